@@ -168,7 +168,7 @@ bad "bounds beyond the parameter's" 'give a value from' 'fit_Pr(Tsol) 0.1 1.5'
 bad "a logarithm of 0" 'LOW has to be above 0' 'fit_Pcool 0 10 log'
 bad "a parameter twice" 'was given in line' "$fits" "$fits"
 bad "noise without noise" 'without noise; give terrain_error_m' "$fits" 'noise_members 4'
-bad "too few evaluations" 'a first population are 11; allow more' "$fits" 'evaluations 10'
+bad "too few evaluations" 'a first population need 11; allow more' "$fits" 'evaluations 10'
 bad "an outline without its time" 'give FILE at TIME' "$fits" 'observed_outline a.json'
 bad "an outline of a date without start_time" 'a date needs start_time' "$fits" 'observed_outline a.json at 2006-07-14'
 bad "a run-out at no time" 'give hours since the start, a time with its unit' "$fits" 'observed_runout_m 300 at noon'

@@ -141,7 +141,7 @@ bad() {
     refused 2 "$what" "$pattern" calibrate "$made/bad.cfg" --posterior --output "$work/none"
     check "$what: leaves nothing" [ ! -e "$work/none" ]
 }
-bad "too few evaluations" 'a first population are 401; allow more, or give fewer posterior_members' 'evaluations 400'
+bad "too few evaluations" 'a first population need 401; allow more, or give fewer posterior_members' 'evaluations 400'
 bad "too few members" 'posterior_members is 9; give a value from 10 to 100000' 'posterior_members 9'
 bad "a tolerance beyond all" 'posterior_tolerance is 1.5; give a value from 0 to 1' 'posterior_tolerance 1.5'
 bad "a share that is none" 'posterior_acceptance is -1; give a value from 0 to 1' 'posterior_acceptance -1'

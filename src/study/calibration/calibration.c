@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- whether it can be ----------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static int check(const struct calibration *c, bool posterior, struct error *e)
 {
@@ -29,7 +29,7 @@ static int check(const struct calibration *c, bool posterior, struct error *e)
                                                : cmaes_default_population(c->fits);
     if (c->budget < 1 + population)
         return error_input(e,
-                           "%s: %d evaluations, and the case and a first population are %d; allow "
+                           "%s: %d evaluations, but the case and a first population need %d; allow "
                            "more%s",
                            path, (int)c->budget, (int)population + 1,
                            posterior ? ", or give fewer posterior_members" : "");
@@ -42,7 +42,7 @@ static uint64_t digest_of_hold_out(const struct hold_out_key *h, uint64_t hash)
     return observations_hash(hash, at, 5, 3);
 }
 
-/* Of the plan, of all outlines as they lie on the grid, and of what the command line says. */
+/* Of the plan, of all outlines as they lie on the grid, and of the options. */
 static uint64_t digest_of(const struct calibration *c)
 {
     uint64_t hash = noise_hash(c->plan->digest, (int64_t)c->seed, c->hold_out, 1);
@@ -66,7 +66,7 @@ double fit_as_it_stands(const struct calibration *c, int fit)
     return v == RATE_FACTOR || v == DURATION_FACTOR ? 1 : 0;
 }
 
-/* Where the case has its value between the bounds, or 1 and 0 of a factor and a way. */
+/* Begins at the value of the case, if that lies between the bounds; a factor at 1, a shift at 0. */
 static int begin_search(struct calibration *c, struct error *e)
 {
     /* a thousandth of the box, a ten-thousandth of the score: finer is not known */

@@ -33,7 +33,7 @@ struct evaluation {
     double value[FITS_MAX];
 };
 
-/* Of each evaluation beside that, in this order: of each observation the mean of the scores, and of
+/* More of each evaluation, in this order: of each observation the mean of the scores, and of
  * the errors; of each eruption the mean of the scores, and its standard error. Of what the search
  * sees; NaN: nothing, or no error. */
 struct details {
@@ -56,14 +56,14 @@ static inline int detail_eruption_error(const struct details *d, int eruption)
     return detail_eruption(d, eruption) + d->eruptions;
 }
 
-/* One of those that are fitted together: the plan's own is the first. */
+/* An eruption of a joint fit: the first is the plan's own. */
 struct eruption {
     struct plan *plan;
     const struct calibration_keys *keys;
     struct sim_case bare; /* the plan's case without its outline, which no search reads */
     struct observations observed;
     double weight;
-    int first; /* number of its first observation among those of all */
+    int first; /* number of its first observation among all observations */
 };
 
 /* Scores over noise that the search has not seen. */
@@ -82,7 +82,7 @@ struct finalist {
 
 struct calibration_options {
     bool hold_out, posterior;
-    int64_t evaluations; /* 0: as the plan says */
+    int64_t evaluations; /* 0: as in the plan */
     int64_t seed;        /* < 0 likewise */
 };
 
@@ -90,7 +90,7 @@ struct calibration {
     struct calibration_keys keys; /* of the plan */
     int eruptions;
     struct eruption eruption[ERUPTIONS_MAX];
-    struct plan *plan; /* of the first, whose the calibration is */
+    struct plan *plan; /* the plan of the calibration, which is the plan of the first eruption */
     struct details details;
     bool hold_out;
     int fits;
@@ -99,10 +99,10 @@ struct calibration {
     int64_t budget;
     struct search search;
     struct smc *posterior; /* NULL: the best is searched for */
-    int count, told;       /* evaluations done; those that the search or the posterior knows of */
-    int impossible;        /* evaluations that could not be run */
+    int count, told; /* evaluations done; evaluations that the search or the posterior knows */
+    int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
-    double *detail; /* of each, so many */
+    double *detail; /* details_count() of each */
     int best;       /* -1: none yet; after calibration_check() the one that was chosen */
     int finalists;
     struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
@@ -134,8 +134,8 @@ void eruptions_close(struct calibration *c);
 bool eruption_is_held(const struct calibration *c, int eruption);
 const char *eruption_name(const struct calibration *c, int eruption);
 
-/* The name of what is fitted, and of an observation: with that of the eruption, if it has it by
- * itself and is not the first; if there are several. */
+/* The name of what is fitted, and of an observation: with the name of the eruption if
+ * it is not the first and has the parameter to itself; or if there are several. */
 enum { FIT_NAME = 96, OBSERVED_NAME = 136 };
 double fit_as_it_stands(const struct calibration *c, int fit); /* what the plan's case has */
 const char *fit_name(const struct calibration *c, int fit, char out[FIT_NAME]);
@@ -148,7 +148,7 @@ struct batch_of_runs {
     int candidates;
     const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
     int64_t first_noise, members;
-    bool own_noise;              /* numbers go on from candidate to candidate */
+    bool own_noise;              /* numbers continue from candidate to candidate */
     bool counted;                /* cells are counted, as an ensemble's */
     bool check;                  /* the search has ended */
     struct agreement *agreement; /* eruptions * candidates * members; all NaN where a candidate is
@@ -179,6 +179,12 @@ int64_t calibration_generation(const struct calibration *c);
  * and the case as it stands are run with further noise. c->ensemble is that of the chosen one. */
 int calibration_check(struct study_job *j, struct error *e);
 
+/* calibration_check.c: the means of runs with unseen noise; `weights` of each, NULL: equal. The
+ * agreements of eruption k begin at a + k * members. */
+struct posterior_member;
+void unseen_set(const struct calibration *c, struct unseen *u, const struct agreement *a,
+                int64_t members, const struct posterior_member *weights);
+
 /* ---- posterior.c ----------------------------------------------------------------------------- */
 
 /* A member of the posterior; the weights of all sum up to POSTERIOR_UNITS. */
@@ -187,6 +193,11 @@ struct posterior_member {
     int evaluation;
     int64_t weight; /* from 1 on */
 };
+
+static inline double posterior_share(const struct posterior_member *m)
+{
+    return (double)m->weight / POSTERIOR_UNITS;
+}
 
 /* malloc'ed, in order of their evaluations. */
 int posterior_list(const struct calibration *c, struct posterior_member **list, int *count,

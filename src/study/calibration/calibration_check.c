@@ -20,7 +20,7 @@ static bool is_listed(const struct calibration *c, int evaluation)
     return false;
 }
 
-/* The best, each point once; the earlier one of two that are as good. */
+/* The best evaluations, each point once; the earlier one of equal scores. */
 static void list_finalists(struct calibration *c)
 {
     c->finalists = 0;
@@ -74,34 +74,27 @@ static int choose(struct calibration *c, struct study_job *j, struct error *e)
 
 /* ---- unseen noise ---------------------------------------------------------------------------- */
 
-static void take_eruption(const struct eruption *x, struct unseen *u, int eruption,
-                          const struct agreement *a, int64_t members, int part)
-{
-    struct mean_choice w = {.of = MEAN_SCORE, .part = part};
-    const struct mean all = mean_of(a, members, &w);
-    u->eruption[eruption][part] = all.mean;
-    u->eruption_error[eruption][part] = all.error;
-    for (int i = 0; i < x->observed.count; i++) {
-        w.of = i;
-        u->of[x->first + i][part] = mean_of(a, members, &w).mean;
-        w.of = MEAN_ERRORS + i;
-        u->error_of[x->first + i][part] = mean_of(a, members, &w).mean;
-    }
-}
-
-static void take_unseen(const struct calibration *c, struct unseen *u, const struct agreement *a,
-                        int64_t members)
+void unseen_set(const struct calibration *c, struct unseen *u, const struct agreement *a,
+                int64_t members, const struct posterior_member *weights)
 {
     u->members = members;
     for (int p = 0; p < PARTS; p++) {
-        const struct mean_choice w = {.all = c, .stride = members, .part = p};
+        const struct mean_choice w = {.all = c, .stride = members, .part = p, .weights = weights};
         const struct mean m = mean_of(a, members, &w);
         u->mean[p] = m.mean;
         u->error[p] = m.error;
         u->least[p] = m.least;
         u->most[p] = m.most;
-        for (int k = 0; k < c->eruptions; k++)
-            take_eruption(&c->eruption[k], u, k, a + k * members, members, p);
+        for (int k = 0; k < c->eruptions; k++) {
+            const struct eruption *x = &c->eruption[k];
+            const struct eruption_means of = means_of(x, a + k * members, members, p, weights);
+            u->eruption[k][p] = of.all.mean;
+            u->eruption_error[k][p] = of.all.error;
+            for (int i = 0; i < x->observed.count; i++) {
+                u->of[x->first + i][p] = of.of[i];
+                u->error_of[x->first + i][p] = of.error[i];
+            }
+        }
     }
 }
 
@@ -122,7 +115,7 @@ static int check_one(struct calibration *c, struct study_job *j, const double *v
                               .agreement = a,
                               .possible = &possible};
     int status = a ? candidates_run(c, j, &b, e) : error_memory(e);
-    if (!status && !j->stopped && possible) take_unseen(c, u, a, members);
+    if (!status && !j->stopped && possible) unseen_set(c, u, a, members, NULL);
     free(a);
     return status;
 }

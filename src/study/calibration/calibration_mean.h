@@ -1,4 +1,5 @@
-/* calibration_mean.h — the mean of a score over runs that differ in their noise. */
+/* calibration_mean.h — the mean of a score over runs that differ in their noise, or over the members
+ * of a posterior. */
 #ifndef SCIARA_CALIBRATION_MEAN_H
 #define SCIARA_CALIBRATION_MEAN_H
 
@@ -10,14 +11,15 @@ struct mean {
     double mean, error, least, most; /* error: of the mean; NaN of one alone */
 };
 
-/* Whose mean: of runs of an eruption what agreement_value() says, or of all eruptions together, of
- * which that with number k has its runs k * stride behind. */
+/* Of what: a score or error of the runs of one eruption, or the score of all eruptions together; the
+ * runs of eruption k begin at k * stride. */
 enum { MEAN_SCORE = -1, MEAN_ERRORS = OBSERVATIONS_MAX };
 struct mean_choice {
     const struct calibration *all; /* NULL: one eruption */
     int64_t stride;
     int of; /* an observation, or MEAN_ERRORS + observation, or MEAN_SCORE, all together */
     int part;
+    const struct posterior_member *weights; /* of each run; NULL: equal */
 };
 
 static inline double agreement_value(const struct agreement *a, int of, int part)
@@ -49,16 +51,38 @@ static inline struct mean mean_of(const struct agreement *a, int64_t count,
     double squares = 0;
     for (int64_t i = 0; i < count; i++) {
         const double x = mean_value(a + i, w);
-        m.mean += x;
+        m.mean += w->weights ? posterior_share(&w->weights[i]) * x : x;
         m.least = fmin(m.least, x);
         m.most = fmax(m.most, x);
     }
-    m.mean /= (double)count;
-    for (int64_t i = 0; i < count && count > 1; i++) {
-        const double x = mean_value(a + i, w);
-        squares += (x - m.mean) * (x - m.mean);
+    if (!w->weights) m.mean /= (double)count;
+    for (int64_t i = 0; i < count; i++) {
+        const double far = mean_value(a + i, w) - m.mean,
+                     part = w->weights ? posterior_share(&w->weights[i]) * far : far;
+        squares += part * part;
     }
-    if (count > 1) m.error = sqrt(squares / (double)(count - 1) / (double)count);
+    if (w->weights) m.error = sqrt(squares);
+    else if (count > 1) m.error = sqrt(squares / (double)(count - 1) / (double)count);
+    return m;
+}
+
+/* Over `count` runs of an eruption: of its score, and of the score and error of each observation. */
+struct eruption_means {
+    struct mean all;
+    double of[OBSERVATIONS_MAX], error[OBSERVATIONS_MAX];
+};
+static inline struct eruption_means means_of(const struct eruption *x, const struct agreement *a,
+                                             int64_t count, int part,
+                                             const struct posterior_member *weights)
+{
+    struct mean_choice w = {.of = MEAN_SCORE, .part = part, .weights = weights};
+    struct eruption_means m = {.all = mean_of(a, count, &w)};
+    for (int i = 0; i < x->observed.count; i++) {
+        w.of = i;
+        m.of[i] = mean_of(a, count, &w).mean;
+        w.of = MEAN_ERRORS + i;
+        m.error[i] = mean_of(a, count, &w).mean;
+    }
     return m;
 }
 

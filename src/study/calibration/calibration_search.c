@@ -40,27 +40,22 @@ int evaluation_keep(struct calibration *c, const struct evaluation *x, const dou
     return 0;
 }
 
-static void take_details(const struct calibration *c, const struct agreement *a, int64_t stride,
-                         double *detail)
+static void set_details(const struct calibration *c, const struct agreement *a, int64_t stride,
+                        double *detail)
 {
-    const int64_t noise = c->keys.noise_members;
     for (int k = 0; k < c->eruptions; k++, a += stride) {
         const struct eruption *x = &c->eruption[k];
-        struct mean_choice w = {.of = MEAN_SCORE, .part = PART_SEEN};
-        const struct mean all = mean_of(a, noise, &w);
-        detail[detail_eruption(&c->details, k)] = all.mean;
-        detail[detail_eruption_error(&c->details, k)] = all.error;
+        const struct eruption_means m = means_of(x, a, c->keys.noise_members, PART_SEEN, NULL);
+        detail[detail_eruption(&c->details, k)] = m.all.mean;
+        detail[detail_eruption_error(&c->details, k)] = m.all.error;
         for (int i = 0; i < x->observed.count; i++) {
-            w.of = i;
-            detail[x->first + i] = mean_of(a, noise, &w).mean;
-            w.of = MEAN_ERRORS + i;
-            detail[detail_error(&c->details, x->first + i)] = mean_of(a, noise, &w).mean;
+            detail[x->first + i] = m.of[i];
+            detail[detail_error(&c->details, x->first + i)] = m.error[i];
         }
     }
 }
 
-/* Of a population's agreements those of one candidate; of the next eruption they are `stride`
- * behind. */
+/* One candidate of a population; its agreements for the next eruption are `stride` further on. */
 static struct evaluation evaluation_of(const struct calibration *c, const double *value,
                                        bool possible, const struct agreement *a, int64_t stride,
                                        double *detail)
@@ -77,12 +72,12 @@ static struct evaluation evaluation_of(const struct calibration *c, const double
     const struct mean m = mean_of(a, c->keys.noise_members, &w);
     x.score = m.mean;
     x.error = m.error;
-    take_details(c, a, stride, detail);
+    set_details(c, a, stride, detail);
     return x;
 }
 
 /* The values that the case has itself, for the table. */
-static void take_own(const struct calibration *c, double *value)
+static void set_own_values(const struct calibration *c, double *value)
 {
     for (int i = 0; i < c->fits; i++) value[i] = fit_as_it_stands(c, i);
 }
@@ -133,7 +128,7 @@ static int population_create(struct population *p, struct calibration *c, struct
         return error_memory(e);
     for (size_t i = 0; i < count; i++) {
         double *value = p->value + i * fits;
-        if (!unit) take_own(c, value);
+        if (!unit) set_own_values(c, value);
         for (size_t k = 0; k < fits && unit; k++)
             value[k] = fit_value(&c->fit[k], unit[i * fits + k]);
         p->of[i] = unit ? value : NULL;
@@ -141,8 +136,8 @@ static int population_create(struct population *p, struct calibration *c, struct
     return 0;
 }
 
-/* A posterior begins with points from all between the bounds: where none can be run there is
- * nothing to go on from. */
+/* A posterior begins with points anywhere between the bounds; if none of these can be run, it cannot
+ * continue. */
 static bool is_hopeless(const struct calibration *c, const struct population *p)
 {
     bool any = !c->posterior || c->told != 1;
@@ -151,7 +146,7 @@ static bool is_hopeless(const struct calibration *c, const struct population *p)
 }
 
 /* All of it is done. */
-static int tell_search(struct calibration *c, struct population *p, struct error *e)
+static int report_population(struct calibration *c, struct population *p, struct error *e)
 {
     const bool base = c->told == 0;
     for (int i = 0; i < p->count; i++) p->score[i] = c->evaluation[c->told + i].score;
@@ -162,7 +157,7 @@ static int tell_search(struct calibration *c, struct population *p, struct error
     return smc_tell(c->posterior, p->score, e);
 }
 
-/* Some of it: what was done before is lost by no interruption. A device gets all at once. */
+/* A part of the population, so that an interruption loses little. A device gets all of it. */
 static int run_some(struct study_job *j, struct population *p, struct error *e)
 {
     struct calibration *c = j->self;
@@ -185,7 +180,7 @@ static int run_some(struct study_job *j, struct population *p, struct error *e)
     }
     p->done += count;
     if (status || p->done < p->count) return status;
-    if (!is_hopeless(c, p)) return tell_search(c, p, e);
+    if (!is_hopeless(c, p)) return report_population(c, p, e);
     if (j->state) remove(j->state); /* the next plan for this folder is another one */
     return candidates_refuse(c, p->value, p->count, e);
 }
@@ -221,11 +216,11 @@ int calibration_replay(struct calibration *c, const struct calibration *list, co
                 status = evaluation_keep(c, x, evaluation_detail(list, c->count), e);
             else
                 status = error_input(e,
-                                     "%s: evaluation %d is not the one that this program would "
-                                     "make; begin anew in another folder",
+                                     "%s: evaluation %d differs from the one that this program "
+                                     "computes; start again in another folder",
                                      path, c->count);
         }
-        if (!status && p.done == p.count) status = tell_search(c, &p, e);
+        if (!status && p.done == p.count) status = report_population(c, &p, e);
         population_free(&p);
     }
     return status;

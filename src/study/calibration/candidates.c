@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the ensemble shows goes to where its member's agreement stands. */
+/* on_result() writes the agreement of each member to its place. */
 struct judge {
     const struct observations *observed;
     struct agreement **of; /* of each member */
@@ -45,8 +45,8 @@ static struct table_row row_of(const struct calibration *c, int eruption, const 
 }
 
 /* Which of them can be run, in all eruptions. */
-static int look_ahead(struct calibration *c, struct batch_of_runs *b, int64_t *count,
-                      struct error *e)
+static int find_possible(struct calibration *c, struct batch_of_runs *b, int64_t *count,
+                         struct error *e)
 {
     for (int i = 0; i < b->candidates; i++) b->possible[i] = true;
     for (int k = 0; k < c->eruptions; k++) {
@@ -87,7 +87,7 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* Times that classes of arrival have to end at: those of the plan too where cells are counted. */
+/* Times at which classes of arrival have to end: with the times of the plan where cells are counted. */
 struct times {
     int count;
     double time_s[OBSERVATIONS_MAX + PLAN_LIST_MAX];
@@ -113,7 +113,7 @@ static void set_request(const struct runs_of *x, struct ensemble_source *source,
 {
     const struct observations *o = &eruption_of(x)->observed;
     struct statistics_request *w = &source->request;
-    if (x->counted) { /* whose classes are those of the plan */
+    if (x->counted) { /* in the classes of the plan */
         t->count = observations_times(o, t->time_s);
         add_times(t, w);
         w->time_count = t->count;
@@ -140,7 +140,7 @@ static bool is_run(const struct calibration *c, const struct batch_of_runs *b, i
     return b->check || c->eruption[eruption].observed.any[PART_SEEN];
 }
 
-/* Of the first so many eruptions. */
+/* Among the first `eruptions` eruptions. */
 static int run_of(const struct calibration *c, const struct batch_of_runs *b, int eruptions)
 {
     int count = 0;
@@ -245,7 +245,7 @@ int candidates_run(struct calibration *c, struct study_job *j, struct batch_of_r
 {
     int64_t count;
     clear(b->agreement, c->eruptions * b->candidates * b->members);
-    int status = look_ahead(c, b, &count, e);
+    int status = find_possible(c, b, &count, e);
     for (int k = 0; k < c->eruptions && count && !status && !j->stopped; k++) {
         struct runs_of x = {.c = c, .job = j, .b = b, .eruption = k, .count = count};
         if (is_run(c, b, k)) status = run_eruption(&x, e);

@@ -44,7 +44,7 @@ const char *observed_name(const struct calibration *c, int eruption, int observa
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* What all share counts where it is in the plan: bounds are those of the plan. */
+/* A parameter of all eruptions is fitted between the bounds of the plan. */
 static int check_fits(const struct calibration *c, const struct calibration_keys *k,
                       const char *path, struct error *e)
 {
@@ -61,12 +61,12 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
 {
     const char *path = p->base.path;
     if (k->eruption_count)
-        return error_input(e, "%s:%d: an eruption of an eruption; name it in the plan itself", path,
+        return error_input(e, "%s:%d: an eruption of an eruption; name it in the plan", path,
                            k->eruption[0].line);
     if (k->hold_out.kind == HOLD_OUT_ERUPTIONS)
-        return error_input(e, "%s:%d: hold_out eruption belongs into the plan itself", path,
+        return error_input(e, "%s:%d: hold_out eruption belongs into the plan", path,
                            k->hold_out.line);
-    k->noise_members = 1; /* the plan says how many */
+    k->noise_members = 1; /* as in the plan */
     return calibration_keys_check(k, p, e);
 }
 
@@ -91,7 +91,7 @@ static int check_cells(const struct calibration *c, const struct plan *p, int li
     if (!fitted || (same && (a->geo.cell_m == b->geo.cell_m || a->calibrated_cell_m > 0))) return 0;
     return error_input(e,
                        "%s:%d: %s has cells of %g m, the plan of %g m; give both the same "
-                       "calibrated_cell_m, so that they mean the same by Pcool",
+                       "calibrated_cell_m, so that Pcool has one meaning",
                        a->path, line, b->name, b->geo.cell_m, a->geo.cell_m);
 }
 
@@ -101,7 +101,7 @@ static int check_name(const struct calibration *c, const struct plan *p, int lin
         if (!strcmp(eruption_name(c, k), p->base.name))
             return error_input(e,
                                "%s:%d: two eruptions are called %s; rename one of the files, or "
-                               "take it out",
+                               "remove it",
                                c->plan->base.path, line, p->base.name);
     return 0;
 }
@@ -135,7 +135,8 @@ static int add_eruption(struct calibration *c, const struct eruption_key *key, s
     return read_plan(c, x, k, key, e);
 }
 
-/* What a held-out eruption has by itself stays as it is: nothing that is seen tells of it. */
+/* Parameters of a held-out eruption alone stay as they are: no observation that is seen depends on
+ * them. */
 static void list_fits(struct calibration *c)
 {
     c->fits = 0;
@@ -200,7 +201,7 @@ static int observe(struct calibration *c, int eruption, struct error *e)
     const struct hold_out_key *own = &x->keys->hold_out;
     const bool part = own->kind == HOLD_OUT_AFTER || own->kind == HOLD_OUT_LEFT_OF;
     struct member base;
-    int status = observations_look(x->plan, x->keys, e);
+    int status = observations_warn_outlines(x->plan, x->keys, e);
     if (!status) status = points_base(x->plan, &base, e);
     if (status) return status;
     status = observations_create(&x->observed, x->keys, &base.c,

@@ -31,7 +31,7 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
 }
 
 /* Each cell looks up what the raster has at its middle, so that the grids may differ. */
-static int look_up(struct observation *x, const struct raster *r, int64_t (*take)(double),
+static int look_up(struct observation *x, const struct raster *r, int64_t (*convert)(double),
                    const struct sim_case *c)
 {
     const struct georef *g = &c->geo;
@@ -41,7 +41,7 @@ static int look_up(struct observation *x, const struct raster *r, int64_t (*take
         for (int col = 0; col < cols; col++) {
             const double value = raster_at(r, g->west_m + (col + 0.5) * g->cell_m,
                                            g->south_m + (rows - row - 0.5) * g->cell_m);
-            const int64_t whole = isnan(value) ? -1 : take(value);
+            const int64_t whole = isnan(value) ? -1 : convert(value);
             x->value[(size_t)row * (size_t)cols + (size_t)col] = whole;
             count += whole >= 0;
         }
@@ -53,8 +53,8 @@ static int look_up(struct observation *x, const struct raster *r, int64_t (*take
 /* Differences of two surveys scatter around 0, and where a crater fell in they are far below. */
 static const double THICKNESS_LEAST_M = -500, THICKNESS_MOST_M = 4000;
 
-/* Below 0 is none. */
-static int64_t take_thickness(double thickness_m)
+/* Below 0: no lava. */
+static int64_t thickness_of(double thickness_m)
 {
     return thickness_m > 0 ? (int64_t)statistics_thickness(thickness_m) : 0;
 }
@@ -72,7 +72,7 @@ static int read_thickness(struct observation *x, const char *path, const struct 
     if (!status) status = raster_to_metres(&r, NULL, path, e);
     if (!status) status = raster_check_values(&r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
     if (!status) status = make_values(x, c, e);
-    if (!status) look_up(x, &r, take_thickness, c);
+    if (!status) look_up(x, &r, thickness_of, c);
     for (size_t i = 0; i < cells && !status; i++) any = any || x->value[i] > 0;
     raster_free(&r);
     if (status || any) return status;
@@ -84,7 +84,7 @@ static int read_thickness(struct observation *x, const char *path, const struct 
 
 /* ---- arrivals -------------------------------------------------------------------------------- */
 
-/* Which unit it says, if any, in hours; 0: not known. */
+/* The unit of a raster in hours; 0: unknown. */
 static double hours_of(const char *unit)
 {
     static const struct {
@@ -112,7 +112,7 @@ static int to_hours(struct raster *r, const char *path, struct error *e)
     const double hours = hours_of(r->unit);
     if (hours == 0)
         return error_input(e,
-                           "%s: its times are in '%s'; give hours, and say so: gdal_edit.py "
+                           "%s: its times are in '%s'; give hours, and declare them: gdal_edit.py "
                            "-units h %s",
                            path, r->unit, path);
     for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols && hours != 1; i++)
@@ -120,7 +120,7 @@ static int to_hours(struct raster *r, const char *path, struct error *e)
     return 0;
 }
 
-static int64_t take_hours(double hours)
+static int64_t ms_of(double hours)
 {
     return hours >= 0 && hours < 1e9 ? observed_ms(hours * 3600) : -1;
 }
@@ -133,7 +133,7 @@ static int read_raster(struct observation *x, const char *path, const struct sim
     if (status) return status;
     status = raster_check_crs(&r, path, &c->geo, e);
     if (!status) status = to_hours(&r, path, e);
-    if (!status && !look_up(x, &r, take_hours, c))
+    if (!status && !look_up(x, &r, ms_of, c))
         status = error_input(e,
                              "%s: no cell of the grid has a time; give hours since the start, and "
                              "no data where lava did not come",
@@ -143,8 +143,8 @@ static int read_raster(struct observation *x, const char *path, const struct sim
 }
 
 /* Of several points in a cell the first that lava came to counts. */
-static int take_point(struct observation *x, const struct csv *t, const int column[3],
-                      const struct sim_case *c, struct error *e)
+static int add_point(struct observation *x, const struct csv *t, const int column[3],
+                     const struct sim_case *c, struct error *e)
 {
     const struct georef *g = &c->geo;
     double at[2], time_s;
@@ -176,7 +176,7 @@ static int read_table(struct observation *x, const char *path, const struct sim_
     if (column[0] < 0 || column[1] < 0 || column[2] < 0)
         status = error_input(e, "%s: no columns x, y and time in the first line", path);
     while (!status && !(status = csv_row(&t, &more, e)) && more) {
-        status = take_point(x, &t, column, c, e);
+        status = add_point(x, &t, column, c, e);
         any = true;
     }
     if (!status && !any) status = error_input(e, "%s: no point in it; add rows x,y,time", path);
@@ -209,7 +209,7 @@ static bool is_named(const struct observations *o, const char *name)
 }
 
 /* By its kind, its time, and a score that others do not have; numbered where that is not enough. */
-static void name_it(struct observation *x, const struct observations *o)
+static void set_name(struct observation *x, const struct observations *o)
 {
     static const char *const names[] = {[OBSERVED_OUTLINE] = "outline",
                                         [OBSERVED_VOLUME] = "volume",
@@ -228,7 +228,7 @@ static void name_it(struct observation *x, const struct observations *o)
 }
 
 /* Which score it has, of what, and when that is one half. */
-static void take_score(struct observation *x, const struct calibration_keys *k)
+static void set_score(struct observation *x, const struct calibration_keys *k)
 {
     const bool outline = x->key.kind == OBSERVED_OUTLINE;
     x->score = x->key.score == SCORES ? k->score : x->key.score;
@@ -241,8 +241,8 @@ static void take_score(struct observation *x, const struct calibration_keys *k)
                                                                        : 1;
 }
 
-static int read_it(struct observation *x, const char *path, const struct sim_case *c,
-                   struct error *e)
+static int read_file(struct observation *x, const char *path, const struct sim_case *c,
+                     struct error *e)
 {
     switch (x->key.kind) {
     case OBSERVED_OUTLINE:
@@ -285,15 +285,15 @@ static int add(struct observations *o, const struct observed_key *key,
                struct error *e)
 {
     struct observation x = {.key = *key};
-    take_score(&x, k);
-    name_it(&x, o);
+    set_score(&x, k);
+    set_name(&x, o);
     if (x.score == SCORE_ARRIVAL && key->kind == OBSERVED_OUTLINE && !isfinite(key->time_s))
         return error_input(e,
                            "%s: score arrival of the outline in the end, which has no time; give "
                            "observed_outline FILE at TIME score arrival",
                            c->path);
     int status = check_time(c, key->line, key->time_s, e);
-    if (!status) status = read_it(&x, path, c, e);
+    if (!status) status = read_file(&x, path, c, e);
     if (!status && key->kind == OBSERVED_ARRIVALS) status = check_arrivals(&x, c, e);
     o->item[o->count++] = x;
     return status;
@@ -304,7 +304,7 @@ static bool has_file(const struct observed_key *key)
     return *key->file != 0;
 }
 
-int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e)
+int observations_warn_outlines(struct plan *p, const struct calibration_keys *k, struct error *e)
 {
     struct vectors_about about;
     int status = 0;
@@ -360,7 +360,7 @@ static bool is_lava(const struct observation *x, size_t i)
     return x->inside ? x->inside[i] : x->value[i] >= (x->key.kind == OBSERVED_THICKNESS);
 }
 
-/* What a run without lava lacks there; in time, as long as runs go on. */
+/* What a run without lava misses there: thickness, or time until the end of the runs. */
 static int64_t missed_at(const struct observations *o, const struct observation *x, size_t i)
 {
     if (x->inside) return o->end_ms - observed_ms(x->key.time_s);
@@ -399,7 +399,7 @@ static bool has_cells(const struct observation *x)
     return x->inside || x->value;
 }
 
-/* A volume, or how far lava came, tells of the other side of a line. */
+/* A volume or run-out depends on both sides of a line. */
 static void assign_one(struct observations *o, struct observation *x, const struct hold_out_key *h)
 {
     const bool late =
@@ -447,8 +447,8 @@ static int64_t latest_ms(const struct observations *o)
 /* Arrivals in steps, or in as many of them together as make no more classes than there can be. Runs
  * without an end get one by what was observed, of which a search that does not see all of it would
  * learn so. */
-static int take_times(struct observations *o, const struct sim_case *c,
-                      const struct hold_out_key *h, struct error *e)
+static int set_times(struct observations *o, const struct sim_case *c, const struct hold_out_key *h,
+                     struct error *e)
 {
     enum { CLASSES = 8000 };
     const double clock_s = c->problem.params.clock_s;
@@ -523,7 +523,7 @@ int observations_create(struct observations *o, const struct calibration_keys *k
                                .cols = c->problem.cols,
                                .cell_m = c->geo.cell_m};
     int status = read_all(o, k, c, e);
-    if (!status) status = take_times(o, c, h, e);
+    if (!status) status = set_times(o, c, h, e);
     if (!status) status = assign(o, h, c, e);
     if (!status) status = measure(o, c, e);
     if (!status) status = check_lines(o, c, e);
@@ -559,7 +559,8 @@ uint64_t observations_digest(const struct observations *o, uint64_t hash)
         const struct observation *x = &o->item[i];
         const double said[] = {x->key.kind, x->key.time_s, x->key.weight, x->key.scale,
                                x->key.score};
-        if (*x->key.file) hash = observations_hash(hash, said, 5, 8); /* the plan passes over it */
+        if (*x->key.file)
+            hash = observations_hash(hash, said, 5, 8); /* the digest of the plan lacks it */
         for (size_t k = 0; x->inside && k < cells; k++)
             if (x->inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
         for (size_t k = 0; x->value && k < cells; k++)

@@ -1,7 +1,7 @@
 /* observed.h — what was observed of an eruption, and how well a simulated one agrees with it.
  *
- * A run is judged by what an ensemble is shown of it (struct contribution): the cells that lava
- * came to, when, and how thick it was there at most; so processors and devices are judged alike.
+ * A run is judged by its contribution to an ensemble: the reached cells, their arrivals and greatest
+ * thickness; so processors and devices are judged alike.
  * Every score is from 0 to 1, 1 for perfect agreement:
  *
  *     outline    J = both / either, or F1, precision or recall, of the cells that lava came to by
@@ -82,7 +82,7 @@ static inline int64_t observed_ms(double time_s)
 }
 
 /* Warns of what of the outlines lies outside the terrain. */
-int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e);
+int observations_warn_outlines(struct plan *p, const struct calibration_keys *k, struct error *e);
 
 /* `c` is the case as it stands, with its vents; h: what is held out, NULL: nothing. */
 int observations_create(struct observations *o, const struct calibration_keys *k,
@@ -96,8 +96,7 @@ void observations_free(struct observations *o); /* all-zero is fine */
 /* Of `hash` and these numbers; what: they are. */
 uint64_t observations_hash(uint64_t hash, const double *number, int count, int what);
 
-/* Of `hash` and all that was observed, as it lies on the grid, and what lines of files say of it.
- */
+/* Of `hash` and all observations, as they lie on the grid, with the values in their lines. */
 uint64_t observations_digest(const struct observations *o, uint64_t hash);
 
 /* Times that classes of arrival have to end at, increasing, each once; how many. */

@@ -25,7 +25,7 @@ double fit_unit(const struct fit *f, double value);
 /* The table has room for `count` rows, which become the members. */
 int points_make_room(struct plan *p, int64_t count, struct error *e);
 
-/* `fits` values, of which those of the eruption count; NULL: the case as it stands. */
+/* `fits` values, with the parameters of other eruptions ignored; NULL: the case as it stands. */
 struct table_row point_row(const struct fit *f, int fits, int eruption, const double *value,
                            int64_t noise);
 bool fit_is_of(const struct fit *f, int eruption);

@@ -1,8 +1,6 @@
-/* posterior.c — what a posterior says: its members with weights that are whole numbers, means and
- * percentiles, and how well runs of it agree with noise that it has not seen. */
+/* posterior.c — the members of a posterior with whole weights, means and percentiles, and their
+ * agreement with noise that the search has not seen. */
 #include "calibration.h"
-
-#include "calibration_mean.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +23,8 @@ static int largest_first(const void *a, const void *b)
 /* Whole numbers, each from 1 on, that sum up to POSTERIOR_UNITS: what is missing goes to the
  * largest remainders; what is too much, where tiny ones were raised to 1, is taken from the
  * largest. */
-static int take_units(struct posterior_member *list, const struct smc_member *m, int count,
-                      struct error *e)
+static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
+                       struct error *e)
 {
     struct share *share = malloc((size_t)count * sizeof *share);
     int64_t left = POSTERIOR_UNITS;
@@ -61,7 +59,7 @@ int posterior_list(const struct calibration *c, struct posterior_member **list, 
     const struct smc_member *m = smc_members(c->posterior, count);
     *list = calloc((size_t)*count + 1, sizeof **list);
     if (!*list) return error_memory(e);
-    int status = *count ? take_units(*list, m, *count, e) : 0;
+    int status = *count ? set_weights(*list, m, *count, e) : 0;
     qsort(*list, (size_t)*count, sizeof **list, by_evaluation);
     return status;
 }
@@ -79,7 +77,7 @@ static int by_value(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* The least value up to which at least so many units lie. */
+/* The least value with a cumulative weight of at least `units`. */
 static double value_at(const struct weighed *w, int count, int64_t units)
 {
     int i = 0;
@@ -96,11 +94,10 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
     if (!w) return error_memory(e);
     for (int i = 0; i < count; i++) {
         w[i] = (struct weighed){value[i], list[i].weight};
-        m->mean += (double)list[i].weight / POSTERIOR_UNITS * value[i];
+        m->mean += posterior_share(&list[i]) * value[i];
     }
     for (int i = 0; i < count; i++)
-        squares +=
-            (double)list[i].weight / POSTERIOR_UNITS * (value[i] - m->mean) * (value[i] - m->mean);
+        squares += posterior_share(&list[i]) * (value[i] - m->mean) * (value[i] - m->mean);
     m->sd = sqrt(squares);
     qsort(w, (size_t)count, sizeof *w, by_value);
     m->p025 = value_at(w, count, POSTERIOR_UNITS / 1000 * 25);
@@ -115,78 +112,6 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
 int64_t posterior_seed(const struct calibration *c)
 {
     return (int64_t)((c->seed + 1) % ((uint64_t)1 << 53));
-}
-
-/* What is asked of each member's run, and with which weights. */
-struct weighing {
-    const struct posterior_member *list;
-    int count;
-    const struct agreement *a;
-    double *value;
-};
-
-static int weigh(struct weighing *x, const struct mean_choice *w, struct marginal *m,
-                 struct error *e)
-{
-    for (int i = 0; i < x->count; i++) x->value[i] = mean_value(x->a + i, w);
-    return marginal_of(m, x->list, x->value, x->count, e);
-}
-
-/* The error of a mean of so many numbers. */
-static double weigh_error(const struct weighing *x, double mean)
-{
-    double squares = 0;
-    for (int i = 0; i < x->count; i++) {
-        const double part = (double)x->list[i].weight / POSTERIOR_UNITS * (x->value[i] - mean);
-        squares += part * part;
-    }
-    return sqrt(squares);
-}
-
-static int take_eruption(struct unseen *u, struct weighing x, const struct eruption *k, int number,
-                         int part, struct error *e)
-{
-    struct mean_choice w = {.of = MEAN_SCORE, .part = part};
-    struct marginal m;
-    x.a += (int64_t)number * x.count;
-    int status = weigh(&x, &w, &m, e);
-    u->eruption[number][part] = m.mean;
-    u->eruption_error[number][part] = weigh_error(&x, m.mean);
-    for (int i = 0; i < k->observed.count && !status; i++) {
-        w.of = i;
-        status = weigh(&x, &w, &m, e);
-        u->of[k->first + i][part] = m.mean;
-        w.of = MEAN_ERRORS + i;
-        if (!status) status = weigh(&x, &w, &m, e);
-        u->error_of[k->first + i][part] = m.mean;
-    }
-    return status;
-}
-
-static int take_scores(struct calibration *c, const struct posterior_member *list, int count,
-                       const struct agreement *a, struct error *e)
-{
-    struct unseen *u = &c->finalist;
-    struct weighing x = {list, count, a, malloc((size_t)count * sizeof *x.value)};
-    int status = x.value ? 0 : error_memory(e);
-    for (int p = 0; p < PARTS && !status; p++) {
-        const struct mean_choice w = {.all = c, .stride = count, .part = p};
-        struct marginal m;
-        status = weigh(&x, &w, &m, e);
-        u->mean[p] = m.mean;
-        u->error[p] = weigh_error(&x, m.mean);
-        u->least[p] = INFINITY;
-        u->most[p] = -INFINITY;
-        for (int i = 0; i < count; i++) {
-            u->least[p] = fmin(u->least[p], x.value[i]);
-            u->most[p] = fmax(u->most[p], x.value[i]);
-        }
-        for (int k = 0; k < c->eruptions && !status; k++)
-            status = take_eruption(u, x, &c->eruption[k], k, p, e);
-    }
-    u->members = status ? 0 : count;
-    free(x.value);
-    return status;
 }
 
 static int run_members(struct calibration *c, struct study_job *j,
@@ -205,7 +130,7 @@ static int run_members(struct calibration *c, struct study_job *j,
     int status = value && possible && a ? 0 : error_memory(e);
     for (int i = 0; i < count && !status; i++) value[i] = c->evaluation[list[i].evaluation].value;
     if (!status) status = candidates_run(c, j, &b, e);
-    if (!status && !j->stopped) status = take_scores(c, list, count, a, e);
+    if (!status && !j->stopped) unseen_set(c, &c->finalist, a, count, list);
     free(value);
     free(possible);
     free(a);

@@ -94,7 +94,7 @@ static int check(const struct sensitivity *x, struct error *e)
 {
     const char *path = x->plan->base.path;
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
-    const int status = observations_look(x->plan, &x->keys, e);
+    const int status = observations_warn_outlines(x->plan, &x->keys, e);
     if (status) return status;
     const int64_t runs = sensitivity_runs_all(x);
     if (runs > PLAN_MEMBERS_MAX)
