@@ -117,7 +117,7 @@ static const char *word(const struct text *t, char excerpt[48])
 /* Reads a number that ends at a blank or at the end of the line. */
 static int scan_number(struct text *t, const char *of, double *value, struct error *e)
 {
-    const char *begin = t->at, *stop = number_scan(t->at, t->end, value);
+    const char *begin = t->at, *stop = number_scan(t->at, value);
     char excerpt[48];
     if (stop) t->at = stop;
     const bool whole = stop && at_gap(t);
@@ -171,7 +171,7 @@ static int parse_header(struct text *t, struct header *h, struct error *e)
         double unused;
         skip_blanks_and_lines(t);
         if (t->at == t->end || !is_letter(*t->at)) return 0;
-        const char *stop = number_scan(t->at, t->end, &unused);
+        const char *stop = number_scan(t->at, &unused);
         if (stop && (stop == t->end || is_blank(*stop) || *stop == '\n')) return 0;
         if ((status = parse_key(t, h, e))) return status;
     }

@@ -162,11 +162,10 @@ static const char *skip_blanks(const char *text)
 /* A list of `count` numbers between commas, and nothing else. */
 static bool scan_numbers(const char *text, double *v, int count)
 {
-    const char *end = text + strlen(text);
     for (int i = 0; i < count; i++) {
         text = skip_blanks(text);
         if (i > 0 && *text++ != ',') return false;
-        text = number_scan(skip_blanks(text), end, v + i);
+        text = number_scan(skip_blanks(text), v + i);
         if (!text) return false;
     }
     return *skip_blanks(text) == '\0';

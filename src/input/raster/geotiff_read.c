@@ -14,11 +14,8 @@
 
 static bool scan_all(const char *text, double *v)
 {
-    const char *end = text + strlen(text);
-    while (*text == ' ') text++;
-    text = number_scan(text, end, v);
-    while (text && *text == ' ') text++;
-    return text == end;
+    text = number_scan(text + strspn(text, " "), v);
+    return text && !text[strspn(text, " ")];
 }
 
 /* What GDAL's XML says, in the file and beside it. Where both say something, what stands beside it

@@ -2,10 +2,10 @@
 #ifndef SCIARA_NUMBER_H
 #define SCIARA_NUMBER_H
 
-/* Reads one number that begins at `text` and lies before `end` (no terminator needed): digits with
- * an optional sign, point and exponent, or nan, inf, infinity in any case. Correctly rounded; too
- * large gives infinity. Returns where the number stops, or NULL if there is none. */
-const char *number_scan(const char *text, const char *end, double *value);
+/* Reads one number that begins at `text`: digits with an optional sign, point and exponent, or nan,
+ * inf, infinity in any case. Correctly rounded; too large gives infinity. Returns where the number
+ * stops, or NULL if there is none. */
+const char *number_scan(const char *text, double *value);
 
 /* How far two numbers that were meant to be `value` can lie apart: in files of single precision, after a
  * conversion of units, rounded to the lattice. A limit that a user gives includes numbers this near. */

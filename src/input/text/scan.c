@@ -14,8 +14,8 @@ bool scan_real(const char *text, double *value)
 {
     if (!*text || text[strspn(text, "+-.0123456789eE")]) return false; /* keeps "inf", "0x1" out */
     double x;
-    const char *end = text + strlen(text);
-    if (number_scan(text, end, &x) != end || !isfinite(x)) return false;
+    const char *end = number_scan(text, &x);
+    if (!end || *end || !isfinite(x)) return false;
     *value = x;
     return true;
 }

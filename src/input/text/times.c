@@ -7,41 +7,24 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static const int64_t MOST_MS = 1000000000000000; /* 1e12 s */
 
 /* ---- dates ----------------------------------------------------------------------------------- */
 
-static bool is_leap(int64_t year)
+enum { DAY_S = 86400 };
+
+/* The years 0000 to 9999, in seconds since 1970. */
+static const int64_t BEGIN_S = -62167219200, END_S = 253402300800;
+
+/* Days since 1970 of a date of the Gregorian calendar. A year begins in March here, so that a leap
+ * day ends it; month and day may go beyond their ends. */
+static int64_t days_of(int year, int month, int day)
 {
-    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
-static const int days_before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
-
-/* Days of the years from 0 on before this one, which is not negative. */
-static int64_t days_until_year(int64_t year)
-{
-    const int64_t over = year - 1; /* year 0 is a leap year */
-    return year == 0 ? 0 : 365 * year + 1 + over / 4 - over / 100 + over / 400;
-}
-
-static int64_t days_until_month(int64_t year, int month)
-{
-    return days_before[month - 1] + (month > 2 && is_leap(year));
-}
-
-static int64_t days_of_month(int64_t year, int month)
-{
-    return days_before[month] - days_before[month - 1] + (month == 2 && is_leap(year));
-}
-
-enum { DAY_S = 86400, YEARS = 10000 };
-
-/* Seconds from the beginning of year 0 to that of 1970. */
-static int64_t epoch_s(void)
-{
-    return days_until_year(1970) * DAY_S;
+    const int64_t y = year + 400 - (month <= 2); /* 400 years of 146,097 days: never negative */
+    const int from_march = month + (month <= 2 ? 9 : -3);
+    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5 + day - 719469 - 146097;
 }
 
 /* So many digits at *text as a number, and *text after them; -1: they are not there. */
@@ -96,18 +79,17 @@ static bool take_zone(const char **text, int *ahead_s)
 
 bool times_date_scan(const char *text, int64_t *unix_s)
 {
-    const int64_t year = take_digits(&text, 4);
-    const int month = year < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
-    const int day = month < 1 || month > 12 || !take(&text, '-') ? -1 : take_digits(&text, 2);
+    struct tm same;
     int ahead_s;
-    if (day < 1 || day > days_of_month(year, month)) return false;
-    const int time_s = take_time_of_day(&text);
+    const int year = take_digits(&text, 4);
+    const int month = year < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
+    const int day = month < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
+    const int time_s = day < 0 ? -1 : take_time_of_day(&text);
     if (time_s < 0 || !take_zone(&text, &ahead_s)) return false;
-    const int64_t days = days_until_year(year) + days_until_month(year, month) + day - 1;
-    const int64_t since_0 = days * DAY_S + time_s - ahead_s;
-    if (since_0 < 0 || since_0 >= days_until_year(YEARS) * DAY_S) return false;
-    *unix_s = since_0 - epoch_s();
-    return true;
+    const time_t begin_s = (time_t)(days_of(year, month, day) * DAY_S);
+    if (!gmtime_r(&begin_s, &same) || same.tm_mon != month - 1 || same.tm_mday != day) return false;
+    *unix_s = (int64_t)begin_s + time_s - ahead_s;
+    return *unix_s >= BEGIN_S && *unix_s < END_S;
 }
 
 bool times_has_date(const char *text)
@@ -130,18 +112,12 @@ char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style sty
         [TIMES_SAID] = "%04d-%02d-%02d %02d:%02d UTC",
         [TIMES_STAMP] = "%04d%02d%02dT%02d%02dZ",
     };
+    const time_t time_s = (time_t)unix_s;
+    struct tm t;
     *out = '\0';
-    if (unix_s < -epoch_s() || unix_s >= days_until_year(YEARS) * DAY_S - epoch_s()) return out;
-    const int64_t since_0 = unix_s + epoch_s(), days = since_0 / DAY_S;
-    const int second = (int)(since_0 % DAY_S);
-    int64_t year = days / 366; /* of the calendar, or before it */
-    int month = 1;
-    while (days_until_year(year + 1) <= days) year++;
-    const int64_t rest = days - days_until_year(year);
-    while (month < 12 && days_until_month(year, month + 1) <= rest) month++;
-    const int day = (int)(rest - days_until_month(year, month)) + 1;
-    snprintf(out, TIMES_TEXT, forms[style], (int)year % YEARS, month % 100, day % 100,
-             second / 3600 % 24, second / 60 % 60, second % 60);
+    if (unix_s < BEGIN_S || unix_s >= END_S || !gmtime_r(&time_s, &t)) return out;
+    snprintf(out, TIMES_TEXT, forms[style], (t.tm_year + 1900) % 10000, (t.tm_mon + 1) % 100,
+             t.tm_mday % 100, t.tm_hour % 100, t.tm_min % 100, t.tm_sec % 100);
     return out;
 }
 
