@@ -5,7 +5,7 @@
 #include "case/case.h"
 #include "case_files.h"
 #include "random_case.h"
-#include "vector/draw_band.h"
+#include "vector/draw_cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -26,6 +26,16 @@ DEFINE(error_failed, ERROR_FAILED)
 DEFINE(error_input, ERROR_INPUT)
 DEFINE(error_device, ERROR_DEVICE)
 
+int error_line(struct error *e, const char *path, int line, const char *fmt, ...)
+{
+    char what[sizeof e->text];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(what, sizeof what, fmt, args);
+    va_end(args);
+    return error_input(e, "%s:%d: %s", path, line, what);
+}
+
 int error_cancelled(struct error *e)
 {
     if (e) *e = (struct error){ERROR_CANCELLED, "cancelled"};

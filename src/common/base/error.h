@@ -36,6 +36,11 @@ int error_input(struct error *e, const char *fmt, ...);
 __attribute__((format(printf, 2, 3)))
 #endif
 int error_device(struct error *e, const char *fmt, ...);
+/* The same as error_input() for a line of a file: "PATH:LINE: " and the message. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+int error_line(struct error *e, const char *path, int line, const char *fmt, ...);
 int error_cancelled(struct error *e);
 int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
 

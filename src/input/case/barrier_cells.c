@@ -2,7 +2,7 @@
 #include "barriers.h"
 
 #include "model/lattice.h"
-#include "vector/draw_band.h"
+#include "vector/draw_cells.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "base/file_progress.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,18 +69,6 @@ static int text_load(struct text *t, const char *path, struct error *e)
     return 0;
 }
 
-/* ERROR_INPUT for something in that line. */
-__attribute__((format(printf, 4, 5))) static int refuse(const struct text *t, int line,
-                                                        struct error *e, const char *fmt, ...)
-{
-    char what[512];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(what, sizeof what, fmt, args);
-    va_end(args);
-    return error_input(e, "%s:%d: %s", t->path, line, what);
-}
-
 static void skip_blanks(struct text *t)
 {
     while (t->at < t->end && is_blank(*t->at)) t->at++;
@@ -123,10 +110,10 @@ static int scan_number(struct text *t, const char *of, double *value, struct err
     const bool whole = stop && at_gap(t);
     if (whole && !isinf(*value)) return 0;
     t->at = begin;
-    return refuse(t, t->line, e,
-                  whole ? "%s '%s' is infinite; give a number or NODATA_value"
-                        : "%s '%s' is not a number; write it like 1234.5",
-                  of, word(t, excerpt));
+    return error_line(e, t->path, t->line,
+                      whole ? "%s '%s' is infinite; give a number or NODATA_value"
+                            : "%s '%s' is not a number; write it like 1234.5",
+                      of, word(t, excerpt));
 }
 
 static int parse_key(struct text *t, struct header *h, struct error *e)
@@ -140,27 +127,28 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         k++;
     if (k == KEY_COUNT) {
         t->at = begin;
-        return refuse(
-            t, t->line, e,
+        return error_line(
+            e, t->path, t->line,
             "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, "
             "yllcorner, cellsize and NODATA_value%s",
             word(t, excerpt),
             t->line > 1 ? "" : "; convert any other format: gdal_translate -of GTiff IN out.tif");
     }
     if (h->line[k])
-        return refuse(t, t->line, e, "%s was given on line %d already; remove one", key_name[k],
-                      h->line[k]);
+        return error_line(e, t->path, t->line, "%s was given on line %d already; remove one",
+                          key_name[k], h->line[k]);
     h->line[k] = t->line;
     skip_blanks(t);
     if (at_line_end(t))
-        return refuse(t, t->line, e, "%s has no value; write it on the same line", key_name[k]);
+        return error_line(e, t->path, t->line, "%s has no value; write it on the same line",
+                          key_name[k]);
     if ((status = scan_number(t, key_name[k], &h->value[k], e))) return status;
     if (isnan(h->value[k]) && k != NODATA)
-        return refuse(t, t->line, e, "%s is not a number; give it a value", key_name[k]);
+        return error_line(e, t->path, t->line, "%s is not a number; give it a value", key_name[k]);
     skip_blanks(t);
     if (at_line_end(t)) return 0;
-    return refuse(t, t->line, e, "unexpected '%s' after the value of %s; remove it",
-                  word(t, excerpt), key_name[k]);
+    return error_line(e, t->path, t->line, "unexpected '%s' after the value of %s; remove it",
+                      word(t, excerpt), key_name[k]);
 }
 
 /* Keys end where a number begins; nan and inf are numbers too. */
@@ -181,10 +169,10 @@ static int parse_header(struct text *t, struct header *h, struct error *e)
 static int need_one(const struct text *t, const struct header *h, int a, int b, struct error *e)
 {
     if (a != b && h->line[a] && h->line[b])
-        return refuse(t, h->line[a] > h->line[b] ? h->line[a] : h->line[b], e,
-                      "both %s and %s are given; remove one", key_name[a], key_name[b]);
+        return error_line(e, t->path, h->line[a] > h->line[b] ? h->line[a] : h->line[b],
+                          "both %s and %s are given; remove one", key_name[a], key_name[b]);
     if (h->line[a] || h->line[b]) return 0;
-    return refuse(t, t->line, e, "the header ends without %s; add it", key_name[a]);
+    return error_line(e, t->path, t->line, "the header ends without %s; add it", key_name[a]);
 }
 
 static int check_count(const struct text *t, const struct header *h, int k, struct error *e)
@@ -192,8 +180,8 @@ static int check_count(const struct text *t, const struct header *h, int k, stru
     const double n = h->value[k];
     if (!h->line[k]) return need_one(t, h, k, k, e);
     if (n >= 1 && n == floor(n)) return 0;
-    return refuse(t, h->line[k], e, "%s is %g; it has to be a whole number of at least 1",
-                  key_name[k], n);
+    return error_line(e, t->path, h->line[k], "%s is %g; it has to be a whole number of at least 1",
+                      key_name[k], n);
 }
 
 /* The side of a cell, from cellsize or from dx and dy. */
@@ -204,15 +192,16 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
     int status = need_one(t, h, CELLSIZE, DX, e);
     if (status) return status;
     if (k != CELLSIZE && (!h->line[DX] || !h->line[DY] || h->line[CELLSIZE]))
-        return refuse(t, h->line[k], e,
-                      "%s needs %s beside it, and no cellsize; give cellsize alone", key_name[k],
-                      key_name[DX + DY - k]);
+        return error_line(e, t->path, h->line[k],
+                          "%s needs %s beside it, and no cellsize; give cellsize alone",
+                          key_name[k], key_name[DX + DY - k]);
     *cell = h->value[k];
     if (!(*cell > 0))
-        return refuse(t, h->line[k], e, "%s is %g; a cell is larger than 0", key_name[k], *cell);
+        return error_line(e, t->path, h->line[k], "%s is %g; a cell is larger than 0", key_name[k],
+                          *cell);
     if (k == CELLSIZE || fabs(dx - dy) <= 1e-6 * dx) return 0;
-    return refuse(
-        t, h->line[DY], e,
+    return error_line(
+        e, t->path, h->line[DY],
         "dx is %.9g and dy is %.9g, but cells have to be square; resample the grid: " RASTER_WARP
         " -tr CELL CELL -r bilinear in.asc out.tif",
         dx, dy);
@@ -235,10 +224,11 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     /* A value takes a digit and a blank, so a short file is known before memory is asked for. */
     const double cells = h->value[NROWS] * h->value[NCOLS];
     if (cells > (double)(t->end - t->at) / 2 + 1)
-        return refuse(t, t->line, e,
-                      "too short for nrows x ncols = %.0f values; it is truncated, or its header "
-                      "is wrong",
-                      cells);
+        return error_line(
+            e, t->path, t->line,
+            "too short for nrows x ncols = %.0f values; it is truncated, or its header "
+            "is wrong",
+            cells);
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
 
@@ -254,10 +244,12 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
 {
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     if (odd->line)
-        return refuse(t, t->line, e, "%s %zu values (%d rows x %d columns): line %d has %zu", what,
-                      cells, r->rows, r->cols, odd->line, odd->count);
-    return refuse(t, t->line, e, "%s %zu values (%d rows x %d columns); correct nrows, or the rows",
-                  what, cells, r->rows, r->cols);
+        return error_line(e, t->path, t->line,
+                          "%s %zu values (%d rows x %d columns): line %d has %zu", what, cells,
+                          r->rows, r->cols, odd->line, odd->count);
+    return error_line(e, t->path, t->line,
+                      "%s %zu values (%d rows x %d columns); correct nrows, or the rows", what,
+                      cells, r->rows, r->cols);
 }
 
 static int parse_values(struct raster *r, struct text *t, double scale, double offset,
@@ -285,10 +277,11 @@ static int parse_values(struct raster *r, struct text *t, double scale, double o
         } else if (scale != 1 || offset != 0) { /* else -0 would become 0 */
             v = v * scale + offset;
             if (isinf(v))
-                return refuse(t, t->line, e,
-                              "its scale makes a value infinite; correct the scale: gdal_edit.py "
-                              "-scale SCALE %s",
-                              t->path);
+                return error_line(
+                    e, t->path, t->line,
+                    "its scale makes a value infinite; correct the scale: gdal_edit.py "
+                    "-scale SCALE %s",
+                    t->path);
         }
         r->value[i] = v;
         if ((i + 1) % cols) continue;

@@ -40,11 +40,10 @@ static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], i
     *count = 0;
     for (char *at = line; at;) {
         if (*count == CSV_MAX_COLUMNS)
-            return error_input(e, "%s:%d: more than %d columns; remove those not needed",
-                               t->file.path, t->file.line, CSV_MAX_COLUMNS);
+            return csv_refuse(t, e, "more than %d columns; remove those not needed",
+                              CSV_MAX_COLUMNS);
         if (!take_cell(&at, &cell[(*count)++]))
-            return error_input(e, "%s:%d: a quote is not closed at the end of its cell; close it",
-                               t->file.path, t->file.line);
+            return csv_refuse(t, e, "a quote is not closed at the end of its cell; close it");
     }
     return 0;
 }
@@ -55,8 +54,8 @@ static int check_names(const struct csv *t, struct error *e)
     char excerpt[48];
     for (int i = 1; i < t->columns; i++)
         if (*t->name[i] && csv_column(t, t->name[i]) < i)
-            return error_input(e, "%s:%d: column %s is there twice; remove one", t->file.path,
-                               t->file.line, scan_excerpt(excerpt, t->name[i]));
+            return csv_refuse(t, e, "column %s is there twice; remove one",
+                              scan_excerpt(excerpt, t->name[i]));
     return 0;
 }
 
@@ -118,10 +117,9 @@ int csv_row(struct csv *t, bool *more, struct error *e)
     if (!line) return 0;
     if ((status = split(t, line, t->cell, &count, e))) return status;
     if (count != t->columns)
-        return error_input(e,
-                           "%s:%d: has %d cells, but the header has %d; give one for each column%s",
-                           t->file.path, t->file.line, count, t->columns,
-                           count > t->columns ? ", and numbers with a point" : "");
+        return csv_refuse(t, e, "has %d cells, but the header has %d; give one for each column%s",
+                          count, t->columns,
+                          count > t->columns ? ", and numbers with a point" : "");
     return 0;
 }
 
@@ -129,9 +127,9 @@ int csv_real(const struct csv *t, int column, double *value, struct error *e)
 {
     char excerpt[48], name[48];
     if (scan_real(t->cell[column], value)) return 0;
-    return error_input(e, "%s:%d: %s is '%s'; give one finite number%s", t->file.path, t->file.line,
-                       scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, t->cell[column]),
-                       strchr(t->cell[column], ',') ? ", with a point in place of the comma" : "");
+    return csv_refuse(t, e, "%s is '%s'; give one finite number%s",
+                      scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, t->cell[column]),
+                      strchr(t->cell[column], ',') ? ", with a point in place of the comma" : "");
 }
 
 int csv_time(const struct csv *t, int column, enum times_plain plain, const char *start_time,
@@ -143,8 +141,8 @@ int csv_time(const struct csv *t, int column, enum times_plain plain, const char
     if (start_time ? !times_moment(time_s, cell, plain, start_time, &why)
                    : !times_span(time_s, cell, plain, &why))
         return 0;
-    return error_input(e, "%s:%d: %s is '%s'; %s", t->file.path, t->file.line,
-                       scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, cell), why.text);
+    return csv_refuse(t, e, "%s is '%s'; %s", scan_excerpt(name, t->name[column]),
+                      scan_excerpt(excerpt, cell), why.text);
 }
 
 int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,
@@ -152,9 +150,9 @@ int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64
 {
     char excerpt[48], name[48];
     if (scan_integer(t->cell[column], value) && *value >= min && *value <= max) return 0;
-    return error_input(e, "%s:%d: %s is '%s'; give a whole number from %" PRId64 " to %" PRId64,
-                       t->file.path, t->file.line, scan_excerpt(name, t->name[column]),
-                       scan_excerpt(excerpt, t->cell[column]), min, max);
+    return csv_refuse(t, e, "%s is '%s'; give a whole number from %" PRId64 " to %" PRId64,
+                      scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, t->cell[column]),
+                      min, max);
 }
 
 void csv_put_text(FILE *f, const char *text)

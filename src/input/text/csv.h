@@ -41,6 +41,9 @@ void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]
  * header.  */
 int csv_row(struct csv *t, bool *more, struct error *e);
 
+/* ERROR_INPUT for the present line. */
+#define csv_refuse(t, e, ...) error_line(e, (t)->file.path, (t)->file.line, __VA_ARGS__)
+
 /* Cells of the present row as numbers. */
 int csv_real(const struct csv *t, int column, double *value, struct error *e);
 /* A time in seconds; start_time as in times_moment(), NULL: how long something lasts. */

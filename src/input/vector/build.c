@@ -15,11 +15,6 @@ int build_refuse(struct build *b, const char *what)
     return error_input(b->e, "%s: feature %d %s", b->path, b->number, what);
 }
 
-int build_no_memory(struct build *b)
-{
-    return error_memory(b->e);
-}
-
 static struct vector_feature *last_feature(struct build *b)
 {
     return &b->v->feature[b->v->features - 1];
@@ -40,11 +35,11 @@ int build_begin(struct build *b)
         return error_input(b->e, "%s: has more than %d features; split it", b->path,
                            VECTOR_FEATURES_MAX);
     struct vector_feature *more = grow(v->feature, v->features, sizeof *more);
-    if (!more) return build_no_memory(b);
+    if (!more) return error_memory(b->e);
     v->feature = more;
     for (int i = 0; i < v->wanted; i++) {
         char **values = grow(v->value, v->features * v->wanted + i, sizeof *values);
-        if (!values) return build_no_memory(b);
+        if (!values) return error_memory(b->e);
         v->value = values;
         values[v->features * v->wanted + i] = NULL;
     }
@@ -88,7 +83,7 @@ int build_part(struct build *b, enum vector_kind kind)
     if (f->count && f->kind != kind)
         return build_refuse(b, "mixes points, lines and polygons; make a feature of each");
     struct vector_part *more = grow(v->part, v->parts, sizeof *more);
-    if (!more) return build_no_memory(b);
+    if (!more) return error_memory(b->e);
     v->part = more;
     more[v->parts++] = (struct vector_part){v->positions, 0, b->polygons};
     f->kind = kind;
@@ -111,7 +106,7 @@ int build_position(struct build *b, double x, double y)
         return error_input(b->e, "%s: has more than %d positions; simplify it (ogr2ogr -simplify)",
                            b->path, VECTOR_POSITIONS_MAX);
     double(*more)[2] = grow(v->xy, v->positions, sizeof *more);
-    if (!more) return build_no_memory(b);
+    if (!more) return error_memory(b->e);
     v->xy = more;
     more[v->positions][0] = x;
     more[v->positions++][1] = y;
@@ -178,7 +173,7 @@ int build_value(struct build *b, const char *name, const char *text)
     if (i < 0 || v->value[(v->features - 1) * v->wanted + i]) return 0;
     const size_t size = strlen(text) + 1;
     char *copy = malloc(size);
-    if (!copy) return build_no_memory(b);
+    if (!copy) return error_memory(b->e);
     memcpy(copy, text, size);
     scan_make_printable(copy);
     v->value[(v->features - 1) * v->wanted + i] = copy;

@@ -1,4 +1,4 @@
-/* build.h — making `struct vectors`, feature by feature; for the readers of this room. */
+/* build.h — making `struct vectors`, feature by feature, by the reader of each format; internal. */
 #ifndef SCIARA_VECTOR_BUILD_H
 #define SCIARA_VECTOR_BUILD_H
 
@@ -28,7 +28,6 @@ struct build {
 
 /* ERROR_INPUT: `PATH: feature N what`. */
 int build_refuse(struct build *b, const char *what);
-int build_no_memory(struct build *b);
 
 /* A feature: begin, its parts, its attributes, end. One without parts is taken away at its end. */
 int build_begin(struct build *b);
@@ -46,5 +45,20 @@ bool build_wants(struct build *b, const char *name);
 
 /* At the end: of those that no feature has, the first that is probably there by another name. */
 void build_doubt(struct build *b);
+
+/* ---- the readers of formats: each adds all features, and the CRS that the file names --------- */
+
+/* A GeoJSON text (RFC 7946, and its predecessor, which may name a CRS). A geometry without a feature
+ * is one. */
+int geojson_read(struct build *b, const char *text);
+
+/* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h).
+ * `file` is a regular file of that format, `layer` "": the only one that there is; the name of the
+ * layer goes to about.layer. GDAL gets to see one driver, no network and no other name than the name
+ * of the file; its message becomes the error. */
+int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer);
+
+/* ERROR_INPUT where a view of a GeoPackage does not end. */
+int package_check_views(const struct build *b, const char *file);
 
 #endif

@@ -26,8 +26,7 @@ static int find_columns(struct columns *c, const struct csv *t, const char *id,
     c->kind = csv_column(t, "kind");
     for (int i = 0; wanted[i]; i++) c->wanted[i] = csv_column(t, wanted[i]);
     if (c->id >= 0 && c->x >= 0 && c->y >= 0) return 0;
-    return error_input(e, "%s:%d: the header has to have '%s,x,y' (map coordinates, m)",
-                       t->file.path, t->file.line, id);
+    return csv_refuse(t, e, "the header has to have '%s,x,y' (map coordinates, m)", id);
 }
 
 /* What may be missing: `kind` and all that is wanted. */
@@ -36,11 +35,6 @@ static void look_near(struct vectors *v, const struct csv *t, const char *const 
     const char *names[VECTOR_WANTED_MAX + 2] = {"kind"};
     for (int i = 0; wanted[i] && i < VECTOR_WANTED_MAX; i++) names[i + 1] = wanted[i];
     csv_doubt(t, names, v->about.doubt);
-}
-
-static int refuse(const struct csv *t, const char *what, struct error *e)
-{
-    return error_input(e, "%s:%d: %s", t->file.path, t->file.line, what);
 }
 
 /* An area is closed where the file does not do so. */
@@ -63,7 +57,7 @@ static int begin_feature(struct build *b, const struct columns *c, const struct 
     const char *kind = c->kind >= 0 ? t->cell[c->kind] : "line";
     const bool area = !strcmp(kind, "area");
     if (!area && *kind && strcmp(kind, "line") != 0)
-        return refuse(t, "kind is neither line nor area", b->e);
+        return csv_refuse(t, b->e, "kind is neither line nor area");
     int status = build_begin(b);
     if (area) build_polygon(b);
     return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
@@ -79,8 +73,8 @@ static int take_values(struct build *b, const struct columns *c, const struct cs
         const char *before = vectors_value(v, v->features - 1, i);
         if (!*text) continue;
         if (before && strcmp(before, text) != 0)
-            return error_input(b->e, "%s:%d: %s is '%.40s', and '%.40s' in a row above of the same",
-                               t->file.path, t->file.line, b->wanted[i], text, before);
+            return csv_refuse(t, b->e, "%s is '%.40s', and '%.40s' in a row above of the same",
+                              b->wanted[i], text, before);
         status = build_value(b, b->wanted[i], text);
     }
     return status;
@@ -114,12 +108,11 @@ static int add_name(struct names *n, struct build *b, const struct columns *c, c
     if (found) n->last = *found;
     if (n->last == name && name) return 0;
     free(name);
-    if (!found) return build_no_memory(b);
-    return error_input(b->e,
-                       "%s:%d: %s '%s' again, after rows of others; put its rows one below the "
-                       "other",
-                       t->file.path, t->file.line, t->name[c->id],
-                       scan_excerpt(excerpt, t->cell[c->id]));
+    if (!found) return error_memory(b->e);
+    return csv_refuse(t, b->e,
+                      "%s '%s' again, after rows of others; put its rows one below the "
+                      "other",
+                      t->name[c->id], scan_excerpt(excerpt, t->cell[c->id]));
 }
 
 static int take_row(struct build *b, const struct columns *c, const struct csv *t, struct names *n)
@@ -157,7 +150,7 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = take_row(&b, &c, &t, &names);
     if (!status) status = end_feature(&b);
-    if (!status && !v->features) status = refuse(&t, "has no row; add some", e);
+    if (!status && !v->features) status = csv_refuse(&t, e, "has no row; add some");
     if (!status) look_near(v, &t, wanted);
     names_free(&names);
     csv_close(&t);

@@ -1,4 +1,5 @@
-#include "draw_band.h"
+/* draw_band.c — the cells of a band along a line. */
+#include "draw_cells.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -19,4 +19,19 @@ void cell_mask_fill(struct cell_mask *m, const struct vectors *v, const struct v
 /* All cells that its points lie in, its lines pass, the edges of its polygons pass. */
 void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f);
 
+/* ---- bands, tight: no diagonal step leads through one ---------------------------------------- */
+
+/* Positions are brought to whole 4096ths of a cell first, and all that decides about a cell are
+ * integers or the same function of them. So lines that are mirrored or turned with their grid have
+ * the mirrored or turned cells. */
+
+/* Along lines and the edges of polygons: all cells that touch them, with their edges and corners,
+ * so that each cell shares an edge with the next; and all whose centre is at most width_m / 2 from
+ * them. */
+void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f,
+                    double width_m);
+
+/* Where two cells touch at a corner alone, adds the two beside it, until there are none. */
+void cell_mask_tighten(struct cell_mask *m);
+
 #endif

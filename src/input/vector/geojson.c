@@ -1,4 +1,4 @@
-#include "geojson.h"
+#include "build.h"
 
 #include "text/number.h"
 #include "text/textfile.h"
@@ -170,7 +170,7 @@ static int take_crs(struct build *b, const cJSON *root)
                            "write it anew with ogr2ogr -f GeoJSON",
                            b->path);
     b->crs.definition = text_format("%s", b->crs.name);
-    return b->crs.definition ? 0 : build_no_memory(b);
+    return b->crs.definition ? 0 : error_memory(b->e);
 }
 
 static int line_of(const char *text, const char *at)

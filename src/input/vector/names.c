@@ -25,13 +25,6 @@ char *vectors_file_of(const char *path)
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static bool is_kml(const char *head)
-{
-    const char *first = head + (strncmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-    first += strspn(first, " \t\r\n");
-    return *first == '<' && (strstr(first, "<kml") || !strncmp(first, "<?xml", 5));
-}
-
 static enum vector_format format_of_head(const char *head, size_t size)
 {
     enum { APPLICATION_AT = 68 };
@@ -44,8 +37,11 @@ static enum vector_format format_of_head(const char *head, size_t size)
                 return VECTOR_FORMAT_GEOPACKAGE;
         return VECTOR_FORMAT_NONE;
     }
-    if (first[strspn(first, " \t\r\n")] == '{') return VECTOR_FORMAT_GEOJSON;
-    return is_kml(head) ? VECTOR_FORMAT_KML : VECTOR_FORMAT_NONE;
+    first += strspn(first, " \t\r\n");
+    if (*first == '{') return VECTOR_FORMAT_GEOJSON;
+    return *first == '<' && (strstr(first, "<kml") || !strncmp(first, "<?xml", 5))
+               ? VECTOR_FORMAT_KML
+               : VECTOR_FORMAT_NONE;
 }
 
 enum vector_format vector_format_of(const char *path)

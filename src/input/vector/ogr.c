@@ -1,5 +1,5 @@
-#include "ogr.h"
-
+/* ogr.c — Shapefiles, GeoPackages and KML through GDAL. */
+#include "build.h"
 #include "gdal_library.h"
 #include "text/number.h"
 #include "text/scan.h"
@@ -259,10 +259,43 @@ static int take_crs(struct reading *r)
         crs->definition = text_format("%s", wkt);
     }
     g->VSIFree(wkt);
-    return crs->definition ? 0 : build_no_memory(r->b);
+    return crs->definition ? 0 : error_memory(r->b->e);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
+
+/* flow.geojson beside flow.shp. */
+static char *beside(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+    const size_t stem =
+        dot && dot > (slash ? slash + 1 : file) ? (size_t)(dot - file) : strlen(file);
+    return text_format("%.*s.geojson", (int)stem, file);
+}
+
+/* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that makes
+ * GeoJSON of it. */
+static int refuse_file(const struct build *b, enum vector_format format, const char *file,
+                       const char *layer, const char *why)
+{
+    static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
+                                        [VECTOR_FORMAT_GEOPACKAGE] = "a GeoPackage",
+                                        [VECTOR_FORMAT_KML] = "KML"};
+    char *made = beside(file), *to = made ? text_shell_word(made) : NULL,
+         *from = text_shell_word(file), *which = text_shell_word(layer);
+    int status = to && from && which
+                     ? error_input(b->e,
+                                   "%s: %s, %s name the GeoJSON that is made by: ogr2ogr -f "
+                                   "GeoJSON%s%s %s %s%s%s",
+                                   b->path, names[format], why, *b->target ? " -t_srs " : "",
+                                   b->target, to, from, *layer ? " " : "", *layer ? which : "")
+                     : error_memory(b->e);
+    free(made);
+    free(to);
+    free(from);
+    free(which);
+    return status;
+}
 
 /* Without LIBKML, GDAL has a reader of KML that passes over attributes. */
 static int check_kml(struct reading *r)
@@ -276,8 +309,8 @@ static int check_kml(struct reading *r)
             error_input(r->b->e, "%s: KML with entities of its own; export it again", r->b->path);
     else if (r->b->v->wanted && strstr(text, "<ExtendedData") &&
              !r->g.GDALGetDriverByName("LIBKML"))
-        status = ogr_refuse(r->b, r->format, r->file, r->layer_name,
-                            "whose attributes the GDAL of this machine reads only with LIBKML;");
+        status = refuse_file(r->b, r->format, r->file, r->layer_name,
+                             "whose attributes the GDAL of this machine reads only with LIBKML;");
     free(text);
     return status;
 }
@@ -295,7 +328,7 @@ static int open_file(struct reading *r)
                                                          : 0;
     if (status) return status;
     char *name = text_format("%s%s", *r->file == '/' ? "" : "./", r->file);
-    if (!name) return build_no_memory(r->b);
+    if (!name) return error_memory(r->b->e);
     r->data = r->g.GDALOpenEx(name, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                               drivers, NULL, NULL);
     free(name);
@@ -306,9 +339,9 @@ int ogr_read(struct build *b, enum vector_format format, const char *file, const
 {
     struct reading r = {.b = b, .format = format, .file = file, .layer_name = layer};
     if (!gdal_load(&r.g))
-        return ogr_refuse(b, format, file, layer,
-                          "which is read through GDAL, and no libgdal is installed; install it "
-                          "(Debian, Ubuntu: gdal-bin), or");
+        return refuse_file(b, format, file, layer,
+                           "which is read through GDAL, and no libgdal is installed; install it "
+                           "(Debian, Ubuntu: gdal-bin), or");
     r.g.CPLPushErrorHandlerEx(print_nothing, NULL);
     set_options(&r.g, true);
     r.g.CPLErrorReset();

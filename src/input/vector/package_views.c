@@ -1,7 +1,7 @@
 /* package_views.c — whether the views of a GeoPackage end. A view is a query that the file brings
  * along: a recursive one may never end, and GDAL would count and read its rows for ever. So SQLite
  * steps through each view first, and stops after a number of its instructions. */
-#include "ogr.h"
+#include "build.h"
 
 #include "base/loaded.h"
 #include "text/scan.h"

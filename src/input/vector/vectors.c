@@ -1,8 +1,6 @@
 #include "build.h"
 #include "gdal_library.h"
-#include "geojson.h"
 #include "measure.h"
-#include "ogr.h"
 #include "transform.h"
 
 #include "text/scan.h"
@@ -224,7 +222,7 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     if (grid && grid->geo->crs.epsg)
         snprintf(b.target, sizeof b.target, "EPSG:%d", grid->geo->crs.epsg);
     char *file = vectors_file_of(path);
-    int status = file ? read_file(&b, file) : build_no_memory(&b);
+    int status = file ? read_file(&b, file) : error_memory(e);
     if (!status && !v->features)
         status = error_input(e,
                              "%s: has no features with a geometry; draw some, or leave the file "
