@@ -117,5 +117,5 @@ check "... a member alone: as in it" grep -q ",$(digest member)," ensemble/membe
 refused 2 "a plan with a wall that comes later" 'members of a plan keep their terrain' ensemble laterplan.cfg --output never
 make_case gone 'barriers nothing.csv'
 refused 2 "no file" 'nothing.csv' run gone.cfg --no-output
-refused 2 "published arithmetic" 'wall.cfg:7: barriers: published arithmetic' run wall.cfg --no-output --published
+refused 2 "published arithmetic" 'wall.cfg:7: barriers: the published arithmetic' run wall.cfg --no-output --published
 report

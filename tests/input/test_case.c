@@ -57,7 +57,7 @@ static void test_small_case(void **state)
     assert_string_equal(c.notice, "");
     assert_string_equal(c.warning,
                         "vent 1 emits up to 3 m of lava in a step into the cell at row 2, column "
-                        "3; to stay below 2 m, spread the vent over at least 2 cells, or take a "
+                        "3; to stay below 2 m, spread the vent over at least 2 cells, or give a "
                         "Pclock of at most 79.9 s");
     case_free(&c);
     scratch_remove(&s);
@@ -77,8 +77,7 @@ static void test_emission_rules(void **state)
     assert_int_equal(c.problem.last_vent_step, 9);
     assert_true(case_asked_m3(&c, 1, INT64_MAX) == 3000);
     assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 2700);
-    assert_non_null(
-        strstr(c.notice, "ask for 3000 m3 of lava, of which the steps emit 2700 (-10 %"));
+    assert_non_null(strstr(c.notice, "sum up to 3000 m3 of lava, but the steps emit 2700 (-10 %"));
     assert_string_equal(c.warning, ""); /* who repeats what was published knows */
     case_free(&c);
     put_text(&s, "case.cfg", CASE_TEXT "emission integral\n");

@@ -45,10 +45,10 @@ for i in 0 2; do
     check "$step_s s, published: a run emits $m3" \
         says "^emission +$m3\.000 m3 emitted of 7200\.000 m3 that the rates ask for, by the published rule\$"
     check "$step_s s, published: ... and says that it is not all" \
-        says "^notice +the rates ask for 7200 m3 of lava, of which the steps emit $m3 \(-"
+        says "^notice +the rates sum up to 7200 m3 of lava, but the steps emit $m3 \(-"
     check "$step_s s, published: nothing of a warning" silent stderr
     call info "$work/some/some.cfg"
-    check "$step_s s, published: info says it" says "^notice +.*7200 m3 of lava, of which the steps emit $m3 "
+    check "$step_s s, published: info says it" says "^notice +.*7200 m3 of lava, but the steps emit $m3 "
 done
 make_case part 60 1 'max_steps 30'
 call info "$work/part/part.cfg"
@@ -63,7 +63,7 @@ check "rates below a quantum a step add up" says '"quanta":.*"5"' # 7.2e-9 m3 ar
 # ---- much
 make_case much 240 1 'max_steps 20'
 call info "$work/much/much.cfg"
-warning='vent 1 emits up to 2\.4 m of lava in a step into the cell at row 4, column 4; to stay below 2 m, spread the vent over at least 2 cells, or take a Pclock of at most 199 s'
+warning='vent 1 emits up to 2\.4 m of lava in a step into the cell at row 4, column 4; to stay below 2 m, spread the vent over at least 2 cells, or give a Pclock of at most 199 s'
 check "2.4 m in a step: info warns" says "^warning +$warning\$"
 run much
 check "... a run too, before its end" complains "^sciara: warning: $warning\$"
@@ -77,7 +77,7 @@ sed -i 's/^Pclock.*/Pclock 199/' "$work/much/much.cfg"
 run much
 check "what it asks for is enough" silent stderr
 make_case toomuch 240 42 'max_steps 20'
-refused 2 "100.8 m in a step" 'rates\.csv:2: .*100\.8 m of lava into a cell in one step, more than 100; .*at least 2 cells, or take a Pclock of at most 238 s' \
+refused 2 "100.8 m in a step" 'rates\.csv:2: .*100\.8 m of lava to a cell in one step, more than 100; .*at least 2 cells, or give a Pclock of at most 238 s' \
     run "$work/toomuch/toomuch.cfg" --output "$work/none"
 refused 2 "... for info as well" 'rates\.csv:2: .*100\.8 m' info "$work/toomuch/toomuch.cfg"
 check "... nothing written" [ ! -e "$work/none" ]

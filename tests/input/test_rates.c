@@ -216,7 +216,7 @@ static void test_refusals(void **state)
         {HEAD "3,-120,1200,1\n", "rates.csv:2: ", "negative"},
         {HEAD "3,1200,1200,1\n", "rates.csv:2: ", "not after"},
         {HEAD "3,1200,0,1\n", "rates.csv:2: ", "not after"},
-        {HEAD "3,0,1e13,1\n", "rates.csv:2: ", "far away"},
+        {HEAD "3,0,1e13,1\n", "rates.csv:2: ", "too late"},
         {HEAD "3,0,nan,1\n", "rates.csv:2: to_s is 'nan'; ", "give seconds since the start"},
         {HEAD "3,0,2006-07-12T07:00,1\n", "rates.csv:2: to_s is", "needs start_time"},
         {HEAD "3,0,6hours,1\n", "rates.csv:2: ", "90s, 30min, 6h, 2d"},
@@ -230,12 +230,12 @@ static void test_refusals(void **state)
         {HEAD "3,10,100,1\n", "rates.csv:2: ", "no step"},
         {HEAD "3,0,1200,1\n4,0,1200,1\n5,0,1200,1\n", "rates.csv:4: ", "vent 5"},
         {HEAD "3,0,1200,1\n", "rates.csv: ", "vent 4"},
-        {HEAD "3,0,1200,1\n*,0,1200,1\n", "rates.csv:3: ", "two ways"},
+        {HEAD "3,0,1200,1\n*,0,1200,1\n", "rates.csv:3: ", "one of the two kinds"},
         {HEAD "3,0,1200,1\n4,0,1200,1\n3,1200,2400,417\n", "rates.csv:4: ", "in one step"},
         {HEAD "3,0,1200,1\n4,0,1200,1\n3,1200,2400,84\n", "rates.csv:4: ",
-         "100.8 m of lava into a cell in one step, more than 100; correct the rate, spread the "
+         "100.8 m of lava to a cell in one step, more than 100; correct the rate, spread the "
          "vent "
-         "over at least 2 cells, or take a Pclock of at most 119 s"},
+         "over at least 2 cells, or give a Pclock of at most 119 s"},
         {HEAD "3,0,1200,1\n4,0,1200,500\n", "rates.csv:3: ", "over at least 7 cells"},
         {HEAD "3,0,1200,1e300\n4,0,1200,1\n", "rates.csv:2: ", "in one step"},
         {HEAD "\"3,0,1200,1\n", "rates.csv:2: ", "quote"},
@@ -313,7 +313,7 @@ static void test_one_cell(void **state)
                          ERROR_INPUT);
         assert_non_null(strstr(w.e.text, "rates.csv: several vents emit 156 m of lava into the "
                                          "cell at row 5, column 0 in step 1"));
-        assert_non_null(strstr(w.e.text, "at least 2 times as many cells, or take a Pclock of at "
+        assert_non_null(strstr(w.e.text, "at least 2 times as many cells, or give a Pclock of at "
                                          "most 76.9 s"));
     }
     /* published arithmetic has no such limit */

@@ -72,7 +72,7 @@ sed 's/sea_level 0/sea_level 9000/' zeros.cfg >all.cfg
 refused 2 "all of it" 'all.cfg:6: the whole terrain is at or below 9000 m' run all.cfg --no-output
 sed 's/sea_level 0/sea_level 170/' zeros.cfg >vent.cfg
 refused 2 "a vent in the sea" 'vents.csv:2' run vent.cfg --no-output
-refused 2 "published arithmetic" 'zeros.cfg:6: sea_level: published arithmetic' run zeros.cfg --no-output --published
+refused 2 "published arithmetic" 'zeros.cfg:6: sea_level: the published arithmetic' run zeros.cfg --no-output --published
 sed 's/sea_level 0/sea_level -100/' zeros.cfg >none.cfg
 call run none.cfg 10 --no-output
 check "none: a notice" says 'no cell is at or below sea_level'

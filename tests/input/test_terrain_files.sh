@@ -178,9 +178,9 @@ refused 'a .prj in feet' 'unit of length is 0\.3048006' plain.asc
 wkt EPSG:32633+6360
 heights 'a .prj with heights in feet' 'US survey foot, converted to metre' 1200 2133.60426721 plain.asc
 wkt ESRI:54009
-refused 'a .prj of Mollweide' 'World_Mollweide, whose metres' plain.asc
+refused 'a .prj of Mollweide' 'World_Mollweide has metres' plain.asc
 wkt EPSG:3395
-refused 'a .prj of World Mercator' 'EPSG:3395, whose metres .*1\.22 times' plain.asc
+refused 'a .prj of World Mercator' 'EPSG:3395 has metres .*1\.22 times' plain.asc
 printf 'nonsense' >plain.prj
 refused 'a .prj that is none' 'plain.prj: a CRS that PROJ does not understand' plain.asc
 rm plain.prj
@@ -201,7 +201,7 @@ check '... so does its place' says '^west_m +600000$'
 # ---- metres that differ from metres on the ground, without a code
 for crs in '+proj=merc' '+proj=eqc' '+proj=laea +lat_0=52' ESRI:54009 '+proj=moll +towgs84=1,2,3' EPSG:3395; do
     translate -a_srs "$crs"
-    refused "$crs" 'whose metres differ from metres on the ground \([0-9.]+ times' dem.tif
+    refused "$crs" 'has metres that differ from metres on the ground \([0-9.]+ times' dem.tif
 done
 for crs in '+proj=laea +lat_0=37 +lon_0=15 +x_0=500000 +y_0=4170000' '+proj=eqc +lat_ts=37.5' \
     '+proj=tmerc +lon_0=15 +x_0=500000 +ellps=intl +towgs84=1,2,3' EPSG:3003 'LOCAL_CS["lab",UNIT["metre",1]]'; do
@@ -215,13 +215,13 @@ mkdir none && : >none/proj.db
 export PROJ_DATA=$work/none PROJ_LIB=$work/none
 translate_without() { (unset PROJ_DATA PROJ_LIB && translate "$@"); }
 translate_without -a_srs EPSG:3395
-refused 'a code that nobody knows' 'EPSG:3395.*cannot be computed' dem.tif
+refused 'a code that nobody knows' 'EPSG:3395.*PROJ does not know it' dem.tif
 translate_without -a_srs EPSG:32633
 look dem.tif
 check 'UTM needs no database' exits 0
 check '... and PROJ says nothing' silent stderr
 translate_without -a_srs '+proj=merc'
-refused 'a projection without a database' 'whose metres .*1\.22 times' dem.tif
+refused 'a projection without a database' 'has metres .*1\.22 times' dem.tif
 unset PROJ_DATA PROJ_LIB
 
 # ---- small cells

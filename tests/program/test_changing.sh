@@ -141,7 +141,7 @@ wrong() { # wrong WHAT LINE PATTERN
     refused 2 "$1" "$3" run wrong.cfg --no-output
 }
 wrong "no word" 'terrain_update 3h wall.asc' 'wrong.cfg:8: terrain_update: give a time, a file, and with_lava'
-wrong "another word" 'terrain_update 3h wall.asc maybe' 'say at its end with_lava or without_lava'
+wrong "another word" 'terrain_update 3h wall.asc maybe' 'end it with with_lava or without_lava'
 wrong "no time" 'terrain_update soon wall.asc with_lava' 'wrong.cfg:8: terrain_update: give hours since the start'
 wrong "no file" 'terrain_update 3h nothing.asc with_lava' 'nothing.asc'
 slope 12 0 far.asc && sed -i 's/500000/600000/' far.asc
@@ -153,7 +153,7 @@ run many many
 check "several, in any order: raised and lowered alike" [ "$(entry ground_raised many)" = "$(entry ground_lowered many)" ]
 refused 2 "published arithmetic" 'published arithmetic' run changed.cfg --published --no-output
 { cat changed.cfg && echo 'members 3'; } >plan.cfg
-refused 2 "a plan" 'the members of a plan keep their terrain' ensemble plan.cfg --output never
+refused 2 "a plan" 'members of a plan keep their terrain' ensemble plan.cfg --output never
 refused 2 "a benchmark" 'only runs change their terrain' benchmark changed.cfg 10
 check "nothing is left" [ ! -e never ]
 report

@@ -358,9 +358,9 @@ refuse 'Web Mercator as defined by a user' 'terrain\.tif: Web Mercator' \
     "warp -a_srs '+proj=merc +a=6378137 +b=6378137 +units=m' $etna"
 refuse 'Web Mercator declared' 'volcano\.cfg:[0-9]+: Web Mercator' \
     "grid 3 3 $nine; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3857"
-refuse 'World Mercator' 'terrain\.tif: EPSG:3395, whose metres .*1\.27 times .*gdalwarp -ot Float32 -dstnodata -9999 -t_srs EPSG:32633' \
+refuse 'World Mercator' 'terrain\.tif: EPSG:3395 has metres .*1\.27 times .*gdalwarp -ot Float32 -dstnodata -9999 -t_srs EPSG:32633' \
     "warp -a_srs EPSG:3395 $etna"
-refuse 'World Mercator declared' 'volcano\.cfg:[0-9]+: EPSG:3395, whose metres' \
+refuse 'World Mercator declared' 'volcano\.cfg:[0-9]+: EPSG:3395 has metres' \
     "grid 3 3 $nine; sed -i 's/corner 0/corner 4550000/' dem.asc; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3395"
 rm -rf "$work/true" && cp -r "$case_folder" "$work/true"
 (cd "$work/true" && warp -a_srs EPSG:3035 -a_ullr 4750000 1650000 4760000 1640000)

@@ -167,7 +167,7 @@ call run "$work/made/rest.cfg" --member 1 --variant reference --output "$work/re
 check "stop_at_rest: a member alone stops there, too" grep -q "$(digest_of "$work/rested")," <<<"$row"
 check "... before its end" [ "$(sed -n 's/^\t\t"stopped":\t\(.*\),/\1/p' "$work/rested/summary.json")" = true ]
 sed '/^run_h/d' "$work/made/rest.cfg" >"$work/made/endless.cfg"
-refused 2 "stop_at_rest without an end" "lava may stay hot in a hollow at a vent for ever; give run_h" \
+refused 2 "stop_at_rest without an end" "lava in a hollow at a vent may stay hot for ever; give run_h" \
     ensemble "$work/made/endless.cfg" --output "$work/none"
 (cat "$work/made/cold.cfg" && echo "stop_at_rest yes") >"$work/made/both.cfg"
 refused 2 "two stopping rules" "stop_at_rest and stop_when_mobile_below_m; remove one" \

@@ -54,7 +54,7 @@ static const struct bad keys[] = {
     {"plan.cfg", OF_CASE "members 50\nvary_PTsol uniform 1000 1500\n", "plan.cfg: member ",
      "not above PTsol"},
     {"plan.cfg", OF_CASE "members 50\nvary_rate_factor lognormal 1e5 2\n", "plan.cfg: member ",
-     "m of lava into a cell"},
+     "m of lava to a cell"},
     /* correlation */
     {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform 2 4\ncorrelation correlation.csv\n",
      "plan.cfg:19", "rate_factor, which is not drawn"},
@@ -165,7 +165,7 @@ static const struct bad tables[] = {
     {"classes.csv", "class,volume_m3,duration_h,shape,decay\na,100,2,exponential,0\n",
      "classes.csv:2", "0.001 to 100"},
     {"classes.csv", "class,volume_m3,duration_h\n", "classes.csv", "no class"},
-    {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "plan.cfg: member", "m of lava into"},
+    {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "plan.cfg: member", "m of lava to"},
     {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "classes.csv:2: a rate of", ""},
     {"classes.csv", "class,volume_m3,duration_h\na,inf,1\n", "classes.csv:2: volume_m3", "finite"},
     {"classes.csv", "class,volume_m3,duration_h\na,100,nan\n", "classes.csv:2: duration_h",
@@ -329,7 +329,7 @@ static void too_long_a_name(void **state)
     const char *name = "a_plan_whose_name_has_more_than_fifty_one_characters_.cfg";
     put_text(&dir, name, PLAN_OF_CASE);
     assert_int_equal(plan_load(&p, scratch_file(&dir, name), &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "rename it"));
+    assert_non_null(strstr(e.text, "give it a name of at most"));
 }
 
 int main(void)

@@ -96,8 +96,8 @@ static int take(struct assets *a, const struct vectors *v, const char *path,
     if (!whole) return error_memory(e);
     if (a->count) return 0;
     return error_input(e,
-                       "%s: \"%s\" touches no cell of the terrain, nor does another; correct its "
-                       "coordinates, or leave the file out",
+                       "%s: \"%s\" touches no cell of the terrain, and neither does any other "
+                       "place; correct the coordinates, or remove the file",
                        path, a->asset[0].name);
 }
 

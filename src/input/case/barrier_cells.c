@@ -73,10 +73,9 @@ int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct 
     }
     free(cell);
     if (x->cells) return 0;
-    return error_input(e,
-                       "%s: barrier %s: has no cell of the terrain with data; move it, or remove "
-                       "it",
-                       b->path, x->name);
+    return error_input(
+        e, "%s: barrier %s: has no cell of the terrain with data; move it, or remove it", b->path,
+        x->name);
 }
 
 /* Takes the rules out of what every cell has, where index[] is not 0. */

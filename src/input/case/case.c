@@ -57,8 +57,8 @@ static void note_difference(struct sim_case *c)
                  emitted_m3 = case_emitted_m3(c, 1, INT64_MAX);
     if (!(fabs(emitted_m3 - asked_m3) > DIFFERENCE_MAX * asked_m3)) return;
     snprintf(sentence, sizeof sentence,
-             "the rates ask for %.6g m3 of lava, of which the steps emit %.6g (%+.2g %%), as by "
-             "the published rule the rate at the end of a step is that of all of it",
+             "the rates sum up to %.6g m3 of lava, but the steps emit %.6g (%+.2g %%): the "
+             "published rule applies the rate at the end of a step to the whole step",
              asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
     case_note(c, sentence);
 }
@@ -110,12 +110,11 @@ int case_check_depth(const struct sim_case *c, struct error *e)
     for (size_t i = 0; i < n; i++) {
         const double total_m = c->thickness_m[i] + c->solid_m[i];
         if (total_m > THICKNESS_MAX_M)
-            return error_input(
-                e,
-                "%s: %g m of lava, mobile and solidified, at row %d, column %d; give "
-                "at most %g m together",
-                *c->path ? c->path : c->name, total_m, (int)(i / cols), (int)(i % cols),
-                THICKNESS_MAX_M);
+            return error_input(e,
+                               "%s: %g m of lava, mobile and solidified, at row %d, column %d; "
+                               "give at most %g m together",
+                               *c->path ? c->path : c->name, total_m, (int)(i / cols),
+                               (int)(i % cols), THICKNESS_MAX_M);
     }
     return 0;
 }

@@ -26,8 +26,8 @@ static int refuse_degrees(const struct georef *geo, int rows, int cols, const ch
 {
     return error_input(
         e,
-        "%s: its coordinates are degrees, not metres; warp it: " RASTER_WARP " -t_srs EPSG:%d "
-        "-tr 10 10 -r bilinear in.tif out.tif",
+        "%s: its coordinates are degrees, not metres; warp it: " RASTER_WARP
+        " -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
         path,
         utm_of(geo->west_m + 0.5 * cols * geo->cell_m, geo->south_m + 0.5 * rows * geo->cell_m));
 }
@@ -36,11 +36,11 @@ static int refuse_degrees(const struct georef *geo, int rows, int cols, const ch
 static int refuse_metres(const char *at, const char *crs, double stretch, double east_deg,
                          double north_deg, struct error *e)
 {
-    return error_input(
-        e,
-        "%s: %s, whose metres differ from metres on the ground (%.2f times as long here); "
-        "warp the DEM: " RASTER_WARP " -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
-        at, crs, stretch, utm_of(east_deg, north_deg));
+    return error_input(e,
+                       "%s: %s has metres that differ from metres on the ground (%.2f times as "
+                       "long here); warp the DEM: " RASTER_WARP
+                       " -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
+                       at, crs, stretch, utm_of(east_deg, north_deg));
 }
 
 /* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or
@@ -93,7 +93,7 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
     }
     if (!known(32633, other, sizeof other, &metres)) return 0;
     return error_input(e,
-                       "%s: EPSG:%d is not a projected CRS; declare the one in which the DEM is in "
+                       "%s: EPSG:%d is not a projected CRS; declare the CRS in which the DEM is in "
                        "metres, for example EPSG:32633",
                        at, crs->epsg);
 }
@@ -105,9 +105,8 @@ static int refuse_unknown_metres(const struct crs *crs, const char *at, struct e
     snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
     return error_input(
         e,
-        "%s: whether the metres of its CRS (%s) are those on the ground cannot be "
-        "computed: PROJ does not know it here (the folder of its proj.db is named by "
-        "PROJ_DATA); warp the DEM to UTM: " RASTER_WARP_TO_UTM,
+        "%s: its CRS (%s) may have metres that differ from metres on the ground, as PROJ does not "
+        "know it (PROJ_DATA names the folder of proj.db); warp the DEM to UTM: " RASTER_WARP_TO_UTM,
         at, crs->epsg ? code : crs->name);
 }
 
@@ -140,18 +139,15 @@ static int declare(struct crs *crs, int epsg, const char *dem_path, const char *
                            "the DEM: " RASTER_WARP " -t_srs EPSG:%d in.tif out.tif",
                            at, epsg, dem_path, crs->epsg, epsg);
     if (crs->key_count)
-        return error_input(e,
-                           "%s: declares EPSG:%d, but %s has its own CRS (%s); take this line "
-                           "out",
+        return error_input(e, "%s: declares EPSG:%d, but %s has its own CRS (%s); remove this line",
                            at, epsg, dem_path, crs->name[0] ? crs->name : "without a name");
     crs->epsg = epsg;
     crs->unit_m = 1;
     if (epsg >= 4000 && epsg < 5000) /* EPSG codes of geographic systems */
-        return error_input(
-            e,
-            "%s: EPSG:%d is in degrees, not metres; declare the projected CRS of the "
-            "DEM, for example EPSG:32633",
-            at, epsg);
+        return error_input(e,
+                           "%s: EPSG:%d is in degrees, not metres; declare the projected CRS of "
+                           "the DEM, for example EPSG:32633",
+                           at, epsg);
     name_utm(crs);
     return look_up(crs, at, e);
 }

@@ -42,7 +42,7 @@ static int set_name(struct sim_case *c, const char *name, int length, struct err
                            c->path, c->name, c->name);
     if (!scan_printable(c->name))
         return error_input(
-            e, "%s: the name of a case is UTF-8 without control characters; rename the file",
+            e, "%s: the name of a case has to be UTF-8 without control characters; rename the file",
             c->path);
     return 0;
 }
@@ -84,11 +84,10 @@ static int check_emission(const struct settings *s, const char *path, struct err
         return error_input(e, "%s:%d: rates without vents; add a line such as 'vents vents.csv'",
                            path, settings_line(s, "rates"));
     if (!s->vents && !s->thickness)
-        return error_input(
-            e,
-            "%s: no lava: keys vents and rates are missing; add lines such as 'vents "
-            "vents.csv' and 'rates rates.csv'",
-            path);
+        return error_input(e,
+                           "%s: no lava: keys vents and rates are missing; add lines such as "
+                           "'vents vents.csv' and 'rates rates.csv'",
+                           path);
     return 0;
 }
 
@@ -98,11 +97,10 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
     if (!s->dem)
         return error_input(e, "%s: key dem is missing; add a line such as 'dem terrain.tif'", path);
     if (s->temperature && !s->thickness)
-        return error_input(
-            e,
-            "%s:%d: temperature of initial lava without its thickness; add a line such "
-            "as 'thickness thickness.tif'",
-            path, settings_line(s, "temperature"));
+        return error_input(e,
+                           "%s:%d: temperature of initial lava without its thickness; add a line "
+                           "such as 'thickness thickness.tif'",
+                           path, settings_line(s, "temperature"));
     return plan ? 0 : check_emission(s, path, e);
 }
 
@@ -279,10 +277,8 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     int status = settings_read(s, path, more, e);
     if (!status) status = set_kind(c, s, e);
     if (!status && more && c->original)
-        status = error_input(e,
-                             "%s: a plan of an original case; name a dem, vents and rates of its "
-                             "own",
-                             path);
+        status = error_input(
+            e, "%s: an original case cannot be a plan; name a dem, vents and rates", path);
     if (!status) status = find_files(f, s, c, more != NULL, e);
     if (status) return status;
     note_inputs(c, f);

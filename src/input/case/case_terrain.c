@@ -57,10 +57,9 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
     const double x = fmax(fabs(geo->west_m), fabs(geo->west_m + across));
     const double y = fmax(fabs(geo->south_m), fabs(geo->south_m + up)), far = fmax(x, y);
     if (far <= FAR_MAX_M && far * DBL_EPSILON <= 1e-3 * geo->cell_m) return 0;
-    return error_input(e,
-                       "%s: its lower-left corner is at %.6g, %.6g; give coordinates in metres "
-                       "from %g to %g",
-                       name, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
+    return error_input(
+        e, "%s: its lower-left corner is at %.6g, %.6g; give coordinates in metres from %g to %g",
+        name, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
 }
 
 /* ---- the sea --------------------------------------------------------------------------------- */
@@ -105,8 +104,8 @@ static int check_kelvin(const struct raster *r, const char *path, struct error *
     const char *unit = r->unit;
     if (!*unit || !strcmp(unit, "K") || !strcasecmp(unit, "kelvin")) return 0;
     return error_input(e,
-                       "%s: its values are in '%s', not in kelvins; convert them, and say so: "
-                       "gdal_edit.py -units K %s",
+                       "%s: its values are in '%s', not in kelvins; convert them, then declare the "
+                       "unit: gdal_edit.py -units K %s",
                        path, unit, path);
 }
 
@@ -180,11 +179,10 @@ int case_terrain_accept_temperature(double *value, const struct sim_case *c, con
         bool lava = c->thickness_m && c->thickness_m[i] > 0;
         if (isnan(value[i]) && !lava) value[i] = 0;
         if (lava && !(value[i] >= p->temp_sol_K && value[i] <= p->temp_vent_K))
-            return error_input(
-                e,
-                "%s: %g K in the mobile lava at row %d, column %d; give PTsol to PTvent "
-                "(%g to %g K)",
-                path, value[i], at.row, at.col, p->temp_sol_K, p->temp_vent_K);
+            return error_input(e,
+                               "%s: %g K in the mobile lava at row %d, column %d; give PTsol to "
+                               "PTvent (%g to %g K)",
+                               path, value[i], at.row, at.col, p->temp_sol_K, p->temp_vent_K);
         if (value[i] < 0 || value[i] > TEMP_MAX_K)
             return error_input(e, "%s: %g K at row %d, column %d; give kelvins from 0 to %g", path,
                                value[i], at.row, at.col, TEMP_MAX_K);
@@ -204,11 +202,11 @@ static int accept_elevation(double *z, const struct raster *r, const char *path,
         struct spot at = spot_of(i, r->cols);
         if (isnan(z[i])) continue;
         if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M)
-            return error_input(
-                e,
-                "%s: elevation %g m at row %d, column %d; give %g to %g m, or declare "
-                "the value as no data (%s)",
-                path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M, declare);
+            return error_input(e,
+                               "%s: elevation %g m at row %d, column %d; give %g to %g m, or "
+                               "declare the value as no data (%s)",
+                               path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M,
+                               declare);
         if (rounded) z[i] = lattice_round(z[i]);
     }
     return 0;
@@ -246,8 +244,8 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
     char sentence[400];
     if (holes == 0) return;
     snprintf(sentence, sizeof sentence,
-             "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
-             "the published arithmetic computes with them, as the published program does",
+             "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; the "
+             "published arithmetic computes with them, as the published program does",
              path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
     case_note(c, sentence);
 }
@@ -302,7 +300,7 @@ static int fill_sea(struct sim_case *c, const struct settings *s, struct error *
     if (!settings_line(s, "sea_level")) return 0;
     snprintf(said_at, sizeof said_at, "%.480s:%d", c->path, settings_line(s, "sea_level"));
     if (c->unrounded)
-        return error_input(e, "%s: sea_level: published arithmetic knows no sea; remove the line",
+        return error_input(e, "%s: sea_level: the published arithmetic has no sea; remove the line",
                            said_at);
     return case_sea_fill(c, s->sea_level_m, said_at, e);
 }

@@ -46,8 +46,8 @@ static int take_words(struct change *x, const struct sim_case *c, const struct k
     struct error why;
     if (!split(text, &time, &file, &lava))
         return refuse(c, line,
-                      "give a time, a file, and with_lava or without_lava: what has solidified by "
-                      "then is in it, or not",
+                      "give a time, a file, and with_lava or without_lava: whether the survey "
+                      "contains the lava that has solidified by then",
                       e);
     if (times_moment(&x->time_s, time, TIMES_HOURS, c->start_time, &why))
         return refuse(c, line, why.text, e);
@@ -56,8 +56,8 @@ static int take_words(struct change *x, const struct sim_case *c, const struct k
     x->with_lava = !strcmp(lava, "with_lava");
     if (!x->with_lava && strcmp(lava, "without_lava") != 0)
         return refuse(c, line,
-                      "say at its end with_lava or without_lava: whether what has solidified by "
-                      "then is in the survey",
+                      "end it with with_lava or without_lava: whether the survey contains the lava "
+                      "that has solidified by then",
                       e);
     if (!(x->path = path_beside(c->path, file))) return error_memory(e);
     return 0;
@@ -170,7 +170,7 @@ int changes_read(struct sim_case *c, const struct settings *s, const char *dem_p
     if (!count) return 0;
     if (c->unrounded)
         return error_input(
-            e, "%s: " KEY ": published arithmetic knows one terrain; remove the line", c->path);
+            e, "%s: " KEY ": the published arithmetic has one terrain; remove the line", c->path);
     if (!(c->change = calloc((size_t)count, sizeof *c->change))) return error_memory(e);
     for (int i = 0; i < s->lines.count && !status; i++)
         if (!strcmp(s->lines.item[i].key, KEY))

@@ -42,17 +42,15 @@ static int check_rates(const struct emission_input *in, int site, const struct s
         const double amount_m = emission_amount_m(r->rate_m3_s, (double)s->shares, p);
         if (!(amount_m <= most_m))
             return error_input(e,
-                               RATE_AT
-                               ": a rate of %g m3/s puts %.4g m of lava into a cell in one step, "
-                               "more than %g; correct the rate, %s",
+                               RATE_AT ": a rate of %g m3/s adds %.4g m of lava to a cell in one "
+                                       "step, more than %g; correct the rate, %s",
                                RATE_PLACE(in->rates, r->line), r->rate_m3_s, amount_m, most_m,
                                emission_remedy(remedy, amount_m, most_m, cells, p->clock_s));
         if (in->rule != EMISSION_INTEGRAL && !in->original && r->rate_m3_s > 0 &&
             r->first_step == r->end_step)
             return error_input(e,
-                               RATE_AT
-                               ": no step of %g s (Pclock) ends in this interval, so by the "
-                               "published rule its lava would be lost; make it longer",
+                               RATE_AT ": no step of %g s (Pclock) ends in this interval, so the "
+                                       "published rule would lose its lava; make it longer",
                                RATE_PLACE(in->rates, r->line), p->clock_s);
     }
     return 0;
@@ -66,11 +64,11 @@ static int check_lists(const struct emission_input *in, struct error *e)
         const struct rate_list *list = &in->rates->list[i];
         int at = id_position(sites->site, sites->count, sizeof *sites->site, list->id);
         if (list->id != RATES_OF_ALL && (at == sites->count || sites->site[at].id != list->id))
-            return error_input(e,
-                               RATE_AT
-                               ": rates of vent %d, which %s does not have; add it there or remove "
-                               "the row",
-                               RATE_PLACE(in->rates, list->rate[0].line), list->id, sites->path);
+            return error_input(
+                e,
+                RATE_AT
+                ": rates of vent %d, which %s does not have; add it there or remove the row",
+                RATE_PLACE(in->rates, list->rate[0].line), list->id, sites->path);
     }
     return 0;
 }
@@ -83,10 +81,10 @@ static int check_sites(const struct emission_input *in, int *cells, struct error
         const struct vent_site *site = &in->sites->site[i];
         const struct share s = share_of(in, i);
         if (!s.list)
-            return error_input(e,
-                               "%s: vent %d of %s has no rates; add rows for it, with rate 0 if it "
-                               "emits nothing",
-                               in->rates->path, site->id, in->sites->path);
+            return error_input(
+                e,
+                "%s: vent %d of %s has no rates; add rows for it, with rate 0 if it emits nothing",
+                in->rates->path, site->id, in->sites->path);
         int status = check_rates(in, i, &s, e);
         if (status) return status;
         *cells += site->count;

@@ -99,15 +99,15 @@ char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limi
 {
     const double times = amount_m / limit_m * MORE, clock = rounded_down(clock_s / times);
     if (cells == EMISSION_NOT_SHARED)
-        snprintf(buffer, EMISSION_REMEDY, "or take a Pclock of at most %g s", clock);
+        snprintf(buffer, EMISSION_REMEDY, "or give a Pclock of at most %g s", clock);
     else if (cells == EMISSION_SEVERAL)
         snprintf(buffer, EMISSION_REMEDY,
-                 "move them apart, spread each over at least %.0f times as many cells, or take a "
+                 "move them apart, spread each over at least %.0f times as many cells, or give a "
                  "Pclock of at most %g s",
                  floor(times) + 1, clock);
     else
         snprintf(buffer, EMISSION_REMEDY,
-                 "spread the vent over at least %.0f cells, or take a Pclock of at most %g s",
+                 "spread the vent over at least %.0f cells, or give a Pclock of at most %g s",
                  floor(times * cells) + 1, clock);
     return buffer;
 }

@@ -43,10 +43,10 @@ static int find_raster(char **out, const char *stem, const char *part, bool requ
         free(path);
     }
     if (!required) return 0;
-    return error_input(e,
-                       "%s.cfg: %s_%s.asc (or .stt) is missing; put it beside this file, or name "
-                       "a dem in it",
-                       stem, stem, part);
+    return error_input(
+        e,
+        "%s.cfg: %s_%s.asc (or .stt) is missing; place it next to this file, or name a dem in it",
+        stem, stem, part);
 }
 
 int original_case_files(struct case_files *f, const char *path, struct error *e)

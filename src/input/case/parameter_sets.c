@@ -70,7 +70,7 @@ static int take_line(struct parameter_set *s, const struct entry *given, bool se
     while (k < PARAMETERS && strcmp(params_table[k].name, at.line->key)) k++;
     for (int i = 0; k == PARAMETERS + i && i < 6 && strcmp(words[i], at.line->key); i++) k++;
     if (k == KEYS) return entry_refuse(&at, "a parameter set has no such key", e);
-    if (seen[k]) return entry_refuse(&at, "it was given already", e);
+    if (seen[k]) return entry_refuse(&at, "is a second line of this key; remove one of them", e);
     seen[k] = true;
     switch (k - PARAMETERS) {
     case 0:
@@ -111,10 +111,8 @@ int parameter_set_parse(struct parameter_set *s, const char *name, const char *t
     keyvalues_free(&lines);
     for (int k = 0; k < KEYS && !status; k++)
         if (!seen[k])
-            status = error_input(e,
-                                 "%s: not all of what a parameter set needs is there; see the "
-                                 "others in data/parameters",
-                                 name);
+            status =
+                error_input(e, "%s: keys are missing; see the other sets in data/parameters", name);
     if (!status && !(s->params.temp_vent_K > s->params.temp_sol_K))
         status = error_input(e, "%s: PTvent is not above PTsol", name);
     return status;

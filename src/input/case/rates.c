@@ -49,11 +49,11 @@ static const char *fault_of(const struct rate_lists *r, const struct rate_list *
     if (rate_m3_s < 0) return "the rate is negative; give 0 or more m3/s";
     if (from_s < 0) return "the time is negative; count from the start of the eruption";
     if (to_s <= from_s) return "the end is not after the start; swap or correct them";
-    if (to_s > 1e12 || to_s / clock_s > 1e15) return "the end is too far away; give an earlier one";
+    if (to_s > 1e12 || to_s / clock_s > 1e15) return "the end is too late; give an earlier one";
     if (!list->count || from_s >= list->end_s) return NULL;
-    return r->array ? "overlaps with another interval of this vent; cut one of them"
-                    : "begins before the row above for this vent ends; put the rows of a vent in "
-                      "order of time, without overlap";
+    return r->array ? "overlaps with another interval of this vent; shorten one of them"
+                    : "begins before the row above for this vent ends; sort the rows of a vent by "
+                      "time, without overlap";
 }
 
 int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, double from_s,
@@ -78,11 +78,11 @@ int rate_lists_check(const struct rate_lists *r, struct error *e)
     if (r->count == 0)
         return error_input(e, "%s: has no rate; add a row for each interval", r->path);
     if (r->count == 1 || r->list[0].id != RATES_OF_ALL) return 0;
-    return error_input(e,
-                       RATE_AT
-                       ": rates of all vents (*) stand beside rates of single vents; use one of "
-                       "the two ways",
-                       RATE_PLACE(r, r->list[0].rate[0].line));
+    return error_input(
+        e,
+        RATE_AT
+        ": rates of all vents (*) and of single vents in one file; keep one of the two kinds",
+        RATE_PLACE(r, r->list[0].rate[0].line));
 }
 
 void rates_free(struct rate_lists *r)

@@ -48,10 +48,10 @@ void resolution_warn(struct sim_case *c)
     const double ratio = area_ratio(PUBLISHED_CELL_M, p->cell_m);
     if (!(p->cooling > 0)) return;
     snprintf(text, sizeof text,
-             "cells of %.6g m, and parameters that do not say for which cells they are: published "
-             "ones are for %g m, and here lava cools %.3g times as fast with them, as cooling "
-             "divides by the area of a cell; if they are for %g m, say calibrated_cell_m %g, and a "
-             "Pclock of %.4g s lets a front move as fast as there",
+             "cells of %.6g m, and parameters for cells of unknown size: published parameters are "
+             "for %g m, and on these cells lava cools %.3g times as fast with them, as cooling "
+             "divides by the area of a cell; if they are for %g m, add calibrated_cell_m %g; a "
+             "Pclock of %.4g s lets a front move as fast as on those cells",
              p->cell_m, PUBLISHED_CELL_M, ratio, PUBLISHED_CELL_M, PUBLISHED_CELL_M,
              p->clock_s * (p->cell_m / PUBLISHED_CELL_M));
     case_warn(c, text);
@@ -69,6 +69,6 @@ char *resolution_text(const struct sim_case *c, char text[256])
                      c->calibrated_cell_m, c->given.cooling, p->cooling);
     if (clock_s > 0)
         snprintf(text + n, 256 - (size_t)n,
-                 "; a Pclock of %.4g s lets a front move as fast as there", clock_s);
+                 "; a Pclock of %.4g s lets a front move as fast as on those cells", clock_s);
     return text;
 }

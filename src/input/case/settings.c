@@ -253,11 +253,11 @@ static int check_required(const struct settings *s, bool plan, struct error *e)
         miss(&m, p->name, p->usual);
     }
     if (m.count == 1 && none)
-        return error_input(e,
-                           "%s: the parameters of the lava are missing; add a line such as "
-                           "'parameters etna-2006' (sciara parameters lists the sets), or one for "
-                           "each, from Pclock to Pcv",
-                           path);
+        return error_input(
+            e,
+            "%s: the parameters of the lava are missing; add a line such as 'parameters etna-2006' "
+            "(sciara parameters lists the sets), or one for each, from Pclock to Pcv",
+            path);
     if (m.count == 1 && p)
         return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,
                            p->name, p->meaning, p->name, p->usual);

@@ -103,13 +103,12 @@ static void warn_spikes(struct sim_case *c, const double *z, const char *path)
         if (!spikes++) first = i;
     }
     if (!spikes) return;
-    snprintf(
-        sentence, sizeof sentence,
-        "%.300s: %zu cell%s more than %g m above or below the neighbours, the first at row %zu, "
-        "column %zu (%g m); correct the DEM, or declare the value as no data: "
-        "gdal_edit.py -a_nodata %.9g %.300s",
-        path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m),
-        first / (size_t)cols, first % (size_t)cols, z[first], z[first], path);
+    snprintf(sentence, sizeof sentence,
+             "%.300s: %zu cell%s more than %g m above or below the neighbours, the first at row "
+             "%zu, column %zu (%g m); correct the DEM, or declare the value as no data: "
+             "gdal_edit.py -a_nodata %.9g %.300s",
+             path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m),
+             first / (size_t)cols, first % (size_t)cols, z[first], z[first], path);
     case_warn(c, sentence);
 }
 
@@ -119,11 +118,10 @@ void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path)
     char sentence[1024];
     case_warn_zeros(c, z, path);
     if (bytes)
-        snprintf(
-            sentence, sizeof sentence,
-            "%.300s: has only 8 bits for each value, as a picture has; give a DEM with heights "
-            "in metres (Float32)",
-            path);
+        snprintf(sentence, sizeof sentence,
+                 "%.300s: has only 8 bits for each value, as a picture has; give a DEM with "
+                 "heights in metres (Float32)",
+                 path);
     else
         snprintf(sentence, sizeof sentence,
                  "%.300s: has whole metres only, terraces on which lava stops; make it anew from "

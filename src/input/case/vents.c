@@ -34,11 +34,11 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     if (!map) c->x = -1;              /* an x without y is some other column */
     if (map || !degrees) c->lon = -1; /* of two places the one in metres is exact */
     if (c->id >= 0 && (map || degrees) != grid) return 0;
-    return error_input(e,
-                       "%s:%d: the header has to be 'vent,x,y' (map coordinates, m), "
-                       "'vent,lon,lat' (degrees, WGS 84) or 'vent,row,col' (from 0, from the "
-                       "north-west)",
-                       t->file.path, t->file.line);
+    return error_input(
+        e,
+        "%s:%d: the header has to be 'vent,x,y' (map coordinates, m), 'vent,lon,lat' (degrees, WGS "
+        "84) or 'vent,row,col' (from 0, from the north-west)",
+        t->file.path, t->file.line);
 }
 
 /* Metres in a CRS are hardly ever as small as degrees are. */
@@ -72,8 +72,8 @@ static int place_on_map(struct place *p, const struct csv *t, double x, double y
     const char *remedy = "give coordinates in its CRS";
     if (on_map(p, x, y, g)) return 0;
     if (look_like_degrees(x, y, g->geo))
-        remedy = "these look like degrees: give coordinates in its CRS, or call the columns lon "
-                 "and lat";
+        remedy =
+            "these look like degrees: give coordinates in its CRS, or call the columns lon and lat";
     else if (on_map(&other, y, x, g)) remedy = "x and y are swapped: x is the easting";
     return refuse_outside(t, x, y, g, remedy, e);
 }
@@ -156,8 +156,8 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     int status = 0;
     if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count) {
         status = error_input(e,
-                             "%s:%d: longitudes and latitudes, and the DEM names no CRS to bring "
-                             "them to; declare it in the case: crs EPSG:n",
+                             "%s:%d: has longitudes and latitudes, but the DEM names no CRS; "
+                             "declare it in the case: crs EPSG:n",
                              t->file.path, t->file.line);
     } else if (c->lon >= 0) {
         status = transform_open(&transform, CRS_DEGREES, &g->geo->crs, t->file.path, e);
@@ -166,7 +166,7 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     while (!status && !(status = csv_row(t, &more, e)) && more)
         status = read_point(v, t, c, g, transform, e);
     if (!status && v->count == 0)
-        status = error_input(e, "%s: has no vent; add a row for each", t->file.path);
+        status = error_input(e, "%s: has no vent; add a row for each vent", t->file.path);
     transform_close(transform);
     return status;
 }

@@ -34,11 +34,10 @@ static int take_id(struct taking *k, int i, int *id)
         *id = (int)number;
         return 0;
     }
-    return error_input(k->e,
-                       "%s: feature %d: vent is '%s'; give a whole number from 1 in each feature, "
-                       "or in none",
-                       k->path, k->from->feature[i].number,
-                       scan_excerpt(excerpt, text ? text : ""));
+    return error_input(
+        k->e,
+        "%s: feature %d: vent is '%s'; give every feature a whole number from 1, or no feature",
+        k->path, k->from->feature[i].number, scan_excerpt(excerpt, text ? text : ""));
 }
 
 static int take_weight(struct taking *k, int i, double *weight)
@@ -47,7 +46,8 @@ static int take_weight(struct taking *k, int i, double *weight)
     *weight = 1;
     if (k->v->weights == VENT_WEIGHTS_NONE) return 0;
     if (!vectors_value(k->from, i, attribute))
-        return error_input(k->e, "%s: feature %d has no %s, and others have; give each one",
+        return error_input(k->e,
+                           "%s: feature %d has no %s, but others have; give it to every feature",
                            k->path, k->from->feature[i].number, wanted[attribute]);
     return vectors_real(k->from, i, attribute, k->path, wanted[attribute], weight, k->e);
 }
@@ -117,7 +117,7 @@ static int refuse_outside(struct taking *k, const struct vent_point *p, const do
     const struct vent_ground *g = k->ground;
     return error_input(k->e,
                        "%s: feature %d: the vent at %.10g, %.10g is outside the DEM, which reaches "
-                       "from %.10g, %.10g to %.10g, %.10g; give a larger DEM, or leave it out",
+                       "from %.10g, %.10g to %.10g, %.10g; give a larger DEM, or remove the vent",
                        k->path, p->line, xy[0], xy[1], g->geo->west_m, g->geo->south_m,
                        g->geo->west_m + g->cols * g->geo->cell_m,
                        g->geo->south_m + g->rows * g->geo->cell_m);

@@ -185,20 +185,21 @@ static int take_units(struct plan *p, struct error *e)
     }
     if (shared && (WEIGHT_BITS - ilogb(product) - 1) / shared < bits)
         bits = (WEIGHT_BITS - ilogb(product) - 1) / shared;
-    int status = bits < SHARE_BITS_MIN
-                     ? error_input(e,
-                                   "%s: the weights are too large to be counted; divide whole "
-                                   "ones by what they have in common",
-                                   p->base.path)
-                     : 0;
+    int status = bits < SHARE_BITS_MIN ? error_input(e,
+                                                     "%s: the sum of the weights is too large; "
+                                                     "divide whole weights by a common factor",
+                                                     p->base.path)
+                                       : 0;
     for (int i = 0; i < 2 && !status; i++)
         if (both[i]->count) {
             status = choice_units(both[i], bits, p->base.path, e);
             if (has_shares(both[i])) product *= (double)both[i]->sum;
         }
     if (!status && product >= 0x1p53)
-        status = error_input(
-            e, "%s: the weights of all members sum up to 2^53 or more; divide them", p->base.path);
+        status = error_input(e,
+                             "%s: the weights of all members sum up to 2^53 or more; divide all of "
+                             "them by one number",
+                             p->base.path);
     return status;
 }
 
@@ -216,7 +217,9 @@ static int take_count(struct plan *p, struct error *e)
                            PLAN_MEMBERS_MAX);
     p->count = (int64_t)count;
     if (p->table.count && (double)p->table.weight_sum * (double)p->repeats >= 0x1p53)
-        return error_input(e, "%s: the weights of all members sum up to 2^53 or more; divide them",
+        return error_input(e,
+                           "%s: the weights of all members sum up to 2^53 or more; divide all of "
+                           "them by one number",
                            p->table.path);
     return p->combined ? take_units(p, e) : 0;
 }
@@ -253,10 +256,9 @@ static int read_rest(struct plan *p, struct error *e)
 {
     int status = plan_check_keys(p, e);
     if (!status && strlen(p->base.name) + NAME_ROOM >= sizeof p->base.name)
-        status = error_input(e,
-                             "%s: members are named after the file, whose name may have %zu "
-                             "characters then; rename it",
-                             p->base.path, sizeof p->base.name - NAME_ROOM - 1);
+        status = error_input(
+            e, "%s: members are named after the file; give it a name of at most %zu characters",
+            p->base.path, sizeof p->base.name - NAME_ROOM - 1);
     if (!status) status = read_eruption(p, e);
     if (!status) status = read_sources(p, e);
     if (!status) status = read_tables(p, e);
@@ -287,8 +289,8 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     if (calibration) p->keys.members = 1;
     if (!status && p->base.change_count)
         status = error_input(e,
-                             "%s: the members of a plan keep their terrain: remove terrain_update "
-                             "or name the survey as dem; barriers stand from the beginning",
+                             "%s: members of a plan keep their terrain; remove terrain_update or "
+                             "name the survey as dem, and remove `from` of barriers",
                              path);
     if (!status) status = read_rest(p, e);
     if (status) {

@@ -58,8 +58,8 @@ static int check_calibration(const struct plan *p, struct error *e)
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !line; i++) line = plan_line(p, keys[i]);
     for (int i = 0; i < VARIABLES && !line; i++) line = p->keys.vary_line[i];
     return line ? refuse(p, line,
-                         "between bounds (fit_NAME) no members are drawn; remove the line, or "
-                         "give fit_NAME LOW HIGH",
+                         "between bounds (fit_NAME) no members are drawn; remove the line, or give "
+                         "fit_NAME LOW HIGH",
                          e)
                 : 0;
 }
@@ -127,16 +127,16 @@ static int check_eruption(const struct plan *p, struct error *e)
                            path);
     if (!vents && !p->base.thickness_m)
         return error_input(e,
-                           "%s: no lava: neither vents and rates nor a thickness; add lines "
-                           "such as 'vent_list vents.csv' and 'classes classes.csv'",
+                           "%s: no lava: neither vents and rates nor a thickness; add lines such "
+                           "as 'vent_list vents.csv' and 'classes classes.csv'",
                            path);
     if (p->keys.shape && !scaled)
-        return error_input(e,
-                           "%s:%d: shape of what volume and duration? vary volume_m3 and "
-                           "duration_h",
-                           path, plan_line(p, "shape"));
+        return error_input(
+            e, "%s:%d: shape needs a volume and a duration; vary volume_m3 and duration_h", path,
+            plan_line(p, "shape"));
     if (plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0))
-        return error_input(e, "%s: all rates are 0, and no volume can be made of them", path);
+        return error_input(
+            e, "%s: all rates are 0, and cannot be scaled to a volume; give rates above 0", path);
     if (plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH))
         return error_input(e,
                            "%s: fissures of a length need a direction; add a line such as "
@@ -154,10 +154,9 @@ static int check_rest(const struct plan *p, struct error *e)
                       "stop_at_rest and stop_when_mobile_below_m; remove one of them", e);
     if (p->base.max_steps || p->keys.run_s || plan_given(p, RUN_H) || p->table.has_max_steps)
         return 0;
-    return refuse(p, plan_line(p, "stop_at_rest"),
-                  "lava may stay hot in a hollow at a vent for ever; give run_h or max_steps as "
-                  "well",
-                  e);
+    return refuse(
+        p, plan_line(p, "stop_at_rest"),
+        "lava in a hollow at a vent may stay hot for ever; give run_h or max_steps as well", e);
 }
 
 static int check_end(const struct plan *p, struct error *e)
@@ -167,10 +166,10 @@ static int check_end(const struct plan *p, struct error *e)
     if (p->base.max_steps || p->base.problem.stop_when_still || p->keys.run_s ||
         plan_given(p, RUN_H) || p->table.has_max_steps)
         return 0;
-    return error_input(e,
-                       "%s: members have no end; give run_h, max_steps, stop_when_mobile_below_m "
-                       "or stop_at_rest",
-                       p->base.path);
+    return error_input(
+        e,
+        "%s: members have no end; give run_h, max_steps, stop_when_mobile_below_m or stop_at_rest",
+        p->base.path);
 }
 
 /* An error of the terrain keeps it within what can be computed. */
@@ -180,10 +179,9 @@ static int check_terrain_error(const struct plan *p, struct error *e)
     const size_t cells = (size_t)p->base.problem.rows * (size_t)p->base.problem.cols;
     const double length_m = p->keys.terrain_error_length_m;
     if (length_m > 0 && length_m < cell_m)
-        return error_input(e,
-                           "%s:%d: terrain_error_length_m is %g, less than a cell; give 0 or "
-                           "%g at least",
-                           p->base.path, plan_line(p, "terrain_error_length_m"), length_m, cell_m);
+        return error_input(
+            e, "%s:%d: terrain_error_length_m is %g, less than a cell; give 0 or %g at least",
+            p->base.path, plan_line(p, "terrain_error_length_m"), length_m, cell_m);
     if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
         return error_input(e, "%s: has terrain_seed, but the plan no terrain_error_m; add it",
                            p->table.path);
@@ -191,8 +189,8 @@ static int check_terrain_error(const struct plan *p, struct error *e)
         if (p->base.elevation_m[i] - most_m < ELEVATION_MIN_M ||
             p->base.elevation_m[i] + most_m > ELEVATION_MAX_M)
             return error_input(e,
-                               "%s:%d: terrain_error_m is %g, which can move elevations out of "
-                               "%g to %g m; give less",
+                               "%s:%d: terrain_error_m is %g, which can move elevations out of %g "
+                               "to %g m; give less",
                                p->base.path, plan_line(p, "terrain_error_m"),
                                p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
     return 0;
