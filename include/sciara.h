@@ -552,6 +552,107 @@ SCIARA_API int64_t sciara_saved_step(const sciara_simulation *s);
 SCIARA_API char *sciara_summary(const sciara_simulation *s);
 SCIARA_API void sciara_text_free(char *text);
 
+/* ---- studies --------------------------------------------------------------------------------- */
+
+/* Many runs of a plan (docs/formats.md, "Plans"), as the commands of the program compute them: the
+ * same bits for any number of threads or GPUs, and after a cancellation.
+ *
+ *     struct sciara_study_options o;
+ *     sciara_study *study;
+ *     sciara_study_options_init(&o, sizeof o);
+ *     if (sciara_study_open(&study, SCIARA_ENSEMBLE, "plan.cfg", &o, &e)) return fail(e.text);
+ *     if (sciara_study_run(study, &e)) return fail(e.text);
+ *     if (sciara_study_layer(study, "probability.tif", p, rows * cols, &e)) return fail(e.text);
+ *
+ * A study belongs to one thread at a time. */
+typedef struct sciara_study sciara_study;
+
+enum sciara_study_kind {
+    SCIARA_ENSEMBLE,    /* `sciara ensemble` */
+    SCIARA_PAIRS,       /* `sciara ensemble --with-and-without barriers` */
+    SCIARA_CALIBRATION, /* `sciara calibrate` */
+    SCIARA_POSTERIOR,   /* `sciara calibrate --posterior` */
+    SCIARA_SENSITIVITY  /* `sciara sensitivity` */
+};
+
+struct sciara_study_progress {
+    const char *stage;  /* "members", "searching", "unseen noise", "morris", ... */
+    int64_t done, all;  /* runs; of a calibration those of the present population */
+    int64_t begun_with; /* runs that were done before */
+    double elapsed_s;
+    int64_t evaluations, budget; /* of a calibration, without the present population; else 0 */
+    double best;                 /* score of a calibration; NaN: none yet */
+};
+
+/* Called some ten times a second on the thread that called the library. A return value other than 0
+ * cancels. It must not call functions on the study. */
+typedef int (*sciara_study_function)(const struct sciara_study_progress *now, void *user);
+
+struct sciara_study_options {
+    size_t size;
+    const char *folder;  /* for state and files; NULL: none are written */
+    int resume;          /* from the state in the folder, if there is one */
+    int threads;         /* 0: all */
+    const int *devices;  /* CUDA devices that compute in place of threads */
+    int device_count;    /* of these; 0: threads compute; < 0: device 0 if there is one */
+    double checkpoint_s; /* between two states of an ensemble in the folder, 0: 30 */
+    unsigned formats;    /* besides PNG: SCIARA_SVG, SCIARA_PDF, SCIARA_KMZ, SCIARA_QGIS */
+    double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options */
+    sciara_study_function progress;              /* NULL: none */
+    void *user;                                  /* passed to it */
+    /* What follows takes precedence over the plan. */
+    double until_error;            /* of an ensemble; < 0: as in the plan */
+    int64_t seed;                  /* of calibration, posterior and sensitivity; < 0 likewise */
+    int64_t evaluations;           /* of calibration and posterior; 0 likewise */
+    int hold_out;                  /* the same: keep the observations of hold_out from the search */
+    int64_t samples, trajectories; /* of a sensitivity analysis; 0 likewise */
+    int morris, sobol;             /* the same: its methods; both 0 likewise */
+};
+SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
+
+/* Reads the plan and all that it names, then takes the folder as sciara_run() does, but with
+ * `resume` continues from the state there. SCIARA_INPUT: also if the folder holds an unfinished
+ * study that is not resumed. o: NULL for the defaults. */
+SCIARA_API int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, const char *plan,
+                                 const struct sciara_study_options *o, struct sciara_error *e);
+SCIARA_API void sciara_study_close(sciara_study *s);
+
+/* Computes, and writes the state meanwhile. SCIARA_CANCELLED: by the progress function; all results
+ * until then can be read and written, and another call continues. */
+SCIARA_API int sciara_study_run(sciara_study *s, struct sciara_error *e);
+
+/* Writes all files into the folder, summary.json last. SCIARA_INPUT: nothing has been computed, or
+ * the study has no folder. */
+SCIARA_API int sciara_study_write(sciara_study *s, struct sciara_error *e);
+
+/* What can be read: the files that sciara_study_write() would write and that are layers or tables,
+ * and summary.json. Strings are valid until the study is closed. */
+struct sciara_product {
+    const char *name;  /* "probability.tif", "members.csv" */
+    const char *unit;  /* of a layer: "h"; "": a pure number */
+    const char *about; /* of a layer: one line */
+    int layer;         /* sciara_study_layer() reads it, else sciara_study_table() */
+};
+/* Product i, from 0. SCIARA_INPUT beyond the last. */
+SCIARA_API int sciara_study_product(sciara_study *s, int i, struct sciara_product *product,
+                                    struct sciara_error *e);
+
+/* A layer into the caller's memory of `count` elements (rows * cols), NaN where there is nothing.
+ * SCIARA_INPUT: the study has no layer of that name. */
+SCIARA_API int sciara_study_layer(sciara_study *s, const char *name, float *out, size_t count,
+                                  struct sciara_error *e);
+
+/* The text of a table; the caller frees it with sciara_text_free(). */
+SCIARA_API int sciara_study_table(sciara_study *s, const char *name, char **text,
+                                  struct sciara_error *e);
+
+/* The grid of the plan, as far as a plan has it. Strings and arrays belong to the study. */
+SCIARA_API void sciara_study_info(const sciara_study *s, struct sciara_case_info *info);
+
+/* Of the plan and of all results; equal studies have equal digests. 0: a calibration, which has its
+ * numbers in evaluations.csv. */
+SCIARA_API uint64_t sciara_study_digest(sciara_study *s);
+
 #ifdef __cplusplus
 }
 #endif

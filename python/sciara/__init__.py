@@ -8,7 +8,8 @@
     lava.where(lava > 0).plot()  # NaN where there is no lava
 
 `Case` is the input; `Case.run` computes it completely, `Case.simulation` step by step; `Snapshot`
-is a state. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
+is a state. `Plan` is a case with what is uncertain, fitted or varied, and computes studies:
+ensembles, calibrations and others. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
 count from the north, columns from the west. Every variant gives the same bits on every machine.
 """
 
@@ -21,6 +22,7 @@ from ._inputs import ParameterSet, Parameters, Rate, Score, Vent, parameter_set,
 from ._progress import Progress
 from ._simulation import Simulation, State
 from ._snapshot import Extent, HeatLedger, Ledger, Run, Snapshot
+from ._study import Plan, Product, Study, StudyProgress
 from ._variants import Kernel, Variant, kernels, variant, variants
 
 #: Version of the loaded library, and its path
@@ -47,6 +49,8 @@ __all__ = [
     "Ledger",
     "ParameterSet",
     "Parameters",
+    "Plan",
+    "Product",
     "Progress",
     "Rate",
     "Run",
@@ -54,6 +58,8 @@ __all__ = [
     "Simulation",
     "Snapshot",
     "State",
+    "Study",
+    "StudyProgress",
     "Variant",
     "Vent",
     "__version__",

@@ -305,6 +305,52 @@ class RunOptions(Structure):
     ]
 
 
+class StudyProgress(Structure):
+    _fields_ = [
+        ("stage", c_char_p),
+        ("done", c_int64),
+        ("all", c_int64),
+        ("begun_with", c_int64),
+        ("elapsed_s", c_double),
+        ("evaluations", c_int64),
+        ("budget", c_int64),
+        ("best", c_double),
+    ]
+
+
+STUDY_FUNCTION = CFUNCTYPE(c_int, POINTER(StudyProgress), c_void_p)
+
+
+class StudyOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("folder", c_char_p),
+        ("resume", c_int),
+        ("threads", c_int),
+        ("devices", POINTER(c_int)),
+        ("device_count", c_int),
+        ("checkpoint_s", c_double),
+        ("formats", c_uint),
+        ("map_width_in", c_double),
+        ("map_height_in", c_double),
+        ("map_dpi", c_double),
+        ("progress", STUDY_FUNCTION),
+        ("user", c_void_p),
+        ("until_error", c_double),
+        ("seed", c_int64),
+        ("evaluations", c_int64),
+        ("hold_out", c_int),
+        ("samples", c_int64),
+        ("trajectories", c_int64),
+        ("morris", c_int),
+        ("sobol", c_int),
+    ]
+
+
+class Product(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("about", c_char_p), ("layer", c_int)]
+
+
 _ERROR = POINTER(Error)
 _WATCHER = POINTER(Watcher)
 _OBJECT = c_void_p
@@ -363,4 +409,14 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_run": (c_int, [_OBJECT, POINTER(RunOptions), _NEW_OBJECT, _ERROR]),
     "sciara_summary": (c_void_p, [_OBJECT]),
     "sciara_text_free": (None, [c_void_p]),
+    "sciara_study_options_init": (None, [POINTER(StudyOptions), c_size_t]),
+    "sciara_study_open": (c_int, [_NEW_OBJECT, c_int, c_char_p, POINTER(StudyOptions), _ERROR]),
+    "sciara_study_close": (None, [_OBJECT]),
+    "sciara_study_run": (c_int, [_OBJECT, _ERROR]),
+    "sciara_study_write": (c_int, [_OBJECT, _ERROR]),
+    "sciara_study_product": (c_int, [_OBJECT, c_int, POINTER(Product), _ERROR]),
+    "sciara_study_layer": (c_int, [_OBJECT, c_char_p, POINTER(c_float), c_size_t, _ERROR]),
+    "sciara_study_table": (c_int, [_OBJECT, c_char_p, _NEW_OBJECT, _ERROR]),
+    "sciara_study_info": (None, [_OBJECT, POINTER(CaseInfo)]),
+    "sciara_study_digest": (c_uint64, [_OBJECT]),
 }

@@ -34,6 +34,9 @@ STRUCTURES = {
     "sciara_ledger": _abi.Ledger,
     "sciara_extent": _abi.Extent,
     "sciara_run_options": _abi.RunOptions,
+    "sciara_study_progress": _abi.StudyProgress,
+    "sciara_study_options": _abi.StudyOptions,
+    "sciara_product": _abi.Product,
 }
 
 
@@ -93,7 +96,7 @@ def test_enumerations() -> None:
         assert found
         return [member.split("=")[0].strip() for member in found[1].split(",") if member.strip()]
 
-    from sciara import _progress, _snapshot
+    from sciara import _progress, _snapshot, _study
 
     def names(prefix: str, words: object) -> list[str]:
         return [prefix + word.upper().replace(" ", "_") for word in words]  # type: ignore
@@ -101,6 +104,7 @@ def test_enumerations() -> None:
     assert members("sciara_field") == names("SCIARA_", _snapshot._FIELDS)
     assert [f.number for f in _snapshot._FIELDS.values()] == list(range(8))
     assert members("sciara_phase") == names("SCIARA_", _progress.PHASES)
+    assert members("sciara_study_kind") == names("SCIARA_", _study.KINDS)
     formats = [word.replace("gpkg", "geopackage") for _, word in _snapshot._format_names()]
     assert members("sciara_format") == names("SCIARA_", formats)
     assert members("sciara_status") == names(

@@ -195,5 +195,5 @@ def test_saved_and_gone_on_from(case: sciara.Case, tmp_path: Any) -> None:
         assert simulation.snapshot().digest == state_of(case, STEPS).digest != half.digest
         assert simulation.snapshot().ledger == state_of(case, STEPS).ledger
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(sciara.InputError, match="half.tif: is no state"):
+    with pytest.raises(sciara.InputError, match="half.tif: is not a whole state"):
         case.simulation("reference", from_state=path)

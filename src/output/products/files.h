@@ -33,7 +33,8 @@ struct output_pictures {
     bool film;           /* it becomes an MP4, too */
 };
 
-struct file_progress; /* file_progress.h */
+struct file_progress;  /* file_progress.h */
+struct product_reader; /* products.h */
 
 /* A file as it was written. */
 struct output_file {
@@ -64,9 +65,10 @@ struct output_folder {
 struct product_table;
 struct output_info {
     const char *directory;
-    unsigned formats;    /* of enum output_format */
-    const char *variant; /* "cfamo" */
-    const char *device;  /* "NVIDIA H200" or the CPU's name */
+    struct product_reader *reader; /* not NULL: one product is read, nothing is written */
+    unsigned formats;              /* of enum output_format */
+    const char *variant;           /* "cfamo" */
+    const char *device;            /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
     int threads; /* for packing layers, at most; 0: all */

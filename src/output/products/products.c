@@ -358,11 +358,58 @@ static int write_all(struct list *l, struct error *e)
     return status;
 }
 
+/* ---- in memory ------------------------------------------------------------------------------- */
+
+static void read_layer(const struct file *f, float *out)
+{
+    const struct problem *p = &f->at.all->c->problem;
+    const size_t cells = (size_t)p->rows * (size_t)p->cols;
+    for (size_t i = 0; i < cells; i++) out[i] = (float)f->at.row->value(&f->at, i);
+}
+
+static int read_table(const struct file *f, char **text, struct error *e)
+{
+    size_t size;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream) return error_memory(e);
+    int status = f->at.row->put(stream, &f->at, e);
+    if (fclose(stream) && !status) status = error_memory(e);
+    if (!status) return 0;
+    free(*text);
+    *text = NULL;
+    return status;
+}
+
+static int read_file(const struct file *f, struct product_reader *r, struct error *e)
+{
+    const enum product_kind kind = f->at.row->kind;
+    const bool layer = kind == PRODUCT_LAYER || kind == PRODUCT_CODES;
+    if (!layer && !f->at.row->put) return 0;
+    char *name = text_format(layer ? "%s.tif" : "%s", f->name);
+    int status = name ? 0 : error_memory(e);
+    if (name && !r->name) status = r->list(r->of, name, f->at.row, f->about, e);
+    else if (name && !strcmp(name, r->name) && layer == (r->values != NULL)) {
+        r->found = true;
+        if (layer) read_layer(f, r->values);
+        else status = read_table(f, &r->text, e);
+    }
+    free(name);
+    return status;
+}
+
+static int read_all(const struct list *l, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < l->count && !status; i++)
+        status = read_file(&l->file[i], l->all->info->reader, e);
+    return status;
+}
+
 int products_files(const struct products *p, struct error *e)
 {
     struct list l = {.all = p};
     int status = list_files(&l, e);
-    if (!status) status = write_all(&l, e);
+    if (!status) status = p->info->reader ? read_all(&l, e) : write_all(&l, e);
     for (int i = 0; i < l.count; i++) {
         free(l.file[i].name);
         free(l.file[i].about);

@@ -126,6 +126,18 @@ struct products {
                     struct error *e);
 };
 
+/* With info->reader nothing is written: the product of that name comes here. */
+struct product_reader {
+    const char *name; /* of a file: "probability.tif", "members.csv"; NULL: `list` is called */
+    float *values;    /* of a layer: rows*cols, NaN where there is nothing; the caller's */
+    char *text;       /* of a table or the summary, malloc'ed; NULL: not found */
+    bool found;       /* a layer of that name */
+    /* Called for each layer and table. */
+    int (*list)(void *of, const char *name, const struct product *row, const char *about,
+                struct error *e);
+    void *of;
+};
+
 /* Writes the files of all rows, but those of table->next. Maps are drawn by a thread of its own.
  * Failures are noted as output_done() does. */
 int products_files(const struct products *p, struct error *e);

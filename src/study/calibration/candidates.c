@@ -207,6 +207,8 @@ static int run_eruption(struct runs_of *x, struct error *e)
     if (!status && (!counted || twice)) status = run_alone(x, e);
     if (!status && !x->job->stopped && counted) {
         x->counted = true;
+        ensemble_free(&x->c->ensemble); /* of a check that was stopped */
+        plan_supply_free(&x->c->supply);
         if (twice) x->j.observed = NULL;
         status = run_ensemble(x, &x->c->supply, &x->c->ensemble, e);
     }

@@ -132,6 +132,7 @@ static int list_shares(struct ensemble_study *x, int gpus, struct error *e)
 {
     x->gpus = gpus;
     if (!gpus) return 0;
+    free(x->share); /* of a computation that was stopped */
     if (!(x->share = calloc((size_t)gpus, sizeof *x->share))) return error_memory(e);
     for (x->shares = 0; x->shares < gpus; x->shares++)
         x->share[x->shares] =
@@ -158,9 +159,9 @@ static int compute(struct study_job *j, struct error *e)
                                      .tell = j->tell ? show : NULL,
                                      .user = j,
                                      .counts = &x->counts};
-    x->computed = true;
     int status = engine_run(&x->s, &o, &x->end, e);
     j->stopped = x->end == ENGINE_STOPPED;
+    x->computed = !j->stopped;
     return status ? status : list_shares(x, j->device_count, e);
 }
 

@@ -68,7 +68,8 @@ struct sensitivity {
     uint64_t seed, digest; /* digest: of all that decides what a group gives */
     struct stage stage[STAGES];
     const struct stage *now;           /* of the last round */
-    struct sensitivity_report *report; /* as it was written; NULL: not yet */
+    struct sensitivity_report *report; /* as it was written or read last; NULL: not yet */
+    int64_t reported;                  /* runs that were done then */
     struct engine_counts counts;
 };
 

@@ -45,6 +45,11 @@ static uint64_t digest(const void *self)
 static int write_files(const struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;
+    if (j->info.reader && x->report && x->reported == sensitivity_runs(x))
+        return sensitivity_report_write(x->report, e);
+    x->reported = sensitivity_runs(x);
+    if (x->report) sensitivity_report_free(x->report);
+    free(x->report);
     struct sensitivity_report *r = x->report = malloc(sizeof *r);
     if (!r) return error_memory(e);
     *r = (struct sensitivity_report){.x = x,

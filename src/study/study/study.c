@@ -95,7 +95,7 @@ bool study_show(struct study_job *j, struct study_progress *now)
 {
     now->begun_with = j->begun_with;
     now->elapsed_s = clock_now_s() - j->loop_s;
-    if (j->tell(now, j->user)) j->stopped = true;
+    if (!j->stopped && j->tell(now, j->user)) j->stopped = true;
     return j->stopped;
 }
 

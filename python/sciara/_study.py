@@ -1,0 +1,311 @@
+"""Studies: many runs of one plan."""
+
+from __future__ import annotations
+
+import csv
+import ctypes
+import io
+import json
+import os
+import pathlib
+import tempfile
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _abi, _arrays, _inputs, _library
+from ._case import Case
+from ._errors import CaseWarning
+from ._progress import Watch
+from ._snapshot import Formats, formats_mask
+
+if TYPE_CHECKING:
+    from ._arrays import LabelledArray
+
+KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity")
+
+
+@dataclass(frozen=True)
+class StudyProgress:
+    """The progress of a study."""
+
+    stage: str  #: "members", "searching", "unseen noise", "morris", ...
+    done: int  #: runs; of a calibration those of the present population
+    all: int  #: their total
+    begun_with: int  #: runs that were done before
+    elapsed_s: float
+    evaluations: int  #: of a calibration, without the present population
+    budget: int  #: their greatest number; 0: not a calibration
+    best: float  #: score of a calibration; NaN: none yet
+
+    def __str__(self) -> str:
+        search = f", evaluation {self.evaluations:,} of {self.budget:,}" if self.budget else ""
+        return f"{self.stage}: {self.done:,} of {self.all:,}{search}, {self.elapsed_s:.0f} s"
+
+
+StudyProgressOption = Union[bool, Callable[[StudyProgress], Optional[bool]], None]
+
+
+class _Watch(Watch):
+    """The same for studies, which report other numbers"""
+
+    def __init__(self, progress: StudyProgressOption) -> None:
+        super().__init__(progress)  # type: ignore[arg-type]
+        self.function = _abi.STUDY_FUNCTION(self._reported)
+
+    def _reported(self, now: Any, _user: Any) -> int:
+        structure = now.contents
+        try:
+            if self._raised is None and self.progress is not None:
+                values = {name: getattr(structure, name) for name, _ in structure._fields_}
+                values["stage"] = _library.text(structure.stage)
+                if self.progress(StudyProgress(**values)):  # type: ignore[arg-type]
+                    return 1
+        except BaseException as error:
+            self._raise_later(error)
+        return int(self._raised is not None)
+
+
+@dataclass(frozen=True)
+class Product:
+    """A layer or a table of a study."""
+
+    name: str  #: of its file: "probability.tif", "members.csv"
+    unit: str  #: of a layer; "": a pure number
+    about: str  #: of a layer: one line
+    layer: bool
+
+
+class Plan(_library.Handle):
+    """A case file with what is uncertain, fitted or varied (docs/formats.md, "Plans"). Each method
+    computes a study of it and returns the result:
+
+        forecast = sciara.Plan("plan.cfg").ensemble(progress=True)
+        forecast.probability.plot()     # a layer: an xarray.DataArray if xarray is installed
+        forecast.members                # a table: a pandas.DataFrame if pandas is installed
+
+    All methods have these arguments. folder: for state and files; with resume=True the study
+    continues from the state there. threads: 0: all. devices: numbers of GPUs; (): the processors;
+    None: a GPU if there is one. formats: besides PNG, of the files in the folder. progress: True, or
+    a function of a StudyProgress; returning True cancels, which raises Cancelled."""
+
+    def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
+        self.path = pathlib.Path(path)
+
+    def ensemble(self, *, until_error: Optional[float] = None, **common: Any) -> Study:
+        """All members and their statistics; until_error: stop at this standard error"""
+        return Study(self, 0, common, until_error=-1.0 if until_error is None else until_error)
+
+    def pairs(self, **common: Any) -> Study:
+        """Each member with the barriers of the plan and without them"""
+        return Study(self, 1, common)
+
+    def calibrate(
+        self, *, evaluations: int = 0, seed: int = -1, hold_out: bool = False, **common: Any
+    ) -> Study:
+        """The parameters that agree best with the observations: `.best` is a case"""
+        return Study(self, 2, common, evaluations=evaluations, seed=seed, hold_out=hold_out)
+
+    def posterior(
+        self, *, evaluations: int = 0, seed: int = -1, hold_out: bool = False, **common: Any
+    ) -> Study:
+        """A weighted sample of all parameters that agree well enough: `.forecast` is a plan"""
+        return Study(self, 3, common, evaluations=evaluations, seed=seed, hold_out=hold_out)
+
+    def sensitivity(
+        self,
+        *,
+        method: Optional[str] = None,
+        samples: int = 0,
+        trajectories: int = 0,
+        seed: int = -1,
+        **common: Any,
+    ) -> Study:
+        """The effect of each parameter; method: "morris", "sobol" or "both" """
+        if method not in (None, "morris", "sobol", "both"):
+            raise ValueError(f"method: {method!r}; choose morris, sobol or both")
+        chosen = {name: method in (name, "both") for name in ("morris", "sobol")}
+        return Study(
+            self, 4, common, samples=samples, trajectories=trajectories, seed=seed, **chosen
+        )
+
+    def __repr__(self) -> str:
+        return f"<sciara.Plan {str(self.path)!r}>"
+
+
+class Study(_library.Handle):
+    """The result of a study; made by the methods of `Plan`.
+
+    Its layers and tables are attributes by the names of their files without the ending:
+    `study.probability`, `study.members`; `study["sobol_ST_Phc(Tvent)"]` for any name."""
+
+    def __init__(self, plan: Plan, kind: int, common: dict[str, Any], **given: Any) -> None:
+        self.plan, self.kind = plan, KINDS[kind]
+        options = _abi.StudyOptions()
+        _library.function("sciara_study_options_init")(
+            ctypes.byref(options), ctypes.sizeof(options)
+        )
+        for name, value in given.items():
+            setattr(options, name, value)
+        watch = self._take(options, **common)
+        self._study = _library.Object("sciara_study_close")
+        with watch:
+            _library.call(
+                "sciara_study_open",
+                self._study.new(),
+                kind,
+                _inputs.text("path", plan.path),
+                ctypes.byref(options),
+            )
+            self._info = info = _abi.CaseInfo()
+            _library.function("sciara_study_info")(self._study.pointer, ctypes.byref(info))
+            _library.call("sciara_study_run", self._study.pointer)
+        crs = f"EPSG:{info.epsg}" if info.epsg else None
+        self.grid = _arrays.Grid(info.rows, info.cols, info.cell_m, info.west_m, info.south_m, crs)
+        if info.warning:
+            warnings.warn(_library.text(info.warning), CaseWarning, stacklevel=4)
+        self._written = False
+        if self.folder is not None and not self._temporary:
+            self.write()
+
+    def _take(
+        self,
+        options: _abi.StudyOptions,
+        *,
+        folder: Union[str, os.PathLike[str], None] = None,
+        resume: bool = False,
+        threads: int = 0,
+        devices: Optional[Sequence[int]] = None,
+        formats: Formats = (),
+        progress: StudyProgressOption = None,
+    ) -> _Watch:
+        self._temporary: Optional[tempfile.TemporaryDirectory[str]] = None
+        if folder is None and self.kind in ("calibration", "posterior"):
+            self._temporary = tempfile.TemporaryDirectory(prefix="sciara-")
+            folder = os.path.join(self._temporary.name, "study")
+        self.folder = None if folder is None else pathlib.Path(folder)
+        watch = _Watch(progress)
+        if devices is not None:
+            numbers = (ctypes.c_int * len(devices))(*devices)
+            options.devices, options.device_count = numbers, len(devices)
+        options.folder = _inputs.text("folder", folder)
+        options.resume = resume
+        options.threads = _inputs.integer("threads", threads, 32)
+        options.formats = formats_mask(formats)
+        options.progress = watch.function
+        self._kept = options, watch
+        return watch
+
+    # ---- results ---------------------------------------------------------------------------------
+
+    @property
+    def products(self) -> list[Product]:
+        """The layers and tables"""
+        found, product, function = [], _abi.Product(), _library.function("sciara_study_product")
+        while not function(self._study.pointer, len(found), ctypes.byref(product), None):
+            name, unit, about = (
+                _library.text(value) for value in (product.name, product.unit, product.about)
+            )
+            found.append(Product(name, unit, about, bool(product.layer)))
+        return found
+
+    def array(self, name: str) -> NDArray[np.float32]:
+        """A layer as a numpy array, NaN where there is nothing"""
+        out = np.empty(self.grid.shape, np.float32)
+        address = out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+        _library.call(
+            "sciara_study_layer", self._study.pointer, f"{name}.tif".encode(), address, out.size
+        )
+        return out
+
+    def text(self, name: str) -> str:
+        """A table as the text of its file: text("members.csv")"""
+        address = ctypes.c_void_p()
+        _library.call(
+            "sciara_study_table", self._study.pointer, name.encode(), ctypes.byref(address)
+        )
+        try:
+            return ctypes.string_at(address.value or 0).decode()
+        finally:
+            _library.function("sciara_text_free")(address)
+
+    def table(self, name: str) -> Any:
+        """A table by its columns: a pandas.DataFrame if pandas is installed, else a dict of arrays"""
+        rows = list(csv.reader(io.StringIO(self.text(f"{name}.csv"))))
+        columns = {
+            title: _column([row[i] for row in rows[1:]]) for i, title in enumerate(rows[0])
+        }
+        pandas = _arrays._module("pandas")
+        return columns if pandas is None else pandas.DataFrame(columns)
+
+    def __getitem__(self, name: str) -> Any:
+        for product in self.products:
+            if product.name == f"{name}.tif":
+                attributes = {"units": product.unit or "1", "long_name": product.about}
+                return self.grid.labelled(self.array(name), name, attributes)
+            if product.name == f"{name}.csv":
+                return self.table(name)
+        raise KeyError(f"{name}: the {self.kind} has no such layer or table; see products")
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and "_written" in self.__dict__:
+            try:
+                return self[name]
+            except KeyError:
+                pass
+        return super().__getattr__(name)
+
+    @property
+    def digest(self) -> str:
+        """Of the plan and all results, as the program prints it; "": a calibration"""
+        digest = _library.function("sciara_study_digest")(self._study.pointer)
+        return f"{digest:016x}" if digest else ""
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The content of summary.json"""
+        summary: dict[str, Any] = json.loads(self.text("summary.json"))
+        return summary
+
+    def write(self) -> None:
+        """Writes all files into the folder again"""
+        _library.call("sciara_study_write", self._study.pointer)
+        self._written = True
+
+    def _path(self, name: str) -> pathlib.Path:
+        if not self._written:
+            self.write()
+        assert self.folder is not None
+        return self.folder / name
+
+    @property
+    def best(self) -> Case:
+        """Of a calibration: the case with the best parameters"""
+        if self.kind != "calibration":
+            return self.__getattr__("best")  # type: ignore[no-any-return]
+        return Case(self._path("best.cfg"))
+
+    @property
+    def forecast(self) -> Plan:
+        """Of a posterior: a plan with its members"""
+        if self.kind != "posterior":
+            return self.__getattr__("forecast")  # type: ignore[no-any-return]
+        return Plan(self._path("forecast.cfg"))
+
+    def __repr__(self) -> str:
+        return f"<sciara.Study: {self.kind} of {str(self.plan.path)!r}>"
+
+
+def _column(texts: list[str]) -> NDArray[Any]:
+    """Integers, else numbers with NaN for an empty cell, else texts"""
+    try:
+        return np.array([int(text) for text in texts])
+    except (ValueError, OverflowError):
+        pass
+    try:
+        return np.array([float(text) if text else np.nan for text in texts])
+    except ValueError:
+        return np.array(texts)

@@ -1,0 +1,113 @@
+"""Studies: what the program computes, as arrays and tables."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import program
+
+import sciara
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    folder = tmp_path_factory.mktemp("plans")
+    program("terrain", folder, "--size", 40, "--quiet")
+    volcano = folder / "volcano.cfg"
+    lines = [line for line in volcano.read_text().splitlines() if not line.startswith("max_steps")]
+    base = "\n".join([*lines, "max_steps 60", ""])
+    volcano.write_text(base)
+    program("run", volcano, "--variant", "reference", "--output", folder / "truth", "--quiet")
+    (folder / "walls.csv").write_text(
+        "barrier,x,y,height_m\n1,500150,4170150,5\n1,500250,4170250,\n"
+    )
+    observed = "outline truth/total_thickness_m_000060.tif\nfit_Pcool 1 10 log\n"
+    uncertain = "members 12\nvary_Pcool uniform 2 4\nseed 3\n"
+    (folder / "ensemble.cfg").write_text(base + uncertain)
+    (folder / "long.cfg").write_text(base + uncertain.replace("12", "600"))
+    (folder / "pairs.cfg").write_text(base + uncertain + "barriers walls.csv\n")
+    (folder / "fit.cfg").write_text(base + observed + "evaluations 21\nposterior_members 10\n")
+    return folder
+
+
+def summary_of(folder: pathlib.Path) -> Any:
+    return json.loads((folder / "summary.json").read_text())
+
+
+def test_ensemble(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    program("ensemble", plans / "ensemble.cfg", "--output", tmp_path / "p", "--quiet")
+    study = sciara.Plan(plans / "ensemble.cfg").ensemble(devices=())
+    assert study.digest == summary_of(tmp_path / "p")["digest"] and study.folder is None
+    assert study.text("members.csv") == (tmp_path / "p" / "members.csv").read_text()
+    assert study.summary["members"]["done"] == 12
+    probability = study.array("probability")
+    assert probability.shape == study.grid.shape and np.nanmax(probability) == 1
+    assert np.array_equal(np.asarray(study.probability), probability, equal_nan=True)
+    members = study.members
+    assert list(members["member"]) == list(range(12)) and np.isfinite(members["area_m2"]).all()
+    assert 2 <= min(members["Pcool"]) <= max(members["Pcool"]) <= 4
+    names = [product.name for product in study.products]
+    assert "probability.tif" in names and names[-1] == "summary.json"
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = study.nothing
+    with pytest.raises(KeyError, match="no such layer"):
+        _ = study["nothing"]
+
+
+def test_probability_knows_its_place(plans: pathlib.Path) -> None:
+    xarray = pytest.importorskip("xarray")
+    layer = sciara.Plan(plans / "ensemble.cfg").ensemble(devices=()).probability
+    assert isinstance(layer, xarray.DataArray) and layer.attrs["long_name"]
+    assert layer.dims == ("y", "x") and float(layer.x[1] - layer.x[0]) == 10
+    if "spatial_ref" in layer.coords:
+        assert layer.rio.crs.to_epsg() == 32633
+
+
+def test_pairs(plans: pathlib.Path) -> None:
+    study = sciara.Plan(plans / "pairs.cfg").pairs(devices=(), threads=2)
+    assert len(study.table("pairs")["member"]) == 12 and len(study.digest) == 16
+    assert np.nanmax(np.abs(study.array("probability_difference"))) <= 1
+
+
+def test_calibration(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    plan = sciara.Plan(plans / "fit.cfg")
+    program("calibrate", plan.path, "--output", tmp_path / "p", "--quiet")
+    study = plan.calibrate(devices=())
+    assert study.text("evaluations.csv") == (tmp_path / "p" / "evaluations.csv").read_text()
+    best = study.best
+    assert isinstance(best, sciara.Case)
+    assert best.parameters.Pcool == pytest.approx(summary_of(tmp_path / "p")["fitted"][0]["best"])
+    assert best.run("reference").extent.cells > 0
+    posterior = plan.posterior(devices=())
+    forecast = posterior.forecast.ensemble(devices=())
+    assert len(forecast.members["member"]) == len(posterior.members["weight"]) >= 10
+
+
+def test_sensitivity(plans: pathlib.Path) -> None:
+    study = sciara.Plan(plans / "fit.cfg").sensitivity(method="morris", trajectories=3, devices=())
+    assert len(study.digest) == 16 and "morris" in study.summary and len(study.table("morris_points"))
+    with pytest.raises(ValueError, match="choose morris"):
+        sciara.Plan(plans / "fit.cfg").sensitivity(method="other")
+
+
+def test_folder_and_cancelling(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    plan, folder, seen = sciara.Plan(plans / "long.cfg"), tmp_path / "study", []
+    whole = plan.ensemble(devices=()).digest
+
+    def stop(now: sciara.StudyProgress) -> bool:
+        seen.append(str(now))
+        return True
+
+    with pytest.raises(sciara.Cancelled):
+        plan.ensemble(devices=(), folder=folder, progress=stop)
+    assert len(seen) == 1 and seen[0].startswith("members: ")
+    assert plan.ensemble(devices=(), folder=folder, resume=True).digest == whole
+    assert summary_of(folder)["digest"] == whole
+    with pytest.raises(ZeroDivisionError):
+        plan.ensemble(devices=(), progress=lambda now: bool(1 // 0))
+    with pytest.raises(sciara.InputError, match="no barriers"):
+        sciara.Plan(plans / "ensemble.cfg").pairs()

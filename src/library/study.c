@@ -1,0 +1,362 @@
+/* study.c — studies: many runs of a plan, computed by the loop of study/study.h. */
+#include "library.h"
+
+#include "base/processors.h"
+#include "calibration/calibration.h"
+#include "ensemble/batch.h"
+#include "ensemble/ensemble_study.h"
+#include "export/export.h"
+#include "pairs/pairs.h"
+#include "products/products.h"
+#include "sensitivity/sensitivity.h"
+#include "text/grow.h"
+#include "text/plain_locale.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sciara_study {
+    struct study_job job;
+    char *plan;
+    int device[ENGINE_DEVICES_MAX];
+    sciara_study_function progress;
+    void *user;
+    bool computed;
+    struct ensemble_options ensemble;
+    struct calibration_options calibration;
+    struct sensitivity_options sensitivity;
+    /* as they were last listed */
+    int count;
+    struct sciara_product *product;
+};
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static const struct sciara_study_options DEFAULTS = {
+    .size = sizeof DEFAULTS, .device_count = -1, .until_error = -1, .seed = -1};
+
+void sciara_study_options_init(struct sciara_study_options *o, size_t size)
+{
+    struct sciara_study_options mine = DEFAULTS;
+    structure_write(o, size, &mine, sizeof mine);
+}
+
+static int check_options(const struct sciara_study_options *o, enum sciara_study_kind kind,
+                         struct error *e)
+{
+    const unsigned formats = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
+    const bool layers = kind != SCIARA_PAIRS && kind != SCIARA_SENSITIVITY;
+    if (o->device_count > ENGINE_DEVICES_MAX || (o->device_count > 0 && !o->devices))
+        return error_input(e, "study: device_count %d: give at most %d devices", o->device_count,
+                           ENGINE_DEVICES_MAX);
+    if (o->threads < 0 || o->threads > 1024)
+        return error_input(e, "study: threads %d: give 1 to 1024, or 0 for all", o->threads);
+    if (o->formats & ~(layers ? formats : OUTPUT_PICTURES))
+        return error_input(e, "study: formats %#x: this study writes PNG, SVG and PDF%s",
+                           o->formats, layers ? ", KMZ and QGIS" : "");
+    if (!(o->checkpoint_s >= 0 && o->checkpoint_s <= 45))
+        return error_input(e, "study: checkpoint_s %g: give at most 45 s", o->checkpoint_s);
+    if (!(o->until_error < 1))
+        return error_input(e, "study: until_error %g: give a probability below 1", o->until_error);
+    if (o->evaluations < 0 || o->evaluations > 10000000 || o->samples < 0 ||
+        o->samples > SENSITIVITY_SAMPLES_MAX || o->trajectories < 0 ||
+        o->trajectories > SENSITIVITY_SAMPLES_MAX || o->samples == 1 || o->trajectories == 1)
+        return error_input(e,
+                           "study: evaluations, samples or trajectories are out of range; give "
+                           "2 to %d samples, or 0 for the number of the plan",
+                           SENSITIVITY_SAMPLES_MAX);
+    return 0;
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+static int choose_devices(sciara_study *s, const struct sciara_study_options *o, struct error *e)
+{
+    char name[128];
+    s->job.device = s->device;
+    if (o->device_count < 0) {
+        s->job.device_count = !batch_available(0, name, NULL);
+        return 0;
+    }
+    for (int i = 0; i < o->device_count; i++) {
+        s->device[i] = o->devices[i];
+        if (batch_available(s->device[i], name, e)) return ERROR_DEVICE;
+    }
+    s->job.device_count = o->device_count;
+    return 0;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static bool tell(const struct study_progress *now, void *user)
+{
+    const sciara_study *s = user;
+    const struct sciara_study_progress out = {.stage = now->stage,
+                                              .done = now->done,
+                                              .all = now->all,
+                                              .begun_with = now->begun_with,
+                                              .elapsed_s = now->elapsed_s,
+                                              .evaluations = now->evaluations,
+                                              .budget = now->budget,
+                                              .best = now->best};
+    return s->progress(&out, s->user) != 0;
+}
+
+/* The table of the kind, with its options. */
+static int choose_study(sciara_study *s, enum sciara_study_kind kind,
+                        const struct sciara_study_options *o, struct error *e)
+{
+    static const struct study *const studies[] = {&study_ensemble, &study_pairs, &study_calibration,
+                                                  &study_posterior, &study_sensitivity};
+    const void *const options[] = {&s->ensemble, NULL, &s->calibration, &s->calibration,
+                                   &s->sensitivity};
+    if ((unsigned)kind >= sizeof studies / sizeof *studies)
+        return error_input(e, "study: no kind %d; give one of enum sciara_study_kind", (int)kind);
+    s->ensemble.until_error = o->until_error;
+    s->calibration = (struct calibration_options){
+        .hold_out = o->hold_out, .evaluations = o->evaluations, .seed = o->seed};
+    s->sensitivity = (struct sensitivity_options){.method = (o->morris ? METHOD_MORRIS : 0) |
+                                                            (o->sobol ? METHOD_SOBOL : 0),
+                                                  .samples = o->samples,
+                                                  .trajectories = o->trajectories,
+                                                  .seed = o->seed};
+    s->job.study = studies[kind];
+    s->job.options = options[kind];
+    return 0;
+}
+
+/* As study_command_folder() does for the program. */
+static int prepare_folder(sciara_study *s, const struct sciara_study_options *o, struct error *e)
+{
+    struct study_job *j = &s->job;
+    j->info.version = sciara_version();
+    j->info.folder = &j->files;
+    j->info.directory = "."; /* tables that name files do so from there */
+    j->info.formats = OUTPUT_PNG | o->formats;
+    if (!o->folder) return 0;
+    int status = study_name_folder(j, o->folder, e);
+    if (!status && o->formats & OUTPUT_KMZ)
+        status = export_check_degrees(j->study->base(j->self), "kmz", e);
+    if (!status)
+        status = output_picture_page(&j->info.pictures, o->map_width_in, o->map_height_in,
+                                     o->map_dpi, e);
+    return status ? status : study_take_folder(j, e);
+}
+
+static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *plan,
+                      const struct sciara_study_options *given, struct error *e)
+{
+    struct sciara_study_options o = DEFAULTS;
+    int status = given ? structure_read(&o, sizeof o, sizeof o, given, "study options", e) : 0;
+    if (!status && !plan) status = error_input(e, "study: give the path of a plan");
+    if (!status) status = check_options(&o, kind, e);
+    if (!status) status = choose_study(s, kind, &o, e);
+    if (!status && !(s->plan = text_format("%s", plan))) status = error_memory(e);
+    if (!status) status = choose_devices(s, &o, e);
+    if (status) return status;
+    s->progress = o.progress;
+    s->user = o.user;
+    s->job.plan = s->plan;
+    s->job.resume = o.resume;
+    s->job.threads = o.threads ? o.threads : processors_granted();
+    s->job.checkpoint_s = o.checkpoint_s > 0 ? o.checkpoint_s : 30;
+    s->job.tell = o.progress ? tell : NULL;
+    s->job.user = s;
+    status = study_open(&s->job, e);
+    return status ? status : prepare_folder(s, &o, e);
+}
+
+int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, const char *plan,
+                      const struct sciara_study_options *o, struct sciara_error *e)
+{
+    const struct plain_locale locale = plain_locale_enter();
+    struct error mine = {0};
+    sciara_study *made = *s = calloc(1, sizeof *made);
+    int status = made ? open_study(made, kind, plan, o, &mine) : error_memory(&mine);
+    if (status) {
+        sciara_study_close(made);
+        *s = NULL;
+    }
+    plain_locale_leave(locale);
+    return status ? return_error(e, &mine) : 0;
+}
+
+static void forget_products(sciara_study *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        free((char *)(uintptr_t)s->product[i].name);
+        free((char *)(uintptr_t)s->product[i].about);
+    }
+    free(s->product);
+    s->product = NULL;
+    s->count = 0;
+}
+
+void sciara_study_close(sciara_study *s)
+{
+    if (!s) return;
+    forget_products(s);
+    if (s->job.self && !s->job.study->begun(s->job.self)) output_folder_unmake(&s->job.files);
+    study_close(&s->job);
+    free(s->plan);
+    free(s);
+}
+
+/* ---- computing ------------------------------------------------------------------------------- */
+
+int sciara_study_run(sciara_study *s, struct sciara_error *e)
+{
+    const struct plain_locale locale = plain_locale_enter();
+    struct error mine = {0};
+    s->job.stopped = false;
+    forget_products(s);
+    int status = s->computed ? 0 : study_compute(&s->job, &mine);
+    s->computed = s->computed || (!status && !s->job.stopped);
+    if (!status && s->job.stopped) status = error_cancelled(&mine);
+    plain_locale_leave(locale);
+    return status ? return_error(e, &mine) : 0;
+}
+
+static int check_begun(const sciara_study *s, struct error *e)
+{
+    if (s->job.study->begun(s->job.self)) return 0;
+    return error_input(e, "%s: nothing has been computed; call sciara_study_run() first", s->plan);
+}
+
+int sciara_study_write(sciara_study *s, struct sciara_error *e)
+{
+    const struct plain_locale locale = plain_locale_enter();
+    struct error mine = {0};
+    int status = check_begun(s, &mine);
+    if (!status && !s->job.state)
+        status =
+            error_input(&mine, "%s: the study has no folder; name one in the options", s->plan);
+    if (!status) status = study_write(&s->job, &mine);
+    plain_locale_leave(locale);
+    return status ? return_error(e, &mine) : 0;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static const char SUMMARY[] = "summary.json";
+
+static int read_products(sciara_study *s, struct product_reader *r, struct sciara_error *e)
+{
+    const struct plain_locale locale = plain_locale_enter();
+    struct error mine = {0};
+    int status = check_begun(s, &mine);
+    s->job.info.reader = r;
+    if (!status) status = s->job.study->write(&s->job, &mine);
+    s->job.info.reader = NULL;
+    if (!status && r->name && !r->found && !r->text)
+        status = error_input(&mine, "%s: the study has no %s %.200s; see sciara_study_product()",
+                             s->plan, r->values ? "layer" : "table", r->name);
+    plain_locale_leave(locale);
+    return status ? return_error(e, &mine) : 0;
+}
+
+static int add_product(void *study, const char *name, const struct product *row, const char *about,
+                       struct error *e)
+{
+    sciara_study *s = study;
+    struct sciara_product *more = grow(s->product, s->count, sizeof *more);
+    if (!more) return error_memory(e);
+    s->product = more;
+    more += s->count++;
+    *more = (struct sciara_product){.name = text_format("%s", name),
+                                    .unit = row && row->unit ? row->unit : "",
+                                    .about = text_format("%s", about),
+                                    .layer = row && row->value != NULL};
+    return more->name && more->about ? 0 : error_memory(e);
+}
+
+int sciara_study_product(sciara_study *s, int i, struct sciara_product *product,
+                         struct sciara_error *e)
+{
+    struct product_reader r = {.list = add_product, .of = s};
+    const bool listed = s->count > 0;
+    struct error mine = {0};
+    int status = listed ? 0 : read_products(s, &r, e);
+    if (!listed && !status && add_product(s, SUMMARY, NULL, "", &mine))
+        return return_error(e, &mine);
+    if (status) {
+        forget_products(s);
+        return status;
+    }
+    if (i >= 0 && i < s->count) {
+        *product = s->product[i];
+        return 0;
+    }
+    error_input(&mine, "%s: no product %d; the study has %d", s->plan, i, s->count);
+    return return_error(e, &mine);
+}
+
+int sciara_study_layer(sciara_study *s, const char *name, float *out, size_t count,
+                       struct sciara_error *e)
+{
+    const struct problem *p = &s->job.study->base(s->job.self)->problem;
+    struct product_reader r = {.name = name ? name : "", .values = out};
+    struct error mine = {0};
+    if (!out || count != (size_t)p->rows * (size_t)p->cols) {
+        error_input(&mine, "%s: a layer has %d rows of %d cells; give room for exactly these",
+                    s->plan, p->rows, p->cols);
+        return return_error(e, &mine);
+    }
+    return read_products(s, &r, e);
+}
+
+int sciara_study_table(sciara_study *s, const char *name, char **text, struct sciara_error *e)
+{
+    struct product_reader r = {.name = name ? name : ""};
+    *text = NULL;
+    if (!strcmp(r.name, SUMMARY)) {
+        struct error mine = {0};
+        r.found = true; /* what summary() needs is made, and nothing is read */
+        int status = read_products(s, &r, e);
+        if (status) return status;
+        if ((*text = s->job.study->summary(&s->job))) return 0;
+        error_memory(&mine);
+        return return_error(e, &mine);
+    }
+    int status = read_products(s, &r, e);
+    *text = r.text;
+    return status;
+}
+
+uint64_t sciara_study_digest(sciara_study *s)
+{
+    struct product_reader none = {.name = SUMMARY, .found = true};
+    if (!s->job.study->digest || read_products(s, &none, NULL)) return 0;
+    return s->job.study->digest(s->job.self);
+}
+
+void sciara_study_info(const sciara_study *s, struct sciara_case_info *info)
+{
+    const struct sim_case *c = s->job.study->base(s->job.self);
+    *info = (struct sciara_case_info){.name = c->name,
+                                      .title = c->title,
+                                      .path = c->path,
+                                      .terrain_source = c->terrain_source,
+                                      .start_time = c->start_time,
+                                      .outline = c->outline_path,
+                                      .synthetic = c->synthetic,
+                                      .rows = c->problem.rows,
+                                      .cols = c->problem.cols,
+                                      .cell_m = c->geo.cell_m,
+                                      .west_m = c->geo.west_m,
+                                      .south_m = c->geo.south_m,
+                                      .epsg = c->geo.crs.epsg,
+                                      .has_crs = c->geo.crs.epsg || c->geo.crs.key_count,
+                                      .crs_name = c->geo.crs.name,
+                                      .max_steps = c->max_steps,
+                                      .stop_below_m = -1,
+                                      .elevation_m = c->elevation_m,
+                                      .height_unit = c->height_unit,
+                                      .crs_scale_least = c->crs_scale_least,
+                                      .crs_scale_greatest = c->crs_scale_greatest,
+                                      .notice = c->notice,
+                                      .warning = c->warning,
+                                      .parameter_set = c->parameter_set};
+}
