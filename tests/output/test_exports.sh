@@ -108,6 +108,8 @@ warped = gdal.Warp("", f"{run}/total_thickness_m_000900_20060716T0400Z.tif", for
     outputBounds=(box["west"], box["south"], box["east"], box["north"]), width=picture.RasterXSize, height=picture.RasterYSize)
 differ = clear != (warped.ReadAsArray() <= 0)
 assert (~clear).sum() > 4 * 300 and differ.sum() <= 0.002 * clear.size, (differ.sum(), clear.size)
+legend = doc.findall(".//k:ScreenOverlay/k:Icon/k:href", k)
+assert [l.text for l in legend] == ["files/legend.png"] and kmz.read(legend[0].text).startswith(b"\x89PNG")
 # The outline: one blue on white in all of them
 assert "<color>ffa83c00</color>" in kmz.read("doc.kml").decode() and "<gx:outerColor>ffffffff<" in kmz.read("doc.kml").decode()
 style = open(f"{run}/outline.qml").read()

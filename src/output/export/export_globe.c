@@ -39,20 +39,6 @@ static void take_colours(struct overlay_colours *to, const struct export_colours
                                         : (struct rgb){0, 0, 0};
 }
 
-/* What the balloon of a layer shows. */
-static void put_legend(const struct kmz *k, const struct export_colours *c)
-{
-    enum { PARTS = 5 };
-    char label[64];
-    fputs("<description>&lt;table&gt;", k->f);
-    for (int i = c->count - 1; i >= 0; i--) kml_legend(k, c->class[i].colour, c->class[i].label);
-    for (int i = PARTS; !c->count && i >= 0; i--) {
-        snprintf(label, sizeof label, "%.3g %s", c->high * i / PARTS, c->unit);
-        kml_legend(k, colours_at(c->scale, (double)i / PARTS), label);
-    }
-    fputs("&lt;/table&gt;</description>\n", k->f);
-}
-
 /* ---- the document ---------------------------------------------------------------------------- */
 
 static bool find_lava(struct overlay_cells *x, const struct export_run *r, const float *value)
@@ -119,7 +105,7 @@ int globe_add(struct globe *g, const char *name, const char *about, const struct
     struct overlay_colours colours;
     void *data = NULL;
     size_t size = 0;
-    char file[160], said[160];
+    char file[160], words[160];
     int status = g->count ? 0 : begin(g, value, e);
     if (status || !g->k.overlay.width) return status;
     take_colours(&colours, c);
@@ -127,14 +113,20 @@ int globe_add(struct globe *g, const char *name, const char *about, const struct
     status = overlay_png(&g->k.overlay, &colours, value, &data, &size, e);
     if (!status) status = zip_pack_add(g->k.zip, file, data, size, false, e);
     if (status) return status;
-    fputs("<GroundOverlay>", g->k.f);
-    snprintf(said, sizeof said, "%s", about);
-    *said = (char)toupper((unsigned char)*said);
-    kml_name(&g->k, "", said);
-    fprintf(g->k.f, "<visibility>%d</visibility>\n", g->count++ == 0);
-    put_legend(&g->k, c);
+    snprintf(words, sizeof words, "%s", about);
+    *words = (char)toupper((unsigned char)*words);
+    fputs("<Folder>", g->k.f);
+    kml_name(&g->k, "", words);
+    fprintf(g->k.f,
+            "<visibility>%d</visibility>\n<Style><ListStyle><listItemType>checkHideChildren"
+            "</listItemType></ListStyle></Style>\n<GroundOverlay><visibility>%d</visibility>\n",
+            g->count == 0, g->count == 0);
+    g->count++;
     kml_end_overlay(&g->k, file);
-    return 0;
+    snprintf(file, sizeof file, "legends/%.120s.png", name);
+    status = kml_legend(&g->k, file, words, c, 0, e);
+    fputs("</Folder>\n", g->k.f);
+    return status;
 }
 
 int globe_finish(struct globe *g, const char *path, struct error *e)

@@ -53,19 +53,6 @@ static void put_styles(const struct kmz *k)
     kml_styles(k);
 }
 
-static void put_legend(const struct kmz *k)
-{
-    enum { PARTS = 5 };
-    const double low = k->r->scale_low_m;
-    fputs("&lt;p&gt;Thickness of the lava in m:&lt;/p&gt;&lt;table&gt;", k->f);
-    for (int i = PARTS; i >= 0; i--) {
-        char label[32];
-        snprintf(label, sizeof label, "%.3g", low + (k->r->scale_high_m - low) * i / PARTS);
-        kml_legend(k, colours_at(&k->r->scale[COLOURS_LAVA], (double)i / PARTS), label);
-    }
-    fputs("&lt;/table&gt;", k->f);
-}
-
 /* ---- thickness over time --------------------------------------------------------------------- */
 
 static int add_picture(struct kmz *k, int64_t step, char name[64], struct error *e)
@@ -171,18 +158,22 @@ static int put_document(struct kmz *k, struct error *e)
     kml_begin(k);
     if (!*r->c->start_time)
         fputs(" The eruption has no date: the clock begins on 2000-01-01 in its place.", k->f);
-    put_legend(k);
     fputs("</description>\n", k->f);
     kml_view(k);
     put_styles(k);
     fputs("<Folder><name>Lava</name><open>1</open>"
           "<Style><ListStyle><listItemType>radioFolder</listItemType></ListStyle></Style>\n",
           k->f);
+    const struct export_colours lava = {
+        .scale = &r->scale[COLOURS_LAVA], .high = r->scale_high_m, .unit = "m"};
     int status = put_pictures(k, e);
     put_bands(k);
     fputs("</Folder>\n", k->f);
     if (!status) status = kml_outline(k, e);
     put_vents(k);
+    if (!status)
+        status =
+            kml_legend(k, "files/legend.png", "Thickness of the lava", &lava, r->scale_low_m, e);
     return status;
 }
 

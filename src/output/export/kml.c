@@ -1,5 +1,9 @@
 #include "kml.h"
 
+#include "draw/font.h"
+#include "draw/png_file.h"
+#include "draw/roundnum.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +21,58 @@ void kml_colour(const struct kmz *k, struct rgb c, int alpha)
     fprintf(k->f, "<color>%02x%02x%02x%02x</color>", alpha, c.b, c.g, c.r);
 }
 
-void kml_legend(const struct kmz *k, struct rgb c, const char *label)
+/* ---- the legend ------------------------------------------------------------------------------ */
+
+enum { LEGEND_WIDE = 340, LEGEND_ROW = 34, LEGEND_PARTS = 5, LEGEND_MARGIN = 18 };
+static const struct font legend_title = {17, FONT_BOLD, 0, 0},
+                         legend_text = {16, FONT_REGULAR, 0, 0};
+
+/* Rows from the top: the last class, or the high end of the scale, first. Returns the y below. */
+static double draw_legend(struct canvas *c, const char *title, const struct export_colours *of,
+                          double low)
 {
-    fprintf(k->f,
-            "&lt;tr&gt;&lt;td bgcolor=\"#%02x%02x%02x\" width=\"40\"&gt;&#160;&lt;/td&gt;"
-            "&lt;td&gt;",
-            c.r, c.g, c.b);
-    export_html(k->f, label);
-    fputs("&lt;/td&gt;&lt;/tr&gt;", k->f);
+    static const struct rgb black = {25, 25, 28};
+    const int rows = of->count ? of->count : LEGEND_PARTS + 1;
+    const double x0 = LEGEND_MARGIN, x1 = x0 + 48;
+    double y = LEGEND_MARGIN + 26 * font_paragraph(c, &legend_title, x0, LEGEND_MARGIN + 17,
+                                                   LEGEND_WIDE - 2 * x0, 26, 3, black, title);
+    char number[32], label[64];
+    for (int i = rows - 1; i >= 0; i--, y += LEGEND_ROW) {
+        const double share = (double)i / LEGEND_PARTS;
+        const double v = low + (of->high - low) * share;
+        if (of->count) snprintf(label, sizeof label, "%.60s", of->class[i].label);
+        else snprintf(label, sizeof label, "%s %.20s", roundnum_brief(number, v), of->unit);
+        canvas_rectangle(c, x0, y, x1, y + LEGEND_ROW - (of->count ? 8 : 0));
+        canvas_ink(c, of->count ? of->class[i].colour : colours_at(of->scale, share), 1);
+        font_write(c, &legend_text, x1 + 14, y + LEGEND_ROW / 2.0 + 8, black, label);
+    }
+    return y + LEGEND_MARGIN - 8;
 }
+
+int kml_legend(struct kmz *k, const char *picture, const char *title,
+               const struct export_colours *of, double low, struct error *e)
+{
+    struct canvas c;
+    size_t size = 0;
+    int status = canvas_create(&c, picture, 0, 1, e);
+    if (status) return status;
+    status = canvas_page(&c, LEGEND_WIDE, draw_legend(&c, title, of, low), e);
+    if (!status) draw_legend(&c, title, of, low);
+    void *data = status ? NULL : png_file_bytes(cairo_get_target(c.cr), 96, &size);
+    canvas_free(&c);
+    if (!status) status = data ? 0 : error_memory(e);
+    if (!status) status = zip_pack_add(k->zip, picture, data, size, false, e);
+    if (status) return status;
+    fprintf(k->f,
+            "<ScreenOverlay><name>Legend</name><Icon><href>%s</href></Icon>"
+            "<overlayXY x=\"0\" y=\"0.5\" xunits=\"fraction\" yunits=\"fraction\"/>"
+            "<screenXY x=\"0.01\" y=\"0.5\" xunits=\"fraction\" yunits=\"fraction\"/>"
+            "<size x=\"0\" y=\"0\" xunits=\"pixels\" yunits=\"pixels\"/></ScreenOverlay>\n",
+            picture);
+    return 0;
+}
+
+/* ---- parts of the document ------------------------------------------------------------------- */
 
 void kml_styles(const struct kmz *k)
 {

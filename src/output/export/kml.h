@@ -30,8 +30,10 @@ void kmz_free(struct kmz *k);
 void kml_begin(const struct kmz *k);
 void kml_name(const struct kmz *k, const char *before, const char *name);
 void kml_colour(const struct kmz *k, struct rgb c, int alpha);
-void kml_legend(const struct kmz *k, struct rgb c, const char *label); /* a row of a table */
-void kml_styles(const struct kmz *k);                                  /* of outline and vents */
+/* A picture of the colours at the left edge of the screen; a scale begins at `low`. */
+int kml_legend(struct kmz *k, const char *picture, const char *title,
+               const struct export_colours *of, double low, struct error *e);
+void kml_styles(const struct kmz *k); /* of outline and vents */
 void kml_view(struct kmz *k);
 void kml_end_overlay(const struct kmz *k, const char *picture); /* a file of the archive */
 void kml_position(struct kmz *k, const double xy[2], char after);
