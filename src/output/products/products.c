@@ -288,6 +288,11 @@ static void *draw_maps_apart(void *list)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+static int count_of(const struct product *row, const void *of)
+{
+    return row->count ? *(const int *)((const char *)of + row->count) : 1;
+}
+
 static int add_file(struct list *l, const struct product *row, int i, struct error *e)
 {
     const struct products *p = l->all;
@@ -309,7 +314,7 @@ static int list_files(struct list *l, struct error *e)
     const int rows = l->all->table->count;
     int status = 0;
     for (int first = 0, end; first < rows && !status; first = end) {
-        const int count = row[first].count ? row[first].count(l->all->of) : 1;
+        const int count = count_of(&row[first], l->all->of);
         for (end = first + 1; end < rows && row[first].count && row[end].count == row[first].count;)
             end++;
         for (int i = 0; i < count; i++)
@@ -425,7 +430,7 @@ void products_entries(cJSON *root, const struct products *p)
     for (int i = 0; i < p->table->count; i++) {
         const struct product *row = &p->table->row[i];
         const struct product_at at = {p->of, 0, row, p, row->name};
-        if (row->kind < PRODUCT_ENTRY || (row->count && !row->count(p->of))) continue;
+        if (row->kind < PRODUCT_ENTRY || !count_of(row, p->of)) continue;
         row->entry(row->kind == PRODUCT_LIST ? cJSON_AddArrayToObject(root, row->name)
                                              : cJSON_AddObjectToObject(root, row->name),
                    &at);

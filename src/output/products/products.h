@@ -60,7 +60,7 @@ struct export_run;
 struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
-    int (*count)(const void *of); /* NULL: 1 */
+    size_t count; /* where in *of its number stands, an int (PRODUCT_COUNT); 0: it is 1 */
     /* Words of number i for the name and the description; false: this one is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
     int number;                                                /* for the functions below */
@@ -84,6 +84,8 @@ struct product {
     int (*export)(const struct export_run *r, const char *path, struct error *e); /* file */
     bool (*there)(const struct export_run *r);                                    /* NULL: yes */
 };
+
+#define PRODUCT_COUNT(type, member) .count = offsetof(type, member)
 
 /* The rows of a study. */
 struct product_table {

@@ -313,27 +313,6 @@ static char *summary_text(const struct calibration_view *view)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int has_members(const void *of)
-{
-    return ((const struct calibration_view *)of)->sample.count > 0;
-}
-
-static int has_best(const void *of)
-{
-    const struct calibration *c = ((const struct calibration_view *)of)->c;
-    return c->best >= 0 && !c->posterior;
-}
-
-static int eruptions_of_best(const void *of)
-{
-    return has_best(of) ? ((const struct calibration_view *)of)->c->eruptions : 0;
-}
-
-static int parameters_of_best(const void *of)
-{
-    return has_best(of) ? ((const struct calibration_view *)of)->c->fits : 0;
-}
-
 static bool name_parameter(const void *of, int i, char *name, char *about)
 {
     char fit[FIT_NAME];
@@ -342,21 +321,21 @@ static bool name_parameter(const void *of, int i, char *name, char *about)
     return true;
 }
 
+#define COUNT(member) PRODUCT_COUNT(struct calibration_view, member)
 static const struct product rows[] = {
     {PRODUCT_TABLE, "evaluations.csv", .put = put_evaluations},
-    {PRODUCT_TABLE, "members.csv", .count = has_members, .put = posterior_put_members},
-    {PRODUCT_TABLE, "forecast.cfg", .count = has_members, .put = posterior_put_forecast},
-    {PRODUCT_DIAGRAM, "posterior", .count = has_members, .draw = posterior_draw_corner},
-    {PRODUCT_DIAGRAM, "tolerance", .count = has_members, .draw = posterior_draw_trace},
-    {PRODUCT_TABLE, "best_vents*.csv", .count = eruptions_of_best, .word = best_has_vents,
+    {PRODUCT_TABLE, "members.csv", COUNT(members), .put = posterior_put_members},
+    {PRODUCT_TABLE, "forecast.cfg", COUNT(members), .put = posterior_put_forecast},
+    {PRODUCT_DIAGRAM, "posterior", COUNT(members), .draw = posterior_draw_corner},
+    {PRODUCT_DIAGRAM, "tolerance", COUNT(members), .draw = posterior_draw_trace},
+    {PRODUCT_TABLE, "best_vents*.csv", COUNT(best_eruptions), .word = best_has_vents,
      .put = best_put_vents},
-    {PRODUCT_TABLE, "best_rates*.csv", .count = eruptions_of_best, .word = best_has_rates,
+    {PRODUCT_TABLE, "best_rates*.csv", COUNT(best_eruptions), .word = best_has_rates,
      .put = best_put_rates},
-    {PRODUCT_TABLE, "best*.cfg", .count = eruptions_of_best, .word = best_name,
-     .put = best_put_case},
-    {PRODUCT_DIAGRAM, "score_*", .count = parameters_of_best, .word = name_parameter,
+    {PRODUCT_TABLE, "best*.cfg", COUNT(best_eruptions), .word = best_name, .put = best_put_case},
+    {PRODUCT_DIAGRAM, "score_*", COUNT(best_parameters), .word = name_parameter,
      .draw = calibration_draw_parameter},
-    {PRODUCT_DIAGRAM, "trace", .count = has_best, .draw = calibration_draw_trace},
+    {PRODUCT_DIAGRAM, "trace", COUNT(best), .draw = calibration_draw_trace},
     {.kind = PRODUCT_FILE, .name = RECORD_NAME},
 };
 
@@ -376,8 +355,15 @@ static int spare_inputs(const void *of, const char *path, struct error *e)
 static int open_view(struct calibration_view *view, const struct calibration_report *r,
                      struct error *e)
 {
-    *view = (struct calibration_view){.r = r, .c = r->c};
-    return r->c->posterior ? posterior_sample_create(&view->sample, r->c, e) : 0;
+    const int best = r->c->best >= 0 && !r->c->posterior;
+    *view = (struct calibration_view){.r = r,
+                                      .c = r->c,
+                                      .best = best,
+                                      .best_eruptions = best * r->c->eruptions,
+                                      .best_parameters = best * r->c->fits};
+    const int status = r->c->posterior ? posterior_sample_create(&view->sample, r->c, e) : 0;
+    view->members = view->sample.count > 0;
+    return status;
 }
 
 char *calibration_summary_text(const struct calibration_report *r)

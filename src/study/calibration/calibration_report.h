@@ -44,8 +44,9 @@ const char *posterior_end(const struct calibration *c, bool interrupted);
 /* What the rows of calibration_files show. */
 struct calibration_view {
     const struct calibration_report *r;
-    const struct calibration *c;    /* of r */
-    struct posterior_sample sample; /* of a posterior */
+    const struct calibration *c;                        /* of r */
+    struct posterior_sample sample;                     /* of a posterior */
+    int members, best, best_eruptions, best_parameters; /* numbers of files; 0: none of them */
 };
 
 /* posterior_report.c, posterior_plots.c */

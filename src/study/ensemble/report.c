@@ -127,43 +127,7 @@ static double probability_class(const struct product_at *at, size_t cell)
     return k + 1;
 }
 
-/* ---- how many, and their names --------------------------------------------------------------- */
-
-/* Of a part of the members, layers and maps would mislead. */
-static int whole(const void *of)
-{
-    return ((const struct report_view *)of)->whole;
-}
-
-static int thresholds(const void *of)
-{
-    return whole(of) ? ((const struct report_view *)of)->s->source->request.threshold_count : 0;
-}
-
-static int times(const void *of)
-{
-    return whole(of) ? ((const struct report_view *)of)->s->source->request.time_count : 0;
-}
-
-static int percents(const void *of)
-{
-    return whole(of) ? REPORT_PERCENTS : 0;
-}
-
-static int places(const void *of)
-{
-    return ((const struct report_view *)of)->s->assets.count > 0;
-}
-
-static int has_outline(const void *of)
-{
-    return whole(of) && ((const struct report_view *)of)->s->outline;
-}
-
-static int has_kmz(const void *of)
-{
-    return whole(of) && ((const struct report_view *)of)->r->info->formats & OUTPUT_KMZ;
-}
+/* ---- names of layers --------------------------------------------------------------- */
 
 static bool name_threshold(const void *of, int i, char *name, char *about)
 {
@@ -420,44 +384,45 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+#define COUNT(member) PRODUCT_COUNT(struct report_view, member)
 static const struct product rows[] = {
-    {PRODUCT_LAYER, "probability", "", "probability that lava comes", .count = whole,
+    {PRODUCT_LAYER, "probability", "", "probability that lava comes", COUNT(whole),
      .value = probability},
     {PRODUCT_LAYER, "probability_error", "", "standard error of the probability that lava comes",
-     .count = whole, .value = probability_error},
+     COUNT(whole), .value = probability_error},
     {PRODUCT_LAYER, "probability_above_*m", "", "probability that lava gets thicker than * m",
-     .count = thresholds, .word = name_threshold, .value = probability, .number = ABOVE},
+     COUNT(thresholds), .word = name_threshold, .value = probability, .number = ABOVE},
     {PRODUCT_LAYER, "probability_above_*m_error", "",
-     "standard error of the probability that lava gets thicker than * m", .count = thresholds,
+     "standard error of the probability that lava gets thicker than * m", COUNT(thresholds),
      .word = name_threshold, .value = probability_error, .number = ABOVE},
     {PRODUCT_LAYER, "probability_within_*h", "", "probability that lava comes within * h",
-     .count = times, .word = name_time, .value = probability, .number = WITHIN},
+     COUNT(times), .word = name_time, .value = probability, .number = WITHIN},
     {PRODUCT_LAYER, "probability_within_*h_error", "",
-     "standard error of the probability that lava comes within * h", .count = times,
+     "standard error of the probability that lava comes within * h", COUNT(times),
      .word = name_time, .value = probability_error, .number = WITHIN},
-    {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member",
-     .count = whole, .value = first_arrival},
+    {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member", COUNT(whole),
+     .value = first_arrival},
     {PRODUCT_LAYER, "thickness_mean_m", "m",
-     "mean of the greatest thickness, of members whose lava comes", .count = whole,
+     "mean of the greatest thickness, of members whose lava comes", COUNT(whole),
      .value = mean_thickness},
     {PRODUCT_LAYER, "arrival_p*_h", "h", "arrival in * % of the members whose lava comes",
-     .count = percents, .word = name_percent, .value = arrival},
+     COUNT(percents), .word = name_percent, .value = arrival},
     {PRODUCT_LAYER, "thickness_p*_m", "m",
-     "greatest thickness, not exceeded in * % of the members whose lava comes", .count = percents,
+     "greatest thickness, not exceeded in * % of the members whose lava comes", COUNT(percents),
      .word = name_percent, .value = thickness},
-    {PRODUCT_FILE, REPORT_KMZ, .count = has_kmz, .write = report_kmz, .formats = OUTPUT_KMZ},
+    {PRODUCT_FILE, REPORT_KMZ, COUNT(has_kmz), .write = report_kmz, .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", .put = put_members},
-    {PRODUCT_TABLE, "assets.csv", .count = places, .put = put_places},
-    {PRODUCT_MAP, "map_probability", .about = "probability that lava comes", .count = whole,
+    {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
+    {PRODUCT_MAP, "map_probability", .about = "probability that lava comes", COUNT(whole),
      .value = probability_class, .map = map_probability, .place = place_probability},
-    {PRODUCT_MAP, "map_arrival", "h", "median arrival", .count = whole, .value = median_arrival,
+    {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(whole), .value = median_arrival,
      .map = map_arrival, .place = place_arrival},
-    {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", .count = whole,
+    {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(whole),
      .value = thickness_95, .map = map_thickness, .place = place_thickness},
-    {PRODUCT_TABLE, "reliability.csv", .count = has_outline, .put = report_reliability},
-    {PRODUCT_TABLE, "overlap.csv", .count = has_outline, .put = report_overlap},
-    {PRODUCT_DIAGRAM, "reliability", .count = has_outline, .draw = report_draw_reliability},
-    {PRODUCT_DIAGRAM, "overlap", .count = has_outline, .draw = report_draw_overlap},
+    {PRODUCT_TABLE, "reliability.csv", COUNT(has_outline), .put = report_reliability},
+    {PRODUCT_TABLE, "overlap.csv", COUNT(has_outline), .put = report_overlap},
+    {PRODUCT_DIAGRAM, "reliability", COUNT(has_outline), .draw = report_draw_reliability},
+    {PRODUCT_DIAGRAM, "overlap", COUNT(has_outline), .draw = report_draw_overlap},
     {.kind = PRODUCT_FILE, .name = STATE_NAME},
     {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* of a rank */
 };
@@ -504,10 +469,20 @@ static void describe(struct products *p, const struct report_view *view)
 int report_products(const struct report *r, struct error *e)
 {
     struct report_exports exports = {0};
-    struct report_view view = {
-        .r = r, .s = r->s, .whole = r->s->shard.count == 1, .exports = &exports};
+    const struct statistics_request *w = &r->s->source->request;
+    const int whole = r->s->shard.count == 1; /* of a part of the members, layers would mislead */
+    struct report_view view = {.r = r,
+                               .s = r->s,
+                               .exports = &exports,
+                               .whole = whole,
+                               .thresholds = whole * w->threshold_count,
+                               .times = whole * w->time_count,
+                               .percents = whole * REPORT_PERCENTS,
+                               .places = r->s->assets.count > 0,
+                               .has_outline = whole && r->s->outline,
+                               .has_kmz = whole && r->info->formats & OUTPUT_KMZ};
     struct products p;
-    if (has_outline(&view)) verify(&view.v, r->s);
+    if (view.has_outline) verify(&view.v, r->s);
     if (view.whole) report_exports_open(&exports, r);
     describe(&p, &view);
     const int status = products_files(&p, e);

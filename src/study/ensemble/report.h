@@ -43,9 +43,10 @@ int report_products(const struct report *r, struct error *e);
 /* What the rows of report_files show. */
 struct report_view {
     const struct report *r;
-    const struct ensemble *s; /* of r */
-    bool whole;               /* all members, no shard */
-    struct verification v;    /* where there is an outline */
+    const struct ensemble *s;                                      /* of r */
+    int whole;                                                     /* 1: all members, 0: a shard */
+    int thresholds, times, percents, places, has_outline, has_kmz; /* numbers of files */
+    struct verification v;                                         /* where there is an outline */
     struct report_exports *exports;
 };
 

@@ -41,7 +41,7 @@ static void add_list(cJSON *o, const char *name, const double *x, int count, dou
 
 static void add_counted(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = ((const struct report *)at->of)->s;
+    const struct ensemble *s = ((const struct report_view *)at->of)->s;
     const struct statistics_request *w = &s->source->request;
     add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
     add_list(o, "arrival_within_h", w->time_s, w->time_count, 3600);
@@ -67,7 +67,7 @@ static void add_beyond(cJSON *o, const struct statistics *x)
 
 static void add_members(cJSON *o, const struct product_at *at)
 {
-    const struct report *r = at->of;
+    const struct report *r = ((const struct report_view *)at->of)->r;
     const struct ensemble *s = r->s;
     cJSON_AddNumberToObject(o, "planned", (double)s->source->count);
     cJSON_AddNumberToObject(o, "done", (double)s->done);
@@ -95,7 +95,7 @@ static void add_members(cJSON *o, const struct product_at *at)
 
 static void add_lava(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = ((const struct report *)at->of)->s;
+    const struct ensemble *s = ((const struct report_view *)at->of)->s;
     const struct statistics *x = &s->cells;
     const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
     double most = 0, expected = 0, error = 0;
@@ -117,15 +117,10 @@ static void add_lava(cJSON *o, const struct product_at *at)
     add_beyond(o, x);
 }
 
-static int has_outline(const void *of)
-{
-    return ((const struct report *)of)->s->outline != NULL;
-}
-
 static void add_verification(cJSON *o, const struct product_at *at)
 {
     struct verification v;
-    verify(&v, ((const struct report *)at->of)->s);
+    verify(&v, ((const struct report_view *)at->of)->s);
     cJSON_AddNumberToObject(o, "cells", (double)v.cells);
     cJSON_AddNumberToObject(o, "observed_cells", (double)v.observed);
     cJSON_AddNumberToObject(o, "brier", v.brier);
@@ -165,13 +160,15 @@ static const struct product entries[] = {
     {PRODUCT_ENTRY, "counted", .entry = add_counted},
     {PRODUCT_ENTRY, "members", .entry = add_members},
     {PRODUCT_ENTRY, "lava", .entry = add_lava},
-    {PRODUCT_ENTRY, "verification", .count = has_outline, .entry = add_verification},
+    {PRODUCT_ENTRY, "verification", PRODUCT_COUNT(struct report_view, has_outline),
+     .entry = add_verification},
 };
 
 char *report_summary_text(const struct report *r)
 {
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
-    const struct products p = {.info = r->info, .of = r, .table = &table, .kind = "ensemble"};
+    const struct report_view view = {.r = r, .s = r->s, .has_outline = r->s->outline != NULL};
+    const struct products p = {.info = r->info, .of = &view, .table = &table, .kind = "ensemble"};
     cJSON *root = products_summary(&p);
     add_plan(root, r->s);
     output_list_grid(root, r->s->source->base);

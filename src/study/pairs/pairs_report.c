@@ -62,19 +62,29 @@ struct pairs_found pairs_find(const struct pairs *x)
     return f;
 }
 
+/* What the rows show. */
+struct pairs_view {
+    const struct pairs_report *r;
+    int places; /* whether there are any */
+};
+
+static const struct pairs *pairs_of(const struct product_at *at)
+{
+    return ((const struct pairs_view *)at->of)->r->x;
+}
+
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 static struct pair_estimates said_of(const struct product_at *at, const struct pair_count *c)
 {
-    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    const struct pairs *x = pairs_of(at);
     return pair_sums_estimate(&x->cells, c, x->class_h);
 }
 
 /* The member of struct pair_estimates at offset row->number. */
 static double value_said(const struct product_at *at, size_t cell)
 {
-    const struct pair_count *c =
-        pair_sums_at(&((const struct pairs_report *)at->of)->x->cells, cell);
+    const struct pair_count *c = pair_sums_at(&pairs_of(at)->cells, cell);
     const struct pair_estimates s = said_of(at, c);
     return c ? *(const double *)((const char *)&s + at->row->number) : (double)NAN;
 }
@@ -114,8 +124,7 @@ static int class_of(const struct pair_estimates *s)
 
 static double difference_class(const struct product_at *at, size_t cell)
 {
-    const struct pair_count *c =
-        pair_sums_at(&((const struct pairs_report *)at->of)->x->cells, cell);
+    const struct pair_count *c = pair_sums_at(&pairs_of(at)->cells, cell);
     const struct pair_estimates s = said_of(at, c);
     return c ? class_of(&s) : (double)NAN;
 }
@@ -127,13 +136,13 @@ static struct pair_estimates at_place(const struct pairs *x, int place)
 
 static void place_difference(const struct product_at *at, int place, char *text, size_t size)
 {
-    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    const struct pairs *x = pairs_of(at);
     snprintf(text, size, "%+.3g points", 100 * at_place(x, place).difference);
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
 {
-    const struct pairs_report *r = at->of;
+    const struct pairs_report *r = ((const struct pairs_view *)at->of)->r;
     char error[32];
     snprintf(m->subtitle, sizeof m->subtitle,
              "Probability that lava comes, with the barriers less without: %" PRId64
@@ -152,7 +161,7 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
-    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    const struct pairs *x = pairs_of(at);
     const char *columns = x->supply[PAIR_WITH].source.columns;
     const double area_m2 = plan_case(x->plan)->geo.cell_m * plan_case(x->plan)->geo.cell_m;
     fprintf(f, "member,weight%s%s", *columns ? "," : "", columns);
@@ -178,7 +187,7 @@ static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
-    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    const struct pairs *x = pairs_of(at);
     static const char *const kinds[] = {"point", "line", "area"};
     fputs("name,kind,cells,probability_with,probability_without,difference,difference_error,spared,"
           "struck,arrival_difference_h,arrival_difference_error_h\n",
@@ -196,16 +205,11 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-static int has_assets(const void *of)
-{
-    return ((const struct pairs_report *)of)->x->assets.count > 0;
-}
-
 /* ---- the summary ----------------------------------------------------------------------------- */
 
 static void add_pairs(cJSON *o, const struct product_at *at)
 {
-    const struct pairs_report *r = at->of;
+    const struct pairs_report *r = ((const struct pairs_view *)at->of)->r;
     const struct pairs *x = r->x;
     int64_t off[PAIR_SIDES] = {0}, sea[PAIR_SIDES] = {0};
     cJSON_AddStringToObject(o, "what", "barriers");
@@ -228,7 +232,7 @@ static void add_pairs(cJSON *o, const struct product_at *at)
 
 static void add_found(cJSON *o, const struct product_at *at)
 {
-    const struct pairs_found f = pairs_find(((const struct pairs_report *)at->of)->x);
+    const struct pairs_found f = pairs_find(pairs_of(at));
     for (int k = 0; k < PAIR_SIDES; k++) {
         cJSON *side = cJSON_AddObjectToObject(o, pair_sides[k]);
         cJSON_AddNumberToObject(side, "area_m2", f.area_m2[k]);
@@ -261,7 +265,8 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "arrival_difference_error_h", "h",
      "standard error of the difference of arrival", .value = value_said, SAID(later_error_h)},
     {PRODUCT_TABLE, "pairs.csv", .put = put_pairs},
-    {PRODUCT_TABLE, "assets_difference.csv", .count = has_assets, .put = put_assets},
+    {PRODUCT_TABLE, "assets_difference.csv", PRODUCT_COUNT(struct pairs_view, places),
+     .put = put_assets},
     {PRODUCT_MAP, "map_difference", .about = "difference of probability", .value = difference_class,
      .map = map_difference, .place = place_difference},
     {PRODUCT_ENTRY, "pairs", .entry = add_pairs},
@@ -271,13 +276,14 @@ static const struct product rows[] = {
 
 const struct product_table pairs_files = {PRODUCT_TABLE_OF(rows)};
 
-static void describe(struct products *p, const struct pairs_report *r)
+static void describe(struct products *p, struct pairs_view *view, const struct pairs_report *r)
 {
     const struct pairs *x = r->x;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
+    *view = (struct pairs_view){r, x->assets.count > 0};
     *p = (struct products){.info = r->info,
                            .c = plan_case(x->plan),
-                           .of = r,
+                           .of = view,
                            .table = &pairs_files,
                            .kind = "pairs",
                            .digest = pairs_digest(x),
@@ -293,8 +299,9 @@ static void describe(struct products *p, const struct pairs_report *r)
 
 char *pairs_summary_text(const struct pairs_report *r)
 {
+    struct pairs_view view;
     struct products p;
-    describe(&p, r);
+    describe(&p, &view, r);
     cJSON *root = products_summary(&p);
     output_list_plan(root, p.c, r->x->digest);
     output_list_grid(root, p.c);
@@ -312,8 +319,9 @@ char *pairs_summary_text(const struct pairs_report *r)
 
 int pairs_report_write(const struct pairs_report *r, struct error *e)
 {
+    struct pairs_view view;
     struct products p;
-    describe(&p, r);
+    describe(&p, &view, r);
     output_go_on(r->info);
     int status = products_files(&p, e);
     return status ? status : output_end(r->info, p.c, pairs_summary_text(r), e);

@@ -19,7 +19,8 @@ struct stage_report {
     const struct stage *s;
     int stage;
     struct cell_view cells;
-    char effort[96], names[FITS_MAX * 40]; /* "1 Pcool, 2 Ptsol" */
+    int quantities, parameters, has_second_order; /* numbers of files */
+    char effort[96], names[FITS_MAX * 40];        /* "1 Pcool, 2 Ptsol" */
 };
 
 static const struct stage_report *part_of(const struct product_at *at)
@@ -168,11 +169,6 @@ static int draw_bars(const struct product_at *at, struct error *e)
     return product_draw(at, draw_to, &c, e);
 }
 
-static int quantities(const void *of)
-{
-    return ((const struct stage_report *)of)->x->quantities;
-}
-
 /* A quantity that is the same everywhere has no bars. */
 static bool name_quantity(const void *of, int i, char *name, char *about)
 {
@@ -219,11 +215,6 @@ static double dominating(const struct product_at *at, size_t cell)
     const int64_t *sum = sum_at(at, cell);
     const int best = sum ? cell_dominating(&part_of(at)->cells, sum) : -1;
     return best < 0 ? (double)NAN : best + 1;
-}
-
-static int parameters(const void *of)
-{
-    return ((const struct stage_report *)of)->x->fits;
 }
 
 static bool name_parameter(const void *of, int i, char *name, char *about)
@@ -293,38 +284,34 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
 
 /* ---- all of a stage -------------------------------------------------------------------------- */
 
-static int has_second_order(const void *of)
-{
-    return ((const struct stage_report *)of)->x->keys.second_order;
-}
-
+#define COUNT(member) PRODUCT_COUNT(struct stage_report, member)
 static const struct product morris_rows[] = {
     {PRODUCT_TABLE, "morris.csv", .put = put_indices},
     {PRODUCT_TABLE, "morris_points.csv", .put = put_points},
-    {PRODUCT_DIAGRAM, "morris_*", .count = quantities, .word = name_quantity, .draw = draw_bars},
+    {PRODUCT_DIAGRAM, "morris_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
     {PRODUCT_LAYER, "morris_probability", "", "probability that lava comes, between the bounds",
      .value = probability},
     {PRODUCT_CODES, "morris_dominating", "", "parameter that decides most whether lava comes: *",
      .word = name_parameters, .value = dominating},
-    {PRODUCT_LAYER, "morris_mu_star_*", "", "mu_star of * on whether lava comes",
-     .count = parameters, .word = name_parameter, .value = mu_star},
+    {PRODUCT_LAYER, "morris_mu_star_*", "", "mu_star of * on whether lava comes", COUNT(parameters),
+     .word = name_parameter, .value = mu_star},
     {PRODUCT_MAP, "map_morris", .about = "deciding parameter", .value = dominating,
      .map = map_dominating},
 };
 
 static const struct product sobol_rows[] = {
     {PRODUCT_TABLE, "sobol.csv", .put = put_indices},
-    {PRODUCT_TABLE, "sobol_second_order.csv", .count = has_second_order, .put = put_second_order},
+    {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .put = put_second_order},
     {PRODUCT_TABLE, "sobol_points.csv", .put = put_points},
-    {PRODUCT_DIAGRAM, "sobol_*", .count = quantities, .word = name_quantity, .draw = draw_bars},
+    {PRODUCT_DIAGRAM, "sobol_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
     {PRODUCT_LAYER, "sobol_probability", "", "probability that lava comes, between the bounds",
      .value = probability},
     {PRODUCT_CODES, "sobol_dominating", "", "parameter that decides most whether lava comes: *",
      .word = name_parameters, .value = dominating},
     {PRODUCT_LAYER, "sobol_S1_*", "", "first-order Sobol index of * on whether lava comes",
-     .count = parameters, .word = name_parameter, .value = first_order},
+     COUNT(parameters), .word = name_parameter, .value = first_order},
     {PRODUCT_LAYER, "sobol_ST_*", "", "total Sobol index of * on whether lava comes",
-     .count = parameters, .word = name_parameter, .value = total},
+     COUNT(parameters), .word = name_parameter, .value = total},
     {PRODUCT_MAP, "map_sobol", .about = "deciding parameter", .value = dominating,
      .map = map_dominating},
 };
@@ -361,6 +348,9 @@ static void describe(struct stage_report *part, const struct sensitivity_report 
     size_t n = 0;
     *part = (struct stage_report){.r = r, .x = x, .s = &x->stage[stage], .stage = stage};
     part->cells = stage_cells(x, part->s);
+    part->quantities = x->quantities;
+    part->parameters = x->fits;
+    part->has_second_order = x->keys.second_order;
     sensitivity_effort(x, stage, part->effort);
     for (int i = 0; i < x->fits; i++)
         n += (size_t)snprintf(part->names + n, sizeof part->names - n, "%s%d %s", i ? ", " : "",

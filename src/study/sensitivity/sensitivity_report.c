@@ -42,6 +42,7 @@ int sensitivity_report_create(struct sensitivity_report *r, struct error *e)
     const struct sensitivity *x = r->x;
     int status = 0;
     for (int i = 0; i < STAGES && !status; i++) {
+        r->wanted[i] = x->stage[i].wanted;
         if (!x->stage[i].wanted || x->stage[i].done < 2) continue;
         r->of[i] = malloc((size_t)x->quantities * sizeof *r->of[i]);
         if (!r->of[i]) status = error_memory(e);
@@ -144,21 +145,13 @@ static void add_stage(cJSON *o, const struct product_at *at)
     cJSON_AddItemToObject(o, "cells_dominated", cJSON_CreateDoubleArray(cells, x->fits));
 }
 
-static int has_morris(const void *of)
-{
-    return ((const struct sensitivity_report *)of)->x->stage[STAGE_MORRIS].wanted;
-}
-
-static int has_sobol(const void *of)
-{
-    return ((const struct sensitivity_report *)of)->x->stage[STAGE_SOBOL].wanted;
-}
-
 static const struct product entries[] = {
     {PRODUCT_LIST, "parameters", .entry = add_parameters},
     {PRODUCT_ENTRY, "sampling", .entry = add_sampling},
-    {PRODUCT_ENTRY, "morris", .count = has_morris, .entry = add_stage, .number = STAGE_MORRIS},
-    {PRODUCT_ENTRY, "sobol", .count = has_sobol, .entry = add_stage, .number = STAGE_SOBOL},
+    {PRODUCT_ENTRY, "morris", PRODUCT_COUNT(struct sensitivity_report, wanted[STAGE_MORRIS]),
+     .entry = add_stage, .number = STAGE_MORRIS},
+    {PRODUCT_ENTRY, "sobol", PRODUCT_COUNT(struct sensitivity_report, wanted[STAGE_SOBOL]),
+     .entry = add_stage, .number = STAGE_SOBOL},
 };
 
 char *sensitivity_summary_text(const struct sensitivity_report *r)

@@ -12,6 +12,7 @@ struct sensitivity_report {
     const char *end; /* "complete", "interrupted" */
     int threads, devices;
     double compute_s, total_s;
+    int wanted[STAGES];         /* by sensitivity_report_create() */
     struct indices *of[STAGES]; /* of each quantity; NULL: the stage has not two groups */
 };
 
