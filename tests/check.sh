@@ -22,6 +22,15 @@
 #     refusal STATUS WHAT PATTERN                 was it refused as everything is? checks all that this takes
 #     refused STATUS WHAT PATTERN ARGUMENTS...    call and refusal
 #
+# and of JSON and tables
+#
+#     json FILTER FILE        what this filter of jq finds, as text
+#     value KEY FILE          the first value with this name, at any depth
+#     digest FOLDER, entry NAME FOLDER, closed FOLDER, listed FOLDER
+#                             of the summary in it: its digest, an entry of the ledger in quanta, whether both ledgers close,
+#                             the names of its files, sorted
+#     column NAME FILE        the cells of a column of a CSV file
+#
 # A test with few slow checks sets each=yes: a line for each that passes, where else `report` only counts them.
 # tools/run-tests adds up either.
 set -u
@@ -112,6 +121,14 @@ refused() {
     call "${@:4}"
     refusal "$1" "$2" "$3"
 }
+
+json() { jq -r "$@"; }
+value() { json --arg key "$1" '[.. | objects | select(has($key))[$key]][0]' "$2"; }
+digest() { json .digest "$1/summary.json"; }
+entry() { json --arg entry "$1" '[.. | objects | .[$entry]? | objects | .quanta][0]' "$2/summary.json"; }
+closed() { json -e '[.. | objects | .closed? | select(. != null)] == [true, true]' "$1/summary.json" >/dev/null; }
+listed() { json '.files[].name' "$1/summary.json" | sort; }
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"; }
 
 report() {
     echo "$test: $([ "$each" ] || echo "$passes checks passed, ")$failures failed, $skips skipped"

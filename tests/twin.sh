@@ -19,10 +19,7 @@ done
         'observed_outline ../truth120/total_thickness_m_000120.tif at 4'
 } >"$made/base.cfg"
 
-# value FOLDER KEY: the first number of that name in a summary; digest_of FOLDER
-value() { sed -n "s/^.*\"$2\":	\([0-9.e+-]*\),*$/\1/p" "$1/summary.json" | head -n 1; }
-digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
 # is_near A B SHARE
 is_near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a >= b * (1 - by) && a <= b * (1 + by)) }'; }
 # held_out FOLDER: its scores of what was held out
-held_out() { grep -A2 '"held_out":	{' "$1/summary.json"; }
+held_out() { json ".. | .held_out? | objects" "$1/summary.json"; }

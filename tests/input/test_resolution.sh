@@ -55,8 +55,8 @@ call ensemble made/many_volcano.cfg --output many_keyed
 check 'with the key: none' silent stderr
 check '... and what was scaled' says '^resolution .*a Pclock of 240 s'
 call run made/many_volcano.cfg --member 1 --output member --map-size 600x400
-drawn=$(sed -n 's/^[[:space:]]*"Pcool":[[:space:]]*\([0-9.]*\),/\1/p' member/summary.json)
-scaled=$(sed -n 's/^[[:space:]]*"Pcool_scaled":[[:space:]]*\([0-9.]*\),*/\1/p' member/summary.json)
+drawn=$(value Pcool member/summary.json)
+scaled=$(value Pcool_scaled member/summary.json)
 check 'a member: Pcool as drawn, and scaled' awk "BEGIN { exit !($drawn > 2 && $drawn < 4 && ($scaled / $drawn - 4) ^ 2 < 1e-20) }"
 
 # A thin flow on a steep slope advances a cell in every step

@@ -23,10 +23,8 @@ for name in zeros holes; do
 done
 printf '%s\n' 'sea_level 0' 'start_time 2006-07-14T22:00' >>zeros.cfg
 
-digest() { sed -n 's/^\t"digest":\t"\(.*\)".*/\1/p' "$1/summary.json"; }
-# entry KEY FILE: the quanta of an entry of the ledger
-entry() { sed -n "/\"$1\":/,/quanta/s/.*\"quanta\":.\"\(.*\)\",/\1/p" "$2/summary.json" | head -n 1; }
-key() { sed -n "s/.*\"$1\":[^-0-9a-z]*\([-+.0-9a-z]*\),\?\$/\1/p" "$2" | head -n 1; }
+
+first_step() { value first "$1/summary.json" | jq .step; }
 
 # ---- a run
 call run zeros.cfg --output out --format geotiff,png,svg
@@ -46,8 +44,8 @@ check "... the same bits" [ "$(digest out)" = "$(digest plain)" ]
 check "... as much left as entered the sea" [ "$(entry entered_sea out)" = "$(entry left_domain plain)" ]
 check "... of which there is some" [ "$(entry entered_sea out)" -gt 1000000 ]
 check "... and none left otherwise" [ "$(entry left_domain out)" = 0 ]
-check "the ledger closes" [ "$(grep -c '"closed":.true' out/summary.json)" = 2 ]
-step=$(key step <(sed -n '/"first":/,$p' out/summary.json))
+check "the ledger closes" closed out
+step=$(first_step out)
 call run zeros.cfg $((step - 1)) --output before --map-size 600x400
 check "a step before it comes there" says '^sea +no lava has reached it$'
 check "... nothing is in the sea" [ "$(entry entered_sea before)" = 0 ]
@@ -58,7 +56,7 @@ call run zeros.cfg 180 --output part --state --quiet --map-size 600x400
 call run zeros.cfg --from part/state_000180.tif --output rest --map-size 600x400
 check "from a state: exit status 0" exits 0
 check "... the same bits" [ "$(digest rest)" = "$(digest out)" ]
-check "... the same sea" [ "$(entry entered_sea rest) $(key step <(sed -n '/"first":/,$p' rest/summary.json))" = "$(entry entered_sea out) $step" ]
+check "... the same sea" [ "$(entry entered_sea rest) $(first_step rest)" = "$(entry entered_sea out) $step" ]
 call info part/state_000180.tif
 check "info of a state: what entered the sea" says '^ +entered_sea +[0-9]+$'
 call run holes.cfg --from part/state_000180.tif --output never
@@ -81,8 +79,8 @@ check "none: a notice" says 'no cell is at or below sea_level'
 { cat zeros.cfg && printf '%s\n' 'members 6' 'vary_rate_factor uniform 0.2 1.5' 'seed 3'; } >plan.cfg
 call ensemble plan.cfg --output ensemble --quiet
 check "an ensemble: exit status 0" exits 0
-check "... whose lava comes to the sea in some members" [ "$(key into_sea ensemble/summary.json)" -gt 0 ]
-check "... and never leaves the terrain" [ "$(key off_terrain ensemble/summary.json)" = 0 ]
+check "... whose lava comes to the sea in some members" [ "$(value into_sea ensemble/summary.json)" -gt 0 ]
+check "... and never leaves the terrain" [ "$(value off_terrain ensemble/summary.json)" = 0 ]
 check "... a column tells which" grep -q ',into_sea$' ensemble/members.csv
 call ensemble plan.cfg --output resumed --quiet --shard 1/2
 check "a shard of it" exits 0

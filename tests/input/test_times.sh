@@ -26,7 +26,6 @@ case_with dates 'start_time 2006-07-12T08:00+02:00'
 # ---- twins
 format=geotiff,png # (maps take longer than all else)
 run() { call run "$made/$1.cfg" --variant reference --output "$work/$1" --format $format --quiet "${@:2}"; }
-digest() { sed -n 's/^\t"digest":\t"\(.*\)".*/\1/p' "$1/summary.json"; }
 emitted() { grep -A 3 '"emitted"' "$1/summary.json"; }
 for name in hours units dates; do
     [ $name != units ] || format=geotiff

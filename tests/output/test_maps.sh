@@ -29,7 +29,7 @@ check "... of all maps" [ "$(find words -name 'map*' | wc -l)" = $((3 * (3 * 2 +
 check "... and of the timeline" [ "$(find words -name 'timeline.*' | wc -l)" = 4 ]
 check "... which are listed" [ "$(grep -c '"map_' words/summary.json)" = 24 ]
 last=$(echo words/map_000060_*.svg)
-denominator() { sed -n 's/^.*"scale_denominator":[[:space:]]*\([0-9]*\).*/\1/p' "$1/summary.json"; }
+denominator() { json '.. | .scale_denominator? // empty' "$1/summary.json"; }
 check "... and their scale on paper" [ "$(denominator words)" -gt 1000 ]
 check "a title in any language is text" grep -qF '>Éruption – Έτνα, Этна &lt;b&gt;&amp;amp;</text>' "$last"
 check "... and the note, on every map" [ "$(grep -lF '>Unverified – exercise</text>' words/map*.svg | wc -l)" = 8 ]
@@ -175,7 +175,7 @@ check "letters that no font has" complains 'no font of this machine has all lett
 
 # ---- places of interest: all of the terrain, a cell that lava comes to, another one beside all
 "$sciara" info case/terrain.tif --json >terrain.json
-of_terrain() { sed -n "s/^.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" terrain.json | head -n 1; }
+of_terrain() { value "$1" terrain.json; }
 west=$(of_terrain west_m) south=$(of_terrain south_m) east=$(of_terrain east_m) north=$(of_terrain north_m)
 cat >case/places.geojson <<END
 {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}, "features": [

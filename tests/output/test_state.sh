@@ -14,7 +14,6 @@ run() { call run "$case" $steps --variant reference --every 3000 --format geotif
 run --output "$work/whole" --quiet
 check "the whole run" exits 0
 
-digest() { sed -n 's/^\t"digest":\t"\(.*\)".*/\1/p' "$1/summary.json"; }
 # (a temporary file of a killed process goes with the first run that begins a second later)
 results() { (cd "$1" && find . -type f ! -name 'state_*' ! -name '.sciara-*' | sort); }
 ledgers() { sed '/"states":/,$d' "$1/summary.json" | grep -E '"(quanta|covered_cells|closed|step|stopped)":'; }

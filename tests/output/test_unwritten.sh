@@ -14,16 +14,14 @@ limited() {
     (trap '' XFSZ && ulimit -f 250 && exec "$sciara" "$@") >stdout 2>stderr
     code=$?
 }
-digest() { sed -n 's/^\t"digest":\t"\(.*\)".*/\1/p' "$1/summary.json"; }
-# names PART FOLDER: in that list of the summary
-names() { sed -n "/^\t\"$1\":/,/}\]/s/^\t*\"name\":\t\"\(.*\)\",\$/\1/p" "$2/summary.json" | sort; }
+not_written() { json '.not_written[].name' "$1/summary.json" | sort; }
 # ended WHAT FOLDER FILE...: with these files alone missing
 ended() {
     check "$1: exit status 1" exits 1
     check "$1: one line" one_line
     check "$1: says why" complains ': cannot be written: .*; .*summary.json names (it|them)$'
-    check "$1: the summary names it" [ "$(names not_written "$2" | tr '\n' ' ')" = "${*:3} " ]
-    check "$1: ... and lists what is there" cmp <(names files "$2") \
+    check "$1: the summary names it" [ "$(not_written "$2" | tr '\n' ' ')" = "${*:3} " ]
+    check "$1: ... and lists what is there" cmp <(listed "$2") \
         <(find "$2" -type f ! -name 'summary.json' ! -name 'state_*' ! -name 'report.html' -printf '%f\n' | sort)
 }
 # same_digest A B: it is there
@@ -37,13 +35,13 @@ check "... whose maps are large" [ "$(stat -c %s whole/map_000120.png)" -gt 2560
 check "... its other files are not" [ -z "$(find whole -type f -size +250k ! -name 'map_*')" ]
 run limited --output run --state
 ended "a run" run map_000120 map_arrival_000120
-check "... all others are there" cmp <(names files run) <(names files whole | grep -v ^map_)
+check "... all others are there" cmp <(listed run) <(listed whole | grep -v ^map_)
 check "... it reports what it computed" says "^digest +$(digest whole)"
 check "... the digest" same_digest "$(digest run)" "$(digest whole)"
 call run made/volcano.cfg --variant reference --format geotiff,png,kmz,geojson --output run --resume
 check "--resume writes them" exits 0
 check "... computes nothing" grep -q '"from_step":.120,' run/summary.json
-check "... all files" cmp <(names files run) <(names files whole)
+check "... all files" cmp <(listed run) <(listed whole)
 check "... nothing is missing" fails grep -q not_written run/summary.json
 rm -r run
 run limited --output run --quiet --json
@@ -74,7 +72,7 @@ ended "an ensemble" ensemble $maps
 check "... reports" says '^members +4 of 4'
 check "... the digest" same_digest "$(digest ensemble)" "$(digest ensemble_whole)"
 call ensemble made/plan.cfg --output ensemble --resume --quiet --variant reference
-check "... --resume writes them" cmp <(names files ensemble) <(names files ensemble_whole)
+check "... --resume writes them" cmp <(listed ensemble) <(listed ensemble_whole)
 
 for i in 1 2; do call ensemble made/plan.cfg --shard $i/2 --output "part$i" --quiet --variant reference; done
 limited merge part1 part2 --output merged

@@ -194,7 +194,7 @@ check "... nothing is left" empty "$work/package$prefix"
 # ---- the manual of what is installed
 installs "" || exit 1
 keep "$prefix/bin/sciara" run --help
-check "--help of what is installed points at the man page" says "^file formats: man sciara-case, man sciara-output ($prefix/share/man)"
+check "--help of what is installed points at the man page" says "^file formats: man sciara-case, man sciara-output \\($prefix/share/man\\)"
 call run --help
 check "... of what is not, at the document" says '^file formats: docs/formats\.md'
 page=$prefix/share/man/man5/sciara-case.5

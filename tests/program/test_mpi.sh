@@ -26,7 +26,6 @@ printf '%s\n' 'class,weight,volume_m3,duration_h' 'short,6,4000,2' 'middle,3,150
 } >"$work/made/plan.cfg"
 plan=$work/made/plan.cfg
 members=$(($("$sciara" ensemble "$plan" --list | wc -l) - 1))
-digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
 # ranks N ARGUMENTS... : of sciara_mpi ensemble
 ranks() {
     local n=$1
@@ -36,7 +35,7 @@ ranks() {
 no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*')" ]; }
 
 call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1 --quiet
-digest=$(digest_of "$work/one")
+digest=$(digest "$work/one")
 check "the plan has members enough" [ "$members" -gt 60 ]
 check "there is a digest" [ ${#digest} = 16 ]
 
@@ -44,7 +43,7 @@ check "there is a digest" [ ${#digest} = 16 ]
 for n in 1 2 3; do
     ranks $n "$plan" --output "$work/ranks$n" --map-size 600x400
     check "$n ranks: ends well" exits 0
-    check "$n ranks: the same digest" [ "$(digest_of "$work/ranks$n")" = "$digest" ]
+    check "$n ranks: the same digest" [ "$(digest "$work/ranks$n")" = "$digest" ]
     check "$n ranks: no state but one" no_parts "$work/ranks$n"
     check "$n ranks: a line of each" [ "$(grep -c '^rank [0-9]* on .*: 1 thread$' "$work/stdout")" = $n ]
 done

@@ -96,9 +96,8 @@ printf '%s\n' 'class,weight,volume_m3,duration_h' 'short,6,4000,2' 'long,1,40000
     printf '%s\n' 'vent_grid_m 40' 'vent_grid_box 500300 4170300 500700 4170700' 'classes classes.csv' 'run_h 40' 'exceed_m 1 3'
 } >"$work/made/plan.cfg"
 plan=$work/made/plan.cfg
-digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
 call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1 --quiet
-digest=$(digest_of "$work/one")
+digest=$(digest "$work/one")
 check "there is a digest" [ ${#digest} = 16 ]
 
 export PATH=$build/bin:$PATH
@@ -141,7 +140,7 @@ check "run: of a step on the way" eval "! grep -q state_5000000 '$work/left'"
 wait_every=0.1 check "run: and is in the queue again" wait_until requeued
 begin_soon "$job"
 completed run "$job"
-check "run: one digest" [ "$(digest_of "$work/run")" = "$(digest_of "$work/whole")" ]
+check "run: one digest" [ "$(digest "$work/run")" = "$(digest "$work/whole")" ]
 
 # ---- one ensemble in one process; told to end
 has_state() { [ -s "$1/ensemble.state" ]; }
@@ -156,14 +155,14 @@ check "node: told to end, it writes what there is" wait_until interrupted
 wait_every=0.1 check "node: and is in the queue again" wait_until requeued
 begin_soon "$job"
 completed node "$job"
-check "node: one digest" [ "$(digest_of "$work/node")" = "$digest" ]
+check "node: one digest" [ "$(digest "$work/node")" = "$digest" ]
 
 # ---- shards, and a job that waits for them
 job=$(submit --array=1-3 "$scripts/array.sbatch" "$plan" "$work/shards" --threads 1)
 sum=$(submit --dependency="afterok:$job" "$scripts/merge.sbatch" "$work/shards")
 completed array "$job"
 completed merge "$sum"
-check "shards: one digest" [ "$(digest_of "$work/shards/whole")" = "$digest" ]
+check "shards: one digest" [ "$(digest "$work/shards/whole")" = "$digest" ]
 
 # ---- ranks
 if [ ! -x "$build/bin/sciara_mpi" ]; then
@@ -174,7 +173,7 @@ else
     job=$(submit --ntasks=3 "$scripts/mpi.sbatch" "$plan" "$work/mpi" --map-size 600x400 --checkpoint 0.1)
     completed ranks "$job"
     check "ranks: three of them" [ "$(grep -c '^rank [0-2] on' "$work/sciara-mpi-$job.log")" = 3 ]
-    check "ranks: one digest" [ "$(digest_of "$work/mpi")" = "$digest" ]
+    check "ranks: one digest" [ "$(digest "$work/mpi")" = "$digest" ]
 
     begin_ranks() {
         rm -rf "$work/mpi2"
@@ -185,6 +184,6 @@ else
     wait_every=0.1 check "ranks: told to end, they are in the queue again" wait_until requeued
     begin_soon "$job"
     completed "ranks that go on" "$job"
-    check "ranks that go on: one digest" [ "$(digest_of "$work/mpi2")" = "$digest" ]
+    check "ranks that go on: one digest" [ "$(digest "$work/mpi2")" = "$digest" ]
 fi
 report

@@ -23,22 +23,22 @@ check "it shows no progress where nobody looks" silent stderr
 found_cool=$(sed -n 's/^Pcool *//p' "$work/twin/best.cfg") found_critical=$(sed -n 's/^Phc(Tvent) *//p' "$work/twin/best.cfg")
 check "Pcool 4.1 is found within 5 % ($found_cool)" is_near "$found_cool" 4.1 0.05
 check "Phc(Tvent) 2.3 is found within 2 % ($found_critical)" is_near "$found_critical" 2.3 0.02
-best=$(value "$work/twin" mean)
+best=$(value mean "$work/twin/summary.json")
 check "with a score above 0.98 ($best)" is_near "$best" 0.99 0.0101
 check "which the case as it stands has not" rises "$work/twin/evaluations.csv"
-check "the searches began again" [ "$(value "$work/twin" restarts)" -ge 1 ]
+check "the searches began again" [ "$(value restarts "$work/twin/summary.json")" -ge 1 ]
 for file in summary.json trace.png score_Pcool.png score_Phc_Tvent.png probability.tif map_probability.png members.csv; do
     check "it leaves $file" [ -s "$work/twin/$file" ]
 done
-check "the summary lists all that it leaves" cmp <(sed -n '/"files":/,$ s/^\t*"name":\t"\(.*\)",$/\1/p' "$work/twin/summary.json" | sort) \
+check "the summary lists all that it leaves" cmp <(listed "$work/twin") \
     <(find "$work/twin" -type f ! -name summary.json -printf '%f\n' | sort)
 digest=$(grep -ao 'ENSEMBLE_DIGEST"[^>]*>[0-9a-f]*' "$work/twin/probability.tif" | sed 's/.*>//')
 check "its layers name the ensemble ($digest)" [ "${#digest}" = 16 -a "$digest" != 0000000000000000 ]
 call run "$work/twin/best.cfg" --variant reference --output "$work/again" --quiet --format geotiff
 check "the best is a case" exits 0
-check "... that runs to the bits of the best" grep -q "$(digest_of "$work/again")" "$work/twin/members.csv"
+check "... that runs to the bits of the best" grep -q "$(digest "$work/again")" "$work/twin/members.csv"
 "$sciara" fit "$work/again" "$work/truth360/total_thickness_m_000360.tif" --json --no-map >"$work/fit.json"
-fit=$(sed -n 's/^.*"jaccard":	\([0-9.]*\),*$/\1/p' "$work/fit.json")
+fit=$(value jaccard "$work/fit.json")
 check "... with the J that the table says" grep -q ",${fit:0:8}" <(sed -n "$(awk -F, 'NR > 1 && $4 > m { m = $4; n = NR } END { print n }' "$work/twin/evaluations.csv")p" "$work/twin/evaluations.csv")
 
 # ---- the same bits, however it came
@@ -141,7 +141,7 @@ check "a plan with barriers ends well" exits 0
 call info "$work/odd/best.cfg"
 check "... its best finds them" says 'a "wall", no. #1.csv'
 call run "$work/odd/best.cfg" --variant reference --output "$work/odd-run" --quiet
-check "... and runs to the bits of the best" grep -q "$(digest_of "$work/odd-run")" "$work/odd/members.csv"
+check "... and runs to the bits of the best" grep -q "$(digest "$work/odd-run")" "$work/odd/members.csv"
 
 # ---- an outline that no run comes to
 echo '{"type":"Polygon","coordinates":[[[500010,4170010],[500060,4170010],[500060,4170060],[500010,4170010]]]}' >"$made/far.geojson"

@@ -27,7 +27,6 @@ END
 plan=$work/made/plan.cfg
 members=$(($("$sciara" ensemble "$plan" --list | wc -l) - 1))
 check "the plan has members enough to be cut up" [ "$members" -gt 50 ]
-digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
 # same_files A B: all layers, maps and tables
 same_files() {
     local file count=0
@@ -43,7 +42,7 @@ call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1
 check "it ends well" exits 0
 check "and says how many members there were" says "^members +$members of $members"
 check "it shows no progress where nobody looks" silent stderr
-digest=$(digest_of "$work/one")
+digest=$(digest "$work/one")
 check "there is a digest" [ ${#digest} = 16 ]
 call ensemble "$plan" --output "$work/three" --map-size 600x400 --threads 3 --json
 check "JSON is all that --json prints" says '"digest":	"'"$digest"'"'
@@ -54,7 +53,7 @@ check "most members differ" [ "$(cut -d, -f 1-99 "$work/one/members.csv" | grep 
 # ---- a member alone
 row=$(grep '^17,' "$work/one/members.csv")
 call run "$plan" --member 17 --variant reference --output "$work/alone" --json --format geotiff
-check "a member alone has the digest that the table says" grep -q "$(digest_of "$work/alone")," <<<"$row"
+check "a member alone has the digest that the table says" grep -q "$(digest "$work/alone")," <<<"$row"
 
 # ---- shards
 for i in 1 2 3; do
@@ -75,7 +74,7 @@ if command -v pdfinfo >/dev/null; then
 else
     skip "the pages of a PDF: pdfinfo is not installed"
 fi
-check "and the same digest" [ "$(digest_of "$work/merged")" = "$digest" ]
+check "and the same digest" [ "$(digest "$work/merged")" = "$digest" ]
 refused 2 "a shard twice" "another folder has too; name each shard once" \
     merge "$work/part1" "$work/part1" --output "$work/none"
 check "... leaves nothing" [ ! -e "$work/none" ]
@@ -83,7 +82,7 @@ call merge "$work/part1" "$work/part3" --output "$work/most" --map-size 600x400
 check "two of three shards can be merged" exits 0
 check "... and the report says what is missing" says "^members +[0-9]+ of $members"
 call ensemble "$plan" --output "$work/most" --map-size 600x400 --resume --quiet
-check "what is missing can be computed there" [ "$(digest_of "$work/most")" = "$digest" ]
+check "what is missing can be computed there" [ "$(digest "$work/most")" = "$digest" ]
 
 # ---- Ctrl-C
 # Whether it computes: it catches SIGTERM from then on
@@ -106,7 +105,7 @@ check "Ctrl-C: exit status 130" [ $code = 130 ]
 check "Ctrl-C: says nothing" [ ! -s "$work/said" ]
 check "Ctrl-C: what there is is written" [ -s "$work/stopped/map_probability.png" ]
 check "Ctrl-C: as SVG and page, too" [ -s "$work/stopped/map_probability.svg" -a -s "$work/stopped/report.html" ]
-check "Ctrl-C: and called interrupted" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"
+check "Ctrl-C: and called interrupted" [ "$(value end "$work/stopped/summary.json")" = interrupted ]
 refused 2 "going on without --resume" "unfinished study" ensemble "$plan" --output "$work/stopped"
 refused 2 "another shard there" "is of shard 1/1, not of 2/3" \
     ensemble "$plan" --output "$work/stopped" --resume --shard 2/3
@@ -149,9 +148,8 @@ check "after a full disk: the same files" same_files "$work/one" "$work/full"
 (cat "$work/made/long.cfg" && echo "stop_at_rest yes") >"$work/made/rest.cfg"
 (cat "$work/made/long.cfg" && echo "stop_when_mobile_below_m 0.01") >"$work/made/cold.cfg"
 for which in long rest cold; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --map-size 600x400 --quiet; done
-at_rest() { sed -n 's/^\t\t"at_rest":\t\([0-9]*\),/\1/p' "$work/$1/summary.json"; }
-check "stop_at_rest: two members come to rest" [ "$(at_rest rest)" = 2 ]
-check "... which they would not if lava at vents counted" [ "$(at_rest cold)" = 0 ]
+check "stop_at_rest: two members come to rest" [ "$(value at_rest "$work/rest/summary.json")" = 2 ]
+check "... which they would not if lava at vents counted" [ "$(value at_rest "$work/cold/summary.json")" = 0 ]
 # same_lava A B: all layers but for the digest that they name
 same_lava() {
     local file count=0
@@ -164,8 +162,8 @@ same_lava() {
 check "stop_at_rest: it changes no layer" same_lava rest long
 row=$(grep '^1,' "$work/rest/members.csv")
 call run "$work/made/rest.cfg" --member 1 --variant reference --output "$work/rested" --json --format geotiff
-check "stop_at_rest: a member alone stops there, too" grep -q "$(digest_of "$work/rested")," <<<"$row"
-check "... before its end" [ "$(sed -n 's/^\t\t"stopped":\t\(.*\),/\1/p' "$work/rested/summary.json")" = true ]
+check "stop_at_rest: a member alone stops there, too" grep -q "$(digest "$work/rested")," <<<"$row"
+check "... before its end" [ "$(value stopped "$work/rested/summary.json")" = true ]
 sed '/^run_h/d' "$work/made/rest.cfg" >"$work/made/endless.cfg"
 refused 2 "stop_at_rest without an end" "lava in a hollow at a vent may stay hot for ever; give run_h" \
     ensemble "$work/made/endless.cfg" --output "$work/none"
@@ -176,7 +174,7 @@ refused 2 "two stopping rules" "stop_at_rest and stop_when_mobile_below_m; remov
 # ---- until it is sure
 (cat "$plan" && echo "members 400") >"$work/made/drawn.cfg"
 call ensemble "$work/made/drawn.cfg" --output "$work/sure" --map-size 600x400 --until-error 0.08 --json
-done=$(sed -n 's/^\t\t"done":\t\([0-9]*\),/\1/p' "$work/sure/summary.json")
+done=$(value "done" "$work/sure/summary.json")
 check "--until-error: stops before the end" [ "$done" -ge 64 ]
 check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]
 

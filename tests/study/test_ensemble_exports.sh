@@ -15,12 +15,11 @@ cd "$work" || exit 1
 echo '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[{"type":"Feature","properties":{},
     "geometry":{"type":"Polygon","coordinates":[[[500201,4170201],[500401,4170201],[500401,4170401],[500201,4170201]]]}}]}' >made/flow.json
 ensemble() { call ensemble made/plan.cfg --variant reference --quiet --map-size 300x300 "$@"; }
-names() { sed -n '/^\t"files":/,/}\]/s/^\t*"name":\t"\(.*\)",$/\1/p' "$1/summary.json" | sort; }
 
 sed 1d made/vents.csv | wc -l >points
 ensemble --output many --format kmz,qgis
 check "an ensemble" exits 0
-check "... its summary lists all that it leaves" cmp <(names many) <(find many -type f ! -name summary.json -printf '%f\n' | sort)
+check "... its summary lists all that it leaves" cmp <(listed many) <(find many -type f ! -name summary.json -printf '%f\n' | sort)
 for layer in many/*.tif; do check "... $(basename "$layer") has a style" [ -s "${layer%.tif}.qml" ]; done
 check "... there are layers" [ "$(find many -name '*.qml' | wc -l)" = 14 ]
 for i in 1 2; do call ensemble made/plan.cfg --variant reference --quiet --shard $i/2 --output "part$i"; done

@@ -50,7 +50,7 @@ check "... that the first has not" [ ! -e "$work/twin/best_rates.csv" ]
 call run "$work/twin/best_south.cfg" --variant reference --output "$work/again" --quiet --format geotiff
 check "... and is a case" exits 0
 "$sciara" fit "$work/again" "$south/truth/total_thickness_m_000240.tif" --json --no-map >"$work/fit.json"
-fit=$(sed -n 's/^.*"jaccard":	\([0-9.]*\),*$/\1/p' "$work/fit.json") of_table=$(column "$work/twin" score_south_outline)
+fit=$(value jaccard "$work/fit.json") of_table=$(column "$work/twin" score_south_outline)
 check "... with the J that the table says ($fit)" [ "${fit:0:8}" = "${of_table:0:8}" ]
 combined=$(awk -v a="$(column "$work/twin" score_two)" -v b="$(column "$work/twin" score_south)" 'BEGIN { printf "%.9f", (a + 2 * b) / 3 }')
 check "the score is the mean by weight ($combined)" is_near "$(column "$work/twin" score)" "$combined" 1e-8

@@ -18,7 +18,6 @@ terrain_error_m 0.3
 terrain_error_length_m 50
 END
 plan=$folder/plan.cfg
-digest() { grep -o '"digest":[^,]*' "$1/summary.json"; }
 column() { sed -n "$((${1} + 2))p" "$work/list.csv" | cut -d, -f"$2"; }
 
 # ---- the list

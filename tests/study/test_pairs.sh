@@ -26,15 +26,13 @@ plan() { # plan NAME LINE...
 }
 plan walled 'barriers wall.csv'
 plan plain
-key() { sed -n "s/.*\"$1\":[^-0-9a-z]*\([-+.0-9a-z]*\),\?\$/\1/p" "$2" | head -n 1; }
-column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"; }
 
 call ensemble case/walled.cfg --with-and-without barriers --output pairs --map-size 600x400
 check "pairs: exit status 0" exits 0
 check "... says how many" says '^pairs +40 of 40, with barriers and without$'
 check "... and what is gained where" says '^  behind the wall +[0-9.]+ % with, [0-9.]+ % without: -[0-9.]+ \+- '
 check "... all files, and no others" [ "$(find pairs -type f | wc -l)" = 11 ]
-check "... the summary has their number" [ "$(key 'done' pairs/summary.json)" = 40 ]
+check "... the summary has their number" [ "$(value 'done' pairs/summary.json)" = 40 ]
 check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
 
 "$sciara" ensemble case/walled.cfg --output with --map-size 600x400 --quiet
@@ -53,12 +51,12 @@ check "pairs are as sure as two ensembles, or surer" \
     awk -F, 'NR > 1 { p = $4 * (1 - $4); q = $5 * (1 - $5); if ($7 > sqrt((p + q) / 40) + 1e-6) exit 1; n++ } END { exit n != 2 }' \
     pairs/assets_difference.csv
 
-digest=$(key digest <(sed -n '/^\t"digest"/p' pairs/summary.json))
+digest=$(digest pairs)
 for options in '--threads 1 --format svg,pdf' '--threads 2 --resume' '--resume'; do
     # shellcheck disable=SC2086
     call ensemble case/walled.cfg --with-and-without barriers --output again --map-size 600x400 --quiet $options
     check "$options: exit status 0" exits 0
-    check "... the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' again/summary.json))" = "$digest" ]
+    check "... the same digest" [ "$(digest again)" = "$digest" ]
     wanted=$(sed -n 's/.*--format svg,pdf/map_difference.pdf map_difference.png map_difference.svg/p' <<<"$options")
     check "... the pictures asked for" [ "$(cd again && echo map_*)" = "${wanted:-map_difference.png}" ]
     [ ! "$wanted" ] || check "... with text as text" grep -q '>Probability that lava comes, with the barriers less without: ' again/map_difference.svg
@@ -74,7 +72,7 @@ wait $child
 check "Ctrl-C: ends, or was faster" [ $? = 130 -o -s stopped/summary.json ]
 call ensemble case/walled.cfg --with-and-without barriers --output stopped --map-size 600x400 --quiet --resume
 check "... and goes on" exits 0
-check "... to the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' stopped/summary.json))" = "$digest" ]
+check "... to the same digest" [ "$(digest stopped)" = "$digest" ]
 
 refused 2 "a plan without barriers" 'has no barriers' ensemble case/plain.cfg --with-and-without barriers --output never
 refused 2 "something else" 'with-and-without' ensemble case/walled.cfg --with-and-without rain --output never

@@ -8,11 +8,8 @@ export OMP_NUM_THREADS=1
 . tests/twin.sh
 
 same() { cmp "$1/evaluations.csv" "$2/evaluations.csv" && cmp "$1/members.csv" "$2/members.csv"; }
-text() { sed -n "s/^.*\"$2\":	\"\([^\"]*\)\",*$/\1/p" "$1/summary.json" | head -n 1; }
 # percentile FOLDER NAME KEY: of a parameter
-percentile() { sed -n "/\"parameters\"/,\$ { /\"name\":	\"$2\"/,/p975/ s/^.*\"$3\":	\([0-9.e+-]*\),*$/\1/p }" "$1/summary.json"; }
-# column FILE NAME: its cells
-column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' "$1"; }
+percentile() { json --arg name "$2" --arg key "$3" '.posterior.parameters[] | select(.name == $name)[$key]' "$1/summary.json"; }
 # weighted VALUES WEIGHTS: files of as many lines
 weighted() { paste "$1" "$2" | awk '{ sum += $1 * $2; weight += $2 } END { printf "%.12g\n", sum / weight }'; }
 is_between() { awk -v a="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(low <= a && a <= high) }'; }
@@ -27,7 +24,7 @@ plan=$made/plan.cfg one=$work/one
 # ---- a twin: what an outline was made with is among what is found
 call calibrate "$plan" --posterior --output "$one" --map-size 600x400 --variant reference --threads 1
 check "it ends well" exits 0
-check "... when all that remain are within the tolerance" [ "$(text "$one" end)" = tolerance ]
+check "... when all that remain are within the tolerance" [ "$(value end "$one/summary.json")" = tolerance ]
 check "it shows no progress where nobody looks" silent stderr
 check "it reports what it has found" says 'posterior .* sets of parameters, effective number .*\(tolerance\)'
 for name in Pcool 'Phc(Tvent)'; do
@@ -40,7 +37,7 @@ for file in members.csv forecast.cfg evaluations.csv posterior.png tolerance.png
 done
 check "and no best" [ ! -e "$one/best.cfg" ]
 
-column "$one/members.csv" weight >"$work/weights"
+column weight "$one/members.csv" >"$work/weights"
 # shellcheck disable=SC2016 # awk's
 check "weights sum up to 1,000,000,000, each from 1 on" \
     awk '{ sum += $1; less += $1 < 1 } END { exit !(sum == 1000000000 && !less) }' "$work/weights"
@@ -79,7 +76,7 @@ refused 2 "a posterior that is not finished" "unfinished study" calibrate "$plan
 call calibrate "$plan" --posterior --output "$work/cut" --map-size 600x400 --variant reference --resume --quiet
 check "... it goes on to the same" same "$one" "$work/cut"
 call calibrate "$plan" --posterior --evaluations 121 --output "$work/parts" --map-size 600x400 --quiet
-check "with fewer evaluations it ends sooner" [ "$(text "$work/parts" end)" = budget ]
+check "with fewer evaluations it ends sooner" [ "$(value end "$work/parts/summary.json")" = budget ]
 check "... after two generations" [ "$(wc -l <"$work/parts/evaluations.csv")" = 122 ]
 call calibrate "$plan" --posterior --output "$work/parts" --map-size 600x400 --quiet --resume
 check "... and goes on to the same" same "$one" "$work/parts"
@@ -90,7 +87,7 @@ check "a smaller tolerance goes on from there" cmp -s <(head -n "$(wc -l <"$one/
 check "... further" [ "$(wc -l <"$work/parts/evaluations.csv")" -gt "$(wc -l <"$one/evaluations.csv")" ]
 { grep -v '^posterior' "$plan" && echo 'posterior_acceptance 1' && echo 'posterior_members 30'; } >"$made/picky.cfg"
 call calibrate "$made/picky.cfg" --posterior --output "$work/picky" --map-size 600x400 --json
-check "it ends when too few are accepted" [ "$(text "$work/picky" end)" = acceptance ]
+check "it ends when too few are accepted" [ "$(value end "$work/picky/summary.json")" = acceptance ]
 check "JSON is all that --json prints" says '^	"kind":	"posterior",'
 
 # ---- what the search does not see
@@ -118,17 +115,17 @@ call calibrate "$made/noise.cfg" --posterior --output "$work/noise" --map-size 6
 check "a posterior with noise ends well" exits 0
 call ensemble "$work/noise/forecast.cfg" --output "$work/forecast" --map-size 600x400 --quiet
 check "its members make an ensemble" exits 0
-column "$work/forecast/members.csv" weight >"$work/w"
-check "... with their weights" cmp "$work/w" <(column "$work/noise/members.csv" weight)
-column "$work/forecast/members.csv" jaccard >"$work/j"
-column "$work/forecast/members.csv" area_m2 >"$work/a"
+column weight "$work/forecast/members.csv" >"$work/w"
+check "... with their weights" cmp "$work/w" <(column weight "$work/noise/members.csv")
+column jaccard "$work/forecast/members.csv" >"$work/j"
+column area_m2 "$work/forecast/members.csv" >"$work/a"
 yes 1 | head -n "$(wc -l <"$work/w")" >"$work/ones"
-scored=$(sed -n '/"posterior":	{/,$ s/^.*"mean":	\([0-9.e-]*\),*$/\1/p' "$work/noise/summary.json" | head -n 1)
+scored=$(json .posterior.unseen_noise.in_sample.mean "$work/noise/summary.json")
 check "its runs are those that scored the posterior ($scored)" is_near "$(weighted "$work/j" "$work/w")" "$scored" 1e-6
-area=$(awk -v a="$(value "$work/forecast" expected_area_km2)" 'BEGIN { printf "%.12g", a * 1e6 }')
+area=$(awk -v a="$(value expected_area_km2 "$work/forecast/summary.json")" 'BEGIN { printf "%.12g", a * 1e6 }')
 check "the weights count: $area m2 are expected" is_near "$(weighted "$work/a" "$work/w")" "$area" 1e-6
 check "... not the plain mean" fails is_near "$(weighted "$work/a" "$work/ones")" "$area" 1e-4
-seen=$(column "$work/forecast/members.csv" terrain_seed | sort -u | wc -l)
+seen=$(column terrain_seed "$work/forecast/members.csv" | sort -u | wc -l)
 check "each has its own terrain" [ "$seen" = "$(wc -l <"$work/w")" ]
 check "... that the search has not seen" grep -q '^seed  *6$' "$work/noise/forecast.cfg"
 

@@ -9,9 +9,8 @@ export OMP_NUM_THREADS=1
 made=$work/made
 "$sciara" terrain "$made" --size 60 --quiet || exit 1
 sed -i '/^max_steps/d' "$made/volcano.cfg"
-# value FOLDER FILE QUANTITY PARAMETER COLUMN: a cell of a table of indices
-value() { awk -F, -v q="$3" -v p="$4" -v c="$5" '$1 == q && $2 == p { print $c }' "$work/$1/$2"; }
-digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$work/$1/summary.json"; }
+# cell FOLDER FILE QUANTITY PARAMETER COLUMN: a cell of a table of indices
+cell() { awk -F, -v q="$3" -v p="$4" -v c="$5" '$1 == q && $2 == p { print $c }' "$work/$1/$2"; }
 above() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 > b + 0) }'; }
 is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'" && false; }; }
 # All files but the times in the summary
@@ -45,8 +44,8 @@ for file in summary.json sensitivity.state morris.csv sobol.csv morris_points.cs
 done
 check "the table has SALib's names" is "$(head -n 1 "$work/one/sobol.csv")" "quantity,parameter,S1,S1_conf,ST,ST_conf"
 check "... of Morris, too" is "$(head -n 1 "$work/one/morris.csv")" "quantity,parameter,mu,mu_star,sigma,mu_star_conf"
-check "a critical thickness matters for the area" above "$(value one sobol.csv area_m2 'Phc(Tvent)' 5)" 0.5
-check "... and for the fit" above "$(value one sobol.csv score_outline 'Phc(Tvent)' 5)" 0.3
+check "a critical thickness matters for the area" above "$(cell one sobol.csv area_m2 'Phc(Tvent)' 5)" 0.5
+check "... and for the fit" above "$(cell one sobol.csv score_outline 'Phc(Tvent)' 5)" 0.3
 nothing=$(grep -h ',vent_east_m,' "$work/one/sobol.csv" "$work/one/morris.csv" | cut -d, -f 3-)
 check "what does nothing has indices of 0, whatever varies" is "$(sort -u <<<"$nothing" | tr '\n' ' ')" "0,0,0,0 "
 check "a row for each point" is "$(wc -l <"$work/one/sobol_points.csv") $(wc -l <"$work/one/morris_points.csv")" "321 33"
@@ -63,11 +62,11 @@ indices() { awk -F, '$1 == "area_m2" { printf "%.9f,%.9f ", $3, $5 }' "$work/one
 check "the table of points gives the same indices" is "$(salib)" "$(indices)"
 "$sciara" sensitivity "$plan" --output "$work/three" --map-size 600x400 --variant reference --threads 3 --quiet
 check "three threads leave the same files" same one three
-check "and the same digest" is "$(digest_of three)" "$(digest_of one)"
+check "and the same digest" is "$(digest "$work/three")" "$(digest "$work/one")"
 
 # ---- on with it
 "$sciara" sensitivity "$plan" --samples 20 --trajectories 3 --output "$work/more" --map-size 600x400 --quiet
-check "fewer samples: another digest" [ "$(digest_of more)" != "$(digest_of one)" ]
+check "fewer samples: another digest" [ "$(digest "$work/more")" != "$(digest "$work/one")" ]
 "$sciara" sensitivity "$plan" --output "$work/more" --map-size 600x400 --resume --quiet
 check "more samples go on from fewer, to the same files" same one more
 "$sciara" sensitivity "$plan" --method morris --output "$work/methods" --map-size 600x400 --quiet --format svg,pdf
@@ -89,11 +88,11 @@ if wait_until has_some "$work/cut/sensitivity.state"; then
     kill -INT $child
     wait $child
     check "Ctrl-C: exit status 130" [ $? = 130 ]
-    check "... with what there is" grep -q '"end":	"interrupted"' "$work/cut/summary.json"
+    check "... with what there is" [ "$(value end "$work/cut/summary.json")" = interrupted ]
     refused 2 "an analysis that is not finished" "unfinished study" sensitivity "$made/long.cfg" --output "$work/cut"
     refused 2 "fewer samples than there are" "more than the 2 asked for" \
         sensitivity "$plan" --method sobol --samples 2 --output "$work/cut" --resume
-    done=$(sed -n 's/^.*"samples":	\([0-9]*\),*$/\1/p' "$work/cut/summary.json")
+    done=$(value samples "$work/cut/summary.json")
     "$sciara" sensitivity "$plan" --method sobol --samples $((done + 2)) --output "$work/cut" --map-size 600x400 --resume --quiet
     "$sciara" sensitivity "$plan" --method sobol --samples $((done + 2)) --output "$work/uncut" --map-size 600x400 --quiet
     check "... and goes on to the same" same uncut cut
@@ -122,8 +121,8 @@ check "a table of second order" is "$(head -n 1 "$work/noise/sobol_second_order.
 check "scores of each and of all" grep -q ',score,score_outline,score_runout_2h,' "$work/noise/sobol_points.csv"
 check "places of like names are told apart" grep -q 'reached_Far_away,arrival_Far_away_h,reached_Far_away_2,arrival_Far_away_2_h,reached_East,arrival_East_h' "$work/noise/sobol_points.csv"
 check "what is the same everywhere has no index" grep -q '^reached_Far_away,Pcool,,,,$' "$work/noise/sobol.csv"
-check "a critical thickness decides whether lava comes east" above "$(value noise sobol.csv reached_East 'Phc(Tvent)' 5)" 0.3
-check "... and when" above "$(value noise sobol.csv arrival_East_h 'Phc(Tvent)' 5)" 0.3
+check "a critical thickness decides whether lava comes east" above "$(cell noise sobol.csv reached_East 'Phc(Tvent)' 5)" 0.3
+check "... and when" above "$(cell noise sobol.csv arrival_East_h 'Phc(Tvent)' 5)" 0.3
 
 # ---- a plan for both
 { cat "$plan" && echo 'evaluations 8'; } >"$made/both.cfg"
