@@ -489,7 +489,9 @@ enum sciara_format {
     SCIARA_NETCDF = 256,
     /* Maps and the timeline's picture, as SCIARA_PNG, with text as text */
     SCIARA_SVG = 512,
-    SCIARA_PDF = 1024
+    SCIARA_PDF = 1024,
+    /* report.html, one page for a browser, with SCIARA_GEOTIFF; of whole runs alone */
+    SCIARA_HTML = 2048
 };
 
 /* "geotiff": the name of a format on the command line and in Python. NULL: not one format. */

@@ -465,7 +465,7 @@ class Case(_library.Constant):
 
         folder: output folder, with the files of `sciara run --output`; None: no files.
         formats: some of "geotiff", "png", "original", "geojson", "gpkg", "kmz", "qgis", "netcdf",
-            "svg" and "pdf".
+            "svg", "pdf" and "html" (a report for the browser).
         every: also write files every this many steps, or "6h" of simulated time (s, min, h, d);
             0: only at the end; None: as in the case.
         The others are as in `simulation`.

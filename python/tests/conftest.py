@@ -63,7 +63,8 @@ def run(case: sciara.Case) -> sciara.Run:
 def by_program(volcano: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """The folder of the same run"""
     folder = tmp_path_factory.mktemp("program")
-    program("run", volcano, STEPS, "--variant", "reference", "--output", folder, "--quiet")
+    options = ["--variant", "reference", "--format", "geotiff,png", "--quiet"]
+    program("run", volcano, STEPS, *options, "--output", folder)
     assert json.loads((folder / "summary.json").read_text())["ledger"]["closed"]
     return folder
 

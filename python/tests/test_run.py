@@ -92,6 +92,20 @@ def test_files_along_the_way(
     same_files(folder, tmp_path / "program")
 
 
+def test_report(case: sciara.Case, volcano: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    made = case.run("reference", max_steps=STEPS, folder=tmp_path / "run", formats=["html"])
+    assert made.folder and (made.folder / f"thickness_m_{STEPS:06d}.tif").exists()
+    options = ["--format", "html", "--quiet", "--variant", "reference"]
+    program("run", volcano, STEPS, *options, "--output", tmp_path / "by")
+    page, by_program = ((tmp_path / f / "report.html").read_text() for f in ("run", "by"))
+    assert made.digest in page and made.digest in by_program and len(page) > 20000
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "report.html").write_text("mine")
+    with pytest.raises(sciara.InputError, match="report.html"):
+        case.run("reference", max_steps=STEPS, folder=tmp_path / "own", formats=["html"])
+    assert [f.name for f in (tmp_path / "own").iterdir()] == ["report.html"]
+
+
 def test_write(run: sciara.Run, by_program: pathlib.Path, tmp_path: pathlib.Path) -> None:
     with run.case.simulation("reference", max_steps=STEPS) as simulation:
         simulation.advance(STEPS)

@@ -6,6 +6,7 @@
 #include "library.h"
 
 #include "draw/film.h"
+#include "page/page.h"
 #include "products/picture.h"
 #include "text/plain_locale.h"
 #include "text/times.h"
@@ -179,6 +180,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.formats = output_formats_whole(o->formats, &r->c);
     const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
     status = output_export_check(r->info.formats, &r->c, e);
+    if (!status && o->formats & SCIARA_HTML) status = page_check(o->folder, e);
     if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
     if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, e);
     plain_locale_leave(locale);
@@ -371,6 +373,17 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     return status;
 }
 
+/* The report is made of the files of the folder. */
+static int write_page(const struct sciara_run_options *o, struct error *e)
+{
+    const struct page_options page = {.version = sciara_version(), .trusted = true};
+    if (!o->folder || !(o->formats & SCIARA_HTML)) return 0;
+    const struct plain_locale locale = plain_locale_enter();
+    const int status = page_write(o->folder, &page, e);
+    plain_locale_leave(locale);
+    return status;
+}
+
 /* The simulation gets the list of files, for sciara_summary(). */
 static void keep_files(struct run *r)
 {
@@ -409,7 +422,12 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     if (r.saving.written) s->saved_step = r.saving.latest;
     if (status) output_folder_unmake(&r.folder);
     output_folder_leave(&r.folder);
-    if (r.ended) keep_files(&r);
+    if (r.ended) {
+        struct error other;
+        const int rest = write_page(&o, status ? &other : &mine);
+        status = status ? status : rest;
+        keep_files(&r);
+    }
     output_folder_free(&r.folder);
     samples_free(&r.samples);
     sciara_snapshot_free(r.next);

@@ -19,7 +19,8 @@
     X(QGIS, "qgis", SCIARA_GEOTIFF, any_case, "a project and styles, at the end")                  \
     X(NETCDF, "netcdf", SCIARA_GEOTIFF, export_check_netcdf, "all times in one file, at the end")  \
     X(SVG, "svg", 0, any_case, "maps with text as text")                                           \
-    X(PDF, "pdf", 0, any_case, "maps with text as text")
+    X(PDF, "pdf", 0, any_case, "maps with text as text")                                           \
+    X(HTML, "html", SCIARA_GEOTIFF, any_case, "report.html for a browser, at the end")
 
 #define OUTPUT_FORMAT_ENTRY(NAME, word, needs, check, about) OUTPUT_##NAME = SCIARA_##NAME,
 #define OUTPUT_FORMAT_BIT(NAME, word, needs, check, about)   | SCIARA_##NAME
@@ -28,7 +29,8 @@ enum output_format {
         0 OUTPUT_FORMAT_LIST(OUTPUT_FORMAT_BIT),
     OUTPUT_PICTURES = OUTPUT_PNG | OUTPUT_SVG | OUTPUT_PDF,
     OUTPUT_SNAPSHOTS = OUTPUT_GEOTIFF | OUTPUT_ORIGINAL | OUTPUT_PICTURES, /* of each snapshot */
-    OUTPUT_EXPORTS = OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS /* of a whole run, at its end */
+    OUTPUT_EXPORTS =
+        OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS & ~OUTPUT_HTML /* of a whole run, at the end */
 };
 
 #endif

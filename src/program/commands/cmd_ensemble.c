@@ -130,7 +130,7 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
     if (q->of.formats & (OUTPUT_KMZ | OUTPUT_QGIS) && q->pairs)
         return error_input(e, "ensemble: --format kmz, qgis: these are of the layers of an "
                               "ensemble; leave them out, or --with-and-without");
-    if (q->of.formats & RUN_HTML && (part || q->pairs))
+    if (q->of.formats & OUTPUT_HTML && (part || q->pairs))
         return error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
                            part ? part : "--with-and-without");
     const char *drawn = q->of.formats              ? "--format"

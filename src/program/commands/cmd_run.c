@@ -5,7 +5,6 @@
 
 #include "case/rates.h"
 #include "library/inside.h"
-#include "page/page.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -149,22 +148,6 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     return r->interrupted && r->last ? 0 : status;
 }
 
-static int check_page(const struct run *r, struct sciara_error *e)
-{
-    struct error why;
-    if (!r->options->html || r->options->no_output) return 0;
-    return page_check(r->folder, &why) ? give_back(e, &why) : 0;
-}
-
-static int write_page(struct run *r, struct sciara_error *e)
-{
-    const struct page_options o = {.version = sciara_version(), .trusted = true};
-    struct error why;
-    if (!r->options->html || r->options->no_output) return 0;
-    r->page = !page_write(r->folder, &o, &why);
-    return r->page ? 0 : give_back(e, &why);
-}
-
 static int print(const struct run *r, struct sciara_error *e)
 {
     if (!r->options->json) return r->options->quiet ? 0 : run_report(r, e);
@@ -180,8 +163,7 @@ static int end(struct run *r, struct sciara_error *e)
     const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
     if (drawn && !r->options->no_output && !r->options->quiet)
         progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
-    const int status = write_page(r, e);
-    return status && !r->missing ? status : print(r, e);
+    return print(r, e);
 }
 
 static int run(struct run *r, struct sciara_error *e)
@@ -190,7 +172,6 @@ static int run(struct run *r, struct sciara_error *e)
     r->began_s = clock_now_s();
     interrupt_watch(NULL);
     int status = load(r, &load_s, e);
-    if (!status) status = check_page(r, e);
     if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);

@@ -38,9 +38,6 @@ struct run_map {
 option_setter option_page;
 void run_map_inches(const struct run_map *m, double *width_in, double *height_in);
 
-/* Of --format beside enum sciara_format: it is made of the folder of a finished run. */
-enum { RUN_HTML = 1 << 30 };
-
 struct run_options {
     const char *case_path;
     const char *variant;   /* NULL: the fastest one that this machine can run */
@@ -53,7 +50,6 @@ struct run_options {
     unsigned formats;      /* enum sciara_format */
     unsigned maps;         /* enum sciara_map */
     struct run_map map;
-    bool html; /* report.html at the end */
     bool animate, film;
     struct run_span frame_every; /* all zero: as many as suit */
     const char *from;            /* a state; NULL: none */
@@ -145,7 +141,6 @@ struct run {
     sciara_snapshot *last;
     char *folder;
     bool interrupted, missing; /* a file at the end could not be written */
-    bool page;                 /* report.html is written */
 };
 
 int run_report(const struct run *r, struct sciara_error *e);

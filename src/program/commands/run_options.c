@@ -56,8 +56,8 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
 #define FORMAT_NAME(NAME, word, needs, check, about) word,
 #define FORMAT_BIT(NAME, word, needs, check, about)  SCIARA_##NAME,
 #define FORMAT_HELP(NAME, word, needs, check, about) word ", " about "; "
-static const char *const format_names[] = {OUTPUT_FORMAT_LIST(FORMAT_NAME) "html", NULL};
-static const unsigned format_bits[] = {OUTPUT_FORMAT_LIST(FORMAT_BIT) RUN_HTML};
+static const char *const format_names[] = {OUTPUT_FORMAT_LIST(FORMAT_NAME) NULL};
+static const unsigned format_bits[] = {OUTPUT_FORMAT_LIST(FORMAT_BIT)};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
@@ -99,7 +99,7 @@ static const struct option options[] = {
         .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
     OPTION("--format", "LIST", option_bits, formats,
            "file formats, separated by commas: " OUTPUT_FORMAT_LIST(
-               FORMAT_HELP) "html, report.html for a browser, with the layers that it needs",
+               FORMAT_HELP) "each with the layers that it needs",
            .choices = format_names, .bits = format_bits, .list = true,
            .preset = "geotiff,png,html"),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
@@ -240,8 +240,6 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
         access(o->case_path, F_OK))
         return error_input(e, "run: %.900s: the case comes first: sciara run CASE STEPS",
                            o->case_path);
-    o->html = o->formats & RUN_HTML;
-    if (o->html) o->formats = (o->formats & ~(unsigned)RUN_HTML) | SCIARA_GEOTIFF;
     if (!status && fixed) status = fix_variant(o, fixed, e);
     return status ? status : check(o, e);
 }

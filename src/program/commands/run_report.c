@@ -293,6 +293,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
-    if (r->page) printf("open          %s/%s\n", r->folder, OUTPUT_REPORT);
+    if (r->options->formats & SCIARA_HTML && !r->options->no_output)
+        printf("open          %s/%s\n", r->folder, OUTPUT_REPORT);
     return 0;
 }

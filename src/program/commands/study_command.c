@@ -19,7 +19,7 @@
 
 const char *const study_formats[] = {"svg", "pdf", "html", "kmz", "qgis", NULL};
 const char *const study_pictures[] = {"svg", "pdf", NULL};
-const unsigned study_format_bits[] = {OUTPUT_SVG, OUTPUT_PDF, RUN_HTML, OUTPUT_KMZ, OUTPUT_QGIS};
+const unsigned study_format_bits[] = {OUTPUT_SVG, OUTPUT_PDF, OUTPUT_HTML, OUTPUT_KMZ, OUTPUT_QGIS};
 
 const struct option_exit study_exits[] = {
     {0, "done"},
@@ -87,7 +87,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     j->info.formats = OUTPUT_PNG | (q->formats & kept);
     j->info.version = sciara_version();
     int status = study_name_folder(j, q->output, e);
-    if (!status && q->formats & RUN_HTML) status = page_check(j->folder, e);
+    if (!status && q->formats & OUTPUT_HTML) status = page_check(j->folder, e);
     if (!status && q->formats & OUTPUT_KMZ)
         status = export_check_degrees(j->study->base(j->self), "kmz", e);
     if (!status)
@@ -119,7 +119,7 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
     const struct page_options o = {
         .plan = plan ? j->plan : NULL, .version = sciara_version(), .trusted = true};
     struct error other;
-    if ((status && !misses) || !(q->formats & RUN_HTML)) return status;
+    if ((status && !misses) || !(q->formats & OUTPUT_HTML)) return status;
     const int page = page_write(j->folder, &o, misses ? &other : e);
     return misses ? status : page;
 }

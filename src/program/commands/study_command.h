@@ -19,7 +19,7 @@ struct study_request {
     int threads;               /* 0: all */
     int variant;               /* of study_variants */
     const char *devices;       /* NULL: the first */
-    unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, RUN_HTML */
+    unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, OUTPUT_HTML */
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble */
     bool resume, quiet, json;
