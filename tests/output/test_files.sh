@@ -66,7 +66,7 @@ refused 2 "fit of a mark of no data that is not declared" \
 "$sciara" terrain zone34 --size 48 --epsg 32634 --quiet || exit 1
 call compare case/terrain.tif zone34/terrain.tif
 check "compare of two places: exit status 2" exits 2
-check "... says why" complains 'zone34/terrain.tif: is in EPSG:32634, but the grid in EPSG:32633'
+check "... says why" complains 'zone34/terrain.tif: is in EPSG:32634, but the grid is in EPSG:32633'
 run 30 --output out --quiet --format geotiff
 check "the next run takes it for its own" exits 0
 call compare out other
