@@ -1,8 +1,7 @@
 /* Maps and charts: bytes that repeat, a readable PNG, lava where lava is, a scale that rises. */
 #include "draw/colours.h"
 #include "draw/font.h"
-#include "map/hillshade.h"
-#include "map/isolines.h"
+#include "map/map_page.h"
 #include "map/map.h"
 #include "draw/roundnum.h"
 #include "picture.h"

@@ -1,7 +1,7 @@
 /* report.html: its numbers come back as they were, to half a unit; it holds what the layers hold;
  * and whatever a summary says, there is a page or one line of error. */
 #include "page/page.h"
-#include "page/page_pack.h"
+#include "page/page_facts.h"
 #include "raster/raster.h"
 
 #include "scratch.h"

@@ -1,5 +1,5 @@
 /* export.c — what all files for other programs share. */
-#include "export_parts.h"
+#include "export.h"
 
 #include "raster/projection.h"
 #include "raster/raster.h"

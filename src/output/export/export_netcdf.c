@@ -3,7 +3,7 @@
  * libnetcdf makes it in memory: the library of the machine, loaded when it is needed, so that
  * sciara is built without it. Other threads wait from netcdf_open() to netcdf_free(). The first
  * error is kept and ends all that follows; netcdf_finish() reports it. */
-#include "export_parts.h"
+#include "export.h"
 
 #include "base/loaded.h"
 #include "raster/projection.h"

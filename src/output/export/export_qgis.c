@@ -1,5 +1,5 @@
 /* export_qgis.c — a project of QGIS that opens a run, and a style for each of its files. */
-#include "export_parts.h"
+#include "export.h"
 #include "overlay.h"
 #include "qgis_style.h"
 #include "zip_pack.h"

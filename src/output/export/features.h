@@ -2,7 +2,7 @@
 #ifndef SCIARA_EXPORT_FEATURES_H
 #define SCIARA_EXPORT_FEATURES_H
 
-#include "export_parts.h"
+#include "export.h"
 
 enum features {
     FEATURES_BANDS,   /* between two isochrones */

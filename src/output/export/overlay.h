@@ -2,7 +2,7 @@
 #ifndef SCIARA_EXPORT_OVERLAY_H
 #define SCIARA_EXPORT_OVERLAY_H
 
-#include "export_parts.h"
+#include "export.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #ifndef SCIARA_EXPORT_QGIS_STYLE_H
 #define SCIARA_EXPORT_QGIS_STYLE_H
 
-#include "export_parts.h"
+#include "export.h"
 
 /* Of the raster whose name begins so; a <pipe>. */
 void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);

@@ -1,6 +1,6 @@
 #include "zip_pack.h"
 
-#include "export_parts.h"
+#include "export.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +11,11 @@ struct zip_pack {
     zip_source_t *bytes; /* of the archive */
 };
 
-static int no_memory(struct error *e)
-{
-    return error_memory(e);
-}
-
 int zip_pack_open(struct zip_pack **out, struct error *e)
 {
     struct zip_pack *z = calloc(1, sizeof *z);
     *out = NULL;
-    if (!z) return no_memory(e);
+    if (!z) return error_memory(e);
     z->bytes = zip_source_buffer_create(NULL, 0, 0, NULL);
     if (z->bytes) z->zip = zip_open_from_source(z->bytes, ZIP_TRUNCATE, NULL);
     if (z->zip) {
@@ -30,7 +25,7 @@ int zip_pack_open(struct zip_pack **out, struct error *e)
     }
     zip_source_free(z->bytes);
     free(z);
-    return no_memory(e);
+    return error_memory(e);
 }
 
 int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, bool compress,
@@ -39,7 +34,7 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
     zip_source_t *source = zip_source_buffer(z->zip, data, size, 1);
     if (!source) {
         free(data);
-        return no_memory(e);
+        return error_memory(e);
     }
     const zip_int64_t i = zip_file_add(z->zip, name, source, ZIP_FL_ENC_UTF_8);
     if (i < 0) {
@@ -54,11 +49,11 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
 static int write_bytes(struct zip_pack *z, const char *path, struct error *e)
 {
     zip_stat_t s;
-    if (zip_source_stat(z->bytes, &s) < 0 || !(s.valid & ZIP_STAT_SIZE)) return no_memory(e);
+    if (zip_source_stat(z->bytes, &s) < 0 || !(s.valid & ZIP_STAT_SIZE)) return error_memory(e);
     char *data = malloc((size_t)s.size + 1);
     if (!data || zip_source_open(z->bytes) < 0) {
         free(data);
-        return no_memory(e);
+        return error_memory(e);
     }
     const zip_int64_t got = zip_source_read(z->bytes, data, s.size);
     zip_source_close(z->bytes);

@@ -1,4 +1,4 @@
-#include "hillshade.h"
+#include "map_page.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "isolines.h"
+#include "map_page.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "map_grid.h"
+#include "map_page.h"
 
 #include "draw/roundnum.h"
 

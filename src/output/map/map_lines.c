@@ -1,8 +1,6 @@
 /* map_lines.c — what is drawn on top of relief and layer. */
 #include "map_page.h"
 
-#include "isolines.h"
-
 #include <math.h>
 #include <stdlib.h>
 

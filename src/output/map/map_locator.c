@@ -1,8 +1,6 @@
 /* map_locator.c — a small map of the whole domain, with a frame where the map is. */
 #include "map_page.h"
 
-#include "hillshade.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* map_raster.c — relief and layer of a map, pixel by pixel. */
 #include "map_page.h"
 
-#include "hillshade.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

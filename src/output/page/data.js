@@ -1,4 +1,4 @@
-// data.js: what page.c has put into the page. page_pack.h says how numbers are packed.
+// data.js: what page.c has put into the page. page_facts.h says how numbers are packed.
 
 const NONE = 65535;
 

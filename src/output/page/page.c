@@ -1,5 +1,5 @@
 /* page.c — report.html from a folder: which kind it is of, what it holds as JSON, and the file. */
-#include "page_parts.h"
+#include "page_facts.h"
 
 #include "base/loops.h"
 #include "draw/colours.h"
@@ -18,7 +18,7 @@
 int page_note(struct page *p, const char *text, struct error *e)
 {
     cJSON *note = cJSON_CreateString(text);
-    if (!note) return page_no_memory(e);
+    if (!note) return error_memory(e);
     cJSON_AddItemToArray(p->notes, note);
     return 0;
 }
@@ -97,7 +97,7 @@ static int spare(const char *path, struct error *e)
 int page_check(const char *folder, struct error *e)
 {
     char *path = text_format("%s/" OUTPUT_REPORT, folder);
-    int status = path ? spare(path, e) : page_no_memory(e);
+    int status = path ? spare(path, e) : error_memory(e);
     free(path);
     return status;
 }
@@ -125,7 +125,7 @@ static int write_page(struct page *p, struct error *e)
     json_clean(p->facts);
     char *facts = cJSON_PrintUnformatted(p->facts), *numbers = pack_text(&p->bytes);
     int status =
-        path && facts && numbers ? write_file(p, path, facts, numbers, e) : page_no_memory(e);
+        path && facts && numbers ? write_file(p, path, facts, numbers, e) : error_memory(e);
     free(path);
     free(facts);
     free(numbers);
@@ -209,7 +209,7 @@ static int fill(struct page *p, struct error *e)
     p->notes = cJSON_AddArrayToObject(p->facts, "notes");
     p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");
-    if (!p->layers) return page_no_memory(e);
+    if (!p->layers) return error_memory(e);
     add_colours(p);
     int status = p->kind == PAGE_RUN ? page_run(p, e) : page_many(p, e);
     if (status || !p->rows) return status;

@@ -1,5 +1,5 @@
 /* page_cells.c — the numbers of a page: the terrain, and what lava did in the cells it came to. */
-#include "page_parts.h"
+#include "page_facts.h"
 
 #include "text/textfile.h"
 
@@ -7,16 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-int page_no_memory(struct error *e)
-{
-    return error_memory(e);
-}
-
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e)
 {
     *r = (struct raster){0};
     char *path = text_format("%s/%s", p->folder, name);
-    if (!path) return page_no_memory(e);
+    if (!path) return error_memory(e);
     int status = raster_read(r, path, 0, e);
     if (!status && !p->rows) {
         p->rows = r->rows;
@@ -92,7 +87,7 @@ static int list_cells(struct page_cells *c, const struct raster *r, struct error
     int last_row = -1, last_col = -1;
     c->every = 1;
     while ((c->count = count_cells(r, c->every)) > PAGE_CELLS_MOST) c->every++;
-    if (!(c->at = malloc((c->count + 1) * sizeof *c->at))) return page_no_memory(e);
+    if (!(c->at = malloc((c->count + 1) * sizeof *c->at))) return error_memory(e);
     c->row0 = r->rows, c->col0 = r->cols, c->count = 0;
     for (int row = c->every / 2; row < r->rows; row += c->every)
         for (int col = c->every / 2; col < r->cols; col += c->every) {
@@ -118,7 +113,7 @@ int page_take_cells(struct page *p, const struct raster *r, struct error *e)
     if (status) return status;
     const size_t count = (size_t)c->rows * (size_t)c->cols;
     unsigned char *set = calloc(count + 1, 1);
-    if (!set) return page_no_memory(e);
+    if (!set) return error_memory(e);
     for (size_t i = 0; i < c->count; i++) {
         const int row = (int)(c->at[i] / (uint32_t)r->cols) / c->every - c->row0;
         const int col = (int)(c->at[i] % (uint32_t)r->cols) / c->every - c->col0;
@@ -144,7 +139,7 @@ int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
 {
     const struct page_cells *c = &p->cells;
     uint16_t *quanta = malloc((c->count + 1) * sizeof *quanta);
-    if (!quanta) return page_no_memory(e);
+    if (!quanta) return error_memory(e);
     for (size_t i = 0; i < c->count; i++) quanta[i] = pack_quantum(scale, value[c->at[i]]);
     cJSON *o = add_array(p, "list", (double)c->count, &now->array);
     add_scale(o, scale);
@@ -194,7 +189,7 @@ static int add_grid(struct page *p, int every, struct pack_scale scale, struct e
 {
     const int rows = (p->rows + every - 1) / every, cols = (p->cols + every - 1) / every;
     uint16_t *quanta = malloc((size_t)rows * (size_t)cols * sizeof *quanta);
-    if (!quanta) return page_no_memory(e);
+    if (!quanta) return error_memory(e);
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++)
             quanta[(size_t)row * (size_t)cols + (size_t)col] =

@@ -1,6 +1,6 @@
 /* page_many.c — what a page shows of many runs: the layers of an ensemble, and the search of a
  * calibration. Terrain, vents and places are those of the plan. */
-#include "page_parts.h"
+#include "page_facts.h"
 
 #include "case/case.h"
 #include "ensemble/plan.h"
@@ -118,7 +118,7 @@ static int take_case(struct page *p, const struct sim_case *c, struct error *e)
         return page_note(p, "The plan has another grid by now, so there is no relief.", e);
     if (*c->start_time) cJSON_AddStringToObject(p->facts, "start_time", c->start_time);
     if (*c->map_note) cJSON_AddStringToObject(p->facts, "stamp", c->map_note);
-    if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return page_no_memory(e);
+    if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return error_memory(e);
     memcpy(p->ground_m, c->problem.elevation_m, count * sizeof *p->ground_m);
     int status = page_add_ground(p, e);
     return !status && c->outline_path ? page_add_outline(p, c->outline_path, NULL, e) : status;
@@ -208,7 +208,7 @@ static int use_beside(struct page *p, const char *name,
                       int (*use)(struct page *, const char *, struct error *), struct error *e)
 {
     char *path = text_format("%s/%s", p->folder, name);
-    int status = path ? use(p, path, e) : page_no_memory(e);
+    int status = path ? use(p, path, e) : error_memory(e);
     free(path);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "page_pack.h"
+#include "page_facts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* page_place.c — where places are: degrees, the observed outline, places of interest, isochrones.
  */
-#include "page_parts.h"
+#include "page_facts.h"
 
 #include "compare/fit.h"
 
@@ -96,7 +96,7 @@ int page_add_degrees(struct page *p, struct error *e)
 {
     struct degrees d;
     double error_m = 0, (*at)[2] = calloc(NODES * NODES, sizeof *at);
-    if (!at) return page_no_memory(e);
+    if (!at) return error_memory(e);
     /* (around a pole no mean of longitudes is one: then there are none) */
     const bool known =
         degrees_open(&d, p) && fill_lattice(&d, at, &error_m) && error_m < p->geo.cell_m;
@@ -157,7 +157,7 @@ int page_add_outline(struct page *p, const char *path, const double *thickness_m
     }
     char *note =
         text_format("The observed outline could not be read, so it is not shown: %s", path);
-    const int status = note ? page_note(p, note, e) : page_no_memory(e);
+    const int status = note ? page_note(p, note, e) : error_memory(e);
     free(note);
     return status;
 }
@@ -237,7 +237,7 @@ int page_add_isochrones(struct page *p, const struct raster *arrival, struct err
     in.geo.west_m += col0 * in.geo.cell_m;
     in.geo.south_m += (p->rows - row0 - in.rows) * in.geo.cell_m;
     float *hours = malloc((size_t)in.rows * (size_t)in.cols * sizeof *hours);
-    if (!hours) return page_no_memory(e);
+    if (!hours) return error_memory(e);
     for (int row = 0; row < in.rows; row++)
         for (int col = 0; col < in.cols; col++)
             hours[(size_t)row * (size_t)in.cols + (size_t)col] =

@@ -1,5 +1,5 @@
 /* page_run.c — what a page shows of a run: its layers and the states before. */
-#include "page_parts.h"
+#include "page_facts.h"
 
 #include "text/textfile.h"
 
@@ -114,7 +114,7 @@ static int list_snapshots(const struct page *p, const char *prefix, struct snaps
                           int *count, struct error *e)
 {
     *count = 0;
-    if (!(*list = malloc(((size_t)p->run.count + 1) * sizeof **list))) return page_no_memory(e);
+    if (!(*list = malloc(((size_t)p->run.count + 1) * sizeof **list))) return error_memory(e);
     for (int i = 0; i < p->run.count; i++) {
         const int64_t step = runfolder_layer_step(p->run.name[i], prefix, ".tif");
         if (step >= 0 && (p->run.step < 0 || step <= p->run.step))

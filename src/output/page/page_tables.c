@@ -1,5 +1,5 @@
 /* page_tables.c — the tables of a folder as JSON: columns, and rows of numbers, texts and nulls. */
-#include "page_parts.h"
+#include "page_facts.h"
 
 #include "text/csv.h"
 #include "text/scan.h"
@@ -59,7 +59,7 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
     struct csv t = {0};
     int64_t count = 0;
     char *path = text_format("%s/%s", p->folder, name);
-    if (!path) return page_no_memory(e);
+    if (!path) return error_memory(e);
     if (access(path, F_OK)) {
         free(path);
         return 0;

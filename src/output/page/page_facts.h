@@ -1,14 +1,58 @@
-/* page_parts.h — the parts of page.h among themselves. */
-#ifndef SCIARA_PAGE_PARTS_H
-#define SCIARA_PAGE_PARTS_H
+/* page_facts.h — what the files of this folder share: the facts of a page, and how numbers are packed. */
+#ifndef SCIARA_PAGE_FACTS_H
+#define SCIARA_PAGE_FACTS_H
 
 #include "page.h"
-#include "page_pack.h"
 
 #include "compare/runfolder.h"
 #include "raster/raster.h"
 
 #include <cJSON.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- page_pack.c: numbers, quantised to 16 bits, predicted, deflated, as base64 --------------------
+ *
+ * A quantity x becomes the whole number round((x - base) / unit), 0 to 65534; 65535: no value. Of
+ * these a prediction from numbers before it is subtracted (modulo 65536), so that little more than
+ * small differences is left, and 0, -1, 1, -2, ... become 0, 1, 2, 3, ...; all low bytes come
+ * first, then all high ones. src/output/page/data.js undoes it. */
+
+enum { PACK_NONE = 65535, PACK_MOST = 65534 };
+
+/* How a quantity is counted. */
+struct pack_scale {
+    double base, unit;
+};
+
+/* Of values from `least` to `most` (NaN: there are none): the unit is the smallest of 1, 2 or 5
+ * times a power of ten that is at least `finest` and lets all of them fit. */
+struct pack_scale pack_scale(double least, double most, double finest);
+uint16_t pack_quantum(struct pack_scale s, double value); /* NaN: PACK_NONE */
+
+/* Bytes that grow; all-zero: none. */
+struct pack_bytes {
+    unsigned char *data;
+    size_t size, room;
+};
+void pack_free(struct pack_bytes *b);
+int pack_add(struct pack_bytes *b, const void *data, size_t size, struct error *e);
+
+/* A list: each number is predicted by the one before it, and if `before` is not NULL, by how much
+ * that has changed there, too (an earlier state of the same cells). */
+int pack_list(struct pack_bytes *b, const uint16_t *value, const uint16_t *before, size_t count,
+              struct error *e);
+/* A grid, row by row: each number is predicted by its neighbours in the west, north and north-west,
+ * as LOCO-I does: by the greater or the smaller of the first two where there seems to be an edge,
+ * and else by the plane through the three. */
+int pack_grid(struct pack_bytes *b, const uint16_t *value, int rows, int cols, struct error *e);
+/* One bit for each byte that is not 0, the highest bit first. */
+int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, struct error *e);
+
+/* The bytes, deflated (zlib), as base64: malloc'ed and ended by a NUL. NULL: out of memory. */
+char *pack_text(const struct pack_bytes *b);
+
+/* ---- page.c --------------------------------------------------------------------------------------- */
 
 /* Text files of src/report, put into the program by tools/report-texts. */
 extern const char page_style[], page_script[], page_top[], page_bottom[];
@@ -40,7 +84,6 @@ struct page {
 enum { PAGE_CELLS_MOST = 1200000, PAGE_GROUND_MOST = 1 << 21, PAGE_NUMBERS_MOST = 4 << 20 };
 enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 
-int page_no_memory(struct error *e);
 int page_note(struct page *p, const char *text, struct error *e);
 
 /* ---- page_cells.c ---------------------------------------------------------------------------- */
