@@ -125,7 +125,7 @@ static int read_member(void *what, struct error *e)
     if (!status) status = case_mark_vents(&c->member.c, e);
     if (!status) {
         c->c = c->member.c;
-        memcpy(c->c.warning, plan_case(c->plan)->warning, sizeof c->c.warning);
+        memcpy(c->c.warning, c->plan->base.warning, sizeof c->c.warning);
         if (*c->member.c.warning) case_warn(&c->c, c->member.c.warning);
     }
     trace_end();

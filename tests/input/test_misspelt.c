@@ -55,7 +55,7 @@ static const char *warned(const char *file, const char *text, const char *plan)
     put_text(&dir, file, text);
     put_text(&dir, "plan.cfg", plan);
     if (plan_load(&p, scratch_file(&dir, "plan.cfg"), &e)) fail_msg("%s", e.text);
-    snprintf(warning, sizeof warning, "%s", plan_case(p)->warning);
+    snprintf(warning, sizeof warning, "%s", p->base.warning);
     plan_free(p);
     return warning;
 }

@@ -47,7 +47,7 @@ static void check_member(const struct member *m)
             !(q->elevation_m[i] >= ELEVATION_MIN_M && q->elevation_m[i] <= ELEVATION_MAX_M))
             abort();
     check_vents(q);
-    for (int i = 0; i < plan_columns(m->plan); i++) {
+    for (int i = 0; i < m->plan->column_count; i++) {
         member_value(m, i, text);
         if (strlen(text) >= sizeof text || !plan_column(m->plan, i)) abort();
     }
@@ -56,11 +56,11 @@ static void check_member(const struct member *m)
 static void check(const struct plan *p)
 {
     uint64_t sum = 0;
-    if (plan_count(p) < 1 || plan_count(p) > PLAN_MEMBERS_MAX) abort();
-    for (int64_t i = 0; i < LOOKED_AT && i < plan_count(p); i++) {
+    if (p->count < 1 || p->count > PLAN_MEMBERS_MAX) abort();
+    for (int64_t i = 0; i < LOOKED_AT && i < p->count; i++) {
         struct member m;
         struct error e = {0};
-        if (member_create(&m, p, plan_count(p) - 1 - i, &e)) {
+        if (member_create(&m, p, p->count - 1 - i, &e)) {
             if (e.code != ERROR_INPUT || strchr(e.text, '\n') || m.c.path) abort();
             continue;
         }

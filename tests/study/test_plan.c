@@ -89,10 +89,10 @@ static void every_vent_with_every_class(void **state)
 {
     (void)state;
     struct plan *p = load_text(PLAN_TEXT);
-    assert_int_equal(plan_count(p), 3 * 4 * 3);
+    assert_int_equal(p->count, 3 * 4 * 3);
     uint64_t sum = 0, of_vent[4] = {0}, of_class[4] = {0};
     int seen[4][4] = {{0}};
-    for (int64_t n = 0; n < plan_count(p); n++) {
+    for (int64_t n = 0; n < p->count; n++) {
         struct member m = create(p, n);
         assert_true(m.weight > 0);
         sum += m.weight;
@@ -120,7 +120,7 @@ static void drawn_vents_and_classes_come_by_their_weights(void **state)
     struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nmembers 4200\n"
                                          "sampling latin\n");
     int of_vent[4] = {0}, of_class[4] = {0}, both = 0;
-    assert_int_equal(plan_count(p), MEMBERS);
+    assert_int_equal(p->count, MEMBERS);
     for (int64_t n = 0; n < MEMBERS; n++) {
         struct member m = create(p, n);
         assert_true(m.weight == 1);
@@ -145,7 +145,7 @@ static void a_table_says_what_it_has_columns_for(void **state)
     struct plan *p = load_text(
         PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nmember_table members.csv\nrepeats 2\n"
                   "vary_rate_factor uniform 0.5 2\nterrain_error_m 1\n");
-    assert_int_equal(plan_count(p), 6);
+    assert_int_equal(p->count, 6);
     struct member m[6];
     for (int n = 0; n < 6; n++) m[n] = create(p, n);
     assert_true(m[0].weight == 5 && m[1].weight == 5 && m[2].weight == 1 && m[5].weight == 2);
@@ -206,7 +206,7 @@ static void the_same_in_any_order_and_on_any_thread(void **state)
                            "vary_vent_north_m uniform -10 10\nvary_rate_factor lognormal 1 1.5\n",
                  samplings[k]);
         struct plan *p = load_text(text), *again = load_text(text);
-        assert_true(plan_digest(p) == plan_digest(again));
+        assert_true(p->digest == again->digest);
         struct member m[64];
         int bad = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(4)
@@ -362,7 +362,7 @@ static void classes_emit_their_volume(void **state)
     (void)state;
     struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n");
     static const double volumes[] = {600, 3000, 1500, 900}, hours[] = {1, 4, 2.5, 3};
-    for (int64_t n = 0; n < plan_count(p); n++) {
+    for (int64_t n = 0; n < p->count; n++) {
         struct member m = create(p, n);
         assert_true(fabs(volume_m3(&m) / volumes[m.class] - 1) < 1e-9);
         assert_true(fabs((double)m.c.problem.last_vent_step * 120 / 3600 / hours[m.class] - 1) <
@@ -428,17 +428,17 @@ static void grids_and_rasters_of_vents(void **state)
 {
     (void)state;
     struct plan *p = load_text(PLAN_HEAD "vent_grid_m 10\nclasses classes.csv\n");
-    assert_int_equal(plan_count(p), 47 * 4); /* 6 x 8, of which one lies in the hole */
+    assert_int_equal(p->count, 47 * 4); /* 6 x 8, of which one lies in the hole */
     plan_free(p);
     p = load_text(PLAN_HEAD "vent_grid_m 10\nvent_grid_box 500010 4000020 500040 4000040\n"
                             "classes classes.csv\n");
-    assert_int_equal(plan_count(p), 6 * 4);
+    assert_int_equal(p->count, 6 * 4);
     plan_free(p);
     put_text(&dir, "chance.asc",
              "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"
              "NODATA_value -9999\n0 1 0 0\n0 0 3 0\n-9999 0 0 0\n");
     p = load_text(PLAN_HEAD "vent_raster chance.asc\nclasses classes.csv\n");
-    assert_int_equal(plan_count(p), 2 * 4);
+    assert_int_equal(p->count, 2 * 4);
     struct member a = create(p, 0), b = create(p, 4);
     assert_true(a.x == 500030 && a.y == 4000050 && b.x == 500050 && b.y == 4000030);
     assert_true(a.class == b.class && b.weight == 3 * a.weight);
@@ -477,13 +477,13 @@ static void times_as_people_give_them(void **state)
     for (int i = 0; i < 4; i++) {
         struct plan *p = load_text(said[i]);
         struct member m = create(p, 1);
-        const struct plan_statistics *s = plan_statistics(p);
+        const struct plan_statistics *s = &p->statistics;
         const double later_s = i == 3 ? 3600 : 0;
         assert_int_equal(s->time_count, 2);
         assert_true(s->time_s[0] == 3960 + later_s && s->time_s[1] == 21600 + later_s);
         assert_true(s->bin_s == 1800);
         assert_int_equal(m.c.max_steps, ceil((36360 + later_s) / m.value[0]));
-        digest[i] = plan_digest(p);
+        digest[i] = p->digest;
         member_free(&m);
         plan_free(p);
     }
@@ -509,7 +509,7 @@ static void digests(void **state)
 {
     (void)state;
     struct plan *p = load_text(PLAN_TEXT);
-    const uint64_t digest = plan_digest(p);
+    const uint64_t digest = p->digest;
     plan_free(p);
     static const struct {
         const char *file, *text;
@@ -528,13 +528,13 @@ static void digests(void **state)
         write_plan(&dir);
         put_text(&dir, changes[i].file, changes[i].text);
         p = load("plan.cfg");
-        if ((plan_digest(p) == digest) != changes[i].same) fail_msg("change %zu", i);
+        if ((p->digest == digest) != changes[i].same) fail_msg("change %zu", i);
         plan_free(p);
     }
     write_plan(&dir);
     put_grid(&dir, "dem.asc", 900);
     p = load("plan.cfg");
-    assert_true(plan_digest(p) != digest);
+    assert_true(p->digest != digest);
     plan_free(p);
 }
 
@@ -543,7 +543,7 @@ static uint64_t digest_with(const char *text, const char *file, const char *cont
 {
     put_text(&dir, file, content);
     struct plan *p = load_text(text);
-    const uint64_t digest = plan_digest(p);
+    const uint64_t digest = p->digest;
     plan_free(p);
     return digest;
 }
@@ -606,7 +606,7 @@ static void statistics_as_they_are_said(void **state)
 {
     (void)state;
     struct plan *p = load_text(PLAN_TEXT "thickness_bin_m 0.25\narrival_bin_h 2\n");
-    const struct plan_statistics *s = plan_statistics(p);
+    const struct plan_statistics *s = &p->statistics;
     assert_true(s->threshold_count == 3 && s->threshold_m[0] == 0.5 && s->threshold_m[2] == 2);
     assert_true(s->time_count == 2 && s->time_s[0] == 3600 && s->time_s[1] == 21600);
     assert_true(s->bin_m == 0.25 && s->bin_s == 7200 && s->until_error == 0.01 && !s->assets);

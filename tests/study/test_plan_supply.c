@@ -1,4 +1,5 @@
 /* A plan as the source of an ensemble's members: where maps show that they erupt. */
+#include "ensemble/member.h"
 #include "ensemble/plan_supply.h"
 
 #include <setjmp.h>

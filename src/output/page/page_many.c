@@ -150,9 +150,9 @@ static int add_plan_vents(struct page *p, const struct plan *plan, const char *p
 
 static int take_plan(struct page *p, const struct plan *plan, const char *path, struct error *e)
 {
-    int status = take_case(p, plan_case(plan), e);
+    int status = take_case(p, &plan->base, e);
     if (!status && p->ground_m) status = add_plan_vents(p, plan, path, e);
-    const char *assets = plan_statistics(plan)->assets;
+    const char *assets = plan->statistics.assets;
     return !status && p->ground_m && assets ? page_add_assets(p, assets, e) : status;
 }
 
@@ -160,7 +160,7 @@ static int take_plan(struct page *p, const struct plan *plan, const char *path, 
 static bool is_same_plan(const struct page *p, const struct plan *plan)
 {
     char digest[20];
-    snprintf(digest, sizeof digest, "%016" PRIx64, plan_digest(plan));
+    snprintf(digest, sizeof digest, "%016" PRIx64, plan->digest);
     return p->kind != PAGE_ENSEMBLE ||
            !strcmp(digest, summary_text(p->run.summary, "plan", "digest"));
 }

@@ -78,7 +78,7 @@ const struct command command_ensemble = {
 static void print_header(const struct plan *p)
 {
     fputs("member,weight", stdout);
-    for (int i = 0; i < plan_columns(p); i++) printf(",%s", plan_column(p, i));
+    for (int i = 0; i < p->column_count; i++) printf(",%s", plan_column(p, i));
     putchar('\n');
 }
 
@@ -102,7 +102,7 @@ static int print_member(const struct plan *p, int64_t number, struct error *e)
     int status = member_create_flat(&m, p, number, e);
     if (status) return status;
     printf("%lld,%llu", (long long)number, (unsigned long long)m.weight);
-    for (int i = 0; i < plan_columns(p); i++) {
+    for (int i = 0; i < p->column_count; i++) {
         member_value(&m, i, text);
         print_cell(text);
     }
@@ -115,7 +115,7 @@ static int list(const struct plan *p, struct error *e)
 {
     int status = 0;
     print_header(p);
-    for (int64_t n = 0; n < plan_count(p) && !status && !ferror(stdout); n++)
+    for (int64_t n = 0; n < p->count && !status && !ferror(stdout); n++)
         status = print_member(p, n, e);
     return status;
 }

@@ -4,7 +4,7 @@
 #include "base/processors.h"
 #include "ensemble/engine.h"
 #include "ensemble/member.h"
-#include "ensemble/plan_parts.h"
+#include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "run/output.h"
 
@@ -100,7 +100,7 @@ static int add_prospects(cJSON *o, const struct plan *p, const char *path, struc
     int status = plan_supply_create(&x, p, path, e);
     if (!status) status = engine_plan_memory(&x.source, 1, &threads, &bytes, e);
     double sum = 0, squares = 0;
-    for (int64_t n = 0; !status && n < plan_count(p); n++) {
+    for (int64_t n = 0; !status && n < p->count; n++) {
         const double weight = (double)member_weight(p, n);
         sum += weight;
         squares += weight * weight;
@@ -133,7 +133,7 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     output_list_grid(o, &p->base);
     output_list_sea(o, &p->base);
     output_list_barriers(o, &p->base);
-    cJSON_AddNumberToObject(o, "members", (double)plan_count(p));
+    cJSON_AddNumberToObject(o, "members", (double)p->count);
     if (p->repeats > 1) cJSON_AddNumberToObject(o, "repeats", (double)p->repeats);
     cJSON_AddStringToObject(o, "sampling", sampling[p->keys.sampling]);
     cJSON_AddNumberToObject(o, "seed", (double)p->keys.seed);

@@ -14,7 +14,7 @@
 #define SCIARA_CALIBRATION_H
 
 #include "ensemble/engine.h"
-#include "ensemble/plan_parts.h"
+#include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "observed.h"
 #include "points.h"

@@ -182,8 +182,8 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     status = engine_round(x->job, s, threads, adapt, x, &x->c->counts, e);
     s->on_result = NULL;
     /* What the plan counts is what is reported. */
-    supply->source.request.time_count = plan_statistics(p)->time_count;
-    supply->source.request.time_s = plan_statistics(p)->time_s;
+    supply->source.request.time_count = p->statistics.time_count;
+    supply->source.request.time_s = p->statistics.time_s;
     return status;
 }
 

@@ -2,7 +2,7 @@
 
 #include "search/cmaes.h"
 #include "search/smc.h"
-#include "ensemble/plan_parts.h"
+#include "ensemble/plan.h"
 #include "text/entry.h"
 #include "text/scan.h"
 

@@ -5,7 +5,7 @@
 #include "case/case_notes.h"
 #include "case/case_terrain.h"
 #include "compare/outline.h"
-#include "ensemble/plan_parts.h"
+#include "ensemble/plan.h"
 #include "raster/raster.h"
 #include "terrain/noise.h"
 #include "text/csv.h"

@@ -4,7 +4,7 @@
 #define SCIARA_CALIBRATE_POINTS_H
 
 #include "ensemble/member.h"
-#include "ensemble/plan_parts.h"
+#include "ensemble/plan.h"
 #include "keys.h"
 
 enum { ALL_ERUPTIONS = -1 };

@@ -11,7 +11,7 @@ static int check(struct ensemble_study *x, const struct ensemble_options *w, str
 {
     const struct ensemble_source *source = x->s.source;
     const struct shard shard = x->s.shard;
-    x->until_error = w->until_error >= 0 ? w->until_error : plan_statistics(x->plan)->until_error;
+    x->until_error = w->until_error >= 0 ? w->until_error : x->plan->statistics.until_error;
     /* Its boundaries need the sums of all processes while they compute. */
     if (x->until_error > 0 && w->processes)
         return error_input(e,
@@ -67,7 +67,7 @@ static void close_study(void *self)
 
 static const struct sim_case *base(const void *self)
 {
-    return plan_case(((const struct ensemble_study *)self)->plan);
+    return &((const struct ensemble_study *)self)->plan->base;
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */

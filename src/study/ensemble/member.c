@@ -1,6 +1,6 @@
 #include "member.h"
 
-#include "plan_parts.h"
+#include "plan.h"
 
 #include "case/resolution.h"
 #include "text/number.h"

@@ -1,6 +1,6 @@
 /* member_eruption.c — where a member erupts and how much. */
 #include "member.h"
-#include "plan_parts.h"
+#include "plan.h"
 
 #include "case/vents.h"
 

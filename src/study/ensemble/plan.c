@@ -1,6 +1,7 @@
-#include "plan_parts.h"
+#include "plan.h"
 
 #include "case/assets.h"
+#include "case/case_notes.h"
 #include "member.h"
 #include "text/number.h"
 #include "text/textfile.h"
@@ -272,7 +273,7 @@ static int read_rest(struct plan *p, struct error *e)
     list_columns(p);
     p->statistics = p->keys.statistics;
     p->statistics.assets = p->assets;
-    return plan_take_digest(p, e);
+    return plan_compute_digest(p, e);
 }
 
 int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
@@ -332,31 +333,6 @@ void plan_free(struct plan *p)
     free(p->assets);
     free(p->outlook.cost);
     free(p);
-}
-
-int64_t plan_count(const struct plan *p)
-{
-    return p->count;
-}
-
-uint64_t plan_digest(const struct plan *p)
-{
-    return p->digest;
-}
-
-const struct sim_case *plan_case(const struct plan *p)
-{
-    return &p->base;
-}
-
-const struct plan_statistics *plan_statistics(const struct plan *p)
-{
-    return &p->statistics;
-}
-
-int plan_columns(const struct plan *p)
-{
-    return p->column_count;
 }
 
 const char *plan_column(const struct plan *p, int i)

@@ -1,5 +1,5 @@
-/* plan.h — what an ensemble is to compute: a case file with more keys (docs/formats.md), which say
- * how many members there are, what each of them draws, and what is counted.
+/* plan.h — the plan of an ensemble: a case file with more keys (docs/formats.md) for the number of
+ * members, their draws, and the statistics.
  *
  * Loading refuses bad input with ERROR_INPUT and one line. A plan is const afterwards, and any
  * number of threads can make members of it. */
@@ -7,41 +7,20 @@
 #define SCIARA_PLAN_H
 
 #include "base/error.h"
-#include "case/case.h"
+#include "case/case_terrain.h"
+#include "correlation.h"
+#include "distribution.h"
+#include "member_table.h"
+#include "random/sampling.h"
+#include "sources.h"
+#include "terrain_error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct plan;
-struct schema;
-
-/* The keys of a plan (case/schema.h). */
-extern const struct schema plan_schema;
-
-/* Whether a file has keys of a plan; false where it cannot be read. */
-bool plan_is(const char *path);
-
 enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 
-/* Everything that a plan file says, every member looked at: whatever any of them would be refused
- * for is refused here. */
-int plan_load(struct plan **p, const char *path, struct error *e);
-
-/* The same without looking at the members, for who wants one of them. */
-int plan_read(struct plan **p, const char *path, struct file_progress *progress, struct error *e);
-
-void plan_free(struct plan *p); /* NULL is fine */
-
-int64_t plan_count(const struct plan *p); /* members, numbered from 0 */
-
-/* Of all that decides members and statistics, what the files hold included; not where these are,
- * nor titles, nor when to stop. */
-uint64_t plan_digest(const struct plan *p);
-
-/* The case that all members begin with: grid, CRS, outline, title. It may have no vents. */
-const struct sim_case *plan_case(const struct plan *p);
-
-/* ---- what is counted ------------------------------------------------------------------------- */
+/* ---- keys: plan_keys.c ----------------------------------------------------------------------- */
 
 struct plan_statistics {
     int threshold_count;
@@ -53,11 +32,136 @@ struct plan_statistics {
     const char *assets;           /* path, or NULL */
     double until_error;           /* 0: all members */
 };
-const struct plan_statistics *plan_statistics(const struct plan *p);
+struct plan_keys {
+    int64_t members, repeats, seed; /* members 0: not given */
+    int sampling;                   /* enum sampling_kind */
+    const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets;
+    double vent_grid_m;      /* 0: none */
+    double vent_grid_box[4]; /* NaN: none */
+    double run_s;            /* end of a member; 0: by max_steps */
+    int stop_at_rest;
+    double terrain_error_m, terrain_error_length_m;
+    struct plan_statistics statistics; /* without assets */
+    const char *vary[VARIABLES];       /* distribution; NULL: not drawn */
+    int vary_line[VARIABLES];          /* 0 likewise */
+};
+struct plan_keys plan_keys_default(void);
 
-/* ---- what is drawn, as a table --------------------------------------------------------------- */
+/* The keys of a plan; the values of the schema are a struct plan_keys. */
+extern const struct schema plan_schema;
 
-int plan_columns(const struct plan *p); /* besides number and weight */
+/* Whether a file has keys of a plan; false where it cannot be read. */
+bool plan_is(const char *path);
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+/* An estimate of all members before any is computed. */
+struct plan_outlook {
+    double *cost;                 /* of each, in any unit; NULL: not estimated */
+    double end_s;                 /* when the last of them ends; 0: not known */
+    int64_t warned, warned_first; /* members with a warning, and the first of them */
+};
+
+enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
+
+/* Columns of the table of members: variables, then these. */
+enum plan_column {
+    COLUMN_VENT = VARIABLES,
+    COLUMN_X,
+    COLUMN_Y,
+    COLUMN_CLASS,
+    COLUMN_RATES,
+    COLUMN_TERRAIN_SEED,
+    COLUMN_MAX_STEPS,
+    COLUMNS
+};
+
+struct plan {
+    struct sim_case base; /* grid, CRS, outline, title of all members; it may have no vents */
+    struct settings settings;
+    struct case_files files;
+    struct plan_keys keys;
+    struct plan_statistics statistics;
+    char *assets;
+    struct vectors_about assets_about;
+
+    struct sampling sampling;
+    int stream[PLAN_DRAWN_MAX]; /* a variable, STREAM_VENT or STREAM_CLASS for each dimension */
+    struct distribution *vary[VARIABLES]; /* NULL: not drawn */
+    struct correlation correlation;
+
+    struct vent_points vents; /* of the case */
+    struct rate_series rates; /* of the case; count 0: none */
+    struct rate_series shape; /* of volume_m3 and duration_h; count 0: none */
+    struct sources sources;
+    struct classes classes;
+    struct member_table table;
+    bool combined;   /* every vent with every class */
+    bool calibrates; /* a calibration writes the members into the table */
+
+    int64_t count; /* members, numbered from 0 */
+    int64_t repeats;
+    double lava_low_K, lava_high_K; /* of initial lava; 0: none */
+    int column_count, column[COLUMNS];
+    uint64_t digest; /* of everything that decides members and statistics; see plan_digest.c */
+
+    struct plan_outlook outlook; /* by plan_load(); else all-zero */
+    char own_warning[1024];      /* of the base, without the warnings of members */
+};
+
+static inline struct vent_ground plan_ground(const struct plan *p)
+{
+    const struct problem *q = &p->base.problem;
+    return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m};
+}
+
+/* Whether members differ in it. */
+static inline bool plan_given(const struct plan *p, int variable)
+{
+    return p->keys.vary[variable] || p->table.has[variable];
+}
+
+/* The line of a key; 0: not given. */
+static inline int plan_line(const struct plan *p, const char *key)
+{
+    return settings_line(&p->settings, key);
+}
+
+/* Name of a column of the table of members, after number and weight. */
 const char *plan_column(const struct plan *p, int i);
+
+/* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
+int plan_load(struct plan **p, const char *path, struct error *e);
+
+/* Reads a plan without making members, for a caller that needs one of them. */
+int plan_read(struct plan **p, const char *path, struct file_progress *progress, struct error *e);
+
+/* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
+ * and the variables with values of their own in each member, known once all lines are read. */
+struct plan_more {
+    struct schema_values keys;
+    const bool *fitted; /* VARIABLES */
+};
+int plan_read_more(struct plan **p, const char *path, const struct plan_more *calibration,
+                   struct file_progress *progress, struct error *e);
+
+void plan_free(struct plan *p); /* NULL is fine */
+
+/* ---- steps of loading ------------------------------------------------------------------------ */
+
+/* plan_check.c: checks the keys against each other before files are read; then whether members have
+ * eruptions and an end. */
+int plan_check_keys(const struct plan *p, struct error *e);
+int plan_check_tables(const struct plan *p, struct error *e);
+
+/* plan_outlook.c: makes every member once, on all processors. The error is that of the first member
+ * that is refused. */
+int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
+
+/* After plan_look_ahead(): adds to the warning of the base how many members have one. */
+int plan_warn_of_members(struct plan *p, struct error *e);
+
+/* plan_digest.c: sets p->digest. */
+int plan_compute_digest(struct plan *p, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* plan_check.c — checks the keys of a plan against each other. */
-#include "plan_parts.h"
+#include "plan.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* plan_digest.c — one number of all that decides members and statistics. What keys say counts as it
  * is written, vents, outlines and places as the bytes of their files, other tables and grids as the
  * numbers that were read; where files are and how they are called does not count. */
-#include "plan_parts.h"
+#include "plan.h"
 
 #include "terrain/noise.h"
 #include "text/textfile.h"
@@ -149,7 +149,7 @@ static int of_tables(uint64_t *hash, const struct plan *p, struct error *e)
     return status ? status : of_file(hash, p->assets, e);
 }
 
-int plan_take_digest(struct plan *p, struct error *e)
+int plan_compute_digest(struct plan *p, struct error *e)
 {
     const struct georef *g = &p->base.geo;
     const double place[] = {g->west_m, g->south_m, g->cell_m, p->base.problem.rows,

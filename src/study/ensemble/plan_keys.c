@@ -1,5 +1,5 @@
 /* plan_keys.c — the keys that a plan has in addition to those of a case. */
-#include "plan_parts.h"
+#include "plan.h"
 
 #include "text/scan.h"
 

@@ -1,7 +1,7 @@
 /* plan_outlook.c — every member of a plan made once, before any is computed: whether it would be
  * refused, what it costs, and when it ends. */
 #include "member.h"
-#include "plan_parts.h"
+#include "plan.h"
 
 #include "case/case_notes.h"
 

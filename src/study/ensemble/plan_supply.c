@@ -1,7 +1,7 @@
 #include "plan_supply.h"
 
 #include "member.h"
-#include "plan_parts.h"
+#include "plan.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static int make(make_member *how, const void *of, int64_t number, struct ensembl
         free(drawn);
         return status;
     }
-    for (int i = 0; i < plan_columns(p); i++) {
+    for (int i = 0; i < p->column_count; i++) {
         member_value(m, i, cell);
         drawn = join(drawn, i == 0, cell);
     }
@@ -124,9 +124,9 @@ static int arrival_steps(double end_s, double step_s)
 int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
                        struct error *e)
 {
-    const struct plan_statistics *w = plan_statistics(p);
+    const struct plan_statistics *w = &p->statistics;
     *x = (struct plan_supply){.plan = p, .columns = text_format("%s", "")};
-    for (int i = 0; i < plan_columns(p); i++)
+    for (int i = 0; i < p->column_count; i++)
         x->columns = join(x->columns, i == 0, plan_column(p, i));
     int status = x->columns ? 0 : error_memory(e);
     if (!status && !p->outlook.cost) status = plan_look_ahead(&x->own, p, e);
@@ -134,10 +134,10 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
     x->outlook = p->outlook.cost ? &p->outlook : &x->own;
     x->source = (struct ensemble_source){
         .of = x,
-        .count = plan_count(p),
-        .digest = plan_digest(p),
+        .count = p->count,
+        .digest = p->digest,
         .path = path,
-        .base = plan_case(p),
+        .base = &p->base,
         .assets = w->assets,
         .request = {.threshold_count = w->threshold_count,
                     .time_count = w->time_count,

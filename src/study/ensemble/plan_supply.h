@@ -2,7 +2,7 @@
 #ifndef SCIARA_PLAN_SUPPLY_H
 #define SCIARA_PLAN_SUPPLY_H
 
-#include "plan_parts.h"
+#include "plan.h"
 #include "supply.h"
 
 struct plan_supply {

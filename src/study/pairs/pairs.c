@@ -2,7 +2,7 @@
 
 #include "base/mix64.h"
 #include "case/barriers.h"
-#include "ensemble/plan_parts.h"
+#include "ensemble/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static int make_bare(struct pairs *x, struct error *e)
     *x->bare = *x->plan;
     x->bare->base.elevation_m = b->bare_m;
     case_point(&x->bare->base);
-    return plan_take_digest(x->bare, e);
+    return plan_compute_digest(x->bare, e);
 }
 
 /* Whether lava comes, and when: nothing else is counted by class. */

@@ -37,7 +37,7 @@ static double mean_of(const struct mean *m, double *error)
 
 struct pairs_found pairs_find(const struct pairs *x)
 {
-    const double area_m2 = plan_case(x->plan)->geo.cell_m * plan_case(x->plan)->geo.cell_m;
+    const double area_m2 = x->plan->base.geo.cell_m * x->plan->base.geo.cell_m;
     struct pairs_found f = {0};
     struct mean side[PAIR_SIDES] = {{0}}, less = {0};
     for (int64_t i = 0; i < x->done; i++) {
@@ -163,7 +163,7 @@ static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
     (void)e;
     const struct pairs *x = pairs_of(at);
     const char *columns = x->supply[PAIR_WITH].source.columns;
-    const double area_m2 = plan_case(x->plan)->geo.cell_m * plan_case(x->plan)->geo.cell_m;
+    const double area_m2 = x->plan->base.geo.cell_m * x->plan->base.geo.cell_m;
     fprintf(f, "member,weight%s%s", *columns ? "," : "", columns);
     for (int side = 0; side < PAIR_SIDES; side++)
         fprintf(f, ",area_m2_%s,runout_m_%s,max_thickness_m_%s,digest_%s", pair_sides[side],
@@ -226,7 +226,7 @@ static void add_pairs(cJSON *o, const struct product_at *at)
     for (int k = 0; k < PAIR_SIDES; k++) {
         cJSON *side = cJSON_AddObjectToObject(o, pair_sides[k]);
         cJSON_AddNumberToObject(side, "off_terrain", (double)off[k]);
-        if (plan_case(x->plan)->sea) cJSON_AddNumberToObject(side, "into_sea", (double)sea[k]);
+        if (x->plan->base.sea) cJSON_AddNumberToObject(side, "into_sea", (double)sea[k]);
     }
 }
 
@@ -282,7 +282,7 @@ static void describe(struct products *p, struct pairs_view *view, const struct p
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
     *view = (struct pairs_view){r, x->assets.count > 0};
     *p = (struct products){.info = r->info,
-                           .c = plan_case(x->plan),
+                           .c = &x->plan->base,
                            .of = view,
                            .table = &pairs_files,
                            .kind = "pairs",
