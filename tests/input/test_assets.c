@@ -67,7 +67,7 @@ static void refuses_bad_places(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"{\"type\":\"Point\",\"coordinates\":[5000,5]}", "nothing of it lies on the terrain"},
+        {"{\"type\":\"Point\",\"coordinates\":[5000,5]}", "lies outside the terrain"},
         {"{\"type\":\"LineString\",\"coordinates\":[[-50,50],[20,150]]}", "touches no cell"},
         {"{\"type\":\"Point\",\"coordinates\":[\"a\",5]}", "not a pair of numbers"},
         {"{\"type\":\"LineString\",\"coordinates\":[]}", "without a position"},
@@ -76,12 +76,12 @@ static void refuses_bad_places(void **state)
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[1,1]]]}", "less than four"},
         {"{\"crs\":{\"properties\":{\"name\":\"EPSG:4326\"}},\"type\":\"Point\",\"coordinates\":"
          "[5,5]}",
-         "its CRS: EPSG:4326, brought to EPSG:32633"},
+         "its CRS: EPSG:4326, transformed to EPSG:32633"},
         {"{\"crs\":{\"properties\":{\"name\":\"+proj=utm\"}},\"type\":\"Point\",\"coordinates\":"
          "[5,5]}",
-         "names no CRS that is known"},
+         "names an unknown CRS"},
         {"{\"type\":", "is not JSON"},
-        {"", "is none of GeoJSON"},
+        {"", "is not one of GeoJSON"},
     };
     const struct georef geo = {.west_m = 0, .south_m = 0, .cell_m = 10, .crs = {.epsg = 32633}};
     struct scratch s;

@@ -241,7 +241,7 @@ static void what_is_wrong(void **state)
             "crest_m is 20000; give -4000 to 10000");
     refused(
         "barrier,x,y,height_m\nup,500005,4000025,1\nlow,500005,4000035,1\nup,500045,4000025,1\n",
-        "b.csv:4: barrier 'up' again, after rows of others; put its rows one below the other");
+        "b.csv:4: barrier 'up' again, after rows of others; write its rows one below the other");
 #define LONG "a name that is longer than sixty-three bytes and of which all count also the last "
     refused("barrier,x,y,height_m\n" LONG "1,500005,4000025,1\n" LONG "1,500015,4000025,2\n",
             "b.csv:3: height_m is '2', and '1' in a row above of the same");

@@ -136,7 +136,7 @@ refused 'a mask inside' 'mask inside .*gdalwarp -ot Float32 -dstnodata -9999' de
 rm -f dem.tif*
 made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK NO -mask 1 plain.asc dem.tif
 check 'there is a mask beside it' test -s dem.tif.msk
-refused 'a mask beside it' 'mask beside it .*gdalwarp -ot Float32 -dstnodata -9999' dem.tif
+refused 'a mask beside it' 'mask in another file .*gdalwarp -ot Float32 -dstnodata -9999' dem.tif
 rm -f dem.tif*
 made gdalwarp -q -dstalpha -s_srs EPSG:32633 -t_srs EPSG:32632 plain.asc alpha.tif
 refused 'an alpha band' 'alpha band.*gdal_translate -b 1 -mask 2 .*gdalwarp -ot Float32 -dstnodata -9999' alpha.tif

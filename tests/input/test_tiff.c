@@ -247,7 +247,7 @@ static void tiff_refusals(void **state)
         struct form form;
         const char *what;
     } bad[] = {
-        {{.no_place = true}, "does not say where it lies"},
+        {{.no_place = true}, "has no georeference"},
         {{.matrix = turned}, "rotated or sheared"},
         {{.scale = wide}, "cells of 10 x 11, but they have to be square"},
         {{.scale = up}, "north up"},

@@ -307,9 +307,9 @@ static void moments_refused(void **state)
     assert_refused("2006-07-13", TIMES_HOURS, "", "a date needs start_time");
     assert_refused("2006-07-12T05:59:59", TIMES_HOURS, start, "before start_time 2006-07-12T06:00");
     assert_refused("2006-07-12T07:59+02:00", TIMES_HOURS, start, "before start_time");
-    assert_refused("2006-02-30", TIMES_HOURS, start, "there is no such date");
-    assert_refused("2006-07-12T06:00:00.5", TIMES_HOURS, start, "there is no such date");
-    assert_refused("14-07-2006", TIMES_NONE, start, "there is no such date");
+    assert_refused("2006-02-30", TIMES_HOURS, start, "the date does not exist");
+    assert_refused("2006-07-12T06:00:00.5", TIMES_HOURS, start, "the date does not exist");
+    assert_refused("14-07-2006", TIMES_NONE, start, "the date does not exist");
 }
 
 int main(void)

@@ -119,7 +119,7 @@ until_is 1 1s 1 120s
 refused 2 "--until: no time" '--until soon: give a time with its unit' run "$made/dates.cfg" --until soon
 refused 2 "--until: the start" 'is the start itself' run "$made/dates.cfg" --until 2006-07-12T06:00
 refused 2 "--until: before the start" 'before start_time 2006-07-12T06:00:00Z' run "$made/dates.cfg" --until 2006-07-12
-refused 2 "--until: no such day" 'there is no such date and time' run "$made/dates.cfg" --until 2006-02-30
+refused 2 "--until: no such day" 'the date does not exist' run "$made/dates.cfg" --until 2006-02-30
 refused 2 "--until: too late" 'after more than 2147483646 steps' run "$made/dates.cfg" --until 1000000000000s
 refused 2 "--until: a date without start_time" 'add a line such as .start_time' run "$made/hours.cfg" --until 2006-07-13
 refused 2 "--until and STEPS" 'both set the end' run "$made/hours.cfg" 10 --until 1h
@@ -160,7 +160,7 @@ bad() {
 }
 bad "a date without start_time" "to is '2006-07-13'; a date needs start_time in the case" 1,0,2006-07-13,1
 bad "a date before start_time" 'before start_time' 1,2006-07-11,2006-07-13,1 'start_time 2006-07-12'
-bad "an hour that is none" 'there is no such date and time' 1,2006-07-12T25:00,2006-07-13,1 'start_time 2006-07-12'
+bad "an hour that is none" 'the date does not exist' 1,2006-07-12T25:00,2006-07-13,1 'start_time 2006-07-12'
 bad "fractions of a millisecond" 'fewer digits' 1,0.0001s,6,1
 bad "other units" 'give hours since the start, a time with its unit' 1,0,6hours,1
 bad "an end before its beginning" 'the end is not after the start' 1,7h,6h,1

@@ -235,16 +235,17 @@ static void a_shapefile_without_its_prj(void **state)
         name_file(path, "bare", 1, p);
         expect_outline(path);
         assert_int_equal(vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, NULL, &e), 0);
-        assert_non_null(strstr(v.about.assumed, p ? "longitude and latitude" : "those of the DEM"));
+        assert_non_null(
+            strstr(v.about.assumed, p ? "longitude and latitude" : "coordinates of the DEM"));
         vectors_free(&v);
     }
     run("cd %s && echo nonsense >bare-32633.prj && cp bare-32633.shp bare-4326.SHP", made.path);
     name_file(path, "bare", 1, 0);
     quiet_begin();
-    expect_refusal(path, "its .prj is no CRS");
+    expect_refusal(path, "does not know the CRS in its .prj");
     quiet_end();
     run("cd %s && cp outline-4326.prj bare-32633.prj", made.path);
-    expect_refusal(path, "is no longitude and latitude");
+    expect_refusal(path, "is not a longitude and a latitude");
     name_file(path, "bare", 1, 1);
     run("cd %s && cp outline-32633.prj bare-4326.prj", made.path);
     expect_refusal(path, "look like degrees");

@@ -11,14 +11,14 @@ static void places_that_there_are_not(void **state)
         {"{\"type\":\"LineString\",\"coordinates\":[[15,37.6],[-170,37.6]]}", "antimeridian"},
         {"{\"type\":\"Point\",\"coordinates\":[15,90]}", "is a pole"},
         {"{\"type\":\"Point\",\"coordinates\":[105.2,0.1]}", "too far away"},
-        {"{\"type\":\"Point\",\"coordinates\":[16,38]}", "nothing of it lies on the terrain"},
-        {"{\"type\":\"Point\",\"coordinates\":[500,38]}", "nothing of it lies on the terrain"},
+        {"{\"type\":\"Point\",\"coordinates\":[16,38]}", "lies outside the terrain"},
+        {"{\"type\":\"Point\",\"coordinates\":[500,38]}", "lies outside the terrain"},
         {"{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Point\",\"coordinates\":"
          "[15,37.6]},{\"type\":\"LineString\",\"coordinates\":[[15,37],[15,38]]}]}",
          "mixes"},
         {"{\"type\":\"Point\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:4326\"}},"
          "\"coordinates\":[500044,4170003]}",
-         "is no longitude and latitude"},
+         "is not a longitude and a latitude"},
         {"{\"type\":\"Point\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:32633\"}},"
          "\"coordinates\":[15,37]}",
          "look like degrees"},
@@ -148,7 +148,7 @@ static void empty_and_odd_files(void **state)
     write_text(kml, "<?xml version=\"1.0\"?><!DOCTYPE kml [<!ENTITY a \"b\">]><kml/>");
     expect_refusal(kml, "entities");
     write_text(kml, "<OGRVRTDataSource><OGRVRTLayer name=\"a\"/></OGRVRTDataSource>");
-    expect_refusal(kml, "is none of GeoJSON");
+    expect_refusal(kml, "is not one of GeoJSON");
     write_text(kml, "<?xml version=\"1.0\"?><OGRVRTDataSource></OGRVRTDataSource>");
     expect_refusal(kml, "cannot be read");
     quiet_end();

@@ -250,7 +250,7 @@ static void test_degrees_refused(void **state)
     static const char *const bad[][2] = {
         {"vent,lon,lat\n1,15,nan\n", "finite"},
         {"vent,lon,lat\n1,15,90\n", "is a pole"},
-        {"vent,lon,lat\n1,37.7,151\n", "no longitude and latitude"},
+        {"vent,lon,lat\n1,37.7,151\n", "is not a longitude and a latitude"},
         {"vent,lon,lat\n1,37.7,15\n", "outside the DEM"},
         {"vent,lon,lat\n1,37.722982,14.996596\n", "the two are swapped"},
         {"vent,Longitude,Latitude\n1,105.1,0.1\n", "too far away"},

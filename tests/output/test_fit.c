@@ -141,7 +141,7 @@ static void test_outlines_refused(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"{\"type\":\"Polygon\",\n\"coordinates\":[[[1,2],}", ":2: is not JSON"},
+        {"{\"type\":\"Polygon\",\n\"coordinates\":[[[1,2],}", ":2: the text is not JSON"},
         {"{}", "type \"\""},
         {"{\"type\":\"Polygon\"}", "lacks a list"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[]]}", "less than four"},
@@ -155,7 +155,7 @@ static void test_outlines_refused(void **state)
         {"{\"type\":\"Polygon\",\"coordinates\":[[[15,37],[15.1,37],[15.1,37.1],[15,37]]]}",
          "in degrees"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[5000,37],[5000,40],[5003,37],[5000,37]]]}",
-         "nothing of it lies on the terrain"},
+         "lies outside the terrain"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1002,2002],[1002,2003],[1003,2003],[1002,2002]]]"
          "}",
          "no cell of the grid"},

@@ -215,7 +215,7 @@ sed -i 's/500405/900405/' "$work/made/places.json"
 call info "$plan"
 check "a place that is not on the terrain is skipped" says '^warning .*all of 1 of 2 features'
 sed -i 's/\[50/[90/g' "$work/made/places.json"
-refused 2 "places that are not on the terrain" 'nothing of it lies on the terrain' ensemble "$plan" --output "$work/none"
+refused 2 "places that are not on the terrain" 'lies outside the terrain' ensemble "$plan" --output "$work/none"
 check "what is refused leaves nothing" [ ! -e "$work/none" ]
 
 # ---- what others say

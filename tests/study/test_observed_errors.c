@@ -487,7 +487,7 @@ static void what_cannot_be(void **state)
         static const double mark[] = {-999, 32767, 3.4e38};
         s.observed[COLS + 3] = mark[i];
         write_observed(&s, "none.asc");
-        refuse(&s, "at row 1, column 3; if that marks no data, say so");
+        refuse(&s, "at row 1, column 3; if that marks no data, declare it");
     }
     s.keys.observed_count = 0;
     s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "none.asc");

@@ -272,7 +272,7 @@ static void bad_rasters(void **state)
         {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "from 0 on"},
         {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n0 0 0 0\n", "chance.asc", "sum up to 0"},
         {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3.4e38 0\n0 0 0 0\n", "chance.asc",
-         "3.4e+38 at row 1, column 2; if that marks no data, say so"},
+         "3.4e+38 at row 1, column 2; if that marks no data, declare it"},
         {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n", "chance.asc", ""},
         {"chance.asc",
          "ncols 4\nnrows 3\nxllcorner 500020\nyllcorner 4000000\ncellsize 20\n"

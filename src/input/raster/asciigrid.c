@@ -193,8 +193,8 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
     if (status) return status;
     if (k != CELLSIZE && (!h->line[DX] || !h->line[DY] || h->line[CELLSIZE]))
         return error_line(e, t->path, h->line[k],
-                          "%s needs %s beside it, and no cellsize; give cellsize alone",
-                          key_name[k], key_name[DX + DY - k]);
+                          "%s needs %s, and no cellsize; give cellsize alone", key_name[k],
+                          key_name[DX + DY - k]);
     *cell = h->value[k];
     if (!(*cell > 0))
         return error_line(e, t->path, h->line[k], "%s is %g; a cell is larger than 0", key_name[k],
@@ -318,7 +318,7 @@ static int read_prj(struct raster *r, const char *path, bool *there, struct erro
     return status;
 }
 
-/* What stands beside the grid counts where the grid itself says nothing. */
+/* The file NAME.aux.xml counts where the grid itself declares nothing. */
 static int read_beside(struct raster *r, const char *path, double *scale, double *offset,
                        struct error *e)
 {

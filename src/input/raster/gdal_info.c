@@ -123,7 +123,7 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
     r->length += (size_t)length;
 }
 
-/* ---- what they say --------------------------------------------------------------------------- */
+/* ---- their values --------------------------------------------------------------------------- */
 
 /* GDAL escapes the values of the tag twice, "&amp;lt;" for '<'; expat has undone it once. */
 static void unescape(char *text)
@@ -171,7 +171,7 @@ static bool scan_numbers(const char *text, double *v, int count)
     return *skip_blanks(text) == '\0';
 }
 
-/* A double from its bytes, the lowest first; they say what 15 digits may not. */
+/* A double from its bytes, the lowest first; exact where 15 digits are not. */
 static bool scan_bytes(const char *digits, double *v)
 {
     uint64_t bits = 0;
@@ -276,7 +276,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
 static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name, struct error *e)
 {
     struct reading *r = calloc(1, sizeof *r);
-    /* whatever encoding the text claims: what is no UTF-8 is a question mark by now */
+    /* the declared encoding does not count: malformed UTF-8 is a question mark by now */
     XML_Parser parser = XML_ParserCreate("UTF-8");
     int status;
     *g = (struct gdal_info){.scale = 1};

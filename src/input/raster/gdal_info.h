@@ -1,5 +1,5 @@
 /* gdal_info.h — GDAL's XML about a raster: the GDAL_METADATA tag in a GeoTIFF, and the file
- * NAME.aux.xml that GDAL, QGIS and ArcGIS leave beside a raster of any format; internal. */
+ * NAME.aux.xml that GDAL, QGIS and ArcGIS write next to a raster of any format; internal. */
 #ifndef SCIARA_GDAL_INFO_H
 #define SCIARA_GDAL_INFO_H
 
@@ -12,7 +12,7 @@ struct gdal_info {
     /* Of band 1 */
     bool has_nodata, has_scale, has_offset;
     double nodata;
-    double scale, offset; /* finite; 1 and 0 where not said */
+    double scale, offset; /* finite; 1 and 0 where not declared */
     char unit[64];        /* may be empty; texts can be printed */
     /* Of the data set */
     bool alpha; /* one of its bands is an opacity */
@@ -23,7 +23,8 @@ struct gdal_info {
     char *srs;           /* malloc'ed WKT, NULL: none */
 };
 
-/* Each fills in *g, and leaves it all zero on an error. `name` is said in messages. */
+/* Each fills in *g, and leaves it all zero on an error. `name` is the name of the file in
+ * messages. */
 
 int gdal_info_of_tag(struct gdal_info *g, const char *xml, const char *name, struct error *e);
 /* The text of a NAME.aux.xml of `size` bytes, which is changed; a NUL stands behind it. */

@@ -45,7 +45,7 @@ int geotiff_write(const char *path, const struct geotiff_layer *layer, struct er
  * tiles first, so that a reader gets any part at any size with few requests. */
 int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, struct error *e);
 
-/* Whether a file is a GeoTIFF that says that sciara wrote it (item SOFTWARE). */
+/* Whether a file is a GeoTIFF that sciara wrote (item SOFTWARE). */
 bool geotiff_is_ours(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* geotiff_cloud.c — the layout of a Cloud Optimized GeoTIFF. libtiff writes a directory without its
- * arrays of tile offsets where it is told to (TIFFDeferStrileArrayWriting), and these behind all
+ * arrays of tile offsets on request (TIFFDeferStrileArrayWriting), and these behind all
  * directories; when the tiles are there it fills them in. */
 #include "geotiff_parts.h"
 
@@ -13,7 +13,7 @@
 
 enum { LEVELS_MAX = 24 };
 
-/* The layer itself, whose rows are asked for, and each overview, in memory. */
+/* The layer itself, read row by row, and each overview, in memory. */
 struct level {
     int rows, cols;
     float *cell;

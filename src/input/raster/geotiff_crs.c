@@ -153,7 +153,7 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* What the keys say of heights: the code of a CRS, of a unit, or both, which then have to agree. */
+/* Heights in the keys: the code of a CRS, of a unit, or both, which then have to agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {
@@ -280,8 +280,8 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
     return good;
 }
 
-/* Copies the keys as they were read, but with PixelIsArea, and without those of heights, for what
- * is written is in metres; they are sorted by id. */
+/* Copies the keys as they were read, but with PixelIsArea, and without the keys of heights,
+ * since layers are in metres; they are sorted by id. */
 static bool write_raw(TIFF *tif, const struct crs *crs)
 {
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};
@@ -313,8 +313,8 @@ int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct
     bool good = true;
     if (crs->epsg < 0 || crs->epsg > UINT16_MAX)
         return error_input(e,
-                           "%s: EPSG:%d has no place in a GeoTIFF, whose codes end at 65535; "
-                           "declare another CRS",
+                           "%s: EPSG:%d cannot be written to a GeoTIFF, which has codes up to "
+                           "65535; declare another CRS",
                            path, crs->epsg);
     if (crs->epsg) good = write_epsg(tif, crs);
     else if (crs->key_count > 0) good = write_raw(tif, crs);

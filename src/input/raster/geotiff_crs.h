@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <tiffio.h>
 
-/* Reads the keys; *point says whether positions mean centres of cells. */
+/* Reads the keys; *point: positions mean centres of cells. */
 int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TIFF *tif,
                      const char *path, struct error *e);
 
@@ -16,7 +16,7 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
  */
 int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct error *e);
 
-/* Whether it says of itself that it is projected; a local grid, or no CRS at all, does not. */
+/* Whether its keys declare a projected CRS; false for a local grid and without a CRS. */
 bool geotiff_crs_projected(const struct crs *crs);
 
 /* Copies the WKT that some programs put into the name of a CRS that no key can describe; false:

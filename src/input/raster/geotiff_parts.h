@@ -31,8 +31,8 @@ bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l);
 bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows);
 bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l);
 
-/* Predicts and deflates a square tile, whose rows are `stride` cells apart, into `room` bytes. How
- * many it takes; 0: no memory. */
+/* Predicts and deflates a square tile with rows `stride` cells apart into at most `room` bytes.
+ * Returns the number of bytes; 0: no memory. */
 struct geotiff_cells {
     int side, bytes; /* of a tile; of a cell: 4 or 8 */
 };

@@ -18,8 +18,8 @@ static bool scan_all(const char *text, double *v)
     return text && !text[strspn(text, " ")];
 }
 
-/* What GDAL's XML says, in the file and beside it. Where both say something, what stands beside it
- * counts for nodata, CRS and place, and the file for unit, scale and offset: as in GDAL. */
+/* GDAL's XML in the file and in NAME.aux.xml. As in GDAL, the latter counts for nodata, CRS and
+ * place where both have them, and the file for unit, scale and offset. */
 struct said {
     struct gdal_info inside, beside;
 };
@@ -100,8 +100,8 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
     } else {
         return error_input(
             e,
-            "%s: does not say where it lies (no ModelPixelScale with a tie point, no "
-            "ModelTransformation); give it a place: gdal_edit.py -a_ullr WEST NORTH EAST SOUTH "
+            "%s: has no georeference (no ModelPixelScale with a tie point, no "
+            "ModelTransformation); add one: gdal_edit.py -a_ullr WEST NORTH EAST SOUTH "
             "-a_srs EPSG:CODE %s",
             path, path);
     }
@@ -182,7 +182,7 @@ int geotiff_read(struct raster *r, const char *path, size_t max_cells,
     return status;
 }
 
-/* ---- whose it is ----------------------------------------------------------------------------- */
+/* ---- its writer ----------------------------------------------------------------------------- */
 
 static bool is_marked(const char *xml, const char *path)
 {

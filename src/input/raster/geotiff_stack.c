@@ -1,6 +1,6 @@
 /* geotiff_stack.c — writing: tiles are predicted and deflated by all threads, a few at a time, and
  * appended by one, in order. Most of a state is one number over whole tiles (no lava), which are
- * packed once. Reading: nothing is read of a file whose seal does not fit. */
+ * packed once. Reading begins with the seal: a file with a wrong one is refused. */
 #include "geotiff_stack.h"
 
 #include "gdal_info.h"
@@ -182,12 +182,12 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
 
 /* ---- the seal -------------------------------------------------------------------------------- */
 
-/* The last 16 bytes: "sciara ", the CRC-32 of all bytes before as 8 hexadecimal digits, and an end of
- * line. Readers of TIFF do not look there. */
+/* The last 16 bytes: "sciara ", the CRC-32 of all bytes before as 8 hexadecimal digits, and an
+ * end of line. Readers of TIFF do not look there. */
 enum { SEAL_BYTES = 16 };
 enum seal { SEAL_GOOD, SEAL_BROKEN, SEAL_NONE };
 
-/* Of the first `size` bytes; false: there are not so many. */
+/* Of the first `size` bytes; false: the file is shorter. */
 static bool sum_of(FILE *f, long long size, uint32_t *sum)
 {
     unsigned char part[1 << 14];
@@ -207,7 +207,7 @@ static void seal_text(char text[SEAL_BYTES + 1], uint32_t sum)
     snprintf(text, SEAL_BYTES + 1, "sciara %08lx\n", (unsigned long)sum);
 }
 
-/* Appends the seal to the file at `path`, which `stream` is open for; false: errno may say why. */
+/* Appends the seal to the file at `path` through `stream`; false: errno may have the reason. */
 static bool seal_put(FILE *stream, const char *path)
 {
     FILE *f = file_open_regular(path);

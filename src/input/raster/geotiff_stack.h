@@ -21,7 +21,7 @@ struct geotiff_stack {
 /* Appears whole or not at all, and is on the disk then. */
 int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct error *e);
 
-/* What a file says before its numbers are read. */
+/* The header of a file. */
 struct geotiff_stack_head {
     int rows, cols, band_count;
     char *about; /* malloc'ed */

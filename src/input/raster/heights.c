@@ -67,7 +67,7 @@ static int refuse_depth(const struct raster *r, const struct unit *unit, const c
 {
     char scale[32];
     return error_input(e,
-                       "%s: its values are depths (%s), not heights; turn them round: gdal_edit.py "
+                       "%s: its values are depths (%s), not heights; change the sign: gdal_edit.py "
                        "-scale %s -units m -a_srs EPSG:%d %s",
                        path, r->vertical.name, number_text(-unit->times / unit->per, scale),
                        r->geo.crs.epsg ? r->geo.crs.epsg : 32633, path);
@@ -76,19 +76,18 @@ static int refuse_depth(const struct raster *r, const struct unit *unit, const c
 static int refuse_unknown(const char *unit, const char *of, const char *path, struct error *e)
 {
     return error_input(e,
-                       "%s: the unit of its heights, %s'%s', is none that is known; say how many "
-                       "metres one is: gdal_edit.py -scale METRES -units m %s",
+                       "%s: the unit of its heights, %s'%s', is not known; declare its length in "
+                       "metres: gdal_edit.py -scale METRES -units m %s",
                        path, of, unit, path);
 }
 
 static int refuse_conflict(const struct raster *r, const struct unit *a, const struct unit *b,
                            const char *path, struct error *e)
 {
-    return error_input(
-        e,
-        "%s: its band is in '%s' (%s), but its vertical CRS (%s) in %s; say which is "
-        "right: gdal_edit.py -units '%s' %s, or -a_srs with another CRS",
-        path, r->unit, a->name, r->vertical.name, b->name, b->name, path);
+    return error_input(e,
+                       "%s: its band is in '%s' (%s), but its vertical CRS (%s) is in %s; declare "
+                       "the right one: gdal_edit.py -units '%s' %s, or -a_srs with another CRS",
+                       path, r->unit, a->name, r->vertical.name, b->name, b->name, path);
 }
 
 /* The unit that is declared, by the band, by the vertical CRS, or by neither. */
@@ -105,7 +104,7 @@ static int find_unit(struct unit *unit, const struct raster *r, const char *path
     } else if (band) {
         *unit = *band;
     } else if (*v->name) {
-        return refuse_unknown(v->name, "that of the vertical CRS ", path, e);
+        return refuse_unknown(v->name, "the unit of the vertical CRS ", path, e);
     }
     return v->depth ? refuse_depth(r, unit, path, e) : 0;
 }

@@ -25,7 +25,7 @@ PJ_CONTEXT *projection_context(void)
     if (!context) return NULL;
     proj_log_func(context, NULL, say_nothing); /* a level alone is forgotten by copies it makes */
     proj_log_level(context, PJ_LOG_NONE);
-    proj_context_set_enable_network(context, 0); /* whatever the environment says */
+    proj_context_set_enable_network(context, 0); /* also where the environment enables it */
     return context;
 }
 
@@ -124,8 +124,8 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
 
 /* ---- scale ----------------------------------------------------------------------------------- */
 
-/* A CRS, the degrees that it is made from, the transformation to degrees, and the ellipsoid on which lengths are
- * taken. */
+/* A CRS, the degrees that it is made from, the transformation to degrees, and the ellipsoid on
+ * which lengths are taken. */
 struct ground {
     PJ_CONTEXT *context;
     PJ *crs, *geodetic, *to_degrees, *ellipsoid;
@@ -179,7 +179,7 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
 }
 
 /* A metre of the CRS towards its east, and one towards its north, as vectors (east, north) on the
- * ground: the columns of a matrix. proj_factors() would say as much, but some versions are wrong
+ * ground: the columns of a matrix. proj_factors() computes the same, but some versions are wrong
  * for a CRS whose transformation from degrees has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
@@ -222,7 +222,7 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
         const PJ_COORD centre = place_of(&w, east, north);
         s->east_deg = proj_todeg(centre.lp.lam);
         s->north_deg = proj_todeg(centre.lp.phi);
-        for (int i = 0; i < 4; i++) /* one that lies outside the projection says nothing */
+        for (int i = 0; i < 4; i++) /* a corner outside the projection does not count */
             add_place(s, &w, geo->west_m + corners[i][0] * width,
                       geo->south_m + corners[i][1] * height);
     }

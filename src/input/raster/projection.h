@@ -8,15 +8,15 @@
 #include <proj.h>
 #include <stdbool.h>
 
-/* A context that says nothing on a standard stream and asks no network; NULL: no memory.
+/* A context that prints nothing and uses no network; NULL: no memory.
  * proj_context_destroy() ends it. */
 PJ_CONTEXT *projection_context(void);
 
 /* Whether it is UTM on WGS 84, which needs no database. */
 bool projection_is_utm(int epsg);
 
-/* The projected CRS as PROJ's, also of one that says how to get to another datum; NULL: PROJ does
- * not know it. */
+/* The projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not
+ * know it. */
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 
 /* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
@@ -26,14 +26,14 @@ struct ground_scale {
     double east_deg, north_deg; /* where the centre is */
 };
 
-/* False where PROJ cannot tell: a CRS that it does not know, or not at that place. */
+/* False where PROJ does not know the CRS, or not at that place. */
 bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
 /* Where true north lies in the middle of a grid, in degrees clockwise from its columns: little in
- * UTM, anything in a polar projection. 0 where PROJ cannot tell. */
+ * UTM, anything in a polar projection. 0 where PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
-/* Reads a CRS from WKT: *crs and *vertical anew. An EPSG code is found where PROJ
+/* Reads a CRS from WKT: fills *crs and *vertical. An EPSG code is found where PROJ
  * recognises it; other projected CRSs are kept as keys that carry the WKT. */
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     struct error *e);

@@ -1,4 +1,4 @@
-/* projection_read.c — a CRS from WKT: that of NAME.aux.xml, or of a .prj file. */
+/* projection_read.c — a CRS from the WKT in NAME.aux.xml or in a .prj file. */
 #include "projection.h"
 
 #include "geotiff_crs.h"

@@ -86,7 +86,7 @@ static int detect(enum format *format, const char *path, struct error *e)
     return 0;
 }
 
-/* ---- what stands beside ---------------------------------------------------------------------- */
+/* ---- NAME.aux.xml and NAME.msk ---------------------------------------------------------------------- */
 
 int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e)
 {
@@ -98,7 +98,7 @@ int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct 
 
 int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e)
 {
-    return error_input(e, "%s: has %s that says where it has no data; put that into the values: %s",
+    return error_input(e, "%s: has %s that marks cells without data; mark them in the values: %s",
                        path, what,
                        band ? "gdal_translate -b 1 -mask 2 in.tif in.vrt && " RASTER_WARP
                               " in.vrt out.tif (2: the alpha band)"
@@ -113,7 +113,7 @@ static int refuse_mask_beside(const char *path, struct error *e)
     int status = 0;
     if (!name) status = error_memory(e);
     else if (stat(name, &st) == 0)
-        status = raster_refuse_mask(path, "a mask beside it (.msk)", false, e);
+        status = raster_refuse_mask(path, "a mask in another file (.msk)", false, e);
     free(name);
     return status;
 }
@@ -177,7 +177,7 @@ static const char *crs_said(const struct crs *c, char out[160])
 }
 
 /* Whether a corner of the grid is another place, by a kilometre or more, if its coordinates are of
- * that CRS: datums differ by less. False where PROJ cannot tell. */
+ * that CRS: datums differ by less. False where PROJ does not know the place. */
 static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
 {
     static const double FAR_DEG = 0.01;
@@ -214,7 +214,7 @@ int raster_check_values(const struct raster *r, const char *path, double least, 
     for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
         if (r->value[i] < least || r->value[i] > most)
             return error_input(e,
-                               "%s: %g at row %zu, column %zu; if that marks no data, say so: "
+                               "%s: %g at row %zu, column %zu; if that marks no data, declare it: "
                                "gdal_edit.py -a_nodata %.9g %s",
                                path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols,
                                r->value[i], path);

@@ -15,7 +15,7 @@ struct file_progress; /* file_progress.h */
 
 /* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis.  */
 struct vertical {
-    char name[128]; /* of the vertical CRS, or its code; empty: it says nothing of heights */
+    char name[128]; /* of the vertical CRS, or its code; empty: the CRS has no heights */
     char unit[64];  /* as PROJ calls it; empty: not known */
     double unit_m;  /* metres of a unit; 0: not known */
     bool depth;     /* counts downwards */
@@ -54,7 +54,7 @@ enum { RASTER_UNIT_SAID = 112 };
  * could be computed for want of memory or of indices, is refused before anything of its size is
  * allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
-/* The same; says how far it is. */
+/* The same, with progress. */
 int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
                         struct file_progress *progress, struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
@@ -69,12 +69,12 @@ int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *
 /* The value of the cell in which a place lies, NaN: none, or one without data. */
 double raster_at(const struct raster *r, double x, double y);
 
-/* ERROR_INPUT where a raster to be looked at on a grid is in another CRS than that: of another code
- * or, where one of them has none, one in which the same numbers are another place. */
+/* ERROR_INPUT where the raster is in another CRS than the grid: with another code or, where one
+ * of them has no code, with other places for the same coordinates. */
 int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
                      struct error *e);
 
-/* What no value is beyond: such numbers mark cells without data. */
+/* Larger numbers mark cells without data. */
 #define RASTER_VALUE_MAX 1e30
 
 /* ERROR_INPUT where a value is not from least to most, as a mark of no data that is not declared.
@@ -83,7 +83,7 @@ int raster_check_values(const struct raster *r, const char *path, double least, 
                         struct error *e);
 
 /* 0 if both grids have the same size, corner and cell (within a thousandth of a cell); otherwise
- * ERROR_INPUT with a line that names both paths and says what differs. */
+ * ERROR_INPUT with a line that names both paths and the difference. */
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
                      const char *path_b, struct error *e);
 

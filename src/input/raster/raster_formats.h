@@ -26,8 +26,7 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 /* Takes CRS and heights from the WKT in a NAME.aux.xml. */
 int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e);
 
-/* ERROR_INPUT for `what`, a mask or (`band`) an alpha band, instead of which nodata has to say
- * where there is none. */
+/* ERROR_INPUT for `what`, a mask or (`band`) an alpha band, which nodata has to replace. */
 int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e);
 
 #endif

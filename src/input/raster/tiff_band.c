@@ -23,7 +23,7 @@ static double from_half(uint16_t half)
     return half & 0x8000 ? -v : v;
 }
 
-/* Takes every stride-th of the samples, which libtiff has put into this machine's byte order. */
+/* Reads every stride-th sample; libtiff has made the byte order this machine's. */
 #define TAKE(kind, type, convert)                                                                  \
     case kind: {                                                                                   \
         const type *s = (const type *)(const void *)src;                                           \
@@ -52,7 +52,7 @@ static void take_samples(enum tiff_sample sample, const unsigned char *src, size
     /* clang-format on */
 }
 
-/* Puts NaN where there is no data and scales the rest; returns false at an infinite value. */
+/* Marks cells without data by NaN and scales the others; returns false at an infinite value. */
 static bool finish_values(const struct tiff_band *l, double *v, size_t n, size_t *missing)
 {
     for (size_t i = 0; i < n; i++) {

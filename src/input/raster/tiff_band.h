@@ -45,7 +45,7 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
  * its own handle of the file. e->code has to be 0. */
 int tiff_band_read(struct raster *r, const struct tiff_band *l, struct error *e);
 
-/* Looks at all directories of the file: ERROR_INPUT if one is a mask. */
+/* Reads all directories of the file: ERROR_INPUT if one is a mask. */
 int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, struct error *e);
 
 /* ERROR_INPUT for a file that libtiff stumbled over. */

@@ -23,7 +23,7 @@ static void add_gdal_tags(TIFF *tif)
     if (geotiff_extender) geotiff_extender(tif);
 }
 
-/* libtiff only warns of a tag whose value lies beyond the end of the file, and goes on without it;
+/* libtiff only warns of a tag whose value lies beyond the end of the file, and drops the tag;
  * but a grid without its nodata value is another grid. */
 static bool is_truncation(const char *fmt)
 {

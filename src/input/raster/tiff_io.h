@@ -25,7 +25,7 @@ struct tiff_log {
  * handle is for one thread at a time. Closed with TIFFClose(). */
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);
 
-/* What went wrong, or a sentence that says that libtiff did not say. */
+/* The error of libtiff, or a sentence that it gives no reason. */
 const char *tiff_reason(const struct tiff_log *log);
 
 #endif

@@ -58,8 +58,8 @@ static int check_encoding(const char *path, TIFF *tif, struct error *e)
     return 0;
 }
 
-/* A picture is not terrain, though its first band may look like it; and its transparent parts have
- * no data. */
+/* A picture is not terrain, though its first band may resemble one; transparent parts have no
+ * data. */
 static int check_picture(const char *path, TIFF *tif, struct error *e)
 {
     static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",

@@ -149,8 +149,8 @@ static double octagon(double x, double y)
     return ay > far ? ay : far;
 }
 
-/* Eight faces, towards the axes and the diagonals, each falling by tan 5 degrees. They go on to the
- * edge of the grid: every octagon around the top that fits the grid can be taken for the base. */
+/* Eight faces, towards the axes and the diagonals, each falling by tan 5 degrees. They reach the
+ * edge of the grid: every octagon around the top that fits the grid can be the base. */
 static double pyramid(const struct terrain *t, int row, int col)
 {
     const double tan5 = 0.087488663525924005;

@@ -132,8 +132,8 @@ void atomic_file_abandon(struct atomic_file *w)
     forget(w);
 }
 
-/* Why a stream is broken, which it does not say: what is written now fails for the same reason,
- * also where a byte or two had room. The file is to be removed. */
+/* The reason why a stream is broken, which it does not keep: what is written now fails for the
+ * same reason, also where a byte or two had room. The file is to be removed. */
 static int broken_by(FILE *f)
 {
     enum { MUCH = 1 << 16 };

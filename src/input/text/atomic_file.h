@@ -1,9 +1,9 @@
-/* atomic_file.h — a file that appears under its final name whole or not at all: it is written under a
- * temporary name in the same folder and renamed at the end.
+/* atomic_file.h — a file that appears under its final name whole or not at all: it is written under
+ * a temporary name in the same folder and renamed at the end.
  *
- * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are created anew, never
- * opened: an existing link is not followed. The writer holds a lock on its file until it ends,
- * which distinguishes files left by a killed process from files being written. */
+ * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are always created,
+ * never opened: an existing link is not followed. The writer holds a lock on its file until it
+ * ends, which distinguishes files left by a killed process from files being written. */
 #ifndef SCIARA_ATOMIC_FILE_H
 #define SCIARA_ATOMIC_FILE_H
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 struct atomic_file {
-    FILE *stream;      /* write here; errors are looked for at the end */
+    FILE *stream;      /* write here; errors are checked at the end */
     char *path, *temp; /* final and temporary name */
 };
 
@@ -33,7 +33,7 @@ int atomic_file_failed(const char *path, int why, const char *words, struct erro
  * others (summary.json has their sizes and checksums, which show damage by a crash). */
 int atomic_file_text(const char *path, const char *text, struct error *e);
 
-/* Whether a file can be made in that folder; errno tells why not. Leaves no file. */
+/* Whether a file can be made in that folder; errno has the reason. Leaves no file. */
 bool atomic_file_possible(const char *folder);
 
 /* Removes the temporary files of killed processes from a folder. */

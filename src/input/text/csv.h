@@ -33,11 +33,11 @@ void csv_close(struct csv *t); /* all-zero is fine */
 /* Number of the column of that name, -1: none. */
 int csv_column(const struct csv *t, const char *name);
 
-/* A sentence about the first column that is none of `names` (NULL behind the last), and probably
- * one that is not there, with a mistake in it; "": there is none. */
+/* A sentence about the first column that is not among `names` (NULL behind the last) and is
+ * probably a misspelt one of them; "": there is none. */
 void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]);
 
-/* Reads the next row; *more tells whether there was one. Refuses rows of another length than the
+/* Reads the next row; *more: there was one. Refuses rows of another length than the
  * header.  */
 int csv_row(struct csv *t, bool *more, struct error *e);
 

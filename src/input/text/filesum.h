@@ -8,10 +8,10 @@
 
 struct filesum {
     int64_t bytes;
-    uint32_t crc32; /* that of zlib, gzip and PNG */
+    uint32_t crc32; /* as in zlib, gzip and PNG */
 };
 
-/* False: the file cannot be read, or is no regular file; errno says why. */
+/* False: the file cannot be read, or is not a regular file; errno has the reason. */
 bool filesum_of(struct filesum *sum, const char *path);
 
 #endif

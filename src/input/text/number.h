@@ -7,8 +7,9 @@
  * stops, or NULL if there is none. */
 const char *number_scan(const char *text, double *value);
 
-/* How far two numbers that were meant to be `value` can lie apart: in files of single precision, after a
- * conversion of units, rounded to the lattice. A limit that a user gives includes numbers this near. */
+/* How far two numbers that were meant to be `value` can lie apart: in files of single precision,
+ * after a conversion of units, rounded to the lattice. A limit that a user gives includes
+ * numbers this near. */
 double number_tolerance(double value);
 
 /* The shortest text that number_scan() reads back as `value`; returns buffer. */

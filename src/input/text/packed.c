@@ -27,7 +27,7 @@ int packed_begin(struct packed_out *o, FILE *stream, const char *magic, struct e
 static void flush(struct packed_out *o)
 {
     o->crc = sum_up(o->crc, o->buffer, o->used);
-    fwrite(o->buffer, 1, o->used, o->stream); /* errors are looked for at the end */
+    fwrite(o->buffer, 1, o->used, o->stream); /* errors are checked at the end */
     o->used = 0;
 }
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ---- writing: errors of the stream are looked for at its end --------------------------------- */
+/* ---- writing: errors of the stream are checked at its end --------------------------------- */
 
 struct packed_out {
     FILE *stream;
@@ -20,7 +20,7 @@ struct packed_out {
     uint32_t crc;
 };
 
-/* Begins with `magic`, which is no part of the sum. */
+/* Begins with `magic`, which the sum does not include. */
 int packed_begin(struct packed_out *o, FILE *stream, const char *magic, struct error *e);
 void packed_put(struct packed_out *o, uint64_t x);
 void packed_put_signed(struct packed_out *o, int64_t x);
@@ -39,7 +39,8 @@ struct packed_in {
     bool bad;     /* the file ends too early, or a number is too large */
 };
 
-/* Takes the stream, NULL: it could not be opened (errno says why). `name` has to outlive it. */
+/* Owns the stream; NULL: it could not be opened (errno has the reason). `name` has to outlive
+ * it. */
 int packed_open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e);
 /* A regular file; `what` it should be, for the message. */
 int packed_open(struct packed_in *i, const char *path, const char *what, struct error *e);

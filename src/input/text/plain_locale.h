@@ -1,6 +1,6 @@
 /* plain_locale.h — numbers with a decimal point: printf() and strtod() know the locale of the
  * thread, which in a program with this library in it may have a comma. From enter to leave it is
- * that of C, for this thread only; without memory for that, it stays unchanged. */
+ * the C locale, for this thread only; without memory for that, it stays unchanged. */
 #ifndef SCIARA_PLAIN_LOCALE_H
 #define SCIARA_PLAIN_LOCALE_H
 

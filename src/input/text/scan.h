@@ -15,8 +15,8 @@ bool scan_integer(const char *text, int64_t *value);
 /* Well-formed UTF-8. */
 bool scan_utf8(const char *text);
 
-/* Whether a text is that and has no control characters (those of C1 neither, which a terminal
- * obeys). */
+/* Whether a text is well-formed UTF-8 without control characters (also without C1, which a
+ * terminal obeys). */
 bool scan_printable(const char *text);
 
 /* Whether a text can be the name of a file: printable, neither empty nor . nor .., without /. */
@@ -26,7 +26,7 @@ bool scan_file_name(const char *text);
  * unprintable characters. */
 void scan_make_printable(char *text);
 
-/* Takes away what of a character of UTF-8 is left at the end of a text that was cut. */
+/* Removes an incomplete character of UTF-8 from the end of a text that was cut. */
 void scan_cut(char *text);
 
 /* The number of characters to insert, remove, replace or swap with the next to turn a into b (both

@@ -170,7 +170,7 @@ char *text_shell_word(const char *path)
     char *word = malloc(4 * strlen(path) + 8), *end = word;
     if (!word) return NULL;
     end += sprintf(end, "'%s", begin);
-    for (; *path; path++) /* a quote ends the word's quotes, stands for itself, begins them anew */
+    for (; *path; path++) /* a quote: end the word's quotes, escape the quote, begin quotes again */
         end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
     memcpy(end, "'", 2);
     return word;

@@ -24,15 +24,15 @@ int textfile_open(struct textfile *t, const char *path, struct error *e);
 int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
 
-/* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO, whose opening
- * might wait for ever: check before opening. `give` names the kind of file expected. */
+/* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO (opening
+ * one may wait for ever): check before opening. `give` names the kind of file expected. */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
 
 /* Opens a regular file for reading; NULL with errno for any other, at once: it never waits for the
  * writer of a FIFO. Every file that a user names, or that stands in a folder, is opened here. */
 FILE *file_open_regular(const char *path);
 
-/* All bytes of a file of at most so many, and a NUL behind them, whatever they are; malloc'ed. */
+/* All bytes of a file of at most `most` bytes, and a NUL behind them; malloc'ed. */
 int file_load(char **data, size_t *size, const char *path, size_t most, struct error *e);
 /* The same of at most 64 MiB. */
 int textfile_load(char **data, size_t *size, const char *path, struct error *e);

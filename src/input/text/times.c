@@ -27,7 +27,7 @@ static int64_t days_of(int year, int month, int day)
     return 365 * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5 + day - 719469 - 146097;
 }
 
-/* So many digits at *text as a number, and *text after them; -1: they are not there. */
+/* `count` digits at *text as a number, and *text after them; -1: they are not there. */
 static int take_digits(const char **text, int count)
 {
     int n = 0;
@@ -178,7 +178,7 @@ static double in_seconds(int64_t ms)
     return (double)ms / 1000; /* both exact, so this is the double nearest to it */
 }
 
-/* A number without a unit: what is no whole number of milliseconds is as near as doubles are. */
+/* A number without a unit: a fraction of a millisecond is as near as doubles are. */
 static double read_plain(const char *text, double value, enum times_plain plain)
 {
     const struct unit *u = &units[plain];
@@ -223,9 +223,10 @@ static int read_span(double *time_s, const char *text, enum times_plain plain, b
     while (i < UNITS && strcmp(units[i].name, name)) i++;
     const enum reading r = i < UNITS ? read_exactly(text, name, units[i].ms, &ms) : ODD;
     if (r == ODD) return refuse_form(plain, moment, why);
-    if (r == TOO_LONG) return error_input(why, "that is too long; give at most 1e12 s");
+    if (r == TOO_LONG) return error_input(why, "the time is too long; give at most 1e12 s");
     if (r == TOO_FINE)
-        return error_input(why, "that is no whole number of milliseconds; give fewer digits");
+        return error_input(why,
+                           "the time is not a whole number of milliseconds; give fewer digits");
     *time_s = in_seconds(ms);
     return 0;
 }
@@ -235,7 +236,7 @@ int times_span(double *time_s, const char *text, enum times_plain plain, struct 
     return read_span(time_s, text, plain, false, why);
 }
 
-/* Whether a text is meant as a date: digits, and then a - that is no sign of an exponent. */
+/* Whether a text is meant as a date: digits, and then a - that is not the sign of an exponent. */
 static bool is_like_a_date(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -248,16 +249,15 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
     int64_t date_s, start_s;
     if (!is_like_a_date(text)) return read_span(time_s, text, plain, true, why);
     if (!times_date_scan(text, &date_s))
-        return error_input(why, "there is no such date and time; give one such as 2006-07-12T06:00 "
+        return error_input(why, "the date does not exist; give one such as 2006-07-12T06:00 "
                                 "in UTC, or with its zone, 2006-07-12T08:00+02:00");
     if (!times_date_scan(start_time, &start_s))
         return error_input(why, "a date needs start_time in the case; add a line such as "
                                 "'start_time 2006-07-12T06:00', or count from the start");
     if (date_s < start_s)
-        return error_input(why,
-                           "that is before start_time %s; give a later one, or an earlier "
-                           "start_time",
-                           start_time);
+        return error_input(
+            why, "the date is before start_time %s; give a later date, or an earlier start_time",
+            start_time);
     *time_s = (double)(date_s - start_s);
     return 0;
 }

@@ -51,10 +51,10 @@ enum { TIMES_TEXT = 32 };
 /* Whether any of the words of a text is a date. */
 bool times_has_date(const char *text);
 
-/* Returns out; "" where the year is none of those. */
+/* Returns out; "" for other years. */
 char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style style);
 
-/* Of so many seconds since start_time; "" where that is "", too. */
+/* `time_s` seconds after start_time; "" without a start_time. */
 char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
                  enum times_style style);
 

@@ -142,7 +142,7 @@ static int find_wanted(const struct build *b, const char *name)
     return -1;
 }
 
-/* The names of all features are hardly ever others than those of the first ones. */
+/* Later features rarely have names that the first ones lack. */
 static void look_near(struct build *b, const char *name)
 {
     enum { FEATURES = 1000 };

@@ -48,14 +48,14 @@ void build_doubt(struct build *b);
 
 /* ---- the readers of formats: each adds all features, and the CRS that the file names --------- */
 
-/* A GeoJSON text (RFC 7946, and its predecessor, which may name a CRS). A geometry without a feature
- * is one. */
+/* A GeoJSON text (RFC 7946, and its predecessor, which may name a CRS). A geometry without a
+ * feature is one. */
 int geojson_read(struct build *b, const char *text);
 
 /* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h).
- * `file` is a regular file of that format, `layer` "": the only one that there is; the name of the
- * layer goes to about.layer. GDAL gets to see one driver, no network and no other name than the name
- * of the file; its message becomes the error. */
+ * `file` is a regular file of that format, `layer` "": the only one that there is; the name of
+ * the layer goes to about.layer. GDAL gets to see one driver, no network and no other name than
+ * the name of the file; its message becomes the error. */
 int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer);
 
 /* ERROR_INPUT where a view of a GeoPackage does not end. */

@@ -29,7 +29,7 @@ static int find_columns(struct columns *c, const struct csv *t, const char *id,
     return csv_refuse(t, e, "the header has to have '%s,x,y' (map coordinates, m)", id);
 }
 
-/* What may be missing: `kind` and all that is wanted. */
+/* Optional columns: `kind` and all that is wanted. */
 static void look_near(struct vectors *v, const struct csv *t, const char *const *wanted)
 {
     const char *names[VECTOR_WANTED_MAX + 2] = {"kind"};
@@ -63,7 +63,7 @@ static int begin_feature(struct build *b, const struct columns *c, const struct 
     return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
 }
 
-/* What is said of one of them is said once, or the same in all its rows. */
+/* A value of a feature stands in one of its rows, or in several without a difference. */
 static int take_values(struct build *b, const struct columns *c, const struct csv *t)
 {
     const struct vectors *v = b->v;
@@ -80,7 +80,7 @@ static int take_values(struct build *b, const struct columns *c, const struct cs
     return status;
 }
 
-/* The names so far (tsearch), and that of the rows being read. */
+/* The names so far (tsearch), and the name of the present rows. */
 struct names {
     void *tree;
     const char *last;
@@ -110,8 +110,7 @@ static int add_name(struct names *n, struct build *b, const struct columns *c, c
     free(name);
     if (!found) return error_memory(b->e);
     return csv_refuse(t, b->e,
-                      "%s '%s' again, after rows of others; put its rows one below the "
-                      "other",
+                      "%s '%s' again, after rows of others; write its rows one below the other",
                       t->name[c->id], scan_excerpt(excerpt, t->cell[c->id]));
 }
 

@@ -125,7 +125,7 @@ void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct v
     }
 }
 
-/* One look at all corners, of the cells that were there before it. */
+/* One pass over all corners of the cells that it began with. */
 static bool tighten_once(struct cell_mask *m)
 {
     enum { SET = 1, NEW = 2 };

@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <math.h>
 
-/* While a polygon is being drawn, bit 2 of a cell says that the row changes between inside and
- * outside there. */
+/* While a polygon is being drawn, bit 2 of a cell marks a change of the row between inside and
+ * outside. */
 enum { INSIDE = 1, CHANGE = 2 };
 
 struct cell_mask cell_mask_on(unsigned char *cell, const struct vector_grid *grid)
@@ -26,8 +26,8 @@ struct changes {
     int row_min, row_max, col_min;
 };
 
-/* Marks where the edge crosses the line through the centres of each row: the first cell whose
- * centre is on or right of the crossing. Rows whose centre is in [y low, y high) count, so that a
+/* Marks where the edge crosses the line through the centres of each row: the first cell with its
+ * centre on or right of the crossing. Rows with their centre in [y low, y high) count, so that a
  * corner belongs to exactly one of its two edges. */
 static void draw_edge(struct cell_mask *m, struct changes *c, const double a[2], const double b[2])
 {

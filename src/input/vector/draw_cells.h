@@ -12,7 +12,7 @@ struct cell_mask {
 };
 struct cell_mask cell_mask_on(unsigned char *cell, const struct vector_grid *grid);
 
-/* Cells whose centre lies in a polygon of the feature: even-odd within each, all polygons joined.
+/* Cells with their centre in a polygon of the feature: even-odd within each, all polygons joined.
  */
 void cell_mask_fill(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f);
 
@@ -25,13 +25,14 @@ void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct 
  * integers or the same function of them. So lines that are mirrored or turned with their grid have
  * the mirrored or turned cells. */
 
-/* Along lines and the edges of polygons: all cells that touch them, with their edges and corners,
- * so that each cell shares an edge with the next; and all whose centre is at most width_m / 2 from
- * them. */
+/* Along lines and the edges of polygons: all cells that touch them, with their edges and
+ * corners, so that each cell shares an edge with the next; and all cells with their centre at
+ * most width_m / 2 from them. */
 void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f,
                     double width_m);
 
-/* Where two cells touch at a corner alone, adds the two beside it, until there are none. */
+/* Where two cells touch at a corner alone, adds the two cells next to both, until no such corner
+ * is left. */
 void cell_mask_tighten(struct cell_mask *m);
 
 #endif

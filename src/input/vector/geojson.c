@@ -166,8 +166,8 @@ static int take_crs(struct build *b, const cJSON *root)
     else if (strstr(text, "CRS84")) snprintf(b->crs.name, sizeof b->crs.name, "OGC:CRS84");
     else
         return error_input(b->e,
-                           "%s: its member \"crs\" names no CRS that is known (EPSG:n, CRS84); "
-                           "write it anew with ogr2ogr -f GeoJSON",
+                           "%s: its member \"crs\" names an unknown CRS; give EPSG:n or CRS84: "
+                           "ogr2ogr -f GeoJSON -a_srs EPSG:n out.geojson in.geojson",
                            b->path);
     b->crs.definition = text_format("%s", b->crs.name);
     return b->crs.definition ? 0 : error_memory(b->e);
@@ -185,8 +185,8 @@ int geojson_read(struct build *b, const char *text)
     const char *end = text;
     cJSON *root = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, &end, 1);
     if (!root)
-        return error_input(b->e, "%s:%d: is not JSON from here on; export it again", b->path,
-                           line_of(text, end));
+        return error_input(b->e, "%s:%d: the text is not JSON from here on; export the file again",
+                           b->path, line_of(text, end));
     int status = take_crs(b, root);
     if (!status) status = add_features(b, root);
     cJSON_Delete(root);

@@ -29,7 +29,7 @@ static void print_nothing(int class, int number, const char *text)
     (void)class, (void)number, (void)text;
 }
 
-/* What the environment or the file could make GDAL do beside reading the file. */
+/* Options by which the environment or the file could make GDAL do more than read the file. */
 static void set_options(const struct gdal *g, bool on)
 {
     static const char *const options[][2] = {
@@ -58,7 +58,8 @@ static int refuse_damaged(struct reading *r)
 {
     char said[256];
     snprintf(said, sizeof said, "%.200s",
-             failed(&r->g) ? r->g.CPLGetLastErrorMsg() : "it is not what its first bytes say");
+             failed(&r->g) ? r->g.CPLGetLastErrorMsg()
+                           : "its content does not fit its first bytes");
     scan_make_printable(said);
     return error_input(r->b->e, "%s: cannot be read: %s; export it again", r->b->path, said);
 }
@@ -220,7 +221,7 @@ static int find_layer(struct reading *r)
 
 /* ---- CRS ------------------------------------------------------------------------------------- */
 
-/* A .prj beside it that GDAL made nothing of is a mistake, none at all is not. */
+/* A .prj that GDAL does not understand is a mistake; a missing one is not. */
 static int check_prj(struct reading *r)
 {
     const char *const endings[] = {"prj", "PRJ"};
@@ -233,8 +234,8 @@ static int check_prj(struct reading *r)
     }
     if (!there) return 0;
     return error_input(r->b->e,
-                       "%s: its .prj is no CRS that GDAL knows; write it anew: ogr2ogr -a_srs "
-                       "EPSG:n",
+                       "%s: GDAL does not know the CRS in its .prj; write the file again: ogr2ogr "
+                       "-a_srs EPSG:n out.shp in.shp",
                        r->b->path);
 }
 
@@ -264,7 +265,7 @@ static int take_crs(struct reading *r)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* flow.geojson beside flow.shp. */
+/* flow.geojson for flow.shp. */
 static char *beside(const char *file)
 {
     const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
@@ -273,8 +274,8 @@ static char *beside(const char *file)
     return text_format("%.*s.geojson", (int)stem, file);
 }
 
-/* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that makes
- * GeoJSON of it. */
+/* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that
+ * makes GeoJSON of it. */
 static int refuse_file(const struct build *b, enum vector_format format, const char *file,
                        const char *layer, const char *why)
 {
@@ -309,8 +310,9 @@ static int check_kml(struct reading *r)
             error_input(r->b->e, "%s: KML with entities of its own; export it again", r->b->path);
     else if (r->b->v->wanted && strstr(text, "<ExtendedData") &&
              !r->g.GDALGetDriverByName("LIBKML"))
-        status = refuse_file(r->b, r->format, r->file, r->layer_name,
-                             "whose attributes the GDAL of this machine reads only with LIBKML;");
+        status =
+            refuse_file(r->b, r->format, r->file, r->layer_name,
+                        "with attributes that the GDAL of this machine reads only with LIBKML;");
     free(text);
     return status;
 }

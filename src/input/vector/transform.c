@@ -71,7 +71,7 @@ bool crs_is_geographic(const char *from)
 void crs_name(const struct crs *crs, char out[128])
 {
     if (crs->epsg) snprintf(out, 128, "EPSG:%d", crs->epsg);
-    else snprintf(out, 128, "%s", *crs->name ? crs->name : "that of the DEM");
+    else snprintf(out, 128, "%s", *crs->name ? crs->name : "the CRS of the DEM");
 }
 
 /* ---- the transformation ---------------------------------------------------------------------- */
@@ -94,14 +94,13 @@ static int find(struct transform *w, bool *nothing, const char *from, const stru
     PJ *target = projection_create(w->context, to), *source = create_source(w->context, from),
        *given = NULL;
     if (!target)
-        status = error_input(e,
-                             "%s: PROJ does not know the CRS of the DEM (%s) and cannot bring it "
-                             "there; give its coordinates in that CRS",
-                             name, target_name);
+        status = error_input(
+            e, "%s: PROJ does not know the CRS of the DEM (%s); give the coordinates in that CRS",
+            name, target_name);
     else if (!source)
         status = error_input(e,
-                             "%s: PROJ does not know its CRS (%.60s); bring it to that of the DEM "
-                             "with ogr2ogr -t_srs %s",
+                             "%s: PROJ does not know its CRS (%.60s); transform the file: ogr2ogr "
+                             "-t_srs %s out.geojson FILE",
                              name, from, target_name);
     else if (same(w->context, from, source, to, target)) *nothing = true;
     else {
@@ -110,7 +109,7 @@ static int find(struct transform *w, bool *nothing, const char *from, const stru
         w->degrees = is_geographic(w->context, source);
         if (!w->there)
             status = error_input(
-                e, "%s: PROJ finds no transformation from its CRS to that of the DEM (%s)", name,
+                e, "%s: PROJ finds no transformation from its CRS to the CRS of the DEM (%s)", name,
                 target_name);
     }
     proj_destroy(given);
@@ -145,7 +144,8 @@ bool transform_from_degrees(const struct transform *w)
     return w && w->degrees;
 }
 
-/* Far outside its area a projection gives positions of other places: then the inverse leads elsewhere. */
+/* Far outside its area a projection gives positions of other places: then the inverse leads
+ * elsewhere. */
 static bool comes_back(const struct transform *w, const double from[2], PJ_COORD there)
 {
     const double near = w->degrees ? 1e-3 : 100;
@@ -157,7 +157,7 @@ static bool comes_back(const struct transform *w, const double from[2], PJ_COORD
 bool transform_apply(const struct transform *w, double xy[2], const char **why)
 {
     if (w->degrees && !(fabs(xy[0]) <= 360 && fabs(xy[1]) <= 90)) {
-        *why = "is no longitude and latitude in degrees";
+        *why = "is not a longitude and a latitude in degrees";
         return false;
     }
     if (w->degrees && fabs(xy[1]) == 90) {

@@ -1,4 +1,4 @@
-/* transform.h — from the CRS of a file to that of the terrain, with PROJ. */
+/* transform.h — from the CRS of a file to the CRS of the terrain, with PROJ. */
 #ifndef SCIARA_VECTOR_TRANSFORM_H
 #define SCIARA_VECTOR_TRANSFORM_H
 
@@ -11,17 +11,17 @@ struct transform;
 
 #define CRS_DEGREES "OGC:CRS84" /* longitude and latitude, WGS 84 */
 
-/* `from`: a code ("EPSG:3004"), or WKT; `name`: that of the file or its column, for messages.
- * ERROR_INPUT where PROJ knows one of them not, or no transformation. *w is NULL where nothing is to be done:
- * both are the same. */
+/* `from`: a code ("EPSG:3004"), or WKT; `name`: of the file or its column, for messages.
+ * ERROR_INPUT where PROJ does not know one of them, or no transformation. *w is NULL where both
+ * are the same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */
 
 bool transform_from_degrees(const struct transform *w);
 
-/* Takes a position there. False: it has no place there, as one near a pole or far away in a
- * projection; *why is a part of a sentence. */
+/* Transforms a position. False: it has no place in the CRS of the terrain, as near a pole or far
+ * outside a projection; *why completes a sentence. */
 bool transform_apply(const struct transform *w, double xy[2], const char **why);
 
 /* Back from the CRS of the terrain, of a position on it. False: there is none. */

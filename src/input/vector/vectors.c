@@ -45,8 +45,8 @@ static int refuse_format(const char *path, struct error *e)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (n > 4 && !strcmp(path + n - 4, others[i][0]))
             return error_input(e, "%s: %s", path, others[i][1]);
-    return error_input(e, "%s: is none of %s; make GeoJSON of it with ogr2ogr -f GeoJSON", path,
-                       "GeoJSON, Shapefile, GeoPackage and KML");
+    return error_input(e, "%s: is not one of %s; convert it: ogr2ogr -f GeoJSON out.geojson FILE",
+                       path, "GeoJSON, Shapefile, GeoPackage and KML");
 }
 
 /* The layer named behind a colon; "": none. */
@@ -78,7 +78,7 @@ static bool are_degrees(const struct vectors *v)
     return true;
 }
 
-/* Metres in a CRS are hardly ever as small as degrees are, but in a local grid. */
+/* Metres in a CRS are rarely as small as degrees, except in a local grid. */
 static bool grid_may_be_degrees(const struct vector_grid *g)
 {
     const struct georef *o = g->geo;
@@ -93,13 +93,14 @@ static bool grid_has_crs(const struct vector_grid *g)
 
 static int refuse_degrees(struct build *b, const char *crs)
 {
-    return error_input(b->e,
-                       "%s: is in degrees (%s), and the DEM names no CRS to bring them to; declare "
-                       "it in the case: crs EPSG:n",
-                       b->path, crs);
+    return error_input(
+        b->e,
+        "%s: is in degrees (%s), and the DEM names no CRS; declare its CRS in the case: crs EPSG:n",
+        b->path, crs);
 }
 
-/* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not say so. */
+/* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not declare
+ * it. */
 static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w,
                       bool standard)
 {
@@ -107,13 +108,13 @@ static int assume_crs(struct build *b, const struct vector_grid *g, struct trans
     snprintf(a->crs, sizeof a->crs, "not named");
     if (!are_degrees(b->v) || grid_may_be_degrees(g)) {
         snprintf(a->assumed, sizeof a->assumed,
-                 "names no CRS: its coordinates are taken for those of the DEM");
+                 "names no CRS: its coordinates are read as coordinates of the DEM");
         return 0;
     }
-    if (!grid_has_crs(g)) return refuse_degrees(b, "by the looks of it");
+    if (!grid_has_crs(g)) return refuse_degrees(b, "by the size of its numbers");
     snprintf(a->assumed, sizeof a->assumed, "%s",
              standard ? ""
-                      : "names no CRS: its coordinates are taken for longitude and latitude (WGS "
+                      : "names no CRS: its coordinates are read as longitude and latitude (WGS "
                         "84)");
     if (standard) snprintf(a->crs, sizeof a->crs, "longitude and latitude (RFC 7946)");
     return transform_open(w, CRS_DEGREES, &g->geo->crs, b->path, b->e);
@@ -129,8 +130,8 @@ static int choose_transform(struct build *b, const struct vector_grid *g, struct
     if (!from) return assume_crs(b, g, w, standard);
     if (grid_has_crs(g)) return transform_open(w, from, &g->geo->crs, b->path, b->e);
     if (crs_is_geographic(from)) return refuse_degrees(b, a->crs);
-    snprintf(a->assumed, sizeof a->assumed,
-             "the DEM names no CRS: %.80s is taken for that of the DEM", a->crs);
+    snprintf(a->assumed, sizeof a->assumed, "the DEM names no CRS: %.80s is used for the DEM, too",
+             a->crs);
     return 0;
 }
 
@@ -181,7 +182,7 @@ static int project(struct build *b, const struct vector_grid *g, const struct tr
     return status;
 }
 
-/* With no word of what the file says of itself nobody finds the mistake. */
+/* The message has the CRS and the extent of the file, without which the mistake is hard to find. */
 static int check_reach(const struct build *b, const struct vector_grid *g, bool degrees)
 {
     const struct vectors_about *a = &b->v->about;
@@ -190,12 +191,12 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
     if (a->west < east && a->east >= o->west_m && a->south < north && a->north >= o->south_m)
         return 0;
     return error_input(b->e,
-                       "%s: nothing of it lies on the terrain: it reaches from %.10g, %.10g to "
+                       "%s: lies outside the terrain: it reaches from %.10g, %.10g to "
                        "%.10g, %.10g (its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, "
                        "%.10g%s; correct its CRS (ogr2ogr -a_srs), or name another file",
                        b->path, a->west, a->south, a->east, a->north, a->crs,
-                       *a->projected_to ? ", brought to " : "", a->projected_to,
-                       *a->projected_to ? "" : ", taken as it stands", o->west_m, o->south_m, east,
+                       *a->projected_to ? ", transformed to " : "", a->projected_to,
+                       *a->projected_to ? "" : ", not transformed", o->west_m, o->south_m, east,
                        north, degrees && !*a->projected_to ? "; these look like degrees" : "");
 }
 
@@ -268,7 +269,7 @@ double vectors_lost_share(const struct vectors_about *a)
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size)
 {
     static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
-    enum { ROUNDING = 1000000000 }; /* of a sum of so many pieces */
+    enum { ROUNDING = 1000000000 }; /* of a sum of many pieces */
     *sentence = '\0';
     for (int k = VECTOR_KINDS; k--;) {
         const double lost = a->size[k] > 0 ? 1 - a->inside[k] / a->size[k] : 0;

@@ -1,10 +1,10 @@
 /* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
  *
- * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the
- * machine, if there is one (ogr.h). A layer of a file with several is named behind a colon: `hazard.gpkg:vents`.
- * Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as ogr2ogr -t_srs brings them
- * there; heights and measures (Z, M) are dropped. docs/formats.md has the rules for files that name
- * no CRS. */
+ * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the machine, if
+ * there is one (ogr.h). A layer of a file with several is named behind a colon:
+ * `hazard.gpkg:vents`. Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as
+ * ogr2ogr -t_srs brings them there; heights and measures (Z, M) are dropped. docs/formats.md has
+ * the rules for files that name no CRS. */
 #ifndef SCIARA_VECTORS_H
 #define SCIARA_VECTORS_H
 
@@ -28,7 +28,7 @@ struct vector_part {
     int polygon;      /* rings with the same number are of one polygon, by the even-odd rule */
 };
 
-/* A geometry with at least one part; those of a multi-geometry are several parts. */
+/* A geometry with at least one part; a multi-geometry has several parts. */
 struct vector_feature {
     enum vector_kind kind;
     int number; /* in the file, from 1 */
@@ -46,7 +46,7 @@ struct vectors_about {
     char layer[128];                 /* "": the format has none */
     char crs[128];                   /* as the file names it; "not named" */
     char projected_to[128];          /* "": its coordinates were taken as they stand */
-    char assumed[256];               /* a sentence on what the file does not say; "": nothing */
+    char assumed[256];               /* a sentence on what was assumed; "": nothing */
     char doubt[160]; /* a sentence on a name that is probably a mistake, also of a CSV */
 };
 
@@ -85,7 +85,7 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
 /* The same of a CSV in the CRS of the terrain: rows with the same `id`, x and y in columns of their
- * own, are a line, or an area where a column `kind` says so. `wanted` are columns, too. */
+ * own, are a line, or an area where a column `kind` is "area". `wanted` are columns, too. */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, const char *const *wanted, struct error *e);
 
@@ -106,8 +106,8 @@ void vectors_lost(const struct vectors_about *a, const char *path, char *sentenc
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The path without a layer, malloc'ed; NULL: out of memory. A file whose own name has the colon is
- * itself. */
+/* The path without a layer, malloc'ed; NULL: out of memory. A file with the colon in its own
+ * name is itself. */
 char *vectors_file_of(const char *path);
 
 /* The files that a path stands for: without its layer, and of a Shapefile all that belong to it.
