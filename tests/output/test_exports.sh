@@ -281,7 +281,7 @@ check "... also of its NetCDF" grep -q 'ID\["EPSG",2193\]\]$' <(gdalinfo 'NETCDF
 call run case/dated.cfg 600 --variant reference --every 300 --output part --format kmz,netcdf --state --quiet
 check "a run of 600 steps" exits 0
 sed 's/^start_time.*/start_time 2006-07-15/' case/dated.cfg >case/later.cfg
-refused 2 "another date of the beginning" '_000[36]00_20060715T(08|18)00Z\.tif: has another date than this case, whose start_time has changed' \
+refused 2 "another date of the beginning" '_000[36]00_20060715T(08|18)00Z\.tif: has another date than this case, since start_time was changed' \
     run case/later.cfg --variant reference --every 300 --output part --format kmz,netcdf --resume
 call run case/dated.cfg --variant reference --every 300 --output part --format kmz,netcdf --resume --quiet
 check "it goes on" exits 0

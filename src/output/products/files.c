@@ -16,7 +16,7 @@
 
 /* ---- inputs --------------------------------------------------------------------------------- */
 
-/* The file, and what it leads to if it is a link. */
+/* The file, and its target if it is a link. */
 static bool is_input(const struct sim_case *c, const char *path)
 {
     struct stat own = {0}, target = {0};
@@ -53,8 +53,8 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
 
 /* ---- what is written --------------------------------------------------------------------------------- */
 
-/* A file of that name takes the place of an earlier one: a run that goes on may write those of its
- * first step again. */
+/* It replaces an earlier entry of that name: a run that resumes may write files of its first step
+ * again. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e)
 {
     struct output_folder *f = info->folder;
@@ -111,7 +111,7 @@ int output_done(const struct output_info *info, const char *path, int status, st
 {
     struct error mine = {0};
     if (status && e) mine = *e;
-    if (status == ERROR_FAILED && path) unlink(path); /* an earlier one tells of less */
+    if (status == ERROR_FAILED && path) unlink(path); /* an older file is out of date */
     if (!status) status = output_wrote(info, path, &mine);
     status = output_missed(info, path, status, &mine);
     if (status && e) *e = mine;

@@ -1,6 +1,5 @@
-/* files.h — the folder that a run or a study writes to, and what it knows of its files: those that
- * are written, and those that could not be. The computation costs more than they do, so that all
- * others are written. */
+/* files.h — the folder of a run or a study, with a list of the files that were written and of those
+ * that failed. The computation costs more than the files: after a failure all others are written. */
 #ifndef SCIARA_OUTPUT_FILES_H
 #define SCIARA_OUTPUT_FILES_H
 
@@ -12,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* report.html, which is made later of what a folder holds (report/page.h), and how it begins. */
+/* report.html, which is made later from the files of a folder (page/page.h), and how it begins. */
 #define OUTPUT_REPORT      "report.html"
 #define OUTPUT_REPORT_MARK "<!doctype html>\n<!-- sciara report -->\n"
 
@@ -25,12 +24,12 @@ enum output_map {
     OUTPUT_MAPS_OF_SNAPSHOTS = OUTPUT_MAP_THICKNESS | OUTPUT_MAP_TEMPERATURE
 };
 
-/* Which maps, and their pages: all-zero are thickness and arrival, as large as the map needs. */
+/* Which maps, and their pages. All zero: thickness and arrival, as large as the map needs. */
 struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
     int64_t frame_every; /* steps between the frames of an animation; 0: there is none */
-    bool film;           /* it becomes an MP4, too */
+    bool film;           /* also as an MP4 */
 };
 
 struct file_progress;  /* file_progress.h */
@@ -50,14 +49,14 @@ struct output_failure {
 /* The folder of a run, for as long as it writes there. All-zero: none. */
 struct output_folder {
     char *path;  /* of the folder */
-    size_t made; /* how long that is down to the first folder that was made; 0: none was */
+    size_t made; /* length of the path of the first folder that was made; 0: all existed */
     bool open;   /* `lock` is an open file */
     int lock;
     int count;
     struct output_file *file; /* written so far */
-    int on_disk;              /* how many of them are known to be there */
-    double scale_denominator; /* of the maps that were drawn last: n of 1 : n; 0: there are none */
-    bool goes_on;             /* a file that cannot be written is noted: */
+    int on_disk;              /* the first ones, which are known to be on the disk */
+    double scale_denominator; /* n of 1 : n, of the last maps; 0: no map */
+    bool goes_on;             /* a file that cannot be written is noted here: */
     int failures;
     struct output_failure *failure;
 };
@@ -73,36 +72,36 @@ struct output_info {
     bool full_domain;
     int threads; /* for packing layers, at most; 0: all */
     struct output_pictures pictures;
-    struct file_progress *progress;    /* NULL: nobody looks */
+    struct file_progress *progress;    /* NULL: no progress is reported */
     struct output_folder *folder;      /* NULL: no list of files is kept */
     const struct product_table *files; /* of a study: its files; NULL: those of a run */
     struct output_saving *saving;      /* NULL: no states are written */
-    struct samples *samples; /* of the snapshots so far; the writer adds to them. NULL: none kept */
-    bool resumed;            /* the run goes on from what the folder has: */
-    int64_t from_step;       /* a state of this step; -1: none that is good */
+    struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
+    bool resumed;            /* the run resumes from a state in the folder: */
+    int64_t from_step;       /* its step; -1: there is no good state */
 };
 
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
-/* The files at the end of a computation, which costs more than they do. After output_go_on() one
- * that cannot be written is noted in info->folder, all others are written, and the summary, the
- * last of them, names it. No two threads note at the same time. */
+/* Before the files at the end of a computation: from now on a file that cannot be written is noted
+ * in info->folder, all others are written, and the summary, the last one, names it. Only one thread
+ * at a time may note a file. */
 void output_go_on(const struct output_info *info);
-/* After the file at that path, with `status` and *e of writing it: output_wrote(), or notes why
- * not, and takes away what is there from an earlier time, which would tell of less. 0, or what ends
- * all writing: it was cancelled, or nothing is noted. */
+/* After writing the file at that path with the result `status` and *e: calls output_wrote(), or
+ * notes the failure and removes an older file of that name, which would be out of date. 0, or the
+ * status that ends all writing: it was cancelled, or failures are not noted. */
 int output_done(const struct output_info *info, const char *path, int status, struct error *e);
-/* The same of a failure alone; a name in place of the path will do, of several files too. */
+/* The same for a failure alone; `path` may be a name of several files. */
 int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
-/* Writes the summary, which is freed (NULL: there was no memory for it). ERROR_FAILED with one line
- * if any file was noted so. */
+/* Writes and frees the summary (NULL: out of memory). ERROR_FAILED with one line if the failure of
+ * any file was noted. */
 int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
                struct error *e);
-/* Whether `status` is that: all else has been done. */
+/* Whether `status` is that failure: everything else is written. */
 bool output_misses(const struct output_info *info, int status);
 
-/* "FOLDER/NAME", which is no input of *c, malloc'ed; NULL and the error. */
+/* "FOLDER/NAME", malloc'ed; NULL and the error, also where it is an input of *c. */
 char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
                        struct error *e);
 

@@ -100,13 +100,6 @@ unsigned output_picture_format(const char *file)
     return 0;
 }
 
-bool output_picture_is(const char *file, const char *name)
-{
-    const size_t length = strlen(name);
-    return !strncmp(file, name, length) && file[length] == '.' && !strchr(file + length + 1, '.') &&
-           output_picture_format(file);
-}
-
 /* ---- barriers ------------------------------------------------------------------------------------ */
 
 /* The parts of a feature and their positions follow one another. */

@@ -5,20 +5,19 @@
 #include "files.h"
 #include "sim/fields.h"
 
-/* Parts of summary.json that all kinds of runs have: where the grid lies, with the
- * cells that the parameters are for, and the end. */
+/* Each adds an object to *root: the plan of a study; the grid and its resolution; ... */
 struct cJSON;
 void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
-/* What changes its terrain after the beginning; of a run that ended with that step, and -1: of
- * none, whether it was made. */
+/* Changes of the terrain after the start; end_step: the last step of a run, which shows whether a
+ * change was made; -1: no run. */
 void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
-/* Its barriers, each by itself on its terrain, and how much those of the beginning change that. */
+/* The barriers, each by itself on the terrain, and the volumes that the initial ones fill and
+ * excavate. */
 void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 /* The sea of a case, if it has one. */
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
-/* Where the parameters come from, for which cells they are, and what that changes: part of the
- * grid's. */
+/* Origin of the parameters, the cells for which they hold, and their scaled values; in the grid. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 /* An amount of lava: quanta, metres and cubic metres on cells of area_m2. */
 void output_list_amount(struct cJSON *o, const char *name, quanta q, double area_m2);

@@ -29,9 +29,9 @@ struct output_summary {
     struct extent extent;
     uint64_t digest;
     int64_t step;
-    int64_t from_step;            /* of the state that it went on from; -1: none */
-    const char *passed_over;      /* a damaged state that it did not go on from; NULL: none */
-    const struct restart *states; /* those that it has gone on from */
+    int64_t from_step;            /* of the state from which it resumed; -1: none */
+    const char *passed_over;      /* a damaged state that was not used; NULL: none */
+    const struct restart *states; /* all states from which it resumed */
     bool stopped;                 /* by the stopping rule */
     bool interrupted;             /* by Ctrl-C */
     int threads;
@@ -40,32 +40,30 @@ struct output_summary {
     double device_ms;                /* time of the steps on the device */
 };
 
-/* With the formats that some need: the layers that a KMZ, a project of QGIS and a NetCDF file show.
- */
+/* With the formats that others need: a KMZ, a QGIS project and a NetCDF file show layers. */
 unsigned output_formats_whole(unsigned formats, const struct sim_case *c);
-/* ERROR_INPUT where one of OUTPUT_EXPORTS, or the original format, cannot be written of this case,
- * or by this program. */
+/* ERROR_INPUT if one of these formats cannot show this case, or this machine lacks its library. */
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e);
 
-/* Makes the folder (and its parents), makes sure that files can be written there, and removes the
- * temporary files of killed processes. If it fails, new folders are removed again. */
+/* Makes the folder and its parents, tests that files can be written there, and removes temporary
+ * files of killed processes. On an error new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
-/* The same for info->directory and a run, which from then on has the folder for itself: what an
- * earlier run of sciara left there is removed. ERROR_INPUT, and nothing is changed: another run is
- * writing to it; a file there that is not an earlier run's has a name that this one may write to;
- * or one that would be removed or written to is read by *c. Where a run goes on from a state there,
- * states and files of steps up to from_step stay, and are listed. */
+/* The same for info->directory and a run or a study, which locks the folder; files of an earlier run
+ * are removed. ERROR_INPUT, and nothing is changed, if another run writes there; if a file that no
+ * run wrote has a name that this run may write; or if a file to be removed or written is an input
+ * of *c. If a run resumes from a state there, states and files of steps up to from_step stay, and
+ * are listed. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
-/* The same for what goes on from a state that info->files has: existing files stay, but those of
- * its pictures that are not drawn again, and its page. */
+/* The same for a study that resumes: its files stay, except the page and pictures that are not drawn
+ * again. */
 int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
 /* For a failed run: removes empty folders that were made for it. */
 void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
-void output_folder_free(struct output_folder *f);  /* leaves it, too; all-zero is fine */
+void output_folder_free(struct output_folder *f);  /* also unlocks it; all-zero is fine */
 
 /* The layers of a state, in the order in which they are written. */
 enum output_layer {
@@ -83,8 +81,8 @@ enum output_layer {
 /* "thickness_m": the beginning of its file's name */
 const char *output_layer_prefix(enum output_layer layer);
 
-/* A layer into rows * cols floats, NaN where it has no value. An arrival is counted in whatever
- * unit `time_per_step` is in. */
+/* A layer into rows * cols floats, NaN where it has no value. Arrivals have the unit of
+ * `time_per_step`. */
 void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
                          float *out);
 
@@ -99,16 +97,16 @@ int output_save(const struct output_info *info, const struct sim_case *c, const 
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
 
-/* Adds the sample of a snapshot to info->samples if it came at its interval and is not there yet:
- * so a run that was stopped in between and goes on has the same as one that was not. The writer
- * does it before it writes the state of that step, which has it, too. */
+/* Adds the sample of a snapshot to info->samples if its step is a multiple of the interval and it is
+ * not there yet, so that a resumed run has the samples of an uninterrupted one. The writer calls it
+ * before it writes the state of that step, which includes the sample. */
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* timeline.csv and its picture of a run that ended with *f: a row for each
- * reduction, and for info->samples. `emission_from`: the step since which the vents of *c are those
- * of the run. The writer may be at work beside it; output_timeline_done() notes the files. */
-struct output_timeline { /* what came of them */
+/* timeline.csv and its picture of a run that ended with *f: a row for each reduction and each of
+ * info->samples. `emission_from`: the vents of *c hold from that step on. The writer may work at the
+ * same time; output_timeline_done() notes the files. */
+struct output_timeline { /* status and error of both */
     int table, picture;
     struct error why_table, why_picture;
 };
@@ -120,10 +118,10 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 /* "22 days 5 h 20 min" */
 void output_duration_text(char *out, size_t size, double seconds);
 
-/* A writer that does output_save() or output_state() or both on its own thread, for one state at a
- * time, and for the last one, OUTPUT_END, what other programs get (OUTPUT_EXPORTS). put() takes
- * ownership of the contents of *f (and zeroes *f), waiting while an earlier state is still being
- * written; its error, and finish()'s, may be that of an earlier state. */
+/* A writer with a thread of its own, for one state at a time: output_state(), output_save() or both;
+ * for the last state, OUTPUT_END, also the exports. put() owns the contents of *f from then on and
+ * zeroes *f; it waits while an earlier state is being written. Errors of put() and finish() may
+ * belong to an earlier state. */
 struct output_writer;
 enum output_part {
     OUTPUT_FILES = 1,
@@ -153,25 +151,24 @@ int output_original_check(const struct sim_case *c, struct error *e);
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e);
 
-/* Of a state: all but its maps. */
+/* All files of a state except its maps. */
 int output_state_files(const struct output_info *info, const struct sim_case *c,
                        const struct fields *f, struct error *e);
 
-/* assets.csv, of a case that names places of interest; else nothing. */
+/* assets.csv, if the case names places of interest. */
 #define OUTPUT_ASSETS "assets.csv"
 struct map_place *output_places(const struct assets *a); /* for its maps; malloc'ed, or NULL */
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Writes what info->formats has of OUTPUT_EXPORTS, of a run whose last state is *f. */
+/* Writes the exports that info->formats names, of a run that ended with *f. */
 int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   const unsigned char *outline, struct error *e);
 
 /* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
 int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
 
-/* Whether a file's name is the name of a file in the original format of a step after the first of
- * *c. */
+/* Whether it is a file name of the original format, of a step after the first step of *c. */
 bool output_is_original(const struct sim_case *c, const char *name);
 
 /* All files of a run, as rows (products.h): layers and the tables that follow them. */
@@ -186,7 +183,7 @@ extern const char output_timeline_head[], output_assets_head[]; /* how these tab
 char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
                   int64_t step, const char *ending);
 
-/* Where a window lies. */
+/* Position of a window. */
 struct georef output_georef(const struct sim_case *c, const struct window *w);
 
 #endif

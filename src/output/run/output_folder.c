@@ -74,9 +74,9 @@ int output_prepare(const char *directory, struct error *e)
     return status;
 }
 
-/* ---- what lies there ------------------------------------------------------------------------- */
+/* ---- files in the folder --------------------------------------------------------------------- */
 
-/* The search of the folder of a run that is about to begin. */
+/* The search of the folder of a run that is about to start. */
 struct look {
     const char *path;
     const struct output_info *info;
@@ -146,8 +146,8 @@ static int mark_old(struct look *l, const char *name, const char *ending, struct
     return add_name(&l->old, &l->old_count, name, ending, e);
 }
 
-/* What GDAL and QGIS note of a layer beside it (statistics, a histogram) goes with it: of another
- * layer of that name it would be false. */
+/* GDAL and QGIS write statistics of a layer to a file next to it, which is removed with the layer:
+ * they would be false for another layer of that name. */
 static int mark_notes(struct look *l, const char *name, const char *path, struct error *e)
 {
     static const char ending[] = ".aux.xml";
@@ -159,7 +159,7 @@ static int mark_notes(struct look *l, const char *name, const char *path, struct
     return there ? mark_old(l, name, ending, e) : 0;
 }
 
-/* Layers and maps of steps before a state stay, and would have other dates than those after it. */
+/* Layers and maps of steps before a state stay; later ones would have dates of another start. */
 static int check_date(const struct look *l, const char *name, const char *path, struct error *e)
 {
     char *right = export_layer_name(l->c, "", runfolder_step(name), ".");
@@ -167,13 +167,13 @@ static int check_date(const struct look *l, const char *name, const char *path, 
     free(right);
     if (same) return 0;
     return error_input(e,
-                       "%s: has another date than this case, whose start_time has changed; set it "
-                       "back, or resume in another folder",
+                       "%s: has another date than this case, since start_time was changed; restore "
+                       "start_time, or resume in another folder",
                        path);
 }
 
-/* In the folder of a run that goes on from a state in it. When that run began, no other files of
- * such names were left. Those of later steps are written again. */
+/* In the folder of a run that resumes from a state in it. When that run began, no other files with
+ * such names were left. Files of later steps are written again. */
 static int judge_resumed(struct look *l, const char *name, const char *path, struct error *e)
 {
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
@@ -197,8 +197,8 @@ static int refuse_foreign(const char *path, struct error *e)
                        path);
 }
 
-/* In the folder of an ensemble or a search that goes on: a page of before, and pictures and files
- * for other programs that are not made again, would tell of less. All else is written again. */
+/* In the folder of a study that resumes: the old page, and pictures and exports that are not made
+ * again, would show fewer members. Everything else is written again. */
 static int judge_rejoined(struct look *l, const char *name, const char *path, bool file,
                           struct error *e)
 {
@@ -266,7 +266,7 @@ static int judge_all(struct look *l, struct error *e)
     return status;
 }
 
-/* The summary is removed last: as long as it exists, it tells the origin of the other files. */
+/* The summary is removed last: as long as it exists, it names the origin of the other files. */
 static int remove_old(const struct look *l, struct error *e)
 {
     for (int last = 0; last < 2; last++)
@@ -289,7 +289,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* They are on the disk, since the state that came after them is. */
+/* These files are on the disk, since the state that was written after them is. */
 static int list_kept(const struct look *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;
@@ -330,8 +330,7 @@ static int clear(const char *path, const struct output_info *info, const struct 
 
 /* ---- taking it ------------------------------------------------------------------------------- */
 
-/* Two runs at once would mix their files. On a file system without locks, they are not
- * prevented. */
+/* Two runs at once would mix their files. A file system without locks cannot prevent that. */
 static int lock(struct output_folder *f, const char *path, struct error *e)
 {
     f->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

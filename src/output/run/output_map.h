@@ -12,7 +12,7 @@
 struct output_view {
     double scale_low_m, scale_high_m;
     struct map_crop crop;
-    unsigned char *reached;                 /* cells that lava has ever come to; owned */
+    unsigned char *reached;                 /* reached cells; owned */
     const char *room_subtitle, *room_alert; /* of maps of one size (map.h); NULL: of any */
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
@@ -27,11 +27,10 @@ struct output_sheet {
     double scale_denominator; /* of the map that was drawn last */
 };
 
-/* Where the case does not say it, what is shown follows from the state, and the scale has no end
- * yet. */
+/* From the case, or else from the state; the scale may have no upper end yet. */
 int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
                    const unsigned char *outline, struct error *e);
-/* Whether the case says all of it. */
+/* Whether the case defines all of it. */
 bool output_view_given(const struct sim_case *c);
 
 /* Borrows the elevations of *f. */
@@ -39,10 +38,10 @@ int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const 
                         struct error *e);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
 
-/* The kinds of maps (OUTPUT_MAP_...), each into output_sheet.value. */
+/* Fills s->value for a kind of map. */
 void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
                        const struct fields *f);
-/* The scale becomes one for these thicknesses, too. */
+/* Extends the scale to these thicknesses. */
 void output_view_widen(struct output_view *v, const struct output_sheet *s);
 /* What all maps of a run are drawn with. outline: of the whole domain, nonzero inside; NULL: none. */
 struct output_scene {
@@ -51,13 +50,13 @@ struct output_scene {
     const struct output_view *view;
     const unsigned char *outline;
 };
-/* Draws what s->value has, in all formats that info asks for; or
- * where `picture` is not NULL a picture, to be freed by cairo_surface_destroy(). */
+/* Draws s->value in all requested formats, or, if `picture` is not NULL, as a picture to be freed
+ * by cairo_surface_destroy(). */
 int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct output_scene *at,
                       cairo_surface_t **picture, struct error *e);
 
-/* Notes those files in the folder of the run, and their scale, 0: another one; or by status and *e
- * why there are none. output_sheet_draw() does not, since several threads may draw. */
+/* Notes these files and their scale (0: unknown), or the failure by status and *e.
+ * output_sheet_draw() does not, since several threads may draw. */
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
                       double scale_denominator, int status, struct error *e);
 
@@ -66,25 +65,25 @@ void output_map_subtitle(char *out, size_t size, const struct sim_case *c, const
 /* "97 % of the lava (2.8 million m3) has left the terrain" */
 void output_map_alert(char *out, size_t size, const struct sim_case *c, const struct fields *f);
 
-/* All maps of one state, by itself. */
+/* All maps of one state alone. */
 int output_maps_of_state(const struct output_info *info, const struct sim_case *c,
                          const struct fields *f, const unsigned char *outline, struct error *e);
 
-/* The maps of a run: those of snapshots wait for its end, where the view is known. */
+/* The maps of a run; maps of snapshots wait for its end, when the view is known. */
 struct output_maps;
 int output_maps_create(struct output_maps **m, const struct output_info *info,
                        const struct sim_case *c, const unsigned char *outline, struct error *e);
 void output_maps_free(struct output_maps *m); /* NULL is fine */
-/* A snapshot; its maps are kept, or drawn where the case says the view. */
+/* A snapshot: its maps are kept, or drawn if the case defines the view. */
 int output_maps_add(struct output_maps *m, const struct fields *f, struct error *e);
-/* A frame of the animation: FRAMES_MOST at most, beyond which every second one goes. */
+/* A frame of the animation: at most FRAMES_MOST; then every second one is dropped. */
 int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e);
-/* The last state, all that were kept, and the animation. */
+/* The last state, all kept snapshots, and the animation. */
 int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e);
 
 /* ---- snapshots that wait: the cells where they differ from the terrain of the case ------------ */
 
-struct output_kept_cell; /* with lava, or with another ground than at the beginning */
+struct output_kept_cell; /* with lava, or with other ground than at the start */
 
 struct output_kept {
     struct output_sheet sheet; /* without its arrays */
@@ -92,12 +91,12 @@ struct output_kept {
     struct output_kept_cell *cell;
 };
 
-/* The scale of the view becomes one for it, too. On an error *k is all zero. */
+/* Extends the scale of the view to it. On an error *k is all zero. */
 int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
                      const struct fields *f, struct error *e);
 void output_kept_free(struct output_kept *k); /* all-zero is fine */
 
-/* Gives k->sheet its arrays, until output_sheet_free(); then the values of a map of a kind. */
+/* Allocates the arrays of k->sheet, until output_sheet_free(); fills the values of a kind of map. */
 int output_kept_unfold(struct output_kept *k, const struct sim_case *c, struct error *e);
 void output_kept_values(struct output_kept *k, enum output_map kind);
 
@@ -112,13 +111,13 @@ struct output_frames {
     struct output_view view;
 };
 
-/* A state; where they get too many, every second one goes, and those to come should be multiples of
+/* Adds a state; of too many every second one is dropped, and later ones should be multiples of
  * `every`. */
 int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e);
 void output_frames_free(struct output_frames *all);
 
-/* Writes animation.webp, and animation.mp4 where that is asked for. */
+/* Writes animation.webp and, if requested, animation.mp4. */
 int output_animation(struct output_frames *all, const struct output_scene *at, struct error *e);
 
 #endif

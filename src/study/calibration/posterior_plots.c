@@ -57,7 +57,7 @@ static int draw_corner(const struct product_at *to, double *at, double *weight, 
             at[(size_t)i * (size_t)c->fits + (size_t)k] = fit_unit(&c->fit[k], value[k]);
     }
     snprintf(subtitle, sizeof subtitle,
-             "%d sets of parameters (effective number %.0f) whose mean score is %.4f or more; %d "
+             "%d sets of parameters (effective number %.0f) with a mean score of at least %.4f; %d "
              "evaluations",
              s->count, g[generations - 1].effective, 1 - g[generations - 1].tolerance, c->count);
     const struct corner q = {

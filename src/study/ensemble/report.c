@@ -363,8 +363,8 @@ static bool map_arrival(const struct product_at *at, struct product_map *m)
     describe_map(at, m);
     snprintf(
         m->subtitle, sizeof m->subtitle,
-        "Median arrival since the start, of eruptions whose lava comes%s; rounded down to %s h",
-        s->assets.count ? " (beside places: 5 to 95 % of them)" : "",
+        "Median arrival since the start, of eruptions that reach the cell%s; rounded down to %s h",
+        s->assets.count ? " (at places: 5 to 95 % of them)" : "",
         roundnum_text(step, step_h, step_h));
     m->map.colours = COLOURS_TIME;
     return true;
@@ -376,8 +376,8 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
     const double step_m = view_of(at)->s->source->request.thickness_step_m;
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Greatest thickness that 95 %% of the simulated eruptions whose lava comes do not "
-             "exceed; rounded up to %s m",
+             "Greatest thickness that 95 %% of the simulated eruptions that reach the cell do "
+             "not exceed; rounded up to %s m",
              roundnum_text(step, step_m, step_m));
     return true;
 }
@@ -403,12 +403,12 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member", COUNT(whole),
      .value = first_arrival},
     {PRODUCT_LAYER, "thickness_mean_m", "m",
-     "mean of the greatest thickness, of members whose lava comes", COUNT(whole),
+     "mean of the greatest thickness, of members that reach the cell", COUNT(whole),
      .value = mean_thickness},
-    {PRODUCT_LAYER, "arrival_p*_h", "h", "arrival in * % of the members whose lava comes",
+    {PRODUCT_LAYER, "arrival_p*_h", "h", "arrival in * % of the members that reach the cell",
      COUNT(percents), .word = name_percent, .value = arrival},
     {PRODUCT_LAYER, "thickness_p*_m", "m",
-     "greatest thickness, not exceeded in * % of the members whose lava comes", COUNT(percents),
+     "greatest thickness, not exceeded in * % of the members that reach the cell", COUNT(percents),
      .word = name_percent, .value = thickness},
     {PRODUCT_FILE, REPORT_KMZ, COUNT(has_kmz), .write = report_kmz, .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", .put = put_members},

@@ -55,12 +55,12 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
              "%" PRId64 " members. Brier score %.4f, skill %.3f against the observed share alone",
              r->s->done, v->brier, v->skill);
     snprintf(note, sizeof note,
-             "Of the %" PRIu64 " cells to which any member's lava came or where lava was observed "
-             "(%" PRIu64 ", %" PRIu64 " of them reached by no member: not drawn). Beside the "
-             "points: number of cells. Below the diagonal lava came to fewer of them than "
+             "Cells: %" PRIu64 " that any member reached or where lava was observed "
+             "(%" PRIu64 ", %" PRIu64 " of them reached by no member: not drawn). Labels: "
+             "number of cells. Below the diagonal lava reached fewer of them than "
              "forecast. One eruption: cells are not independent.",
              v->cells, v->observed, v->bin_cells[0]);
-    /* Bin 0 counts only where lava was observed: its share says nothing. */
+    /* Bin 0 counts only cells with observed lava: its share has no meaning. */
     const struct plot_series series = {
         "observed share", VERIFY_BINS - 1, v->bin_forecast + 1, y + 1, words + 1, PLOT_LINE};
     const struct plot p = {

@@ -145,8 +145,8 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
     const struct pairs_report *r = ((const struct pairs_view *)at->of)->r;
     char error[32];
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava comes, with the barriers less without: %" PRId64
-             " pairs of simulated eruptions by the same noise, standard error at most %s "
+             "Probability that lava comes, with the barriers minus without: %" PRId64
+             " pairs of simulated eruptions with equal noise, standard error at most %s "
              "percentage points",
              r->x->done, roundnum_brief(error, 100 * pairs_find(r->x).largest_error));
     if (r->x->done < r->x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
@@ -254,13 +254,13 @@ static const struct product rows[] = {
      .value = probability, SAID(with)},
     {PRODUCT_LAYER, "probability_without", "", "probability that lava comes, without the barriers",
      .value = probability, SAID(without)},
-    {PRODUCT_LAYER, "probability_difference", "", "probability with the barriers less that without",
-     .value = value_said, SAID(difference)},
+    {PRODUCT_LAYER, "probability_difference", "",
+     "probability with the barriers minus probability without", .value = value_said,
+     SAID(difference)},
     {PRODUCT_LAYER, "probability_difference_error", "",
-     "standard error of the difference of probabilities, of pairs", .value = value_said,
-     SAID(error)},
+     "standard error of the difference of probabilities", .value = value_said, SAID(error)},
     {PRODUCT_LAYER, "arrival_difference_h", "h",
-     "mean by which lava comes later with the barriers, where it comes in both",
+     "mean delay of arrival by the barriers, of pairs that reach the cell in both",
      .value = value_said, SAID(later_h)},
     {PRODUCT_LAYER, "arrival_difference_error_h", "h",
      "standard error of the difference of arrival", .value = value_said, SAID(later_error_h)},

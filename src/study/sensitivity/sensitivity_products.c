@@ -130,7 +130,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     static const char *const notes[] = {
         [STAGE_MORRIS] =
             "An effect is the change of the quantity for a change of the parameter over "
-            "its whole range. A sigma as large as mu_star tells of interactions, or "
+            "its whole range. A sigma as large as mu_star indicates interactions, or "
             "of a response that is not linear.",
         [STAGE_SOBOL] = "Shares of the variance of the quantity between the bounds of the plan. "
                         "Total less first order: interactions."};
@@ -272,7 +272,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     for (size_t i = 0; i < part->s->cells.places; i++)
         if (!isnan(m->value[i])) m->value[i] = class_of[(int)m->value[i] - 1];
     snprintf(m->subtitle, sizeof m->subtitle,
-             "What decides most whether lava comes: the parameter with the largest %s (%s)",
+             "The parameter that decides most whether lava comes: the largest %s (%s)",
              part->stage == STAGE_SOBOL ? "total Sobol index" : "mu_star", part->effort);
     if (part->s->left)
         snprintf(m->alert, sizeof m->alert,
