@@ -137,8 +137,7 @@ static int prepare_folder(sciara_study *s, const struct sciara_study_options *o,
     j->info.formats = OUTPUT_PNG | o->formats;
     if (!o->folder) return 0;
     int status = study_name_folder(j, o->folder, e);
-    if (!status && o->formats & OUTPUT_KMZ)
-        status = export_check_degrees(j->study->base(j->self), "kmz", e);
+    if (!status && o->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);
     if (!status)
         status = output_picture_page(&j->info.pictures, o->map_width_in, o->map_height_in,
                                      o->map_dpi, e);
@@ -198,7 +197,7 @@ void sciara_study_close(sciara_study *s)
 {
     if (!s) return;
     forget_products(s);
-    if (s->job.self && !s->job.study->begun(s->job.self)) output_folder_unmake(&s->job.files);
+    if (s->job.self && !s->job.study->runs(s->job.self)) output_folder_unmake(&s->job.files);
     study_close(&s->job);
     free(s->plan);
     free(s);
@@ -221,7 +220,7 @@ int sciara_study_run(sciara_study *s, struct sciara_error *e)
 
 static int check_begun(const sciara_study *s, struct error *e)
 {
-    if (s->job.study->begun(s->job.self)) return 0;
+    if (s->job.study->runs(s->job.self)) return 0;
     return error_input(e, "%s: nothing has been computed; call sciara_study_run() first", s->plan);
 }
 
@@ -296,7 +295,7 @@ int sciara_study_product(sciara_study *s, int i, struct sciara_product *product,
 int sciara_study_layer(sciara_study *s, const char *name, float *out, size_t count,
                        struct sciara_error *e)
 {
-    const struct problem *p = &s->job.study->base(s->job.self)->problem;
+    const struct problem *p = &s->job.c->problem;
     struct product_reader r = {.name = name ? name : "", .values = out};
     struct error mine = {0};
     if (!out || count != (size_t)p->rows * (size_t)p->cols) {
@@ -334,7 +333,7 @@ uint64_t sciara_study_digest(sciara_study *s)
 
 void sciara_study_info(const sciara_study *s, struct sciara_case_info *info)
 {
-    const struct sim_case *c = s->job.study->base(s->job.self);
+    const struct sim_case *c = s->job.c;
     *info = (struct sciara_case_info){.name = c->name,
                                       .title = c->title,
                                       .path = c->path,

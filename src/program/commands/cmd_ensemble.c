@@ -6,6 +6,7 @@
 #include "ensemble/ensemble_study.h"
 #include "ensemble/member.h"
 #include "pairs/pairs.h"
+#include "text/csv.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -82,19 +83,6 @@ static void print_header(const struct plan *p)
     putchar('\n');
 }
 
-/* A cell with a comma or a quote stands in quotes. */
-static void print_cell(const char *text)
-{
-    const bool quoted = strpbrk(text, ",\"") != NULL;
-    putchar(',');
-    if (quoted) putchar('"');
-    for (; *text; text++) {
-        if (*text == '"') putchar('"');
-        putchar(*text);
-    }
-    if (quoted) putchar('"');
-}
-
 static int print_member(const struct plan *p, int64_t number, struct error *e)
 {
     struct member m;
@@ -104,7 +92,8 @@ static int print_member(const struct plan *p, int64_t number, struct error *e)
     printf("%lld,%llu", (long long)number, (unsigned long long)m.weight);
     for (int i = 0; i < p->column_count; i++) {
         member_value(&m, i, text);
-        print_cell(text);
+        putchar(',');
+        csv_put_text(stdout, text);
     }
     putchar('\n');
     member_free(&m);

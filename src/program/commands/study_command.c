@@ -88,8 +88,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     j->info.version = sciara_version();
     int status = study_name_folder(j, q->output, e);
     if (!status && q->formats & OUTPUT_HTML) status = page_check(j->folder, e);
-    if (!status && q->formats & OUTPUT_KMZ)
-        status = export_check_degrees(j->study->base(j->self), "kmz", e);
+    if (!status && q->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);
     if (!status)
         status = output_picture_page(&j->info.pictures, width_in, height_in, q->map.dpi, e);
     if (!status) status = study_take_folder(j, e);
@@ -103,9 +102,9 @@ static void warn(const struct study_job *j)
 {
     const struct calibration *c = j->self;
     const bool fits = j->study == &study_calibration || j->study == &study_posterior;
-    progress_warn(j->study->base(j->self)->warning);
+    progress_warn(j->c->warning);
     for (int k = 1; fits && k < c->eruptions; k++) progress_warn(c->eruption[k].plan->base.warning);
-    progress_warn_letters(j->study->base(j->self)->title);
+    progress_warn_letters(j->c->title);
 }
 
 /* ---- after ----------------------------------------------------------------------------------- */
@@ -143,7 +142,7 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
 int study_command_end(struct study_job *j, int status)
 {
     interrupt_watch(NULL);
-    if (status || !j->study->begun(j->self)) output_folder_unmake(&j->files);
+    if (status || !j->study->runs(j->self)) output_folder_unmake(&j->files);
     if (status == ERROR_CANCELLED || (!status && j->stopped)) status = EXIT_INTERRUPTED;
     study_close(j);
     return status;
@@ -179,6 +178,6 @@ int study_command(const struct study *s, const struct study_request *q, const vo
         status = study_compute(&j, e);
         study_line_clear(&line);
     }
-    if (!status && s->begun(j.self)) status = study_command_finish(&j, q, e);
+    if (!status && s->runs(j.self)) status = study_command_finish(&j, q, e);
     return study_command_end(&j, status);
 }

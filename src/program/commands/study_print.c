@@ -286,7 +286,7 @@ static const struct {
 
 void study_print(const struct study_job *j)
 {
-    const struct sim_case *c = j->study->base(j->self);
+    const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("plan          %s\n", c->name);

@@ -97,7 +97,7 @@ static int open_job(const struct ranks *r, struct study_job *j, struct study_dev
     if (!status) status = ranks_agree(r, take_folder(r, j, q, e), e);
     if (!status) status = check_folder(r, j, e);
     if (!status && !q->of.quiet && !q->of.json) ranks_print(r, line);
-    if (!status && !q->of.quiet && !r->rank) progress_warn(j->study->base(j->self)->warning);
+    if (!status && !q->of.quiet && !r->rank) progress_warn(j->c->warning);
     return status;
 }
 

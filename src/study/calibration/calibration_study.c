@@ -6,26 +6,18 @@
 
 static int open_study(struct study_job *j, struct error *e)
 {
-    struct calibration_options w = {.seed = -1};
-    if (j->options) w = *(const struct calibration_options *)j->options;
-    w.posterior = j->study == &study_posterior;
-    j->self = calloc(1, sizeof(struct calibration));
-    return j->self ? calibration_open(j->self, j->plan, &w, e) : error_memory(e);
+    struct calibration *c = j->self;
+    struct calibration_options o = {.seed = -1};
+    if (j->options) o = *(const struct calibration_options *)j->options;
+    o.posterior = j->study == &study_posterior;
+    int status = calibration_open(c, j->plan, &o, e);
+    if (!status) j->c = &c->plan->base;
+    return status;
 }
 
 static void close_study(void *self)
 {
     calibration_close(self);
-}
-
-static const struct sim_case *base(const void *self)
-{
-    return &((const struct calibration *)self)->plan->base;
-}
-
-static bool begun(const void *self)
-{
-    return ((const struct calibration *)self)->count > 0;
 }
 
 static int64_t runs(const void *self)
@@ -70,10 +62,11 @@ static char *summary(const struct study_job *j)
 
 #define CALIBRATION(word, end)                                                                     \
     {                                                                                              \
-        .name = (word), .file = RECORD_NAME, .ending = (end), .state = &calibration_state,         \
-        .files = &calibration_files, .open = open_study, .close = close_study, .base = base,       \
-        .begun = begun, .goes_on = calibration_goes_on, .runs = runs, .round = calibration_round,  \
-        .check = calibration_check, .write = write_files, .summary = summary                       \
+        .name = (word), .size = sizeof(struct calibration), .file = RECORD_NAME, .ending = (end),  \
+        .state = &calibration_state, .files = &calibration_files, .open = open_study,              \
+        .close = close_study, .goes_on = calibration_goes_on, .runs = runs,                        \
+        .round = calibration_round, .check = calibration_check, .write = write_files,              \
+        .summary = summary                                                                         \
     }
 const struct study study_calibration = CALIBRATION("calibration", "-calibration"),
                    study_posterior = CALIBRATION("posterior", "-posterior");

@@ -44,15 +44,15 @@ static int open_study(struct study_job *j, struct error *e)
     static const struct ensemble_options as_planned = {.until_error = -1};
     const struct ensemble_options *w = j->options ? j->options : &as_planned;
     const struct shard shard = w->shard.count ? w->shard : (struct shard){1, 1};
-    struct ensemble_study *x = j->self = calloc(1, sizeof *x);
+    struct ensemble_study *x = j->self;
     size_t bytes;
-    if (!x) return error_memory(e);
     int status = plan_load(&x->plan, j->plan, e);
     if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
     if (!status)
         status = engine_plan_memory(&x->supply.source, w->processes ? w->processes : 1, &j->threads,
                                     &bytes, e);
     if (!status) status = ensemble_create(&x->s, &x->supply.source, shard, bytes, e);
+    if (!status) j->c = &x->plan->base;
     return status ? status : check(x, w, e);
 }
 
@@ -63,11 +63,6 @@ static void close_study(void *self)
     plan_supply_free(&x->supply);
     plan_free(x->plan);
     free(x->share);
-}
-
-static const struct sim_case *base(const void *self)
-{
-    return &((const struct ensemble_study *)self)->plan->base;
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */
@@ -111,11 +106,6 @@ static int gather(struct study_job *j, struct error *e)
 }
 
 /* ---- computing ------------------------------------------------------------------------------- */
-
-static bool begun(const void *self)
-{
-    return ((const struct ensemble_study *)self)->s.done > 0;
-}
 
 static int64_t runs(const void *self)
 {
@@ -208,16 +198,15 @@ static char *summary(const struct study_job *j)
 }
 
 const struct study study_ensemble = {.name = "ensemble",
+                                     .size = sizeof(struct ensemble_study),
                                      .file = STATE_NAME,
                                      .ending = "",
                                      .state = &state,
                                      .files = &report_files,
                                      .open = open_study,
                                      .close = close_study,
-                                     .base = base,
                                      .join = gather,
                                      .left = rank_states_there,
-                                     .begun = begun,
                                      .goes_on = goes_on,
                                      .saves = true,
                                      .runs = runs,

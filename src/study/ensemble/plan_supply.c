@@ -2,10 +2,11 @@
 
 #include "member.h"
 #include "plan.h"
-#include "text/textfile.h"
+#include "text/csv.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,20 +14,21 @@
 static const double THICKNESS_UP_TO_M = 30;
 enum { STEPS_LEAST = 24, STEPS_UNKNOWN = 720, STEPS_MOST = 2000 };
 
-/* A cell of a table behind those before it; takes `text`. In quotes where it has to be. */
-static char *join(char *text, bool first, const char *cell)
+/* What a member draws, or the names of the columns, as cells of a CSV line, malloc'ed; NULL: out of
+ * memory. */
+static char *cells_of(const struct plan *p, const struct member *m)
 {
-    const bool quoted = strpbrk(cell, ",\"") != NULL;
-    char *more = NULL, *doubled = calloc(2 * strlen(cell) + 1, 1), *out = doubled;
-    for (; out && *cell; cell++) {
-        if (quoted && *cell == '"') *out++ = '"';
-        *out++ = *cell;
+    char *text = NULL, cell[64];
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    for (int i = 0; f && i < p->column_count; i++) {
+        if (i) putc(',', f);
+        if (m) member_value(m, i, cell);
+        csv_put_text(f, m ? cell : plan_column(p, i));
     }
-    if (text && doubled)
-        more = text_format(quoted ? "%s%s\"%s\"" : "%s%s%s", text, first ? "" : ",", doubled);
-    free(doubled);
+    if (!f || !fclose(f)) return text;
     free(text);
-    return more;
+    return NULL;
 }
 
 static void release(const void *of, struct ensemble_member *m)
@@ -45,19 +47,14 @@ static int make(make_member *how, const void *of, int64_t number, struct ensembl
 {
     const struct plan *p = ((const struct plan_supply *)of)->plan;
     struct member *m = malloc(sizeof *m);
-    char cell[64], *drawn = text_format("%s", "");
-    int status = m && drawn ? how(m, p, number, e) : error_memory(e);
+    int status = m ? how(m, p, number, e) : error_memory(e);
     if (status) {
         free(m);
-        free(drawn);
         return status;
     }
-    for (int i = 0; i < p->column_count; i++) {
-        member_value(m, i, cell);
-        drawn = join(drawn, i == 0, cell);
-    }
-    *out = (struct ensemble_member){.weight = m->weight, .c = &m->c, .drawn = drawn, .own = m};
-    if (drawn) return 0;
+    *out = (struct ensemble_member){
+        .weight = m->weight, .c = &m->c, .drawn = cells_of(p, m), .own = m};
+    if (out->drawn) return 0;
     release(of, out);
     return error_memory(e);
 }
@@ -125,9 +122,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                        struct error *e)
 {
     const struct plan_statistics *w = &p->statistics;
-    *x = (struct plan_supply){.plan = p, .columns = text_format("%s", "")};
-    for (int i = 0; i < p->column_count; i++)
-        x->columns = join(x->columns, i == 0, plan_column(p, i));
+    *x = (struct plan_supply){.plan = p, .columns = cells_of(p, NULL)};
     int status = x->columns ? 0 : error_memory(e);
     if (!status && !p->outlook.cost) status = plan_look_ahead(&x->own, p, e);
     if (status) return status;

@@ -5,23 +5,15 @@
 
 static int open_study(struct study_job *j, struct error *e)
 {
-    j->self = calloc(1, sizeof(struct pairs));
-    return j->self ? pairs_open(j->self, j->plan, e) : error_memory(e);
+    struct pairs *x = j->self;
+    int status = pairs_open(x, j->plan, e);
+    if (!status) j->c = &x->plan->base;
+    return status;
 }
 
 static void close_study(void *self)
 {
     pairs_close(self);
-}
-
-static const struct sim_case *base(const void *self)
-{
-    return &((const struct pairs *)self)->plan->base;
-}
-
-static bool begun(const void *self)
-{
-    return ((const struct pairs *)self)->done > 0;
 }
 
 static bool goes_on(void *self)
@@ -64,14 +56,13 @@ static char *summary(const struct study_job *j)
 }
 
 const struct study study_pairs = {.name = "pairs",
+                                  .size = sizeof(struct pairs),
                                   .file = PAIRS_STATE,
                                   .ending = "-pairs",
                                   .state = &pairs_state,
                                   .files = &pairs_files,
                                   .open = open_study,
                                   .close = close_study,
-                                  .base = base,
-                                  .begun = begun,
                                   .goes_on = goes_on,
                                   .runs = runs,
                                   .round = pairs_round,

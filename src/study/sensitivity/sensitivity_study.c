@@ -7,9 +7,10 @@
 static int open_study(struct study_job *j, struct error *e)
 {
     static const struct sensitivity_options as_planned = {.seed = -1};
-    j->self = calloc(1, sizeof(struct sensitivity));
-    if (!j->self) return error_memory(e);
-    return sensitivity_open(j->self, j->plan, j->options ? j->options : &as_planned, e);
+    struct sensitivity *x = j->self;
+    int status = sensitivity_open(x, j->plan, j->options ? j->options : &as_planned, e);
+    if (!status) j->c = &x->plan->base;
+    return status;
 }
 
 static void close_study(void *self)
@@ -20,20 +21,9 @@ static void close_study(void *self)
     sensitivity_close(x);
 }
 
-static const struct sim_case *base(const void *self)
-{
-    return &((const struct sensitivity *)self)->plan->base;
-}
-
 static int64_t runs(const void *self)
 {
     return sensitivity_runs(self);
-}
-
-static bool begun(const void *self)
-{
-    const struct sensitivity *x = self;
-    return x->stage[STAGE_MORRIS].done || x->stage[STAGE_SOBOL].done;
 }
 
 static uint64_t digest(const void *self)
@@ -69,14 +59,13 @@ static char *summary(const struct study_job *j)
 }
 
 const struct study study_sensitivity = {.name = "sensitivity",
+                                        .size = sizeof(struct sensitivity),
                                         .file = SENSITIVITY_STATE,
                                         .ending = "-sensitivity",
                                         .state = &sensitivity_state,
                                         .files = &sensitivity_files,
                                         .open = open_study,
                                         .close = close_study,
-                                        .base = base,
-                                        .begun = begun,
                                         .goes_on = sensitivity_goes_on,
                                         .runs = runs,
                                         .round = sensitivity_round,

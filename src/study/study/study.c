@@ -18,6 +18,7 @@ const char *study_end(const struct study_job *j)
 int study_open(struct study_job *j, struct error *e)
 {
     if (!(j->began_s > 0)) j->began_s = clock_now_s();
+    if (!(j->self = calloc(1, j->study->size))) return error_memory(e);
     int status = j->study->open(j, e);
     j->load_s = clock_now_s() - j->began_s;
     return status;
@@ -45,7 +46,7 @@ static bool ends_in(const char *name, const char *ending)
 int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 {
     const struct study *s = j->study;
-    const char *name = s->base(j->self)->name;
+    const char *name = j->c->name;
     j->folder = folder
                     ? text_format("%s", folder)
                     : text_format("output/%s%s", name, ends_in(name, s->ending) ? "" : s->ending);
@@ -56,7 +57,7 @@ int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 static int rejoin(struct study_job *j, struct error *e)
 {
     const struct study *s = j->study;
-    int status = output_folder_rejoin(&j->files, &j->info, s->base(j->self), e);
+    int status = output_folder_rejoin(&j->files, &j->info, j->c, e);
     if (!status && !access(j->state, F_OK)) status = state_read(s->state, j->self, j->state, e);
     return status || !s->join ? status : s->join(j, e);
 }
@@ -71,7 +72,7 @@ int study_take_folder(struct study_job *j, struct error *e)
     const bool there = s->left ? s->left(j->folder) : !access(j->state, F_OK);
     if (there && j->resume) return rejoin(j, e);
     j->anew = j->resume;
-    return output_folder_take(&j->files, &j->info, s->base(j->self), e);
+    return output_folder_take(&j->files, &j->info, j->c, e);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */

@@ -49,7 +49,8 @@ struct study_job {
     study_tell *tell;    /* or NULL */
     void *user;          /* of tell */
 
-    void *self;           /* the study's own; study_open() */
+    void *self; /* the study's own, and the plan's case; study_open() */
+    const struct sim_case *c;
     char *folder, *state; /* paths; NULL: nothing is written */
     bool anew;            /* `resume`, and the folder has no state of this study */
     struct output_info info;
@@ -66,24 +67,23 @@ struct study_job {
 
 struct study {
     const char *name;   /* "pairs" */
+    size_t size;        /* of job->self */
     const char *file;   /* of its state, "pairs.state" */
     const char *ending; /* of its folder: output/NAME-OF-PLAN and this, once */
     const struct state_kind *state;
     const struct product_table *files; /* that the study writes (products.h) */
 
-    /* Reads the plan and all that it names: job->self, malloc'ed; also on an error for close(). */
+    /* Reads the plan and all that it names into job->self, all zero before, and sets job->c. close()
+     * is called also after an error. */
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
-    const struct sim_case *(*base)(const void *self); /* the plan's case */
-
     /* What else has to be read to resume, beside job->state; NULL: nothing. And whether there is
      * anything to resume from; NULL: there is if job->state exists. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
 
-    bool (*begun)(const void *self);   /* whether there is anything to write */
     bool (*goes_on)(void *self);       /* whether there is a next round */
-    int64_t (*runs)(const void *self); /* that are done */
+    int64_t (*runs)(const void *self); /* that are done; 0: there is nothing to write */
     /* Computes some more; nothing of it counts if study_tell_job() has returned true. */
     int (*round)(struct study_job *j, struct error *e);
     bool saves; /* round() writes the state itself */
