@@ -351,7 +351,7 @@ static void test_refusals(void **state)
     struct world *w = *state;
     const struct page_options checked = {.version = "test"};
     char path[200], saved[220];
-    assert_refused("build/tmp/nothing-there", &plain, "is no folder");
+    assert_refused("build/tmp/nothing-there", &plain, "is not a folder");
     mkdir(scratch_file(&w->s, "empty"), 0777);
     assert_refused(scratch_file(&w->s, "empty"), &plain, "neither layers nor summary.json");
     snprintf(path, sizeof path, "%s/max_thickness_m_000200.tif", w->folder);
@@ -364,7 +364,7 @@ static void test_refusals(void **state)
     assert_int_equal(rename(saved, path), 0);
     const struct page_options elsewhere = {.output = scratch_file(&w->s, "mine.html")};
     write_text(elsewhere.output, "<!doctype html>mine");
-    assert_refused(w->folder, &elsewhere, "is no report of sciara");
+    assert_refused(w->folder, &elsewhere, "was not written by sciara");
     char *mine = read_text(elsewhere.output);
     assert_string_equal(mine, "<!doctype html>mine");
     free(mine);

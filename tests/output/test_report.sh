@@ -83,7 +83,7 @@ check "a calibration with --format html" exits 0
 check "it has a page" page_of "$work/calibration"
 
 # ---- what is refused
-refused 2 "a folder that is not there" 'is no folder' report "$work/none"
+refused 2 "a folder that is not there" 'is not a folder' report "$work/none"
 mkdir "$work/empty"
 refused 2 "a folder of something else" 'holds neither layers nor summary.json' report "$work/empty"
 echo '{"software": "sciara", "kind": "sensitivity"}' >"$work/empty/summary.json"
@@ -96,8 +96,8 @@ rm "$work/damaged"/arrival_h_*
 refused 2 "a layer that is not there" 'no layer arrival_h of the last step' report "$work/damaged"
 echo 'not mine' >"$work/damaged/report.html"
 cp "$run"/arrival_h_* "$work/damaged"
-refused 2 "a page of somebody else" 'is no report of sciara' report "$work/damaged"
-refused 2 "a run over it" 'is no report of sciara' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
+refused 2 "a page of somebody else" 'was not written by sciara' report "$work/damaged"
+refused 2 "a run over it" 'was not written by sciara' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
 check "... before it begins" [ -s "$work/damaged/summary.json" ]
 refused 2 "shards" '--format html: a page is made of all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
 

@@ -194,7 +194,7 @@ check "... as in assets.csv" awk -F, -v p="$probability" '$1 == "Road" { found =
 refused 2 "shard 0/3" "give one of how many, as in 3/16" ensemble "$plan" --shard 0/3
 refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3
 refused 2 "shard 1/3x" "give one of how many" ensemble "$plan" --shard 1/3x
-refused 2 "pictures of a shard" "drawn of all members; leave out --shard, and say --format to sciara merge" \
+refused 2 "pictures of a shard" "show all members; remove --shard, and add --format to sciara merge" \
     ensemble "$plan" --shard 1/3 --format pdf
 refused 2 "another format" "give a list of svg, pdf, html, kmz and qgis, separated by commas" ensemble "$plan" --format svg,png
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999

@@ -91,7 +91,7 @@ static int spare(const char *path, struct error *e)
 {
     if (access(path, F_OK) || page_is_ours(path)) return 0;
     return error_input(
-        e, "%s: is there and is no report of sciara; move it, or choose another place", path);
+        e, "%s: exists and was not written by sciara; move it, or choose another name", path);
 }
 
 int page_check(const char *folder, struct error *e)
@@ -235,7 +235,8 @@ int page_write(const char *folder, const struct page_options *o, struct error *e
     int status = 0;
     if (!runfolder_is(folder))
         status = error_input(
-            e, "%s: is no folder; name that of a run, an ensemble or a calibration", folder);
+            e, "%s: is not a folder; name the folder of a run, an ensemble or a calibration",
+            folder);
     if (!status)
         status = o->trusted ? runfolder_list(&p.run, folder, e) : runfolder_open(&p.run, folder, e);
     const struct loops before = begin_loops(p.run.summary);

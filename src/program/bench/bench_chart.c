@@ -52,9 +52,8 @@ int bench_chart(const char *path, const struct bench_report *r, struct error *e)
         .title = title,
         .subtitle = subtitle,
         .unit = "ms for all steps: median, least and largest of the repeats",
-        .note = "Every bar is of runs whose fields equal those of the reference bit by bit; what "
-                "differs, or "
-                "could not run, has no bar.",
+        .note = "Only runs equal to the reference bit by bit have a bar; variants that differ or "
+                "could not run have none.",
         .count = bars.count,
         .label = bars.text,
         .value = bars.value,

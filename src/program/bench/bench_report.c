@@ -60,51 +60,39 @@ enum { CELL = 40 };
 
 static const char *const verdicts[] = {"equal", "WRONG", "other arithmetic", "not run"};
 
-struct column {
-    const char *name;
-    bool left;
-    void (*write)(char text[CELL], const struct bench_report *, const struct bench_row *);
-    bool timed; /* empty without a time */
+enum column {
+    VARIANT,
+    DOMAIN_OF,
+    THREADS,
+    BITS,
+    STEPS_MS,
+    STEPS_RANGE,
+    ALL_MS,
+    ALL_RANGE,
+    US_PER_STEP,
+    MCELLS_PER_S,
+    MIB,
+    TIMES_GLOBAL,
+    COLUMNS
 };
 
-static void cell_variant(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    (void)r;
-    snprintf(text, CELL, "%s", row->variant);
-}
+static const char *const names[] = {"variant",  "domain",   "threads", "bits",
+                                    "steps ms", "min-max",  "all ms",  "min-max",
+                                    "us/step",  "Mcells/s", "MiB",     "x global"};
 
-static void cell_domain(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+static bool is_left(int column)
 {
-    (void)r;
-    snprintf(text, CELL, "%s", row->full_domain ? "full" : "lava");
-}
-
-static void cell_threads(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    (void)r;
-    if (row->threads) snprintf(text, CELL, "%d", row->threads);
-    else snprintf(text, CELL, "GPU");
-}
-
-static void cell_verdict(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    (void)r;
-    snprintf(text, CELL, "%s", verdicts[row->verdict]);
+    return column == VARIANT || column == DOMAIN_OF || column == BITS;
 }
 
 /* Three significant digits and more: 0.123, 12.34, 1234. */
 static void number(char text[CELL], double v)
 {
-    snprintf(text, CELL, "%.*f", v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3, v);
+    if (isnan(v)) *text = 0;
+    else snprintf(text, CELL, "%.*f", v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3, v);
 }
 
-static void cell_steps(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    (void)r;
-    number(text, row->steps_ms.median);
-}
-
-static void cell_range(char text[CELL], const struct bench_span *s)
+static void range(char text[CELL], const struct bench_span *s)
 {
     char low[CELL], high[CELL];
     number(low, s->min);
@@ -112,64 +100,53 @@ static void cell_range(char text[CELL], const struct bench_span *s)
     snprintf(text, CELL, "%.18s-%.18s", low, high);
 }
 
-static void cell_steps_range(char text[CELL], const struct bench_report *r,
-                             const struct bench_row *row)
+static const char *domain_of(const struct bench_row *row)
 {
-    (void)r;
-    cell_range(text, &row->steps_ms);
+    return row->full_domain ? "full" : "lava";
 }
 
-static void cell_total(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+static void fill_timed(char text[CELL], const struct bench_report *r, const struct bench_row *row,
+                       int column)
 {
-    (void)r;
-    number(text, row->total_ms.median);
+    switch (column) {
+    case STEPS_MS:
+        number(text, row->steps_ms.median);
+        break;
+    case STEPS_RANGE:
+        range(text, &row->steps_ms);
+        break;
+    case ALL_MS:
+        number(text, row->total_ms.median);
+        break;
+    case ALL_RANGE:
+        range(text, &row->total_ms);
+        break;
+    case US_PER_STEP:
+        number(text, bench_us_per_step(r, row));
+        break;
+    case MCELLS_PER_S:
+        number(text, bench_updates_per_s(r, row) * 1e-6);
+        break;
+    case MIB:
+        if (row->memory_bytes) number(text, (double)row->memory_bytes / 1048576.0);
+        break;
+    default:
+        number(text, bench_versus_global(r, row));
+    }
 }
 
-static void cell_total_range(char text[CELL], const struct bench_report *r,
-                             const struct bench_row *row)
+/* The cell of a row, -1: of the head; "-" where there is nothing, as without a time. */
+static void fill(char text[CELL], const struct bench_report *r, int i, int column)
 {
-    (void)r;
-    cell_range(text, &row->total_ms);
-}
-
-static void cell_us(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    number(text, bench_us_per_step(r, row));
-}
-
-static void cell_updates(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    number(text, bench_updates_per_s(r, row) * 1e-6);
-}
-
-static void cell_memory(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    (void)r;
-    if (row->memory_bytes) number(text, (double)row->memory_bytes / 1048576.0);
-}
-
-static void cell_versus(char text[CELL], const struct bench_report *r, const struct bench_row *row)
-{
-    const double ratio = bench_versus_global(r, row);
-    if (!isnan(ratio)) number(text, ratio);
-}
-
-static const struct column columns[] = {
-    {"variant", true, cell_variant, false},  {"domain", true, cell_domain, false},
-    {"threads", false, cell_threads, false}, {"bits", true, cell_verdict, false},
-    {"steps ms", false, cell_steps, true},   {"min-max", false, cell_steps_range, true},
-    {"all ms", false, cell_total, true},     {"min-max", false, cell_total_range, true},
-    {"us/step", false, cell_us, true},       {"Mcells/s", false, cell_updates, true},
-    {"MiB", false, cell_memory, true},       {"x global", false, cell_versus, true},
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-static void fill(char text[CELL], const struct bench_report *r, int row, int column)
-{
-    const struct column *c = &columns[column];
+    const struct bench_row *row = &r->row[i < 0 ? 0 : i];
     *text = 0;
-    if (row < 0) snprintf(text, CELL, "%s", c->name);
-    else if (!c->timed || bench_timed(&r->row[row])) c->write(text, r, &r->row[row]);
+    if (i < 0) snprintf(text, CELL, "%s", names[column]);
+    else if (column == VARIANT) snprintf(text, CELL, "%s", row->variant);
+    else if (column == DOMAIN_OF) snprintf(text, CELL, "%s", domain_of(row));
+    else if (column == BITS) snprintf(text, CELL, "%s", verdicts[row->verdict]);
+    else if (column == THREADS && row->threads) snprintf(text, CELL, "%d", row->threads);
+    else if (column == THREADS) snprintf(text, CELL, "GPU");
+    else if (bench_timed(row)) fill_timed(text, r, row, column);
     if (!*text) snprintf(text, CELL, "-");
 }
 
@@ -186,11 +163,11 @@ static void print_table(FILE *f, const struct bench_report *r, bool markdown)
         for (int k = 0; k < COLUMNS; k++) {
             const char *between = markdown ? (k ? " | " : "| ") : k ? "  " : "";
             fill(text, r, i, k);
-            fprintf(f, "%s%*s", between, columns[k].left ? -width[k] : width[k], text);
+            fprintf(f, "%s%*s", between, is_left(k) ? -width[k] : width[k], text);
         }
         fputs(markdown ? " |\n" : "\n", f);
         for (int k = 0; i < 0 && markdown && k < COLUMNS; k++)
-            fprintf(f, "|%s%s", columns[k].left ? "---" : "---:", k + 1 < COLUMNS ? "" : "|\n");
+            fprintf(f, "|%s%s", is_left(k) ? "---" : "---:", k + 1 < COLUMNS ? "" : "|\n");
     }
 }
 
@@ -239,7 +216,7 @@ void bench_print(FILE *f, const struct bench_report *r, bool markdown)
     for (int i = 0; i < r->count; i++)
         if (*r->row[i].why && r->row[i].verdict == BENCH_WRONG)
             fprintf(f, "%s%s, %s domain: %s\n", markdown ? "\n" : "", r->row[i].variant,
-                    r->row[i].full_domain ? "full" : "lava", r->row[i].why);
+                    domain_of(&r->row[i]), r->row[i].why);
     for (int i = 0; i < r->notes; i++) fprintf(f, "%s%s\n", markdown ? "\n" : "", r->note[i]);
 }
 
@@ -253,8 +230,8 @@ static void csv_number(FILE *f, double v, int digits)
 
 static void csv_row(FILE *f, const struct bench_report *r, const struct bench_row *row)
 {
-    fprintf(f, "%s,%s,%d,%s,%d", row->variant, row->full_domain ? "full" : "lava", row->threads,
-            verdicts[row->verdict], row->runs);
+    fprintf(f, "%s,%s,%d,%s,%d", row->variant, domain_of(row), row->threads, verdicts[row->verdict],
+            row->runs);
     fprintf(f, ",%lld,%.0f", (long long)r->states->steps, r->states->updates);
     if (!bench_timed(row)) {
         fputs(",,,,,,,,,,\n", f);
@@ -300,7 +277,7 @@ static void json_row(cJSON *list, const struct bench_report *r, const struct ben
     cJSON *o = cJSON_CreateObject();
     cJSON_AddItemToArray(list, o);
     cJSON_AddStringToObject(o, "variant", row->variant);
-    cJSON_AddStringToObject(o, "domain", row->full_domain ? "full" : "lava");
+    cJSON_AddStringToObject(o, "domain", domain_of(row));
     if (row->threads) cJSON_AddNumberToObject(o, "threads", row->threads);
     cJSON_AddStringToObject(o, "bits", verdicts[row->verdict]);
     if (*row->why) cJSON_AddStringToObject(o, "why", row->why);

@@ -127,8 +127,8 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
                         : q->of.map.dpi > 0        ? "--map-dpi"
                                                    : NULL;
     if (!drawn || !part) return 0;
-    return error_input(e, "ensemble: %s: pictures are drawn of all members; leave out %s%s%s%s",
-                       drawn, part, q->shard_text ? ", and say " : "", q->shard_text ? drawn : "",
+    return error_input(e, "ensemble: %s: pictures show all members; remove %s%s%s%s", drawn, part,
+                       q->shard_text ? ", and add " : "", q->shard_text ? drawn : "",
                        q->shard_text ? " to sciara merge" : "");
 }
 

@@ -35,7 +35,7 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
         status = error_input(e, "ensemble: --shard: ranks divide the members among themselves; "
                                 "leave it out");
     if (!status && q->list)
-        status = error_input(e, "ensemble: --list: say `sciara ensemble PLAN --list`");
+        status = error_input(e, "ensemble: --list: use `sciara ensemble PLAN --list`");
     return status;
 }
 

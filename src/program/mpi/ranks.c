@@ -68,7 +68,7 @@ static int look_at_devices(struct placement_view *v, const struct ensemble_reque
         if (!batch_available(i, what, NULL)) v->number[v->count++] = i;
     for (int i = 0; i < v->count; i++)
         if (!device_id(v->number[i], v->id[i]))
-            return error_device(e, "GPU %d does not say which one it is", v->number[i]);
+            return error_device(e, "GPU %d does not report its UUID", v->number[i]);
     return 0;
 }
 
