@@ -1,0 +1,33 @@
+#!/bin/bash
+# test_documents.sh — the pages: README.md is short, docs/README.md lists every page, and links lead to files and headings.
+# Run from the root of the repository.
+. tests/check.sh
+needs "python3 is not installed" command -v python3
+needs "this is not a git repository" git rev-parse --git-dir
+
+check "README.md has at most 1,000 words" [ "$(wc -w <README.md)" -le 1000 ]
+for page in docs/*.md; do
+    [ "$page" = docs/README.md ] || check "docs/README.md lists $page" grep -qF "](${page#docs/})" docs/README.md
+done
+cat >"$work/links.py" <<'END'
+import pathlib, re, subprocess, sys
+pages = [p for p in subprocess.check_output(["git", "ls-files", "*.md"], text=True).split() if pathlib.Path(p).exists()]
+def anchor(heading):  # as GitHub makes it
+    heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip()).replace("`", "").lower()
+    return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+text = {str(pathlib.Path(p).resolve()): pathlib.Path(p).read_text(encoding="utf-8") for p in pages}
+anchors = {p: {anchor(h) for h in re.findall(r"^#+ (.*)", t, re.M)} for p, t in text.items()}
+bad = links = 0
+for page, t in text.items():
+    for target in re.findall(r"\]\(([^)\s]+)\)", t):
+        if re.match(r"[a-z]+:", target): continue
+        path, _, name = target.partition("#")
+        there = str((pathlib.Path(page).parent / path).resolve()) if path else page
+        links += 1
+        if not pathlib.Path(there).exists() or (name and there in anchors and name not in anchors[there]):
+            print(f"{page}: {target} leads nowhere")
+            bad += 1
+sys.exit(bad > 0 or links < 100)
+END
+check "links lead to files and headings" python3 "$work/links.py"
+report
