@@ -1,6 +1,6 @@
 #include "parameter_sets.h"
 
-#include "text/entry.h"
+#include "schema.h"
 #include "text/scan.h"
 
 #include <math.h>
@@ -28,26 +28,33 @@ const char *parameter_set_nearest(const char *name)
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
-enum { KEYS = PARAMETERS + 6 };
-
-static int take_text(char *out, size_t size, const struct entry *at, struct error *e)
+static int copy_text(char *out, size_t size, const struct entry *at, struct error *e)
 {
-    const char *text;
-    struct entry to = *at;
-    to.max = (double)size - 1;
-    to.target = &text;
-    int status = entry_text(&to, e);
-    if (!status) snprintf(out, size, "%s", text);
-    return status;
+    if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);
+    if (strlen(at->line->value) >= size) return entry_refuse(at, "shorten it", e);
+    strcpy(out, at->line->value);
+    return 0;
+}
+
+static int read_text(const struct entry *at, struct error *e)
+{
+    struct parameter_set *s = at->target;
+    if (!strcmp(at->line->key, "eruption"))
+        return copy_text(s->eruption, sizeof s->eruption, at, e);
+    return strcmp(at->line->key, "source") ? copy_text(s->not_for, sizeof s->not_for, at, e)
+                                           : copy_text(s->source, sizeof s->source, at, e);
 }
 
 /* `none, WHY`, `J OF WHAT` or `J +- ERROR OF WHAT`. */
-static int take_score(struct parameter_score *s, const struct entry *at, struct error *e)
+static int read_score(const struct entry *at, struct error *e)
 {
+    struct parameter_set *set = at->target;
+    struct parameter_score *s =
+        strcmp(at->line->key, "in_sample") ? &set->held_out : &set->in_sample;
     char word[3][32] = {"", "", ""};
     int end[2] = {0, 0};
     const char *text = at->line->value;
-    int status = take_text(s->of, sizeof s->of, at, e);
+    int status = copy_text(s->of, sizeof s->of, at, e);
     s->jaccard = s->error = NAN;
     if (status || !strncmp(text, "none", 4)) return status;
     sscanf(text, "%31s%n %31s %31s%n", word[0], &end[0], word[1], word[2], &end[1]);
@@ -60,61 +67,36 @@ static int take_score(struct parameter_score *s, const struct entry *at, struct 
     return 0;
 }
 
-static int take_line(struct parameter_set *s, const struct entry *given, bool seen[KEYS],
-                     struct error *e)
-{
-    static const char *const words[] = {"calibrated_cell_m", "eruption", "source",
-                                        "in_sample",         "held_out", "not_for"};
-    struct entry at = *given;
-    int k = 0;
-    while (k < PARAMETERS && strcmp(params_table[k].name, at.line->key)) k++;
-    for (int i = 0; k == PARAMETERS + i && i < 6 && strcmp(words[i], at.line->key); i++) k++;
-    if (k == KEYS) return entry_refuse(&at, "a parameter set has no such key", e);
-    if (seen[k]) return entry_refuse(&at, "is a second line of this key; remove one of them", e);
-    seen[k] = true;
-    switch (k - PARAMETERS) {
-    case 0:
-        at.min = 1e-3;
-        at.max = 1e5;
-        at.target = &s->calibrated_cell_m;
-        return entry_real(&at, e);
-    case 1:
-        return take_text(s->eruption, sizeof s->eruption, &at, e);
-    case 2:
-        return take_text(s->source, sizeof s->source, &at, e);
-    case 3:
-        return take_score(&s->in_sample, &at, e);
-    case 4:
-        return take_score(&s->held_out, &at, e);
-    case 5:
-        return take_text(s->not_for, sizeof s->not_for, &at, e);
-    default:
-        at.min = params_table[k].low;
-        at.max = params_table[k].high;
-        at.unit = params_table[k].unit;
-        at.target = (char *)&s->params + params_table[k].at;
-        return entry_real(&at, e);
-    }
-}
+#define AT(member) offsetof(struct parameter_set, member)
+static const struct key keys[] = {
+    {"calibrated_cell_m", KEY_REAL, AT(calibrated_cell_m), 1e-3, 1e5, .unit = "m"},
+    {"eruption", KEY_OWN, .read = read_text},
+    {"source", KEY_OWN, .read = read_text},
+    {"in_sample", KEY_OWN, .read = read_score},
+    {"held_out", KEY_OWN, .read = read_score},
+    {"not_for", KEY_OWN, .read = read_text},
+    {0},
+};
+static const struct key_section sections[] = {
+    {"parameter set", keys, .parameters = true, .params_at = AT(params)}, {0}};
+static const struct schema schema = {NULL, sections};
 
 int parameter_set_parse(struct parameter_set *s, const char *name, const char *text,
                         struct error *e)
 {
+    const struct schema_values into[] = {{&schema, s}, {0}};
     struct keyvalues lines;
-    bool seen[KEYS] = {false};
+    struct key k;
     *s = (struct parameter_set){.name = name};
     int status = keyvalues_of_text(&lines, name, text, e);
-    for (int i = 0; i < lines.count && !status; i++) {
-        const struct entry at = {name, &lines.item[i], 0, 0, "", NULL, ""};
-        status = take_line(s, &at, seen, e);
-    }
-    keyvalues_free(&lines);
-    for (int k = 0; k < KEYS && !status; k++)
-        if (!seen[k])
-            status =
-                error_input(e, "%s: keys are missing; see the other sets in data/parameters", name);
+    if (!status) status = schema_read(&lines, "", into, e);
+    for (int i = 0; !status && schema_key(sections, i, &k); i++)
+        if (!keyvalues_line(&lines, k.name))
+            status = error_input(e, "%s: key %s is missing; see the other sets in data/parameters",
+                                 name, k.name);
     if (!status && !(s->params.temp_vent_K > s->params.temp_sol_K))
         status = error_input(e, "%s: PTvent is not above PTsol", name);
+    keyvalues_free(&lines);
     return status;
 }
 
