@@ -13,7 +13,7 @@ const char *const assets_wanted[] = {"name", "id", NULL};
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Takes the cells out of the mask, which is empty then. */
+/* Moves the cells of the mask to the place; the mask is empty then. */
 static bool keep_cells(struct asset *a, const struct cell_mask *m)
 {
     uint32_t count = 0;
@@ -31,7 +31,7 @@ static bool keep_cells(struct asset *a, const struct cell_mask *m)
     return true;
 }
 
-/* Cells whose centre is inside an area; where there are none, those of the edge. */
+/* Cells with their centre inside an area; of an area without any, the cells of its edge. */
 static bool draw(struct asset *a, unsigned char *cells, const struct vectors *v,
                  const struct vector_feature *f, const struct vector_grid *grid)
 {
@@ -84,8 +84,8 @@ static bool add_features(struct assets *all, const struct vectors *v, unsigned c
     return true;
 }
 
-static int take(struct assets *a, const struct vectors *v, const char *path,
-                const struct vector_grid *grid, struct error *e)
+static int keep_places(struct assets *a, const struct vectors *v, const char *path,
+                       const struct vector_grid *grid, struct error *e)
 {
     if (v->features > ASSETS_MAX)
         return error_input(e, "%s: has more than %d places; split it", path, ASSETS_MAX);
@@ -108,7 +108,7 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     struct vectors v;
     *a = (struct assets){0};
     int status = vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, assets_wanted, e);
-    if (!status) status = take(a, &v, path, &grid, e);
+    if (!status) status = keep_places(a, &v, path, &grid, e);
     a->about = v.about;
     vectors_free(&v);
     if (status) assets_free(a);

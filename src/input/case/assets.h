@@ -31,8 +31,9 @@ enum { ASSETS_MAX = 100000 };
 extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
 
 /* Reads a vector file (vectors.h): each feature is a place. A point is the cell it lies in, a line
- * all cells that it passes, an area the cells whose centre lies inside, or those of its edge where
- * there are none. Things without a cell of the grid are skipped; ERROR_INPUT if none has one. */
+ * all cells that it passes, an area the cells with their centre inside, or, if there are no
+ * such cells, the cells of its edge. Features without a cell of the grid are skipped; ERROR_INPUT
+ * if all are. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
 void assets_free(struct assets *a); /* all-zero is fine */

@@ -78,7 +78,7 @@ int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct 
         x->name);
 }
 
-/* Takes the rules out of what every cell has, where index[] is not 0. */
+/* Keeps the rules of the cells with an index above 0, in their order. */
 static int keep(struct ground_rules *r, const uint32_t *index, const struct sim_case *c,
                 const struct ground_rule *rule)
 {

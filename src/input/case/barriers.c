@@ -32,7 +32,7 @@ static int refuse(const struct barriers *b, const struct barrier *x, const char 
     return error_input(e, "%s: barrier %s: %s", b->path, x->name, what);
 }
 
-static int take_number(const struct barriers *b, const struct barrier *x, int attribute,
+static int read_number(const struct barriers *b, const struct barrier *x, int attribute,
                        double *value, struct error *e)
 {
     char what[128];
@@ -45,7 +45,7 @@ static int take_number(const struct barriers *b, const struct barrier *x, int at
     return refuse(b, x, what, e);
 }
 
-static int take_form(const struct barriers *b, struct barrier *x, struct error *e)
+static int read_form(const struct barriers *b, struct barrier *x, struct error *e)
 {
     int forms = 0;
     for (int k = 0; k < BARRIER_FORMS; k++)
@@ -55,13 +55,13 @@ static int take_form(const struct barriers *b, struct barrier *x, struct error *
                       "give it one of height_m (above the ground), crest_m (elevation) and depth_m "
                       "(of a channel)",
                       e);
-    int status = take_number(b, x, (int)x->form, &x->value_m, e);
+    int status = read_number(b, x, (int)x->form, &x->value_m, e);
     x->value_m = lattice_round(x->value_m);
     if (status || x->form == BARRIER_CREST || x->value_m > 0) return status;
     return refuse(b, x, "is 0 m high or deep; remove it", e);
 }
 
-static int take_time(const struct barriers *b, struct barrier *x, const struct sim_case *c,
+static int read_time(const struct barriers *b, struct barrier *x, const struct sim_case *c,
                      struct error *e)
 {
     const char *text = vectors_value(&b->from, x->feature, FROM);
@@ -70,7 +70,7 @@ static int take_time(const struct barriers *b, struct barrier *x, const struct s
     return refuse(b, x, why.text, e);
 }
 
-static void take_length(const struct barriers *b, struct barrier *x)
+static void measure_length(const struct barriers *b, struct barrier *x)
 {
     const struct vector_feature *f = &b->from.feature[x->feature];
     for (int i = f->first; i < f->first + f->count; i++) {
@@ -81,7 +81,7 @@ static void take_length(const struct barriers *b, struct barrier *x)
     }
 }
 
-static int take_one(struct barriers *b, int i, const struct sim_case *c, struct error *e)
+static int read_barrier(struct barriers *b, int i, const struct sim_case *c, struct error *e)
 {
     struct barrier *x = &b->item[i];
     const char *name = vectors_value(&b->from, i, NAME);
@@ -90,16 +90,16 @@ static int take_one(struct barriers *b, int i, const struct sim_case *c, struct 
     else snprintf(x->name, sizeof x->name, "%d", b->from.feature[i].number);
     scan_cut(x->name);
     scan_make_printable(x->name);
-    int status = take_form(b, x, e);
-    if (!status) status = take_number(b, x, WIDTH, &x->width_m, e);
-    if (!status) status = take_time(b, x, c, e);
-    take_length(b, x);
+    int status = read_form(b, x, e);
+    if (!status) status = read_number(b, x, WIDTH, &x->width_m, e);
+    if (!status) status = read_time(b, x, c, e);
+    measure_length(b, x);
     return status ? status : barrier_measure(b, i, c, e);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Whatever the format; others come in here. */
+/* From a vector file or a CSV file. */
 static int read_features(struct barriers *b, const struct sim_case *c, struct error *e)
 {
     const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
@@ -131,7 +131,7 @@ static int build(struct sim_case *c, struct barriers *b, const struct ground_rul
     return 0;
 }
 
-/* Those of each moment together, of the first one as part of the terrain. */
+/* Builds the barriers of each moment together; those of the beginning become part of the terrain. */
 static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
 {
     const double begins_s = (double)c->problem.first_step * c->problem.params.clock_s;
@@ -159,7 +159,8 @@ static int read_all(struct sim_case *c, struct barriers *b, struct error *e)
     if (status) return status;
     b->item = calloc((size_t)b->from.features, sizeof *b->item);
     if (!b->item) return error_memory(e);
-    for (int i = 0; i < b->from.features && !status; i++, b->count++) status = take_one(b, i, c, e);
+    for (int i = 0; i < b->from.features && !status; i++, b->count++)
+        status = read_barrier(b, i, c, e);
     if (!status) case_note_vectors(c, &b->from.about, b->path);
     return status ? status : place_all(c, b, e);
 }

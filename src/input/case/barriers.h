@@ -1,9 +1,9 @@
 /* barriers.h — walls and channels of a case: lines and areas of a file, as cells of its terrain.
  *
  * A wall is raised by a height above the ground of the moment when it is built, or to the elevation
- * of its crest; a channel is dug to a depth. A line has all cells that it touches, so that nothing
- * passes it diagonally, and those whose centre is within half of its width; an area those whose
- * centre lies in it. Where they overlap the highest wall counts, then the deepest channel. */
+ * of its crest; a channel is dug to a depth. A line has all cells that it touches, so that no lava
+ * passes it diagonally, and the cells with their centre within half of its width; an area has the
+ * cells with their centre inside. Where barriers overlap the highest wall counts, then the deepest channel. */
 #ifndef SCIARA_BARRIERS_H
 #define SCIARA_BARRIERS_H
 
@@ -21,7 +21,7 @@ struct barrier {
     double time_s;   /* when it stands, since the start of the eruption; 0 or less: from it on */
     double length_m; /* of the line, or around the area */
     uint32_t cells;  /* of the terrain, with data */
-    /* By how much the ground of the case would rise or sink, were it alone. */
+    /* Volumes by which this barrier alone would raise and lower the ground of the case. */
     quanta raised, lowered;
     int feature; /* of the file */
 };
@@ -43,11 +43,11 @@ void barriers_free(struct barriers *b); /* NULL is fine */
 
 /* ---- barrier_cells.c ------------------------------------------------------------------------- */
 
-/* Of all barriers that stand from that time on, together. */
+/* The rules of all barriers that stand from that time on. */
 int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
                   double time_s, struct error *e);
 
-/* What barrier i has by itself: cells, raised, lowered. */
+/* Measures barrier i by itself: cells, raised, lowered. */
 int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct error *e);
 
 #endif

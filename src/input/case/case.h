@@ -40,7 +40,7 @@ struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
     char title[128];   /* for maps; the name if the case gives none */
     char *path;        /* as given */
-    bool original;     /* NAME_000000000000.cfg with its rasters beside it */
+    bool original;     /* NAME_000000000000.cfg with its rasters next to it */
     struct georef geo; /* of the DEM; the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
                                  made up */
@@ -68,7 +68,7 @@ struct sim_case {
     double sea_level_m; /* where there is a sea */
     size_t sea_cells;
     struct barriers *barriers; /* NULL: none */
-    struct assets *assets;     /* of a case that is no plan; NULL: none */
+    struct assets *assets;     /* of a case that is not a plan; NULL: none */
     char *assets_path;         /* their vector file */
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */

@@ -1,4 +1,4 @@
-/* case_crs.c — the CRS of a case: that of the DEM, or the declared one if the DEM has none. */
+/* case_crs.c — the CRS of a case: the CRS of the DEM, or the declared CRS if the DEM has none. */
 #include "case_terrain.h"
 
 #include "raster/geotiff_crs.h"
@@ -32,7 +32,7 @@ static int refuse_degrees(const struct georef *geo, int rows, int cols, const ch
         utm_of(geo->west_m + 0.5 * cols * geo->cell_m, geo->south_m + 0.5 * rows * geo->cell_m));
 }
 
-/* `at` names what says so: the DEM or a line; the place in degrees chooses the zone. */
+/* `at` names the DEM or the line that declares the CRS; the place in degrees selects the zone. */
 static int refuse_metres(const char *at, const char *crs, double stretch, double east_deg,
                          double north_deg, struct error *e)
 {
@@ -64,7 +64,7 @@ static void name_utm(struct crs *crs)
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
 
-/* Looks up a projected CRS in the database of projections: its name, and whether it is in
+/* Finds a projected CRS in the database of projections: its name, and whether it is in
  * metres. */
 static bool known(int epsg, char *name, size_t size, bool *metres)
 {

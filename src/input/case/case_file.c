@@ -170,7 +170,7 @@ static void note_inputs(struct sim_case *c, const struct case_files *f)
 }
 
 /* A typing error in the outline's name should not come up after the last step. But a synthetic
- * stand-in for a real terrain has nobody who surveyed its lava. */
+ * stand-in for a real terrain has no surveyed outline. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;
@@ -216,7 +216,7 @@ static int read_vents(struct sim_case *c, const struct case_files *f,
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static void take_settings(struct sim_case *c, const struct settings *s)
+static void copy_settings(struct sim_case *c, const struct settings *s)
 {
     struct problem *p = &c->problem;
     p->params = s->params;
@@ -244,7 +244,7 @@ static void take_settings(struct sim_case *c, const struct settings *s)
     snprintf(c->title, sizeof c->title, "%s", s->title ? s->title : c->name);
 }
 
-/* An original case is told by its name, unless it names a DEM of its own. */
+/* A case with the name of an original case is one, unless it names a DEM. */
 static int set_kind(struct sim_case *c, const struct settings *s, struct error *e)
 {
     const char *name;
@@ -282,7 +282,7 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     if (!status) status = find_files(f, s, c, more != NULL, e);
     if (status) return status;
     note_inputs(c, f);
-    take_settings(c, s);
+    copy_settings(c, s);
     status = case_terrain_read(c, f, s, !c->unrounded, progress, e);
     if (status) return status;
     status = changes_read(c, s, f->dem, progress, e);

@@ -26,7 +26,7 @@
 
 /* ---- how large ------------------------------------------------------------------------------- */
 
-/* How many cells can be computed on here. */
+/* The number of cells that fit the memory. */
 static size_t cells_max(void)
 {
     return (size_t)fmin(INDEX_MAX, fmax(1, memory_available() / RASTER_RUN_BYTES));
@@ -48,7 +48,7 @@ int case_terrain_check_size(int rows, int cols, const char *name, struct error *
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
-/* Cells are told apart by their coordinates, to a thousandth of a side (raster_same_grid()): a
+/* Cells are distinguished by their coordinates, to a thousandth of a side (raster_same_grid()): a
  * double has to have the digits for that. Nothing on a planet is as far off as the limit. */
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e)
@@ -64,7 +64,7 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
 
 /* ---- the sea --------------------------------------------------------------------------------- */
 
-/* A case in which lava or a vent would stand in it says so as for any cell without data. */
+/* Lava or a vent in the sea is refused later, as in any cell without data. */
 int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e)
 {
     const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
@@ -131,7 +131,7 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
     return status;
 }
 
-/* The published program computes with whatever it reads. */
+/* The published program computes with any number that it reads. */
 static int check_any(double *value, const struct sim_case *c, const char *path, struct error *e)
 {
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
@@ -190,7 +190,7 @@ int case_terrain_accept_temperature(double *value, const struct sim_case *c, con
     return 0;
 }
 
-/* `declare`: how to say that a value is none. */
+/* `declare`: how to declare a value as no data. */
 static int accept_elevation(double *z, const struct raster *r, const char *path,
                             const char *declare, bool rounded, struct error *e)
 {
@@ -235,8 +235,8 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
-/* In an original case -9999 is no data, whatever its header declares, but where the published
- * program computes with it. */
+/* In an original case -9999 is no data, whatever its header declares; the published arithmetic
+ * computes with it, as the published program does. */
 static void read_original_terrain(struct sim_case *c, struct raster *r, const char *path)
 {
     const size_t holes = original_values(r, c->unrounded);

@@ -39,7 +39,7 @@ static int refuse(const struct sim_case *c, const struct keyvalue *line, const c
     return error_input(e, "%s:%d: %s: %s", c->path, line->line, line->key, why);
 }
 
-static int take_words(struct change *x, const struct sim_case *c, const struct keyvalue *line,
+static int read_words(struct change *x, const struct sim_case *c, const struct keyvalue *line,
                       char *text, struct error *e)
 {
     char *time, *file, *lava;
@@ -63,12 +63,12 @@ static int take_words(struct change *x, const struct sim_case *c, const struct k
     return 0;
 }
 
-static int take_line(struct change *x, const struct sim_case *c, const struct keyvalue *line,
+static int read_line(struct change *x, const struct sim_case *c, const struct keyvalue *line,
                      struct error *e)
 {
     char *text = text_format("%s", line->value);
     if (!text) return error_memory(e);
-    int status = take_words(x, c, line, text, e);
+    int status = read_words(x, c, line, text, e);
     free(text);
     return status;
 }
@@ -77,7 +77,7 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
                     struct file_progress *progress, struct error *e)
 {
     struct change *x = &c->change[c->change_count++];
-    int status = take_line(x, c, line, e);
+    int status = read_line(x, c, line, e);
     if (!status)
         status = case_terrain_read_survey(&x->elevation_m, c, dem_path, x->path, progress, e);
     if (status) return status;

@@ -1,9 +1,9 @@
-/* changes.h — what changes the terrain of a case while it erupts: later surveys, and barriers.
+/* changes.h — changes of the terrain during an eruption: later surveys, and barriers.
  *
- * A change is made at the end of the step in which its time falls, of the state as a whole:
- * elevations become others, what lies on them stays. What has solidified since the beginning keeps
- * its thickness, so that the ledger of lava closes; the ground beneath it is what changes, and has
- * sums of its own. Cells without data stay so, and so do those for which a change has no data. */
+ * A change is made at the end of the step in which its time falls, of the whole state:
+ * elevations change, the lava on them stays. Lava that has solidified since the beginning keeps its
+ * thickness, so that the ledger of lava closes; the ground beneath it changes, with sums of its
+ * own. Cells without data stay without data; cells for which a change has no data keep theirs. */
 #ifndef SCIARA_CHANGES_H
 #define SCIARA_CHANGES_H
 
@@ -33,27 +33,27 @@ struct ground_rules {
 int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
                       struct error *e);
 
-/* Brings all of them into the order of time, surveys before barriers of the same step. */
+/* Sorts all changes by time, surveys before barriers of the same step. */
 int changes_sort(struct sim_case *c, struct error *e);
 
-/* Reads all terrain_update of a case with its surveys; those of its beginning are made at once, of
- * the case's terrain. */
+/* Reads all terrain_update of a case with its surveys; surveys of the beginning change
+ * the terrain of the case at once. */
 struct file_progress;
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
                  struct file_progress *progress, struct error *e);
 void changes_free(struct change *x, int count);
 
-/* The step after which it is made. */
+/* The step after which the change is made. */
 int64_t change_step(const struct change *x, const struct params *p);
 
-/* The first of a case to be made after that step or later; change_count: none is left. */
+/* The first change that is made after that step or later; change_count: there are no more. */
 int changes_next(const struct sim_case *c, int64_t step);
 
-/* Makes it of *f, a state of *p; ground and errors as in sim/ground.h. */
+/* Applies the change to *f, a state of *p; ground and errors as in sim/ground.h. */
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 
-/* Of all changes of a case, for its identity; 0: it has none. */
+/* The digest of all changes of a case, for its identity; 0: it has none. */
 uint64_t changes_digest(const struct sim_case *c);
 
 #endif

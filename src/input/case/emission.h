@@ -43,7 +43,7 @@ double emission_changes(const struct rate_list *list, enum emission_rule rule);
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
-/* The same of the next cell of that vent: its turn alone is another than that of the one before. */
+/* The same for the next cell of that vent, which differs from the cell before in its turn alone. */
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 
@@ -51,7 +51,7 @@ int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares
  * program. */
 double emission_amount_m(double rate_m3_s, double shares, const struct params *p);
 
-/* ---- emission_depth.c: how much in a cell ---------------------------------------------------- */
+/* ---- emission_depth.c: the peak of a cell ---------------------------------------------------- */
 
 struct emission_peak {
     double amount_m; /* the most that all vents of a cell emit in a step; 0: none emits */
@@ -62,12 +62,12 @@ struct emission_peak {
 int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int count,
                        struct error *e);
 
-/* ERROR_INPUT if it is more than EMISSION_MAX_M. */
+/* ERROR_INPUT if the peak is above EMISSION_MAX_M. */
 int emission_check_peak(const struct vent *vents, int count, const struct emission_input *in,
                         struct error *e);
 
 /* The remedy for a vent of this many cells that emits too much into each, for a message: "spread it
- * over at least 3 cells, or take a Pclock of at most 41 s"; returns buffer. */
+ * over at least 3 cells, or give a Pclock of at most 41 s"; returns buffer. */
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m, int cells,
                       double clock_s);

@@ -47,7 +47,7 @@ static void emit(struct table *t, int64_t first, int64_t end, struct amount amou
 
 /* ---- the rate at the end of each step -------------------------------------------------------- */
 
-/* The order of the operands is that of the published program. Sharing comes first: exact for one.
+/* The order of the operands is as in the published program. Sharing comes first: exact for one.
  */
 double emission_amount_m(double rate_m3_s, double shares, const struct params *p)
 {

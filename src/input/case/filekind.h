@@ -1,4 +1,4 @@
-/* filekind.h — what a file looks like that was given in place of a case. */
+/* filekind.h — the kind of a file that was given in place of a case. */
 #ifndef SCIARA_FILEKIND_H
 #define SCIARA_FILEKIND_H
 

@@ -28,12 +28,12 @@ struct parameter_set {
 };
 
 int parameter_set_count(void);
-const char *parameter_set_name(int i); /* in alphabetical order; NULL: no such */
+const char *parameter_set_name(int i); /* in alphabetical order; NULL: behind the last */
 
-/* The set whose name comes nearest, NULL: none is near. */
+/* The set with the most similar name; NULL: no name is similar. */
 const char *parameter_set_nearest(const char *name);
 
-/* ERROR_INPUT: there is none of that name; the text suggests one. */
+/* ERROR_INPUT: there is no set of that name; the text suggests one. */
 int parameter_set_find(struct parameter_set *s, const char *name, struct error *e);
 
 /* A set from its text; every key but not_for is required. `name`: in messages, has to outlive *s.

@@ -42,7 +42,7 @@ int rate_list_add(struct rate_list *list, const struct rate *rate, struct error 
     return 0;
 }
 
-/* What is wrong with an interval after those of the list, NULL: nothing. */
+/* The fault of an interval that follows the list; NULL: none. */
 static const char *fault_of(const struct rate_lists *r, const struct rate_list *list, double from_s,
                             double to_s, double rate_m3_s, double clock_s)
 {

@@ -17,7 +17,7 @@ struct rate {
 
 struct rate_list {
     int id;    /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
-    int place; /* among those of the file, from 0 */
+    int place; /* in the file, from 0 */
     int count;
     struct rate *rate; /* neither unordered nor overlapping */
     double end_s;      /* of the last */
@@ -60,11 +60,11 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
                            double to_s, double rate_m3_s, double clock_s, int line,
                            struct error *e);
 
-/* Whether there are any, and not totals beside rates of single vents. */
+/* ERROR_INPUT: no rates, or totals together with rates of single vents. */
 int rate_lists_check(const struct rate_lists *r, struct error *e);
 
 /* Where a rate stands, for a message: "rates.csv:7", "rates[7]", and "rates" alone of line 0, which
- * no file has. (A 0 with the precision 0 is no digit.) */
+ * no file has. (A 0 with the precision 0 prints no digit.) */
 #define RATE_AT "%s%s%.*d%s"
 #define RATE_PLACE(r, line)                                                                        \
     (r)->path,                                                                                     \

@@ -51,7 +51,7 @@ static int begin_section(struct reader *r, const char *text, struct error *e)
     return refuse(r, text, expected[r->section], e);
 }
 
-static int take_vent(struct reader *r, const char *text, struct error *e)
+static int read_vent(struct reader *r, const char *text, struct error *e)
 {
     int64_t id;
     if (!scan_integer(text, &id) || id < 1 || id > 1000000000 || r->value_seen)
@@ -63,7 +63,7 @@ static int take_vent(struct reader *r, const char *text, struct error *e)
 }
 
 /* Interval i applies at the steps n with floor(n * clock / time) == i. */
-static int take_rate(struct reader *r, const char *text, struct error *e)
+static int read_rate(struct reader *r, const char *text, struct error *e)
 {
     double value, i = r->list->count;
     if (!scan_real(text, &value)) return refuse(r, text, "a rate in m3/s", e);
@@ -79,7 +79,7 @@ static int take_rate(struct reader *r, const char *text, struct error *e)
     return rate_list_add(r->list, &rate, e);
 }
 
-static int take_value(struct reader *r, const char *text, struct error *e)
+static int read_value(struct reader *r, const char *text, struct error *e)
 {
     int status = 0;
     if (r->section == TIME) {
@@ -87,9 +87,9 @@ static int take_value(struct reader *r, const char *text, struct error *e)
         if (!good || r->value_seen)
             status = refuse(r, text, "the seconds of each rate, one number from 0.001", e);
     } else if (r->section == VENT) {
-        status = take_vent(r, text, e);
+        status = read_vent(r, text, e);
     } else if (r->section == RATES) {
-        status = take_rate(r, text, e);
+        status = read_rate(r, text, e);
     } else {
         status = refuse(r, text, "[TIME]", e);
     }
@@ -116,7 +116,7 @@ int rates_read_original(struct rate_lists *rates, const char *path, double clock
     *rates = (struct rate_lists){.path = path};
     int status = textfile_open(&r.file, path, e);
     while (!status && r.section != END && (text = next_word(&r)))
-        status = *text == '[' ? begin_section(&r, text, e) : take_value(&r, text, e);
+        status = *text == '[' ? begin_section(&r, text, e) : read_value(&r, text, e);
     if (!status && r.file.line == 0) status = error_input(e, "%s: is empty; fetch it again", path);
     if (!status && r.section != END)
         status = error_input(e, "%s:%d: ends without [END]; the file is truncated, fetch it again",

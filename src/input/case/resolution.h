@@ -29,7 +29,7 @@ double resolution_clock_s(const struct sim_case *c);
  * published ones. */
 void resolution_warn(struct sim_case *c);
 
-/* What was scaled, one line; "": nothing. */
+/* One line about the scaled parameters; "": none were scaled. */
 char *resolution_text(const struct sim_case *c, char text[256]);
 
 #endif

@@ -51,7 +51,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, const char *path)
 
 /* ---- terraces and pictures ------------------------------------------------------------------- */
 
-/* Fewer cells, or less relief, are those of an example that a person wrote. */
+/* Examples that a person wrote have fewer cells or less relief. */
 #define WHOLE_CELLS_MIN    10000
 #define WHOLE_RELIEF_MIN_M 10
 

@@ -78,7 +78,7 @@ static struct vent_cell cell_of(struct place p, const struct vent_ground *g)
     return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
 }
 
-/* The cells that the straight line from a to b crosses, without that of a: from cell to cell over
+/* The cells that the straight line from a to b crosses, without the cell of a: from cell to cell over
  * the edge that the line meets first, over the corner where it meets two at once. `across` is +1 or
  * -1, or 0 where the cell of b is reached in that direction; so every step comes nearer to it. */
 static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,

@@ -171,8 +171,8 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     return status;
 }
 
-/* What may be missing: no weights where nobody asks for them, and of them one alone. */
-static void look_near(struct vent_points *v, const struct csv *t, bool weighted)
+/* Warns of columns that are probably misspelt: weights only if they are needed and missing. */
+static void doubt_columns(struct vent_points *v, const struct csv *t, bool weighted)
 {
     static const char *const names[] = {"weight", "probability", "part", NULL};
     csv_doubt(t, names + (weighted && !v->weights ? 0 : 2), v->about.doubt);
@@ -193,7 +193,7 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
                              t.file.line);
     if (!status && c.weight >= 0)
         v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
-    if (!status) look_near(v, &t, weighted);
+    if (!status) doubt_columns(v, &t, weighted);
     if (!status) status = read_rows(v, &t, &c, ground, e);
     csv_close(&t);
     if (status) vent_points_free(v);

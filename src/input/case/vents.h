@@ -51,8 +51,8 @@ struct vent_ground {
     const double *elevation_m; /* NaN: no data */
 };
 
-/* Reads a vents CSV or a vector file (docs/formats.md): a point, or a fissure whose rate its cells
- * share equally. On an error *v is all zero. */
+/* Reads a vents CSV or a vector file (docs/formats.md): a point, or a fissure with a rate that its
+ * cells share equally. On an error *v is all zero. */
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
                struct error *e);
 
@@ -100,12 +100,12 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
                   struct vent_cell cell, int line, struct error *e);
 
-/* Adds a point to a vent: its first, the first of another part, or the next of a fissure, whose
- * cells are those that the straight line from the one before crosses. */
+/* Adds a point to a vent: its first, the first of another part, or the next of a fissure, with
+ * the cells that the straight line from the point before crosses. */
 int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
                          const struct vent_ground *g, int line, struct error *e);
 
-/* Puts the cells of each vent in order, each once, and checks how many there are. */
+/* Sorts the cells of each vent, removes repeated ones, and checks their number. */
 int vent_sites_finish(struct vent_sites *v, struct error *e);
 
 /* Lists of structs that begin with `int id`, by increasing id, such as those of vents and rates:

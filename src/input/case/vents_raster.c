@@ -33,7 +33,7 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
         for (int col = 0; col < r.cols && !status; col++) {
             double value = r.value[(size_t)row * (size_t)r.cols + (size_t)col];
             if (as_published) value = trunc(value);
-            if (!(value > 0)) continue; /* NaN too: no data is no vent */
+            if (!(value > 0)) continue; /* also NaN: cells without data have no vent */
             if (left-- == 0)
                 status =
                     error_input(e, "%s: more than %d cells with a vent; is this the grid of vents?",

@@ -12,18 +12,18 @@ enum { VENT, WEIGHT, PROBABILITY };
 static const char *const wanted[] = {"vent", "weight", "probability", NULL};
 static const char *const without_weights[] = {"vent", NULL};
 
-struct taking {
+struct reading {
     struct vent_points *v;
     const struct vectors *from;
     const char *path;
     const struct vent_ground *ground;
-    bool numbered; /* features say which vent they are */
+    bool numbered; /* features have numbers of vents */
     int parts;     /* so far; 0: single points, which a line joins as it joins rows of a CSV */
     struct error *e;
 };
 
 /* Numbers as the file has them; where it has none at all, in the order of the features. */
-static int take_id(struct taking *k, int i, int *id)
+static int read_id(struct reading *k, int i, int *id)
 {
     const char *text = vectors_value(k->from, i, VENT);
     int64_t number;
@@ -40,7 +40,7 @@ static int take_id(struct taking *k, int i, int *id)
         k->path, k->from->feature[i].number, scan_excerpt(excerpt, text ? text : ""));
 }
 
-static int take_weight(struct taking *k, int i, double *weight)
+static int read_weight(struct reading *k, int i, double *weight)
 {
     const int attribute = k->v->weights == VENT_WEIGHTS ? WEIGHT : PROBABILITY;
     *weight = 1;
@@ -54,7 +54,7 @@ static int take_weight(struct taking *k, int i, double *weight)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static int add(struct taking *k, struct vent_point p)
+static int add(struct reading *k, struct vent_point p)
 {
     struct vent_point *more = grow(k->v->point, k->v->count, sizeof *more);
     if (!more) return error_memory(k->e);
@@ -85,7 +85,7 @@ static struct place place_at(const struct vent_ground *g, const double a[2], con
 }
 
 /* What of a line lies on the grid, in as many pieces as that are. */
-static int add_line(struct taking *k, struct vent_point p, const struct vector_part *part)
+static int add_line(struct reading *k, struct vent_point p, const struct vector_part *part)
 {
     const struct vent_ground *g = k->ground;
     const double end[2] = {g->cols, g->rows};
@@ -112,7 +112,7 @@ static int add_line(struct taking *k, struct vent_point p, const struct vector_p
     return status;
 }
 
-static int refuse_outside(struct taking *k, const struct vent_point *p, const double xy[2])
+static int refuse_outside(struct reading *k, const struct vent_point *p, const double xy[2])
 {
     const struct vent_ground *g = k->ground;
     return error_input(k->e,
@@ -123,14 +123,14 @@ static int refuse_outside(struct taking *k, const struct vent_point *p, const do
                        g->geo->south_m + g->rows * g->geo->cell_m);
 }
 
-/* Points of one feature are no line; features of a point each are, as rows of a CSV. */
-static int take_feature(struct taking *k, int i)
+/* Points of one feature are not a line; features of one point each are, as rows of a CSV are. */
+static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];
     const int before = k->v->count;
     struct vent_point p = {.line = f->number};
-    int status = take_id(k, i, &p.id);
-    if (!status) status = take_weight(k, i, &p.weight);
+    int status = read_id(k, i, &p.id);
+    if (!status) status = read_weight(k, i, &p.weight);
     for (int n = f->first; n < f->first + f->count && !status; n++) {
         const struct vector_part *part = &k->from->part[n];
         double at[2];
@@ -153,7 +153,7 @@ int vent_points_read_vectors(struct vent_points *v, const char *path,
 {
     const struct vector_grid grid = {ground->rows, ground->cols, ground->geo};
     struct vectors from;
-    struct taking k = {v, &from, path, ground, false, 0, e};
+    struct reading k = {v, &from, path, ground, false, 0, e};
     *v = (struct vent_points){0};
     int status = vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES,
                               weighted ? wanted : without_weights, e);
@@ -164,7 +164,7 @@ int vent_points_read_vectors(struct vent_points *v, const char *path,
         status = error_input(e, "%s: has both weight and probability; keep one", path);
     if (weighted && vectors_any_has(&from, WEIGHT)) v->weights = VENT_WEIGHTS;
     else if (weighted && vectors_any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
-    for (int i = 0; i < from.features && !status; i++) status = take_feature(&k, i);
+    for (int i = 0; i < from.features && !status; i++) status = read_feature(&k, i);
     v->about = from.about;
     vectors_free(&from);
     if (status) vent_points_free(v);

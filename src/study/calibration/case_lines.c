@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The way from one folder to a file, both absolute without links; malloc'ed. */
-static char *way_to(const char *folder, const char *file)
+/* The relative path from a folder to a file, both absolute without links; malloc'ed. */
+static char *relative_path(const char *folder, const char *file)
 {
     size_t common = 0;
     int up = 0;
@@ -34,7 +34,7 @@ static char *from_folder(const char *folder, const char *path)
 {
     char *file = vectors_file_of(path), *from = realpath(folder, NULL),
          *to = file ? realpath(file, NULL) : NULL;
-    char *there = from && to ? way_to(from, to) : NULL;
+    char *there = from && to ? relative_path(from, to) : NULL;
     const char *layer = file ? path + strlen(file) : "";
     char *way = there ? text_format("%s%s", there, layer) : text_format("%s", path);
     free(there);

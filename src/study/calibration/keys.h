@@ -50,8 +50,8 @@ struct observed_key {
     double value;    /* m3, m */
     double time_s;   /* since the start; INFINITY: in the end */
     double weight;
-    int score;    /* of an outline, enum score_kind; SCORES: as the plan says */
-    double scale; /* the error that scores one half; 0: as the plan or the default says */
+    int score;    /* of an outline, enum score_kind; SCORES: the score of the plan */
+    double scale; /* the error that scores one half; 0: of the plan, or the default */
 };
 
 /* Another eruption: a plan of its own. */
@@ -61,8 +61,8 @@ struct eruption_key {
     double weight;
 };
 
-/* What a search does not see: what was observed after a time; what lies to the left of a line
- * (x1, y1) to (x2, y2); whole eruptions; or everything, of one of these. */
+/* Observations that a search ignores: after a time; to the left of a line (x1, y1) to (x2, y2); of
+ * whole eruptions; or all observations of such an eruption. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,

@@ -173,7 +173,7 @@ static bool has_shares(const struct choice *c)
 }
 
 /* Whole weights for every vent and class, such that those of all members stay below 2^53. */
-static int take_units(struct plan *p, struct error *e)
+static int set_units(struct plan *p, struct error *e)
 {
     struct choice *both[] = {&p->sources.choice, &p->classes.choice};
     double product = (double)p->repeats;
@@ -204,7 +204,7 @@ static int take_units(struct plan *p, struct error *e)
     return status;
 }
 
-static int take_count(struct plan *p, struct error *e)
+static int set_count(struct plan *p, struct error *e)
 {
     const int vents = p->sources.choice.count, classes = p->classes.choice.count;
     p->repeats = p->keys.repeats;
@@ -222,7 +222,7 @@ static int take_count(struct plan *p, struct error *e)
                            "%s: the weights of all members sum up to 2^53 or more; divide all of "
                            "them by one number",
                            p->table.path);
-    return p->combined ? take_units(p, e) : 0;
+    return p->combined ? set_units(p, e) : 0;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -266,7 +266,7 @@ static int read_rest(struct plan *p, struct error *e)
     if (!status) status = parse_variables(p, e);
     if (!status) status = check_correlation(p, e);
     if (!status) status = plan_check_tables(p, e);
-    if (!status) status = take_count(p, e);
+    if (!status) status = set_count(p, e);
     if (!status) status = prepare_sampling(p, e);
     if (status) return status;
     note_lava(p);

@@ -48,7 +48,7 @@ static int check_rules(const struct plan *p, struct error *e)
     return 0;
 }
 
-/* A calibration draws nothing but the error of the terrain. */
+/* A calibration draws the error of the terrain only. */
 static int check_calibration(const struct plan *p, struct error *e)
 {
     static const char *const keys[] = {"members",      "repeats",     "sampling",

@@ -1,6 +1,6 @@
-/* plan_digest.c — one number of all that decides members and statistics. What keys say counts as it
- * is written, vents, outlines and places as the bytes of their files, other tables and grids as the
- * numbers that were read; where files are and how they are called does not count. */
+/* plan_digest.c — one number for everything that decides members and statistics. Keys count as they
+ * are written; vents, outlines and places as the bytes of their files; other tables and grids as
+ * numbers. Names and places of files do not count. */
 #include "plan.h"
 
 #include "terrain/noise.h"

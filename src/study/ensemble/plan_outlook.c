@@ -30,7 +30,7 @@ static double cost_of(const struct sim_case *c)
 }
 
 /* The number of the first that would be refused, count: none. */
-static int64_t look(struct plan_outlook *o, const struct plan *p)
+static int64_t estimate(struct plan_outlook *o, const struct plan *p)
 {
     int64_t first = p->count, warned = 0, warned_first = p->count;
     double end_s = 0;
@@ -64,7 +64,7 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     struct member m;
     *o = (struct plan_outlook){.cost = malloc((size_t)p->count * sizeof *o->cost)};
     if (!o->cost) return error_memory(e);
-    const int64_t n = look(o, p);
+    const int64_t n = estimate(o, p);
     if (n == p->count) return 0;
     free(o->cost);
     o->cost = NULL;

@@ -86,8 +86,8 @@ static void add_vent(struct plan_supply *x, struct place at)
         (uint32_t)(p->rows - 1 - (int)at.up) * (uint32_t)p->cols + (uint32_t)at.right;
 }
 
-/* All points of vents and fissures, or those of the member table. */
-static int take_vents(struct plan_supply *x, struct error *e)
+/* All points of vents and fissures, or of the member table. */
+static int list_vents(struct plan_supply *x, struct error *e)
 {
     const struct plan *p = x->plan;
     const struct member_table *t = &p->table;
@@ -111,7 +111,7 @@ static int take_vents(struct plan_supply *x, struct error *e)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Classes of arrival for as long as any member goes on. */
+/* Classes of arrival until the last member ends. */
 static int arrival_steps(double end_s, double step_s)
 {
     if (!(end_s > 0)) return STEPS_UNKNOWN;
@@ -149,7 +149,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .release = release,
         .cost = cost,
     };
-    return take_vents(x, e);
+    return list_vents(x, e);
 }
 
 void plan_supply_free(struct plan_supply *x)
