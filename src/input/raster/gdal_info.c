@@ -125,33 +125,33 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
 
 /* ---- their values --------------------------------------------------------------------------- */
 
+/* What is escaped when written; an apostrophe may be. */
+static const struct {
+    const char *name;
+    char c;
+} entities[] = {{"lt;", '<'}, {"gt;", '>'}, {"amp;", '&'}, {"quot;", '"'}, {"apos;", '\''}};
+enum { WRITTEN = 4, ENTITIES };
+
 /* GDAL escapes the values of the tag twice, "&amp;lt;" for '<'; expat has undone it once. */
 static void unescape(char *text)
 {
-    static const struct {
-        const char *entity;
-        char c;
-    } entities[] = {
-        {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
     char *out = text;
-
-    for (const char *p = text; *p; out++) {
-        size_t k = 0, n = sizeof entities / sizeof *entities;
-        while (k < n && strncmp(p, entities[k].entity, strlen(entities[k].entity)) != 0) k++;
-        *out = k < n ? entities[k].c : *p;
-        p += k < n ? strlen(entities[k].entity) : 1;
+    for (const char *p = text; *p;) {
+        int k = 0;
+        while (k < ENTITIES &&
+               (*p != '&' || strncmp(p + 1, entities[k].name, strlen(entities[k].name))))
+            k++;
+        *out++ = k < ENTITIES ? entities[k].c : *p;
+        p += k < ENTITIES ? 1 + strlen(entities[k].name) : 1;
     }
     *out = '\0';
 }
 
-/* Copies what fits; not half of a character. */
+/* As much as fits; no half of a character. */
 static void copy(char *out, size_t size, const char *text)
 {
-    size_t n = strlen(text);
-    if (n >= size)
-        for (n = size - 1; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;) n--;
-    memcpy(out, text, n);
-    out[n] = '\0';
+    snprintf(out, size, "%.*s", (int)size - 1, text);
+    scan_cut(out);
 }
 
 static const char *skip_blanks(const char *text)
@@ -171,17 +171,13 @@ static bool scan_numbers(const char *text, double *v, int count)
     return *skip_blanks(text) == '\0';
 }
 
-/* A double from its bytes, the lowest first; exact where 15 digits are not. */
+/* A double from its bytes, the lowest first: exact where 15 digits are not. */
 static bool scan_bytes(const char *digits, double *v)
 {
     uint64_t bits = 0;
-    for (int i = 0; i < 8; i++) {
-        unsigned byte;
-        if (!strchr("0123456789abcdefABCDEF", digits[2 * i]) || !digits[2 * i] ||
-            sscanf(digits + 2 * i, "%2x", &byte) != 1)
-            return false;
-        bits |= (uint64_t)byte << 8 * i;
-    }
+    if (strspn(digits, "0123456789abcdefABCDEF") != 16) return false;
+    for (int i = 14; i >= 0; i -= 2)
+        bits = bits << 8 | strtoul((char[3]){digits[i], digits[i + 1]}, NULL, 16);
     memcpy(v, &bits, sizeof *v);
     return true;
 }
@@ -351,22 +347,10 @@ void gdal_info_free(struct gdal_info *g)
 static void put_escaped(FILE *f, const char *text, const char *amp)
 {
     for (const char *p = text; *p; p++) {
-        switch (*p) {
-        case '<':
-            fprintf(f, "%slt;", amp);
-            break;
-        case '>':
-            fprintf(f, "%sgt;", amp);
-            break;
-        case '&':
-            fprintf(f, "%samp;", amp);
-            break;
-        case '"':
-            fprintf(f, "%squot;", amp);
-            break;
-        default:
-            fputc((unsigned char)*p < ' ' ? ' ' : *p, f);
-        }
+        int k = 0;
+        while (k < WRITTEN && entities[k].c != *p) k++;
+        if (k < WRITTEN) fprintf(f, "%s%s", amp, entities[k].name);
+        else fputc((unsigned char)*p < ' ' ? ' ' : *p, f);
     }
 }
 

@@ -24,6 +24,12 @@ struct crs {
     char text[CRS_MAX_TEXT]; /* GeoAsciiParams */
 };
 
+/* Whether the file names one. */
+static inline bool crs_known(const struct crs *c)
+{
+    return c->epsg || c->key_count;
+}
+
 struct georef {
     double west_m;  /* x of the lower-left corner of the lower-left cell */
     double south_m; /* y of it */

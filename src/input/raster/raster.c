@@ -163,11 +163,6 @@ double raster_at(const struct raster *r, double x, double y)
     return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-static bool has_crs(const struct crs *c)
-{
-    return c->epsg || c->key_count;
-}
-
 /* "EPSG:32633", or its name. */
 static const char *crs_said(const struct crs *c, char out[160])
 {
@@ -201,7 +196,7 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
                            "%s: is in degrees, but the grid is not; warp it: " RASTER_WARP
                            " -t_srs %s in.tif out.tif",
                            path, code);
-    if (!has_crs(a) || !has_crs(b) || (a->epsg && a->epsg == b->epsg)) return 0;
+    if (!crs_known(a) || !crs_known(b) || (a->epsg && a->epsg == b->epsg)) return 0;
     if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
     return error_input(
         e, "%s: is in %s, but the grid is in %s; warp it: " RASTER_WARP " -t_srs %s in.tif out.tif",

@@ -8,8 +8,8 @@
 int entry_refuse(const struct entry *at, const char *remedy, struct error *e)
 {
     char excerpt[48];
-    return error_input(e, "%s:%d: %s is '%s'; %s", at->path, at->line->line, at->line->key,
-                       scan_excerpt(excerpt, at->line->value), remedy);
+    return error_line(e, at->path, at->line->line, "%s is '%s'; %s", at->line->key,
+                      scan_excerpt(excerpt, at->line->value), remedy);
 }
 
 int entry_refuse_range(const struct entry *at, struct error *e)

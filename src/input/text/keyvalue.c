@@ -1,4 +1,6 @@
 #include "keyvalue.h"
+
+#include "grow.h"
 #include "scan.h"
 
 #include <stdlib.h>
@@ -56,12 +58,9 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
 
 static int append(struct keyvalues *k, char *line, struct error *e)
 {
-    if ((k->count & (k->count - 1)) == 0) { /* full at every power of two */
-        size_t room = k->count ? 2 * (size_t)k->count : 1;
-        struct keyvalue *item = realloc(k->item, room * sizeof *item);
-        if (!item) return error_memory(e);
-        k->item = item;
-    }
+    struct keyvalue *item = grow(k->item, k->count, sizeof *item);
+    if (!item) return error_memory(e);
+    k->item = item;
     int status = split(&k->item[k->count], line, &k->file, e);
     if (!status) k->count++;
     return status;

@@ -52,11 +52,6 @@ char *export_date(char out[32], const struct export_run *r, double time_s)
 
 /* ---- degrees --------------------------------------------------------------------------------- */
 
-static bool has_crs(const struct crs *crs)
-{
-    return crs->epsg || crs->key_count;
-}
-
 /* A terrain is less than half the way round the Earth. */
 static int check_corners(const struct transform *w, const struct sim_case *c, const char *name,
                          const char *what, struct error *e)
@@ -86,7 +81,7 @@ static int open_transform(struct transform **w, const struct sim_case *c, const 
 {
     const char *name = *c->path ? c->path : c->name;
     *w = NULL;
-    if (!has_crs(&c->geo.crs))
+    if (!crs_known(&c->geo.crs))
         return error_input(
             e,
             "%s: %s needs longitude and latitude, and the terrain names no CRS; give "
@@ -130,7 +125,7 @@ char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
     /* (GDAL always names the axes, and knows a code again by them) */
     static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
     const bool old = form == EXPORT_WKT1;
-    PJ_CONTEXT *context = has_crs(crs) ? projection_context() : NULL;
+    PJ_CONTEXT *context = crs_known(crs) ? projection_context() : NULL;
     PJ *known = context ? create_named(context, crs) : NULL;
     const char *text =
         known ? proj_as_wkt(context, known, old ? PJ_WKT1_GDAL : PJ_WKT2_2019, named) : NULL;
