@@ -33,14 +33,8 @@ static const struct option options[] = {
     OPTION_FLAG("--hold-out", options.hold_out,
                 "keep the observations that hold_out in the plan names from the search, and score "
                 "them at the end"),
-    STUDY_OPTION_VARIANT(of.variant),
-    STUDY_OPTION_DEVICES(of.devices),
-    RUN_OPTION_THREADS(of.threads, "threads; each computes one run at a time"),
-    STUDY_OPTION_FORMAT(of.formats),
-    RUN_OPTION_MAP_SIZE(of.map.page),
-    RUN_OPTION_MAP_DPI(of.map.dpi),
-    RUN_OPTION_QUIET(of.quiet),
-    RUN_OPTION_JSON(of.json),
+    STUDY_OPTIONS_OF_DEVICES("run"),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };
 

@@ -42,15 +42,9 @@ static const struct option options[] = {
            "output/NAME-OF-PLAN-pairs",
            .choices = pair_words),
     STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
-    STUDY_OPTION_VARIANT(of.variant),
-    STUDY_OPTION_DEVICES(of.devices),
-    RUN_OPTION_THREADS(of.threads, "threads; each computes one member at a time"),
+    STUDY_OPTIONS_OF_DEVICES("member"),
     OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing"),
-    STUDY_OPTION_FORMAT(of.formats),
-    RUN_OPTION_MAP_SIZE(of.map.page),
-    RUN_OPTION_MAP_DPI(of.map.dpi),
-    RUN_OPTION_QUIET(of.quiet),
-    RUN_OPTION_JSON(of.json),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };
 

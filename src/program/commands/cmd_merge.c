@@ -25,11 +25,7 @@ static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
     OPTION("--plan", "PLAN", option_text, of.plan, "the plan", .completes = COMPLETE_CASE,
            .usual = "the plan of the first shard"),
-    STUDY_OPTION_FORMAT(of.formats),
-    RUN_OPTION_MAP_SIZE(of.map.page),
-    RUN_OPTION_MAP_DPI(of.map.dpi),
-    RUN_OPTION_QUIET(of.quiet),
-    RUN_OPTION_JSON(of.json),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };
 

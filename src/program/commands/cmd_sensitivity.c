@@ -34,14 +34,8 @@ static const struct option options[] = {
     OPTION("--seed", "N", option_whole, options.seed,
            "seed of points and terrain errors; another seed gives other numbers",
            .high = INT64_C(9007199254740992), .usual = "as in the plan"),
-    STUDY_OPTION_VARIANT(of.variant),
-    STUDY_OPTION_DEVICES(of.devices),
-    RUN_OPTION_THREADS(of.threads, "threads; each computes one run at a time"),
-    STUDY_OPTION_PICTURES(of.formats),
-    RUN_OPTION_MAP_SIZE(of.map.page),
-    RUN_OPTION_MAP_DPI(of.map.dpi),
-    RUN_OPTION_QUIET(of.quiet),
-    RUN_OPTION_JSON(of.json),
+    STUDY_OPTIONS_OF_DEVICES("run"),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_PICTURES),
     {0},
 };
 

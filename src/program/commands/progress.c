@@ -71,9 +71,9 @@ void progress_warn(const char *warning)
 
 void progress_warn_letters(const char *title)
 {
-    char *said = font_complaint(title);
-    if (said) progress_warn(said);
-    free(said);
+    char *complaint = font_complaint(title);
+    if (complaint) progress_warn(complaint);
+    free(complaint);
 }
 
 static void warn(struct progress *p)

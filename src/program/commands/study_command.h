@@ -54,6 +54,13 @@ struct study_request {
     STUDY_OPTION_FORMATS(MEMBER, study_formats,                                                    \
                          "; html, report.html for a browser; kmz, the layers for Google "          \
                          "Earth; qgis, a style for each layer")
+/* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
+#define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
+    FORMAT(of.formats), RUN_OPTION_MAP_SIZE(of.map.page), RUN_OPTION_MAP_DPI(of.map.dpi),          \
+        RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
+#define STUDY_OPTIONS_OF_DEVICES(UNIT)                                                             \
+    STUDY_OPTION_VARIANT(of.variant), STUDY_OPTION_DEVICES(of.devices),                            \
+        RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
 extern const unsigned study_format_bits[];     /* of the names of either */
 extern const struct option_exit study_exits[]; /* their exit statuses */

@@ -1,4 +1,4 @@
-/* affinity.h — processors of a rank, beside others on its machine. */
+/* affinity.h — processors of a rank that shares its machine with others. */
 #ifndef SCIARA_MPI_AFFINITY_H
 #define SCIARA_MPI_AFFINITY_H
 

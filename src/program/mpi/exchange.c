@@ -282,9 +282,9 @@ static int send_state(const struct exchange *x, struct error *e)
     char *bytes = NULL;
     size_t size = 0;
     int status = state_pack(&ensemble_state, &x->study->s, &bytes, &size, e);
-    uint64_t said = status ? 0 : size;
-    MPI_Send(&said, 1, MPI_UINT64_T, 0, SIZE, MPI_COMM_WORLD);
-    for (size_t at = 0; at < said; at += PIECE)
+    uint64_t length = status ? 0 : size;
+    MPI_Send(&length, 1, MPI_UINT64_T, 0, SIZE, MPI_COMM_WORLD);
+    for (size_t at = 0; at < length; at += PIECE)
         MPI_Send(bytes + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, 0, BYTES,
                  MPI_COMM_WORLD);
     free(bytes);

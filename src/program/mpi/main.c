@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     ranks_create(&r);
     int code = command(&r, argc, argv);
     fflush(stdout);
-    /* mpirun ends all ranks when one ends badly, so nobody may before rank 0 has done everything;
+    /* mpirun ends all ranks when one ends badly, so no rank may before rank 0 has done everything;
      * and then that one alone. */
     ranks_wait();
     const int rank = r.rank;

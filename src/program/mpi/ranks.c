@@ -32,13 +32,14 @@ int ranks_agree(const struct ranks *r, int status, struct error *e)
     int mine = status ? r->rank : r->size, first;
     MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (first == r->size) return 0;
-    struct error said = *e;
+    struct error shared = *e;
     if (r->rank)
-        snprintf(said.text, sizeof said.text, "rank %d on %s: %.900s", r->rank, r->host, e->text);
-    said.code = (enum error_code)status;
-    MPI_Bcast(&said, (int)sizeof said, MPI_BYTE, first, MPI_COMM_WORLD);
-    *e = said;
-    return (int)said.code;
+        snprintf(shared.text, sizeof shared.text, "rank %d on %s: %.900s", r->rank, r->host,
+                 e->text);
+    shared.code = (enum error_code)status;
+    MPI_Bcast(&shared, (int)sizeof shared, MPI_BYTE, first, MPI_COMM_WORLD);
+    *e = shared;
+    return (int)shared.code;
 }
 
 /* ---- processors ------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@ bool rank_state_is(const char *name)
 
 typedef int visitor(void *of, const char *path, struct error *e);
 
-/* Of each; a folder that is not there has none. */
+/* Calls `with` for the state of each process but the first; NULL: counts them. */
 static int visit(const char *folder, visitor *with, void *of, int *found, struct error *e)
 {
     DIR *d = opendir(folder);
@@ -34,20 +34,12 @@ static int visit(const char *folder, visitor *with, void *of, int *found, struct
     for (struct dirent *entry; d && !status && (entry = readdir(d));) {
         if (!rank_state_is(entry->d_name)) continue;
         char *path = text_format("%s/%s", folder, entry->d_name);
-        status = path ? with(of, path, e) : error_memory(e);
+        status = !path ? error_memory(e) : with ? with(of, path, e) : 0;
         free(path);
         ++*found;
     }
     if (d) closedir(d);
     return status;
-}
-
-static int pass_over(void *of, const char *path, struct error *e)
-{
-    (void)of;
-    (void)path;
-    (void)e;
-    return 0;
 }
 
 bool rank_states_there(const char *folder)
@@ -56,7 +48,7 @@ bool rank_states_there(const char *folder)
     int found = 0;
     const bool there = first && access(first, F_OK) == 0;
     free(first);
-    if (!there) visit(folder, pass_over, NULL, &found, NULL);
+    if (!there) visit(folder, NULL, NULL, &found, NULL);
     return there || found;
 }
 

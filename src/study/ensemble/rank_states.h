@@ -1,6 +1,6 @@
 /* rank_states.h — the states of an ensemble that several processes compute, in one folder:
  * STATE_NAME of the first, and STATE_NAME.N of process N until the first has added it to its own.
- * What a process that died has left is found there by whoever goes on. */
+ * A process that resumes finds there what one that died has left. */
 #ifndef SCIARA_ENSEMBLE_RANK_STATES_H
 #define SCIARA_ENSEMBLE_RANK_STATES_H
 

@@ -77,7 +77,7 @@ struct study {
      * is called also after an error. */
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
-    /* What else has to be read to resume, beside job->state; NULL: nothing. And whether there is
+    /* What else has to be read to resume, in addition to job->state; NULL: nothing. And whether there is
      * anything to resume from; NULL: there is if job->state exists. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
