@@ -10,12 +10,12 @@
 # the GPU comes from the host.
 ARG KIND=cuda
 
-FROM nvidia/cuda:13.0.0-devel-ubuntu22.04 AS build-cuda
-FROM ubuntu:22.04 AS system-cuda
+FROM nvidia/cuda:13.0.0-devel-ubuntu24.04 AS build-cuda
+FROM ubuntu:24.04 AS system-cuda
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 
-FROM debian:12 AS build-cpu
-FROM debian:12-slim AS system-cpu
+FROM debian:13 AS build-cpu
+FROM debian:13-slim AS system-cpu
 
 FROM build-${KIND} AS build
 RUN apt-get update && apt-get install --no-install-recommends -y git make
