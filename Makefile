@@ -78,7 +78,7 @@ BIN       = $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sc
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/study/batch/%.cu,%,$(wildcard src/study/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
-CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(GPU_HOST:%=$(BUILD)/cuda/gpu/%.o) $(BATCH:%=$(BUILD)/cuda/batch/%.o)
+CUDA_O   := $(patsubst %,$(BUILD)/cuda/%.o,$(VARIANTS) $(GPU_HOST) $(BATCH))
 CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
 endif
 
@@ -183,16 +183,11 @@ $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
-$(BUILD)/cuda/gpu/%.o: src/common/gpu/%.cu
+# No two of these files have the same name.
+vpath %.cu $(addprefix src/,$(VARIANTS)) src/common/gpu src/study/batch
+$(BUILD)/cuda/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
-$(BUILD)/cuda/batch/%.o: src/study/batch/%.cu
-	@mkdir -p $(@D)
-	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
-$(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
-	@mkdir -p $(@D)
-	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c src/$*/$*.cu -o $@
-$(foreach v,$(VARIANTS),$(eval $(BUILD)/cuda/$(v).o: src/$(v)/$(v).cu))
 
 # ---- the library: include/sciara.h ------------------------------------------------------------------------
 # All other names are local, in the archive too: it is one object, in which they have been resolved.
@@ -266,12 +261,11 @@ measuring-programs: $(if $(NVCC),$(MEASURING))
 # The simulator once for each shape of a block, for profiling/block_sweep; libraries beside it or in $(BUILD)/lib
 SWEEP_SHAPES := 8x8 16x8 16x16 32x4 32x8 32x16 32x32
 SWEEP_O      := $(foreach s,$(SWEEP_SHAPES),$(SHAPED:%=$(BUILD)/block_sweep/$s/%.o))
-$(SWEEP_O):
+.SECONDEXPANSION:
+$(SWEEP_O): $$(basename $$(@F)).cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
-$(foreach s,$(SWEEP_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/block_sweep/$s/$v.o: src/$v/$v.cu)))
-$(foreach s,$(SWEEP_SHAPES),$(eval $(BUILD)/block_sweep/$s/bin/sciara: $(SHAPED:%=$(BUILD)/block_sweep/$s/%.o)))
-$(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a \
+$(BUILD)/block_sweep/%/bin/sciara: $(foreach v,$(SHAPED),$(BUILD)/block_sweep/%/$v.o) $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a \
 		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O)) | $(VERSION_O)
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
@@ -319,32 +313,24 @@ $(BUILD)/tests/%: %.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
-EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
-EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
+EMULATED := $(patsubst %,$(BUILD)/emulated/%.o,$(VARIANTS) $(GPU_HOST) cuda_emulator)
+EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/%.o)
 EMULATE_CXX = $(CXX)
 EMULATE_O  = $(if $(SANITIZE),-Og,-O1)
 EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests $(EMULATE_O) -g1 -Wall -Wextra -Werror -Wno-unknown-pragmas \
-            $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE)
-$(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
-	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
-EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/batch/%.o)
-$(EMULATED_BATCH): $(BUILD)/emulated/batch/%.o: src/study/batch/%.cu
-	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
-$(BUILD)/emulated/cuda_emulator.o $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
-# The kernels are what sanitizers look at: not at the switches between threads. Copies that it makes for kernels are
-# calls of memcpy, which sanitizers see.
-$(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
-	@mkdir -p $(@D)
-	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -fno-builtin-memcpy -c $< -o $@
-$(foreach v,$(VARIANTS),$(BUILD)/emulated/$(v).o): $(BUILD)/emulated/%.o:
-	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -x c++ -c src/$*/$*.cu -o $@
-$(foreach v,$(VARIANTS),$(eval $(BUILD)/emulated/$(v).o: src/$(v)/$(v).cu))
-$(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
+            $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE) -x c++
+vpath %.cpp tests/emulator
+$(BUILD)/emulated/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+$(BUILD)/emulated/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+$(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
+# The kernels are what sanitizers look at: not at the switches between threads. Copies that it makes for kernels are
+# calls of memcpy, which sanitizers see.
+$(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
+$(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 # Commands, with their tables
 OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/options_help.o $(BUILD)/obj/src/program/commands/print_json.o \
              $(BUILD)/obj/src/program/commands/load_case.o $(BUILD)/obj/src/program/commands/interrupt.o
@@ -373,13 +359,13 @@ RACE_DETECTOR := $(BUILD)/raced/race_detector.o $(BUILD)/raced/race_memory.o
 $(RACED): WATCH = -fsanitize=thread --param tsan-instrument-func-entry-exit=0
 $(BUILD)/raced/cuda_emulator.o: WATCH =
 $(RACED) $(RACE_DETECTOR): EMULATE_CXX = $(if $(findstring clang,$(CXX)),g++,$(CXX))
-$(RACED) $(RACE_DETECTOR):
+$(RACED) $(RACE_DETECTOR): override SANITIZE =
+$(BUILD)/raced/%.o: %.cu
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
-$(foreach v,$(VARIANTS),$(eval $(BUILD)/raced/$(v).o: src/$(v)/$(v).cu))
-$(foreach h,$(GPU_HOST),$(eval $(BUILD)/raced/gpu/$(h).o: src/common/gpu/$(h).cu))
-$(foreach b,$(BATCH),$(eval $(BUILD)/raced/batch/$(b).o: src/study/batch/$(b).cu))
-$(foreach e,cuda_emulator race_detector race_memory racy_kernels,$(eval $(BUILD)/raced/$(e).o: tests/emulator/$(e).cpp))
+	$(call SAY,CXX)$(EMULATE) -DEMULATOR_RACES $(WATCH) -c $< -o $@
+$(BUILD)/raced/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(call SAY,CXX)$(EMULATE) -DEMULATOR_RACES $(WATCH) -c $< -o $@
 $(BUILD)/tests/test_races: $(RACED) $(RACE_DETECTOR) $(BUILD)/variants
 $(BUILD)/tests/test_races: TEST_OBJECTS = $(RACED) $(RACE_DETECTOR)
 $(BUILD)/tests/test_races: TEST_LIBS = -lstdc++
@@ -391,10 +377,9 @@ TEST_SHAPES := 4x8 32x4 32x32 $(if $(THOROUGH),8x8)
 EMULATED_SHAPES := $(foreach s,$(TEST_SHAPES),$(SHAPED:%=$(BUILD)/emulated/$s/%.o))
 $(EMULATED_SHAPES): NAME  = $(basename $(@F))
 $(EMULATED_SHAPES): SHAPE = $(notdir $(@D))
-$(EMULATED_SHAPES):
+$(EMULATED_SHAPES): $$(basename $$(@F)).cu
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) $(call shape_flags,$(SHAPE)) -Dvariant_$(NAME)=variant_$(NAME)_$(SHAPE) -x c++ -c $< -o $@
-$(foreach s,$(TEST_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/emulated/$s/$v.o: src/$v/$v.cu)))
+	$(call SAY,CXX)$(EMULATE) $(call shape_flags,$(SHAPE)) -Dvariant_$(NAME)=variant_$(NAME)_$(SHAPE) -c $< -o $@
 $(BUILD)/tests/test_block_shapes: $(EMULATED) $(EMULATED_SHAPES)
 $(BUILD)/tests/test_block_shapes: TEST_OBJECTS = $(EMULATED) $(EMULATED_SHAPES)
 $(BUILD)/tests/test_block_shapes: TEST_LIBS = -lstdc++
