@@ -139,7 +139,7 @@ static void find_usual(struct map_grid *g, const struct map *m)
     double per_unit = BINS / (g->most - g->least);
     g->usual_most = g->most;
     if (!(g->most > g->least) || !isfinite(per_unit)) return;
-#pragma omp parallel for schedule(static) reduction(+ : bin[:BINS + 1])
+    /* On one thread: OMP_STACKSIZE may leave others no room for the bins. */
     for (size_t i = 0; i < n; i++)
         if (usable(m->value[i])) bin[(int)((m->value[i] - g->least) * per_unit)]++;
     for (int k = 0; k <= BINS; k++) {

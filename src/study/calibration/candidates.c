@@ -54,12 +54,8 @@ static int find_possible(struct calibration *c, struct batch_of_runs *b, int64_t
         int status = points_make_room(p, b->candidates, e);
         if (status) return status;
         for (int i = 0; i < b->candidates; i++) p->table.row[i] = row_of(c, k, b->value[i], 0);
-        for (int i = 0; i < b->candidates; i++) {
-            struct member m;
-            if (!b->possible[i]) continue;
-            b->possible[i] = !member_create_flat(&m, p, i, NULL);
-            if (b->possible[i]) member_free(&m);
-        }
+        for (int i = 0; i < b->candidates; i++)
+            b->possible[i] = b->possible[i] && member_is_possible(p, i);
     }
     *count = 0;
     for (int i = 0; i < b->candidates; i++) *count += b->possible[i] * b->members;

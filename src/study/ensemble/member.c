@@ -241,6 +241,15 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
     return status;
 }
 
+bool member_is_possible(const struct plan *p, int64_t number)
+{
+    struct member *m = malloc(sizeof *m);
+    const bool possible = m && !member_create_flat(m, p, number, NULL);
+    if (possible) member_free(m);
+    free(m);
+    return possible;
+}
+
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e)
 {
     const int rows = p->base.problem.rows, cols = p->base.problem.cols;

@@ -34,6 +34,9 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
 
 void member_free(struct member *m); /* all-zero is fine */
 
+/* Whether member_create_flat() would succeed. Needs little stack, as OMP_STACKSIZE may leave. */
+bool member_is_possible(const struct plan *p, int64_t number);
+
 /* Column i of the plan's table as it is written. */
 void member_value(const struct member *m, int i, char text[64]);
 

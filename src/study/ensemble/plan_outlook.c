@@ -38,20 +38,23 @@ static int64_t estimate(struct plan_outlook *o, const struct plan *p)
 #pragma omp parallel for schedule(dynamic, 64) reduction(min : first, warned_first)                \
     reduction(max : end_s) reduction(+ : warned) reduction(&& : known)
     for (int64_t n = 0; n < p->count; n++) {
-        struct member m;
+        /* not on the stack: OMP_STACKSIZE may leave too little */
+        struct member *m = n > first ? NULL : malloc(sizeof *m);
         if (n > first) continue;
-        if (member_create_flat(&m, p, n, NULL)) {
+        if (!m || member_create_flat(m, p, n, NULL)) {
             first = n;
+            free(m);
             continue;
         }
-        o->cost[n] = cost_of(&m.c);
-        if (*m.c.warning) {
+        o->cost[n] = cost_of(&m->c);
+        if (*m->c.warning) {
             warned++;
             if (n < warned_first) warned_first = n;
         }
-        known = known && m.c.max_steps > 0;
-        end_s = fmax(end_s, (double)m.c.max_steps * m.c.problem.params.clock_s);
-        member_free(&m);
+        known = known && m->c.max_steps > 0;
+        end_s = fmax(end_s, (double)m->c.max_steps * m->c.problem.params.clock_s);
+        member_free(m);
+        free(m);
     }
     o->end_s = known ? end_s : 0;
     o->warned = warned;

@@ -35,12 +35,8 @@ static int64_t first_impossible(struct sensitivity *x, const struct stage *s, in
         x->plan->table.row[i] = point_row(x->fit, x->fits, 0, value, 0);
     }
 #pragma omp parallel for schedule(dynamic, 64) reduction(min : found)
-    for (int64_t i = 0; i < count; i++) {
-        struct member m;
-        if (i > found) continue;
-        if (member_create_flat(&m, x->plan, i, NULL)) found = i;
-        else member_free(&m);
-    }
+    for (int64_t i = 0; i < count; i++)
+        if (i < found && !member_is_possible(x->plan, i)) found = i;
     return found;
 }
 
