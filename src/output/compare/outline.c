@@ -77,9 +77,9 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
-/* Each cell looks up what the raster has at its centre, so that the grids may differ. */
-static void look_up(unsigned char *inside, const struct raster *r, int rows, int cols,
-                    const struct georef *geo)
+/* Each cell has the value of the raster at its centre, so that the grids may differ. */
+static void sample(unsigned char *inside, const struct raster *r, int rows, int cols,
+                   const struct georef *geo)
 {
     const double north = geo->south_m + rows * geo->cell_m;
     for (int row = 0; row < rows; row++)
@@ -110,7 +110,7 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     if (status) return status;
     status = raster_check_crs(&r, path, geo, e);
     if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
-    if (!status) look_up(inside, &r, rows, cols, geo);
+    if (!status) sample(inside, &r, rows, cols, geo);
     if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(&r, rows, cols, geo);
     raster_free(&r);
     return status;

@@ -6,12 +6,12 @@
 
 /* ---- distances of all cells -------------------------------------------------------------------
  * In two passes: along the columns the distance to the nearest mark of the column, up and down;
- * then along each row the lower envelope of the parabolas g(i)^2 + (x - i)^2, whose vertices are
+ * then along each row the lower envelope of the parabolas g(i)^2 + (x - i)^2 with vertices
  * the columns (A. Meijster, J. Roerdink, W. Hesselink: A general algorithm for computing distance
  * transforms in linear time, 2000). Whole numbers throughout, so nothing is rounded. */
 
 /* Cells to the nearest mark of the column; -1: it has none. */
-static void look_along_column(int64_t *g, const unsigned char *mark, int rows, int cols)
+static void scan_column(int64_t *g, const unsigned char *mark, int rows, int cols)
 {
     int64_t last = -1;
     for (int row = 0; row < rows; row++) {
@@ -45,7 +45,7 @@ static int64_t first_below(const struct parabola *left, const struct parabola *r
     return (over >= 0 ? over / under : -((under - 1 - over) / under)) + 1;
 }
 
-static void look_along_row(int64_t *squared, struct parabola *stack, int cols)
+static void scan_row(int64_t *squared, struct parabola *stack, int cols)
 {
     int top = -1;
     for (int col = 0; col < cols; col++) {
@@ -67,9 +67,9 @@ int distance_transform(int64_t *squared, const unsigned char *mark, int rows, in
 {
     struct parabola *stack = malloc((size_t)cols * sizeof *stack);
     if (!stack) return error_memory(e);
-    for (int col = 0; col < cols; col++) look_along_column(squared + col, mark + col, rows, cols);
+    for (int col = 0; col < cols; col++) scan_column(squared + col, mark + col, rows, cols);
     for (int row = 0; row < rows; row++)
-        look_along_row(squared + (size_t)row * (size_t)cols, stack, cols);
+        scan_row(squared + (size_t)row * (size_t)cols, stack, cols);
     free(stack);
     return 0;
 }

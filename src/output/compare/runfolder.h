@@ -13,7 +13,7 @@ struct cJSON;
  * summaries have no list: then rasters of steps beyond the last one are skipped.) */
 struct runfolder {
     char *path;
-    int64_t step;          /* the last one, as the summary says; -1: it does not */
+    int64_t step;          /* the last one, by the summary; -1: unknown */
     int count;             /* of rasters: *.tif, *.asc, *.stt */
     char **name;           /* file names, sorted */
     int other_count;       /* rasters that are not of this run, skipped */
@@ -49,11 +49,11 @@ struct runfiles {
 int runfiles_create(struct runfiles *f, const struct cJSON *summary, struct error *e);
 void runfiles_free(struct runfiles *f); /* all-zero is fine */
 
-/* What is said of the file of that name; NULL: nothing. */
+/* The entry of the file of that name; NULL: none. */
 const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);
 const char *runfiles_name(const struct cJSON *entry);
 
-/* Whether the file at that path has the size and the sum that the entry says. */
+/* Whether the file at that path has the size and checksum of the entry. */
 bool runfiles_same(const struct cJSON *entry, const char *path);
 
 /* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt": the last number of six
@@ -61,14 +61,14 @@ bool runfiles_same(const struct cJSON *entry, const char *path);
 int64_t runfolder_step(const char *name);
 
 /* The step of a file "PREFIX_016000.tif" with that ending, or one that bears its date, too,
- * "PREFIX_016000_20060724T0000Z.tif"; -1: it is no such file. */
+ * "PREFIX_016000_20060724T0000Z.tif"; -1: another file. */
 int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending);
 
 /* The raster of that name, but for a date in either; NULL: none. */
 const char *runfolder_same(const struct runfolder *r, const char *name);
 
 /* Path of the layer PREFIX of the last step (of the latest there is, where no summary
- * says which is the last), malloc'ed, and the step; NULL: none. */
+ * names the last one), malloc'ed, and the step; NULL: none. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
 
 #endif

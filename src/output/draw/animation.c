@@ -72,7 +72,7 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
     return status;
 }
 
-/* A chunk at the end that says whose it is. */
+/* A chunk at the end that names the program. */
 static int mark(WebPData *data)
 {
     WebPMux *mux = WebPMuxCreate(data, 1);

@@ -4,8 +4,7 @@
  * page looks the same at any resolution. Shapes add to the current path of c->cr, which is cairo's
  * and can be drawn to directly; canvas_ink and canvas_stroke then lay one colour on all of it.
  *
- * A canvas without a page takes everything and shows nothing: so what is drawn can be measured
- * first, by the functions that draw it. One thread at a time may use a canvas; several canvases are
+ * A canvas without a page shows nothing: functions that draw on it measure what they would draw. One thread at a time may use a canvas; several canvases are
  * independent. */
 #ifndef SCIARA_CANVAS_H
 #define SCIARA_CANVAS_H
@@ -29,9 +28,9 @@ struct letters; /* font.c */
 struct canvas {
     cairo_t *cr;
     enum canvas_format format;
-    double width, height; /* in units; 0: there is no page yet */
+    double width, height; /* in units; 0: no page yet */
     double dpi;           /* of PNG, and of pictures inside the others */
-    double zoom;          /* a unit is so many times 1/200 inch */
+    double zoom;          /* a unit is zoom / 200 inch */
     double scale;         /* pixels per unit */
     struct letters *letters;
     char *bytes; /* of an SVG or PDF as far as it is written */
@@ -40,13 +39,12 @@ struct canvas {
 };
 
 /* The format follows from the ending of the path; dpi <= 0: CANVAS_DPI. With a zoom other than 1
- * all that is drawn is as many times as large. ERROR_FAILED if there is no memory; *c is all zero
- * then.
+ * all that is drawn is as many times as large. ERROR_FAILED: out of memory, and *c is all zero.
  */
 int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e);
 /* From here on drawing shows, on white. */
 int canvas_page(struct canvas *c, double width, double height, struct error *e);
-/* Ends the page and writes the file, which appears whole or not at all; errors as those of
+/* Ends the page and writes the file, which appears whole or not at all; errors as of
  * png_file_write. The same page gives the same bytes, but for the names that an SVG
  * gives to its parts. */
 int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e);
@@ -70,8 +68,8 @@ void canvas_stroke(struct canvas *c, double width, struct rgb colour, double alp
 /* A rectangle's edge with square corners; the line lies inside. */
 void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,
                   struct rgb colour);
-/* A picture with so many units per pixel, whose corner is at (x, y): to the pixel if they are those
- * of the page. */
+/* A picture with `unit` units per pixel and its corner at (x, y); sharp if its pixels are those of
+ * the page. */
 void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double y, double unit);
 
 /* RGB24, cleared to black. NULL: no memory, and the error. */

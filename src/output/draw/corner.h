@@ -1,5 +1,5 @@
 /* corner.h — a sample of several numbers that belong together, as a picture: a histogram of each,
- * and below the diagonal each against each other, as dots whose area is their weight. */
+ * and below the diagonal each against each other, as dots with their weight as area. */
 #ifndef SCIARA_CORNER_H
 #define SCIARA_CORNER_H
 

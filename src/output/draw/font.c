@@ -65,7 +65,7 @@ static void add_files(FcConfig *config, const char *folder)
 }
 
 /* A bundle brings fonts to machines that may have none, nor a configuration of them; pango would
- * look for that all the same, and complain. */
+ * search for it all the same, and complain. */
 static FcConfig *own_config(const char *folder)
 {
     FcConfig *config = FcConfigCreate();
@@ -104,7 +104,7 @@ static PangoFontMap *fonts_map(void)
 static const char families[] = "DejaVu Sans, Noto Sans, Liberation Sans, Helvetica, Arial, sans";
 
 struct letters {
-    PangoFontMap *map; /* NULL: there is no font here */
+    PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
     bool apart;
     char *text; /* collected */

@@ -28,7 +28,7 @@ void font_write(struct canvas *c, const struct font *f, double x, double y, stru
 void font_write_clear(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                       const char *text);
 
-/* The same as a shape on a picture of its own, whose units are those of cr. */
+/* The same as a shape on another picture, in the units of cr. */
 void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, double x, double y,
                   struct rgb colour, double alpha, const char *text);
 

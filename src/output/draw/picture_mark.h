@@ -12,7 +12,7 @@
     "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' "       \
     "xmlns:xmp='http://ns.adobe.com/xap/1.0/' xmp:CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n"
 
-/* Whether a file is a picture that says that sciara wrote it. */
+/* Whether a file is a picture with the mark of sciara. */
 bool picture_is_ours(const char *path);
 
 #endif

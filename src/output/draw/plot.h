@@ -9,7 +9,7 @@ struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
     const double *x, *y;      /* NaN: left out, and the line is broken */
-    const char *const *point; /* a few words beside each point, NULL: none, and no points either */
+    const char *const *point; /* words next to each point; NULL: no words and no points */
     enum {
         PLOT_LINE,
         PLOT_DOTS, /* without lines */

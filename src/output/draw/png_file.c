@@ -54,7 +54,7 @@ struct job {
     double dpi;
 };
 
-/* Relief does not repeat itself, so looking for long matches costs much and gains little: the
+/* Relief does not repeat itself, so a search for long matches costs much and gains little: the
  * lowest level, on differences to the pixel on the left, which also leave little of flat paper. */
 static void describe(struct writer *w, const struct job *j)
 {
@@ -89,7 +89,7 @@ static int write_stream(struct writer *w, FILE *stream, const struct job *j)
     return 0;
 }
 
-/* Nonzero: it failed, and *w says why. */
+/* Nonzero: failure, with the reason in *w. */
 static int write_picture(struct writer *w, FILE *stream, const struct job *j)
 {
     *w = (struct writer){.why = ENOMEM, .complaint = "no memory to write a PNG"};

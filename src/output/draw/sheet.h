@@ -27,7 +27,7 @@ double sheet_head(struct sheet *s, const char *title, const char *subtitle, doub
 
 /* Begins the page, which is `width` wide and ends below the note. */
 int sheet_page(struct sheet *s, double width, double note_y, struct error *e);
-/* Draws the note and writes the file; errors as those of canvas_write. */
+/* Draws the note and writes the file; errors as of canvas_write. */
 int sheet_write(struct sheet *s, const char *path, struct error *e);
 
 /* A frame, and round numbers of an axis along it: below it, or left of it and upright, with pale

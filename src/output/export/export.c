@@ -140,7 +140,7 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
     struct atomic_file w;
     const int status = atomic_file_open(&w, path, e);
     if (status) return status;
-    fwrite(data, 1, size, w.stream); /* errors are looked for at the end */
+    fwrite(data, 1, size, w.stream); /* atomic_file_finish() finds errors */
     return atomic_file_finish(&w, e);
 }
 

@@ -2,8 +2,7 @@
  * scientific tools. docs/formats.md describes the files.
  *
  * Each function writes one file, whole or not at all. What they show comes from the last state and
- * from the layers that the run has left in its folder, so that a run that was interrupted and goes
- * on has all of it. */
+ * from the layers that the run has left in its folder, so that a resumed run has all of it. */
 #ifndef SCIARA_EXPORT_H
 #define SCIARA_EXPORT_H
 
@@ -27,7 +26,7 @@ struct export_run {
     const struct isochrones *isochrones;
     const unsigned char *outline; /* the observed one on the grid of the case; NULL: none */
     int step_count;
-    const int64_t *step; /* of layers in the folder, increasing; the last is that of the end */
+    const int64_t *step;              /* of layers in the folder, increasing; the last is the end */
     double scale_low_m, scale_high_m; /* ends of the scale of thicknesses */
     const struct colour_scale *scale; /* COLOURS_SCALES of them, by enum colours */
     /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* A slider over time needs dates. Without start_time the eruption begins on this day, and the
- * description says so. */
+ * description has a sentence about it. */
 #define STAND_IN "2000-01-01T00:00:00Z"
 
 static void put_moment(const struct kmz *k, const char *tag, double time_s)

@@ -133,7 +133,7 @@ static int netcdf_open(struct netcdf **out, const char *name, struct error *e)
         return netcdf_check(name, e);
     }
     pthread_mutex_lock(&one_at_a_time);
-    /* (that name is no file: nothing is written there) */
+    /* (the name is not a file: nothing is written there) */
     n->bad = n->nc_create_mem("sciara.nc", NC_NETCDF4, 1 << 20, &n->id);
     n->open = !n->bad;
     const int status = n->bad ? failed(n, e) : 0;

@@ -1,4 +1,4 @@
-/* kml.h — what the KMZ of a run and that of many have in common: texts, areas, the archive. */
+/* kml.h — parts of a KMZ, of one run or many: texts, areas, the archive. */
 #ifndef SCIARA_EXPORT_KML_H
 #define SCIARA_EXPORT_KML_H
 

@@ -5,7 +5,7 @@
 
 #include "export.h"
 
-/* Of the raster whose name begins so; a <pipe>. */
+/* A <pipe> for the raster with that prefix. */
 void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);
 
 /* The same with these colours. */

@@ -71,7 +71,7 @@ static int32_t between(struct making *m, int row, int col, enum bands_axis axis)
                                              .side = {first, second}});
 }
 
-/* `slot`: on which side of a point a square is, 1 to its south or east. A node takes the next. */
+/* `slot`: the side of a point on which a square is, 1 to its south or east. */
 static void attach(struct making *m, int32_t from, int slot, int32_t to)
 {
     struct bands_point *p = &m->g->point[from];

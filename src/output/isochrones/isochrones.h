@@ -4,7 +4,7 @@
  * The cells are divided into bands (since the level before, up to this level; by the last one lava
  * had come to all of them). Arrival is ragged, above all along the flanks of a flow, and a few late
  * cells there would be a polygon each: pieces of a band of fewer than `small_cells` cells that
- * touch by an edge take the band of the neighbours with whom they share most edges. Never changed
+ * touch by an edge join the band of the neighbours with which they share most edges. Never changed
  * are the outline of the flow, its holes, pieces that touch no other band, and of each band the
  * largest piece. `small_cells` is halved until no region reached by a level gains or loses more
  * than ISOCHRONES_SHARE of its cells.
@@ -53,7 +53,7 @@ struct isochrone {
     size_t raster_cells;           /* that lava had come to by time_h, as counted in the raster */
     struct isochrone_area reached; /* by time_h */
     struct isochrone_area band;    /* by time_h, not by from_h */
-    /* The boundary of `reached`, but for what is the outline of the whole flow: there, lines end.
+    /* The boundary of `reached`, without the outline of the whole flow, where lines end.
      * Of the last one: that outline. */
     int line_count;
     struct isochrone_path *line;

@@ -12,7 +12,7 @@ static float at(const float *z, int rows, int cols, int row, int col)
     return row < 0 || row >= rows || col < 0 || col >= cols ? NAN : z[(size_t)row * cols + col];
 }
 
-/* Horn's 3 x 3 operator. What is missing is what the plane through the others says, so that a slope
+/* Horn's 3 x 3 operator. Missing neighbours lie on the plane through the others, so that a slope
  * looks the same out to the edge. */
 static struct slope slope_at(const float *z, int rows, int cols, int row, int col, double cell_m)
 {

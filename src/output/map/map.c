@@ -26,7 +26,7 @@ enum {
     AXIS_TITLE = 34, /* room for "Northing (km)" on its side */
     TICK = 9,
     AXIS_BELOW = 88,  /* tick labels and "Easting (km)" */
-    GAP = 46,         /* between the map and what stands beside it */
+    GAP = 46,         /* between the map and its side column */
     NARROWEST = 1100, /* page */
 };
 
@@ -39,7 +39,7 @@ struct layout {
     double side_x, side_y, side_bottom, bar_height;
     bool side_below;       /* of a wide map: under it, in columns */
     double step_x, step_y; /* of the ticks, in metres */
-    bool km;               /* numbers beside them */
+    bool km;               /* units of their numbers */
     char notes[1200];
 };
 
@@ -133,7 +133,7 @@ static double draw_titles(struct map_page *p, double width)
     return y + 14;
 }
 
-/* Nothing is drawn before there is a page: where titles and notes end, also those of the other map
+/* Before the page exists nothing is drawn: this measures titles and notes, also of the other map
  * for which there has to be room. */
 static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
 {

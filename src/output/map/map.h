@@ -29,7 +29,7 @@ struct map_place {
     const double (*xy)[2]; /* all positions, one part after the other, map coordinates */
 };
 
-/* A place of interest (case/assets.h), whose positions and label it shares. */
+/* A place of interest (case/assets.h); shares its positions and label. */
 struct asset;
 struct map_place map_place_of(const struct asset *a, const char *label);
 
@@ -78,7 +78,7 @@ struct map {
     const unsigned char *reached; /* rows*cols, nonzero: no numbers there; may be NULL */
     struct map_crop crop;         /* at least these cells are shown, and where they are in all */
     struct map_paper paper;
-    double *scale_denominator; /* gets n of 1 : n, of a page of its size; NULL: nobody asks */
+    double *scale_denominator; /* set to n of 1 : n for its page; may be NULL */
 };
 
 /* Round ends of a scale for values, NaN aside; the same where there is none. */
@@ -94,7 +94,7 @@ void map_crop_content(struct map *m);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
 void map_crop_finish(struct map_crop *crop, int rows, int cols);
 
-/* A PNG, or an SVG or PDF whose text is text, as the ending of the path says. Large domains are
+/* A PNG, SVG or PDF (with text as text), by the ending of the path. Large domains are
  * drawn reduced, small ones enlarged. */
 int map_write(const char *path, const struct map *m, struct error *e);
 /* The same as a picture, which the caller frees by cairo_surface_destroy(). */

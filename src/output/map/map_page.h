@@ -12,7 +12,7 @@
 
 /* ---- map_grid.c: the data at the resolution at which it is drawn --------------------------------- */
 
-enum { MAP_CLASSES_MOST = 32 }; /* classes beyond this are not told apart */
+enum { MAP_CLASSES_MOST = 32 }; /* further classes have one colour */
 
 struct map_grid {
     struct map_crop crop; /* the cells that are shown; all of them unless the map has a crop */
@@ -127,7 +127,7 @@ void map_fissure_sample(struct map_page *page, double x, double y, double width)
 
 /* map_places.c: places, and a sample for the legend. */
 void map_places(struct map_page *page);
-void map_names(struct map_page *page); /* of these, beside them */
+void map_names(struct map_page *page); /* next to them */
 void map_class_lines(struct map_page *page);
 void map_class_labels(struct map_page *page);
 void map_barrier_sample(struct map_page *page, double x, double y, double width);

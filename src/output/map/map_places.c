@@ -70,7 +70,7 @@ static void find_middle(const struct map_page *p, const struct map_place *t, dou
     *y = (low[1] + high[1]) / 2;
 }
 
-/* Where a name can stand: beside, above or below a point, and in the middle of an area or moved up
+/* Positions of a name: next to, above or below a point, and in the middle of an area or moved up
  * or down; all of it in the map. */
 static struct map_box name_box(const struct map_page *p, const struct map_place *t, double width,
                                int choice)
@@ -100,7 +100,7 @@ static bool meet(const struct map_box *a, const struct map_box *b)
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* White around the letters keeps them legible on any ground. A name that has no room beside others
+/* White around the letters keeps them legible on any ground. A name without room next to others
  * is not written: two on one spot are none. */
 void map_names(struct map_page *p)
 {
@@ -130,7 +130,7 @@ void map_names(struct map_page *p)
 }
 
 /* Of the positions with room between other labels and the frame the one farthest from the vents: at
- * the front, not along a flank. False: there is no room. */
+ * the front, not along a flank. False: no room. */
 static bool find_room(const struct map_page *p, const struct map_place *t, double (*placed)[2],
                       int count)
 {

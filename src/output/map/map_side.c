@@ -1,4 +1,4 @@
-/* map_side.c — what stands beside a map: colour bar or classes, symbols, scale bar, north arrow. */
+/* map_side.c — the column next to a map: colour bar or classes, symbols, scale bar, north arrow. */
 #include "map_page.h"
 
 #include "draw/roundnum.h"

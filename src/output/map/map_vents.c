@@ -50,7 +50,7 @@ static double y_of(const struct map_page *p, int row)
 }
 
 /* To the neighbours behind it, so that each line is drawn once; across a corner only where no
- * cell beside it makes the way. */
+ * neighbour connects them. */
 static void add_lines(struct map_page *p, int row, int col)
 {
     for (int k = 0; k < AROUND / 2; k++) {

@@ -1,4 +1,4 @@
-// charts.js: charts as SVG. Each says in words what it shows, and its numbers stand in a table, too.
+// charts.js: charts as SVG. Each has a description in words, and its numbers are in a table too.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -138,7 +138,7 @@ function timelineCharts(table) {
     const area = points("area_m2", 1e-6), runout = points("runout_m", 1e-3), rate = points("effusion_m3_s", 1);
     const emitted = points("emitted_m3", 1e-6), mobile = points("mobile_m3", 1e-6), solid = points("solidified_m3", 1e-6);
     const list = [
-        { title: "Area that lava has come to", unit: "km²", x, series: [{ name: "area", points: area }], words: `Area over time, up to ${brief(end(area))} square kilometres at the end.` },
+        { title: "Area that lava reached", unit: "km²", x, series: [{ name: "area", points: area }], words: `Area over time, up to ${brief(end(area))} square kilometres at the end.` },
         { title: "Run-out", unit: "km", x, series: [{ name: "run-out", points: runout }], words: `Run-out over time, ${brief(end(runout))} kilometres at the end.` },
     ];
     if (some(emitted)) {

@@ -37,7 +37,7 @@ function quantile(values, share, base, unit) {
     return base;
 }
 
-// From the least to the greatest value that colours tell apart; one for all states of a layer.
+// From the least to the greatest value that has a colour of its own; one scale for all states of a layer.
 function scaleOf(layer, arrays) {
     if (layer.kind === "probability") return { classes: PROBABILITY };
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);

@@ -1,4 +1,4 @@
-// data.js: what page.c has put into the page. page_facts.h says how numbers are packed.
+// data.js: the facts that page.c wrote into the page. page_facts.h describes how numbers are packed.
 
 const NONE = 65535;
 

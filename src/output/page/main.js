@@ -1,4 +1,4 @@
-// main.js: puts the page together.
+// main.js: builds the page.
 
 const byId = (id) => document.getElementById(id);
 const facts = JSON.parse(byId("facts").textContent);
@@ -238,8 +238,8 @@ function makeMap(bytes) {
     function noteTime() {
         const states = state.layer?.states, words = byId("timenote");
         if (!facts.time) return;
-        if (!states) words.textContent = state.layer.kind === "arrival" ? "" : `${state.layer.label} of the whole run, where lava has come by then.`;
-        else if (states.length < 2) words.textContent = "Cells appear when lava comes to them; their values are those of the end. Run with --every to have those in between.";
+        if (!states) words.textContent = state.layer.kind === "arrival" ? "" : `${state.layer.label} of the whole run, in the cells that lava has reached by then.`;
+        else if (states.length < 2) words.textContent = "Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between.";
         else words.textContent = `Values between the ${states.length} states of the run are interpolated (≈).`;
     }
     function setStep(step) {

@@ -132,7 +132,7 @@ static int write_page(struct page *p, struct error *e)
     return status;
 }
 
-/* ---- what is told
+/* ---- facts
  * --------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {

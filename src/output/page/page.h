@@ -1,4 +1,4 @@
-/* page.h — report.html: one file with all that people look at of a run, an ensemble or a
+/* page.h — report.html: one file with the results of a run, an ensemble or a
  * calibration, which needs nothing but a browser, no network either. docs/formats.md describes it.
  *
  * It is made of the files in a folder alone, and of the plan of an ensemble, where that still is
@@ -17,12 +17,12 @@ struct page_options {
     bool trusted;        /* the folder was written just now: contents are not compared with sums */
 };
 
-/* ERROR_INPUT with one line: it is no such folder, a layer or a table is missing or damaged, a file
- * of that name is there that is no report. The file appears whole or not at all. */
+/* ERROR_INPUT: the folder is not a result, a layer or a table is missing or damaged, or another
+ * file has the name of the report. The file appears whole or not at all. */
 int page_write(const char *folder, const struct page_options *o, struct error *e);
 
-/* Whether a page could be put into that folder, which need not be there yet: ERROR_INPUT where a
- * file of its name is that is no report. */
+/* ERROR_INPUT if the folder, which need not exist yet, has another file with the name of the
+ * report. */
 int page_check(const char *folder, struct error *e);
 
 bool page_is_ours(const char *path); /* whether a file begins as a report does */

@@ -54,7 +54,7 @@ char *pack_text(const struct pack_bytes *b);
 
 /* ---- page.c --------------------------------------------------------------------------------------- */
 
-/* Text files of src/report, put into the program by tools/report-texts. */
+/* Text files of this folder, compiled into the program by tools/report-texts. */
 extern const char page_style[], page_script[], page_top[], page_bottom[];
 
 enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
@@ -94,7 +94,7 @@ int page_raster(struct page *p, const char *name, struct raster *r, struct error
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
 /* The values of a raster in these cells, counted on a scale, or as quanta where `quanta` is not
  * NULL: they are kept there, malloc'ed. `before`: the number of an array of an earlier state on the
- * same scale, and its quanta; -1 and NULL: none. Adds an entry to p->arrays and tells its number.
+ * same scale, and its quanta; -1 and NULL: none. Adds an entry to p->arrays and returns its number.
  */
 struct page_state {
     int array;

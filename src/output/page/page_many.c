@@ -1,5 +1,5 @@
 /* page_many.c — what a page shows of many runs: the layers of an ensemble, and the search of a
- * calibration. Terrain, vents and places are those of the plan. */
+ * calibration. Terrain, vents and places come from the plan. */
 #include "page_facts.h"
 
 #include "case/case.h"
@@ -36,7 +36,7 @@ static const struct family {
 };
 enum { FAMILIES = sizeof families / sizeof *families, NUMBER_ROOM = 24 };
 
-/* Whether a file is of the family, and its number: that of "probability_above_0.5m.tif" is 0.5. */
+/* Whether a file is of the family, and its number: 0.5 of "probability_above_0.5m.tif". */
 static bool is_of(const struct family *f, const char *name, char number[NUMBER_ROOM])
 {
     const size_t begin = strlen(f->begin), end = strlen(f->end), all = strlen(name);
@@ -115,7 +115,7 @@ static int take_case(struct page *p, const struct sim_case *c, struct error *e)
         p->geo = c->geo;
     }
     if (c->problem.rows != p->rows || c->problem.cols != p->cols)
-        return page_note(p, "The plan has another grid by now, so there is no relief.", e);
+        return page_note(p, "The grid of the plan has changed, so the page has no relief.", e);
     if (*c->start_time) cJSON_AddStringToObject(p->facts, "start_time", c->start_time);
     if (*c->map_note) cJSON_AddStringToObject(p->facts, "stamp", c->map_note);
     if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return error_memory(e);
@@ -180,10 +180,8 @@ static int use_plan(struct page *p, const char *path, struct error *e)
     if (is_same_plan(p, plan)) status = take_plan(p, plan, path, e);
     else if (p->o->plan) status = error_input(e, "%s: is not the plan of %s", path, p->folder);
     else
-        status = page_note(p,
-                           "The plan has changed since, so there are neither relief nor vents nor "
-                           "places.",
-                           e);
+        status = page_note(
+            p, "The plan has changed since, so the page has no relief, vents or places.", e);
     plan_free(plan);
     return status;
 }
@@ -195,7 +193,7 @@ static int use_case(struct page *p, const char *path, struct error *e)
     struct error why = {0};
     if (case_load(&c, path, &why))
         return page_note(
-            p, "The best case could not be read, so there are neither relief nor vents.", e);
+            p, "The best case could not be read, so the page has no relief and no vents.", e);
     int status = take_case(p, &c, e);
     cJSON *list = !status && p->ground_m ? cJSON_AddArrayToObject(p->facts, "vents") : NULL;
     for (int i = 0; list && i < c.problem.vent_count && i < VENTS_SHOWN; i++)
@@ -220,9 +218,7 @@ int page_many(struct page *p, struct error *e)
     int status = 0;
     for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
     if (!status && p->kind == PAGE_ENSEMBLE && !p->cells.at)
-        status = error_input(e,
-                             "%s: has no probability.tif; of shards make the whole with sciara "
-                             "merge",
+        status = error_input(e, "%s: has no probability.tif; combine shards with sciara merge",
                              p->folder);
     if (!status && p->kind == PAGE_ENSEMBLE)
         status =

@@ -65,7 +65,7 @@ static double distance_m(const double a[2], const double b[2])
     return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
 }
 
-/* Across the antimeridian a longitude goes on beyond 180 degrees, so that a mean of two lies
+/* Across the antimeridian a longitude continues beyond 180 degrees, so that a mean of two lies
  * between them. */
 static double near_lon(double lon, double near)
 {
@@ -118,7 +118,7 @@ int page_add_degrees(struct page *p, struct error *e)
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /* It is a file outside the folder, which may have gone since: then outline.geojson of the run, and
- * without that the page says so. */
+ * without it the page has a note. */
 static int read_outline(const struct page *p, const char *path, unsigned char **inside)
 {
     struct error why = {0};

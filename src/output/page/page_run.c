@@ -62,7 +62,7 @@ static int add_arrival(struct page *p, struct error *e)
     return status;
 }
 
-/* The ground before this run: that of its end without what has solidified. */
+/* The ground before this run: the ground at its end, less the solidified lava. */
 static int take_ground(struct page *p, struct error *e)
 {
     struct raster ground, solid;
@@ -100,7 +100,7 @@ static int by_step(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* Of so many that a page would become too large, the last and others equally far apart. */
+/* As many as a page has room for: the last, and others at equal distances. */
 static int thin(struct snapshot *s, int count, size_t cells)
 {
     const size_t room = PAGE_NUMBERS_MOST / (cells + 1) + 1;

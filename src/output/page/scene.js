@@ -114,7 +114,7 @@ function makeScene(facts, bytes) {
 
     return {
         facts, arrays, cells, layers, tiles, prepare,
-        // Paints what is not yet as it is at that step; tells how many tiles.
+        // Paints the tiles that differ from that step; returns their number.
         paint(layer, step) {
             prepare(layer);
             const b = arrival ? bracket(layer, step) : null, reached = Math.floor(step / stepsOfArrival + 1e-6);

@@ -1,5 +1,5 @@
-// tables.js: what is said in words and tables. All texts of foreign files become text nodes, in an element of their own
-// (bdi), so that they neither become markup nor turn round what stands beside them.
+// tables.js: words and tables. Texts of other files become text nodes in an element of their own (bdi): they cannot become
+// markup, nor reverse the direction of the text next to them.
 
 function element(name, attributes = {}, ...children) {
     const node = document.createElement(name);
@@ -81,7 +81,7 @@ function parameterTable(s) {
     return [makeTable("Parameters of the model", ["name", "meaning", "value", "unit"], rows, { class: "parameters" })];
 }
 
-const SHARES = { initial: "there at the beginning", emitted: "emitted", mobile: "mobile", solidified: "solidified", left_domain: "left the terrain", entered_sea: "entered the sea", cooled: "lost by cooling" };
+const SHARES = { initial: "at the beginning", emitted: "emitted", mobile: "mobile", solidified: "solidified", left_domain: "left the terrain", entered_sea: "entered the sea", cooled: "lost by cooling" };
 
 function ledgerTable(ledger, caption, unit, key) {
     if (!ledger) return [];
@@ -135,7 +135,7 @@ function scoreTable(s) {
 function posteriorTable(s) {
     const list = s.posterior?.parameters;
     if (!Array.isArray(list)) return [];
-    return [makeTable("Parameters that agree as well", ["", "mean", "2.5 %", "50 %", "97.5 %"], list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
+    return [makeTable("Posterior of the parameters", ["", "mean", "2.5 %", "50 %", "97.5 %"], list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
 }
 
 // How well a run agrees with the observed outline.
@@ -165,7 +165,7 @@ function assetTable(table) {
     const arrival = (h) => number(h, "h") + (typeof h === "number" && dateAt(h) ? `, ${dateAt(h)}` : "");
     if (col("cells_with_lava") >= 0) {
         const rows = table.rows.map((r) => [foreign(at(r, "name")), `${at(r, "cells_with_lava")} of ${at(r, "cells")}`, at(r, "arrival_date") || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
-        return makeTable("Places of interest", ["", "cells that lava came to", "arrival", "greatest thickness", "thickness at the end"], rows);
+        return makeTable("Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {
         const p = at(r, "probability"), e = at(r, "probability_error");
@@ -178,15 +178,15 @@ function assetTable(table) {
 
 function limits(facts) {
     const s = facts.summary, list = [], lava = s.lava || {};
-    list.push("A model is not a forecast. It computes where lava would go with these rates, vents and parameters on this terrain; another rate or a vent a hundred metres away makes another flow.");
-    if (facts.kind === "run") list.push("One run is one possible flow. How sure it is, only an ensemble tells.");
-    else list.push("Probabilities are those of the plan: of the rates, vents, terrain errors and parameters that it draws, and of nothing else. A standard error says how well so many members know them, not how well the model does.");
-    if (facts.kind === "calibration" || facts.kind === "posterior") list.push("What agrees best with one eruption need not suit the next. The score on what was held out says more than that on what the search has seen.");
-    else list.push("Parameters were fitted to other eruptions. On other lava, other terrain or cells of another size they may not hold.");
+    list.push("A model is not a forecast. It computes where lava would flow with these rates, vents and parameters on this terrain; another rate, or a vent a hundred metres away, gives another flow.");
+    if (facts.kind === "run") list.push("One run is one possible flow. Only an ensemble shows how certain it is.");
+    else list.push("Probabilities cover the rates, vents, terrain errors and parameters that the plan varies, and nothing else. A standard error describes the number of members, not the quality of the model.");
+    if (facts.kind === "calibration" || facts.kind === "posterior") list.push("Parameters that agree best with one eruption need not suit the next. The score on held-out observations describes this better than the score that the search used.");
+    else list.push("The parameters come from other eruptions. They may not hold for other lava, other terrain or cells of another size.");
     list.push("The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it.");
-    if (lava.left_domain_share > 0) list.push(`Lava left the terrain: ${percent(lava.left_domain_share)} of it. Where it went from there is not computed.`);
-    if (s.members?.off_terrain > 0) list.push(`In ${s.members.off_terrain} members lava left the terrain. Where it went from there is not computed.`);
-    if (lava.front_cells_at_limit > 0) list.push(`Lava can pass one cell in a step at most. Of the ${lava.front_cells} cells on the way to the front ${lava.front_cells_at_limit} were passed as fast as that, so the front may be late there; a shorter step tells.`);
+    if (lava.left_domain_share > 0) list.push(`Lava left the terrain: ${percent(lava.left_domain_share)} of it. Flow outside the terrain is not simulated.`);
+    if (s.members?.off_terrain > 0) list.push(`In ${s.members.off_terrain} members lava left the terrain. Flow outside the terrain is not simulated.`);
+    if (lava.front_cells_at_limit > 0) list.push(`Lava crosses at most one cell in a step. It crossed ${lava.front_cells_at_limit} of the ${lava.front_cells} cells on the path to the front at that speed, so the front may be late there; a shorter step (Pclock) shows whether it is.`);
     return list;
 }
 

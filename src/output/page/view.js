@@ -2,7 +2,7 @@
 
 const SCALE_MOST = 48;
 
-// Cells of one vent that touch are a fissure: a line, across a corner only where no cell beside it makes the way. Others are points.
+// Cells of one vent that touch are a fissure: a line, across a corner only where no neighbour connects them. Others are points.
 function sortVents(vents) {
     const key = (id, row, col) => `${id} ${row} ${col}`, lines = [], points = [];
     const there = new Set(vents.filter((v) => v.id !== undefined).map((v) => key(v.id, v.row, v.col)));
@@ -247,7 +247,7 @@ function makeView(canvas, scene, options) {
     function redraw() {
         if (!pending) pending = requestAnimationFrame(draw);
     }
-    // For a size; a view that showed all of the lava goes on doing so.
+    // For a size; a view that showed all of the lava still shows it.
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
         const middle = [(width / 2 - view.left) / view.scale, (height / 2 - view.top) / view.scale];

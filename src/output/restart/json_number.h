@@ -1,5 +1,5 @@
 /* json_number.h — strict numbers in a JSON object; internal. Whole numbers within +-2^53. Each
- * reader is false where the member is missing or is no such number. */
+ * reader is false where the member is missing or not such a number. */
 #ifndef SCIARA_JSON_NUMBER_H
 #define SCIARA_JSON_NUMBER_H
 

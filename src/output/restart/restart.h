@@ -22,7 +22,7 @@ struct restart_link {
     bool changed;                  /* the case that resumed is another */
 };
 
-/* What a state has besides its fields. */
+/* The content of a state apart from its fields. */
 struct restart {
     struct identity identity;
     char name[64]; /* of the case */
