@@ -112,6 +112,13 @@ choose one of --man, --completion and --options|help --man --options
 --completion csh: choose bash, zsh or fish|help --completion csh
 TABLE
 
+printf 'ncols 2\nnrows 2\nxllcorner 14.9\nyllcorner 37.7\ncellsize 0.001\n1 2\n3 4\n' >"$work/degrees.asc"
+printf '%s' 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]' >"$work/degrees.prj"
+call info "$work/degrees.asc"
+check "info of a raster in degrees: lengths are degrees" says '^cell_deg +0\.001$'
+check "... its edges, too" says '^east_deg +14\.902$'
+check "... no metres" fails says '_m '
+
 refused 2 "an empty value" '--output: is empty' run "$good" --output ''
 refused 2 "an empty operand" 'CASE: is empty' run ''
 refused 2 "an option behind --" '--json: is one argument too many' run "$good" 5 -- --json

@@ -59,38 +59,37 @@ const struct command command_info = {
 
 /* ---- parts that several kinds share ---------------------------------------------------------- */
 
-struct grid {
-    int rows, cols;
-    double cell_m, west_m, south_m;
-    int epsg;
-    bool has_crs, geographic;
-    const char *crs_name;
-    bool projected;
-    struct {
-        double least, greatest; /* metres of the CRS per metre on the ground; 0: not known */
-    } scale;
-};
+/* "cell_m", or "cell_deg" in a CRS of longitude and latitude */
+static void add_length(cJSON *o, const char *name, bool degrees, double value)
+{
+    char key[16];
+    snprintf(key, sizeof key, "%s_%s", name, degrees ? "deg" : "m");
+    cJSON_AddNumberToObject(o, key, value);
+}
 
-static void add_grid(cJSON *o, const struct grid *g)
+/* scale: metres of the CRS per metre on the ground; least 0: not known. */
+static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
+                     struct ground_scale scale, bool raster)
 {
     char code[24];
-    cJSON_AddNumberToObject(o, "rows", g->rows);
-    cJSON_AddNumberToObject(o, "cols", g->cols);
-    cJSON_AddNumberToObject(o, "cell_m", g->cell_m);
-    cJSON_AddNumberToObject(o, "west_m", g->west_m);
-    cJSON_AddNumberToObject(o, "south_m", g->south_m);
-    cJSON_AddNumberToObject(o, "east_m", g->west_m + g->cols * g->cell_m);
-    cJSON_AddNumberToObject(o, "north_m", g->south_m + g->rows * g->cell_m);
-    snprintf(code, sizeof code, "EPSG:%d", g->epsg);
-    if (g->epsg) cJSON_AddStringToObject(o, "crs", code);
-    else if (g->has_crs) cJSON_AddStringToObject(o, "crs", "user-defined");
+    cJSON_AddNumberToObject(o, "rows", rows);
+    cJSON_AddNumberToObject(o, "cols", cols);
+    const bool degrees = raster && geo->crs.geographic;
+    add_length(o, "cell", degrees, geo->cell_m);
+    add_length(o, "west", degrees, geo->west_m);
+    add_length(o, "south", degrees, geo->south_m);
+    add_length(o, "east", degrees, geo->west_m + cols * geo->cell_m);
+    add_length(o, "north", degrees, geo->south_m + rows * geo->cell_m);
+    snprintf(code, sizeof code, "EPSG:%d", geo->crs.epsg);
+    if (geo->crs.epsg) cJSON_AddStringToObject(o, "crs", code);
+    else if (geo->crs.key_count) cJSON_AddStringToObject(o, "crs", "user-defined");
     else cJSON_AddNullToObject(o, "crs");
-    if (*g->crs_name) cJSON_AddStringToObject(o, "crs_name", g->crs_name);
-    if (g->geographic) cJSON_AddBoolToObject(o, "geographic", true);
-    if (g->scale.least > 0) {
-        cJSON_AddNumberToObject(o, "crs_scale_least", g->scale.least);
-        cJSON_AddNumberToObject(o, "crs_scale_greatest", g->scale.greatest);
-    } else if (g->projected) {
+    if (*geo->crs.name) cJSON_AddStringToObject(o, "crs_name", geo->crs.name);
+    if (degrees) cJSON_AddBoolToObject(o, "geographic", true);
+    if (scale.least > 0) {
+        cJSON_AddNumberToObject(o, "crs_scale_least", scale.least);
+        cJSON_AddNumberToObject(o, "crs_scale_greatest", scale.greatest);
+    } else if (raster && geotiff_crs_projected(&geo->crs)) {
         cJSON_AddStringToObject(o, "crs_scale", "cannot be computed here");
     }
 }
@@ -127,21 +126,10 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
     struct ground_scale scale = {0};
-    const bool projected = geotiff_crs_projected(&r.geo.crs);
-    const bool known = projected && projection_scale(&scale, &r.geo, r.rows, r.cols);
-    const struct grid grid = {.rows = r.rows,
-                              .cols = r.cols,
-                              .cell_m = r.geo.cell_m,
-                              .west_m = r.geo.west_m,
-                              .south_m = r.geo.south_m,
-                              .epsg = r.geo.crs.epsg,
-                              .has_crs = r.geo.crs.key_count > 0,
-                              .geographic = r.geo.crs.geographic,
-                              .crs_name = r.geo.crs.name,
-                              .projected = projected,
-                              .scale = {known ? scale.least : 0, known ? scale.greatest : 0}};
+    if (!geotiff_crs_projected(&r.geo.crs) || !projection_scale(&scale, &r.geo, r.rows, r.cols))
+        scale.least = 0;
     cJSON_AddStringToObject(o, "kind", "raster");
-    add_grid(o, &grid);
+    add_grid(o, r.rows, r.cols, &r.geo, scale, true);
     cJSON_AddNumberToObject(o, "bands", r.band_count); /* the first is read */
     cJSON_AddNumberToObject(o, "nodata", r.nodata);
     cJSON_AddStringToObject(o, "unit",
@@ -274,15 +262,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     if (cli_load_case(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
     sciara_case_info(c, &info);
     const size_t n = (size_t)info.rows * (size_t)info.cols;
-    const struct grid grid = {.rows = info.rows,
-                              .cols = info.cols,
-                              .cell_m = info.cell_m,
-                              .west_m = info.west_m,
-                              .south_m = info.south_m,
-                              .epsg = info.epsg,
-                              .has_crs = info.has_crs,
-                              .crs_name = info.crs_name,
-                              .scale = {info.crs_scale_least, info.crs_scale_greatest}};
+    const struct ground_scale scale = {info.crs_scale_least, info.crs_scale_greatest, 0, 0};
     cJSON_AddStringToObject(o, "kind", info.original ? "original case" : "case");
     cJSON_AddStringToObject(o, "name", info.name);
     if (*info.notice) cJSON_AddStringToObject(o, "notice", info.notice);
@@ -291,7 +271,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
     if (*info.start_time) cJSON_AddStringToObject(o, "start_time", info.start_time);
     const int status = add_outline(o, case_inside(c), e);
-    add_grid(o, &grid);
+    add_grid(o, info.rows, info.cols, &case_inside(c)->geo, scale, false);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
     add_range(o, "elevation_m", info.elevation_m, n);
     output_list_sea(o, case_inside(c));
