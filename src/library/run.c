@@ -341,7 +341,7 @@ static int end_run(struct run *r, struct error *e)
     status = output_writer_wait(r->writer, e); /* it adds to the samples */
     if (!status) status = output_sample(&r->info, &r->c, f, e);
     if (status) return status;
-    output_go_on(&r->info);
+    output_note_failures(&r->info);
     status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
     if (!status) write_timeline(r, f);
     return status ? status : background_run(&w, e);

@@ -392,7 +392,7 @@ static void test_not_replaced(void **state)
     w->info.folder = &folder;
     for (int goes_on = 0; goes_on < 2; goes_on++) {
         write_text(scratch_file(&w->s, "members.csv"), "member\n1\n");
-        if (goes_on) output_go_on(&w->info);
+        if (goes_on) output_note_failures(&w->info);
         error_input(&e, "an input");
         const int other = output_done(&w->info, path, ERROR_INPUT, &e);
         assert_int_equal(other, goes_on ? 0 : ERROR_INPUT);

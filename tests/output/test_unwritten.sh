@@ -50,7 +50,7 @@ check "--json: all of summary.json" cmp stdout run/summary.json
 # ---- before the computation
 if "$sciara" run made/volcano.cfg 2 --variant reference --format gpkg --output packed --quiet 2>stderr; then
     export PROJ_DATA=$work/none PROJ_LIB=$work/none
-    refused 2 "no database of PROJ" 'volcano.cfg: gpkg: .*proj.db.*; .* take geojson' \
+    refused 2 "no database of PROJ" 'volcano.cfg: gpkg: .*proj.db.*; .* choose geojson' \
         run made/volcano.cfg --format gpkg --output never
     check "... nothing is written" [ ! -e never ]
     unset PROJ_DATA PROJ_LIB

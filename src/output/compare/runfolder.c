@@ -17,7 +17,7 @@
 
 /* ---- the files that a summary lists ---------------------------------------------------------- */
 
-const char *runfiles_name(const cJSON *entry)
+static const char *runfiles_name(const cJSON *entry)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(entry, "name");
     return cJSON_IsString(name) ? name->valuestring : NULL;

@@ -51,7 +51,6 @@ void runfiles_free(struct runfiles *f); /* all-zero is fine */
 
 /* The entry of the file of that name; NULL: none. */
 const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);
-const char *runfiles_name(const struct cJSON *entry);
 
 /* Whether the file at that path has the size and checksum of the entry. */
 bool runfiles_same(const struct cJSON *entry, const char *path);

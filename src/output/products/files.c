@@ -77,9 +77,9 @@ int output_wrote(const struct output_info *info, const char *path, struct error 
     return 0;
 }
 
-void output_go_on(const struct output_info *info)
+void output_note_failures(const struct output_info *info)
 {
-    if (info->folder) info->folder->goes_on = true;
+    if (info->folder) info->folder->notes = true;
 }
 
 static int note(struct output_folder *f, const char *name, const char *why)
@@ -102,7 +102,7 @@ static int note(struct output_folder *f, const char *name, const char *why)
 int output_missed(const struct output_info *info, const char *path, int status, struct error *e)
 {
     struct output_folder *f = info->folder;
-    if (!status || status == ERROR_CANCELLED || !f || !f->goes_on || !path || !e) return status;
+    if (!status || status == ERROR_CANCELLED || !f || !f->notes || !path || !e) return status;
     const char *slash = strrchr(path, '/');
     return note(f, slash ? slash + 1 : path, e->text) ? status : 0;
 }

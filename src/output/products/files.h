@@ -41,7 +41,7 @@ struct output_file {
     struct filesum sum;
 };
 
-/* A file that could not be written, and the line that says why. */
+/* A file that could not be written, and the message. */
 struct output_failure {
     char *name, *why;
 };
@@ -56,7 +56,7 @@ struct output_folder {
     struct output_file *file; /* written so far */
     int on_disk;              /* the first ones, which are known to be on the disk */
     double scale_denominator; /* n of 1 : n, of the last maps; 0: no map */
-    bool goes_on;             /* a file that cannot be written is noted here: */
+    bool notes;               /* a file that cannot be written is noted here: */
     int failures;
     struct output_failure *failure;
 };
@@ -74,7 +74,7 @@ struct output_info {
     struct output_pictures pictures;
     struct file_progress *progress;    /* NULL: no progress is reported */
     struct output_folder *folder;      /* NULL: no list of files is kept */
-    const struct product_table *files; /* of a study: its files; NULL: those of a run */
+    const struct product_table *files; /* of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
     struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
     bool resumed;            /* the run resumes from a state in the folder: */
@@ -87,7 +87,7 @@ int output_wrote(const struct output_info *info, const char *path, struct error 
 /* Before the files at the end of a computation: from now on a file that cannot be written is noted
  * in info->folder, all others are written, and the summary, the last one, names it. Only one thread
  * at a time may note a file. */
-void output_go_on(const struct output_info *info);
+void output_note_failures(const struct output_info *info);
 /* After writing the file at that path with the result `status` and *e: calls output_wrote(), or
  * notes the failure and removes an older file of that name, which would be out of date. 0, or the
  * status that ends all writing: it was cancelled, or failures are not noted. */

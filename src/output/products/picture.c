@@ -103,7 +103,7 @@ unsigned output_picture_format(const char *file)
 /* ---- barriers ------------------------------------------------------------------------------------ */
 
 /* The parts of a feature and their positions follow one another. */
-static int take(struct map_place *t, const struct vectors *v, const struct vector_feature *f)
+static int place_of(struct map_place *t, const struct vectors *v, const struct vector_feature *f)
 {
     int *size = malloc((size_t)f->count * sizeof *size);
     if (!size) return -1;
@@ -125,7 +125,7 @@ int output_barriers(struct map *m, const struct sim_case *c, struct error *e)
     struct map_place *list = calloc((size_t)b->count, sizeof *list);
     int done = 0;
     while (list && done < b->count &&
-           !take(&list[done], &b->from, &b->from.feature[b->item[done].feature]))
+           !place_of(&list[done], &b->from, &b->from.feature[b->item[done].feature]))
         done++;
     m->barriers = list;
     m->barrier_count = done;

@@ -45,11 +45,6 @@ const struct product *products_find(const struct product_table *t, const struct 
     return NULL;
 }
 
-bool products_have(const struct product_table *t, const char *name)
-{
-    return products_find(t, NULL, name) != NULL;
-}
-
 unsigned product_formats(const struct product *row, const char *name)
 {
     const char *dot = strrchr(name, '.');

@@ -1,6 +1,6 @@
 /* products.h — the files of a study as a table: a row for each layer, map, table, diagram and entry
- * of summary.json. products_files() writes them, and the same table tells which names in a folder
- * are ours. To add a file, add a row.
+ * of summary.json. products_files() writes them, and the folder knows our files by the names
+ * in it. To add a file, add a row.
  *
  * A row without '*' in its name is one file, or none if `count` is 0. A row with '*' is `count`
  * files; '*' becomes the word of each, in the name and in the description. Rows that stand together
@@ -70,7 +70,7 @@ struct product {
     int (*draw)(const struct product_at *at, struct error *e);
     /* Map: completes *m; false: there is nothing to draw. */
     bool (*map)(const struct product_at *at, struct product_map *m);
-    /* Map: what stands beside a place of interest after its name. */
+    /* Map: the label of a place of interest after its name. */
     void (*place)(const struct product_at *at, int asset, char *text, size_t size);
     int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
     void (*entry)(struct cJSON *o, const struct product_at *at);
@@ -91,7 +91,7 @@ struct product {
 struct product_table {
     const struct product *row;
     int count;
-    bool styled;                      /* each layer may have a style of QGIS beside it: NAME.qml */
+    bool styled;                      /* each layer may have a QGIS style: NAME.qml */
     const struct product_table *next; /* further files that it writes; NULL: none */
 };
 #define PRODUCT_TABLE_OF(rows) .row = (rows), .count = sizeof(rows) / sizeof *(rows)
@@ -140,7 +140,7 @@ struct product_reader {
     void *of;
 };
 
-/* Writes the files of all rows, but those of table->next. Maps are drawn by a thread of its own.
+/* Writes the files of all rows except table->next. A thread of its own draws the maps.
  * Failures are noted as output_done() does. */
 int products_files(const struct products *p, struct error *e);
 /* The entries of summary.json, each as an object or a list of *root. */
@@ -153,7 +153,6 @@ const struct product *products_find(const struct product_table *t, const struct 
                                     const char *name);
 /* The formats that ask for the file of that name and row; 0: it is always written. */
 unsigned product_formats(const struct product *row, const char *name);
-bool products_have(const struct product_table *t, const char *name);
 
 /* Draws *of in all formats, as the file of the row. */
 int product_draw(const struct product_at *at, output_draw *draw, const void *of, struct error *e);

@@ -90,7 +90,7 @@ int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
 
 /* ---- what is there to show ------------------------------------------------------------------- */
 
-/* The steps of which the folder has layers, and that of the end. */
+/* The steps with layers in the folder, and the last step. */
 static int find_steps(int64_t **step, int *count, const struct output_info *info,
                       const struct fields *f, struct error *e)
 {

@@ -77,7 +77,7 @@ int output_prepare(const char *directory, struct error *e)
 /* ---- files in the folder --------------------------------------------------------------------- */
 
 /* The search of the folder of a run that is about to start. */
-struct look {
+struct search {
     const char *path;
     const struct output_info *info;
     const struct sim_case *c;
@@ -91,13 +91,13 @@ struct look {
 };
 
 /* The row of a file that this computation writes; NULL: it is not one of its files. */
-static const struct product *row_of(const struct look *l, const char *name)
+static const struct product *row_of(const struct search *l, const char *name)
 {
     return products_find(l->info->files ? l->info->files : &output_files, l->c, name);
 }
 
 /* Whether it may write a file of that name. */
-static bool is_wanted(const struct look *l, const char *name)
+static bool is_wanted(const struct search *l, const char *name)
 {
     const struct product *row = row_of(l, name);
     if (strcmp(name, "summary.json") == 0) return true;
@@ -107,7 +107,7 @@ static bool is_wanted(const struct look *l, const char *name)
 }
 
 /* Whether it has a name of ours and the mark of a file of sciara. */
-static bool is_marked(const struct look *l, const char *name, const char *path)
+static bool is_marked(const struct search *l, const char *name, const char *path)
 {
     const struct product *row = row_of(l, name);
     if (!row) row = products_find(&output_files, l->c, name);
@@ -118,8 +118,8 @@ static bool is_marked(const struct look *l, const char *name, const char *path)
            (product_formats(row, name) & OUTPUT_EXPORTS && export_is_ours(path));
 }
 
-/* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */
-static bool is_ours(const struct look *l, const char *name, const char *path)
+/* Whether an earlier run wrote it: it bears the mark, or the list has its checksum. */
+static bool is_ours(const struct search *l, const char *name, const char *path)
 {
     if (strcmp(name, "summary.json") == 0) {
         const cJSON *software = cJSON_GetObjectItemCaseSensitive(l->summary, "software");
@@ -141,14 +141,14 @@ static int add_name(char ***list, int *count, const char *name, const char *endi
     return 0;
 }
 
-static int mark_old(struct look *l, const char *name, const char *ending, struct error *e)
+static int mark_old(struct search *l, const char *name, const char *ending, struct error *e)
 {
     return add_name(&l->old, &l->old_count, name, ending, e);
 }
 
 /* GDAL and QGIS write statistics of a layer to a file next to it, which is removed with the layer:
  * they would be false for another layer of that name. */
-static int mark_notes(struct look *l, const char *name, const char *path, struct error *e)
+static int mark_notes(struct search *l, const char *name, const char *path, struct error *e)
 {
     static const char ending[] = ".aux.xml";
     struct stat s;
@@ -160,7 +160,7 @@ static int mark_notes(struct look *l, const char *name, const char *path, struct
 }
 
 /* Layers and maps of steps before a state stay; later ones would have dates of another start. */
-static int check_date(const struct look *l, const char *name, const char *path, struct error *e)
+static int check_date(const struct search *l, const char *name, const char *path, struct error *e)
 {
     char *right = export_layer_name(l->c, "", runfolder_step(name), ".");
     const bool same = right && strstr(name, right);
@@ -174,7 +174,7 @@ static int check_date(const struct look *l, const char *name, const char *path, 
 
 /* In the folder of a run that resumes from a state in it. When that run began, no other files with
  * such names were left. Files of later steps are written again. */
-static int judge_resumed(struct look *l, const char *name, const char *path, struct error *e)
+static int judge_resumed(struct search *l, const char *name, const char *path, struct error *e)
 {
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
     if (restart_is_name(name, NULL) || !known) return 0;
@@ -199,7 +199,7 @@ static int refuse_foreign(const char *path, struct error *e)
 
 /* In the folder of a study that resumes: the old page, and pictures and exports that are not made
  * again, would show fewer members. Everything else is written again. */
-static int judge_rejoined(struct look *l, const char *name, const char *path, bool file,
+static int judge_rejoined(struct search *l, const char *name, const char *path, bool file,
                           struct error *e)
 {
     const struct product *row = row_of(l, name);
@@ -210,9 +210,9 @@ static int judge_rejoined(struct look *l, const char *name, const char *path, bo
     return wanted ? 0 : mark_old(l, name, "", e);
 }
 
-/* The state of a study (study/state.h), also of a process (NAME.state.N), whose folder has no summary
- * of it, or that of an interrupted one. Only its own study, when it is resumed, removes it. */
-static bool is_unfinished(const struct look *l, const char *name, const char *path)
+/* The state of a study (study/state.h), also of a process (NAME.state.N), without a summary or with
+ * the summary of an interrupted study. Only its own study removes it, when it is resumed. */
+static bool is_unfinished(const struct search *l, const char *name, const char *path)
 {
     const char *ending = strstr(name, ".state");
     if (!ending || ending[6 + strspn(ending + 6, ".0123456789")]) return false;
@@ -234,7 +234,7 @@ static int refuse_unfinished(const char *path, struct error *e)
                        path);
 }
 
-static int judge(struct look *l, const char *name, const char *path, struct error *e)
+static int judge(struct search *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
     if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
@@ -250,7 +250,7 @@ static int judge(struct look *l, const char *name, const char *path, struct erro
     return status ? status : mark_notes(l, name, path, e);
 }
 
-static int judge_all(struct look *l, struct error *e)
+static int judge_all(struct search *l, struct error *e)
 {
     DIR *d = opendir(l->path);
     int status = 0;
@@ -267,7 +267,7 @@ static int judge_all(struct look *l, struct error *e)
 }
 
 /* The summary is removed last: as long as it exists, it names the origin of the other files. */
-static int remove_old(const struct look *l, struct error *e)
+static int remove_old(const struct search *l, struct error *e)
 {
     for (int last = 0; last < 2; last++)
         for (int i = 0; i < l->old_count; i++) {
@@ -290,7 +290,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* These files are on the disk, since the state that was written after them is. */
-static int list_kept(const struct look *l, struct error *e)
+static int list_kept(const struct search *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;
     int status = 0;
@@ -307,7 +307,7 @@ static int list_kept(const struct look *l, struct error *e)
 static int clear(const char *path, const struct output_info *info, const struct sim_case *c,
                  bool rejoined, struct error *e)
 {
-    struct look l = {.path = path, .info = info, .c = c, .rejoined = rejoined};
+    struct search l = {.path = path, .info = info, .c = c, .rejoined = rejoined};
     int status = rejoined ? 0 : runfolder_summary(&l.summary, path, NULL);
     if (status)
         status =
@@ -328,7 +328,7 @@ static int clear(const char *path, const struct output_info *info, const struct 
     return status;
 }
 
-/* ---- taking it ------------------------------------------------------------------------------- */
+/* ---- opening it ------------------------------------------------------------------------------ */
 
 /* Two runs at once would mix their files. A file system without locks cannot prevent that. */
 static int lock(struct output_folder *f, const char *path, struct error *e)
@@ -342,8 +342,8 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
                        path);
 }
 
-static int take(struct output_folder *f, const struct output_info *info, const struct sim_case *c,
-                bool rejoined, struct error *e)
+static int open_folder(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, bool rejoined, struct error *e)
 {
     char *path;
     size_t made;
@@ -368,13 +368,13 @@ static int take(struct output_folder *f, const struct output_info *info, const s
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e)
 {
-    return take(f, info, c, false, e);
+    return open_folder(f, info, c, false, e);
 }
 
 int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
                          const struct sim_case *c, struct error *e)
 {
-    return take(f, info, c, true, e);
+    return open_folder(f, info, c, true, e);
 }
 
 void output_folder_unmake(struct output_folder *f)

@@ -123,7 +123,7 @@ void output_layer_values(enum output_layer layer, const struct fields *f, double
         rows[layer].fill(&context, row, out + (size_t)row * cols);
 }
 
-/* Smaller layers are few tiles, and overviews would take half of the time again. */
+/* Smaller layers are few tiles; their overviews would cost half of the time again. */
 enum { OVERVIEWS_FROM = 1024 };
 
 static void parameters_text(char *out, size_t size, const struct sim_case *c)

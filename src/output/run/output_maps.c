@@ -1,6 +1,6 @@
 /* output_maps.c — the maps of a run, which have one scale and show one part of the domain.
  *
- * Both are known at the end, unless the case says them: so snapshots are kept until then, as the
+ * Both are known at the end, unless the case defines them: so snapshots are kept until then, as the
  * cells where they differ from the terrain of the case. Where they get too many, their scale is
  * that of the later ones, too, which are drawn as they come. */
 #include "output_map.h"
@@ -72,7 +72,7 @@ struct jobs {
     const struct fields *f; /* the state */
     int count;
     struct job *job;
-    atomic_int next; /* that nobody has begun */
+    atomic_int next; /* not begun yet */
 };
 
 static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
@@ -129,7 +129,7 @@ static void *draw(void *jobs)
 enum { THREADS_MOST = 16 };
 
 /* Several maps at once; a list of them that does not depend on it. Threads of OpenMP would have
- * stacks of any size (OMP_STACKSIZE), and letters take some. */
+ * stacks of any size (OMP_STACKSIZE), and text needs some. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
     pthread_t thread[THREADS_MOST];
@@ -204,7 +204,7 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* All that are kept but those of this state, and this. */
+/* All kept snapshots except of this state, and this state. */
 static int draw_all(struct output_maps *m, const struct fields *f, unsigned kinds,
                     const struct output_view *v, struct error *e)
 {

@@ -1,5 +1,5 @@
 /* output_original.c — one state in the text format of the published program
- * (docs/formats.md): rasters of `%f` and two blanks, and the parameters and rates to go on
+ * (docs/formats.md): rasters of `%f` and two blanks, and the parameters and rates to resume
  * from there. */
 #include "output.h"
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A run that goes on from a state relies on the files written before it. */
+/* A run that resumes from a state relies on the files written before it. */
 static void settle_files(struct output_folder *f)
 {
     for (; f && f->on_disk < f->count; f->on_disk++) {

@@ -52,7 +52,7 @@ static void add_vents(cJSON *root, const struct problem *p)
     }
 }
 
-/* In published arithmetic there is no ledger, only totals. */
+/* Published arithmetic has totals in place of a ledger. */
 static void add_ledger(cJSON *root, const struct sim_case *c, const struct output_summary *s,
                        double area_m2)
 {

@@ -26,7 +26,7 @@ const char output_timeline_head[] = "step,time_h,date,area_m2,runout_m,front_spe
 
 enum { REGULAR_MOST = 100000 };
 
-/* The steps of the reductions, all but those of very many. */
+/* The steps of the reductions; of very many, every second, fourth, ... */
 static int64_t regular_steps(int64_t first, int64_t last, int64_t every)
 {
     while ((last - first) / every > REGULAR_MOST) every *= 2;
@@ -39,7 +39,7 @@ static int by_step(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* First and last step, those of the reductions and those of the samples, each once. */
+/* First and last step, steps of reductions and of samples, each once. */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
                       int64_t last, struct error *e)
 {

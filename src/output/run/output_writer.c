@@ -1,4 +1,4 @@
-/* output_writer.c — writing beside the computation: one thread, one state at a time. */
+/* output_writer.c — writing during the computation: one thread, one state at a time. */
 #include "output_map.h"
 #include "base/loops.h"
 #include "base/trace.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* The slot holds at most one state. The thread owns it from `full` until it has written it;
- * everybody else owns it while not `full`. */
+ * other threads own it while not `full`. */
 struct output_writer {
     struct output_info info;
     const struct sim_case *c;
@@ -18,7 +18,7 @@ struct output_writer {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct fields slot;
-    bool lent; /* the slot's arrays are somebody else's */
+    bool lent; /* the slot's arrays belong to the caller */
     int parts; /* of the slot: what to write */
     bool full, closing;
     int status; /* of the first state that failed; later ones are dropped */
@@ -36,7 +36,7 @@ int output_sample(const struct output_info *info, const struct sim_case *c, cons
     return samples_add(info->samples, &one, e);
 }
 
-/* All that is asked for of the state in the slot; of the last one whatever can be written. */
+/* All requested parts of the state in the slot; of the last state whatever can be written. */
 static int write_parts(struct output_writer *w, struct error *e)
 {
     const struct output_info *info = &w->info;

@@ -171,7 +171,7 @@ static void put_head(FILE *f, const struct calibration_report *r)
     fputs(".\n", f);
 }
 
-/* How long it runs: as the plan says, in steps of its own. */
+/* The duration of the plan, in steps of this case. */
 static int put_steps(FILE *f, const struct best *b, struct error *e)
 {
     struct member m;

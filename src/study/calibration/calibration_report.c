@@ -382,7 +382,7 @@ int calibration_report_write(const struct calibration_report *r, struct error *e
                                .of = &view,
                                .table = &calibration_files,
                                .spare = spare_inputs};
-    output_go_on(r->info);
+    output_note_failures(r->info);
     int status = open_view(&view, r, e);
     if (!status) status = products_files(&p, e);
     if (!status && r->ensemble.s) status = report_products(&r->ensemble, e);

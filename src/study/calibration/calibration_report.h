@@ -28,7 +28,7 @@ char *calibration_summary_text(const struct calibration_report *r);
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-/* Members and what they say of each parameter. */
+/* Members and their percentiles of each parameter. */
 struct posterior_sample {
     int count; /* 0: no population has been computed */
     struct posterior_member *member;

@@ -1,5 +1,5 @@
 /* posterior_report.c — the files of a posterior: its members as a table, a plan that runs these,
- * and what the summary says of it. */
+ * and its part of the summary. */
 #include "calibration_report.h"
 
 #include "text/number.h"

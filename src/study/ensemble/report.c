@@ -492,7 +492,7 @@ int report_products(const struct report *r, struct error *e)
 
 int report_write(const struct report *r, struct error *e)
 {
-    output_go_on(r->info);
+    output_note_failures(r->info);
     const int status = report_products(r, e);
     return status ? status : output_end(r->info, r->s->source->base, report_summary_text(r), e);
 }

@@ -16,7 +16,7 @@ struct report_share {
 struct report {
     const struct ensemble *s;
     uint64_t digest;                  /* ensemble_digest(s): all counters go into it */
-    const struct output_info *info;   /* folder, version, who looks */
+    const struct output_info *info;   /* folder, version, progress */
     const char *end;                  /* "complete", "until_error", "interrupted" */
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* processes; 0: this one alone */
@@ -55,7 +55,7 @@ struct report_view {
 enum report_kind { REPORT_PROBABILITY, REPORT_ERROR, REPORT_ARRIVAL, REPORT_THICKNESS };
 struct report_exports {
     const struct report *r;
-    struct globe *globe; /* NULL: not asked for, or out of memory */
+    struct globe *globe; /* NULL: not requested, or out of memory */
     struct transform *transform;
     struct colour_scale scale[COLOURS_SCALES];
     double arrival_h, thickness_m; /* the ends of the scales of all layers */

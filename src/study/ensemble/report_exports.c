@@ -1,4 +1,4 @@
-/* report_exports.c — the layers of an ensemble for other programs: a style of QGIS beside each, and
+/* report_exports.c — the layers of an ensemble for other programs: a QGIS style of each, and
  * all but the errors in a KMZ. */
 #include "report.h"
 

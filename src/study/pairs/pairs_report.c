@@ -322,7 +322,7 @@ int pairs_report_write(const struct pairs_report *r, struct error *e)
     struct pairs_view view;
     struct products p;
     describe(&p, &view, r);
-    output_go_on(r->info);
+    output_note_failures(r->info);
     int status = products_files(&p, e);
     return status ? status : output_end(r->info, p.c, pairs_summary_text(r), e);
 }

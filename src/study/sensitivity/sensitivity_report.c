@@ -177,7 +177,7 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
 int sensitivity_report_write(const struct sensitivity_report *r, struct error *e)
 {
     int status = 0;
-    output_go_on(r->info);
+    output_note_failures(r->info);
     for (int i = 0; i < STAGES && !status; i++)
         if (r->of[i]) status = sensitivity_products(r, i, e);
     return status ? status : output_end(r->info, &r->x->plan->base, sensitivity_summary_text(r), e);
