@@ -149,7 +149,7 @@ static void collect(struct reference *m, const struct outside *from, int side, i
     }
 }
 
-/* A row with no lava in it or beside it only needs its next bitmap cleared. */
+/* A row without lava in it or next to it only needs its next bitmap cleared. */
 static int skip_row(struct reference *m, int row)
 {
     const int *chunks = m->row_chunks + 1 + row;

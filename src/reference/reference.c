@@ -185,7 +185,7 @@ static void fill(struct reference *m)
     for (int row = 0; (p->from || p->thickness_m) && row < m->g.rows; row++)
         for (int col = 0; col < m->g.cols; col++)
             if (m->h[grid_at(m->g.stride, row, col)] > 0.0) mark(m, row, col);
-    /* nobody has looked at any yet */
+    /* none has been examined yet */
     memset(m->touched, 0xff, (size_t)(m->g.rows + 2) * (size_t)m->words * sizeof *m->touched);
 }
 

@@ -68,9 +68,9 @@ extern const struct variant variant_reference;
  * neither. Lava goes no farther than a cell in a step, so as long as this lies inside the window,
  * the window loses nothing. */
 struct window reference_reach(const struct reference *m);
-/* Goes on in a larger window of the same domain, to the same bits: *wider is the problem of *m but
- * for its window, in which that of *m lies, and beyond which no mobile lava began. On an error *m
- * is as before. */
+/* Continues in a larger window of the same domain, with the same bits: *wider is the problem of *m with
+ * another window, which contains the window of *m, and outside which no mobile lava began. On an
+ * error *m is as before. */
 int reference_widen(struct reference **m, const struct problem *wider, struct error *e);
 
 /* Called by the loops, by one thread. */

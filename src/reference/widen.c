@@ -1,4 +1,4 @@
-/* widen.c — a simulation goes on in a larger window of its domain. */
+/* widen.c — a simulation continues in a larger window of its domain. */
 #include "reference.h"
 
 #include "sim/variant.h"

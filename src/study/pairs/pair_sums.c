@@ -113,7 +113,7 @@ uint64_t pair_sums_digest(const struct pair_sums *s)
     return sum;
 }
 
-/* ---- what they say --------------------------------------------------------------------------- */
+/* ---- estimates ------------------------------------------------------------------------------ */
 
 double pair_sums_effective(const struct pair_sums *s)
 {
@@ -123,9 +123,9 @@ double pair_sums_effective(const struct pair_sums *s)
 struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct pair_count *c,
                                          double class_h)
 {
-    static const struct pair_count nobody = {0};
+    static const struct pair_count none = {0};
     struct pair_estimates x = {.later_h = (double)NAN, .later_error_h = (double)NAN};
-    if (!c) c = &nobody;
+    if (!c) c = &none;
     const double all = (double)s->weight;
     if (!s->weight) return x;
     x.with = (double)c->with / all;

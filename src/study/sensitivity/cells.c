@@ -28,7 +28,7 @@ void cells_free(struct cells *c)
     *c = (struct cells){0};
 }
 
-/* realloc() whose new part is zeros. */
+/* realloc(), with zeros in the new part. */
 static bool widen(void *pointer, size_t had, size_t wanted, size_t size)
 {
     void **at = pointer;
@@ -99,7 +99,7 @@ static void add_morris(const struct cells *c, const int *step, const int *sign, 
     }
 }
 
-/* Counts the lists; how many slots they have. */
+/* Counts the runs at each slot of the lists; returns the number of slots. */
 static size_t spread(struct cells *c, const struct cell_list *list)
 {
     size_t count = 0;
@@ -132,7 +132,7 @@ void cells_add(struct cells *c, const struct design *d, int64_t g, const struct 
     }
 }
 
-/* ---- what they say --------------------------------------------------------------------------- */
+/* ---- estimates ------------------------------------------------------------------------------ */
 
 double cell_probability(const struct cell_view *v, const int64_t *sum)
 {
@@ -148,7 +148,7 @@ bool cell_is_known(const struct cell_view *v, const int64_t *sum)
     return came >= least && runs - came >= least;
 }
 
-/* Variance of a and b, times (2 n)^2: in integers, so that it is 0 where it is. */
+/* Variance of a and b, times (2 n)^2: in integers, so that a variance of 0 is exactly 0. */
 static double scaled_variance(const struct cell_view *v, const int64_t *sum)
 {
     __extension__ typedef __int128 whole;
@@ -193,7 +193,7 @@ int cell_dominating(const struct cell_view *v, const int64_t *sum)
     return best;
 }
 
-/* By place: slots come in the order in which runs end. */
+/* By place: the order of slots depends on the order in which runs end. */
 uint64_t cells_digest(const struct cells *c)
 {
     uint64_t hash = 0;

@@ -59,7 +59,7 @@ static inline const int64_t *cells_each(const int64_t *sum, int i)
     return sum + CELL_COMMON + CELL_EACH * (size_t)i;
 }
 
-/* ---- what they say, of so many groups done with so many members each ------------------------- */
+/* ---- estimates, of `groups` groups with `members` members each ------------------------------ */
 
 struct cell_view {
     const struct cells *c;
@@ -67,7 +67,7 @@ struct cell_view {
     int64_t groups, members;
 };
 
-/* Share of the runs in which lava came (Sobol: of those of A and B). */
+/* Share of the runs in which lava came (Sobol: of the runs of A and B). */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
 /* Of Sobol: whether lava comes in enough runs of A and B, and stays away in enough, that an index
  * is more than chance. */

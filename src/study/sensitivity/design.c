@@ -2,7 +2,7 @@
 
 #include "random/philox.h"
 
-/* Apart from those of members, whose terrain has errors from the same seed. */
+/* Other streams than members use: their terrain has errors from the same seed. */
 enum { STREAM_LEVEL = 96, STREAM_DIRECTION, STREAM_ORDER, STREAM_SALTELLI = 128 };
 
 int design_prepare(struct design *d, struct error *e)

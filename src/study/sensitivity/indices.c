@@ -190,7 +190,7 @@ static int widths(const struct terms *t, const struct resampling *r, double *wid
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static void take_moments(struct indices *x, struct terms *t, const double *y)
+static void set_moments(struct indices *x, struct terms *t, const double *y)
 {
     const struct design *d = t->d;
     const int64_t count = d->groups * d->points;
@@ -248,7 +248,7 @@ int indices_compute(struct indices *x, const struct design *d, const double *y,
     double sum[TERMS_MAX], result[RESULTS_MAX], width[RESULTS_MAX];
     const bool sobol = d->method == METHOD_SOBOL;
     clear(x);
-    take_moments(x, &t, y);
+    set_moments(x, &t, y);
     if (sobol && !x->varies) return 0;
     int status = make_terms(&t, y, e);
     if (!status) {

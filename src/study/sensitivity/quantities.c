@@ -1,4 +1,4 @@
-/* quantities.c — what is asked of a run: numbers by name. */
+/* quantities.c — the quantities of a run, by name. */
 #include "sensitivity.h"
 
 #include "text/grow.h"
@@ -11,8 +11,8 @@
 
 enum { WORD_MAX = 40 };
 
-/* Letters, digits, '-' and '.' stay, all else becomes '_': the name of a column and of files. */
-static void take_word(char out[WORD_MAX + 1], const char *name)
+/* The name of a column and of files: letters, digits, '-' and '.' stay, all else becomes '_'. */
+static void set_word(char out[WORD_MAX + 1], const char *name)
 {
     int n = 0;
     for (; *name && n < WORD_MAX; name++) {
@@ -25,7 +25,7 @@ static void take_word(char out[WORD_MAX + 1], const char *name)
     out[n] = '\0';
 }
 
-static bool is_taken(const struct sensitivity *x, const char *name)
+static bool is_used(const struct sensitivity *x, const char *name)
 {
     for (int i = 0; i < x->quantities; i++)
         if (!strcmp(x->quantity[i].name, name)) return true;
@@ -43,15 +43,15 @@ static struct quantity *add(struct sensitivity *x, enum quantity_kind kind, int 
     return q;
 }
 
-/* Two places whose names become the same word get a number, too. */
+/* Places with equal words get a number, too. */
 static void name_place(const struct sensitivity *x, int number, char word[64])
 {
     char plain[WORD_MAX + 1], column[96];
-    take_word(plain, x->places.asset[number].name);
+    set_word(plain, x->places.asset[number].name);
     snprintf(word, 64, "%s", plain);
     for (int k = number + 1;; k++) {
         snprintf(column, sizeof column, "reached_%s", word);
-        if (!is_taken(x, column)) return;
+        if (!is_used(x, column)) return;
         snprintf(word, 64, "%s_%d", plain, k);
     }
 }
@@ -126,8 +126,8 @@ static double value_of(const struct sensitivity *x, const struct quantity *q,
     }
 }
 
-int quantities_take(const struct sensitivity *x, const struct contribution *c,
-                    const struct axis *arrival_s, double *value, struct error *e)
+int quantities_of(const struct sensitivity *x, const struct contribution *c,
+                  const struct axis *arrival_s, double *value, struct error *e)
 {
     int first[SENSITIVITY_PLACES_MAX]; /* class of arrival */
     struct agreement a;

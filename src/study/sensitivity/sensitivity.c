@@ -112,7 +112,7 @@ static int read_places(struct sensitivity *x, struct error *e)
                        x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
-/* What the case as it stands says: where vents are, and how long it runs. */
+/* From the case as it stands: places of vents, and duration. */
 static int look_at_case(struct sensitivity *x, struct error *e)
 {
     struct member base;

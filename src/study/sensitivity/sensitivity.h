@@ -1,9 +1,9 @@
 /* sensitivity.h — which parameters matter, for what, and where: runs at the points of a design
- * (design.h) between the bounds of a plan, and what their results say of each parameter (indices.h,
+ * (design.h) between the bounds of a plan, and the effect of each parameter on the results (indices.h,
  * cells.h). docs/model.md, section 7.
  *
  * A point is run with the terrain errors of numbers 0 to noise_members - 1, which all points have
- * in common, and its value is the mean. What comes out is a function of the plan and its seed: not
+ * in common, and its value is the mean. The result is a function of the plan and its seed: not
  * of threads, devices, or interruptions. */
 #ifndef SCIARA_SENSITIVITY_H
 #define SCIARA_SENSITIVITY_H
@@ -45,11 +45,11 @@ struct stage {
     double *noise;        /* of each quantity: squared standard errors of all these, summed up */
     struct cells cells;   /* without noise or with: whether lava comes */
     uint64_t runs_digest; /* of the last states of all runs */
-    int64_t left;         /* runs whose lava left the terrain */
+    int64_t left;         /* runs with lava that left the terrain */
 };
 
 struct sensitivity_options {
-    int method;                    /* enum sensitivity_method; 0: as the plan says */
+    int method;                    /* enum sensitivity_method; 0: as in the plan */
     int64_t samples, trajectories; /* 0 likewise */
     int64_t seed;                  /* < 0 likewise */
 };
@@ -82,15 +82,15 @@ void sensitivity_close(struct sensitivity *x); /* all-zero is fine */
 void sensitivity_point(const struct sensitivity *x, const struct design *d, int64_t group, int p,
                        double *value);
 
-/* Of the plan and all results. */
+/* The digest of the plan and all results. */
 uint64_t sensitivity_digest(const struct sensitivity *x);
 
-/* What a stage says of a quantity; two groups at least are done. */
+/* The indices of a quantity by a stage with two groups or more. */
 int sensitivity_indices(struct indices *out, const struct sensitivity *x, const struct stage *s,
                         int quantity, struct error *e);
 
-/* Of the variance of a quantity, how much another noise would change: the mean of the squared
- * standard errors over it. NaN: one member, or no variance. */
+/* The share of the noise in the variance of a quantity: the mean of the squared standard errors over
+ * the variance. NaN: one member, or no variance. */
 double sensitivity_noise_share(const struct sensitivity *x, const struct stage *s, int quantity,
                                const struct indices *of);
 
@@ -106,11 +106,11 @@ extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
 
 /* ---- quantities.c ---------------------------------------------------------------------------- */
 
-/* Plan, observations and places are there. */
+/* After plan, observations and places. */
 void quantities_list(struct sensitivity *x);
-/* All of a run. */
-int quantities_take(const struct sensitivity *x, const struct contribution *c,
-                    const struct axis *arrival_s, double *value, struct error *e);
+/* All values of a run. */
+int quantities_of(const struct sensitivity *x, const struct contribution *c,
+                  const struct axis *arrival_s, double *value, struct error *e);
 
 /* ---- as a study ------------------------------------------------------------------------------ */
 

@@ -44,7 +44,7 @@ static int on_result(void *of, const struct contribution *c, struct error *e)
     struct round *r = of;
     const struct stage *s = r->s;
     const int64_t run = r->first * s->design.points * r->members + c->number;
-    int status = quantities_take(r->x, c, r->arrival_s, r->value + c->number * r->x->quantities, e);
+    int status = quantities_of(r->x, c, r->arrival_s, r->value + c->number * r->x->quantities, e);
     if (status) return status;
     r->digest += mix64(c->result.digest ^ mix64((uint64_t)run + UINT64_C(0x9e3779b97f4a7c15)));
     r->left += member_off_terrain(&c->result);
