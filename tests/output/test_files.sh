@@ -199,7 +199,7 @@ done
 escape=$'\e[31mred' control=$'\xc2\x9b31mred' broken=$'bro\xffken'
 for name in "$escape" "$control" "$broken"; do
     cp case/volcano.cfg "case/$name.cfg"
-    refused 2 "a case with a name that cannot be printed" 'name of a case is UTF-8 without control characters' \
+    refused 2 "a case with a name that cannot be printed" 'name of a case has to be UTF-8 without control characters' \
         run "case/$name.cfg" 5 --output named
     check "... nor is printed" [ -z "$(LC_ALL=C tr -d '\n -~' <"$work/stderr")" ]
     check "... leaves nothing" [ ! -e named ]
