@@ -133,7 +133,7 @@ static void test_every_key(void **state)
     assert_string_equal(c.outline_path, scratch_file(&s, "outline.json"));
     assert_int_equal(c.snapshot_every, 50);
     assert_int_equal(c.max_steps, 1000);
-    assert_true(c.visual_threshold_m == 0.25);
+    assert_true(c.display.visual_threshold_m == 0.25);
     assert_int_equal(c.problem.reduce_every, 7);
     assert_int_equal(c.problem.first_step, 20);
     assert_true(c.problem.stop_when_still && c.problem.stop_mobile_m == 0.5);

@@ -121,7 +121,7 @@ int case_check_depth(const struct sim_case *c, struct error *e)
 
 bool case_shows(const struct sim_case *c, double thickness_m)
 {
-    const double least_m = c->visual_threshold_m;
+    const double least_m = c->display.visual_threshold_m;
     return thickness_m > 0 && thickness_m >= least_m - number_tolerance(least_m);
 }
 

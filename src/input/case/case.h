@@ -36,6 +36,14 @@ struct case_input {
 };
 enum { CASE_INPUTS_MAX = 64 };
 
+/* How maps show the case; no result depends on it. */
+struct case_display {
+    double visual_threshold_m; /* lava thinner than this is not drawn (case_shows()) */
+    double scale_m[2];         /* ends of the scale of thickness; 0, 0: as the run needs it */
+    int domain;                /* maps show the whole domain, not the flow alone */
+    char note[128];            /* a line on all maps; may be empty */
+};
+
 struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
     char title[128];   /* for maps; the name if the case gives none */
@@ -50,14 +58,11 @@ struct sim_case {
     char height_unit[112]; /* that its elevations were in, for people: "metre (not declared)" */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
     struct vectors_about outline_about, vents_about; /* of vector files; no features: it was none */
-    char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
-    int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
-    int64_t snapshot_every;    /* steps; 0: only the end */
-    double visual_threshold_m; /* lava thinner than this is not drawn (case_shows()) */
-    double map_scale_low_m, map_scale_high_m; /* of thickness; high 0: as the run needs it */
-    bool map_domain;                          /* maps show the whole domain, not the flow alone */
-    char map_note[128];                       /* a line on all maps; may be empty */
-    struct problem problem;                   /* points into the arrays below */
+    char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
+    int64_t max_steps;      /* 0: no limit (then stop_when_still has to end it) */
+    int64_t snapshot_every; /* steps; 0: only the end */
+    struct case_display display;
+    struct problem problem;    /* points into the arrays below */
     double calibrated_cell_m;  /* side of the cells that the parameters are for; 0: not known */
     double calibrated_clock_s; /* length of a step there; 0: that of the case */
     const char *parameter_set; /* that they come from; NULL: none; stays valid */

@@ -235,11 +235,8 @@ static void copy_settings(struct sim_case *c, const struct settings *s)
     c->words.max_steps = s->max_steps;
     c->words.snapshot_every = s->snapshot_every;
     c->words.stop_mobile_m = s->stop_mobile_m;
-    c->visual_threshold_m = s->visual_threshold_m;
-    c->map_scale_low_m = s->map_scale_m[0];
-    c->map_scale_high_m = s->map_scale_m[1];
-    c->map_domain = s->map_domain;
-    snprintf(c->map_note, sizeof c->map_note, "%s", s->map_note ? s->map_note : "");
+    c->display = s->display;
+    snprintf(c->display.note, sizeof c->display.note, "%s", s->map_note ? s->map_note : "");
     snprintf(c->start_time, sizeof c->start_time, "%s", s->start_time);
     snprintf(c->title, sizeof c->title, "%s", s->title ? s->title : c->name);
 }

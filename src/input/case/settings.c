@@ -33,7 +33,7 @@ static int read_crs(const struct entry *at, struct error *e)
 static int read_map_scale(const struct entry *at, struct error *e)
 {
     struct settings *s = at->target;
-    double *scale = s->map_scale_m;
+    double *scale = s->display.scale_m;
     struct entry_words w;
     if (entry_words(&w, at) && w.count == 2 && scan_real(w.word[0], &scale[0]) &&
         scan_real(w.word[1], &scale[1]) && scale[0] >= at->min && scale[1] > scale[0] &&
@@ -172,13 +172,13 @@ static const struct key of_the_run[] = {
      .meaning =
          "source of the terrain. A DEM that declares itself synthetic stays marked as synthetic",
      .apart = true},
-    {"visual_threshold_m", KEY_REAL, AT(visual_threshold_m), 0, 1e4, "m", "0",
+    {"visual_threshold_m", KEY_REAL, AT(display.visual_threshold_m), 0, 1e4, "m", "0",
      .meaning = "maps do not show lava thinner than this", .original = "thickness_visual_threshold",
      .apart = true},
     {"map_scale", KEY_OWN, 0, 0, 1e4, "m", "as the maps of the run need it",
      .meaning = "thicknesses at both ends of the colour scale of maps", .form = "LOW HIGH",
      .read = read_map_scale, .apart = true},
-    {"map_extent", KEY_CHOICE, AT(map_domain), .usual = "`flow`", .choices = extents,
+    {"map_extent", KEY_CHOICE, AT(display.domain), .usual = "`flow`", .choices = extents,
      .meaning = "area of maps: the flow and its surroundings, or the whole domain",
      .remedy = "give flow (the lava and its surroundings) or domain (the whole terrain)",
      .apart = true},

@@ -2,6 +2,7 @@
 #ifndef SCIARA_SETTINGS_H
 #define SCIARA_SETTINGS_H
 
+#include "case.h"
 #include "schema.h"
 #include "model/params.h"
 
@@ -14,16 +15,14 @@ struct settings {
     double calibrated_clock_s; /* step of that calibration; 0: not given */
     const char *parameter_set; /* NULL: none */
     int64_t max_steps, snapshot_every, reduce_every, first_step;
-    int algorithm;          /* 0: MIN */
-    int emission_published; /* 0: the integral of the rates */
-    double visual_threshold_m;
-    double map_scale_m[2]; /* 0, 0: as the maps need it */
-    int map_domain;        /* 0: maps show the flow */
-    double stop_mobile_m;  /* 0: no stopping rule */
-    double initial_temp_K; /* of initial lava without a raster */
-    double sea_level_m;    /* counts where the key is given */
-    int epsg;              /* 0: none declared */
-    char start_time[32];   /* "": none */
+    int algorithm;               /* 0: MIN */
+    int emission_published;      /* 0: the integral of the rates */
+    struct case_display display; /* without the note */
+    double stop_mobile_m;        /* 0: no stopping rule */
+    double initial_temp_K;       /* of initial lava without a raster */
+    double sea_level_m;          /* counts where the key is given */
+    int epsg;                    /* 0: none declared */
+    char start_time[32];         /* "": none */
     /* NULL where the key is not given */
     const char *title, *terrain_source, *map_note;
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers,

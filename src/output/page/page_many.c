@@ -117,7 +117,7 @@ static int take_case(struct page *p, const struct sim_case *c, struct error *e)
     if (c->problem.rows != p->rows || c->problem.cols != p->cols)
         return page_note(p, "The grid of the plan has changed, so the page has no relief.", e);
     if (*c->start_time) cJSON_AddStringToObject(p->facts, "start_time", c->start_time);
-    if (*c->map_note) cJSON_AddStringToObject(p->facts, "stamp", c->map_note);
+    if (*c->display.note) cJSON_AddStringToObject(p->facts, "stamp", c->display.note);
     if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return error_memory(e);
     memcpy(p->ground_m, c->problem.elevation_m, count * sizeof *p->ground_m);
     int status = page_add_ground(p, e);

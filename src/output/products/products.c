@@ -190,7 +190,7 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
                         .elevation_m = c->problem.elevation_m,
                         .title = *c->title ? c->title : c->name,
                         .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
-                        .stamp = c->map_note,
+                        .stamp = c->display.note,
                         .sea = c->sea,
                         .paper = output_paper(info)};
 }
@@ -256,7 +256,7 @@ static int draw_map(struct file *f, struct error *e)
     }
     if (!status && !f->nothing) {
         status = output_barriers(&m.map, p->c, e);
-        if (!status && !p->c->map_domain) map_crop_content(&m.map);
+        if (!status && !p->c->display.domain) map_crop_content(&m.map);
         if (!status)
             status = output_picture_draw(p->info, p->c, f->name, output_draw_map, &m.map, e);
         output_barriers_free(&m.map);

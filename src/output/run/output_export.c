@@ -143,8 +143,8 @@ static int find_scale(struct export_run *r, struct error *e)
 {
     const struct sim_case *c = r->c;
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
-    r->scale_low_m = c->map_scale_low_m;
-    r->scale_high_m = c->map_scale_high_m;
+    r->scale_low_m = c->display.scale_m[0];
+    r->scale_high_m = c->display.scale_m[1];
     if (r->scale_high_m > 0) return 0;
     double *total_m = malloc(cells * sizeof *total_m), low_m, high_m;
     int status = total_m ? 0 : error_memory(e);

@@ -53,7 +53,7 @@ int output_kept_take(struct output_kept *k, struct output_view *v, const struct 
     status = keep_cells(k, c, f, e);
     if (!status) {
         output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, f);
-        if (!(c->map_scale_high_m > 0)) output_view_widen(v, &s);
+        if (!(c->display.scale_m[1] > 0)) output_view_widen(v, &s);
         for (size_t i = 0; i < k->count; i++) {
             k->cell[i].thickness_m = (float)s.value[k->cell[i].at];
             k->cell[i].terrain = s.terrain[k->cell[i].at];

@@ -24,7 +24,7 @@ static size_t cells_of(const struct window *w)
 
 bool output_view_given(const struct sim_case *c)
 {
-    return c->map_scale_high_m > 0 && c->map_domain;
+    return c->display.scale_m[1] > 0 && c->display.domain;
 }
 
 /* Cells that lava has ever come to; malloc'ed, NULL: no memory. */
@@ -53,11 +53,11 @@ static void choose_crop(struct output_view *v, const struct sim_case *c, const s
 int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
                    const unsigned char *outline, struct error *e)
 {
-    *v = (struct output_view){.scale_low_m = c->map_scale_low_m,
-                              .scale_high_m = c->map_scale_high_m,
+    *v = (struct output_view){.scale_low_m = c->display.scale_m[0],
+                              .scale_high_m = c->display.scale_m[1],
                               .reached = reached_by(f)};
     if (!v->reached) return error_memory(e);
-    if (!c->map_domain) choose_crop(v, c, &f->window, outline);
+    if (!c->display.domain) choose_crop(v, c, &f->window, outline);
     return 0;
 }
 
@@ -309,7 +309,7 @@ static void describe(struct map *m, enum output_map kind, const struct sim_case 
         m->colours = COLOURS_HEAT;
         m->scale_low = c->problem.params.temp_sol_K - CELSIUS_K;
         m->scale_high = c->problem.params.temp_vent_K - CELSIUS_K;
-    } else if (kind == OUTPUT_MAP_THICKNESS || c->map_scale_high_m > 0) {
+    } else if (kind == OUTPUT_MAP_THICKNESS || c->display.scale_m[1] > 0) {
         m->scale_low = v->scale_low_m;
         m->scale_high = v->scale_high_m;
     }

@@ -43,7 +43,7 @@ int output_maps_create(struct output_maps **out, const struct output_info *info,
     struct output_maps *m = *out = calloc(1, sizeof *m);
     if (!m) return error_memory(e);
     *m = (struct output_maps){.info = info, .c = c, .outline = outline};
-    m->view.scale_high_m = c->map_scale_high_m;
+    m->view.scale_high_m = c->display.scale_m[1];
     m->settled = output_view_given(c);
     return 0;
 }
@@ -169,7 +169,7 @@ static int find_view(struct output_view *v, const struct output_view *so_far, bo
 {
     struct output_sheet s;
     int status = output_view_of(v, c, f, outline, e);
-    if (status || c->map_scale_high_m > 0) return status;
+    if (status || c->display.scale_m[1] > 0) return status;
     v->scale_high_m = so_far->scale_high_m;
     if (fixed) return 0;
     status = output_sheet_create(&s, c, f, e);
@@ -249,7 +249,7 @@ int output_maps_end(struct output_maps *m, const struct fields *f, struct error 
     if (!status) status = draw_all(m, f, maps_of(m->info), &v, e);
     if (!status && m->info->pictures.frame_every) {
         /* a frame may be thicker than all snapshots */
-        if (!(m->c->map_scale_high_m > 0))
+        if (!(m->c->display.scale_m[1] > 0))
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
         if (!status)

@@ -319,12 +319,12 @@ static int write_parameters(const struct output_info *info, const struct sim_cas
         fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->words.max_steps);
         fprintf(w.stream, "stopping_threshold_(height)\t%f\n", c->words.stop_mobile_m);
         fprintf(w.stream, "refreshing_step\t\t\t%lld\n", (long long)c->words.snapshot_every);
-        fprintf(w.stream, "thickness_visual_threshold\t%f\n", c->visual_threshold_m);
+        fprintf(w.stream, "thickness_visual_threshold\t%f\n", c->display.visual_threshold_m);
     } else {
         fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
         fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
         fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
-        fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
+        fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->display.visual_threshold_m);
     }
     put_parameters(w.stream, &c->problem.params, c->original);
     return finish_part(&w, info, e);

@@ -27,7 +27,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
     if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
-    if (*c->map_note) cJSON_AddStringToObject(o, "note", c->map_note);
+    if (*c->display.note) cJSON_AddStringToObject(o, "note", c->display.note);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
     if (c->assets_path) cJSON_AddStringToObject(o, "assets", c->assets_path);

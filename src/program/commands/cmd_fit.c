@@ -196,7 +196,7 @@ static int read_case(struct fit_subject *s, const struct fit_request *q, struct 
     if (!s->title) status = error_memory(e);
     s->synthetic = c.synthetic;
     free(s->stamp);
-    s->stamp = text_format("%s", c.map_note);
+    s->stamp = text_format("%s", c.display.note);
     free(s->outline);
     s->outline = text_format("%s", c.outline_path ? c.outline_path : "");
     case_free(&c);
