@@ -403,9 +403,9 @@ quick-test: need-quick ## tests of each room that take seconds
 	@BUILD="$(BUILD)/quick" tools/run-tests $(QUICK_TESTS)
 quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
 
-# Whether the tests of the CUDA kernels see mistakes: all of tests/mutants
+# Whether tests see mistakes in kernels, statistics, emission and search: all of tests/mutants
 .PHONY: mutants
-mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about an hour
+mutants: need-test ## whether tests see mistakes in kernels and mathematics; about an hour
 	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to

@@ -1,4 +1,5 @@
-/* batch_missing.c — in place of src/batch where a program is built without CUDA. */
+/* batch_missing.c — replaces src/study/batch in a program without CUDA: batch_create() fails, so the
+ * other functions never get a batch. */
 #include "batch.h"
 
 #ifndef SCIARA_BATCH
@@ -30,7 +31,6 @@ void batch_destroy(struct batch *b)
     (void)b;
 }
 
-/* Of a batch that nobody can have made. */
 int batch_blocks_at_once(const struct batch *b)
 {
     assert(!b);
