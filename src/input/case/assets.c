@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const asset_kinds[] = {"point", "line", "area"};
+
 enum { NAME, ID };
 const char *const assets_wanted[] = {"name", "id", NULL};
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 enum asset_kind { ASSET_POINT, ASSET_LINE, ASSET_AREA };
+extern const char *const asset_kinds[]; /* "point", "line", "area" */
 
 struct asset {
     char name[64]; /* property "name" of the feature, or "id"; else its number */

@@ -178,12 +178,11 @@ static cJSON *line_of(const struct page *p, const double (*xy)[2], int count)
 
 static void add_asset(const struct page *p, cJSON *list, const struct asset *a)
 {
-    static const char *const kinds[] = {"point", "line", "area"};
     const double(*xy)[2] = (const double(*)[2])a->xy;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddItemToArray(list, o);
     cJSON_AddStringToObject(o, "name", a->name);
-    cJSON_AddStringToObject(o, "kind", kinds[a->kind]);
+    cJSON_AddStringToObject(o, "kind", asset_kinds[a->kind]);
     cJSON *parts = cJSON_AddArrayToObject(o, "parts");
     for (int i = 0; i < a->parts; xy += a->part_size[i++])
         cJSON_AddItemToArray(parts, line_of(p, xy, a->part_size[i]));

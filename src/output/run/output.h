@@ -172,8 +172,7 @@ int output_outline(unsigned char **outline, const struct sim_case *c, struct err
 bool output_is_original(const struct sim_case *c, const char *name);
 
 /* All files of a run, as rows (products.h): layers and the tables that follow them. */
-#define output_files output_layer_files
-extern const struct product_table output_layer_files, output_map_files, output_export_files,
+extern const struct product_table output_files, output_map_files, output_export_files,
     output_other_files;
 extern const char output_timeline_head[], output_assets_head[]; /* how these tables begin */
 

@@ -13,8 +13,6 @@
 
 const char output_assets_head[] =
     "name,kind,cells,cells_with_lava,arrival_h,arrival_date,max_thickness_m,end_thickness_m\n";
-static const char *const kinds[] = {
-    [ASSET_POINT] = "point", [ASSET_LINE] = "line", [ASSET_AREA] = "area"};
 
 /* Of all cells of a place that lava came to: the first time, the largest values. */
 struct covering {
@@ -47,7 +45,7 @@ static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
     const double time_s = s.cells ? (double)s.arrival * c->problem.params.clock_s : 0;
     char date[TIMES_TEXT];
     csv_put_text(out, a->name);
-    fprintf(out, ",%s,%u,%u,", kinds[a->kind], (unsigned)a->cells, (unsigned)s.cells);
+    fprintf(out, ",%s,%u,%u,", asset_kinds[a->kind], (unsigned)a->cells, (unsigned)s.cells);
     if (s.cells)
         fprintf(out, "%.12g,%s,%.9g,%.9g\n", time_s / 3600,
                 times_date(date, c->start_time, time_s, TIMES_ISO), s.max_thickness_m,

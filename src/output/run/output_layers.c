@@ -105,8 +105,8 @@ static const struct product rows[OUTPUT_LAYERS] = {
     [OUTPUT_MAX_TEMPERATURE] =
         LAYER("max_temperature_K", "K", "largest lava temperature so far", row_max_temp),
 };
-const struct product_table output_layer_files = {PRODUCT_TABLE_OF(rows), .styled = true,
-                                                 .next = &output_map_files};
+const struct product_table output_files = {PRODUCT_TABLE_OF(rows), .styled = true,
+                                           .next = &output_map_files};
 
 const char *output_layer_prefix(enum output_layer layer)
 {

@@ -201,13 +201,12 @@ static void put_pair(FILE *f, const struct statistics *x, uint64_t weight)
 
 static void put_place(FILE *f, const struct ensemble *s, int number)
 {
-    static const char *const kinds[] = {"point", "line", "area"};
     const struct statistics_request *w = &s->source->request;
     const struct asset *a = &s->assets.asset[number];
     const struct statistics *x = &s->places;
     const uint64_t *c = statistics_at(x, (size_t)number);
     csv_put_text(f, a->name);
-    fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
+    fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
     put_pair(f, x, statistics_reached(x, c));
     for (int i = 0; i < w->threshold_count; i++)
         put_pair(f, x, statistics_exceeding(x, c, axis_edge(&s->thickness_m, w->threshold_m[i])));

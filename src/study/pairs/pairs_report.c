@@ -188,7 +188,6 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
     const struct pairs *x = pairs_of(at);
-    static const char *const kinds[] = {"point", "line", "area"};
     fputs("name,kind,cells,probability_with,probability_without,difference,difference_error,spared,"
           "struck,arrival_difference_h,arrival_difference_error_h\n",
           f);
@@ -198,7 +197,7 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
         const double number[] = {s.with,         s.without,   s.difference, s.error,
                                  s.only_without, s.only_with, s.later_h,    s.later_error_h};
         csv_put_text(f, a->name);
-        fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
+        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
         for (size_t k = 0; k < sizeof number / sizeof *number; k++) product_number(f, 6, number[k]);
         putc('\n', f);
     }
