@@ -211,6 +211,7 @@ static void numbers_are_round(void **state)
     assert_string_equal(roundnum_text(t, -5, 1), "\xE2\x88\x92"
                                                  "5");
     assert_string_equal(roundnum_brief(t, 11.4832), "11.5");
+    assert_string_equal(roundnum_brief(t, 315455), "315,455");
     static const struct {
         const char *plain, *grouped;
     } texts[] = {{"644520", "644,520"},

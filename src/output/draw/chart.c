@@ -18,12 +18,6 @@ struct bars {
     double per_unit;
 };
 
-static const char *number_of(char text[32], double v)
-{
-    roundnum_brief(text, v);
-    return roundnum_grouped(text);
-}
-
 static double at(const double *v, int i)
 {
     return v ? v[i] : (double)NAN;
@@ -84,7 +78,7 @@ static void draw_bar(struct bars *p, int i)
         end = fmax(end, p->x0 + hi * p->per_unit);
     }
     font_write(&p->sheet.canvas, &bold_font, end + 14, y + bold_font.size / 2, sheet_black,
-               number_of(text, v));
+               roundnum_brief(text, v));
 }
 
 /* Labels as wide as they need, up to a limit; the axis reaches over bars and whiskers. */
@@ -95,8 +89,8 @@ static void plan(struct bars *p)
     char text[32];
     for (int i = 0; i < c->count; i++) {
         if (isfinite(c->value[i])) most = fmax(most, c->value[i]);
-        number =
-            fmax(number, font_width(&p->sheet.canvas, &bold_font, number_of(text, c->value[i])));
+        number = fmax(number,
+                      font_width(&p->sheet.canvas, &bold_font, roundnum_brief(text, c->value[i])));
         if (isfinite(at(c->hi, i))) most = fmax(most, c->hi[i]);
         widest = fmax(widest, font_width(&p->sheet.canvas, &text_right, c->label[i]));
     }

@@ -57,14 +57,6 @@ char *roundnum_text(char buffer[32], double v, double step)
     return dress(buffer);
 }
 
-char *roundnum_brief(char buffer[32], double v)
-{
-    double size = fabs(v);
-    if (size >= 100 && size < 1e9) snprintf(buffer, 32, "%.0f", v);
-    else snprintf(buffer, 32, "%.3g", v);
-    return dress(buffer);
-}
-
 char *roundnum_grouped(char buffer[32])
 {
     const size_t sign = strcspn(buffer, "0123456789");
@@ -78,4 +70,12 @@ char *roundnum_grouped(char buffer[32])
     }
     strcpy(to, plain + sign + digits);
     return buffer;
+}
+
+char *roundnum_brief(char buffer[32], double v)
+{
+    double size = fabs(v);
+    if (size >= 100 && size < 1e9) snprintf(buffer, 32, "%.0f", v);
+    else snprintf(buffer, 32, "%.3g", v);
+    return roundnum_grouped(dress(buffer));
 }

@@ -19,10 +19,10 @@ struct roundnum_ticks roundnum_ticks(double low, double high, double parts);
 /* v with as many decimals as multiples of `step` need, and a true minus sign. Returns buffer. */
 char *roundnum_text(char buffer[32], double v, double step);
 
-/* Roughly three significant digits, for a single value. */
+/* Roughly three significant digits and grouped, for a single value. */
 char *roundnum_brief(char buffer[32], double v);
 
-/* One of these with a comma before each three digits of its whole part, as a page has it; for
+/* The text with a comma before each three digits of its whole part, as a page has it; for
  * quantities, not for coordinates. Returns buffer. */
 char *roundnum_grouped(char buffer[32]);
 

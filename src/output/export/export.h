@@ -160,4 +160,14 @@ bool export_vent_is_first(const struct problem *p, int vent);
 enum export_wkt { EXPORT_WKT1, EXPORT_WKT2 };
 char *export_crs_wkt(const struct crs *crs, enum export_wkt form);
 
+/* qgis_style.c: XML that a style (.qml) and a project share. */
+/* A <pipe> for the raster with that prefix. */
+void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);
+
+/* The same with these colours. */
+void qgis_coloured(FILE *f, const struct export_colours *c);
+
+/* Of the vector layers: a <renderer-v2> and what goes with it. */
+void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what);
+
 #endif

@@ -1,8 +1,6 @@
 /* export_qgis.c — a project of QGIS that opens a run, and a style for each of its files. */
 #include "export.h"
-#include "overlay.h"
-#include "qgis_style.h"
-#include "zip_pack.h"
+#include "kml.h"
 
 #include "draw/roundnum.h"
 #include "text/textfile.h"

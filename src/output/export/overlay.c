@@ -1,4 +1,4 @@
-#include "overlay.h"
+#include "kml.h"
 
 #include "draw/colours.h"
 

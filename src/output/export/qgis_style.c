@@ -1,4 +1,4 @@
-#include "qgis_style.h"
+#include "export.h"
 
 #include "draw/colours.h"
 #include "model/params.h"

@@ -1,6 +1,4 @@
-#include "zip_pack.h"
-
-#include "export.h"
+#include "kml.h"
 
 #include <stdlib.h>
 #include <string.h>
