@@ -112,6 +112,8 @@ static void test_hints(void **state)
         {false, "max_step 6\n", "did you mean max_steps?"},
         {true, "vary_rate uniform 1 2\n", "did you mean vary_rate_factor?"},
         {true, "vary_volume uniform 1 2\n", "did you mean vary_volume_m3?"},
+        {true, PLAN_OF_CASE "vary_Prho uniform 1, 2\n",
+         "'1,' is not a number (example: 2.8); blanks separate values"},
         {true, "exceed_m 1,2\n", "give up to 16 numbers with blanks between them"},
         {true, "arrive_within_h 6h,12h\n", "give up to 16 times with blanks between them"},
     };
@@ -129,6 +131,7 @@ int main(void)
         cmocka_unit_test(test_hints),
     };
     scratch_create(&dir);
+    write_plan(&dir);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scratch_remove(&dir);
     return failed;

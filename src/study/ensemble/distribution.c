@@ -56,7 +56,7 @@ static int number(double *value, const struct words *w, int i, struct error *e)
 {
     char excerpt[48];
     if (scan_real(w->word[i], value)) return 0;
-    return error_input(e, "%s: '%s' is not a number; give one such as 2.8", w->at,
+    return error_input(e, "%s: '%s' is not a number (example: 2.8); blanks separate values", w->at,
                        scan_excerpt(excerpt, w->word[i]));
 }
 
