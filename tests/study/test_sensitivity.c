@@ -391,7 +391,7 @@ static void is_same(double a, double b)
 static void compare_cell(const struct cell_view *v, int place, int known[2])
 {
     const struct indices x = indices_of_cell(v->d, place);
-    const int64_t *sum = cells_at(v->c, (size_t)place);
+    const int64_t *sum = cells_at(v->cells, (size_t)place);
     if (!sum) {
         assert_true(!x.varies && x.mean == 0);
         return;

@@ -33,11 +33,11 @@ static double likeness(double a, double b)
 }
 
 static void judge_overlap(const struct observations *o, const struct observation *x,
-                          const struct contribution *c, double of[PARTS])
+                          const struct contribution *one, double of[PARTS])
 {
     uint64_t simulated[PARTS] = {0}, both[PARTS] = {0};
-    for (size_t i = 0; i < c->cells; i++) {
-        const struct reached *s = &c->cell[i];
+    for (size_t i = 0; i < one->cells; i++) {
+        const struct reached *s = &one->cell[i];
         if (s->arrival_class > x->last_class) continue;
         const int part = observed_part(o, x, s->place);
         simulated[part]++;
@@ -49,12 +49,12 @@ static void judge_overlap(const struct observations *o, const struct observation
 }
 
 static double runout_m(const struct observations *o, const struct observation *x,
-                       const struct contribution *c)
+                       const struct contribution *one)
 {
     double most = 0;
-    for (size_t i = 0; i < c->cells; i++)
-        if (c->cell[i].arrival_class <= x->last_class)
-            most = fmax(most, o->distance_m[c->cell[i].place]);
+    for (size_t i = 0; i < one->cells; i++)
+        if (one->cell[i].arrival_class <= x->last_class)
+            most = fmax(most, o->distance_m[one->cell[i].place]);
     return most;
 }
 
@@ -109,15 +109,15 @@ static bool error_at(const struct observations *o, const struct observation *x,
 }
 
 static struct error_sum sum_errors(const struct observations *o, const struct observation *x,
-                                   const struct contribution *c)
+                                   const struct contribution *one)
 {
     struct error_sum sum;
     for (int p = 0; p < PARTS; p++) {
         sum.of[p] = (wide)x->missed[p];
         sum.cells[p] = x->cells[p];
     }
-    for (size_t i = 0; i < c->cells; i++) {
-        const struct reached *s = &c->cell[i];
+    for (size_t i = 0; i < one->cells; i++) {
+        const struct reached *s = &one->cell[i];
         int64_t add, take;
         bool counted;
         if (!error_at(o, x, s, &add, &take, &counted)) continue;
@@ -130,10 +130,10 @@ static struct error_sum sum_errors(const struct observations *o, const struct ob
 }
 
 static void judge_cells(const struct observations *o, const struct observation *x,
-                        const struct contribution *c, double error[PARTS])
+                        const struct contribution *one, double error[PARTS])
 {
     const double unit = x->key.kind == OBSERVED_THICKNESS ? STATISTICS_MM : 3600000;
-    const struct error_sum sum = sum_errors(o, x, c);
+    const struct error_sum sum = sum_errors(o, x, one);
     for (int p = 0; p < PARTS; p++)
         if (x->counts[p]) error[p] = (double)sum.of[p] / (double)sum.cells[p] / unit;
 }
@@ -152,13 +152,13 @@ static bool in_time(const struct observation *x, const struct reached *s)
 }
 
 static struct frame frame_of(const struct observations *o, const struct observation *x,
-                             const struct contribution *c)
+                             const struct contribution *one)
 {
     int first_row = x->box[0], last_row = x->box[1], first_col = x->box[2], last_col = x->box[3];
-    for (size_t i = 0; i < c->cells; i++) {
-        if (!in_time(x, &c->cell[i])) continue;
-        const int row = (int)(c->cell[i].place / (uint32_t)o->cols),
-                  col = (int)(c->cell[i].place % (uint32_t)o->cols);
+    for (size_t i = 0; i < one->cells; i++) {
+        if (!in_time(x, &one->cell[i])) continue;
+        const int row = (int)(one->cell[i].place / (uint32_t)o->cols),
+                  col = (int)(one->cell[i].place % (uint32_t)o->cols);
         if (row < first_row) first_row = row;
         if (row > last_row) last_row = row;
         if (col < first_col) first_col = col;
@@ -174,7 +174,7 @@ static struct frame frame_of(const struct observations *o, const struct observat
 
 /* Of the other part nothing may be known, not even where it ends. */
 static void fill_frame(struct frame *f, const struct observations *o, const struct observation *x,
-                       const struct contribution *c, int part)
+                       const struct contribution *one, int part)
 {
     for (int row = 0; row < f->rows; row++)
         for (int col = 0; col < f->cols; col++) {
@@ -184,8 +184,8 @@ static void fill_frame(struct frame *f, const struct observations *o, const stru
                 : x->inside[place]                 ? DISTANCE_B
                                                    : 0;
         }
-    for (size_t i = 0; i < c->cells; i++) {
-        const struct reached *s = &c->cell[i];
+    for (size_t i = 0; i < one->cells; i++) {
+        const struct reached *s = &one->cell[i];
         const int row = (int)(s->place / (uint32_t)o->cols) - f->row,
                   col = (int)(s->place % (uint32_t)o->cols) - f->col;
         if (in_time(x, s) && observed_part(o, x, s->place) == part)
@@ -194,16 +194,16 @@ static void fill_frame(struct frame *f, const struct observations *o, const stru
 }
 
 static int judge_distance(const struct observations *o, const struct observation *x,
-                          const struct contribution *c, double error[PARTS], struct error *e)
+                          const struct contribution *one, double error[PARTS], struct error *e)
 {
-    struct frame f = frame_of(o, x, c);
+    struct frame f = frame_of(o, x, one);
     struct outline_distance d;
     int status = 0;
     f.cell = malloc((size_t)f.rows * (size_t)f.cols);
     if (!f.cell) return error_memory(e);
     for (int p = 0; p < PARTS && !status; p++) {
         if (!x->counts[p]) continue;
-        fill_frame(&f, o, x, c, p);
+        fill_frame(&f, o, x, one, p);
         status = outline_distance(&d, f.cell, f.rows, f.cols, o->cell_m, e);
         if (!status) error[p] = x->score == SCORE_DISTANCE ? d.mean_m : d.p95_m;
     }
@@ -214,30 +214,30 @@ static int judge_distance(const struct observations *o, const struct observation
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static int judge_one(const struct observations *o, const struct observation *x,
-                     const struct contribution *c, double of[PARTS], double error[PARTS],
+                     const struct contribution *one, double of[PARTS], double error[PARTS],
                      struct error *e)
 {
     const int part = x->counts[PART_HELD] ? PART_HELD : PART_SEEN;
     int status = 0;
     for (int p = 0; p < PARTS; p++) of[p] = error[p] = NAN;
     if (x->key.kind == OBSERVED_VOLUME)
-        of[part] = likeness(fmax(0, c->result.emitted_m3 - c->result.left_m3), x->key.value);
-    else if (x->key.kind == OBSERVED_RUNOUT) of[part] = likeness(runout_m(o, x, c), x->key.value);
-    else if (!x->unit) judge_overlap(o, x, c, of);
-    else if (x->inside && x->score != SCORE_ARRIVAL) status = judge_distance(o, x, c, error, e);
-    else judge_cells(o, x, c, error);
+        of[part] = likeness(fmax(0, one->result.emitted_m3 - one->result.left_m3), x->key.value);
+    else if (x->key.kind == OBSERVED_RUNOUT) of[part] = likeness(runout_m(o, x, one), x->key.value);
+    else if (!x->unit) judge_overlap(o, x, one, of);
+    else if (x->inside && x->score != SCORE_ARRIVAL) status = judge_distance(o, x, one, error, e);
+    else judge_cells(o, x, one, error);
     for (int p = 0; p < PARTS && x->unit; p++)
         if (x->counts[p]) of[p] = 1 / (1 + error[p] / x->scale);
     return status;
 }
 
-int observations_judge(const struct observations *o, const struct contribution *c,
+int observations_judge(const struct observations *o, const struct contribution *one,
                        struct agreement *a, struct error *e)
 {
     double sum[PARTS] = {0}, weight[PARTS] = {0};
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
-        int status = judge_one(o, x, c, a->of[i], a->error[i], e);
+        int status = judge_one(o, x, one, a->of[i], a->error[i], e);
         if (status) return status;
         for (int p = 0; p < PARTS; p++) {
             if (!x->counts[p]) continue;

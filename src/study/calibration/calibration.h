@@ -113,33 +113,33 @@ struct calibration {
 };
 
 /* Reads the plan and all that it names. The caller keeps `path`. */
-int calibration_open(struct calibration *c, const char *path, const struct calibration_options *w,
+int calibration_open(struct calibration *cal, const char *path, const struct calibration_options *w,
                      struct error *e);
-void calibration_close(struct calibration *c); /* all-zero is fine */
+void calibration_close(struct calibration *cal); /* all-zero is fine */
 
-static inline const double *evaluation_detail(const struct calibration *c, int evaluation)
+static inline const double *evaluation_detail(const struct calibration *cal, int evaluation)
 {
-    return c->detail + (size_t)evaluation * (size_t)details_count(&c->details);
+    return cal->detail + (size_t)evaluation * (size_t)details_count(&cal->details);
 }
 
 /* ---- eruptions.c ----------------------------------------------------------------------------- */
 
 /* The plan has been read: the other eruptions that it names, and what is fitted. */
-int eruptions_open(struct calibration *c, struct error *e);
+int eruptions_open(struct calibration *cal, struct error *e);
 /* What was observed of each. */
-int eruptions_observe(struct calibration *c, struct error *e);
-void eruptions_close(struct calibration *c);
+int eruptions_observe(struct calibration *cal, struct error *e);
+void eruptions_close(struct calibration *cal);
 
 /* Of an eruption that is held out as a whole. */
-bool eruption_is_held(const struct calibration *c, int eruption);
-const char *eruption_name(const struct calibration *c, int eruption);
+bool eruption_is_held(const struct calibration *cal, int eruption);
+const char *eruption_name(const struct calibration *cal, int eruption);
 
 /* The name of what is fitted, and of an observation: with the name of the eruption if
  * it is not the first and has the parameter to itself; or if there are several. */
 enum { FIT_NAME = 96, OBSERVED_NAME = 136 };
-double fit_as_it_stands(const struct calibration *c, int fit); /* what the plan's case has */
-const char *fit_name(const struct calibration *c, int fit, char out[FIT_NAME]);
-const char *observed_name(const struct calibration *c, int eruption, int observation,
+double fit_as_it_stands(const struct calibration *cal, int fit); /* what the plan's case has */
+const char *fit_name(const struct calibration *cal, int fit, char out[FIT_NAME]);
+const char *observed_name(const struct calibration *cal, int eruption, int observation,
                           char out[OBSERVED_NAME]);
 
 /* ---- candidates.c: runs ---------------------------------------------------------------------- */
@@ -158,11 +158,11 @@ struct batch_of_runs {
 
 /* Refuses a plan of whose first points, so many, none can be run, with the reason of one of them.
  */
-int candidates_refuse(struct calibration *c, const double *value, int count, struct error *e);
+int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e);
 
 /* The agreements are not all there if job->stopped is set. With b->counted cells are counted of the
- * first eruption, in c->supply and c->ensemble. */
-int candidates_run(struct calibration *c, struct study_job *j, struct batch_of_runs *b,
+ * first eruption, in cal->supply and cal->ensemble. */
+int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e);
 
 /* ---- calibration_search.c -------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ bool calibration_goes_on(void *self);
 int calibration_round(struct study_job *j, struct error *e);
 
 /* Populations that the search or the posterior knows of. */
-int64_t calibration_generation(const struct calibration *c);
+int64_t calibration_generation(const struct calibration *cal);
 
 /* The best few are run with noise that the search has not seen, and the best of these is chosen; it
  * and the case as it stands are run with further noise. c->ensemble is that of the chosen one. */
@@ -182,7 +182,7 @@ int calibration_check(struct study_job *j, struct error *e);
 /* calibration_check.c: the means of runs with unseen noise; `weights` of each, NULL: equal. The
  * agreements of eruption k begin at a + k * members. */
 struct posterior_member;
-void unseen_set(const struct calibration *c, struct unseen *u, const struct agreement *a,
+void unseen_set(const struct calibration *cal, struct unseen *u, const struct agreement *a,
                 int64_t members, const struct posterior_member *weights);
 
 /* ---- posterior.c ----------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ static inline double posterior_share(const struct posterior_member *m)
 }
 
 /* malloc'ed, in order of their evaluations. */
-int posterior_list(const struct calibration *c, struct posterior_member **list, int *count,
+int posterior_list(const struct calibration *cal, struct posterior_member **list, int *count,
                    struct error *e);
 
 /* Of the values of a parameter, or of any numbers in the order of the members. */
@@ -211,12 +211,12 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
                 int count, struct error *e);
 
 /* Each member is run with noise of its own that the search has not seen, and so is the case as it
- * stands: c->finalist are weighted means. */
-int posterior_check(struct calibration *c, struct study_job *j, struct error *e);
+ * stands: cal->finalist are weighted means. */
+int posterior_check(struct calibration *cal, struct study_job *j, struct error *e);
 
 /* The seed of that noise, which is that of the plan of a forecast, too (its members have the
  * numbers 0, 1, ...). */
-int64_t posterior_seed(const struct calibration *c);
+int64_t posterior_seed(const struct calibration *cal);
 
 /* ---- record.c: the state file ---------------------------------------------------------------- */
 
@@ -228,9 +228,9 @@ extern const struct state_kind calibration_state; /* of a struct calibration */
 
 /* calibration_search.c: adds an evaluation; gives the search the evaluations of *list again, from
  * the file at `path`. ERROR_INPUT where the search asks for other points. */
-int evaluation_keep(struct calibration *c, const struct evaluation *x, const double *detail,
+int evaluation_keep(struct calibration *cal, const struct evaluation *x, const double *detail,
                     struct error *e);
-int calibration_replay(struct calibration *c, const struct calibration *list, const char *path,
+int calibration_replay(struct calibration *cal, const struct calibration *list, const char *path,
                        struct error *e);
 
 #endif

@@ -10,83 +10,83 @@
 
 /* ---- whom to choose -------------------------------------------------------------------------- */
 
-static bool is_listed(const struct calibration *c, int evaluation)
+static bool is_listed(const struct calibration *cal, int evaluation)
 {
-    const struct evaluation *x = &c->evaluation[evaluation];
-    for (int i = 0; i < c->finalists; i++) {
-        const struct evaluation *other = &c->evaluation[c->among[i].evaluation];
-        if (!memcmp(x->value, other->value, (size_t)c->fits * sizeof *x->value)) return true;
+    const struct evaluation *x = &cal->evaluation[evaluation];
+    for (int i = 0; i < cal->finalists; i++) {
+        const struct evaluation *other = &cal->evaluation[cal->among[i].evaluation];
+        if (!memcmp(x->value, other->value, (size_t)cal->fits * sizeof *x->value)) return true;
     }
     return false;
 }
 
 /* The best evaluations, each point once; the earlier one of equal scores. */
-static void list_finalists(struct calibration *c)
+static void list_finalists(struct calibration *cal)
 {
-    c->finalists = 0;
-    while (c->finalists < c->keys.finalists) {
+    cal->finalists = 0;
+    while (cal->finalists < cal->keys.finalists) {
         int best = -1;
-        for (int i = 0; i < c->count; i++) {
-            const struct evaluation *x = &c->evaluation[i];
-            if (!x->possible || (best >= 0 && x->score <= c->evaluation[best].score)) continue;
-            if (!is_listed(c, i)) best = i;
+        for (int i = 0; i < cal->count; i++) {
+            const struct evaluation *x = &cal->evaluation[i];
+            if (!x->possible || (best >= 0 && x->score <= cal->evaluation[best].score)) continue;
+            if (!is_listed(cal, i)) best = i;
         }
         if (best < 0) return;
-        c->among[c->finalists++] = (struct finalist){best, NAN, NAN};
+        cal->among[cal->finalists++] = (struct finalist){best, NAN, NAN};
     }
 }
 
-static const double *values_of(const struct calibration *c, int evaluation)
+static const double *values_of(const struct calibration *cal, int evaluation)
 {
-    return evaluation ? c->evaluation[evaluation].value : NULL;
+    return evaluation ? cal->evaluation[evaluation].value : NULL;
 }
 
-static int choose(struct calibration *c, struct study_job *j, struct error *e)
+static int choose(struct calibration *cal, struct study_job *j, struct error *e)
 {
-    const int64_t members = c->keys.finalist_members;
+    const int64_t members = cal->keys.finalist_members;
     const double *value[FINALISTS_MAX];
     bool possible[FINALISTS_MAX];
     int chosen = 0;
-    list_finalists(c);
-    for (int i = 0; i < c->finalists; i++) value[i] = values_of(c, c->among[i].evaluation);
-    const int64_t stride = c->finalists * members;
-    const struct mean_choice w = {.all = c, .stride = stride, .part = PART_SEEN};
-    struct agreement *a = malloc((size_t)(c->eruptions * stride) * sizeof *a);
-    struct batch_of_runs b = {.candidates = c->finalists,
+    list_finalists(cal);
+    for (int i = 0; i < cal->finalists; i++) value[i] = values_of(cal, cal->among[i].evaluation);
+    const int64_t stride = cal->finalists * members;
+    const struct mean_choice w = {.all = cal, .stride = stride, .part = PART_SEEN};
+    struct agreement *a = malloc((size_t)(cal->eruptions * stride) * sizeof *a);
+    struct batch_of_runs b = {.candidates = cal->finalists,
                               .value = value,
-                              .first_noise = c->keys.noise_members,
+                              .first_noise = cal->keys.noise_members,
                               .members = members,
                               .check = true,
                               .agreement = a,
                               .possible = possible};
-    int status = a ? candidates_run(c, j, &b, e) : error_memory(e);
-    for (int i = 0; i < c->finalists && !status && !j->stopped; i++) {
+    int status = a ? candidates_run(cal, j, &b, e) : error_memory(e);
+    for (int i = 0; i < cal->finalists && !status && !j->stopped; i++) {
         const struct mean m = mean_of(a + i * members, members, &w);
-        c->among[i].mean = m.mean;
-        c->among[i].error = m.error;
-        if (m.mean > c->among[chosen].mean) chosen = i;
+        cal->among[i].mean = m.mean;
+        cal->among[i].error = m.error;
+        if (m.mean > cal->among[chosen].mean) chosen = i;
     }
     free(a);
-    if (status || j->stopped) c->finalists = 0;
-    else c->best = c->among[chosen].evaluation;
+    if (status || j->stopped) cal->finalists = 0;
+    else cal->best = cal->among[chosen].evaluation;
     return status;
 }
 
 /* ---- unseen noise ---------------------------------------------------------------------------- */
 
-void unseen_set(const struct calibration *c, struct unseen *u, const struct agreement *a,
+void unseen_set(const struct calibration *cal, struct unseen *u, const struct agreement *a,
                 int64_t members, const struct posterior_member *weights)
 {
     u->members = members;
     for (int p = 0; p < PARTS; p++) {
-        const struct mean_choice w = {.all = c, .stride = members, .part = p, .weights = weights};
+        const struct mean_choice w = {.all = cal, .stride = members, .part = p, .weights = weights};
         const struct mean m = mean_of(a, members, &w);
         u->mean[p] = m.mean;
         u->error[p] = m.error;
         u->least[p] = m.least;
         u->most[p] = m.most;
-        for (int k = 0; k < c->eruptions; k++) {
-            const struct eruption *x = &c->eruption[k];
+        for (int k = 0; k < cal->eruptions; k++) {
+            const struct eruption *x = &cal->eruption[k];
             const struct eruption_means of = means_of(x, a + k * members, members, p, weights);
             u->eruption[k][p] = of.all.mean;
             u->eruption_error[k][p] = of.all.error;
@@ -98,37 +98,38 @@ void unseen_set(const struct calibration *c, struct unseen *u, const struct agre
     }
 }
 
-static int check_one(struct calibration *c, struct study_job *j, const double *value,
+static int check_one(struct calibration *cal, struct study_job *j, const double *value,
                      struct unseen *u, struct error *e)
 {
-    const bool noise = c->plan->keys.terrain_error_m > 0;
-    const int64_t members = noise ? c->keys.finalist_members : 1,
-                  seen = c->keys.noise_members + (c->finalists ? members : 0);
+    const bool noise = cal->plan->keys.terrain_error_m > 0;
+    const int64_t members = noise ? cal->keys.finalist_members : 1,
+                  seen = cal->keys.noise_members + (cal->finalists ? members : 0);
     bool possible = false;
-    struct agreement *a = malloc((size_t)(c->eruptions * members) * sizeof *a);
+    struct agreement *a = malloc((size_t)(cal->eruptions * members) * sizeof *a);
     struct batch_of_runs b = {.candidates = 1,
                               .value = &value,
                               .first_noise = noise ? seen : 0,
                               .members = members,
                               .check = true,
-                              .counted = u == &c->finalist,
+                              .counted = u == &cal->finalist,
                               .agreement = a,
                               .possible = &possible};
-    int status = a ? candidates_run(c, j, &b, e) : error_memory(e);
-    if (!status && !j->stopped && possible) unseen_set(c, u, a, members, NULL);
+    int status = a ? candidates_run(cal, j, &b, e) : error_memory(e);
+    if (!status && !j->stopped && possible) unseen_set(cal, u, a, members, NULL);
     free(a);
     return status;
 }
 
 int calibration_check(struct study_job *j, struct error *e)
 {
-    struct calibration *c = j->self;
-    if (c->best < 0) return error_input(e, "%s: no candidate can be run", c->plan->base.path);
+    struct calibration *cal = j->self;
+    if (cal->best < 0) return error_input(e, "%s: no candidate can be run", cal->plan->base.path);
     int status = 0;
-    if (c->posterior) status = posterior_check(c, j, e);
-    else if (c->keys.finalists > 1 && c->plan->keys.terrain_error_m > 0) status = choose(c, j, e);
+    if (cal->posterior) status = posterior_check(cal, j, e);
+    else if (cal->keys.finalists > 1 && cal->plan->keys.terrain_error_m > 0)
+        status = choose(cal, j, e);
     if (status || j->stopped) return status;
-    status = check_one(c, j, NULL, &c->as_it_stands, e);
-    if (status || j->stopped || c->posterior) return status;
-    return check_one(c, j, values_of(c, c->best), &c->finalist, e);
+    status = check_one(cal, j, NULL, &cal->as_it_stands, e);
+    if (status || j->stopped || cal->posterior) return status;
+    return check_one(cal, j, values_of(cal, cal->best), &cal->finalist, e);
 }

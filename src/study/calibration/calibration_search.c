@@ -12,74 +12,74 @@
 
 enum { RUNS_PER_THREAD = 32 };
 
-int64_t calibration_generation(const struct calibration *c)
+int64_t calibration_generation(const struct calibration *cal)
 {
     int count = 0;
-    if (!c->posterior) return c->search.generation;
-    smc_generations(c->posterior, &count);
+    if (!cal->posterior) return cal->search.generation;
+    smc_generations(cal->posterior, &count);
     return count;
 }
 
 /* ---- evaluations ----------------------------------------------------------------------------- */
 
-int evaluation_keep(struct calibration *c, const struct evaluation *x, const double *detail,
+int evaluation_keep(struct calibration *cal, const struct evaluation *x, const double *detail,
                     struct error *e)
 {
-    const size_t details = (size_t)details_count(&c->details);
-    struct evaluation *more = grow(c->evaluation, c->count, sizeof *more);
+    const size_t details = (size_t)details_count(&cal->details);
+    struct evaluation *more = grow(cal->evaluation, cal->count, sizeof *more);
     if (!more) return error_memory(e);
-    c->evaluation = more;
-    double *more_detail = grow(c->detail, c->count, details * sizeof *more_detail);
+    cal->evaluation = more;
+    double *more_detail = grow(cal->detail, cal->count, details * sizeof *more_detail);
     if (!more_detail) return error_memory(e);
-    c->detail = more_detail;
-    memcpy(more_detail + (size_t)c->count * details, detail, details * sizeof *detail);
-    more[c->count] = *x;
-    c->impossible += !x->possible;
-    if (x->possible && (c->best < 0 || x->score > more[c->best].score)) c->best = c->count;
-    c->count++;
+    cal->detail = more_detail;
+    memcpy(more_detail + (size_t)cal->count * details, detail, details * sizeof *detail);
+    more[cal->count] = *x;
+    cal->impossible += !x->possible;
+    if (x->possible && (cal->best < 0 || x->score > more[cal->best].score)) cal->best = cal->count;
+    cal->count++;
     return 0;
 }
 
-static void set_details(const struct calibration *c, const struct agreement *a, int64_t stride,
+static void set_details(const struct calibration *cal, const struct agreement *a, int64_t stride,
                         double *detail)
 {
-    for (int k = 0; k < c->eruptions; k++, a += stride) {
-        const struct eruption *x = &c->eruption[k];
-        const struct eruption_means m = means_of(x, a, c->keys.noise_members, PART_SEEN, NULL);
-        detail[detail_eruption(&c->details, k)] = m.all.mean;
-        detail[detail_eruption_error(&c->details, k)] = m.all.error;
+    for (int k = 0; k < cal->eruptions; k++, a += stride) {
+        const struct eruption *x = &cal->eruption[k];
+        const struct eruption_means m = means_of(x, a, cal->keys.noise_members, PART_SEEN, NULL);
+        detail[detail_eruption(&cal->details, k)] = m.all.mean;
+        detail[detail_eruption_error(&cal->details, k)] = m.all.error;
         for (int i = 0; i < x->observed.count; i++) {
             detail[x->first + i] = m.of[i];
-            detail[detail_error(&c->details, x->first + i)] = m.error[i];
+            detail[detail_error(&cal->details, x->first + i)] = m.error[i];
         }
     }
 }
 
 /* One candidate of a population; its agreements for the next eruption are `stride` further on. */
-static struct evaluation evaluation_of(const struct calibration *c, const double *value,
+static struct evaluation evaluation_of(const struct calibration *cal, const double *value,
                                        bool possible, const struct agreement *a, int64_t stride,
                                        double *detail)
 {
-    struct evaluation x = {.generation = c->count ? calibration_generation(c) + 1 : 0,
-                           .restart = c->search.restart,
+    struct evaluation x = {.generation = cal->count ? calibration_generation(cal) + 1 : 0,
+                           .restart = cal->search.restart,
                            .possible = possible,
                            .score = NAN,
                            .error = NAN};
-    for (int i = 0; i < c->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
-    for (int i = 0; i < details_count(&c->details); i++) detail[i] = NAN;
+    for (int i = 0; i < cal->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
+    for (int i = 0; i < details_count(&cal->details); i++) detail[i] = NAN;
     if (!possible) return x;
-    const struct mean_choice w = {.all = c, .stride = stride, .part = PART_SEEN};
-    const struct mean m = mean_of(a, c->keys.noise_members, &w);
+    const struct mean_choice w = {.all = cal, .stride = stride, .part = PART_SEEN};
+    const struct mean m = mean_of(a, cal->keys.noise_members, &w);
     x.score = m.mean;
     x.error = m.error;
-    set_details(c, a, stride, detail);
+    set_details(cal, a, stride, detail);
     return x;
 }
 
 /* The values that the case has itself, for the table. */
-static void set_own_values(const struct calibration *c, double *value)
+static void set_own_values(const struct calibration *cal, double *value)
 {
-    for (int i = 0; i < c->fits; i++) value[i] = fit_as_it_stands(c, i);
+    for (int i = 0; i < cal->fits; i++) value[i] = fit_as_it_stands(cal, i);
 }
 
 /* ---- a population ---------------------------------------------------------------------------- */
@@ -106,31 +106,31 @@ static void population_free(struct population *p)
     *p = (struct population){0};
 }
 
-static int population_create(struct population *p, struct calibration *c, struct error *e)
+static int population_create(struct population *p, struct calibration *cal, struct error *e)
 {
     const double *unit = NULL;
-    *p = (struct population){.count = 1, .done = c->count - c->told};
-    if (c->told && c->posterior) {
-        p->count = smc_population(c->posterior);
-        unit = smc_ask(c->posterior);
-    } else if (c->told) {
-        unit = search_ask(&c->search, &p->count);
+    *p = (struct population){.count = 1, .done = cal->count - cal->told};
+    if (cal->told && cal->posterior) {
+        p->count = smc_population(cal->posterior);
+        unit = smc_ask(cal->posterior);
+    } else if (cal->told) {
+        unit = search_ask(&cal->search, &p->count);
     }
-    const size_t count = (size_t)p->count, fits = (size_t)c->fits;
+    const size_t count = (size_t)p->count, fits = (size_t)cal->fits;
     p->value = malloc(count * fits * sizeof *p->value);
     p->of = malloc(count * sizeof *p->of);
     p->possible = calloc(count, sizeof *p->possible);
     p->score = malloc(count * sizeof *p->score);
     p->agreement =
-        malloc(count * (size_t)(c->keys.noise_members * c->eruptions) * sizeof *p->agreement);
-    p->detail = malloc((size_t)details_count(&c->details) * sizeof *p->detail);
+        malloc(count * (size_t)(cal->keys.noise_members * cal->eruptions) * sizeof *p->agreement);
+    p->detail = malloc((size_t)details_count(&cal->details) * sizeof *p->detail);
     if (!p->value || !p->of || !p->possible || !p->score || !p->agreement || !p->detail)
         return error_memory(e);
     for (size_t i = 0; i < count; i++) {
         double *value = p->value + i * fits;
-        if (!unit) set_own_values(c, value);
+        if (!unit) set_own_values(cal, value);
         for (size_t k = 0; k < fits && unit; k++)
-            value[k] = fit_value(&c->fit[k], unit[i * fits + k]);
+            value[k] = fit_value(&cal->fit[k], unit[i * fits + k]);
         p->of[i] = unit ? value : NULL;
     }
     return 0;
@@ -138,30 +138,30 @@ static int population_create(struct population *p, struct calibration *c, struct
 
 /* A posterior begins with points anywhere between the bounds; if none of these can be run, it cannot
  * continue. */
-static bool is_hopeless(const struct calibration *c, const struct population *p)
+static bool is_hopeless(const struct calibration *cal, const struct population *p)
 {
-    bool any = !c->posterior || c->told != 1;
-    for (int i = 0; i < p->count && !any; i++) any = c->evaluation[c->told + i].possible;
+    bool any = !cal->posterior || cal->told != 1;
+    for (int i = 0; i < p->count && !any; i++) any = cal->evaluation[cal->told + i].possible;
     return !any;
 }
 
 /* All of it is done. */
-static int report_population(struct calibration *c, struct population *p, struct error *e)
+static int report_population(struct calibration *cal, struct population *p, struct error *e)
 {
-    const bool base = c->told == 0;
-    for (int i = 0; i < p->count; i++) p->score[i] = c->evaluation[c->told + i].score;
-    c->told += p->count;
+    const bool base = cal->told == 0;
+    for (int i = 0; i < p->count; i++) p->score[i] = cal->evaluation[cal->told + i].score;
+    cal->told += p->count;
     if (base) return 0; /* the case as it stands */
-    if (!c->posterior) return search_tell(&c->search, p->score, e);
+    if (!cal->posterior) return search_tell(&cal->search, p->score, e);
     for (int i = 0; i < p->count; i++) p->score[i] = 1 - p->score[i];
-    return smc_tell(c->posterior, p->score, e);
+    return smc_tell(cal->posterior, p->score, e);
 }
 
 /* A part of the population, so that an interruption loses little. A device gets all of it. */
 static int run_some(struct study_job *j, struct population *p, struct error *e)
 {
-    struct calibration *c = j->self;
-    const int64_t noise = c->keys.noise_members;
+    struct calibration *cal = j->self;
+    const int64_t noise = cal->keys.noise_members;
     int64_t most = j->device_count ? p->count : RUNS_PER_THREAD * j->threads / noise;
     if (most < 1) most = 1;
     const int from = p->done, count = (int)(most < p->count - from ? most : p->count - from);
@@ -170,19 +170,19 @@ static int run_some(struct study_job *j, struct population *p, struct error *e)
                               .members = noise,
                               .agreement = p->agreement,
                               .possible = p->possible};
-    int status = candidates_run(c, j, &b, e);
+    int status = candidates_run(cal, j, &b, e);
     if (status || j->stopped) return status;
     for (int i = 0; i < count && !status; i++) {
         const struct evaluation x =
-            evaluation_of(c, p->value + (size_t)(from + i) * (size_t)c->fits, p->possible[i],
+            evaluation_of(cal, p->value + (size_t)(from + i) * (size_t)cal->fits, p->possible[i],
                           p->agreement + i * noise, count * noise, p->detail);
-        status = evaluation_keep(c, &x, p->detail, e);
+        status = evaluation_keep(cal, &x, p->detail, e);
     }
     p->done += count;
     if (status || p->done < p->count) return status;
-    if (!is_hopeless(c, p)) return report_population(c, p, e);
+    if (!is_hopeless(cal, p)) return report_population(cal, p, e);
     if (j->state) remove(j->state); /* the next plan for this folder is another one */
-    return candidates_refuse(c, p->value, p->count, e);
+    return candidates_refuse(cal, p->value, p->count, e);
 }
 
 int calibration_round(struct study_job *j, struct error *e)
@@ -196,31 +196,31 @@ int calibration_round(struct study_job *j, struct error *e)
 
 /* ---- an earlier run -------------------------------------------------------------------------- */
 
-static bool is_same(const struct calibration *c, const struct population *p, int i,
+static bool is_same(const struct calibration *cal, const struct population *p, int i,
                     const struct evaluation *x)
 {
-    return !memcmp(x->value, p->value + (size_t)i * (size_t)c->fits,
-                   (size_t)c->fits * sizeof *x->value);
+    return !memcmp(x->value, p->value + (size_t)i * (size_t)cal->fits,
+                   (size_t)cal->fits * sizeof *x->value);
 }
 
-int calibration_replay(struct calibration *c, const struct calibration *list, const char *path,
+int calibration_replay(struct calibration *cal, const struct calibration *list, const char *path,
                        struct error *e)
 {
     int status = 0;
-    while (c->count < list->count && !status) {
+    while (cal->count < list->count && !status) {
         struct population p;
-        status = population_create(&p, c, e);
-        for (; p.done < p.count && c->count < list->count && !status; p.done++) {
-            const struct evaluation *x = &list->evaluation[c->count];
-            if (is_same(c, &p, p.done, x))
-                status = evaluation_keep(c, x, evaluation_detail(list, c->count), e);
+        status = population_create(&p, cal, e);
+        for (; p.done < p.count && cal->count < list->count && !status; p.done++) {
+            const struct evaluation *x = &list->evaluation[cal->count];
+            if (is_same(cal, &p, p.done, x))
+                status = evaluation_keep(cal, x, evaluation_detail(list, cal->count), e);
             else
                 status = error_input(e,
                                      "%s: evaluation %d differs from the one that this program "
                                      "computes; start again in another folder",
-                                     path, c->count);
+                                     path, cal->count);
         }
-        if (!status && p.done == p.count) status = report_population(c, &p, e);
+        if (!status && p.done == p.count) status = report_population(cal, &p, e);
         population_free(&p);
     }
     return status;
@@ -230,10 +230,10 @@ int calibration_replay(struct calibration *c, const struct calibration *list, co
 
 bool calibration_goes_on(void *self)
 {
-    struct calibration *c = self;
+    struct calibration *cal = self;
     int count = 1;
-    if (c->told && c->posterior && smc_stop(c->posterior)) return false;
-    if (c->told)
-        count = c->posterior ? smc_population(c->posterior) : cmaes_population(c->search.now);
-    return c->told + count <= c->budget;
+    if (cal->told && cal->posterior && smc_stop(cal->posterior)) return false;
+    if (cal->told)
+        count = cal->posterior ? smc_population(cal->posterior) : cmaes_population(cal->search.now);
+    return cal->told + count <= cal->budget;
 }

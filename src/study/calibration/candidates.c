@@ -14,15 +14,15 @@ struct judge {
     struct agreement **of; /* of each member */
 };
 
-static int on_result(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, const struct contribution *one, struct error *e)
 {
     struct judge *j = of;
-    return observations_judge(j->observed, c, j->of[c->number], e);
+    return observations_judge(j->observed, one, j->of[one->number], e);
 }
 
 /* The runs of an eruption. */
 struct runs_of {
-    struct calibration *c;
+    struct calibration *cal;
     struct study_job *job;
     const struct batch_of_runs *b;
     int eruption;
@@ -33,27 +33,27 @@ struct runs_of {
 
 static struct eruption *eruption_of(const struct runs_of *x)
 {
-    return &x->c->eruption[x->eruption];
+    return &x->cal->eruption[x->eruption];
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static struct table_row row_of(const struct calibration *c, int eruption, const double *value,
+static struct table_row row_of(const struct calibration *cal, int eruption, const double *value,
                                int64_t noise)
 {
-    return point_row(c->fit, c->fits, eruption, value, noise);
+    return point_row(cal->fit, cal->fits, eruption, value, noise);
 }
 
 /* Which of them can be run, in all eruptions. */
-static int find_possible(struct calibration *c, struct batch_of_runs *b, int64_t *count,
+static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64_t *count,
                          struct error *e)
 {
     for (int i = 0; i < b->candidates; i++) b->possible[i] = true;
-    for (int k = 0; k < c->eruptions; k++) {
-        struct plan *p = c->eruption[k].plan;
+    for (int k = 0; k < cal->eruptions; k++) {
+        struct plan *p = cal->eruption[k].plan;
         int status = points_make_room(p, b->candidates, e);
         if (status) return status;
-        for (int i = 0; i < b->candidates; i++) p->table.row[i] = row_of(c, k, b->value[i], 0);
+        for (int i = 0; i < b->candidates; i++) p->table.row[i] = row_of(cal, k, b->value[i], 0);
         for (int i = 0; i < b->candidates; i++)
             b->possible[i] = b->possible[i] && member_is_possible(p, i);
     }
@@ -75,7 +75,7 @@ static int fill_table(struct runs_of *x, struct error *e)
     for (int i = 0; i < b->candidates; i++)
         for (int64_t m = 0; m < b->members && b->possible[i]; m++) {
             const int64_t noise = m + (b->own_noise ? i * b->members : 0);
-            p->table.row[k] = row_of(x->c, x->eruption, b->value[i], b->first_noise + noise);
+            p->table.row[k] = row_of(x->cal, x->eruption, b->value[i], b->first_noise + noise);
             x->j.of[k++] = &a[i * b->members + m];
         }
     return 0;
@@ -123,41 +123,42 @@ static void set_request(const struct runs_of *x, struct ensemble_source *source,
     observations_request(o, w, t->time_s);
 }
 
-static double tolerance_of(const struct calibration *c)
+static double tolerance_of(const struct calibration *cal)
 {
     int count = 0;
-    const struct smc_generation *g = c->posterior ? smc_generations(c->posterior, &count) : NULL;
+    const struct smc_generation *g =
+        cal->posterior ? smc_generations(cal->posterior, &count) : NULL;
     return count ? g[count - 1].tolerance : (double)NAN;
 }
 
 /* What an eruption did of which a search sees nothing is asked for at the end alone. */
-static bool is_run(const struct calibration *c, const struct batch_of_runs *b, int eruption)
+static bool is_run(const struct calibration *cal, const struct batch_of_runs *b, int eruption)
 {
-    return b->check || c->eruption[eruption].observed.any[PART_SEEN];
+    return b->check || cal->eruption[eruption].observed.any[PART_SEEN];
 }
 
 /* Among the first `eruptions` eruptions. */
-static int run_of(const struct calibration *c, const struct batch_of_runs *b, int eruptions)
+static int run_of(const struct calibration *cal, const struct batch_of_runs *b, int eruptions)
 {
     int count = 0;
-    for (int k = 0; k < eruptions; k++) count += is_run(c, b, k);
+    for (int k = 0; k < eruptions; k++) count += is_run(cal, b, k);
     return count;
 }
 
 static void adapt(const void *of, struct study_progress *now)
 {
     const struct runs_of *x = of;
-    const struct calibration *c = x->c;
-    now->stage = x->b->check ? "unseen noise" : c->posterior ? "posterior" : "searching";
-    now->done += run_of(c, x->b, x->eruption) * x->count;
-    now->all = run_of(c, x->b, c->eruptions) * x->count;
+    const struct calibration *cal = x->cal;
+    now->stage = x->b->check ? "unseen noise" : cal->posterior ? "posterior" : "searching";
+    now->done += run_of(cal, x->b, x->eruption) * x->count;
+    now->all = run_of(cal, x->b, cal->eruptions) * x->count;
     now->error = 0;
-    now->evaluations = c->count;
-    now->budget = c->budget;
-    now->generation = calibration_generation(c);
-    now->restart = c->search.restart;
-    now->best = c->best < 0 ? (double)NAN : c->evaluation[c->best].score;
-    now->tolerance = tolerance_of(c);
+    now->evaluations = cal->count;
+    now->budget = cal->budget;
+    now->generation = calibration_generation(cal);
+    now->restart = cal->search.restart;
+    now->best = cal->best < 0 ? (double)NAN : cal->evaluation[cal->best].score;
+    now->tolerance = tolerance_of(cal);
 }
 
 static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct ensemble *s,
@@ -175,7 +176,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     s->on_result_of = &x->j;
     s->uncounted = !x->counted;
     observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
-    status = engine_round(x->job, s, threads, adapt, x, &x->c->counts, e);
+    status = engine_round(x->job, s, threads, adapt, x, &x->cal->counts, e);
     s->on_result = NULL;
     /* What the plan counts is what is reported. */
     supply->source.request.time_count = p->statistics.time_count;
@@ -203,10 +204,10 @@ static int run_eruption(struct runs_of *x, struct error *e)
     if (!status && (!counted || twice)) status = run_alone(x, e);
     if (!status && !x->job->stopped && counted) {
         x->counted = true;
-        ensemble_free(&x->c->ensemble); /* of a check that was stopped */
-        plan_supply_free(&x->c->supply);
+        ensemble_free(&x->cal->ensemble); /* of a check that was stopped */
+        plan_supply_free(&x->cal->supply);
         if (twice) x->j.observed = NULL;
-        status = run_ensemble(x, &x->c->supply, &x->c->ensemble, e);
+        status = run_ensemble(x, &x->cal->supply, &x->cal->ensemble, e);
     }
     free(x->j.of);
     return status;
@@ -221,32 +222,32 @@ static void clear(struct agreement *a, int64_t count)
         }
 }
 
-int candidates_refuse(struct calibration *c, const double *value, int count, struct error *e)
+int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e)
 {
     struct error why = {0};
-    for (int k = 0; k < c->eruptions && !*why.text; k++) {
-        struct plan *p = c->eruption[k].plan;
+    for (int k = 0; k < cal->eruptions && !*why.text; k++) {
+        struct plan *p = cal->eruption[k].plan;
         struct member m;
         int status = points_make_room(p, 1, e);
         if (status) return status;
-        p->table.row[0] = row_of(c, k, value, 0);
+        p->table.row[0] = row_of(cal, k, value, 0);
         if (!member_create_flat(&m, p, 0, &why)) member_free(&m);
     }
     return error_input(e,
                        "%s: none of the first %d points between the bounds can be run; the first "
                        "of them: %.400s",
-                       c->plan->base.path, count, why.text);
+                       cal->plan->base.path, count, why.text);
 }
 
-int candidates_run(struct calibration *c, struct study_job *j, struct batch_of_runs *b,
+int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e)
 {
     int64_t count;
-    clear(b->agreement, c->eruptions * b->candidates * b->members);
-    int status = find_possible(c, b, &count, e);
-    for (int k = 0; k < c->eruptions && count && !status && !j->stopped; k++) {
-        struct runs_of x = {.c = c, .job = j, .b = b, .eruption = k, .count = count};
-        if (is_run(c, b, k)) status = run_eruption(&x, e);
+    clear(b->agreement, cal->eruptions * b->candidates * b->members);
+    int status = find_possible(cal, b, &count, e);
+    for (int k = 0; k < cal->eruptions && count && !status && !j->stopped; k++) {
+        struct runs_of x = {.cal = cal, .job = j, .b = b, .eruption = k, .count = count};
+        if (is_run(cal, b, k)) status = run_eruption(&x, e);
     }
     return status;
 }

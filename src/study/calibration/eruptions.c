@@ -10,34 +10,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *eruption_name(const struct calibration *c, int eruption)
+const char *eruption_name(const struct calibration *cal, int eruption)
 {
-    return c->eruption[eruption].plan->base.name;
+    return cal->eruption[eruption].plan->base.name;
 }
 
-bool eruption_is_held(const struct calibration *c, int eruption)
+bool eruption_is_held(const struct calibration *cal, int eruption)
 {
-    const struct hold_out_key *h = &c->keys.hold_out;
-    if (!c->hold_out || h->kind != HOLD_OUT_ERUPTIONS) return false;
+    const struct hold_out_key *h = &cal->keys.hold_out;
+    if (!cal->hold_out || h->kind != HOLD_OUT_ERUPTIONS) return false;
     for (int i = 0; i < h->eruptions; i++)
-        if (!strcmp(h->eruption[i], eruption_name(c, eruption))) return true;
+        if (!strcmp(h->eruption[i], eruption_name(cal, eruption))) return true;
     return false;
 }
 
-const char *fit_name(const struct calibration *c, int fit, char out[FIT_NAME])
+const char *fit_name(const struct calibration *cal, int fit, char out[FIT_NAME])
 {
-    const struct fit *f = &c->fit[fit];
+    const struct fit *f = &cal->fit[fit];
     const char *name = variable_row(f->variable).name;
-    if (f->of > 0) snprintf(out, FIT_NAME, "%s_%s", name, eruption_name(c, f->of));
+    if (f->of > 0) snprintf(out, FIT_NAME, "%s_%s", name, eruption_name(cal, f->of));
     else snprintf(out, FIT_NAME, "%s", name);
     return out;
 }
 
-const char *observed_name(const struct calibration *c, int eruption, int observation,
+const char *observed_name(const struct calibration *cal, int eruption, int observation,
                           char out[OBSERVED_NAME])
 {
-    const char *name = c->eruption[eruption].observed.item[observation].name;
-    if (c->eruptions > 1) snprintf(out, OBSERVED_NAME, "%s_%s", eruption_name(c, eruption), name);
+    const char *name = cal->eruption[eruption].observed.item[observation].name;
+    if (cal->eruptions > 1)
+        snprintf(out, OBSERVED_NAME, "%s_%s", eruption_name(cal, eruption), name);
     else snprintf(out, OBSERVED_NAME, "%s", name);
     return out;
 }
@@ -45,15 +46,15 @@ const char *observed_name(const struct calibration *c, int eruption, int observa
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* A parameter of all eruptions is fitted between the bounds of the plan. */
-static int check_fits(const struct calibration *c, const struct calibration_keys *k,
+static int check_fits(const struct calibration *cal, const struct calibration_keys *k,
                       const char *path, struct error *e)
 {
     for (int v = 0; v < VARIABLES; v++)
-        if (k->fit[v].line && !calibration_is_own(v) && !c->keys.fit[v].line)
+        if (k->fit[v].line && !calibration_is_own(v) && !cal->keys.fit[v].line)
             return error_input(e,
                                "%s:%d: fit_%s of one eruption: parameters of the model are fitted "
                                "to all; add the line to %s",
-                               path, k->fit[v].line, variable_row(v).name, c->plan->base.path);
+                               path, k->fit[v].line, variable_row(v).name, cal->plan->base.path);
     return 0;
 }
 
@@ -71,22 +72,24 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
 }
 
 /* All have the errors of the terrain with the same numbers, or none has. */
-static int check_noise(const struct calibration *c, const struct plan *p, int line, struct error *e)
+static int check_noise(const struct calibration *cal, const struct plan *p, int line,
+                       struct error *e)
 {
-    const bool noise = p->keys.terrain_error_m > 0, wanted = c->plan->keys.terrain_error_m > 0;
+    const bool noise = p->keys.terrain_error_m > 0, wanted = cal->plan->keys.terrain_error_m > 0;
     if (noise == wanted) return 0;
     return error_input(e, "%s:%d: %s has %s; give terrain_error_m in all eruptions, or in none",
-                       c->plan->base.path, line, p->base.name,
+                       cal->plan->base.path, line, p->base.name,
                        noise ? "an error of its terrain, and the plan has none"
                              : "no error of its terrain, and the plan has one");
 }
 
 /* Pcool, as it is given, means something else on cells of another size (resolution.h). */
-static int check_cells(const struct calibration *c, const struct plan *p, int line, struct error *e)
+static int check_cells(const struct calibration *cal, const struct plan *p, int line,
+                       struct error *e)
 {
-    const struct sim_case *a = &c->plan->base, *b = &p->base;
+    const struct sim_case *a = &cal->plan->base, *b = &p->base;
     const char *nearest;
-    const bool fitted = c->keys.fit[variable_find("Pcool", &nearest)].line,
+    const bool fitted = cal->keys.fit[variable_find("Pcool", &nearest)].line,
                same = a->calibrated_cell_m == b->calibrated_cell_m;
     if (!fitted || (same && (a->geo.cell_m == b->geo.cell_m || a->calibrated_cell_m > 0))) return 0;
     return error_input(e,
@@ -95,109 +98,112 @@ static int check_cells(const struct calibration *c, const struct plan *p, int li
                        a->path, line, b->name, b->geo.cell_m, a->geo.cell_m);
 }
 
-static int check_name(const struct calibration *c, const struct plan *p, int line, struct error *e)
+static int check_name(const struct calibration *cal, const struct plan *p, int line,
+                      struct error *e)
 {
-    for (int k = 0; k < c->eruptions - 1; k++)
-        if (!strcmp(eruption_name(c, k), p->base.name))
+    for (int k = 0; k < cal->eruptions - 1; k++)
+        if (!strcmp(eruption_name(cal, k), p->base.name))
             return error_input(e,
                                "%s:%d: two eruptions are called %s; rename one of the files, or "
                                "remove it",
-                               c->plan->base.path, line, p->base.name);
+                               cal->plan->base.path, line, p->base.name);
     return 0;
 }
 
-static int read_plan(struct calibration *c, struct eruption *x, struct calibration_keys *k,
+static int read_plan(struct calibration *cal, struct eruption *x, struct calibration_keys *k,
                      const struct eruption_key *key, struct error *e)
 {
     const struct plan_more more = {{&calibration_schema, k}, k->fitted};
-    char *path = path_beside(c->plan->base.path, key->file);
+    char *path = path_beside(cal->plan->base.path, key->file);
     if (!path) return error_memory(e);
     calibration_keys_default(k);
-    for (int v = 0; v < VARIABLES; v++) k->fitted[v] = c->keys.fitted[v] && !calibration_is_own(v);
+    for (int v = 0; v < VARIABLES; v++)
+        k->fitted[v] = cal->keys.fitted[v] && !calibration_is_own(v);
     int status = plan_read_more(&x->plan, path, &more, NULL, e);
     free(path);
     if (status) return status;
-    x->plan->keys.seed = (int64_t)c->seed;
-    status = check_fits(c, k, x->plan->base.path, e);
+    x->plan->keys.seed = (int64_t)cal->seed;
+    status = check_fits(cal, k, x->plan->base.path, e);
     if (!status) status = check_keys(k, x->plan, e);
-    if (!status) status = check_name(c, x->plan, key->line, e);
-    if (!status) status = check_noise(c, x->plan, key->line, e);
-    return status ? status : check_cells(c, x->plan, key->line, e);
+    if (!status) status = check_name(cal, x->plan, key->line, e);
+    if (!status) status = check_noise(cal, x->plan, key->line, e);
+    return status ? status : check_cells(cal, x->plan, key->line, e);
 }
 
-static int add_eruption(struct calibration *c, const struct eruption_key *key, struct error *e)
+static int add_eruption(struct calibration *cal, const struct eruption_key *key, struct error *e)
 {
-    struct eruption *x = &c->eruption[c->eruptions];
+    struct eruption *x = &cal->eruption[cal->eruptions];
     struct calibration_keys *k = malloc(sizeof *k);
     if (!k) return error_memory(e);
     *x = (struct eruption){.keys = k, .weight = key->weight};
-    c->eruptions++; /* to be closed, in any case */
-    return read_plan(c, x, k, key, e);
+    cal->eruptions++; /* to be closed, in any case */
+    return read_plan(cal, x, k, key, e);
 }
 
 /* Parameters of a held-out eruption alone stay as they are: no observation that is seen depends on
  * them. */
-static void list_fits(struct calibration *c)
+static void list_fits(struct calibration *cal)
 {
-    c->fits = 0;
-    for (int k = 0; k < c->eruptions; k++) {
-        const int count = fits_list(c->fit + c->fits, c->eruption[k].keys, k), from = c->fits;
+    cal->fits = 0;
+    for (int k = 0; k < cal->eruptions; k++) {
+        const int count = fits_list(cal->fit + cal->fits, cal->eruption[k].keys, k),
+                  from = cal->fits;
         for (int i = from; i < from + count; i++)
-            if (c->fit[i].of == ALL_ERUPTIONS || !eruption_is_held(c, k))
-                c->fit[c->fits++] = c->fit[i];
+            if (cal->fit[i].of == ALL_ERUPTIONS || !eruption_is_held(cal, k))
+                cal->fit[cal->fits++] = cal->fit[i];
     }
 }
 
-int eruptions_open(struct calibration *c, struct error *e)
+int eruptions_open(struct calibration *cal, struct error *e)
 {
     int status = 0;
-    c->eruption[0] =
-        (struct eruption){.plan = c->plan, .keys = &c->keys, .weight = c->keys.eruption_weight};
-    c->eruptions = 1;
-    for (int i = 0; i < c->keys.eruption_count && !status; i++)
-        status = add_eruption(c, &c->keys.eruption[i], e);
-    for (int k = 0; k < c->eruptions && !status; k++) {
-        c->eruption[k].bare = c->eruption[k].plan->base;
-        c->eruption[k].bare.outline_path = NULL;
+    cal->eruption[0] = (struct eruption){
+        .plan = cal->plan, .keys = &cal->keys, .weight = cal->keys.eruption_weight};
+    cal->eruptions = 1;
+    for (int i = 0; i < cal->keys.eruption_count && !status; i++)
+        status = add_eruption(cal, &cal->keys.eruption[i], e);
+    for (int k = 0; k < cal->eruptions && !status; k++) {
+        cal->eruption[k].bare = cal->eruption[k].plan->base;
+        cal->eruption[k].bare.outline_path = NULL;
     }
-    if (!status) list_fits(c);
+    if (!status) list_fits(cal);
     return status;
 }
 
-void eruptions_close(struct calibration *c)
+void eruptions_close(struct calibration *cal)
 {
-    for (int k = 0; k < c->eruptions; k++) {
-        struct eruption *x = &c->eruption[k];
+    for (int k = 0; k < cal->eruptions; k++) {
+        struct eruption *x = &cal->eruption[k];
         observations_free(&x->observed);
         if (!k) continue;
         plan_free(x->plan);
         free((void *)(size_t)x->keys);
     }
-    c->eruptions = 0;
+    cal->eruptions = 0;
 }
 
 /* ---- what was observed ----------------------------------------------------------------------- */
 
-static int check_names(const struct calibration *c, struct error *e)
+static int check_names(const struct calibration *cal, struct error *e)
 {
-    const struct hold_out_key *h = &c->keys.hold_out;
+    const struct hold_out_key *h = &cal->keys.hold_out;
     for (int i = 0; i < h->eruptions; i++) {
         bool there = false;
-        for (int k = 0; k < c->eruptions; k++)
-            there = there || !strcmp(h->eruption[i], eruption_name(c, k));
+        for (int k = 0; k < cal->eruptions; k++)
+            there = there || !strcmp(h->eruption[i], eruption_name(cal, k));
         if (!there)
             return error_input(e,
                                "%s:%d: no eruption is called %s; they are called as their files, "
                                "without the ending",
-                               c->plan->base.path, h->line, h->eruption[i]);
+                               cal->plan->base.path, h->line, h->eruption[i]);
     }
     return 0;
 }
 
-static int observe(struct calibration *c, int eruption, struct error *e)
+static int observe(struct calibration *cal, int eruption, struct error *e)
 {
     static const struct hold_out_key all = {.kind = HOLD_OUT_ALL};
-    struct eruption *x = &c->eruption[eruption];
+    struct eruption *x = &cal->eruption[eruption];
     const struct hold_out_key *own = &x->keys->hold_out;
     const bool part = own->kind == HOLD_OUT_AFTER || own->kind == HOLD_OUT_LEFT_OF;
     struct member base;
@@ -205,29 +211,29 @@ static int observe(struct calibration *c, int eruption, struct error *e)
     if (!status) status = points_base(x->plan, &base, e);
     if (status) return status;
     status = observations_create(&x->observed, x->keys, &base.c,
-                                 eruption_is_held(c, eruption) ? &all
-                                 : c->hold_out && part         ? own
-                                                               : NULL,
+                                 eruption_is_held(cal, eruption) ? &all
+                                 : cal->hold_out && part         ? own
+                                                                 : NULL,
                                  e);
     if (!status) status = observations_warn(&x->observed, &x->plan->base, e);
     member_free(&base);
-    x->first = c->details.observed;
-    c->details.observed += x->observed.count;
+    x->first = cal->details.observed;
+    cal->details.observed += x->observed.count;
     return status;
 }
 
-int eruptions_observe(struct calibration *c, struct error *e)
+int eruptions_observe(struct calibration *cal, struct error *e)
 {
     bool any[PARTS] = {false};
-    int status = check_names(c, e);
-    c->details = (struct details){.eruptions = c->eruptions};
-    for (int k = 0; k < c->eruptions && !status; k++) {
-        status = observe(c, k, e);
-        for (int p = 0; p < PARTS; p++) any[p] = any[p] || c->eruption[k].observed.any[p];
+    int status = check_names(cal, e);
+    cal->details = (struct details){.eruptions = cal->eruptions};
+    for (int k = 0; k < cal->eruptions && !status; k++) {
+        status = observe(cal, k, e);
+        for (int p = 0; p < PARTS; p++) any[p] = any[p] || cal->eruption[k].observed.any[p];
     }
-    if (status || !c->hold_out) return status;
+    if (status || !cal->hold_out) return status;
     if (!any[PART_SEEN])
         return error_input(e, "%s:%d: hold_out leaves the search nothing to see",
-                           c->plan->base.path, c->keys.hold_out.line);
+                           cal->plan->base.path, cal->keys.hold_out.line);
     return 0;
 }

@@ -111,7 +111,7 @@ void observations_request(const struct observations *o, struct statistics_reques
 void observations_use_axis(struct observations *o, const struct axis *arrival_s);
 
 /* Of no observation there is nothing to judge. */
-int observations_judge(const struct observations *o, const struct contribution *c,
+int observations_judge(const struct observations *o, const struct contribution *one,
                        struct agreement *a, struct error *e);
 
 #endif

@@ -53,10 +53,10 @@ static int by_evaluation(const void *a, const void *b)
     return (x->evaluation > y->evaluation) - (x->evaluation < y->evaluation);
 }
 
-int posterior_list(const struct calibration *c, struct posterior_member **list, int *count,
+int posterior_list(const struct calibration *cal, struct posterior_member **list, int *count,
                    struct error *e)
 {
-    const struct smc_member *m = smc_members(c->posterior, count);
+    const struct smc_member *m = smc_members(cal->posterior, count);
     *list = calloc((size_t)*count + 1, sizeof **list);
     if (!*list) return error_memory(e);
     int status = *count ? set_weights(*list, m, *count, e) : 0;
@@ -109,17 +109,17 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
 
 /* ---- unseen noise ---------------------------------------------------------------------------- */
 
-int64_t posterior_seed(const struct calibration *c)
+int64_t posterior_seed(const struct calibration *cal)
 {
-    return (int64_t)((c->seed + 1) % ((uint64_t)1 << 53));
+    return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
 }
 
-static int run_members(struct calibration *c, struct study_job *j,
+static int run_members(struct calibration *cal, struct study_job *j,
                        const struct posterior_member *list, int count, struct error *e)
 {
     const double **value = malloc((size_t)count * sizeof *value);
     bool *possible = malloc((size_t)count * sizeof *possible);
-    struct agreement *a = malloc((size_t)(count * c->eruptions) * sizeof *a);
+    struct agreement *a = malloc((size_t)(count * cal->eruptions) * sizeof *a);
     struct batch_of_runs b = {.candidates = count,
                               .value = value,
                               .members = 1,
@@ -128,24 +128,24 @@ static int run_members(struct calibration *c, struct study_job *j,
                               .agreement = a,
                               .possible = possible};
     int status = value && possible && a ? 0 : error_memory(e);
-    for (int i = 0; i < count && !status; i++) value[i] = c->evaluation[list[i].evaluation].value;
-    if (!status) status = candidates_run(c, j, &b, e);
-    if (!status && !j->stopped) unseen_set(c, &c->finalist, a, count, list);
+    for (int i = 0; i < count && !status; i++) value[i] = cal->evaluation[list[i].evaluation].value;
+    if (!status) status = candidates_run(cal, j, &b, e);
+    if (!status && !j->stopped) unseen_set(cal, &cal->finalist, a, count, list);
     free(value);
     free(possible);
     free(a);
     return status;
 }
 
-int posterior_check(struct calibration *c, struct study_job *j, struct error *e)
+int posterior_check(struct calibration *cal, struct study_job *j, struct error *e)
 {
-    const int64_t seed = c->plan->keys.seed;
+    const int64_t seed = cal->plan->keys.seed;
     struct posterior_member *list;
     int count;
-    int status = posterior_list(c, &list, &count, e);
-    for (int k = 0; k < c->eruptions; k++) c->eruption[k].plan->keys.seed = posterior_seed(c);
-    if (!status) status = run_members(c, j, list, count, e);
-    for (int k = 0; k < c->eruptions; k++) c->eruption[k].plan->keys.seed = seed;
+    int status = posterior_list(cal, &list, &count, e);
+    for (int k = 0; k < cal->eruptions; k++) cal->eruption[k].plan->keys.seed = posterior_seed(cal);
+    if (!status) status = run_members(cal, j, list, count, e);
+    for (int k = 0; k < cal->eruptions; k++) cal->eruption[k].plan->keys.seed = seed;
     free(list);
     return status;
 }

@@ -13,23 +13,23 @@ static uint64_t digest(const void *of)
 
 static void put(const void *of, struct packed_out *o)
 {
-    const struct calibration *c = of;
-    packed_put(o, (uint64_t)c->count);
-    for (int i = 0; i < c->count; i++) {
-        const struct evaluation *x = &c->evaluation[i];
+    const struct calibration *cal = of;
+    packed_put(o, (uint64_t)cal->count);
+    for (int i = 0; i < cal->count; i++) {
+        const struct evaluation *x = &cal->evaluation[i];
         packed_put(o, (uint64_t)x->generation);
         packed_put(o, (uint64_t)x->restart << 1 | (uint64_t)x->possible);
         packed_put_real(o, x->score);
         packed_put_real(o, x->error);
-        for (int k = 0; k < c->fits; k++) packed_put_real(o, x->value[k]);
-        for (int k = 0; k < details_count(&c->details); k++)
-            packed_put_real(o, evaluation_detail(c, i)[k]);
+        for (int k = 0; k < cal->fits; k++) packed_put_real(o, x->value[k]);
+        for (int k = 0; k < details_count(&cal->details); k++)
+            packed_put_real(o, evaluation_detail(cal, i)[k]);
     }
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void get_evaluation(struct packed_in *i, const struct calibration *c, struct evaluation *x,
+static void get_evaluation(struct packed_in *i, const struct calibration *cal, struct evaluation *x,
                            double *detail)
 {
     x->generation = (int64_t)packed_get(i, INT64_MAX);
@@ -38,8 +38,8 @@ static void get_evaluation(struct packed_in *i, const struct calibration *c, str
     x->possible = flags & 1;
     x->score = packed_get_real(i);
     x->error = packed_get_real(i);
-    for (int k = 0; k < c->fits; k++) x->value[k] = packed_get_real(i);
-    for (int k = 0; k < details_count(&c->details); k++) detail[k] = packed_get_real(i);
+    for (int k = 0; k < cal->fits; k++) x->value[k] = packed_get_real(i);
+    for (int k = 0; k < details_count(&cal->details); k++) detail[k] = packed_get_real(i);
 }
 
 /* Evaluations one by one: a file that claims too many ends before there is memory for them. */
@@ -57,11 +57,11 @@ static int get_list(struct packed_in *i, struct calibration *list, int count, st
 
 static int get(void *of, struct packed_in *i, struct error *e)
 {
-    struct calibration *c = of;
-    struct calibration list = {.fits = c->fits, .details = c->details, .best = -1};
+    struct calibration *cal = of;
+    struct calibration list = {.fits = cal->fits, .details = cal->details, .best = -1};
     const int count = (int)packed_get(i, INT32_MAX);
     int status = get_list(i, &list, count, e);
-    if (!status) status = calibration_replay(c, &list, i->path, e);
+    if (!status) status = calibration_replay(cal, &list, i->path, e);
     free(list.evaluation);
     free(list.detail);
     return status;

@@ -18,10 +18,10 @@ static double asked(double x)
     return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;
 }
 
-int axis_create(struct axis *c, const char *what, double step, int multiples, const double *more,
+int axis_create(struct axis *axis, const char *what, double step, int multiples, const double *more,
                 int count, struct error *e)
 {
-    *c = (struct axis){0};
+    *axis = (struct axis){0};
     if (!(step > 0 && isfinite(step * multiples)) || multiples < 1)
         return error_input(e, "%s: the resolution is %g; give one above 0", what, step);
     if (multiples + (int64_t)count > AXIS_EDGES_MAX)
@@ -30,46 +30,47 @@ int axis_create(struct axis *c, const char *what, double step, int multiples, co
     for (int i = 0; i < count; i++)
         if (!(more[i] > 0 && isfinite(more[i])))
             return error_input(e, "%s: %g is not above 0", what, more[i]);
-    c->edge = malloc((size_t)(multiples + count) * sizeof *c->edge);
-    if (!c->edge) return error_memory(e);
-    for (int i = 0; i < multiples; i++) c->edge[i] = step * (i + 1);
-    for (int i = 0; i < count; i++) c->edge[multiples + i] = asked(more[i]);
-    qsort(c->edge, (size_t)(multiples + count), sizeof *c->edge, compare);
+    axis->edge = malloc((size_t)(multiples + count) * sizeof *axis->edge);
+    if (!axis->edge) return error_memory(e);
+    for (int i = 0; i < multiples; i++) axis->edge[i] = step * (i + 1);
+    for (int i = 0; i < count; i++) axis->edge[multiples + i] = asked(more[i]);
+    qsort(axis->edge, (size_t)(multiples + count), sizeof *axis->edge, compare);
     for (int i = 0; i < multiples + count; i++)
-        if (!c->edges || c->edge[i] != c->edge[c->edges - 1]) c->edge[c->edges++] = c->edge[i];
+        if (!axis->edges || axis->edge[i] != axis->edge[axis->edges - 1])
+            axis->edge[axis->edges++] = axis->edge[i];
     return 0;
 }
 
-void axis_free(struct axis *c)
+void axis_free(struct axis *axis)
 {
-    free(c->edge);
-    *c = (struct axis){0};
+    free(axis->edge);
+    *axis = (struct axis){0};
 }
 
 /* Edges below x are at the beginning: halve the stretch in which they end. */
-int axis_of(const struct axis *c, double x)
+int axis_of(const struct axis *axis, double x)
 {
-    int low = 0, high = c->edges;
+    int low = 0, high = axis->edges;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (c->edge[middle] < x) low = middle + 1;
+        if (axis->edge[middle] < x) low = middle + 1;
         else high = middle;
     }
     return low;
 }
 
-int axis_edge(const struct axis *c, double x)
+int axis_edge(const struct axis *axis, double x)
 {
-    const int k = axis_of(c, asked(x));
-    return k < c->edges && c->edge[k] == asked(x) ? k : -1;
+    const int k = axis_of(axis, asked(x));
+    return k < axis->edges && axis->edge[k] == asked(x) ? k : -1;
 }
 
-double axis_low(const struct axis *c, int k)
+double axis_low(const struct axis *axis, int k)
 {
-    return k > 0 ? c->edge[k - 1] : 0;
+    return k > 0 ? axis->edge[k - 1] : 0;
 }
 
-double axis_high(const struct axis *c, int k)
+double axis_high(const struct axis *axis, int k)
 {
-    return c->edge[k < c->edges ? k : c->edges - 1];
+    return axis->edge[k < axis->edges ? k : axis->edges - 1];
 }

@@ -21,19 +21,19 @@ struct axis {
 
 /* The multiples 1, 2, ... `multiples` of `step` (> 0), and the `count` numbers of `more`, which are
  * finite and above 0. ERROR_INPUT with what is wrong. */
-int axis_create(struct axis *c, const char *what, double step, int multiples, const double *more,
+int axis_create(struct axis *axis, const char *what, double step, int multiples, const double *more,
                 int count, struct error *e);
-void axis_free(struct axis *c); /* all-zero is fine */
+void axis_free(struct axis *axis); /* all-zero is fine */
 
 /* The class of x; of NaN the first. */
-int axis_of(const struct axis *c, double x);
+int axis_of(const struct axis *axis, double x);
 
 /* The number of the edge that was asked for as x, -1: none was. */
-int axis_edge(const struct axis *c, double x);
+int axis_edge(const struct axis *axis, double x);
 
 /* Lower and upper end of a class; there is nothing below 0, and beyond the last edge the upper end
  * is that edge too. */
-double axis_low(const struct axis *c, int k);
-double axis_high(const struct axis *c, int k);
+double axis_low(const struct axis *axis, int k);
+double axis_high(const struct axis *axis, int k);
 
 #endif

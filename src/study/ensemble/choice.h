@@ -21,15 +21,15 @@ struct choice {
 
 /* Appends one. `at`: file and line, for messages. A share of 0 is as good as not there: the caller
  * passes over it. */
-int choice_add(struct choice *c, double share, const char *at, struct error *e);
+int choice_add(struct choice *choice, double share, const char *at, struct error *e);
 /* After the last; checks the sum. `name`: of the file. */
-int choice_finish(struct choice *c, const char *name, struct error *e);
-void choice_free(struct choice *c); /* all-zero is fine */
+int choice_finish(struct choice *choice, const char *name, struct error *e);
+void choice_free(struct choice *choice); /* all-zero is fine */
 
 /* Which one has the part u of all weights below it. */
-int choice_of(const struct choice *c, double u);
+int choice_of(const struct choice *choice, double u);
 
 /* Whole numbers for all: weights as they stand, probabilities and shares in 2^-bits, at least 1. */
-int choice_units(struct choice *c, int bits, const char *name, struct error *e);
+int choice_units(struct choice *choice, int bits, const char *name, struct error *e);
 
 #endif

@@ -13,7 +13,8 @@ struct columns {
     int name, weight, volume, duration, shape, peak, decay; /* -1: not there */
 };
 
-static int find_columns(struct columns *k, struct classes *c, const struct csv *t, struct error *e)
+static int find_columns(struct columns *k, struct classes *classes, const struct csv *t,
+                        struct error *e)
 {
     *k = (struct columns){csv_column(t, "class"),     csv_column(t, "weight"),
                           csv_column(t, "volume_m3"), csv_column(t, "duration_h"),
@@ -23,9 +24,9 @@ static int find_columns(struct columns *k, struct classes *c, const struct csv *
     if (k->weight >= 0 && probability >= 0)
         return error_input(e, "%s:%d: has both weight and probability; keep one", t->file.path,
                            t->file.line);
-    c->choice.kind = k->weight >= 0     ? CHOICE_WEIGHTS
-                     : probability >= 0 ? CHOICE_PROBABILITIES
-                                        : CHOICE_ALIKE;
+    classes->choice.kind = k->weight >= 0     ? CHOICE_WEIGHTS
+                           : probability >= 0 ? CHOICE_PROBABILITIES
+                                              : CHOICE_ALIKE;
     if (probability >= 0) k->weight = probability;
     if (k->name >= 0 && k->volume >= 0 && k->duration >= 0) return 0;
     return error_input(e,
@@ -35,7 +36,7 @@ static int find_columns(struct columns *k, struct classes *c, const struct csv *
 }
 
 /* A name stands in tables and file names. */
-static int take_name(struct eruption_class *to, const struct classes *c, const char *name,
+static int take_name(struct eruption_class *to, const struct classes *classes, const char *name,
                      const char *at, struct error *e)
 {
     char excerpt[48];
@@ -44,7 +45,7 @@ static int take_name(struct eruption_class *to, const struct classes *c, const c
                            "%s: class '%s'; give a name of 1 to %d characters without commas "
                            "and quotes",
                            at, scan_excerpt(excerpt, name), CLASS_NAME - 1);
-    if (classes_find(c, name) >= 0)
+    if (classes_find(classes, name) >= 0)
         return error_input(e, "%s: there is a class %s already; give each its own name", at, name);
     snprintf(to->name, sizeof to->name, "%s", name);
     return 0;
@@ -72,14 +73,14 @@ static int take_shape(struct eruption_class *to, const struct csv *t, const stru
     return status;
 }
 
-static int read_row(struct classes *c, const struct csv *t, const struct columns *k,
+static int read_row(struct classes *classes, const struct csv *t, const struct columns *k,
                     struct error *e)
 {
     char at[512];
     double weight = 1;
     struct eruption_class one = {.volume_m3 = 0};
     snprintf(at, sizeof at, "%.480s:%d", t->file.path, t->file.line);
-    int status = take_name(&one, c, t->cell[k->name], at, e);
+    int status = take_name(&one, classes, t->cell[k->name], at, e);
     if (!status && k->weight >= 0) status = csv_real(t, k->weight, &weight, e);
     if (!status) status = csv_real(t, k->volume, &one.volume_m3, e);
     if (!status) status = csv_time(t, k->duration, TIMES_HOURS, NULL, &one.duration_s, e);
@@ -90,54 +91,55 @@ static int read_row(struct classes *c, const struct csv *t, const struct columns
     if (!(one.duration_s > 0 && one.duration_s <= 3600 * 1e6))
         return error_input(e, "%s: duration_h is %g; give hours above 0, at most 1e6", at,
                            one.duration_s / 3600);
-    const int i = c->choice.count;
-    struct eruption_class *more = grow(c->item, i, sizeof *more);
+    const int i = classes->choice.count;
+    struct eruption_class *more = grow(classes->item, i, sizeof *more);
     if (!more) return error_memory(e);
-    c->item = more;
+    classes->item = more;
     if ((status = take_shape(&one, t, k, at, e))) return status;
-    if (weight != 0) status = choice_add(&c->choice, weight, at, e);
+    if (weight != 0) status = choice_add(&classes->choice, weight, at, e);
     if (status || weight == 0) rate_series_free(&one.series);
     else more[i] = one;
     return status;
 }
 
 /* A weight takes the place of a probability. */
-static void look_near(struct classes *c, const struct csv *t)
+static void look_near(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",
                                         "shape",  "peak",        "decay", NULL};
-    csv_doubt(t, names + (c->choice.kind == CHOICE_ALIKE ? 0 : 2), c->doubt);
+    csv_doubt(t, names + (classes->choice.kind == CHOICE_ALIKE ? 0 : 2), classes->doubt);
 }
 
-int classes_read(struct classes *c, const char *path, struct error *e)
+int classes_read(struct classes *classes, const char *path, struct error *e)
 {
     struct csv t;
     struct columns k;
     bool more;
-    *c = (struct classes){0};
+    *classes = (struct classes){0};
     int status = csv_open(&t, path, e);
-    if (!status) status = find_columns(&k, c, &t, e);
-    if (!status) look_near(c, &t);
-    while (!status && !(status = csv_row(&t, &more, e)) && more) status = read_row(c, &t, &k, e);
-    if (!status && !c->choice.count)
+    if (!status) status = find_columns(&k, classes, &t, e);
+    if (!status) look_near(classes, &t);
+    while (!status && !(status = csv_row(&t, &more, e)) && more)
+        status = read_row(classes, &t, &k, e);
+    if (!status && !classes->choice.count)
         status = error_input(e, "%s: has no class of a weight above 0; add a row for each", path);
-    if (!status) status = choice_finish(&c->choice, path, e);
+    if (!status) status = choice_finish(&classes->choice, path, e);
     csv_close(&t);
-    if (status) classes_free(c);
+    if (status) classes_free(classes);
     return status;
 }
 
-int classes_find(const struct classes *c, const char *name)
+int classes_find(const struct classes *classes, const char *name)
 {
-    for (int i = 0; i < c->choice.count; i++)
-        if (!strcmp(c->item[i].name, name)) return i;
+    for (int i = 0; i < classes->choice.count; i++)
+        if (!strcmp(classes->item[i].name, name)) return i;
     return -1;
 }
 
-void classes_free(struct classes *c)
+void classes_free(struct classes *classes)
 {
-    for (int i = 0; i < c->choice.count; i++) rate_series_free(&c->item[i].series);
-    free(c->item);
-    choice_free(&c->choice);
-    *c = (struct classes){0};
+    for (int i = 0; i < classes->choice.count; i++) rate_series_free(&classes->item[i].series);
+    free(classes->item);
+    choice_free(&classes->choice);
+    *classes = (struct classes){0};
 }

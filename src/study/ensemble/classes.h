@@ -20,9 +20,9 @@ struct classes {
     char doubt[160]; /* a sentence on a column that is probably a mistake, "": none */
 };
 
-/* On an error *c is all zero. */
-int classes_read(struct classes *c, const char *path, struct error *e);
-int classes_find(const struct classes *c, const char *name); /* -1: none */
-void classes_free(struct classes *c);                        /* all-zero is fine */
+/* On an error *classes is all zero. */
+int classes_read(struct classes *classes, const char *path, struct error *e);
+int classes_find(const struct classes *classes, const char *name); /* -1: none */
+void classes_free(struct classes *classes);                        /* all-zero is fine */
 
 #endif

@@ -26,7 +26,7 @@ static int find(const struct table *t, const char *name, int *variable, struct e
                        nearest ? "?" : "");
 }
 
-static int read_header(struct correlation *c, struct table *t, struct error *e)
+static int read_header(struct correlation *corr, struct table *t, struct error *e)
 {
     t->name = csv_column(&t->csv, "name");
     if (t->name < 0)
@@ -36,34 +36,34 @@ static int read_header(struct correlation *c, struct table *t, struct error *e)
         if (i == t->name) continue;
         int variable, status = find(t, t->csv.name[i], &variable, e);
         if (status) return status;
-        t->column[c->count] = i;
-        c->variable[c->count++] = variable;
+        t->column[corr->count] = i;
+        corr->variable[corr->count++] = variable;
     }
     return 0;
 }
 
-static int read_row(const struct correlation *c, struct table *t, struct error *e)
+static int read_row(const struct correlation *corr, struct table *t, struct error *e)
 {
     int variable, row = 0, status = find(t, t->csv.cell[t->name], &variable, e);
     if (status) return status;
-    while (row < c->count && c->variable[row] != variable) row++;
-    if (row == c->count || t->line[row])
+    while (row < corr->count && corr->variable[row] != variable) row++;
+    if (row == corr->count || t->line[row])
         return error_input(e, "%s:%d: %s has %s", t->csv.file.path, t->csv.file.line,
                            t->csv.cell[t->name],
-                           row == c->count ? "a row but no column; give both"
-                                           : "two rows; remove "
-                                             "one");
+                           row == corr->count ? "a row but no column; give both"
+                                              : "two rows; remove "
+                                                "one");
     t->line[row] = t->csv.file.line;
-    for (int i = 0; i < c->count && !status; i++)
+    for (int i = 0; i < corr->count && !status; i++)
         status = csv_real(&t->csv, t->column[i], &t->value[row][i], e);
     return status;
 }
 
-static int check(const struct correlation *c, const struct table *t, struct error *e)
+static int check(const struct correlation *corr, const struct table *t, struct error *e)
 {
     const char *path = t->csv.file.path;
-    for (int i = 0; i < c->count; i++) {
-        const char *name = variable_row(c->variable[i]).name;
+    for (int i = 0; i < corr->count; i++) {
+        const char *name = variable_row(corr->variable[i]).name;
         if (!t->line[i]) return error_input(e, "%s: %s has no row; add it", path, name);
         if (t->value[i][i] != 1)
             return error_input(e, "%s:%d: %s with itself is %g; give 1", path, t->line[i], name,
@@ -73,56 +73,57 @@ static int check(const struct correlation *c, const struct table *t, struct erro
                 return error_input(e,
                                    "%s:%d: %s with %s is %g here and %g in line %d; make them "
                                    "equal",
-                                   path, t->line[i], name, variable_row(c->variable[k]).name,
+                                   path, t->line[i], name, variable_row(corr->variable[k]).name,
                                    t->value[i][k], t->value[k][i], t->line[k]);
     }
     return 0;
 }
 
 /* Cholesky's root. */
-static int take_root(struct correlation *c, const struct table *t, struct error *e)
+static int take_root(struct correlation *corr, const struct table *t, struct error *e)
 {
-    for (int i = 0; i < c->count; i++)
+    for (int i = 0; i < corr->count; i++)
         for (int k = 0; k <= i; k++) {
             double rest = t->value[i][k];
-            for (int j = 0; j < k; j++) rest -= c->root[i][j] * c->root[k][j];
+            for (int j = 0; j < k; j++) rest -= corr->root[i][j] * corr->root[k][j];
             if (i != k) {
-                c->root[i][k] = rest / c->root[k][k];
+                corr->root[i][k] = rest / corr->root[k][k];
                 continue;
             }
             if (!(rest > 1e-12))
                 return error_input(e,
                                    "%s:%d: %s cannot be correlated so with those before it (the "
                                    "table is not positive definite); give smaller correlations",
-                                   t->csv.file.path, t->line[i], variable_row(c->variable[i]).name);
-            c->root[i][i] = sqrt(rest);
+                                   t->csv.file.path, t->line[i],
+                                   variable_row(corr->variable[i]).name);
+            corr->root[i][i] = sqrt(rest);
         }
     return 0;
 }
 
-int correlation_read(struct correlation *c, const char *path, struct error *e)
+int correlation_read(struct correlation *corr, const char *path, struct error *e)
 {
     struct table t = {.name = -1};
     bool more;
-    *c = (struct correlation){0};
+    *corr = (struct correlation){0};
     int status = csv_open(&t.csv, path, e);
-    if (!status) status = read_header(c, &t, e);
-    while (!status && !(status = csv_row(&t.csv, &more, e)) && more) status = read_row(c, &t, e);
-    if (!status && c->count < 2)
-        status = error_input(e, "%s: has %d variables; give two or more", path, c->count);
-    if (!status) status = check(c, &t, e);
-    if (!status) status = take_root(c, &t, e);
+    if (!status) status = read_header(corr, &t, e);
+    while (!status && !(status = csv_row(&t.csv, &more, e)) && more) status = read_row(corr, &t, e);
+    if (!status && corr->count < 2)
+        status = error_input(e, "%s: has %d variables; give two or more", path, corr->count);
+    if (!status) status = check(corr, &t, e);
+    if (!status) status = take_root(corr, &t, e);
     csv_close(&t.csv);
-    if (status) *c = (struct correlation){0};
+    if (status) *corr = (struct correlation){0};
     return status;
 }
 
 /* From the last: each needs those before it as they were. */
-void correlation_apply(const struct correlation *c, double z[])
+void correlation_apply(const struct correlation *corr, double z[])
 {
-    for (int i = c->count - 1; i >= 0; i--) {
+    for (int i = corr->count - 1; i >= 0; i--) {
         double sum = 0;
-        for (int k = 0; k <= i; k++) sum += c->root[i][k] * z[k];
+        for (int k = 0; k <= i; k++) sum += corr->root[i][k] * z[k];
         z[i] = sum;
     }
 }

@@ -13,9 +13,9 @@ struct correlation {
     double root[VARIABLES][VARIABLES]; /* lower triangle L with L L^T = the table */
 };
 
-int correlation_read(struct correlation *c, const char *path, struct error *e);
+int correlation_read(struct correlation *corr, const char *path, struct error *e);
 
 /* Normal numbers of these variables, independent before, correlated after. */
-void correlation_apply(const struct correlation *c, double z[]);
+void correlation_apply(const struct correlation *corr, double z[]);
 
 #endif

@@ -94,13 +94,13 @@ int64_t engine_boundary(int64_t n, int64_t count)
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-static int keep(struct contributions *list, struct contribution *c, struct error *e)
+static int keep(struct contributions *list, struct contribution *one, struct error *e)
 {
     struct contribution *more = grow(list->item, list->count, sizeof *more);
     if (!more) return error_memory(e);
     list->item = more;
-    more[list->count++] = *c;
-    *c = (struct contribution){0};
+    more[list->count++] = *one;
+    *one = (struct contribution){0};
     return 0;
 }
 
@@ -139,8 +139,8 @@ static int pass_boundary(struct engine *g, struct error *e)
     g->boundary = engine_boundary(g->boundary, g->s->source->count);
     g->ahead = (struct contributions){0};
     for (int i = 0; i < ahead.count; i++) {
-        struct contribution *c = &ahead.item[i];
-        if (!status) status = keep(c->number < g->boundary ? &g->ready : &g->ahead, c, e);
+        struct contribution *one = &ahead.item[i];
+        if (!status) status = keep(one->number < g->boundary ? &g->ready : &g->ahead, one, e);
     }
     drop(&ahead);
     pthread_cond_broadcast(&g->changed);
@@ -148,10 +148,10 @@ static int pass_boundary(struct engine *g, struct error *e)
 }
 
 /* While the lock is held. */
-static int deliver(struct engine *g, struct contribution *c, struct error *e)
+static int deliver(struct engine *g, struct contribution *one, struct error *e)
 {
     const int64_t count = g->s->source->count;
-    int status = keep(c->number < g->boundary ? &g->ready : &g->ahead, c, e);
+    int status = keep(one->number < g->boundary ? &g->ready : &g->ahead, one, e);
     if (!status && g->ready.count >= g->o->batch) status = add_ready(g, e);
     if (!g->s->until_error) return status;
     while (!status && !g->sure && g->s->done + g->ready.count == g->boundary) {
@@ -230,12 +230,12 @@ static void *work(void *engine)
     loops_limit(1);
     pthread_mutex_lock(&g->lock);
     for (int64_t number; (number = next_member(g)) >= 0;) {
-        struct contribution c;
+        struct contribution one;
         struct error e = {0};
         pthread_mutex_unlock(&g->lock);
-        int status = member_run(g->s, number, is_stopping, g, &c, &e);
+        int status = member_run(g->s, number, is_stopping, g, &one, &e);
         pthread_mutex_lock(&g->lock);
-        if (!status) status = deliver(g, &c, &e);
+        if (!status) status = deliver(g, &one, &e);
         fail(g, status, &e);
     }
     g->running--;
@@ -405,11 +405,11 @@ static int launch(struct worker *w, int lane, const int64_t *number, int count, 
 
 /* ---- and back -------------------------------------------------------------------------------- */
 
-static int deliver_from(struct worker *w, struct contribution *c, struct error *e)
+static int deliver_from(struct worker *w, struct contribution *one, struct error *e)
 {
     struct engine *g = w->g;
     pthread_mutex_lock(&g->lock);
-    int status = deliver(g, c, e);
+    int status = deliver(g, one, e);
     pthread_mutex_unlock(&g->lock);
     w->members += !status;
     return status;
@@ -418,7 +418,7 @@ static int deliver_from(struct worker *w, struct contribution *c, struct error *
 static int accept_outcome(struct worker *w, struct load *l, int i, struct error *e)
 {
     struct batch_outcome *o = &w->outcome[i];
-    struct contribution c;
+    struct contribution one;
     if (o->fate == BATCH_NOT_BEGUN) return 0;
     if (o->fate != BATCH_COMPUTED) return append(&w->larger, l->number[i], e);
     if (o->max_thickness_m > THICKNESS_MAX_M) { /* the reference gives the message */
@@ -427,8 +427,8 @@ static int accept_outcome(struct worker *w, struct load *l, int i, struct error 
         return append(&w->others, l->number[i], e);
     }
     w->counts.updates += o->updates;
-    int status = member_of_outcome(w->g->s, l->number[i], &l->member[i], o, &w->room, &c, e);
-    return status ? status : deliver_from(w, &c, e);
+    int status = member_of_outcome(w->g->s, l->number[i], &l->member[i], o, &w->room, &one, e);
+    return status ? status : deliver_from(w, &one, e);
 }
 
 /* Adds what a lane has computed. */
@@ -500,9 +500,9 @@ static int compute_others(struct worker *w, struct error *e)
 {
     int status = 0;
     for (int i = 0; !status && i < w->others.count && !is_stopping(w->g); i++) {
-        struct contribution c;
-        status = member_run(w->g->s, w->others.number[i], is_stopping, w->g, &c, e);
-        if (!status) status = deliver_from(w, &c, e);
+        struct contribution one;
+        status = member_run(w->g->s, w->others.number[i], is_stopping, w->g, &one, e);
+        if (!status) status = deliver_from(w, &one, e);
         w->counts.reference++;
     }
     return status;
@@ -607,11 +607,11 @@ static int begin_threads(struct engine *g, pthread_t *thread, struct error *e)
 /* From when they ended to how long they then waited. */
 static void measure_idle(struct engine *g)
 {
-    struct engine_counts *c = g->o->counts;
+    struct engine_counts *counts = g->o->counts;
     double last_s = 0;
-    for (int t = 0; c && t < g->o->device_count; t++) last_s = fmax(last_s, c->idle_s[t]);
-    for (int t = 0; c && t < g->o->device_count; t++)
-        c->idle_s[t] = c->idle_s[t] > 0 ? last_s - c->idle_s[t] : 0;
+    for (int t = 0; counts && t < g->o->device_count; t++) last_s = fmax(last_s, counts->idle_s[t]);
+    for (int t = 0; counts && t < g->o->device_count; t++)
+        counts->idle_s[t] = counts->idle_s[t] > 0 ? last_s - counts->idle_s[t] : 0;
 }
 
 static int compute(struct engine *g, struct error *e)

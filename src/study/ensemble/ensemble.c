@@ -83,12 +83,12 @@ void ensemble_free(struct ensemble *s)
     *s = (struct ensemble){0};
 }
 
-void contribution_free(struct contribution *c)
+void contribution_free(struct contribution *one)
 {
-    result_free(&c->result);
-    free(c->cell);
-    free(c->place);
-    *c = (struct contribution){0};
+    result_free(&one->result);
+    free(one->cell);
+    free(one->place);
+    *one = (struct contribution){0};
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -104,70 +104,70 @@ int64_t ensemble_share(const struct ensemble *s)
 }
 
 /* By the cells that lava reached: a device does not count how much left over each border. */
-static void see_shore(const struct ensemble *s, struct contribution *c)
+static void see_shore(const struct ensemble *s, struct contribution *one)
 {
     const struct problem *p = &s->source->base->problem;
     bool edge = false;
-    for (size_t i = 0; p->sea && i < c->cells; i++) {
-        const size_t place = c->cell[i].place, cols = (size_t)p->cols;
+    for (size_t i = 0; p->sea && i < one->cells; i++) {
+        const size_t place = one->cell[i].place, cols = (size_t)p->cols;
         const uint8_t flag = grid_border_flag(p, (int)(place / cols), (int)(place % cols));
-        if (flag & CELL_SHORE) c->result.into_sea = true;
+        if (flag & CELL_SHORE) one->result.into_sea = true;
         else if (flag & CELL_BORDER) edge = true;
     }
-    c->result.only_sea = c->result.into_sea && !edge;
+    one->result.only_sea = one->result.into_sea && !edge;
 }
 
 /* Its cells are counted. */
-static int take_over(struct ensemble *s, struct contribution *c, struct error *e)
+static int take_over(struct ensemble *s, struct contribution *one, struct error *e)
 {
-    int status = statistics_add(&s->places, c->result.weight, c->place, c->places, e);
+    int status = statistics_add(&s->places, one->result.weight, one->place, one->places, e);
     if (status) return status;
-    s->result[c->number] = c->result;
+    s->result[one->number] = one->result;
     s->done++;
-    c->result = (struct member_result){0};
-    contribution_free(c);
+    one->result = (struct member_result){0};
+    contribution_free(one);
     return 0;
 }
 
 /* Cells last: only there memory may not do, and nothing is counted then. */
-int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
+int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e)
 {
-    const uint64_t weight = c->result.weight;
-    see_shore(s, c);
-    int status = s->on_result ? s->on_result(s->on_result_of, c, e) : 0;
+    const uint64_t weight = one->result.weight;
+    see_shore(s, one);
+    int status = s->on_result ? s->on_result(s->on_result_of, one, e) : 0;
     if (status) return status;
-    if (s->uncounted) c->cells = c->places = 0;
-    for (size_t i = 0; i < c->places; i++)
-        if (!statistics_open(&s->places, c->place[i].place, e)) return ERROR_INPUT;
-    status = statistics_add(&s->cells, weight, c->cell, c->cells, e);
-    return status ? status : take_over(s, c, e);
+    if (s->uncounted) one->cells = one->places = 0;
+    for (size_t i = 0; i < one->places; i++)
+        if (!statistics_open(&s->places, one->place[i].place, e)) return ERROR_INPUT;
+    status = statistics_add(&s->cells, weight, one->cell, one->cells, e);
+    return status ? status : take_over(s, one, e);
 }
 
-static bool open_all(struct ensemble *s, const struct contribution *c, int count)
+static bool open_all(struct ensemble *s, const struct contribution *one, int count)
 {
     for (int k = 0; k < count; k++) {
-        for (size_t i = 0; i < c[k].places; i++)
-            if (!statistics_open(&s->places, c[k].place[i].place, NULL)) return false;
-        for (size_t i = 0; i < c[k].cells; i++)
-            if (!statistics_open(&s->cells, c[k].cell[i].place, NULL)) return false;
+        for (size_t i = 0; i < one[k].places; i++)
+            if (!statistics_open(&s->places, one[k].place[i].place, NULL)) return false;
+        for (size_t i = 0; i < one[k].cells; i++)
+            if (!statistics_open(&s->cells, one[k].cell[i].place, NULL)) return false;
     }
     return true;
 }
 
 /* One at a time with on_result(), and where memory may not suffice for all. */
-int ensemble_add_all(struct ensemble *s, struct contribution *c, int count, struct error *e)
+int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e)
 {
     struct statistics_member *member = NULL;
     int status = 0;
-    if (count > 1 && !s->on_result && !s->uncounted && open_all(s, c, count))
+    if (count > 1 && !s->on_result && !s->uncounted && open_all(s, one, count))
         member = malloc((size_t)count * sizeof *member);
-    for (int k = 0; !member && !status && k < count; k++) status = ensemble_add(s, &c[k], e);
+    for (int k = 0; !member && !status && k < count; k++) status = ensemble_add(s, &one[k], e);
     for (int k = 0; member && k < count; k++) {
-        see_shore(s, &c[k]);
-        member[k] = (struct statistics_member){c[k].result.weight, c[k].cell, c[k].cells};
+        see_shore(s, &one[k]);
+        member[k] = (struct statistics_member){one[k].result.weight, one[k].cell, one[k].cells};
     }
     if (member) status = statistics_add_all(&s->cells, member, (size_t)count, e);
-    for (int k = 0; member && !status && k < count; k++) status = take_over(s, &c[k], e);
+    for (int k = 0; member && !status && k < count; k++) status = take_over(s, &one[k], e);
     free(member);
     return status;
 }

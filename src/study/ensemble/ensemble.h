@@ -45,7 +45,7 @@ struct ensemble {
     const struct ensemble_source *source;
     /* Called with each member before it is added, one at a time; NULL: not called. `uncounted`:
      * results are kept, but cells are not counted. */
-    int (*on_result)(void *of, const struct contribution *c, struct error *e);
+    int (*on_result)(void *of, const struct contribution *one, struct error *e);
     void *on_result_of;
     bool uncounted;
     struct shard shard;
@@ -67,7 +67,7 @@ struct contribution {
     struct reached *cell, *place;
     size_t cells, places, room;
 };
-void contribution_free(struct contribution *c); /* all-zero is fine */
+void contribution_free(struct contribution *one); /* all-zero is fine */
 
 /* Reads assets and outline. bytes_max: memory for counters. */
 int ensemble_create(struct ensemble *s, const struct ensemble_source *source, struct shard shard,
@@ -78,11 +78,11 @@ void ensemble_free(struct ensemble *s); /* all-zero is fine */
 int64_t ensemble_share(const struct ensemble *s);
 bool ensemble_is_mine(const struct ensemble *s, int64_t number);
 
-/* Adds a member and leaves *c empty. ERROR_INPUT: out of memory; the member is then not done. */
-int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e);
+/* Adds a member and leaves *one empty. ERROR_INPUT: out of memory; the member is then not done. */
+int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e);
 
 /* The same for several members, by all threads. The first failure ends it. */
-int ensemble_add_all(struct ensemble *s, struct contribution *c, int count, struct error *e);
+int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e);
 
 /* Adds another part of the same plan, and moves its results. ERROR_INPUT where a member is done in
  * both; `name` is the path of the part, for the message. */

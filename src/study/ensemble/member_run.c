@@ -45,13 +45,13 @@ void outcome_room_free(struct outcome_room *r)
 
 /* Classes and rounding are monotone: the class of the greatest thickness is the greatest class. */
 static bool reached_place(const struct asset *a, const struct outcome_room *room,
-                          const struct contribution *c, struct reached *x)
+                          const struct contribution *one, struct reached *x)
 {
     uint64_t covered = 0;
     for (uint32_t k = 0; k < a->cells; k++) {
         const uint32_t i = room->reached[a->cell[k]];
         if (!i) continue;
-        const struct reached *here = &c->cell[i - 1];
+        const struct reached *here = &one->cell[i - 1];
         if (!covered++) *x = *here;
         if (here->thickness_class > x->thickness_class) x->thickness_class = here->thickness_class;
         if (here->thickness_q > x->thickness_q) x->thickness_q = here->thickness_q;
@@ -62,20 +62,20 @@ static bool reached_place(const struct asset *a, const struct outcome_room *room
 }
 
 static int reached_places(const struct ensemble *s, struct outcome_room *room,
-                          struct contribution *c, struct error *e)
+                          struct contribution *one, struct error *e)
 {
     const size_t count = (size_t)s->assets.count;
-    c->place = malloc((count ? count : 1) * sizeof *c->place);
-    if (!c->place) return error_memory(e);
+    one->place = malloc((count ? count : 1) * sizeof *one->place);
+    if (!one->place) return error_memory(e);
     if (!count) return 0;
-    for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = (uint32_t)i + 1;
+    for (size_t i = 0; i < one->cells; i++) room->reached[one->cell[i].place] = (uint32_t)i + 1;
     for (int k = 0; k < s->assets.count; k++) {
-        struct reached *x = &c->place[c->places];
-        if (!reached_place(&s->assets.asset[k], room, c, x)) continue;
+        struct reached *x = &one->place[one->places];
+        if (!reached_place(&s->assets.asset[k], room, one, x)) continue;
         x->place = (uint32_t)k;
-        c->places++;
+        one->places++;
     }
-    for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = 0;
+    for (size_t i = 0; i < one->cells; i++) room->reached[one->cell[i].place] = 0;
     return 0;
 }
 

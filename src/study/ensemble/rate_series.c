@@ -12,49 +12,49 @@
 
 enum { PIECES = 48 }; /* of a shape without a table */
 
-static int add(struct rate_series *c, struct rate_series_interval i, struct error *e)
+static int add(struct rate_series *series, struct rate_series_interval i, struct error *e)
 {
-    struct rate_series_interval *more = grow(c->interval, c->count, sizeof *more);
+    struct rate_series_interval *more = grow(series->interval, series->count, sizeof *more);
     if (!more) return error_memory(e);
-    c->interval = more;
-    more[c->count++] = i;
-    c->volume_m3 += i.rate_m3_s * (i.to_s - i.from_s);
-    if (i.to_s > c->end_s) c->end_s = i.to_s;
+    series->interval = more;
+    more[series->count++] = i;
+    series->volume_m3 += i.rate_m3_s * (i.to_s - i.from_s);
+    if (i.to_s > series->end_s) series->end_s = i.to_s;
     return 0;
 }
 
-void rate_series_free(struct rate_series *c)
+void rate_series_free(struct rate_series *series)
 {
-    free(c->path);
-    free(c->interval);
-    *c = (struct rate_series){0};
+    free(series->path);
+    free(series->interval);
+    *series = (struct rate_series){0};
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Seconds, whatever the length of a step: with steps of one second nothing is lost. */
-int rate_series_read(struct rate_series *c, const char *path, const char *start_time,
+int rate_series_read(struct rate_series *series, const char *path, const char *start_time,
                      struct error *e)
 {
     struct rate_lists r;
-    *c = (struct rate_series){.path = text_format("%s", path)};
-    if (!c->path) return error_memory(e);
+    *series = (struct rate_series){.path = text_format("%s", path)};
+    if (!series->path) return error_memory(e);
     int status = rates_read(&r, path, 1, start_time, e);
     for (int i = 0; i < r.count && !status; i++)
         for (int k = 0; k < r.list[i].count && !status; k++) {
             const struct rate *from = &r.list[i].rate[k];
-            status = add(c,
+            status = add(series,
                          (struct rate_series_interval){r.list[i].id, from->line, from->from_s,
                                                        from->to_s, from->rate_m3_s},
                          e);
         }
     rates_free(&r);
-    if (status) rate_series_free(c);
+    if (status) rate_series_free(series);
     return status;
 }
 
 /* An own shape: from,to,rate in any units. */
-static int read_shape_row(struct rate_series *c, const struct csv *t, const int column[3],
+static int read_shape_row(struct rate_series *series, const struct csv *t, const int column[3],
                           struct error *e)
 {
     struct rate_series_interval i = {.id = RATES_OF_ALL, .line = t->file.line};
@@ -66,25 +66,26 @@ static int read_shape_row(struct rate_series *c, const struct csv *t, const int 
     if (!(i.rate_m3_s >= 0 && i.rate_m3_s <= 1e15)) fault = "give a rate from 0 to 1e15";
     else if (!(i.from_s >= 0 && i.to_s > i.from_s && i.to_s <= 1e12))
         fault = "give times from 0 to 1e12, from below to";
-    else if (c->count && i.from_s < c->end_s)
+    else if (series->count && i.from_s < series->end_s)
         fault = "begins before the row above ends; sort the rows by time, without overlap";
-    return fault ? error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault) : add(c, i, e);
+    return fault ? error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault)
+                 : add(series, i, e);
 }
 
-static int read_shape(struct rate_series *c, const char *path, struct error *e)
+static int read_shape(struct rate_series *series, const char *path, struct error *e)
 {
     struct csv t;
     bool more;
-    *c = (struct rate_series){.path = text_format("%s", path)};
-    if (!c->path) return error_memory(e);
+    *series = (struct rate_series){.path = text_format("%s", path)};
+    if (!series->path) return error_memory(e);
     int status = csv_open(&t, path, e);
     const int column[3] = {csv_column(&t, "from"), csv_column(&t, "to"), csv_column(&t, "rate")};
     if (!status && (column[0] < 0 || column[1] < 0 || column[2] < 0))
         status = error_input(e, "%s:%d: the header has to be 'from,to,rate'", path, t.file.line);
     while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = read_shape_row(c, &t, column, e);
+        status = read_shape_row(series, &t, column, e);
     csv_close(&t);
-    if (status) rate_series_free(c);
+    if (status) rate_series_free(series);
     return status;
 }
 
@@ -100,7 +101,7 @@ static double exponential_until(double t, double decay)
     return 1 - real_exp(-decay * t);
 }
 
-static int fill(struct rate_series *c, const char *word, const struct rate_series_shape *how,
+static int fill(struct rate_series *series, const char *word, const struct rate_series_shape *how,
                 struct error *e)
 {
     const double peak = isnan(how->peak) ? 0.25 : how->peak;
@@ -114,7 +115,7 @@ static int fill(struct rate_series *c, const char *word, const struct rate_serie
                            : !strcmp(word, "waxwane") ? waxwane_until(t, peak)
                                                       : exponential_until(t, decay);
         status =
-            add(c,
+            add(series,
                 (struct rate_series_interval){
                     .from_s = (i - 1.0) / pieces, .to_s = t, .rate_m3_s = (now - before) * pieces},
                 e);
@@ -124,16 +125,16 @@ static int fill(struct rate_series *c, const char *word, const struct rate_serie
 }
 
 /* To volume 1 and duration 1. */
-static void normalise(struct rate_series *c)
+static void normalise(struct rate_series *series)
 {
-    const double duration = c->end_s, volume = c->volume_m3;
-    for (int i = 0; i < c->count; i++) {
-        c->interval[i].from_s /= duration;
-        c->interval[i].to_s /= duration;
-        c->interval[i].rate_m3_s *= duration / volume;
+    const double duration = series->end_s, volume = series->volume_m3;
+    for (int i = 0; i < series->count; i++) {
+        series->interval[i].from_s /= duration;
+        series->interval[i].to_s /= duration;
+        series->interval[i].rate_m3_s *= duration / volume;
     }
-    c->end_s = c->volume_m3 = 1;
-    c->shape = true;
+    series->end_s = series->volume_m3 = 1;
+    series->shape = true;
 }
 
 static int check_shape(const char *word, const struct rate_series_shape *how, const char *at,
@@ -155,27 +156,27 @@ static int check_shape(const char *word, const struct rate_series_shape *how, co
     return 0;
 }
 
-int rate_series_shape(struct rate_series *c, const char *word, const char *path,
+int rate_series_shape(struct rate_series *series, const char *word, const char *path,
                       const struct rate_series_shape *how, const char *at, struct error *e)
 {
-    *c = (struct rate_series){0};
+    *series = (struct rate_series){0};
     int status = check_shape(word, how, at, e);
     if (status) return status;
     if (!strcmp(word, "constant") || !strcmp(word, "waxwane") || !strcmp(word, "exponential")) {
-        if (!(c->path = text_format("%s", at))) return error_memory(e);
-        status = fill(c, word, how, e);
+        if (!(series->path = text_format("%s", at))) return error_memory(e);
+        status = fill(series, word, how, e);
     } else if (!strchr(word, '.')) {
         status = error_input(e,
                              "%s: unknown shape '%.40s'; give constant, waxwane, exponential or a "
                              "CSV file with from,to,rate",
                              at, word);
     } else {
-        status = read_shape(c, path, e);
+        status = read_shape(series, path, e);
     }
-    if (!status && !(c->volume_m3 > 0))
-        status = error_input(e, "%s: no rate is above 0; give a shape that emits", c->path);
-    if (status) rate_series_free(c);
-    else normalise(c);
+    if (!status && !(series->volume_m3 > 0))
+        status = error_input(e, "%s: no rate is above 0; give a shape that emits", series->path);
+    if (status) rate_series_free(series);
+    else normalise(series);
     return status;
 }
 
@@ -193,18 +194,18 @@ static int add_interval(struct rate_lists *r, const struct rate_series_interval 
 
 /* Pieces of a shape are joined until they last two steps; what is left at the end goes to the last.
  */
-static int add_shape(struct rate_lists *r, const struct rate_series *c, double stretch,
+static int add_shape(struct rate_lists *r, const struct rate_series *series, double stretch,
                      double factor, double clock_s, struct error *e)
 {
     double from_s = 0, volume_m3 = 0;
-    const double end_s = c->interval[c->count - 1].to_s * stretch;
+    const double end_s = series->interval[series->count - 1].to_s * stretch;
     int status = 0;
-    for (int i = 0; i < c->count && !status; i++) {
-        const struct rate_series_interval *k = &c->interval[i];
+    for (int i = 0; i < series->count && !status; i++) {
+        const struct rate_series_interval *k = &series->interval[i];
         const double to_s = k->to_s * stretch;
         if (volume_m3 == 0) from_s = k->from_s * stretch;
         volume_m3 += k->rate_m3_s * factor * (k->to_s - k->from_s) * stretch;
-        const bool last = i + 1 == c->count;
+        const bool last = i + 1 == series->count;
         if (!last && (to_s - from_s < 2 * clock_s || end_s - to_s < 2 * clock_s)) continue;
         if (volume_m3 > 0) status = add_interval(r, k, from_s, to_s, volume_m3, clock_s, e);
         volume_m3 = 0;
@@ -212,14 +213,14 @@ static int add_shape(struct rate_lists *r, const struct rate_series *c, double s
     return status;
 }
 
-int rate_series_rates(struct rate_lists *r, const struct rate_series *c, double stretch,
+int rate_series_rates(struct rate_lists *r, const struct rate_series *series, double stretch,
                       double factor, double clock_s, const char *called, struct error *e)
 {
     int status = 0;
     *r = (struct rate_lists){.path = called};
-    if (c->shape) status = add_shape(r, c, stretch, factor, clock_s, e);
-    for (int i = 0; i < c->count && !c->shape && !status; i++) {
-        const struct rate_series_interval *k = &c->interval[i];
+    if (series->shape) status = add_shape(r, series, stretch, factor, clock_s, e);
+    for (int i = 0; i < series->count && !series->shape && !status; i++) {
+        const struct rate_series_interval *k = &series->interval[i];
         struct rate_list *list;
         status = rate_lists_get(&list, r, k->id, e);
         if (!status)

@@ -21,8 +21,8 @@ struct rate_series {
     bool shape;              /* of volume 1 and duration 1 */
 };
 
-/* Reads a rates CSV (docs/formats.md). On an error *c is all zero. */
-int rate_series_read(struct rate_series *c, const char *path, const char *start_time,
+/* Reads a rates CSV (docs/formats.md). On an error *series is all zero. */
+int rate_series_read(struct rate_series *series, const char *path, const char *start_time,
                      struct error *e);
 
 /* A shape of volume 1 and duration 1: constant; waxwane, from 0 up to its peak at `peak` and down
@@ -31,15 +31,15 @@ int rate_series_read(struct rate_series *c, const char *path, const char *start_
 struct rate_series_shape {
     double peak, decay; /* NaN: the usual ones */
 };
-int rate_series_shape(struct rate_series *c, const char *word, const char *path,
+int rate_series_shape(struct rate_series *series, const char *word, const char *path,
                       const struct rate_series_shape *how, const char *at, struct error *e);
 
 /* Its rates with times times `stretch` and rates times `factor`, as lists for case_emission().
  * `called` is their path in messages, which the caller keeps. Intervals shorter than a step of a
  * shape are joined with the next, so that none is lost. */
-int rate_series_rates(struct rate_lists *r, const struct rate_series *c, double stretch,
+int rate_series_rates(struct rate_lists *r, const struct rate_series *series, double stretch,
                       double factor, double clock_s, const char *called, struct error *e);
 
-void rate_series_free(struct rate_series *c); /* all-zero is fine */
+void rate_series_free(struct rate_series *series); /* all-zero is fine */
 
 #endif

@@ -60,19 +60,19 @@ static struct reached *copy(const struct reached *list, size_t count)
     return mine;
 }
 
-static int on_result(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, const struct contribution *one, struct error *e)
 {
     struct round *r = of;
-    struct half *h = &r->half[r->side][c->number];
-    h->result = c->result;
+    struct half *h = &r->half[r->side][one->number];
+    h->result = one->result;
     h->result.notice = NULL;
     h->result.drawn = NULL;
-    h->cells = c->cells;
-    h->places = c->places;
-    h->cell = copy(c->cell, c->cells);
-    h->place = copy(c->place, c->places);
-    r->job->round_bytes += c->cells * sizeof *h->cell;
-    if (r->side == PAIR_WITH && c->result.drawn) h->result.drawn = strdup(c->result.drawn);
+    h->cells = one->cells;
+    h->places = one->places;
+    h->cell = copy(one->cell, one->cells);
+    h->place = copy(one->place, one->places);
+    r->job->round_bytes += one->cells * sizeof *h->cell;
+    if (r->side == PAIR_WITH && one->result.drawn) h->result.drawn = strdup(one->result.drawn);
     return h->cell && h->place ? 0 : error_memory(e);
 }
 

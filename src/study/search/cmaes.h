@@ -41,19 +41,19 @@ enum cmaes_stop {
 
 struct cmaes;
 
-int cmaes_create(struct cmaes **c, const struct cmaes_options *o, struct error *e);
-void cmaes_destroy(struct cmaes *c); /* NULL is fine */
+int cmaes_create(struct cmaes **cma, const struct cmaes_options *o, struct error *e);
+void cmaes_destroy(struct cmaes *cma); /* NULL is fine */
 
-int cmaes_population(const struct cmaes *c);
+int cmaes_population(const struct cmaes *cma);
 int cmaes_default_population(int dimensions);
 
 /* The next population: lambda points of n coordinates, valid until cmaes_tell(). */
-const double *cmaes_ask(struct cmaes *c);
+const double *cmaes_ask(struct cmaes *cma);
 
 /* Their costs; NaN is worse than any number. Equal ones rank in their order. ERROR_FAILED: the
  * covariance matrix has no eigenvectors (a cost was infinite in a way that broke it). */
-int cmaes_tell(struct cmaes *c, const double *cost, struct error *e);
+int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e);
 
-enum cmaes_stop cmaes_stop(const struct cmaes *c);
+enum cmaes_stop cmaes_stop(const struct cmaes *cma);
 
 #endif

@@ -10,22 +10,22 @@ enum { ROOM = 1024 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-int cells_create(struct cells *c, size_t places, const struct design *d, struct error *e)
+int cells_create(struct cells *cells, size_t places, const struct design *d, struct error *e)
 {
-    *c = (struct cells){.places = places, .dimensions = d->dimensions, .points = d->points};
-    c->slot = calloc(places ? places : 1, sizeof *c->slot);
-    return c->slot ? 0 : error_memory(e);
+    *cells = (struct cells){.places = places, .dimensions = d->dimensions, .points = d->points};
+    cells->slot = calloc(places ? places : 1, sizeof *cells->slot);
+    return cells->slot ? 0 : error_memory(e);
 }
 
-void cells_free(struct cells *c)
+void cells_free(struct cells *cells)
 {
-    free(c->slot);
-    free(c->place);
-    free(c->sum);
-    free(c->y);
-    free(c->touched);
-    free(c->is_touched);
-    *c = (struct cells){0};
+    free(cells->slot);
+    free(cells->place);
+    free(cells->sum);
+    free(cells->y);
+    free(cells->touched);
+    free(cells->is_touched);
+    *cells = (struct cells){0};
 }
 
 /* realloc(), with zeros in the new part. */
@@ -39,38 +39,38 @@ static bool widen(void *pointer, size_t had, size_t wanted, size_t size)
     return true;
 }
 
-static bool make_room(struct cells *c)
+static bool make_room(struct cells *cells)
 {
-    const size_t had = c->room, wanted = had ? 2 * had : ROOM, points = (size_t)c->points;
-    if (!widen(&c->place, had, wanted, sizeof *c->place) ||
-        !widen(&c->sum, had, wanted, cells_stride(c) * sizeof *c->sum) ||
-        !widen(&c->y, had, wanted, points * sizeof *c->y) ||
-        !widen(&c->touched, had, wanted, sizeof *c->touched) ||
-        !widen(&c->is_touched, had, wanted, 1))
+    const size_t had = cells->room, wanted = had ? 2 * had : ROOM, points = (size_t)cells->points;
+    if (!widen(&cells->place, had, wanted, sizeof *cells->place) ||
+        !widen(&cells->sum, had, wanted, cells_stride(cells) * sizeof *cells->sum) ||
+        !widen(&cells->y, had, wanted, points * sizeof *cells->y) ||
+        !widen(&cells->touched, had, wanted, sizeof *cells->touched) ||
+        !widen(&cells->is_touched, had, wanted, 1))
         return false;
-    c->room = (uint32_t)wanted;
+    cells->room = (uint32_t)wanted;
     return true;
 }
 
-int64_t cells_open(struct cells *c, uint32_t place)
+int64_t cells_open(struct cells *cells, uint32_t place)
 {
-    if (c->slot[place]) return (int64_t)c->slot[place] - 1;
-    if (c->slots == c->room && !make_room(c)) return -1;
-    c->place[c->slots] = place;
-    c->slot[place] = ++c->slots;
-    return (int64_t)c->slots - 1;
+    if (cells->slot[place]) return (int64_t)cells->slot[place] - 1;
+    if (cells->slots == cells->room && !make_room(cells)) return -1;
+    cells->place[cells->slots] = place;
+    cells->slot[place] = ++cells->slots;
+    return (int64_t)cells->slots - 1;
 }
 
-const int64_t *cells_at(const struct cells *c, size_t place)
+const int64_t *cells_at(const struct cells *cells, size_t place)
 {
-    const uint32_t slot = c->slot[place];
-    const int64_t *sum = slot ? c->sum + (slot - 1) * cells_stride(c) : NULL;
+    const uint32_t slot = cells->slot[place];
+    const int64_t *sum = slot ? cells->sum + (slot - 1) * cells_stride(cells) : NULL;
     return sum && sum[CELL_ALL] ? sum : NULL;
 }
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-static void add_sobol(const struct cells *c, const struct design *d, const uint16_t *y,
+static void add_sobol(const struct cells *cells, const struct design *d, const uint16_t *y,
                       int64_t *sum)
 {
     const int64_t a = y[0], b = y[design_b(d)];
@@ -78,7 +78,7 @@ static void add_sobol(const struct cells *c, const struct design *d, const uint1
     sum[CELL_B] += b;
     sum[CELL_A2] += a * a;
     sum[CELL_B2] += b * b;
-    for (int i = 0; i < c->dimensions; i++) {
+    for (int i = 0; i < cells->dimensions; i++) {
         int64_t *each = sum + CELL_COMMON + CELL_EACH * i;
         const int64_t change = y[design_ab(i)] - a;
         each[CELL_CHANGE] += change;
@@ -87,10 +87,10 @@ static void add_sobol(const struct cells *c, const struct design *d, const uint1
     }
 }
 
-static void add_morris(const struct cells *c, const int *step, const int *sign, const uint16_t *y,
-                       int64_t *sum)
+static void add_morris(const struct cells *cells, const int *step, const int *sign,
+                       const uint16_t *y, int64_t *sum)
 {
-    for (int s = 0; s < c->dimensions; s++) {
+    for (int s = 0; s < cells->dimensions; s++) {
         int64_t *each = sum + CELL_COMMON + CELL_EACH * step[s];
         const int64_t change = sign[s] * (y[s + 1] - y[s]);
         each[CELL_CHANGE] += change;
@@ -100,35 +100,35 @@ static void add_morris(const struct cells *c, const int *step, const int *sign, 
 }
 
 /* Counts the runs at each slot of the lists; returns the number of slots. */
-static size_t spread(struct cells *c, const struct cell_list *list)
+static size_t spread(struct cells *cells, const struct cell_list *list)
 {
     size_t count = 0;
-    for (int p = 0; p < c->points; p++)
+    for (int p = 0; p < cells->points; p++)
         for (size_t i = 0; i < list[p].count; i++) {
             const uint32_t slot = list[p].slot[i];
-            c->y[(size_t)slot * (size_t)c->points + (size_t)p]++;
-            if (c->is_touched[slot]) continue;
-            c->is_touched[slot] = 1;
-            c->touched[count++] = slot;
+            cells->y[(size_t)slot * (size_t)cells->points + (size_t)p]++;
+            if (cells->is_touched[slot]) continue;
+            cells->is_touched[slot] = 1;
+            cells->touched[count++] = slot;
         }
     return count;
 }
 
-void cells_add(struct cells *c, const struct design *d, int64_t g, const struct cell_list *list)
+void cells_add(struct cells *cells, const struct design *d, int64_t g, const struct cell_list *list)
 {
     int step[DESIGN_DIMENSIONS_MAX] = {0}, sign[DESIGN_DIMENSIONS_MAX] = {0};
     const bool morris = d->method == METHOD_MORRIS;
-    const size_t count = spread(c, list);
+    const size_t count = spread(cells, list);
     for (int s = 0; s < d->dimensions && morris; s++) step[s] = design_step(d, g, s, &sign[s]);
     for (size_t i = 0; i < count; i++) {
-        const size_t slot = c->touched[i];
-        uint16_t *y = c->y + slot * (size_t)c->points;
-        int64_t *sum = c->sum + slot * cells_stride(c);
-        for (int p = 0; p < c->points; p++) sum[CELL_ALL] += y[p];
-        if (morris) add_morris(c, step, sign, y, sum);
-        else add_sobol(c, d, y, sum);
-        memset(y, 0, (size_t)c->points * sizeof *y);
-        c->is_touched[slot] = 0;
+        const size_t slot = cells->touched[i];
+        uint16_t *y = cells->y + slot * (size_t)cells->points;
+        int64_t *sum = cells->sum + slot * cells_stride(cells);
+        for (int p = 0; p < cells->points; p++) sum[CELL_ALL] += y[p];
+        if (morris) add_morris(cells, step, sign, y, sum);
+        else add_sobol(cells, d, y, sum);
+        memset(y, 0, (size_t)cells->points * sizeof *y);
+        cells->is_touched[slot] = 0;
     }
 }
 
@@ -194,14 +194,14 @@ int cell_dominating(const struct cell_view *v, const int64_t *sum)
 }
 
 /* By place: the order of slots depends on the order in which runs end. */
-uint64_t cells_digest(const struct cells *c)
+uint64_t cells_digest(const struct cells *cells)
 {
     uint64_t hash = 0;
-    for (size_t i = 0; i < c->places; i++) {
-        const int64_t *sum = cells_at(c, i);
+    for (size_t i = 0; i < cells->places; i++) {
+        const int64_t *sum = cells_at(cells, i);
         if (!sum) continue;
         hash = mix64(hash ^ (uint64_t)i);
-        for (size_t k = 0; k < cells_stride(c); k++) hash = mix64(hash + (uint64_t)sum[k]);
+        for (size_t k = 0; k < cells_stride(cells); k++) hash = mix64(hash + (uint64_t)sum[k]);
     }
     return hash;
 }

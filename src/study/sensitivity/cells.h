@@ -38,22 +38,23 @@ struct cells {
     int points;
 };
 
-static inline size_t cells_stride(const struct cells *c)
+static inline size_t cells_stride(const struct cells *cells)
 {
-    return CELL_COMMON + CELL_EACH * (size_t)c->dimensions;
+    return CELL_COMMON + CELL_EACH * (size_t)cells->dimensions;
 }
 
-int cells_create(struct cells *c, size_t places, const struct design *d, struct error *e);
-void cells_free(struct cells *c); /* all-zero is fine */
+int cells_create(struct cells *cells, size_t places, const struct design *d, struct error *e);
+void cells_free(struct cells *cells); /* all-zero is fine */
 
 /* The slot of a place, from 0; -1: no memory for a new one. */
-int64_t cells_open(struct cells *c, uint32_t place);
+int64_t cells_open(struct cells *cells, uint32_t place);
 
 /* Adds group g: a list for each of its points. */
-void cells_add(struct cells *c, const struct design *d, int64_t g, const struct cell_list *list);
+void cells_add(struct cells *cells, const struct design *d, int64_t g,
+               const struct cell_list *list);
 
 /* The sums of a place, NULL: lava never came. Of coordinate i the three begin at cells_each(). */
-const int64_t *cells_at(const struct cells *c, size_t place);
+const int64_t *cells_at(const struct cells *cells, size_t place);
 static inline const int64_t *cells_each(const int64_t *sum, int i)
 {
     return sum + CELL_COMMON + CELL_EACH * (size_t)i;
@@ -62,7 +63,7 @@ static inline const int64_t *cells_each(const int64_t *sum, int i)
 /* ---- estimates, of `groups` groups with `members` members each ------------------------------ */
 
 struct cell_view {
-    const struct cells *c;
+    const struct cells *cells;
     const struct design *d;
     int64_t groups, members;
 };
@@ -81,6 +82,6 @@ double cell_mu_star(const struct cell_view *v, const int64_t *sum, int i);
  * known. */
 int cell_dominating(const struct cell_view *v, const int64_t *sum);
 
-uint64_t cells_digest(const struct cells *c);
+uint64_t cells_digest(const struct cells *cells);
 
 #endif

@@ -101,9 +101,9 @@ void quantities_list(struct sensitivity *x)
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static double value_of(const struct sensitivity *x, const struct quantity *q,
-                       const struct contribution *c, const struct agreement *a)
+                       const struct contribution *one, const struct agreement *a)
 {
-    const struct member_result *r = &c->result;
+    const struct member_result *r = &one->result;
     const double cell_m = x->plan->base.geo.cell_m, area_m2 = (double)r->cells * cell_m * cell_m;
     const double volume_m3 = r->emitted_m3 - r->left_m3;
     switch (q->kind) {
@@ -126,15 +126,16 @@ static double value_of(const struct sensitivity *x, const struct quantity *q,
     }
 }
 
-int quantities_of(const struct sensitivity *x, const struct contribution *c,
+int quantities_of(const struct sensitivity *x, const struct contribution *one,
                   const struct axis *arrival_s, double *value, struct error *e)
 {
     int first[SENSITIVITY_PLACES_MAX]; /* class of arrival */
     struct agreement a;
-    int status = x->observed.count ? observations_judge(&x->observed, c, &a, e) : 0;
+    int status = x->observed.count ? observations_judge(&x->observed, one, &a, e) : 0;
     if (status) return status;
     for (int i = 0; i < x->places.count; i++) first[i] = -1;
-    for (size_t i = 0; i < c->places; i++) first[c->place[i].place] = c->place[i].arrival_class;
+    for (size_t i = 0; i < one->places; i++)
+        first[one->place[i].place] = one->place[i].arrival_class;
     for (int i = 0; i < x->quantities; i++) {
         const struct quantity *q = &x->quantity[i];
         if (q->kind == QUANTITY_REACHED) value[i] = first[q->number] >= 0;
@@ -142,7 +143,7 @@ int quantities_of(const struct sensitivity *x, const struct contribution *c,
             value[i] =
                 axis_low(arrival_s, first[q->number] < 0 ? arrival_s->edges : first[q->number]) /
                 3600;
-        else value[i] = value_of(x, q, c, &a);
+        else value[i] = value_of(x, q, one, &a);
     }
     return 0;
 }

@@ -109,7 +109,7 @@ extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
 /* After plan, observations and places. */
 void quantities_list(struct sensitivity *x);
 /* All values of a run. */
-int quantities_of(const struct sensitivity *x, const struct contribution *c,
+int quantities_of(const struct sensitivity *x, const struct contribution *one,
                   const struct axis *arrival_s, double *value, struct error *e);
 
 /* ---- as a study ------------------------------------------------------------------------------ */

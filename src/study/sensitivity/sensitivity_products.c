@@ -182,7 +182,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 static const int64_t *sum_at(const struct product_at *at, size_t cell)
 {
-    return cells_at(part_of(at)->cells.c, cell);
+    return cells_at(part_of(at)->cells.cells, cell);
 }
 
 static double probability(const struct product_at *at, size_t cell)

@@ -24,31 +24,32 @@ struct round {
 
 /* ---- what a run did -------------------------------------------------------------------------- */
 
-static int list_cells(struct round *r, struct cell_list *list, const struct contribution *c,
+static int list_cells(struct round *r, struct cell_list *list, const struct contribution *one,
                       struct error *e)
 {
-    uint32_t *more = realloc(list->slot, (list->count + c->cells + 1) * sizeof *more);
+    uint32_t *more = realloc(list->slot, (list->count + one->cells + 1) * sizeof *more);
     if (!more) return error_memory(e);
     list->slot = more;
-    for (size_t i = 0; i < c->cells; i++) {
-        const int64_t slot = cells_open(&r->s->cells, c->cell[i].place);
+    for (size_t i = 0; i < one->cells; i++) {
+        const int64_t slot = cells_open(&r->s->cells, one->cell[i].place);
         if (slot < 0) return error_memory(e);
         more[list->count++] = (uint32_t)slot;
     }
-    r->job->round_bytes += c->cells * sizeof *more;
+    r->job->round_bytes += one->cells * sizeof *more;
     return 0;
 }
 
-static int on_result(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, const struct contribution *one, struct error *e)
 {
     struct round *r = of;
     const struct stage *s = r->s;
-    const int64_t run = r->first * s->design.points * r->members + c->number;
-    int status = quantities_of(r->x, c, r->arrival_s, r->value + c->number * r->x->quantities, e);
+    const int64_t run = r->first * s->design.points * r->members + one->number;
+    int status =
+        quantities_of(r->x, one, r->arrival_s, r->value + one->number * r->x->quantities, e);
     if (status) return status;
-    r->digest += mix64(c->result.digest ^ mix64((uint64_t)run + UINT64_C(0x9e3779b97f4a7c15)));
-    r->left += member_off_terrain(&c->result);
-    return list_cells(r, &r->list[c->number / r->members], c, e);
+    r->digest += mix64(one->result.digest ^ mix64((uint64_t)run + UINT64_C(0x9e3779b97f4a7c15)));
+    r->left += member_off_terrain(&one->result);
+    return list_cells(r, &r->list[one->number / r->members], one, e);
 }
 
 /* ---- a round --------------------------------------------------------------------------------- */

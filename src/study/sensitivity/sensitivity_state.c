@@ -8,17 +8,17 @@
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* How far each place is from the one before, and its sums; in the end farther than any place. */
-static void put_cells(struct packed_out *o, const struct cells *c)
+static void put_cells(struct packed_out *o, const struct cells *cells)
 {
     size_t gap = 0;
-    for (size_t i = 0; i < c->places; i++, gap++) {
-        const int64_t *sum = cells_at(c, i);
+    for (size_t i = 0; i < cells->places; i++, gap++) {
+        const int64_t *sum = cells_at(cells, i);
         if (!sum) continue;
         packed_put(o, gap);
-        for (size_t k = 0; k < cells_stride(c); k++) packed_put_signed(o, sum[k]);
+        for (size_t k = 0; k < cells_stride(cells); k++) packed_put_signed(o, sum[k]);
         gap = SIZE_MAX; /* 0 after the step to the next */
     }
-    packed_put(o, c->places);
+    packed_put(o, cells->places);
 }
 
 static void put_stage(struct packed_out *o, const struct sensitivity *x, const struct stage *s)
@@ -46,19 +46,20 @@ static void put(const void *of, struct packed_out *o)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool get_cells(struct packed_in *i, struct cells *c, struct error *e, int *status)
+static bool get_cells(struct packed_in *i, struct cells *cells, struct error *e, int *status)
 {
     for (size_t place = 0; !i->bad; place++) {
-        const uint64_t gap = packed_get(i, c->places);
-        if (gap == c->places) return !i->bad;
-        if (gap >= c->places - place) return false;
+        const uint64_t gap = packed_get(i, cells->places);
+        if (gap == cells->places) return !i->bad;
+        if (gap >= cells->places - place) return false;
         place += (size_t)gap;
-        const int64_t slot = cells_open(c, (uint32_t)place);
+        const int64_t slot = cells_open(cells, (uint32_t)place);
         if (slot < 0) return *status = error_memory(e), false;
-        int64_t *sum = c->sum + (size_t)slot * cells_stride(c);
-        for (size_t k = 0; k < cells_stride(c); k++) sum[k] = packed_get_signed(i);
+        int64_t *sum = cells->sum + (size_t)slot * cells_stride(cells);
+        for (size_t k = 0; k < cells_stride(cells); k++) sum[k] = packed_get_signed(i);
         if (sum[CELL_ALL] <= 0) return false;
-        if (place + 1 == c->places) return packed_get(i, c->places) == c->places && !i->bad;
+        if (place + 1 == cells->places)
+            return packed_get(i, cells->places) == cells->places && !i->bad;
     }
     return false;
 }
