@@ -71,7 +71,7 @@ static void mark_wet(struct reference *m)
     }
 }
 
-static void take_over(struct reference *to, const struct reference *from)
+static void copy_state(struct reference *to, const struct reference *from)
 {
     const double *const old[] = {from->z, from->h,           from->T,
                                  from->s, from->max_total_m, from->max_temp_K};
@@ -101,7 +101,7 @@ int reference_widen(struct reference **m, const struct problem *wider, struct er
     void *to;
     int status = variant_reference.create(&to, wider, &same, e);
     if (status) return status;
-    take_over(to, *m);
+    copy_state(to, *m);
     variant_reference.destroy(*m);
     *m = to;
     return 0;

@@ -31,8 +31,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
 }
 
 /* Each cell looks up what the raster has at its middle, so that the grids may differ. */
-static int look_up(struct observation *x, const struct raster *r, int64_t (*convert)(double),
-                   const struct sim_case *c)
+static int sample_raster(struct observation *x, const struct raster *r, int64_t (*convert)(double),
+                         const struct sim_case *c)
 {
     const struct georef *g = &c->geo;
     const int rows = c->problem.rows, cols = c->problem.cols;
@@ -72,7 +72,7 @@ static int read_thickness(struct observation *x, const char *path, const struct 
     if (!status) status = raster_to_metres(&r, NULL, path, e);
     if (!status) status = raster_check_values(&r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
     if (!status) status = make_values(x, c, e);
-    if (!status) look_up(x, &r, thickness_of, c);
+    if (!status) sample_raster(x, &r, thickness_of, c);
     for (size_t i = 0; i < cells && !status; i++) any = any || x->value[i] > 0;
     raster_free(&r);
     if (status || any) return status;
@@ -133,7 +133,7 @@ static int read_raster(struct observation *x, const char *path, const struct sim
     if (status) return status;
     status = raster_check_crs(&r, path, &c->geo, e);
     if (!status) status = to_hours(&r, path, e);
-    if (!status && !look_up(x, &r, ms_of, c))
+    if (!status && !sample_raster(x, &r, ms_of, c))
         status = error_input(e,
                              "%s: no cell of the grid has a time; give hours since the start, and "
                              "no data where lava did not come",

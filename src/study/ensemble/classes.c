@@ -36,7 +36,7 @@ static int find_columns(struct columns *k, struct classes *classes, const struct
 }
 
 /* A name stands in tables and file names. */
-static int take_name(struct eruption_class *to, const struct classes *classes, const char *name,
+static int read_name(struct eruption_class *to, const struct classes *classes, const char *name,
                      const char *at, struct error *e)
 {
     char excerpt[48];
@@ -58,7 +58,7 @@ static int optional(double *value, const struct csv *t, int column, struct error
     return column < 0 || !*t->cell[column] ? 0 : csv_real(t, column, value, e);
 }
 
-static int take_shape(struct eruption_class *to, const struct csv *t, const struct columns *k,
+static int read_shape(struct eruption_class *to, const struct csv *t, const struct columns *k,
                       const char *at, struct error *e)
 {
     const char *word = k->shape < 0 || !*t->cell[k->shape] ? "constant" : t->cell[k->shape];
@@ -80,7 +80,7 @@ static int read_row(struct classes *classes, const struct csv *t, const struct c
     double weight = 1;
     struct eruption_class one = {.volume_m3 = 0};
     snprintf(at, sizeof at, "%.480s:%d", t->file.path, t->file.line);
-    int status = take_name(&one, classes, t->cell[k->name], at, e);
+    int status = read_name(&one, classes, t->cell[k->name], at, e);
     if (!status && k->weight >= 0) status = csv_real(t, k->weight, &weight, e);
     if (!status) status = csv_real(t, k->volume, &one.volume_m3, e);
     if (!status) status = csv_time(t, k->duration, TIMES_HOURS, NULL, &one.duration_s, e);
@@ -95,7 +95,7 @@ static int read_row(struct classes *classes, const struct csv *t, const struct c
     struct eruption_class *more = grow(classes->item, i, sizeof *more);
     if (!more) return error_memory(e);
     classes->item = more;
-    if ((status = take_shape(&one, t, k, at, e))) return status;
+    if ((status = read_shape(&one, t, k, at, e))) return status;
     if (weight != 0) status = choice_add(&classes->choice, weight, at, e);
     if (status || weight == 0) rate_series_free(&one.series);
     else more[i] = one;
@@ -103,7 +103,7 @@ static int read_row(struct classes *classes, const struct csv *t, const struct c
 }
 
 /* A weight takes the place of a probability. */
-static void look_near(struct classes *classes, const struct csv *t)
+static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",
                                         "shape",  "peak",        "decay", NULL};
@@ -118,7 +118,7 @@ int classes_read(struct classes *classes, const char *path, struct error *e)
     *classes = (struct classes){0};
     int status = csv_open(&t, path, e);
     if (!status) status = find_columns(&k, classes, &t, e);
-    if (!status) look_near(classes, &t);
+    if (!status) doubt_column(classes, &t);
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = read_row(classes, &t, &k, e);
     if (!status && !classes->choice.count)

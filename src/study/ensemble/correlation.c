@@ -79,8 +79,8 @@ static int check(const struct correlation *corr, const struct table *t, struct e
     return 0;
 }
 
-/* Cholesky's root. */
-static int take_root(struct correlation *corr, const struct table *t, struct error *e)
+/* By Cholesky. */
+static int factorise(struct correlation *corr, const struct table *t, struct error *e)
 {
     for (int i = 0; i < corr->count; i++)
         for (int k = 0; k <= i; k++) {
@@ -112,7 +112,7 @@ int correlation_read(struct correlation *corr, const char *path, struct error *e
     if (!status && corr->count < 2)
         status = error_input(e, "%s: has %d variables; give two or more", path, corr->count);
     if (!status) status = check(corr, &t, e);
-    if (!status) status = take_root(corr, &t, e);
+    if (!status) status = factorise(corr, &t, e);
     csv_close(&t.csv);
     if (status) *corr = (struct correlation){0};
     return status;

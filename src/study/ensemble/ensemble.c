@@ -117,8 +117,8 @@ static void see_shore(const struct ensemble *s, struct contribution *one)
     one->result.only_sea = one->result.into_sea && !edge;
 }
 
-/* Its cells are counted. */
-static int take_over(struct ensemble *s, struct contribution *one, struct error *e)
+/* After its cells have been counted. */
+static int add_one(struct ensemble *s, struct contribution *one, struct error *e)
 {
     int status = statistics_add(&s->places, one->result.weight, one->place, one->places, e);
     if (status) return status;
@@ -129,7 +129,7 @@ static int take_over(struct ensemble *s, struct contribution *one, struct error 
     return 0;
 }
 
-/* Cells last: only there memory may not do, and nothing is counted then. */
+/* Cells last: only there memory may run out, and then nothing is counted. */
 int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;
@@ -140,7 +140,7 @@ int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e)
     for (size_t i = 0; i < one->places; i++)
         if (!statistics_open(&s->places, one->place[i].place, e)) return ERROR_INPUT;
     status = statistics_add(&s->cells, weight, one->cell, one->cells, e);
-    return status ? status : take_over(s, one, e);
+    return status ? status : add_one(s, one, e);
 }
 
 static bool open_all(struct ensemble *s, const struct contribution *one, int count)
@@ -167,7 +167,7 @@ int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, st
         member[k] = (struct statistics_member){one[k].result.weight, one[k].cell, one[k].cells};
     }
     if (member) status = statistics_add_all(&s->cells, member, (size_t)count, e);
-    for (int k = 0; member && !status && k < count; k++) status = take_over(s, &one[k], e);
+    for (int k = 0; member && !status && k < count; k++) status = add_one(s, &one[k], e);
     free(member);
     return status;
 }

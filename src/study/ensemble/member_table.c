@@ -20,7 +20,7 @@ struct columns {
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-static int take_column(struct member_table *t, struct columns *k, const struct csv *csv, int i,
+static int read_column(struct member_table *t, struct columns *k, const struct csv *csv, int i,
                        struct error *e)
 {
     const struct {
@@ -77,13 +77,13 @@ static int read_header(struct member_table *t, struct columns *k, const struct c
     *k = (struct columns){-1, -1, -1, -1, -1, -1, -1, -1, -1, {0}};
     for (int i = 0; i < VARIABLES; i++) k->variable[i] = -1;
     int status = 0;
-    for (int i = 0; i < csv->columns && !status; i++) status = take_column(t, k, csv, i, e);
+    for (int i = 0; i < csv->columns && !status; i++) status = read_column(t, k, csv, i, e);
     return status ? status : check_columns(t, k, csv, e);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static int take_variables(struct table_row *r, const struct columns *k, const struct csv *csv,
+static int read_variables(struct table_row *r, const struct columns *k, const struct csv *csv,
                           struct error *e)
 {
     int status = 0;
@@ -103,7 +103,7 @@ static int take_variables(struct table_row *r, const struct columns *k, const st
 }
 
 /* A rates file is read once, however many rows name it. */
-static int take_rates(struct member_table *t, struct table_row *r, const struct csv *csv,
+static int read_rates(struct member_table *t, struct table_row *r, const struct csv *csv,
                       const char *name, const char *start_time, struct error *e)
 {
     for (r->rates = 0; r->rates < t->rates_count; r->rates++)
@@ -125,7 +125,7 @@ static int take_rates(struct member_table *t, struct table_row *r, const struct 
     return status;
 }
 
-static int take_others(struct member_table *t, struct table_row *r, const struct columns *k,
+static int read_others(struct member_table *t, struct table_row *r, const struct columns *k,
                        const struct csv *csv, const struct classes *classes, const char *start_time,
                        struct error *e)
 {
@@ -151,7 +151,7 @@ static int take_others(struct member_table *t, struct table_row *r, const struct
             error_input(e, "%s:%d: there is no class '%s'; name one of the plan's classes",
                         csv->file.path, csv->file.line, scan_excerpt(excerpt, csv->cell[k->class]));
     if (!status && k->rates >= 0)
-        status = take_rates(t, r, csv, csv->cell[k->rates], start_time, e);
+        status = read_rates(t, r, csv, csv->cell[k->rates], start_time, e);
     r->weight = (uint64_t)weight;
     r->vent = (int)vent;
     return status;
@@ -168,8 +168,8 @@ static int read_row(struct member_table *t, const struct columns *k, const struc
                           .terrain_seed = -1,
                           .max_steps = -1,
                           .stop_mobile_m = NAN};
-    int status = take_variables(&r, k, csv, e);
-    if (!status) status = take_others(t, &r, k, csv, classes, start_time, e);
+    int status = read_variables(&r, k, csv, e);
+    if (!status) status = read_others(t, &r, k, csv, classes, start_time, e);
     if (status) return status;
     struct table_row *more = grow(t->row, t->count, sizeof *more);
     if (!more) return error_memory(e);

@@ -61,7 +61,7 @@ static int by_id(const void *a, const void *b)
     return (p->order > q->order) - (p->order < q->order);
 }
 
-static int take_point(struct sources *s, const struct vent_points *v, int i, const char *path,
+static int read_point(struct sources *s, const struct vent_points *v, int i, const char *path,
                       const struct vent_ground *ground, struct error *e)
 {
     char at[512];
@@ -93,7 +93,7 @@ int sources_read_list(struct sources *s, const char *path, const struct vent_gro
                                                        : CHOICE_ALIKE;
     s->about = v.about;
     qsort(v.point, (size_t)v.count, sizeof *v.point, by_id);
-    for (int i = 0; i < v.count && !status; i++) status = take_point(s, &v, i, path, ground, e);
+    for (int i = 0; i < v.count && !status; i++) status = read_point(s, &v, i, path, ground, e);
     vent_points_free(&v);
     if (!status) status = choice_finish(&s->choice, path, e);
     if (status) sources_free(s);
@@ -135,7 +135,7 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
 
 /* ---- raster ---------------------------------------------------------------------------------- */
 
-static int take_cell(struct sources *s, const struct raster *r, int row, int col, const char *path,
+static int read_cell(struct sources *s, const struct raster *r, int row, int col, const char *path,
                      const struct vent_ground *ground, struct error *e)
 {
     const double value = r->value[(size_t)row * (size_t)r->cols + (size_t)col];
@@ -166,7 +166,7 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
     if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
     for (int row = 0; row < r.rows; row++)
         for (int col = 0; col < r.cols && !status; col++)
-            status = take_cell(s, &r, row, col, path, ground, e);
+            status = read_cell(s, &r, row, col, path, ground, e);
     raster_free(&r);
     if (!status) status = choice_finish(&s->choice, path, e);
     if (status) sources_free(s);

@@ -40,7 +40,7 @@ static int direction(const struct design *d, int64_t g, int i)
 }
 
 /* In which order a trajectory changes its coordinates (Fisher and Yates). */
-static void take_order(const struct design *d, int64_t g, int order[DESIGN_DIMENSIONS_MAX])
+static void shuffle(const struct design *d, int64_t g, int order[DESIGN_DIMENSIONS_MAX])
 {
     for (int i = 0; i < d->dimensions; i++) {
         const int k = (int)below(d, STREAM_ORDER, g, i, (uint64_t)i + 1);
@@ -52,7 +52,7 @@ static void take_order(const struct design *d, int64_t g, int order[DESIGN_DIMEN
 int design_step(const struct design *d, int64_t g, int s, int *sign)
 {
     int order[DESIGN_DIMENSIONS_MAX] = {0};
-    take_order(d, g, order);
+    shuffle(d, g, order);
     *sign = direction(d, g, order[s]);
     return order[s];
 }
@@ -63,7 +63,7 @@ static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 {
     int order[DESIGN_DIMENSIONS_MAX] = {0};
     const int half = d->levels / 2;
-    take_order(d, g, order);
+    shuffle(d, g, order);
     for (int s = 0; s < d->dimensions; s++) {
         const int i = order[s];
         const bool upper = (direction(d, g, i) > 0) == (s < p);

@@ -113,7 +113,7 @@ static int read_places(struct sensitivity *x, struct error *e)
 }
 
 /* From the case as it stands: places of vents, and duration. */
-static int look_at_case(struct sensitivity *x, struct error *e)
+static int check_case(struct sensitivity *x, struct error *e)
 {
     struct member base;
     struct plan_supply supply = {0};
@@ -156,7 +156,7 @@ static int open_all(struct sensitivity *x, struct error *e)
         return error_input(e, "%s: nothing varies; add a line such as 'fit_Pcool 1.5 8 log'",
                            x->plan->base.path);
     int status = read_places(x, e);
-    if (!status) status = look_at_case(x, e);
+    if (!status) status = check_case(x, e);
     if (!status) quantities_list(x);
     for (int i = 0; i < STAGES && !status; i++)
         status = stage_create(x, &x->stage[i], methods[i], e);
