@@ -29,9 +29,12 @@ check "... the file that differs is named" says '^run/thickness_m_000120\.tif: b
 check "... and no other" says '^different: 1 places; 2 commands'
 keep tools/same-output "$work/one" "$work/other" '^run$' --texts
 check "--texts compares what is printed" says '^printed/run\.out: line '
-keep tools/same-output "$work/one" "$work/other" '^run$' --values
-check "--values finds cells that differ" says '^run/thickness_m_000120\.tif: byte 900 '
-sed 's/dd of=run.*/echo >>run\/map_000120.png/' "$work/other" >"$work/drawn" && chmod +x "$work/drawn"
+# moved and drawn: other cells; another picture
+sed 's/printf x .*/cp run\/thickness_m_000240.tif run\/thickness_m_000120.tif/' "$work/other" >"$work/moved"
+sed 's/printf x .*/echo >>run\/map_000120.png/' "$work/other" >"$work/drawn"
+chmod +x "$work/moved" "$work/drawn"
+keep tools/same-output "$work/one" "$work/moved" '^run$' --values
+check "--values finds cells that differ" says '^run/thickness_m_000120\.tif: byte '
 keep tools/same-output "$work/one" "$work/drawn" '^run$' --values
 check "... and passes over pictures" exits 0
 keep tools/same-output "$sciara" "$work/nowhere"
