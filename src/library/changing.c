@@ -89,8 +89,7 @@ static int check_vents(const struct problem *p, const double *ground, struct err
         if (!isnan(ground[(size_t)v->row * (size_t)p->cols + (size_t)v->col])) continue;
         return error_input(
             e,
-            "vent %d, row %d, column %d: the terrain of the state has no data there; "
-            "move the vent",
+            "vent %d, row %d, column %d: the terrain of the state has no data there; move the vent",
             v->id, v->row, v->col);
     }
     return 0;

@@ -36,10 +36,9 @@ static int check_step(const sciara_simulation *s, const char *path, struct error
         return error_input(e, "%s: is a state of step %lld, before the case begins", path,
                            (long long)step);
     if (!last || step <= last) return 0;
-    return error_input(e,
-                       "%s: is a state of step %lld, but the run ends at step %lld; ask for more "
-                       "steps",
-                       path, (long long)step, (long long)last);
+    return error_input(
+        e, "%s: is a state of step %lld, but the run ends at step %lld; ask for more steps", path,
+        (long long)step, (long long)last);
 }
 
 /* Its ledger has to close with the case, or the next state would be refused for it. */
@@ -126,9 +125,8 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
     s->from_step = s->saved_step = -1;
     if (!o->from_state && !o->resume) return 0;
     if (s->published)
-        return error_input(e,
-                           "published arithmetic cannot resume: a state lacks some of its numbers; "
-                           "start from the first step");
+        return error_input(e, "published arithmetic cannot resume: a state lacks some of its "
+                              "numbers; start from the first step");
     if (o->from_state && o->resume)
         return error_input(
             e, "from_state and resume: give one of them; resume finds the state itself");
@@ -168,8 +166,8 @@ int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_err
     sciara_simulation *s = x->s;
     if (!path || !*path) error_input(&mine, "path: name a file for the state");
     else if (s->published)
-        error_input(&mine, "a state in published arithmetic cannot be saved: it has more than its "
-                           "fields");
+        error_input(&mine,
+                    "a state in published arithmetic cannot be saved: it has more than its fields");
     else if (!snapshot_ready(x, &mine) && !output_spare(&s->c, path, &mine)) {
         struct restart r = simulation_about(s);
         const struct loops before = simulation_loops(s);

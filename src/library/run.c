@@ -69,11 +69,11 @@ static int check_end(const struct sim_case *c, struct error *e)
         return error_input(e, "%s: ends at step %lld but starts at step %lld; ask for more steps",
                            name, (long long)c->max_steps, (long long)p->first_step);
     if (!c->max_steps && !p->stop_when_still)
-        return error_input(e,
-                           "%s: has neither a maximum of steps nor a stopping rule; give a number "
-                           "of steps (max_steps), or the mobile lava below which to stop "
-                           "(stop_when_mobile_below_m)",
-                           name);
+        return error_input(
+            e,
+            "%s: has neither a maximum of steps nor a stopping rule; give a number of steps "
+            "(max_steps), or the mobile lava below which to stop (stop_when_mobile_below_m)",
+            name);
     if (!c->max_steps && p->last_vent_step >= STEPS_MAX)
         return error_input(e,
                            "%s: the eruption has no end and there is no maximum of steps; give a "
@@ -100,9 +100,8 @@ static int set_states(struct run *r, const struct sciara_run_options *o, struct 
     if (!o->states && !o->state_every && !(o->state_minutes > 0)) return 0;
     if (!o->folder) return error_input(e, "states: need a folder");
     if (s->published)
-        return error_input(e,
-                           "published arithmetic writes no states: a resumed run would give other "
-                           "numbers; omit states");
+        return error_input(e, "published arithmetic writes no states: a resumed run would give "
+                              "other numbers; omit states");
     r->state_every = o->state_every;
     r->state_s = 60 * o->state_minutes;
     r->saved_s = clock_now_s();

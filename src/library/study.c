@@ -64,8 +64,8 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
         o->samples > SENSITIVITY_SAMPLES_MAX || o->trajectories < 0 ||
         o->trajectories > SENSITIVITY_SAMPLES_MAX || o->samples == 1 || o->trajectories == 1)
         return error_input(e,
-                           "study: evaluations, samples or trajectories are out of range; give "
-                           "2 to %d samples, or 0 for the number of the plan",
+                           "study: evaluations, samples or trajectories are out of range; give 2 "
+                           "to %d samples, or 0 for the number of the plan",
                            SENSITIVITY_SAMPLES_MAX);
     return 0;
 }

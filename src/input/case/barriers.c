@@ -169,9 +169,8 @@ int barriers_read(struct sim_case *c, const struct settings *s, struct error *e)
 {
     if (!s->barriers) return 0;
     if (c->unrounded)
-        return error_input(
-            e, "%s:%d: barriers: the published arithmetic has no barriers; remove the line",
-            c->path, settings_line(s, "barriers"));
+        return error_line(e, c->path, settings_line(s, "barriers"),
+                          "barriers: the published arithmetic has no barriers; remove the line");
     struct barriers *b = c->barriers = calloc(1, sizeof *b);
     if (!b || !(b->path = path_beside(c->path, s->barriers))) return error_memory(e);
     case_note_input(c, b->path);

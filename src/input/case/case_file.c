@@ -64,11 +64,10 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
                                        "temperature", "solidified", "emission"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (settings_line(s, keys[i]))
-            return error_input(
-                e,
-                "%s:%d: %s in an original case, which has its files next to it and its rates at "
-                "the end of each step; remove the line, or name a dem too",
-                path, settings_line(s, keys[i]), keys[i]);
+            return error_line(e, path, settings_line(s, keys[i]),
+                              "%s in an original case, which has its files next to it and its "
+                              "rates at the end of each step; remove the line, or name a dem too",
+                              keys[i]);
     if (settings_line(s, "first_step"))
         return error_input(
             e, "%s: first_step in an original case; its 12 digits give it, remove the line", path);
@@ -78,11 +77,11 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
 static int check_emission(const struct settings *s, const char *path, struct error *e)
 {
     if (s->vents && !s->rates)
-        return error_input(e, "%s:%d: vents without rates; add a line such as 'rates rates.csv'",
-                           path, settings_line(s, "vents"));
+        return error_line(e, path, settings_line(s, "vents"),
+                          "vents without rates; add a line such as 'rates rates.csv'");
     if (s->rates && !s->vents)
-        return error_input(e, "%s:%d: rates without vents; add a line such as 'vents vents.csv'",
-                           path, settings_line(s, "rates"));
+        return error_line(e, path, settings_line(s, "rates"),
+                          "rates without vents; add a line such as 'vents vents.csv'");
     if (!s->vents && !s->thickness)
         return error_input(e,
                            "%s: no lava: keys vents and rates are missing; add lines such as "
@@ -97,10 +96,9 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
     if (!s->dem)
         return error_input(e, "%s: key dem is missing; add a line such as 'dem terrain.tif'", path);
     if (s->temperature && !s->thickness)
-        return error_input(e,
-                           "%s:%d: temperature of initial lava without its thickness; add a line "
-                           "such as 'thickness thickness.tif'",
-                           path, settings_line(s, "temperature"));
+        return error_line(e, path, settings_line(s, "temperature"),
+                          "temperature of initial lava without its thickness; add a line such as "
+                          "'thickness thickness.tif'");
     return plan ? 0 : check_emission(s, path, e);
 }
 
@@ -129,10 +127,9 @@ static int find_file(char **out, const struct sim_case *c, const struct settings
     free(file);
     if (there) return 0;
     char *fetcher = find_fetcher(c);
-    error_input(e, "%s:%d: there is no file %s; %s%s", c->path, settings_line(s, key), *out,
-                fetcher ? "fetch it with "
-                        : "correct the name (relative to this file), or fetch it",
-                fetcher ? fetcher : "");
+    error_line(e, c->path, settings_line(s, key), "there is no file %s; %s%s", *out,
+               fetcher ? "fetch it with " : "correct the name (relative to this file), or fetch it",
+               fetcher ? fetcher : "");
     free(fetcher);
     return e->code;
 }
@@ -185,9 +182,9 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
         return case_check_outline(c, e);
     }
     if (c->synthetic) return 0;
-    return error_input(e,
-                       "%s:%d: the outline %s cannot be read; check the name, or remove the line",
-                       c->path, line, f->outline);
+    return error_line(e, c->path, line,
+                      "the outline %s cannot be read; check the name, or remove the line",
+                      f->outline);
 }
 
 /* ---- vents ----------------------------------------------------------------------------------- */

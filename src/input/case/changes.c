@@ -36,7 +36,7 @@ static bool split(char *text, char **time, char **file, char **lava)
 static int refuse(const struct sim_case *c, const struct keyvalue *line, const char *why,
                   struct error *e)
 {
-    return error_input(e, "%s:%d: %s: %s", c->path, line->line, line->key, why);
+    return error_line(e, c->path, line->line, "%s: %s", line->key, why);
 }
 
 static int read_words(struct change *x, const struct sim_case *c, const struct keyvalue *line,

@@ -113,18 +113,17 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
         const int from = csv_column(t, forms[i].from), to = csv_column(t, forms[i].to);
         if (from < 0 || to < 0) continue;
         if (taken)
-            return error_input(e, "%s:%d: has times in both %s and %s; keep one", t->file.path,
-                               t->file.line, taken, forms[i].from);
+            return error_line(e, t->file.path, t->file.line,
+                              "has times in both %s and %s; keep one", taken, forms[i].from);
         taken = forms[i].from;
         c->from = from;
         c->to = to;
         c->plain = forms[i].plain;
     }
     if (taken && c->id >= 0 && c->rate >= 0) return 0;
-    return error_input(e,
-                       "%s:%d: the header has to be 'vent,from,to,rate_m3_s' (or from_h and to_h, "
-                       "or from_s and to_s)",
-                       t->file.path, t->file.line);
+    return error_line(
+        e, t->file.path, t->file.line,
+        "the header has to be 'vent,from,to,rate_m3_s' (or from_h and to_h, or from_s and to_s)");
 }
 
 static int read_id(int64_t *id, const struct csv *t, const struct columns *c, struct error *e)

@@ -21,8 +21,8 @@ struct reader {
 static int refuse(const struct reader *r, const char *text, const char *expected, struct error *e)
 {
     char excerpt[48];
-    return error_input(e, "%s:%d: '%s'; expected %s", r->file.path, r->file.line,
-                       scan_excerpt(excerpt, text), expected);
+    return error_line(e, r->file.path, r->file.line, "'%s'; expected %s",
+                      scan_excerpt(excerpt, text), expected);
 }
 
 /* A section may only begin where the one before it is complete. */
@@ -119,8 +119,8 @@ int rates_read_original(struct rate_lists *rates, const char *path, double clock
         status = *text == '[' ? begin_section(&r, text, e) : read_value(&r, text, e);
     if (!status && r.file.line == 0) status = error_input(e, "%s: is empty; fetch it again", path);
     if (!status && r.section != END)
-        status = error_input(e, "%s:%d: ends without [END]; the file is truncated, fetch it again",
-                             path, r.file.line);
+        status = error_line(e, path, r.file.line,
+                            "ends without [END]; the file is truncated, fetch it again");
     rates->time_s = r.time_s;
     textfile_close(&r.file);
     if (status) rates_free(rates);

@@ -87,16 +87,16 @@ static int refuse_unknown(const char *path, const struct keyvalue *line,
     scan_excerpt(excerpt, line->key);
     for (int i = 0; schemas[i]; i++)
         if (schemas[i]->refusal && schema_find(schemas[i], line->key, &k))
-            return error_input(e, "%s:%d: %s makes this %s", path, line->line, excerpt,
-                               schemas[i]->refusal);
+            return error_line(e, path, line->line, "%s makes this %s", excerpt,
+                              schemas[i]->refusal);
     for (; into->schema; into++)
         for (const struct key_section *s = into->schema->section; s->name; s++)
             for (int i = 0; schema_key(s, i, &k); i++)
                 if (!is_prefix(&k)) scan_nearest(&near, k.name);
-    return error_input(e, "%s:%d: unknown key '%s'; %s%s%s lists the keys%s", path, line->line,
-                       excerpt, near.name ? "did you mean " : "", near.name ? near.name : "",
-                       near.name ? "? sciara help keys" : "sciara help keys",
-                       near.name ? "" : ", comments start with #");
+    return error_line(e, path, line->line, "unknown key '%s'; %s%s%s lists the keys%s", excerpt,
+                      near.name ? "did you mean " : "", near.name ? near.name : "",
+                      near.name ? "? sciara help keys" : "sciara help keys",
+                      near.name ? "" : ", comments start with #");
 }
 
 static int read_choice(const struct key *k, const struct entry *at, struct error *e)
@@ -160,8 +160,8 @@ static int read_line(const struct keyvalues *lines, int i, const char *start_tim
     if (!values) return refuse_unknown(path, line, into, e);
     const int before = line_before(lines, i, &k);
     if (before)
-        return error_input(e, "%s:%d: %s was given in line %d already; remove one of them", path,
-                           line->line, line->key, before);
+        return error_line(e, path, line->line,
+                          "%s was given in line %d already; remove one of them", line->key, before);
     const struct entry at = {.path = path,
                              .line = line,
                              .min = k.low,

@@ -60,14 +60,13 @@ static int read_parameters(const struct entry *at, struct error *e)
         for (int i = 0; i < PARAMETERS; i++)
             in_set = in_set || !strcmp(line->key, params_table[i].name);
         if (in_set)
-            return error_input(e,
-                               "%s:%d: parameters %s contains %s, which line %d gives already; "
-                               "remove that line, or move it below this one, where it counts",
-                               at->path, at->line->line, at->line->value, line->key, line->line);
+            return error_line(e, at->path, at->line->line,
+                              "parameters %s contains %s, which line %d gives already; remove that "
+                              "line, or move it below this one, where it counts",
+                              at->line->value, line->key, line->line);
     }
     const int status = parameter_set_find(&set, at->line->value, &why);
-    if (status == ERROR_INPUT)
-        return error_input(e, "%s:%d: %s", at->path, at->line->line, why.text);
+    if (status == ERROR_INPUT) return error_line(e, at->path, at->line->line, "%s", why.text);
     if (status) return error_failed(e, "%s", why.text);
     s->params = set.params;
     s->calibrated_cell_m = set.calibrated_cell_m;
@@ -276,18 +275,18 @@ static int check_order(const struct settings *s, struct error *e)
     const int vent = settings_line(s, "PTvent"), sol = settings_line(s, "PTsol"),
               initial = settings_line(s, "initial_temperature_K");
     if (p->temp_vent_K <= p->temp_sol_K && !(vent && sol))
-        return error_input(e, "%s:%d: PTvent = %g is not above PTsol = %g with parameters %s", path,
-                           vent ? vent : sol, p->temp_vent_K, p->temp_sol_K, s->parameter_set);
+        return error_line(e, path, vent ? vent : sol,
+                          "PTvent = %g is not above PTsol = %g with parameters %s", p->temp_vent_K,
+                          p->temp_sol_K, s->parameter_set);
     if (p->temp_vent_K <= p->temp_sol_K)
-        return error_input(e,
-                           "%s:%d: PTvent is not above PTsol of line %d; lava leaves the vent "
-                           "hotter than it solidifies, e.g. 1360 and 1143",
-                           path, vent, sol);
+        return error_line(e, path, vent,
+                          "PTvent is not above PTsol of line %d; lava leaves the vent hotter than "
+                          "it solidifies, e.g. 1360 and 1143",
+                          sol);
     if (initial && (s->initial_temp_K < p->temp_sol_K || s->initial_temp_K > p->temp_vent_K))
-        return error_input(e,
-                           "%s:%d: initial_temperature_K is not between PTsol and PTvent; mobile "
-                           "lava has a temperature between these",
-                           path, initial);
+        return error_line(e, path, initial,
+                          "initial_temperature_K is not between PTsol and PTvent; mobile lava has "
+                          "a temperature between these");
     return 0;
 }
 

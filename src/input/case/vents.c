@@ -34,11 +34,9 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     if (!map) c->x = -1;              /* an x without y is some other column */
     if (map || !degrees) c->lon = -1; /* of two places the one in metres is exact */
     if (c->id >= 0 && (map || degrees) != grid) return 0;
-    return error_input(
-        e,
-        "%s:%d: the header has to be 'vent,x,y' (map coordinates, m), 'vent,lon,lat' (degrees, WGS "
-        "84) or 'vent,row,col' (from 0, from the north-west)",
-        t->file.path, t->file.line);
+    return error_line(e, t->file.path, t->file.line,
+                      "the header has to be 'vent,x,y' (map coordinates, m), 'vent,lon,lat' "
+                      "(degrees, WGS 84) or 'vent,row,col' (from 0, from the north-west)");
 }
 
 /* Metres in a CRS are hardly ever as small as degrees are. */
@@ -57,12 +55,12 @@ static bool on_map(struct place *p, double x, double y, const struct vent_ground
 static int refuse_outside(const struct csv *t, double x, double y, const struct vent_ground *g,
                           const char *remedy, struct error *e)
 {
-    return error_input(e,
-                       "%s:%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
-                       "%.10g, %.10g to %.10g, %.10g; %s",
-                       t->file.path, t->file.line, x, y, g->geo->west_m, g->geo->south_m,
-                       g->geo->west_m + g->cols * g->geo->cell_m,
-                       g->geo->south_m + g->rows * g->geo->cell_m, remedy);
+    return error_line(e, t->file.path, t->file.line,
+                      "the vent at %.10g, %.10g is outside the DEM, which reaches from %.10g, "
+                      "%.10g to %.10g, %.10g; %s",
+                      x, y, g->geo->west_m, g->geo->south_m,
+                      g->geo->west_m + g->cols * g->geo->cell_m,
+                      g->geo->south_m + g->rows * g->geo->cell_m, remedy);
 }
 
 static int place_on_map(struct place *p, const struct csv *t, double x, double y,
@@ -92,13 +90,13 @@ static int read_degrees(struct place *p, const struct csv *t, const struct colum
     const bool somewhere = transform_apply(transform, xy, &why);
     if (somewhere && on_map(p, xy[0], xy[1], g)) return 0;
     if (transform_apply(transform, swapped, &whatever) && on_map(&other, swapped[0], swapped[1], g))
-        return error_input(e,
-                           "%s:%d: the vent at longitude %.10g, latitude %.10g is outside the DEM; "
-                           "the two are swapped: %.10g is the longitude",
-                           t->file.path, t->file.line, lon, lat, lat);
+        return error_line(e, t->file.path, t->file.line,
+                          "the vent at longitude %.10g, latitude %.10g is outside the DEM; the two "
+                          "are swapped: %.10g is the longitude",
+                          lon, lat, lat);
     if (somewhere) return refuse_outside(t, xy[0], xy[1], g, "correct longitude and latitude", e);
-    return error_input(e, "%s:%d: the longitude and latitude %.10g, %.10g %s; correct it",
-                       t->file.path, t->file.line, lon, lat, why);
+    return error_line(e, t->file.path, t->file.line,
+                      "the longitude and latitude %.10g, %.10g %s; correct it", lon, lat, why);
 }
 
 static int read_place(struct place *p, const struct csv *t, const struct columns *c,
@@ -118,10 +116,10 @@ static int read_place(struct place *p, const struct csv *t, const struct columns
         (status = csv_integer(t, c->col, INT_MIN, INT_MAX, &col, e)))
         return status;
     if (row < 0 || col < 0 || row >= g->rows || col >= g->cols)
-        return error_input(e,
-                           "%s:%d: the vent in row %d, column %d is outside the DEM, which has %d "
-                           "rows and %d columns; count from 0 in the north-west",
-                           t->file.path, t->file.line, (int)row, (int)col, g->rows, g->cols);
+        return error_line(e, t->file.path, t->file.line,
+                          "the vent in row %d, column %d is outside the DEM, which has %d rows and "
+                          "%d columns; count from 0 in the north-west",
+                          (int)row, (int)col, g->rows, g->cols);
     *p = (struct place){(double)col + 0.5, (double)(g->rows - row) - 0.5};
     return 0;
 }
@@ -155,10 +153,9 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     bool more;
     int status = 0;
     if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count) {
-        status = error_input(e,
-                             "%s:%d: has longitudes and latitudes, but the DEM names no CRS; "
-                             "declare it in the case: crs EPSG:n",
-                             t->file.path, t->file.line);
+        status = error_line(e, t->file.path, t->file.line,
+                            "has longitudes and latitudes, but the DEM names no CRS; declare it in "
+                            "the case: crs EPSG:n");
     } else if (c->lon >= 0) {
         status = transform_open(&transform, CRS_DEGREES, &g->geo->crs, t->file.path, e);
         crs_name(&g->geo->crs, v->about.projected_to);
@@ -189,8 +186,8 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
     if (!status) status = find_columns(&c, &t, e);
     if (!weighted) c.weight = -1;
     if (!status && weighted && csv_column(&t, "weight") >= 0 && csv_column(&t, "probability") >= 0)
-        status = error_input(e, "%s:%d: has both weight and probability; keep one", t.file.path,
-                             t.file.line);
+        status =
+            error_line(e, t.file.path, t.file.line, "has both weight and probability; keep one");
     if (!status && c.weight >= 0)
         v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
     if (!status) doubt_columns(v, &t, weighted);

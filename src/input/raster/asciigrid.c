@@ -129,8 +129,8 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         t->at = begin;
         return error_line(
             e, t->path, t->line,
-            "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, "
-            "yllcorner, cellsize and NODATA_value%s",
+            "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, yllcorner, "
+            "cellsize and NODATA_value%s",
             word(t, excerpt),
             t->line > 1 ? "" : "; convert any other format: gdal_translate -of GTiff IN out.tif");
     }
@@ -226,8 +226,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     if (cells > (double)(t->end - t->at) / 2 + 1)
         return error_line(
             e, t->path, t->line,
-            "too short for nrows x ncols = %.0f values; it is truncated, or its header "
-            "is wrong",
+            "too short for nrows x ncols = %.0f values; it is truncated, or its header is wrong",
             cells);
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
@@ -277,11 +276,10 @@ static int parse_values(struct raster *r, struct text *t, double scale, double o
         } else if (scale != 1 || offset != 0) { /* else -0 would become 0 */
             v = v * scale + offset;
             if (isinf(v))
-                return error_line(
-                    e, t->path, t->line,
-                    "its scale makes a value infinite; correct the scale: gdal_edit.py "
-                    "-scale SCALE %s",
-                    t->path);
+                return error_line(e, t->path, t->line,
+                                  "its scale makes a value infinite; correct the scale: "
+                                  "gdal_edit.py -scale SCALE %s",
+                                  t->path);
         }
         r->value[i] = v;
         if ((i + 1) % cols) continue;

@@ -67,11 +67,10 @@ static int check_keys(const struct crs *crs, const char *path, struct error *e)
             (k[1] == TIFFTAG_GEOKEYDIRECTORY &&
              stop <= (size_t)ENTRY * ((size_t)crs->key_count + 1));
         if (!good)
-            return error_input(
-                e,
-                "%s: its GeoKey %d points outside the file's tables; declare the CRS: "
-                "gdal_edit.py -a_srs EPSG:CODE %s",
-                path, k[0], path);
+            return error_input(e,
+                               "%s: its GeoKey %d points outside the file's tables; declare the "
+                               "CRS: gdal_edit.py -a_srs EPSG:CODE %s",
+                               path, k[0], path);
     }
     return 0;
 }
@@ -85,18 +84,17 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     if (!TIFFGetField(tif, TIFFTAG_GEOKEYDIRECTORY, &count, &keys) || count == 0) return 0;
     if (count < ENTRY || keys[3] > count / ENTRY - 1)
         return error_input(e,
-                           "%s: its GeoKey directory is truncated; declare the CRS: "
-                           "gdal_edit.py -a_srs EPSG:CODE %s",
+                           "%s: its GeoKey directory is truncated; declare the CRS: gdal_edit.py "
+                           "-a_srs EPSG:CODE %s",
                            path, path);
     if (!TIFFGetField(tif, TIFFTAG_GEODOUBLEPARAMS, &double_count, &doubles)) double_count = 0;
     if (!TIFFGetField(tif, TIFFTAG_GEOASCIIPARAMS, &text)) text = NULL;
     if (keys[3] > CRS_MAX_KEYS || double_count > CRS_MAX_DOUBLES ||
         (text && strlen(text) >= CRS_MAX_TEXT))
-        return error_input(
-            e,
-            "%s: the description of its CRS is too long (%d keys, %d numbers); give it "
-            "an EPSG code: gdal_edit.py -a_srs EPSG:CODE %s",
-            path, keys[3], double_count, path);
+        return error_input(e,
+                           "%s: the description of its CRS is too long (%d keys, %d numbers); give "
+                           "it an EPSG code: gdal_edit.py -a_srs EPSG:CODE %s",
+                           path, keys[3], double_count, path);
     crs->key_count = keys[3];
     memcpy(crs->keys, keys + ENTRY, sizeof *keys * ENTRY * (size_t)crs->key_count);
     crs->double_count = double_count;

@@ -41,10 +41,10 @@ static int read_nodata(struct tiff_band *l, struct raster *r, const struct said 
     r->nodata = l->has_nodata ? said->beside.nodata : NAN;
     if (!l->has_nodata && TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text) {
         if (!scan_all(text, &r->nodata))
-            return error_input(e,
-                               "%s: its nodata value is not a number; correct it: "
-                               "gdal_edit.py -a_nodata VALUE %s",
-                               l->path, l->path);
+            return error_input(
+                e,
+                "%s: its nodata value is not a number; correct it: gdal_edit.py -a_nodata VALUE %s",
+                l->path, l->path);
         l->has_nodata = true;
     }
     l->nodata = l->sample == F32 ? (double)(float)r->nodata : r->nodata;
@@ -98,12 +98,11 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
         *t = (struct transform){m[3], m[7], m[0], -m[5]};
         turned = m[1] != 0 || m[4] != 0;
     } else {
-        return error_input(
-            e,
-            "%s: has no georeference (no ModelPixelScale with a tie point, no "
-            "ModelTransformation); add one: gdal_edit.py -a_ullr WEST NORTH EAST SOUTH "
-            "-a_srs EPSG:CODE %s",
-            path, path);
+        return error_input(e,
+                           "%s: has no georeference (no ModelPixelScale with a tie point, no "
+                           "ModelTransformation); add one: gdal_edit.py -a_ullr WEST NORTH EAST "
+                           "SOUTH -a_srs EPSG:CODE %s",
+                           path, path);
     }
     if (turned)
         return error_input(e,
@@ -112,11 +111,10 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
                            path);
     if (!isfinite(t->x) || !isfinite(t->y) || !(t->dx > 0 && isfinite(t->dx)) ||
         !(t->dy > 0 && isfinite(t->dy)))
-        return error_input(
-            e,
-            "%s: its cells are %g wide and %g high; the grid has to be north up, with "
-            "cells larger than 0: " RASTER_WARP " in.tif out.tif",
-            path, t->dx, t->dy);
+        return error_input(e,
+                           "%s: its cells are %g wide and %g high; the grid has to be north up, "
+                           "with cells larger than 0: " RASTER_WARP " in.tif out.tif",
+                           path, t->dx, t->dy);
     if (fabs(t->dx - t->dy) > 1e-6 * t->dx)
         return error_input(
             e,

@@ -271,10 +271,9 @@ int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct 
 
 static int not_one(const char *path, struct error *e)
 {
-    return error_input(e,
-                       "%s: is not a whole state of a run; name a state_NNNNNN.tif that a run has "
-                       "written",
-                       path);
+    return error_input(
+        e, "%s: is not a whole state of a run; name a state_NNNNNN.tif that a run has written",
+        path);
 }
 
 static int check_seal(const char *path, struct error *e)
@@ -285,10 +284,9 @@ static int check_seal(const char *path, struct error *e)
     case SEAL_GOOD:
         return 0;
     case SEAL_BROKEN:
-        return error_input(e,
-                           "%s: is damaged: its bytes are not those that were written; use the "
-                           "state before it",
-                           path);
+        return error_input(
+            e, "%s: is damaged: its bytes are not those that were written; use the state before it",
+            path);
     case SEAL_NONE:
         break;
     }

@@ -20,12 +20,10 @@ static const struct unit units[] = {
     {"metre", 1, 1, " m metre metres meter meters "},
     {"US survey foot", 1200, 3937,
      " ussurveyfoot ussurveyfeet surveyfoot surveyfeet footussurvey footus feetus usfoot usfeet "
-     "ftus "
-     "usft sft "},
+     "ftus usft sft "},
     {"foot", 3048, 10000,
      " ft foot feet ' internationalfoot internationalfeet footinternational feetinternational "
-     "ftint "
-     "ftintl intft "},
+     "ftint ftintl intft "},
     {"yard", 9144, 10000, " yd yard yards "},
     {"kilometre", 1000, 1, " km kilometre kilometres kilometer kilometers "},
     {"decimetre", 1, 10, " dm decimetre decimetres decimeter decimeters "},

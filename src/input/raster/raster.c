@@ -28,12 +28,11 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
         return error_input(e, "%s: %.0f x %.0f cells; at most %d rows and columns can be read",
                            path, rows, cols, INT_MAX);
     if (max_cells && cells > (double)max_cells)
-        return error_input(
-            e,
-            "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f can be used "
-            "here; " RASTER_CROP,
-            path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
-            (double)max_cells * RASTER_RUN_BYTES / GIB);
+        return error_input(e,
+                           "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f "
+                           "can be used here; " RASTER_CROP,
+                           path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
+                           (double)max_cells * RASTER_RUN_BYTES / GIB);
     if (memory > 0 && bytes > memory)
         return error_input(
             e, "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; " RASTER_CROP,

@@ -68,12 +68,12 @@ static int check_picture(const char *path, TIFF *tif, struct error *e)
     uint16_t photometric = PHOTOMETRIC_MINISBLACK, extra_count = 0, *extra = NULL;
     TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric);
     if (photometric > PHOTOMETRIC_MINISBLACK)
-        return error_input(
-            e,
-            "%s: a picture (%s), not a grid of numbers; give the raster that it was drawn from, "
-            "or, if band 1 holds the numbers: gdal_translate -b 1 -colorinterp gray -co "
-            "PHOTOMETRIC=MINISBLACK in.tif out.tif",
-            path, photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
+        return error_input(e,
+                           "%s: a picture (%s), not a grid of numbers; give the raster that it was "
+                           "drawn from, or, if band 1 holds the numbers: gdal_translate -b 1 "
+                           "-colorinterp gray -co PHOTOMETRIC=MINISBLACK in.tif out.tif",
+                           path,
+                           photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
     if (!TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra)) return 0;
     for (int i = 0; i < extra_count; i++)
         if (extra[i] != EXTRASAMPLE_UNSPECIFIED)

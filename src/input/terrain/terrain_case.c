@@ -168,11 +168,10 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     char *second = text_format("%s/%s", folder, sheet ? "temperature.tif" : "rates.csv");
     int status = 0;
     if (!scan_file_name(name))
-        status = error_input(
-            e,
-            "'%s' is not a valid name of a case; give UTF-8 without control characters and "
-            "/, and neither . nor ..",
-            name);
+        status = error_input(e,
+                             "'%s' is not a valid name of a case; give UTF-8 without control "
+                             "characters and /, and neither . nor ..",
+                             name);
     if (!status) status = output_prepare(folder, e);
     if (!status && (!dem || !file || !first || !second)) status = error_memory(e);
     if (!status) status = check_replaced((const char *const[]){file, dem, first, second}, e);

@@ -68,9 +68,10 @@ int csv_open(struct csv *t, const char *path, struct error *e)
     if (!line)
         status = error_input(e, "%s: is empty; give a header line and at least one row", path);
     else if (!strchr(line, ',') && strpbrk(line, ";\t"))
-        status = error_input(e, "%s:%d: its cells are separated by %s; write commas between them%s",
-                             path, t->file.line, strchr(line, ';') ? "semicolons" : "tabs",
-                             strchr(line, ';') ? " and points in numbers" : "");
+        status = error_line(e, path, t->file.line,
+                            "its cells are separated by %s; write commas between them%s",
+                            strchr(line, ';') ? "semicolons" : "tabs",
+                            strchr(line, ';') ? " and points in numbers" : "");
     else status = split(t, line, t->name, &t->columns, e);
     if (!status && line) status = check_names(t, e);
     if (status) csv_close(t);

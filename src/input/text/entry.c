@@ -15,10 +15,10 @@ int entry_refuse(const struct entry *at, const char *remedy, struct error *e)
 int entry_refuse_range(const struct entry *at, struct error *e)
 {
     char excerpt[48], min[32], max[32];
-    return error_input(e, "%s:%d: %s is %s; give a value from %s to %s%s%s", at->path,
-                       at->line->line, at->line->key, scan_excerpt(excerpt, at->line->value),
-                       number_text(at->min, min), number_text(at->max, max), *at->unit ? " " : "",
-                       at->unit);
+    return error_line(e, at->path, at->line->line, "%s is %s; give a value from %s to %s%s%s",
+                      at->line->key, scan_excerpt(excerpt, at->line->value),
+                      number_text(at->min, min), number_text(at->max, max), *at->unit ? " " : "",
+                      at->unit);
 }
 
 int entry_real(const struct entry *at, struct error *e)

@@ -38,21 +38,20 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
     if (*value == '"') {
         item->value = value = unquote(value);
         if (!value)
-            return error_input(
-                e,
-                "%s:%d: the value of %s is not closed by a quote at its end; write %s "
-                "\"text\"",
-                file->path, file->line, scan_excerpt(excerpt, line), excerpt);
+            return error_line(
+                e, file->path, file->line,
+                "the value of %s is not closed by a quote at its end; write %s \"text\"",
+                scan_excerpt(excerpt, line), excerpt);
     } else {
         cut_comment(value);
         if (*value ? *value == '=' && strchr(" \t", value[1]) : strchr(line, '=') != NULL)
-            return error_input(e, "%s:%d: %s: write a blank in place of =", file->path, file->line,
-                               scan_excerpt(excerpt, line));
+            return error_line(e, file->path, file->line,
+                              "%s: write a blank in place of =", scan_excerpt(excerpt, line));
     }
     if (!*value)
-        return error_input(e,
-                           "%s:%d: key %s has no value; write it after the key, or remove the line",
-                           file->path, file->line, scan_excerpt(excerpt, line));
+        return error_line(e, file->path, file->line,
+                          "key %s has no value; write it after the key, or remove the line",
+                          scan_excerpt(excerpt, line));
     return 0;
 }
 

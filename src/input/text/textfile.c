@@ -75,8 +75,8 @@ static int check_text(const char *path, const char *data, size_t size, struct er
         if (ch == '\n') line++;
         bool blank = ch == '\t' || ch == '\n' || ch == '\f' || ch == '\r';
         if ((ch < 32 && !blank) || ch == 127)
-            return error_input(e, "%s:%d: holds the control character %d; give a plain text file",
-                               path, line, ch);
+            return error_line(e, path, line,
+                              "holds the control character %d; give a plain text file", ch);
     }
     return 0;
 }
@@ -163,8 +163,8 @@ char *text_format(const char *fmt, ...)
 
 char *text_shell_word(const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./-+=:,@%";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
     const char *begin = *path == '-' ? "./" : "";
     if (*path && strspn(path, plain) == strlen(path)) return text_format("%s%s", begin, path);
     char *word = malloc(4 * strlen(path) + 8), *end = word;

@@ -249,8 +249,8 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
     int64_t date_s, start_s;
     if (!is_like_a_date(text)) return read_span(time_s, text, plain, true, why);
     if (!times_date_scan(text, &date_s))
-        return error_input(why, "the date does not exist; give one such as 2006-07-12T06:00 "
-                                "in UTC, or with its zone, 2006-07-12T08:00+02:00");
+        return error_input(why, "the date does not exist; give one such as 2006-07-12T06:00 in "
+                                "UTC, or with its zone, 2006-07-12T08:00+02:00");
     if (!times_date_scan(start_time, &start_s))
         return error_input(why, "a date needs start_time in the case; add a line such as "
                                 "'start_time 2006-07-12T06:00', or count from the start");

@@ -100,8 +100,8 @@ int build_position(struct build *b, double x, double y)
 {
     struct vectors *v = b->v;
     if (!(fabs(x) <= COORDINATE_MAX && fabs(y) <= COORDINATE_MAX)) /* NaN too */
-        return build_refuse(b, "has a position that is not a pair of numbers below 1e9; correct "
-                               "its coordinates");
+        return build_refuse(
+            b, "has a position that is not a pair of numbers below 1e9; correct its coordinates");
     if (v->positions == VECTOR_POSITIONS_MAX)
         return error_input(b->e, "%s: has more than %d positions; simplify it (ogr2ogr -simplify)",
                            b->path, VECTOR_POSITIONS_MAX);

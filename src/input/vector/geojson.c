@@ -28,8 +28,8 @@ static int add_position(struct build *b, const cJSON *p)
 {
     const cJSON *x = cJSON_IsArray(p) ? p->child : NULL, *y = x ? x->next : NULL;
     if (!cJSON_IsNumber(x) || !cJSON_IsNumber(y))
-        return build_refuse(b, "has a position that is not a pair of numbers; correct its "
-                               "coordinates");
+        return build_refuse(
+            b, "has a position that is not a pair of numbers; correct its coordinates");
     return build_position(b, x->valuedouble, y->valuedouble);
 }
 
@@ -90,10 +90,10 @@ static int add_geometry(struct build *b, const cJSON *g)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kinds[i].type, type)) k = &kinds[i];
     if (!k)
-        return error_input(b->e,
-                           "%s: feature %d is of type \"%s\", neither point, line nor polygon; "
-                           "give one of them",
-                           b->path, b->number, plain(type));
+        return error_input(
+            b->e,
+            "%s: feature %d is of type \"%s\", neither point, line nor polygon; give one of them",
+            b->path, b->number, plain(type));
     const cJSON *coordinates = cJSON_GetObjectItemCaseSensitive(g, "coordinates"), *item;
     if (!k->multi) return add_one(b, coordinates, k->kind);
     if (!cJSON_IsArray(coordinates)) return refuse_list(b);
@@ -185,8 +185,8 @@ int geojson_read(struct build *b, const char *text)
     const char *end = text;
     cJSON *root = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, &end, 1);
     if (!root)
-        return error_input(b->e, "%s:%d: the text is not JSON from here on; export the file again",
-                           b->path, line_of(text, end));
+        return error_line(b->e, b->path, line_of(text, end),
+                          "the text is not JSON from here on; export the file again");
     int status = take_crs(b, root);
     if (!status) status = add_features(b, root);
     cJSON_Delete(root);

@@ -284,13 +284,14 @@ static int refuse_file(const struct build *b, enum vector_format format, const c
                                         [VECTOR_FORMAT_KML] = "KML"};
     char *made = beside(file), *to = made ? text_shell_word(made) : NULL,
          *from = text_shell_word(file), *which = text_shell_word(layer);
-    int status = to && from && which
-                     ? error_input(b->e,
-                                   "%s: %s, %s name the GeoJSON that is made by: ogr2ogr -f "
-                                   "GeoJSON%s%s %s %s%s%s",
-                                   b->path, names[format], why, *b->target ? " -t_srs " : "",
-                                   b->target, to, from, *layer ? " " : "", *layer ? which : "")
-                     : error_memory(b->e);
+    int status =
+        to && from && which
+            ? error_input(
+                  b->e,
+                  "%s: %s, %s name the GeoJSON that is made by: ogr2ogr -f GeoJSON%s%s %s %s%s%s",
+                  b->path, names[format], why, *b->target ? " -t_srs " : "", b->target, to, from,
+                  *layer ? " " : "", *layer ? which : "")
+            : error_memory(b->e);
     free(made);
     free(to);
     free(from);

@@ -91,9 +91,8 @@ int package_check_views(const struct build *b, const char *file)
     s.sqlite3_close(db);
     if (good) return 0;
     scan_make_printable(view);
-    return error_input(
-        b->e,
-        "%s: its view '%s' does not end, or is not plain SQL; copy the layer without "
-        "views: ogr2ogr -f GPKG out.gpkg %s LAYER",
-        b->path, view, file);
+    return error_input(b->e,
+                       "%s: its view '%s' does not end, or is not plain SQL; copy the layer "
+                       "without views: ogr2ogr -f GPKG out.gpkg %s LAYER",
+                       b->path, view, file);
 }

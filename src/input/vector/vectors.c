@@ -197,9 +197,9 @@ static int assume_crs(struct build *b, const struct vector_grid *g, struct trans
     }
     if (!crs_known(&g->geo->crs)) return refuse_degrees(b, "by the size of its numbers");
     snprintf(a->assumed, sizeof a->assumed, "%s",
-             standard ? ""
-                      : "names no CRS: its coordinates are read as longitude and latitude (WGS "
-                        "84)");
+             standard
+                 ? ""
+                 : "names no CRS: its coordinates are read as longitude and latitude (WGS 84)");
     if (standard) snprintf(a->crs, sizeof a->crs, "longitude and latitude (RFC 7946)");
     return transform_open(w, CRS_DEGREES, &g->geo->crs, b->path, b->e);
 }
@@ -232,11 +232,11 @@ static int refuse_place(struct build *b, const struct vector_feature *f, const d
 
 static int refuse_round(struct build *b, const struct vector_feature *f)
 {
-    return error_input(b->e,
-                       "%s: feature %d goes over more than 180 degrees of longitude in one line, "
-                       "across the antimeridian or round a pole; cut it there: ogr2ogr "
-                       "-wrapdateline",
-                       b->path, f->number);
+    return error_input(
+        b->e,
+        "%s: feature %d goes over more than 180 degrees of longitude in one line, across the "
+        "antimeridian or round a pole; cut it there: ogr2ogr -wrapdateline",
+        b->path, f->number);
 }
 
 static int project_part(struct build *b, const struct transform *w, const struct vector_feature *f,
@@ -275,9 +275,9 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
     if (a->west < east && a->east >= o->west_m && a->south < north && a->north >= o->south_m)
         return 0;
     return error_input(b->e,
-                       "%s: lies outside the terrain: it reaches from %.10g, %.10g to "
-                       "%.10g, %.10g (its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, "
-                       "%.10g%s; correct its CRS (ogr2ogr -a_srs), or name another file",
+                       "%s: lies outside the terrain: it reaches from %.10g, %.10g to %.10g, %.10g "
+                       "(its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, %.10g%s; correct "
+                       "its CRS (ogr2ogr -a_srs), or name another file",
                        b->path, a->west, a->south, a->east, a->north, a->crs,
                        *a->projected_to ? ", transformed to " : "", a->projected_to,
                        *a->projected_to ? "" : ", not transformed", o->west_m, o->south_m, east,
@@ -309,10 +309,8 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     char *file = vectors_file_of(path);
     int status = file ? read_file(&b, file) : error_memory(e);
     if (!status && !v->features)
-        status = error_input(e,
-                             "%s: has no features with a geometry; draw some, or leave the file "
-                             "out",
-                             path);
+        status = error_input(
+            e, "%s: has no features with a geometry; draw some, or leave the file out", path);
     if (!status) status = place_all(&b, grid, vector_format_of(file) == VECTOR_FORMAT_GEOJSON);
     if (!status) build_doubt(&b);
     free(b.crs.definition);

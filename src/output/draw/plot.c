@@ -162,10 +162,9 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
     for (int i = 0; i < count; i++)
         if (!(p[i].x.high > p[i].x.low && p[i].y.high > p[i].y.low) ||
             p[i].count > COLOURS_DISTINCT)
-            return error_failed(e,
-                                "%s: a diagram without extent or of more than %d series cannot "
-                                "be drawn",
-                                path, COLOURS_DISTINCT);
+            return error_failed(
+                e, "%s: a diagram without extent or of more than %d series cannot be drawn", path,
+                COLOURS_DISTINCT);
     int status = canvas_create(&sheet.canvas, path, 0, 1, e);
     if (status) return status;
     const double note_y = place(page, &sheet, p, count, height);

@@ -67,11 +67,11 @@ static int check_corners(const struct transform *w, const struct sim_case *c, co
                                name, what);
         if (i == 0) first = xy[0];
         else if (fabs(xy[0] - first) > 180)
-            return error_input(e,
-                               "%s: %s: the terrain lies across the antimeridian, where longitude "
-                               "jumps from 180 to -180; leave that format out (qgis stays in its "
-                               "own CRS)",
-                               name, what);
+            return error_input(
+                e,
+                "%s: %s: the terrain lies across the antimeridian, where longitude jumps from 180 "
+                "to -180; leave that format out (qgis stays in its own CRS)",
+                name, what);
     }
     return 0;
 }
@@ -82,11 +82,10 @@ static int open_transform(struct transform **w, const struct sim_case *c, const 
     const char *name = *c->path ? c->path : c->name;
     *w = NULL;
     if (!crs_known(&c->geo.crs))
-        return error_input(
-            e,
-            "%s: %s needs longitude and latitude, and the terrain names no CRS; give "
-            "it with 'crs EPSG:n' in the case, or leave that format out",
-            name, what);
+        return error_input(e,
+                           "%s: %s needs longitude and latitude, and the terrain names no CRS; "
+                           "give it with 'crs EPSG:n' in the case, or leave that format out",
+                           name, what);
     int status = transform_open(w, CRS_DEGREES, &c->geo.crs, name, e);
     if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
     if (!status) status = check_corners(*w, c, name, what, e);

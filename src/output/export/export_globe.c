@@ -83,8 +83,9 @@ static int begin(struct globe *g, const float *value, struct error *e)
     kml_styles(&g->k);
     status = kml_outline(&g->k, e);
     put_vents(g);
-    fputs("<Folder><name>Many eruptions</name><open>1</open>"
-          "<Style><ListStyle><listItemType>radioFolder</listItemType></ListStyle></Style>\n",
+    fputs("<Folder><name>Many "
+          "eruptions</name><open>1</open><Style><ListStyle><listItemType>radioFolder</"
+          "listItemType></ListStyle></Style>\n",
           g->k.f);
     return status;
 }
@@ -118,8 +119,8 @@ int globe_add(struct globe *g, const char *name, const char *about, const struct
     fputs("<Folder>", g->k.f);
     kml_name(&g->k, "", words);
     fprintf(g->k.f,
-            "<visibility>%d</visibility>\n<Style><ListStyle><listItemType>checkHideChildren"
-            "</listItemType></ListStyle></Style>\n<GroundOverlay><visibility>%d</visibility>\n",
+            "<visibility>%d</visibility>\n<Style><ListStyle><listItemType>checkHideChildren</"
+            "listItemType></ListStyle></Style>\n<GroundOverlay><visibility>%d</visibility>\n",
             g->count == 0, g->count == 0);
     g->count++;
     kml_end_overlay(&g->k, file);

@@ -161,8 +161,8 @@ static int put_document(struct kmz *k, struct error *e)
     fputs("</description>\n", k->f);
     kml_view(k);
     put_styles(k);
-    fputs("<Folder><name>Lava</name><open>1</open>"
-          "<Style><ListStyle><listItemType>radioFolder</listItemType></ListStyle></Style>\n",
+    fputs("<Folder><name>Lava</name><open>1</open><Style><ListStyle><listItemType>radioFolder</"
+          "listItemType></ListStyle></Style>\n",
           k->f);
     const struct export_colours lava = {
         .scale = &r->scale[COLOURS_LAVA], .high = r->scale_high_m, .unit = "m"};

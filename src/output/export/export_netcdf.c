@@ -90,11 +90,10 @@ static int netcdf_check(const char *name, struct error *e)
 {
     char version[32];
     if (netcdf_version(version)) return 0;
-    return error_input(
-        e,
-        "%s: NetCDF is written through libnetcdf, which is not installed; install it "
-        "(Debian, Ubuntu: netcdf-bin) or choose geotiff",
-        name);
+    return error_input(e,
+                       "%s: NetCDF is written through libnetcdf, which is not installed; install "
+                       "it (Debian, Ubuntu: netcdf-bin) or choose geotiff",
+                       name);
 }
 
 static int failed(const struct netcdf *n, struct error *e)

@@ -255,11 +255,10 @@ static void put_raster_layer(const struct project *p, const struct shown_raster 
 /* (QGIS needs the definition; a code alone is not enough) */
 static const char *const degrees =
     "<srs><spatialrefsys><wkt>GEOGCRS[&quot;WGS 84&quot;,DATUM[&quot;World Geodetic System "
-    "1984&quot;,ELLIPSOID[&quot;WGS 84&quot;,6378137,298.257223563]],CS[ellipsoidal,2],"
-    "AXIS[&quot;latitude&quot;,north],AXIS[&quot;longitude&quot;,east],ANGLEUNIT[&quot;degree&quot;"
-    ","
-    "0.0174532925199433],ID[&quot;EPSG&quot;,4326]]</wkt><authid>EPSG:4326</authid>"
-    "</spatialrefsys></srs>\n";
+    "1984&quot;,ELLIPSOID[&quot;WGS "
+    "84&quot;,6378137,298.257223563]],CS[ellipsoidal,2],AXIS[&quot;latitude&quot;,north],AXIS[&"
+    "quot;longitude&quot;,east],ANGLEUNIT[&quot;degree&quot;,0.0174532925199433],ID[&quot;EPSG&"
+    "quot;,4326]]</wkt><authid>EPSG:4326</authid></spatialrefsys></srs>\n";
 
 static void put_vector_layer(const struct project *p, const struct shown_vector *v)
 {
@@ -269,10 +268,9 @@ static void put_vector_layer(const struct project *p, const struct shown_vector 
             "<layername>%s</layername>\n%s<provider encoding=\"UTF-8\">ogr</provider>\n",
             v->geometry, v->what == QGIS_LINES, v->id, v->file, v->name, degrees);
     if (v->in_time && *p->r->c->start_time) /* from its date on: mode 1, accumulated */
-        fputs(
-            "<temporal enabled=\"1\" mode=\"1\" startField=\"date\" endField=\"\" accumulate=\"1\" "
-            "fixedDuration=\"0\" durationUnit=\"min\" limitMode=\"0\"/>\n",
-            p->f);
+        fputs("<temporal enabled=\"1\" mode=\"1\" startField=\"date\" endField=\"\" "
+              "accumulate=\"1\" fixedDuration=\"0\" durationUnit=\"min\" limitMode=\"0\"/>\n",
+              p->f);
     qgis_vector(p->f, p->r, v->what);
     fputs("</maplayer>\n", p->f);
 }
@@ -292,12 +290,12 @@ static void put_layers(const struct project *p)
 static void begin_item(const struct project *p, int type, const char *id, double x, double y,
                        double wide, double high)
 {
-    fprintf(p->f,
-            "<LayoutItem type=\"%d\" uuid=\"{%s}\" templateUuid=\"{%s}\" id=\"%s\" "
-            "position=\"%g,%g,mm\" positionOnPage=\"%g,%g,mm\" size=\"%g,%g,mm\" "
-            "referencePoint=\"0\" visibility=\"1\" opacity=\"1\" frame=\"%s\" "
-            "background=\"true\" outlineWidthM=\"0.3,mm\" ",
-            type, id, id, id, x, y, x, y, wide, high, type == 65639 ? "true" : "false");
+    fprintf(
+        p->f,
+        "<LayoutItem type=\"%d\" uuid=\"{%s}\" templateUuid=\"{%s}\" id=\"%s\" "
+        "position=\"%g,%g,mm\" positionOnPage=\"%g,%g,mm\" size=\"%g,%g,mm\" referencePoint=\"0\" "
+        "visibility=\"1\" opacity=\"1\" frame=\"%s\" background=\"true\" outlineWidthM=\"0.3,mm\" ",
+        type, id, id, id, x, y, x, y, wide, high, type == 65639 ? "true" : "false");
 }
 
 /* A4 across: title, map, legend and scale bar. */
@@ -313,9 +311,8 @@ static void put_layout(const struct project *p)
     fputs("/>\n</PageCollection>\n", p->f);
     begin_item(p, 65639, "map", 10, 22, MAP_WIDE, MAP_HIGH);
     fprintf(p->f,
-            "keepLayerSet=\"false\" followPreset=\"false\" mapRotation=\"0\">"
-            "<Extent xmin=\"%.17g\" ymin=\"%.17g\" xmax=\"%.17g\" ymax=\"%.17g\"/>"
-            "</LayoutItem>\n",
+            "keepLayerSet=\"false\" followPreset=\"false\" mapRotation=\"0\"><Extent "
+            "xmin=\"%.17g\" ymin=\"%.17g\" xmax=\"%.17g\" ymax=\"%.17g\"/></LayoutItem>\n",
             b.x0, b.y0, b.x1, b.y1);
     begin_item(p, 65641, "title", 10, 8, 277, 11);
     fputs("labelText=\"", p->f);
@@ -379,8 +376,8 @@ static void put_project(const struct project *p)
     const struct overlay_box b = view_of(p, 4, 3);
     fprintf(p->f,
             "<mapcanvas name=\"theMapCanvas\">\n<units>meters</units>\n"
-            "<extent><xmin>%.17g</xmin><ymin>%.17g</ymin><xmax>%.17g</xmax><ymax>%.17g</ymax>"
-            "</extent>\n<rotation>0</rotation>\n</mapcanvas>\n",
+            "<extent><xmin>%.17g</xmin><ymin>%.17g</ymin><xmax>%.17g</xmax><ymax>%.17g</ymax></"
+            "extent>\n<rotation>0</rotation>\n</mapcanvas>\n",
             b.x0, b.y0, b.x1, b.y1);
     if (*r->c->start_time) {
         fputs("<ProjectTimeSettings timeStepUnit=\"h\" timeStep=\"1\" frameRate=\"4\" "
@@ -391,9 +388,9 @@ static void put_project(const struct project *p)
     }
     put_layers(p);
     put_layout(p);
-    fputs("<properties><Paths><Absolute type=\"bool\">false</Absolute></Paths>"
-          "<SpatialRefSys><ProjectionsEnabled type=\"int\">1</ProjectionsEnabled></SpatialRefSys>"
-          "</properties>\n"
+    fputs("<properties><Paths><Absolute "
+          "type=\"bool\">false</Absolute></Paths><SpatialRefSys><ProjectionsEnabled "
+          "type=\"int\">1</ProjectionsEnabled></SpatialRefSys></properties>\n"
           "</qgis>\n",
           p->f);
 }

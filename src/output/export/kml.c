@@ -64,10 +64,10 @@ int kml_legend(struct kmz *k, const char *picture, const char *title,
     if (!status) status = zip_pack_add(k->zip, picture, data, size, false, e);
     if (status) return status;
     fprintf(k->f,
-            "<ScreenOverlay><name>Legend</name><Icon><href>%s</href></Icon>"
-            "<overlayXY x=\"0\" y=\"0.5\" xunits=\"fraction\" yunits=\"fraction\"/>"
-            "<screenXY x=\"0.01\" y=\"0.5\" xunits=\"fraction\" yunits=\"fraction\"/>"
-            "<size x=\"0\" y=\"0\" xunits=\"pixels\" yunits=\"pixels\"/></ScreenOverlay>\n",
+            "<ScreenOverlay><name>Legend</name><Icon><href>%s</href></Icon><overlayXY x=\"0\" "
+            "y=\"0.5\" xunits=\"fraction\" yunits=\"fraction\"/><screenXY x=\"0.01\" y=\"0.5\" "
+            "xunits=\"fraction\" yunits=\"fraction\"/><size x=\"0\" y=\"0\" xunits=\"pixels\" "
+            "yunits=\"pixels\"/></ScreenOverlay>\n",
             picture);
     return 0;
 }
@@ -79,11 +79,10 @@ void kml_styles(const struct kmz *k)
     /* (without a picture of their own vents have the globe's pin: nothing comes from a network) */
     fputs("<Style id=\"outline\"><LineStyle>", k->f);
     kml_colour(k, colours_outline, 0xff);
-    fputs("<width>5</width><gx:outerColor>ffffffff</gx:outerColor>"
-          "<gx:outerWidth>0.5</gx:outerWidth></LineStyle>"
-          "<PolyStyle><fill>0</fill></PolyStyle></Style>\n"
-          "<Style id=\"vent\"><IconStyle><color>ff2020e0</color><scale>0.8</scale></IconStyle>"
-          "</Style>\n",
+    fputs("<width>5</width><gx:outerColor>ffffffff</gx:outerColor><gx:outerWidth>0.5</"
+          "gx:outerWidth></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>\n"
+          "<Style "
+          "id=\"vent\"><IconStyle><color>ff2020e0</color><scale>0.8</scale></IconStyle></Style>\n",
           k->f);
 }
 
@@ -108,8 +107,8 @@ void kml_begin(const struct kmz *k)
 void kml_end_overlay(const struct kmz *k, const char *picture)
 {
     fprintf(k->f,
-            "<Icon><href>%s</href></Icon><LatLonBox><north>%.9f</north><south>%.9f</south>"
-            "<east>%.9f</east><west>%.9f</west></LatLonBox></GroundOverlay>\n",
+            "<Icon><href>%s</href></Icon><LatLonBox><north>%.9f</north><south>%.9f</"
+            "south><east>%.9f</east><west>%.9f</west></LatLonBox></GroundOverlay>\n",
             picture, k->overlay.north, k->overlay.south, k->overlay.east, k->overlay.west);
 }
 
@@ -175,9 +174,9 @@ void kml_view(struct kmz *k)
                       (o->east - o->west) * 111320 * cos(middle[1] * acos(-1.0) / 180));
     }
     fprintf(k->f,
-            "<LookAt><longitude>%.7f</longitude><latitude>%.7f</latitude><altitude>0</altitude>"
-            "<heading>0</heading><tilt>45</tilt><range>%.0f</range>"
-            "<altitudeMode>relativeToGround</altitudeMode></LookAt>\n",
+            "<LookAt><longitude>%.7f</longitude><latitude>%.7f</latitude><altitude>0</"
+            "altitude><heading>0</heading><tilt>45</tilt><range>%.0f</"
+            "range><altitudeMode>relativeToGround</altitudeMode></LookAt>\n",
             middle[0], middle[1], 2 * size_m + 500);
 }
 

@@ -46,8 +46,8 @@ static void put_scale(FILE *f, const struct colour_scale *scale, double least, d
     fprintf(f,
             "<rampLegendSettings useContinuousLegend=\"1\" orientation=\"2\" direction=\"0\" "
             "prefix=\"\" suffix=\" %s\" minimumLabel=\"\" maximumLabel=\"\"><numericFormat "
-            "id=\"basic\"><Option type=\"Map\"><Option type=\"int\" name=\"decimals\" value=\"1\"/>"
-            "</Option></numericFormat></rampLegendSettings>\n",
+            "id=\"basic\"><Option type=\"Map\"><Option type=\"int\" name=\"decimals\" "
+            "value=\"1\"/></Option></numericFormat></rampLegendSettings>\n",
             unit);
     end_shader(f);
 }

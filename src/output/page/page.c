@@ -155,10 +155,9 @@ static int find_kind(struct page *p, struct error *e)
             p->kind = (enum page_kind)i;
             return 0;
         }
-    return error_input(e,
-                       "%s: is not the folder of a run, an ensemble or a calibration that has "
-                       "ended; name one",
-                       p->folder);
+    return error_input(
+        e, "%s: is not the folder of a run, an ensemble or a calibration that has ended; name one",
+        p->folder);
 }
 
 static void add_grid(struct page *p)

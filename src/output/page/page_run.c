@@ -14,10 +14,9 @@ static int read_last(struct page *p, const char *prefix, struct raster *r, struc
     *r = (struct raster){0};
     char *path = runfolder_latest(&p->run, prefix, &step);
     if (!path)
-        return error_input(e,
-                           "%s: has no layer %s of the last step; run it again with the format "
-                           "geotiff",
-                           p->folder, prefix);
+        return error_input(
+            e, "%s: has no layer %s of the last step; run it again with the format geotiff",
+            p->folder, prefix);
     int status = page_raster(p, strrchr(path, '/') + 1, r, e);
     free(path);
     return status;

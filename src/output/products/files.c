@@ -33,9 +33,7 @@ static bool is_input(const struct sim_case *c, const char *path)
 int output_spare(const struct sim_case *c, const char *path, struct error *e)
 {
     if (!is_input(c, path)) return 0;
-    return error_input(e,
-                       "%s: is an input of this run in its output folder; choose "
-                       "another folder",
+    return error_input(e, "%s: is an input of this run in its output folder; choose another folder",
                        path);
 }
 

@@ -166,10 +166,9 @@ int restart_read(struct restart *r, struct fields *f, const char *path, struct e
     int status = geotiff_stack_open(&h, path, e);
     if (status) return status;
     if (!restart_from_text(r, &sums, h.about) || !is_whole(r, &h))
-        status = error_input(e,
-                             "%s: was written by another version of sciara and cannot be read; use "
-                             "that version",
-                             path);
+        status = error_input(
+            e, "%s: was written by another version of sciara and cannot be read; use that version",
+            path);
     if (!status && f) status = read_fields(f, r, &sums, &h, path, e);
     if (status) restart_free(r);
     geotiff_stack_close(&h);

@@ -228,10 +228,10 @@ static bool is_unfinished(const struct search *l, const char *name, const char *
 
 static int refuse_unfinished(const char *path, struct error *e)
 {
-    return error_input(e,
-                       "%s: state of an unfinished study; resume it, choose another folder, or "
-                       "remove this file",
-                       path);
+    return error_input(
+        e,
+        "%s: state of an unfinished study; resume it, choose another folder, or remove this file",
+        path);
 }
 
 static int judge(struct search *l, const char *name, const char *path, struct error *e)
@@ -310,11 +310,10 @@ static int clear(const char *path, const struct output_info *info, const struct 
     struct search l = {.path = path, .info = info, .c = c, .rejoined = rejoined};
     int status = rejoined ? 0 : runfolder_summary(&l.summary, path, NULL);
     if (status)
-        status =
-            error_input(e,
-                        "%s/summary.json: is not a summary written by sciara; move it, or choose "
-                        "another folder",
-                        path);
+        status = error_input(e,
+                             "%s/summary.json: is not a summary written by sciara; move it, or "
+                             "choose another folder",
+                             path);
     if (!status) status = runfiles_create(&l.files, l.summary, e);
     if (!status) status = judge_all(&l, e);
     if (!status) status = remove_old(&l, e);
@@ -336,10 +335,9 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
     f->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     f->open = f->lock >= 0;
     if (!f->open || flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return 0;
-    return error_input(e,
-                       "%s: another run is writing to this folder; wait for its end, or choose "
-                       "another one",
-                       path);
+    return error_input(
+        e, "%s: another run is writing to this folder; wait for its end, or choose another one",
+        path);
 }
 
 static int open_folder(struct output_folder *f, const struct output_info *info,

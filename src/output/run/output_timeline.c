@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char output_timeline_head[] = "step,time_h,date,area_m2,runout_m,front_speed_m_s,emitted_m3,"
-                                    "effusion_m3_s,mobile_m3,solidified_m3,left_m3,entered_sea_m3,"
-                                    "thickest_m,hottest_K\n";
+const char output_timeline_head[] =
+    "step,time_h,date,area_m2,runout_m,front_speed_m_s,emitted_m3,effusion_m3_s,mobile_m3,"
+    "solidified_m3,left_m3,entered_sea_m3,thickest_m,hottest_K\n";
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 

@@ -181,11 +181,10 @@ static int head(const struct bench_report *r, char line[8][400])
              r->terrain, r->rows_of_grid, r->cols_of_grid, r->cell_m, (long long)s->steps);
     if (*r->gpu) snprintf(line[n++], 400, "GPU: %s", r->gpu);
     snprintf(line[n++], 400, "CPU: %s", r->cpu);
-    int at = snprintf(
-        line[n], 400,
-        "compared with the reference on %d thread%s: all fields, bit by bit, after step %lld "
-        "(%zu cells with mobile lava)",
-        s->threads, s->threads == 1 ? "" : "s", (long long)s->peak.step, s->peak_wet);
+    int at = snprintf(line[n], 400,
+                      "compared with the reference on %d thread%s: all fields, bit by bit, after "
+                      "step %lld (%zu cells with mobile lava)",
+                      s->threads, s->threads == 1 ? "" : "s", (long long)s->peak.step, s->peak_wet);
     if (s->end.step != s->peak.step && at < 400)
         snprintf(line[n] + at, 400 - (size_t)at, " and step %lld (%zu cells)",
                  (long long)s->end.step, s->end_wet);
@@ -210,8 +209,7 @@ void bench_print(FILE *f, const struct bench_report *r, bool markdown)
     print_table(f, r, markdown);
     putc('\n', f);
     fputs("steps: time of the steps themselves; all: creating the simulation, steps, and its last "
-          "state back "
-          "on the\nhost; Mcells/s: million cells with mobile lava per second.\n",
+          "state back on the\nhost; Mcells/s: million cells with mobile lava per second.\n",
           f);
     for (int i = 0; i < r->count; i++)
         if (*r->row[i].why && r->row[i].verdict == BENCH_WRONG)
@@ -258,8 +256,7 @@ static void csv(FILE *f, const struct bench_report *r)
     for (int i = 0; i < n; i++) fprintf(f, "# %s\n", line[i]);
     for (int i = 0; i < r->notes; i++) fprintf(f, "# note: %s\n", r->note[i]);
     fputs("variant,domain,threads,bits,runs,steps,updates,steps_ms,steps_min_ms,steps_max_ms,all_"
-          "ms,all_min_ms,"
-          "all_max_ms,us_per_step,updates_per_s,memory_bytes,times_global\n",
+          "ms,all_min_ms,all_max_ms,us_per_step,updates_per_s,memory_bytes,times_global\n",
           f);
     for (int i = 0; i < r->count; i++) csv_row(f, r, &r->row[i]);
 }

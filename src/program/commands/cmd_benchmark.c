@@ -94,8 +94,8 @@ static const struct option known[] = {
      .usual = "1,2,4, ... up to all of this machine",
      .help = "numbers of threads for the reference variant, separated by commas"},
     OPTION("--domain", "WHICH", option_choice, domain,
-           "cells to compute in every step: lava, only cells with lava; full, all cells; or "
-           "both, one after the other",
+           "cells to compute in every step: lava, only cells with lava; full, all cells; or both, "
+           "one after the other",
            .choices = domains, .preset = "both"),
     OPTION_FLAG("--oracle", oracle,
                 "also time the published program's arithmetic, once, on one thread"),
@@ -259,12 +259,11 @@ static void compare_cpu(struct bench_report *r)
     const struct bench_row *published = bench_find(r, "published", true, 1),
                            *one = bench_find(r, "reference", false, 1);
     if (one && published)
-        bench_note(
-            r,
-            "The reference on one thread needs 1/%.1f of the time of the published arithmetic over "
-            "the full domain (%.3f s against %.3f s); aimed at: 1/25.",
-            published->steps_ms.median / one->steps_ms.median, one->steps_ms.median * 1e-3,
-            published->steps_ms.median * 1e-3);
+        bench_note(r,
+                   "The reference on one thread needs 1/%.1f of the time of the published "
+                   "arithmetic over the full domain (%.3f s against %.3f s); aimed at: 1/25.",
+                   published->steps_ms.median / one->steps_ms.median, one->steps_ms.median * 1e-3,
+                   published->steps_ms.median * 1e-3);
     for (int i = 0; one && i < r->count; i++) {
         const struct bench_row *row = &r->row[i];
         if (strcmp(row->variant, "reference") || row->full_domain || row->threads < 2 ||

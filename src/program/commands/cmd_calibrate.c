@@ -44,11 +44,11 @@ const struct command command_calibrate = {
     .about =
         "Searches between the bounds of a plan for the parameters that agree best with the "
         "observations. Each candidate is run with several terrain errors, the same for all, and "
-        "scored by the mean. The best candidate is run again with errors that the search has "
-        "not used, and written as a case for `sciara run`.\n\n"
+        "scored by the mean. The best candidate is run again with errors that the search has not "
+        "used, and written as a case for `sciara run`.\n\n"
         "With --posterior it samples all parameters that agree well enough, with weights "
-        "(approximate Bayesian computation), for an ensemble that carries the uncertainty of "
-        "the calibration.\n\n"
+        "(approximate Bayesian computation), for an ensemble that carries the uncertainty of the "
+        "calibration.\n\n"
         "The results have the same bits for any number of threads or GPUs, and after --resume.",
     .examples = "sciara calibrate plan.cfg --hold-out\n"
                 "sciara calibrate plan.cfg --posterior\n",

@@ -52,11 +52,10 @@ static const struct option_exit exits[] = {
 const struct command command_compare = {
     .name = "compare",
     .summary = "compare two runs or two rasters, layer by layer",
-    .about =
-        "Compares two folders of runs, by rasters of the same name, or two rasters. A state "
-        "stands for a folder with the layers of its step. For each raster: whether the bits are "
-        "equal, the number of cells that differ, the largest difference, the sum of differences "
-        "(L1), and the overlap of the footprints (cells > 0).",
+    .about = "Compares two folders of runs, by rasters of the same name, or two rasters. A state "
+             "stands for a folder with the layers of its step. For each raster: whether the bits "
+             "are equal, the number of cells that differ, the largest difference, the sum of "
+             "differences (L1), and the overlap of the footprints (cells > 0).",
     .operands = operands,
     .options = options,
     .missing = "name two runs or two rasters",
@@ -365,15 +364,12 @@ static int compare(struct findings *f)
             return error_input(&f->error, "%s: no such file or folder; check the name", names[i]);
     const bool run_a = side_is_run(f->request->a), run_b = side_is_run(f->request->b);
     if (run_a != run_b)
-        return error_input(&f->error,
-                           "compare: %s is the folder of a run or a state, %s is not; name two "
-                           "alike",
-                           run_a ? f->request->a : f->request->b,
-                           run_a ? f->request->b : f->request->a);
-    print_line(
-        f, "%s",
-        "raster                           bits           cells       largest            L1   "
-        "overlap");
+        return error_input(
+            &f->error, "compare: %s is the folder of a run or a state, %s is not; name two alike",
+            run_a ? f->request->a : f->request->b, run_a ? f->request->b : f->request->a);
+    print_line(f, "%s",
+               "raster                           bits           cells       largest            L1  "
+               " overlap");
     if (run_a) return compare_runs(f);
     const struct compare_side a = {.file = f->request->a}, b = {.file = f->request->b};
     return compare_pair(f, "raster", "raster", &a, &b, false);

@@ -36,11 +36,11 @@ static const struct option options[] = {
            .unit = "a probability", .usual = "as in the plan"),
     OPTION("--shard", "I/N", option_text, shard_text,
            "compute part I of N of the members; `sciara merge` combines the parts"),
-    OPTION("--with-and-without", "WHAT", set_pairs, pairs,
-           "compute every member with the barriers of the plan and without them, with the same "
-           "draws, and write the differences with their standard errors to "
-           "output/NAME-OF-PLAN-pairs",
-           .choices = pair_words),
+    OPTION(
+        "--with-and-without", "WHAT", set_pairs, pairs,
+        "compute every member with the barriers of the plan and without them, with the same draws, "
+        "and write the differences with their standard errors to output/NAME-OF-PLAN-pairs",
+        .choices = pair_words),
     STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
     STUDY_OPTIONS_OF_DEVICES("member"),
     OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing"),
@@ -51,14 +51,13 @@ static const struct option options[] = {
 const struct command command_ensemble = {
     .name = "ensemble",
     .summary = "compute many eruptions of a plan: probabilities, arrivals, thicknesses",
-    .about =
-        "Computes the members of a plan on a GPU or on all processors, and writes layers, maps "
-        "and tables of their statistics. The results have the same bits for any number of "
-        "threads or GPUs, in any order, and after --resume.\n\n"
-        "The plan is refused if any member would be invalid. `sciara run PLAN --member N` "
-        "computes one member.\n\n"
-        "On several machines: `mpirun -n 4 sciara_mpi ensemble PLAN`, with the same options and "
-        "--share-devices for several ranks on one GPU (docs/cluster.md).",
+    .about = "Computes the members of a plan on a GPU or on all processors, and writes layers, "
+             "maps and tables of their statistics. The results have the same bits for any number "
+             "of threads or GPUs, in any order, and after --resume.\n\n"
+             "The plan is refused if any member would be invalid. `sciara run PLAN --member N` "
+             "computes one member.\n\n"
+             "On several machines: `mpirun -n 4 sciara_mpi ensemble PLAN`, with the same options "
+             "and --share-devices for several ranks on one GPU (docs/cluster.md).",
     .examples = "sciara ensemble plan.cfg --until-error 0.02 --format kmz,html\n"
                 "sciara ensemble plan.cfg --resume\n",
     .operands = operands,

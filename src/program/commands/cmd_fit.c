@@ -71,8 +71,8 @@ static const struct option options[] = {
 const struct command command_fit = {
     .name = "fit",
     .summary = "compare a run with the observed outline",
-    .about = "Compares the lava of a run, mobile and solidified, with an observed outline: "
-             "areas, overlap, precision, recall, run-out.",
+    .about = "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
+             "overlap, precision, recall, run-out.",
     .operands = operands,
     .options = options,
     .missing = "name a run",
@@ -324,13 +324,11 @@ static void print_warnings(const struct fit *f, const struct fit_subject *s)
                100 * s->left_share, s->left_m3);
     else if (f->simulated_cut)
         printf("warning               there is lava at the edge of the grid: the numbers above "
-               "exclude "
-               "lava that may have left it\n");
+               "exclude lava that may have left it\n");
     if (f->outside_m2 > 0)
-        printf(
-            "warning               %.3g %% of the outline, %.4g km2, lies outside the terrain: the "
-            "numbers above exclude it\n",
-            100 * f->outside_share, f->outside_m2 / 1e6);
+        printf("warning               %.3g %% of the outline, %.4g km2, lies outside the terrain: "
+               "the numbers above exclude it\n",
+               100 * f->outside_share, f->outside_m2 / 1e6);
 }
 
 static int print_json(const struct fit *f, const struct fit_request *q, const struct fit_subject *s,

@@ -82,10 +82,10 @@ static void (*const complete[])(void) = {complete_bash, complete_zsh, complete_f
 
 #define AT(member) offsetof(struct help_options, member)
 static const struct option operands[] = {
-    OPERAND("COMMAND", option_text, command,
-            "the command to explain; keys: the keys of cases and plans, with unit, range and "
-            "default",
-            .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
+    OPERAND(
+        "COMMAND", option_text, command,
+        "the command to explain; keys: the keys of cases and plans, with unit, range and default",
+        .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
     {0},
 };
 static const struct option options[] = {
@@ -93,20 +93,18 @@ static const struct option options[] = {
     OPTION("--completion", "SHELL", option_choice, shell,
            "write the completion script of a shell: bash, zsh or fish", .choices = shells),
     OPTION_FLAG("--markdown", markdown, "list the keys as tables of Markdown (help keys)"),
-    OPTION_FLAG(
-        "--options", options,
-        "list the operands and options of COMMAND, or the commands, for programs: name, name "
-        "of the value, type, and range or choices, separated by tabs; - for none"),
+    OPTION_FLAG("--options", options,
+                "list the operands and options of COMMAND, or the commands, for programs: name, "
+                "name of the value, type, and range or choices, separated by tabs; - for none"),
     {0},
 };
 
 const struct command command_help = {
     .name = "help",
     .summary = "explain a command or the keys of cases; write man pages and completion scripts",
-    .about =
-        "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the keys of "
-        "cases and plans. Man pages and completion scripts "
-        "come from the same tables; `make install` installs them.",
+    .about = "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the "
+             "keys of cases and plans. Man pages and completion scripts come from the same tables; "
+             "`make install` installs them.",
     .operands = operands,
     .options = options,
     .exits = command_exits,

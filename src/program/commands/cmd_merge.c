@@ -32,10 +32,9 @@ static const struct option options[] = {
 const struct command command_merge = {
     .name = "merge",
     .summary = "combine the shards of an ensemble",
-    .about =
-        "Adds the counts of the shards and writes the files of the whole ensemble, equal bit "
-        "for bit to an ensemble computed in one piece. Incomplete shards can be merged too; the "
-        "report gives the number of members.",
+    .about = "Adds the counts of the shards and writes the files of the whole ensemble, equal bit "
+             "for bit to an ensemble computed in one piece. Incomplete shards can be merged too; "
+             "the report gives the number of members.",
     .operands = operands,
     .options = options,
     .missing = "name the folders of the shards",

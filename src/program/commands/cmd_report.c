@@ -28,10 +28,9 @@ static const struct option options[] = {
 const struct command command_report = {
     .name = "report",
     .summary = "make a page for the browser from a run, an ensemble or a calibration",
-    .about =
-        "Makes report.html from the folder of a run, an ensemble or a calibration: a map that "
-        "replays the flow, the values of each cell, charts, tables and provenance. The page is "
-        "one file and works offline.",
+    .about = "Makes report.html from the folder of a run, an ensemble or a calibration: a map that "
+             "replays the flow, the values of each cell, charts, tables and provenance. The page "
+             "is one file and works offline.",
     .operands = operands,
     .options = options,
     .missing = "name the folder of a run, an ensemble or a calibration",

@@ -43,11 +43,11 @@ const struct command command_sensitivity = {
     .name = "sensitivity",
     .summary = "compute which parameters matter, for which results, and where",
     .about =
-        "Runs the case of a plan at points between the bounds of its parameters, and computes "
-        "the effect of each parameter on area, run-out, fit to the observations, arrival at "
-        "places, and whether lava reaches each cell: effects by Morris, Sobol indices of first "
-        "order and total, with intervals. Each point is run with several terrain errors, the "
-        "same for all, and its mean counts.\n\n"
+        "Runs the case of a plan at points between the bounds of its parameters, and computes the "
+        "effect of each parameter on area, run-out, fit to the observations, arrival at places, "
+        "and whether lava reaches each cell: effects by Morris, Sobol indices of first order and "
+        "total, with intervals. Each point is run with several terrain errors, the same for all, "
+        "and its mean counts.\n\n"
         "The results have the same bits for any number of threads or GPUs, and after --resume.",
     .operands = operands,
     .options = options,

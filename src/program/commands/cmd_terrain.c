@@ -57,13 +57,12 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    OPTION(
-        "--kind", "KIND", set_kind, kind,
-        "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; sheet "
-        "or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, one vent in "
-        "a narrow valley, which is the same for every size; pyramid, an octagonal pyramid with "
-        "faces of 5 degrees and a vent on its top",
-        .choices = kinds, .also = "plane", .preset = "volcano"),
+    OPTION("--kind", "KIND", set_kind, kind,
+           "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
+           "sheet or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, "
+           "one vent in a narrow valley, which is the same for every size; pyramid, an octagonal "
+           "pyramid with faces of 5 degrees and a vent on its top",
+           .choices = kinds, .also = "plane", .preset = "volcano"),
     CELLS(size, "rows and columns", .usual = "depends on the kind"),
     CELLS(rows, "rows", .usual = "--size"),
     CELLS(cols, "columns", .usual = "--size"),
@@ -90,9 +89,8 @@ const struct command command_terrain = {
     .name = "terrain",
     .summary = "make a case with synthetic terrain",
     .synopsis = "sciara terrain FOLDER --like-etna2006",
-    .about =
-        "Makes a synthetic landscape and writes it as a case for `sciara run FOLDER/NAME.cfg`. "
-        "The same options give the same terrain on every machine.",
+    .about = "Makes a synthetic landscape and writes it as a case for `sciara run "
+             "FOLDER/NAME.cfg`. The same options give the same terrain on every machine.",
     .operands = operands,
     .options = options,
     .missing = "name the folder to write to",

@@ -33,10 +33,9 @@ static const struct option_exit exits[] = {
 const struct command command_variants = {
     .name = "variants",
     .summary = "list the variants, and those that this machine can run",
-    .about =
-        "Lists the variants, which all compute the same bits: whether each was built, whether "
-        "this machine can run it and on which device, its memory per cell of a large grid, and "
-        "the one that `sciara run` uses by default (*).",
+    .about = "Lists the variants, which all compute the same bits: whether each was built, whether "
+             "this machine can run it and on which device, its memory per cell of a large grid, "
+             "and the one that `sciara run` uses by default (*).",
     .options = options,
     .exits = exits,
     .run = cmd_variants,
@@ -111,8 +110,8 @@ static int list_resources(struct error *e)
         int status = sciara_variant_kernels(k, KERNELS, &count, v.name, 0, &why);
         if (status) return cli_error(e, &why)->code;
         if (!shown++)
-            puts("variant,kernel,block,threads,registers,shared_bytes,local_bytes,"
-                 "blocks_per_multiprocessor,occupancy_percent,limited_by");
+            puts("variant,kernel,block,threads,registers,shared_bytes,local_bytes,blocks_per_"
+                 "multiprocessor,occupancy_percent,limited_by");
         for (int n = 0; n < count && n < KERNELS; n++) print_kernel(v.name, &k[n]);
     }
     return shown ? 0

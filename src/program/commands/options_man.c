@@ -93,8 +93,7 @@ void man_command(const struct command *c)
     print_tag("-h, --help", NULL);
     roff("show the usage");
     puts(".PP\nThe value of an option follows as the next word or after =; after \\fB\\-\\-\\fR "
-         "all "
-         "words are operands.");
+         "all words are operands.");
     if (c->examples) puts(".SH EXAMPLES\n.nf");
     if (c->examples) fputs(c->examples, stdout), puts(".fi");
     print_exits(c->exits);
@@ -104,16 +103,15 @@ void man_command(const struct command *c)
 void man_overview(void)
 {
     title(NULL);
-    puts(
-        "simulate lava flows\n"
-        ".SH SYNOPSIS\n"
-        ".B sciara\n"
-        "\\fICOMMAND\\fR [\\fIarguments\\fR]\n"
-        ".SH DESCRIPTION\n"
-        "Simulates lava flows with the cellular automaton Sciara\\-fv2: from a terrain, vents and "
-        "effusion rates it computes where the lava goes, when it arrives, how thick and how hot it "
-        "is, and how much of it has solidified.\n"
-        ".SH COMMANDS");
+    puts("simulate lava flows\n"
+         ".SH SYNOPSIS\n"
+         ".B sciara\n"
+         "\\fICOMMAND\\fR [\\fIarguments\\fR]\n"
+         ".SH DESCRIPTION\n"
+         "Simulates lava flows with the cellular automaton Sciara\\-fv2: from a terrain, vents and "
+         "effusion rates it computes where the lava goes, when it arrives, how thick and how hot "
+         "it is, and how much of it has solidified.\n"
+         ".SH COMMANDS");
     for (int i = 0; commands[i]; i++) {
         print_tag(commands[i]->name, NULL);
         roff(commands[i]->summary);

@@ -78,11 +78,10 @@ static const struct option options[] = {
         "last step as a time since the start (6h, 2d), a date (2006-07-24T00:00, if the case has "
         "start_time) or a number of steps; a time between two steps counts as the later step",
         .group = "what to compute", .usual = "the maximum of the case"),
-    OPTION(
-        "--stop-below", "M", option_real, stop_below_m,
-        "stop when the eruption is over and the thicknesses of mobile lava in all cells add up to "
-        "at most M metres",
-        .unit = "metres", .usual = "as in the case"),
+    OPTION("--stop-below", "M", option_real, stop_below_m,
+           "stop when the eruption is over and the thicknesses of mobile lava in all cells add up "
+           "to at most M metres",
+           .unit = "metres", .usual = "as in the case"),
     OPTION(
         "--member", "N", option_whole, member,
         "run member N of the plan CASE, with the bits that it has in the ensemble; the first is 0",
@@ -92,11 +91,10 @@ static const struct option options[] = {
            .choices = domains, .preset = "lava"),
     OPTION_FLAG("--published", published,
                 "use the arithmetic of the published program; only with the reference variant"),
-    OPTION(
-        "--every", "SPAN", set_span, every,
-        "also write files every N steps, or every 90s, 30min, 6h, 2d of the eruption, rounded to "
-        "whole steps; 0: only at the end",
-        .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
+    OPTION("--every", "SPAN", set_span, every,
+           "also write files every N steps, or every 90s, 30min, 6h, 2d of the eruption, rounded "
+           "to whole steps; 0: only at the end",
+           .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
     OPTION("--format", "LIST", option_bits, formats,
            "file formats, separated by commas: " OUTPUT_FORMAT_LIST(
                FORMAT_HELP) "each with the layers that it needs",
@@ -135,17 +133,15 @@ static const struct option options[] = {
     OPTION_FLAG("--changed", changed,
                 "resume although vents, rates, parameters, later terrain changes or the stopping "
                 "rule differ from the state"),
-    OPTION(
-        "--new-terrain", "WHAT", set_new_terrain, new_terrain,
-        "with --changed: replace the terrain of the state by the dem of the case, a later survey "
-        "that includes solidified lava (with_lava) or not (without_lava)",
-        .choices = new_terrains, .usual = "keep the terrain of the state"),
-    OPTION(
-        "--variant", "NAME", set_variant, variant,
-        "a name that `sciara variants` lists, or auto, the fastest one that this machine can run; "
-        "all give the same bits",
-        .group = "computer and terminal", .choices = variant_names, .also = "auto",
-        .preset = "auto"),
+    OPTION("--new-terrain", "WHAT", set_new_terrain, new_terrain,
+           "with --changed: replace the terrain of the state by the dem of the case, a later "
+           "survey that includes solidified lava (with_lava) or not (without_lava)",
+           .choices = new_terrains, .usual = "keep the terrain of the state"),
+    OPTION("--variant", "NAME", set_variant, variant,
+           "a name that `sciara variants` lists, or auto, the fastest one that this machine can "
+           "run; all give the same bits",
+           .group = "computer and terminal", .choices = variant_names, .also = "auto",
+           .preset = "auto"),
     RUN_OPTION_THREADS(threads, "threads of the reference variant"),
     RUN_OPTION_DEVICE(device),
     RUN_OPTION_QUIET(quiet),
@@ -168,11 +164,10 @@ const struct command command_run = {
     .name = "run",
     .summary = "run a case and write layers, maps, a timeline and a summary",
     .synopsis = "sciara_VARIANT CASE [STEPS] [options]",
-    .about =
-        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, "
-        "maps, a timeline and summary.json.\n\n"
-        "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`. If that variant was not "
-        "built, the error names the command to use instead.",
+    .about = "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, "
+             "maps, a timeline and summary.json.\n\n"
+             "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`. If that variant was "
+             "not built, the error names the command to use instead.",
     .examples = "sciara run volcano.cfg --every 6h --format geotiff,png,qgis\n"
                 "sciara run volcano.cfg --until 10d --state-minutes 10 --resume\n",
     .operands = operands,
@@ -193,10 +188,9 @@ static int check(const struct run_options *o, struct error *e)
         return error_input(e, "run: --published and --member %lld: members are computed exactly",
                            (long long)o->member);
     if (o->from && o->resume)
-        return error_input(e,
-                           "run: --from %s and --resume contradict each other: --resume finds "
-                           "the state itself",
-                           o->from);
+        return error_input(
+            e, "run: --from %s and --resume contradict each other: --resume finds the state itself",
+            o->from);
     if (o->changed && !o->from && !o->resume)
         return error_input(
             e, "run: --changed: the run does not resume from a state; add --from STATE");
@@ -204,15 +198,14 @@ static int check(const struct run_options *o, struct error *e)
         return error_input(e, "run: --until %s and step %lld: both set the end; remove one",
                            o->until, (long long)o->steps);
     if (o->new_terrain && !o->changed)
-        return error_input(e, "run: --new-terrain: the case then differs from the state; add "
-                              "--changed");
+        return error_input(
+            e, "run: --new-terrain: the case then differs from the state; add --changed");
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
                          o->state_s > 0 || o->resume))
         return error_input(e, "run: --no-output: a state needs the output folder; remove one");
     if (o->no_output &&
         (o->animate || o->film || o->frame_every.steps || o->frame_every.time_s > 0))
-        return error_input(e, "run: --no-output: an animation needs the output folder; remove "
-                              "one");
+        return error_input(e, "run: --no-output: an animation needs the output folder; remove one");
     if (o->no_output && o->output)
         return error_input(e, "run: --no-output and --output %s contradict each other", o->output);
     return 0;
@@ -222,10 +215,9 @@ static int check(const struct run_options *o, struct error *e)
 static int fix_variant(struct run_options *o, const char *fixed, struct error *e)
 {
     if (o->variant && strcmp(o->variant, fixed))
-        return error_input(e,
-                           "run: --variant %s: sciara_%s computes with %s alone; use sciara run "
-                           "--variant %s",
-                           o->variant, fixed, fixed, o->variant);
+        return error_input(
+            e, "run: --variant %s: sciara_%s computes with %s alone; use sciara run --variant %s",
+            o->variant, fixed, fixed, o->variant);
     o->variant = fixed;
     return 0;
 }

@@ -155,10 +155,9 @@ static void report_fit(const struct run *r)
         in.thickness_m = total_m;
         in.observed = observed;
         fit_compute(&f, &in);
-        printf(
-            "overlap J     %.3f with the observed outline: %.0f %% of it reached; %.0f %% of the "
-            "lava lies outside\n",
-            f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
+        printf("overlap J     %.3f with the observed outline: %.0f %% of it reached; %.0f %% of "
+               "the lava lies outside\n",
+               f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
     }
     free(total_m);
     free(observed);
@@ -244,11 +243,10 @@ static void report_limit(const struct run *r, const struct sciara_extent *x)
 {
     const struct sciara_case_info *c = &r->info;
     if (!x->front_cells_at_limit) return;
-    printf(
-        "warning       of the %zu cells on its way the front crossed %zu at its limit of one cell "
-        "a step, %.3g m/s: it may have been faster; use a Pclock below %.6g s\n",
-        x->front_cells, x->front_cells_at_limit, c->cell_m / c->parameters.Pclock,
-        c->parameters.Pclock);
+    printf("warning       of the %zu cells on its way the front crossed %zu at its limit of one "
+           "cell a step, %.3g m/s: it may have been faster; use a Pclock below %.6g s\n",
+           x->front_cells, x->front_cells_at_limit, c->cell_m / c->parameters.Pclock,
+           c->parameters.Pclock);
 }
 
 /* Rasters in the folder that could be mistaken for this run's. */

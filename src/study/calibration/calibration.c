@@ -19,20 +19,18 @@ static int check(const struct calibration *cal, bool posterior, struct error *e)
     for (int i = 0; i < cal->eruptions; i++)
         holds = holds || cal->eruption[i].keys->hold_out.kind != HOLD_OUT_NONE;
     if (cal->hold_out && !holds)
-        return error_input(
-            e,
-            "%s: holding out needs a key hold_out; add a line such as 'hold_out after 100', "
-            "'hold_out left_of X1 Y1 X2 Y2' or 'hold_out eruption NAME'",
-            path);
+        return error_input(e,
+                           "%s: holding out needs a key hold_out; add a line such as 'hold_out "
+                           "after 100', 'hold_out left_of X1 Y1 X2 Y2' or 'hold_out eruption NAME'",
+                           path);
     const int64_t population = posterior       ? 2 * k->posterior_members
                                : k->population ? k->population
                                                : cmaes_default_population(cal->fits);
     if (cal->budget < 1 + population)
-        return error_input(e,
-                           "%s: %d evaluations, but the case and a first population need %d; allow "
-                           "more%s",
-                           path, (int)cal->budget, (int)population + 1,
-                           posterior ? ", or give fewer posterior_members" : "");
+        return error_input(
+            e, "%s: %d evaluations, but the case and a first population need %d; allow more%s",
+            path, (int)cal->budget, (int)population + 1,
+            posterior ? ", or give fewer posterior_members" : "");
     return 0;
 }
 

@@ -233,10 +233,10 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
         p->table.row[0] = row_of(cal, k, value, 0);
         if (!member_create_flat(&m, p, 0, &why)) member_free(&m);
     }
-    return error_input(e,
-                       "%s: none of the first %d points between the bounds can be run; the first "
-                       "of them: %.400s",
-                       cal->plan->base.path, count, why.text);
+    return error_input(
+        e,
+        "%s: none of the first %d points between the bounds can be run; the first of them: %.400s",
+        cal->plan->base.path, count, why.text);
 }
 
 int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,

@@ -51,10 +51,10 @@ static int check_fits(const struct calibration *cal, const struct calibration_ke
 {
     for (int v = 0; v < VARIABLES; v++)
         if (k->fit[v].line && !calibration_is_own(v) && !cal->keys.fit[v].line)
-            return error_input(e,
-                               "%s:%d: fit_%s of one eruption: parameters of the model are fitted "
-                               "to all; add the line to %s",
-                               path, k->fit[v].line, variable_row(v).name, cal->plan->base.path);
+            return error_line(e, path, k->fit[v].line,
+                              "fit_%s of one eruption: parameters of the model are fitted to all; "
+                              "add the line to %s",
+                              variable_row(v).name, cal->plan->base.path);
     return 0;
 }
 
@@ -62,11 +62,10 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
 {
     const char *path = p->base.path;
     if (k->eruption_count)
-        return error_input(e, "%s:%d: an eruption of an eruption; name it in the plan", path,
-                           k->eruption[0].line);
+        return error_line(e, path, k->eruption[0].line,
+                          "an eruption of an eruption; name it in the plan");
     if (k->hold_out.kind == HOLD_OUT_ERUPTIONS)
-        return error_input(e, "%s:%d: hold_out eruption belongs into the plan", path,
-                           k->hold_out.line);
+        return error_line(e, path, k->hold_out.line, "hold_out eruption belongs into the plan");
     k->noise_members = 1; /* as in the plan */
     return calibration_keys_check(k, p, e);
 }
@@ -77,10 +76,10 @@ static int check_noise(const struct calibration *cal, const struct plan *p, int 
 {
     const bool noise = p->keys.terrain_error_m > 0, wanted = cal->plan->keys.terrain_error_m > 0;
     if (noise == wanted) return 0;
-    return error_input(e, "%s:%d: %s has %s; give terrain_error_m in all eruptions, or in none",
-                       cal->plan->base.path, line, p->base.name,
-                       noise ? "an error of its terrain, and the plan has none"
-                             : "no error of its terrain, and the plan has one");
+    return error_line(e, cal->plan->base.path, line,
+                      "%s has %s; give terrain_error_m in all eruptions, or in none", p->base.name,
+                      noise ? "an error of its terrain, and the plan has none"
+                            : "no error of its terrain, and the plan has one");
 }
 
 /* Pcool, as it is given, means something else on cells of another size (resolution.h). */
@@ -92,10 +91,10 @@ static int check_cells(const struct calibration *cal, const struct plan *p, int 
     const bool fitted = cal->keys.fit[variable_find("Pcool", &nearest)].line,
                same = a->calibrated_cell_m == b->calibrated_cell_m;
     if (!fitted || (same && (a->geo.cell_m == b->geo.cell_m || a->calibrated_cell_m > 0))) return 0;
-    return error_input(e,
-                       "%s:%d: %s has cells of %g m, the plan of %g m; give both the same "
-                       "calibrated_cell_m, so that Pcool has one meaning",
-                       a->path, line, b->name, b->geo.cell_m, a->geo.cell_m);
+    return error_line(e, a->path, line,
+                      "%s has cells of %g m, the plan of %g m; give both the same "
+                      "calibrated_cell_m, so that Pcool has one meaning",
+                      b->name, b->geo.cell_m, a->geo.cell_m);
 }
 
 static int check_name(const struct calibration *cal, const struct plan *p, int line,
@@ -103,10 +102,9 @@ static int check_name(const struct calibration *cal, const struct plan *p, int l
 {
     for (int k = 0; k < cal->eruptions - 1; k++)
         if (!strcmp(eruption_name(cal, k), p->base.name))
-            return error_input(e,
-                               "%s:%d: two eruptions are called %s; rename one of the files, or "
-                               "remove it",
-                               cal->plan->base.path, line, p->base.name);
+            return error_line(e, cal->plan->base.path, line,
+                              "two eruptions are called %s; rename one of the files, or remove it",
+                              p->base.name);
     return 0;
 }
 
@@ -192,10 +190,10 @@ static int check_names(const struct calibration *cal, struct error *e)
         for (int k = 0; k < cal->eruptions; k++)
             there = there || !strcmp(h->eruption[i], eruption_name(cal, k));
         if (!there)
-            return error_input(e,
-                               "%s:%d: no eruption is called %s; they are called as their files, "
-                               "without the ending",
-                               cal->plan->base.path, h->line, h->eruption[i]);
+            return error_line(
+                e, cal->plan->base.path, h->line,
+                "no eruption is called %s; they are called as their files, without the ending",
+                h->eruption[i]);
     }
     return 0;
 }
@@ -233,7 +231,7 @@ int eruptions_observe(struct calibration *cal, struct error *e)
     }
     if (status || !cal->hold_out) return status;
     if (!any[PART_SEEN])
-        return error_input(e, "%s:%d: hold_out leaves the search nothing to see",
-                           cal->plan->base.path, cal->keys.hold_out.line);
+        return error_line(e, cal->plan->base.path, cal->keys.hold_out.line,
+                          "hold_out leaves the search nothing to see");
     return 0;
 }

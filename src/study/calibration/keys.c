@@ -112,11 +112,11 @@ static const struct {
     int tail;
     bool file, timed; /* whether a file is observed; whether a time has to be given */
 } observed_kinds[OBSERVED_KINDS] = {
-    [OBSERVED_OUTLINE] = {"observed_outline",
-                          "give FILE at TIME, weight W where it is not 1, score NAME where it is "
-                          "another, and scale S of a distance or arrival; the outline in the end "
-                          "is the key outline",
-                          TAIL_AT | TAIL_SCORE | TAIL_SCALE, true, true},
+    [OBSERVED_OUTLINE] =
+        {"observed_outline",
+         "give FILE at TIME, weight W where it is not 1, score NAME where it is another, and scale "
+         "S of a distance or arrival; the outline in the end is the key outline",
+         TAIL_AT | TAIL_SCORE | TAIL_SCALE, true, true},
     [OBSERVED_VOLUME] = {"observed_volume_m3",
                          "give a volume in m3 above 0, and weight W where it is not 1", 0, false,
                          false},
@@ -171,10 +171,8 @@ static int read_eruption(const struct entry *at, struct error *e)
     if (good && w.count == 3)
         good = !strcmp(w.word[1], "weight") && read_positive(&x->weight, w.word[2], WEIGHT_MAX);
     if (!good || !scan_utf8(w.word[0]))
-        return entry_refuse(at,
-                            "give FILE, the plan of another eruption, and weight W where it is not "
-                            "1",
-                            e);
+        return entry_refuse(
+            at, "give FILE, the plan of another eruption, and weight W where it is not 1", e);
     memcpy(x->file, w.word[0], sizeof x->file);
     k->eruption_count++;
     return 0;
@@ -242,11 +240,11 @@ static int read_fit(const struct entry *at, struct error *e)
     char excerpt[48];
     struct entry_words w;
     if (variable < 0 || !calibration_can_fit(variable))
-        return error_input(e, "%s:%d: '%s' cannot be fitted%s%s%s; docs/formats.md lists what can",
-                           at->path, at->line->line, scan_excerpt(excerpt, name),
-                           variable < 0 && nearest ? "; did you mean fit_" : "",
-                           variable < 0 && nearest ? nearest : "",
-                           variable < 0 && nearest ? "?" : "");
+        return error_line(
+            e, at->path, at->line->line,
+            "'%s' cannot be fitted%s%s%s; docs/formats.md lists what can",
+            scan_excerpt(excerpt, name), variable < 0 && nearest ? "; did you mean fit_" : "",
+            variable < 0 && nearest ? nearest : "", variable < 0 && nearest ? "?" : "");
     struct fit_key *f = &k->fit[variable];
     const bool good = entry_words(&w, at) && (w.count == 2 || w.count == 3) &&
                       scan_real(w.word[0], &f->low) && scan_real(w.word[1], &f->high);
@@ -405,19 +403,18 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
 {
     const char *path = p->base.path;
     if (k->noise_members > 1 && !(p->keys.terrain_error_m > 0))
-        return error_input(e,
-                           "%s:%d: noise_members %d without noise; give terrain_error_m, or leave "
-                           "it out",
-                           path, plan_line(p, "noise_members"), (int)k->noise_members);
+        return error_line(e, path, plan_line(p, "noise_members"),
+                          "noise_members %d without noise; give terrain_error_m, or leave it out",
+                          (int)k->noise_members);
     for (int i = 0; i < k->observed_count; i++) {
         const struct observed_key *o = &k->observed[i];
         const int score = o->score == SCORES ? k->score : o->score;
         if (o->kind == OBSERVED_OUTLINE && o->scale > 0 && !score_has_scale(score))
-            return error_input(e, "%s:%d: scale of %s, which has none; remove it", path, o->line,
-                               score_names[score]);
+            return error_line(e, path, o->line, "scale of %s, which has none; remove it",
+                              score_names[score]);
     }
     if (plan_line(p, "outline_weight") && !p->base.outline_path)
-        return error_input(e, "%s:%d: outline_weight without an outline; add it", path,
-                           plan_line(p, "outline_weight"));
+        return error_line(e, path, plan_line(p, "outline_weight"),
+                          "outline_weight without an outline; add it");
     return 0;
 }

@@ -111,10 +111,9 @@ static int to_hours(struct raster *r, const char *path, struct error *e)
 {
     const double hours = hours_of(r->unit);
     if (hours == 0)
-        return error_input(e,
-                           "%s: its times are in '%s'; give hours, and declare them: gdal_edit.py "
-                           "-units h %s",
-                           path, r->unit, path);
+        return error_input(
+            e, "%s: its times are in '%s'; give hours, and declare them: gdal_edit.py -units h %s",
+            path, r->unit, path);
     for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols && hours != 1; i++)
         r->value[i] *= hours;
     return 0;
@@ -155,11 +154,11 @@ static int add_point(struct observation *x, const struct csv *t, const int colum
     const double col = floor((at[0] - g->west_m) / g->cell_m),
                  row = c->problem.rows - 1 - floor((at[1] - g->south_m) / g->cell_m);
     if (!(row >= 0 && row < c->problem.rows && col >= 0 && col < c->problem.cols))
-        return error_input(e, "%s:%d: the point lies outside the terrain; correct x and y",
-                           t->file.path, t->file.line);
+        return error_line(e, t->file.path, t->file.line,
+                          "the point lies outside the terrain; correct x and y");
     if (!(time_s >= 0 && time_s < 3.6e12))
-        return error_input(e, "%s:%d: give a time since the start of the eruption", t->file.path,
-                           t->file.line);
+        return error_line(e, t->file.path, t->file.line,
+                          "give a time since the start of the eruption");
     int64_t *value = &x->value[(size_t)row * (size_t)c->problem.cols + (size_t)col];
     if (*value < 0 || *value > observed_ms(time_s)) *value = observed_ms(time_s);
     return 0;
@@ -264,10 +263,9 @@ static double end_of(const struct sim_case *c)
 static int check_time(const struct sim_case *c, int line, double time_s, struct error *e)
 {
     if (!c->max_steps || !isfinite(time_s) || time_s <= end_of(c)) return 0;
-    return error_input(e,
-                       "%s:%d: observed after %g h, and the runs end after %g h; let them "
-                       "run longer",
-                       c->path, line, time_s / 3600, end_of(c) / 3600);
+    return error_line(e, c->path, line,
+                      "observed after %g h, and the runs end after %g h; let them run longer",
+                      time_s / 3600, end_of(c) / 3600);
 }
 
 static int check_arrivals(const struct observation *x, const struct sim_case *c, struct error *e)
@@ -422,9 +420,8 @@ static int assign(struct observations *o, const struct hold_out_key *h, const st
     for (int i = 0; i < o->count && !status; i++) assign_one(o, &o->item[i], h);
     if (status || h->kind == HOLD_OUT_NONE || h->kind == HOLD_OUT_ALL) return status;
     if (!o->any[PART_SEEN])
-        return error_input(e, "%s:%d: hold_out leaves the search nothing to see", c->path, h->line);
-    if (!o->any[PART_HELD])
-        return error_input(e, "%s:%d: hold_out holds nothing out", c->path, h->line);
+        return error_line(e, c->path, h->line, "hold_out leaves the search nothing to see");
+    if (!o->any[PART_HELD]) return error_line(e, c->path, h->line, "hold_out holds nothing out");
     return 0;
 }
 
@@ -456,10 +453,9 @@ static int set_times(struct observations *o, const struct sim_case *c, const str
         o->arrivals = o->arrivals || (o->item[i].unit && *o->item[i].unit == 'h');
     if (!o->arrivals) return 0;
     if (!c->max_steps && (h->kind == HOLD_OUT_AFTER || h->kind == HOLD_OUT_LEFT_OF))
-        return error_input(e,
-                           "%s:%d: times are held out, and the runs have no end but these; give "
-                           "run_h or max_steps",
-                           c->path, h->line);
+        return error_line(
+            e, c->path, h->line,
+            "times are held out, and the runs have no end but these; give run_h or max_steps");
     o->end_ms = c->max_steps ? observed_ms(end_of(c)) : 2 * latest_ms(o);
     const double steps = fmax(1, ceil((double)o->end_ms / 1000 / clock_s)),
                  together = ceil(steps / CLASSES);
@@ -643,11 +639,10 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
         if (!zeros) continue;
         char *path = path_beside(c->path, x->key.file);
         if (!path) return error_memory(e);
-        snprintf(
-            sentence, sizeof sentence,
-            "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it did "
-            "not come there, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
-            path, zeros, known, outline ? " outside the outline" : "", path);
+        snprintf(sentence, sizeof sentence,
+                 "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it "
+                 "did not come there, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
+                 path, zeros, known, outline ? " outside the outline" : "", path);
         free(path);
         case_warn(c, sentence);
     }

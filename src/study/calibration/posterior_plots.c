@@ -63,11 +63,10 @@ static int draw_corner(const struct product_at *to, double *at, double *weight, 
     const struct corner q = {
         .title = c->plan->base.title,
         .subtitle = subtitle,
-        .note =
-            "Above: median (2.5 to 97.5 %), the orange lines. Grey line: all values between the "
-            "bounds alike, as before. Axes are linear or logarithmic as in the plan; the number "
-            "in the middle is the value there. The area of a dot is its weight. How wide all "
-            "this is depends on the requested score.",
+        .note = "Above: median (2.5 to 97.5 %), the orange lines. Grey line: all values between "
+                "the bounds alike, as before. Axes are linear or logarithmic as in the plan; the "
+                "number in the middle is the value there. The area of a dot is its weight. How "
+                "wide all this is depends on the requested score.",
         .count = c->fits,
         .axis = axis,
         .points = s->count,

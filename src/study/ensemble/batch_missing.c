@@ -10,8 +10,8 @@ int batch_available(int device, char what[128], struct error *e)
 {
     (void)device;
     (void)what;
-    return error_device(e, "this program was built without CUDA; choose the variant "
-                           "reference, which computes on the processors");
+    return error_device(e, "this program was built without CUDA; choose the variant reference, "
+                           "which computes on the processors");
 }
 
 void batch_warm(int device)

@@ -11,11 +11,10 @@ int choice_add(struct choice *choice, double share, const char *at, struct error
 {
     if (choice->kind == CHOICE_WEIGHTS &&
         !(share >= 0 && share <= WEIGHT_MAX && share == floor(share)))
-        return error_input(
-            e,
-            "%s: the weight %g is not a whole number from 0 to %.0f; call the column "
-            "probability if these are parts of 1",
-            at, share, WEIGHT_MAX);
+        return error_input(e,
+                           "%s: the weight %g is not a whole number from 0 to %.0f; call the "
+                           "column probability if these are parts of 1",
+                           at, share, WEIGHT_MAX);
     if (choice->kind == CHOICE_PROBABILITIES && !(share >= 0 && share <= 1))
         return error_input(e, "%s: the probability %g is not from 0 to 1", at, share);
     if (choice->kind == CHOICE_SHARES && !(share >= 0 && share <= 1e300))

@@ -22,17 +22,16 @@ static int find_columns(struct columns *k, struct classes *classes, const struct
                           csv_column(t, "decay")};
     const int probability = csv_column(t, "probability");
     if (k->weight >= 0 && probability >= 0)
-        return error_input(e, "%s:%d: has both weight and probability; keep one", t->file.path,
-                           t->file.line);
+        return error_line(e, t->file.path, t->file.line,
+                          "has both weight and probability; keep one");
     classes->choice.kind = k->weight >= 0     ? CHOICE_WEIGHTS
                            : probability >= 0 ? CHOICE_PROBABILITIES
                                               : CHOICE_ALIKE;
     if (probability >= 0) k->weight = probability;
     if (k->name >= 0 && k->volume >= 0 && k->duration >= 0) return 0;
-    return error_input(e,
-                       "%s:%d: the header has to be 'class,weight,volume_m3,duration_h,shape' (or "
-                       "probability; without a shape the rate is constant)",
-                       t->file.path, t->file.line);
+    return error_line(e, t->file.path, t->file.line,
+                      "the header has to be 'class,weight,volume_m3,duration_h,shape' (or "
+                      "probability; without a shape the rate is constant)");
 }
 
 /* A name stands in tables and file names. */
@@ -41,10 +40,9 @@ static int read_name(struct eruption_class *to, const struct classes *classes, c
 {
     char excerpt[48];
     if (!*name || strlen(name) >= CLASS_NAME || !scan_printable(name) || strpbrk(name, ",\""))
-        return error_input(e,
-                           "%s: class '%s'; give a name of 1 to %d characters without commas "
-                           "and quotes",
-                           at, scan_excerpt(excerpt, name), CLASS_NAME - 1);
+        return error_input(
+            e, "%s: class '%s'; give a name of 1 to %d characters without commas and quotes", at,
+            scan_excerpt(excerpt, name), CLASS_NAME - 1);
     if (classes_find(classes, name) >= 0)
         return error_input(e, "%s: there is a class %s already; give each its own name", at, name);
     snprintf(to->name, sizeof to->name, "%s", name);

@@ -20,18 +20,18 @@ static int find(const struct table *t, const char *name, int *variable, struct e
     const char *nearest;
     *variable = variable_of_column(name, &nearest);
     if (*variable >= 0) return 0;
-    return error_input(e, "%s:%d: unknown variable '%s'%s%s%s; docs/formats.md lists them",
-                       t->csv.file.path, t->csv.file.line, scan_excerpt(excerpt, name),
-                       nearest ? "; did you mean " : "", nearest ? nearest : "",
-                       nearest ? "?" : "");
+    return error_line(e, t->csv.file.path, t->csv.file.line,
+                      "unknown variable '%s'%s%s%s; docs/formats.md lists them",
+                      scan_excerpt(excerpt, name), nearest ? "; did you mean " : "",
+                      nearest ? nearest : "", nearest ? "?" : "");
 }
 
 static int read_header(struct correlation *corr, struct table *t, struct error *e)
 {
     t->name = csv_column(&t->csv, "name");
     if (t->name < 0)
-        return error_input(e, "%s:%d: the header has to be 'name' and the names of the variables",
-                           t->csv.file.path, t->csv.file.line);
+        return error_line(e, t->csv.file.path, t->csv.file.line,
+                          "the header has to be 'name' and the names of the variables");
     for (int i = 0; i < t->csv.columns; i++) {
         if (i == t->name) continue;
         int variable, status = find(t, t->csv.name[i], &variable, e);
@@ -48,11 +48,9 @@ static int read_row(const struct correlation *corr, struct table *t, struct erro
     if (status) return status;
     while (row < corr->count && corr->variable[row] != variable) row++;
     if (row == corr->count || t->line[row])
-        return error_input(e, "%s:%d: %s has %s", t->csv.file.path, t->csv.file.line,
-                           t->csv.cell[t->name],
-                           row == corr->count ? "a row but no column; give both"
-                                              : "two rows; remove "
-                                                "one");
+        return error_line(e, t->csv.file.path, t->csv.file.line, "%s has %s", t->csv.cell[t->name],
+                          row == corr->count ? "a row but no column; give both"
+                                             : "two rows; remove one");
     t->line[row] = t->csv.file.line;
     for (int i = 0; i < corr->count && !status; i++)
         status = csv_real(&t->csv, t->column[i], &t->value[row][i], e);
@@ -66,15 +64,14 @@ static int check(const struct correlation *corr, const struct table *t, struct e
         const char *name = variable_row(corr->variable[i]).name;
         if (!t->line[i]) return error_input(e, "%s: %s has no row; add it", path, name);
         if (t->value[i][i] != 1)
-            return error_input(e, "%s:%d: %s with itself is %g; give 1", path, t->line[i], name,
-                               t->value[i][i]);
+            return error_line(e, path, t->line[i], "%s with itself is %g; give 1", name,
+                              t->value[i][i]);
         for (int k = 0; k < i; k++)
             if (t->value[i][k] != t->value[k][i])
-                return error_input(e,
-                                   "%s:%d: %s with %s is %g here and %g in line %d; make them "
-                                   "equal",
-                                   path, t->line[i], name, variable_row(corr->variable[k]).name,
-                                   t->value[i][k], t->value[k][i], t->line[k]);
+                return error_line(e, path, t->line[i],
+                                  "%s with %s is %g here and %g in line %d; make them equal", name,
+                                  variable_row(corr->variable[k]).name, t->value[i][k],
+                                  t->value[k][i], t->line[k]);
     }
     return 0;
 }
@@ -91,11 +88,10 @@ static int factorise(struct correlation *corr, const struct table *t, struct err
                 continue;
             }
             if (!(rest > 1e-12))
-                return error_input(e,
-                                   "%s:%d: %s cannot be correlated so with those before it (the "
-                                   "table is not positive definite); give smaller correlations",
-                                   t->csv.file.path, t->line[i],
-                                   variable_row(corr->variable[i]).name);
+                return error_line(e, t->csv.file.path, t->line[i],
+                                  "%s cannot be correlated so with those before it (the table is "
+                                  "not positive definite); give smaller correlations",
+                                  variable_row(corr->variable[i]).name);
             corr->root[i][i] = sqrt(rest);
         }
     return 0;

@@ -654,8 +654,7 @@ static int resume_boundary(struct engine *g, struct error *e)
             return error_input(
                 e,
                 "members from %" PRId64 " on are done and member %" PRId64
-                " is not: the ensemble was begun without until_error; resume it without, "
-                "too",
+                " is not: the ensemble was begun without until_error; resume it without, too",
                 i, first);
     if (first && first == s->done && engine_boundary(first - 1, s->source->count) == first &&
         ensemble_cautious_error(s) < s->until_error)

@@ -176,11 +176,9 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
 {
     for (int64_t i = 0; i < s->source->count; i++)
         if (from->result[i].done && s->result[i].done)
-            return error_input(e,
-                               "%s: has member %" PRId64
-                               ", which another folder has too; name each "
-                               "shard once",
-                               name, i);
+            return error_input(
+                e, "%s: has member %" PRId64 ", which another folder has too; name each shard once",
+                name, i);
     int status = statistics_merge(&s->cells, &from->cells, e);
     if (!status) status = statistics_merge(&s->places, &from->places, e);
     for (int64_t i = 0; !status && i < s->source->count; i++) {

@@ -19,11 +19,11 @@ static int check(struct ensemble_study *x, const struct ensemble_options *w, str
                            "set it to 0 to compute all members, or use one process",
                            source->path);
     if (x->until_error > 0 && source->listed)
-        return error_input(e,
-                           "%s: until_error needs members that are drawn: here "
-                           "they are a list, and its first members are not a sample; give "
-                           "'members N' instead, or leave it out",
-                           source->path);
+        return error_input(
+            e,
+            "%s: until_error needs members that are drawn: here they are a list, and its first "
+            "members are not a sample; give 'members N' instead, or leave it out",
+            source->path);
     if (x->until_error > 0 && shard.count > 1) {
         if (w->until_error > 0)
             return error_input(e,

@@ -109,10 +109,9 @@ static int set_parameters(struct member *m, struct error *e)
             memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
     resolution_scale(&m->c);
     if (!(to->temp_vent_K > to->temp_sol_K))
-        return error_input(e,
-                           "%s: draws PTvent = %g, not above PTsol = %g; keep their distributions "
-                           "apart",
-                           m->called, to->temp_vent_K, to->temp_sol_K);
+        return error_input(
+            e, "%s: draws PTvent = %g, not above PTsol = %g; keep their distributions apart",
+            m->called, to->temp_vent_K, to->temp_sol_K);
     const struct plan *p = m->plan;
     if (p->lava_low_K && (p->lava_low_K < to->temp_sol_K || p->lava_high_K > to->temp_vent_K))
         return error_input(e,

@@ -137,12 +137,11 @@ static int check_correlation(const struct plan *p, struct error *e)
 {
     for (int i = 0; i < p->correlation.count; i++)
         if (!p->vary[p->correlation.variable[i]])
-            return error_input(e,
-                               "%s:%d: the correlation of %s, which is not drawn; add a line "
-                               "vary_%s, or remove it from the table",
-                               p->base.path, plan_line(p, "correlation"),
-                               variable_row(p->correlation.variable[i]).name,
-                               variable_row(p->correlation.variable[i]).name);
+            return error_line(e, p->base.path, plan_line(p, "correlation"),
+                              "the correlation of %s, which is not drawn; add a line vary_%s, or "
+                              "remove it from the table",
+                              variable_row(p->correlation.variable[i]).name,
+                              variable_row(p->correlation.variable[i]).name);
     return 0;
 }
 

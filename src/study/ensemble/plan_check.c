@@ -5,7 +5,7 @@
 
 static int refuse(const struct plan *p, int line, const char *why, struct error *e)
 {
-    return error_input(e, "%s:%d: %s", p->base.path, line, why);
+    return error_line(e, p->base.path, line, "%s", why);
 }
 
 /* Keys that exclude each other, or one that needs another. */
@@ -102,10 +102,9 @@ static int check_totals(const struct plan *p, bool chosen, struct error *e)
     for (int i = 0; i < p->table.rates_count && !bad; i++)
         if (!all_of_one(&p->table.rates[i])) bad = &p->table.rates[i];
     if (!bad || !chosen) return 0;
-    return error_input(e,
-                       "%s:%d: rates of single vents, but members erupt from vents that are "
-                       "chosen; give the total of all, vent *",
-                       bad->path, bad->interval[0].line);
+    return error_line(e, bad->path, bad->interval[0].line,
+                      "rates of single vents, but members erupt from vents that are chosen; give "
+                      "the total of all, vent *");
 }
 
 static int check_eruption(const struct plan *p, struct error *e)
@@ -131,9 +130,8 @@ static int check_eruption(const struct plan *p, struct error *e)
                            "as 'vent_list vents.csv' and 'classes classes.csv'",
                            path);
     if (p->keys.shape && !scaled)
-        return error_input(
-            e, "%s:%d: shape needs a volume and a duration; vary volume_m3 and duration_h", path,
-            plan_line(p, "shape"));
+        return error_line(e, path, plan_line(p, "shape"),
+                          "shape needs a volume and a duration; vary volume_m3 and duration_h");
     if (plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0))
         return error_input(
             e, "%s: all rates are 0, and cannot be scaled to a volume; give rates above 0", path);
@@ -179,20 +177,19 @@ static int check_terrain_error(const struct plan *p, struct error *e)
     const size_t cells = (size_t)p->base.problem.rows * (size_t)p->base.problem.cols;
     const double length_m = p->keys.terrain_error_length_m;
     if (length_m > 0 && length_m < cell_m)
-        return error_input(
-            e, "%s:%d: terrain_error_length_m is %g, less than a cell; give 0 or %g at least",
-            p->base.path, plan_line(p, "terrain_error_length_m"), length_m, cell_m);
+        return error_line(e, p->base.path, plan_line(p, "terrain_error_length_m"),
+                          "terrain_error_length_m is %g, less than a cell; give 0 or %g at least",
+                          length_m, cell_m);
     if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
         return error_input(e, "%s: has terrain_seed, but the plan no terrain_error_m; add it",
                            p->table.path);
     for (size_t i = 0; i < cells && most_m > 0; i++)
         if (p->base.elevation_m[i] - most_m < ELEVATION_MIN_M ||
             p->base.elevation_m[i] + most_m > ELEVATION_MAX_M)
-            return error_input(e,
-                               "%s:%d: terrain_error_m is %g, which can move elevations out of %g "
-                               "to %g m; give less",
-                               p->base.path, plan_line(p, "terrain_error_m"),
-                               p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
+            return error_line(
+                e, p->base.path, plan_line(p, "terrain_error_m"),
+                "terrain_error_m is %g, which can move elevations out of %g to %g m; give less",
+                p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
     return 0;
 }
 

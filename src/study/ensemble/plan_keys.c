@@ -62,10 +62,10 @@ static int read_distribution(const struct entry *at, struct error *e)
     char excerpt[48];
     const int variable = variable_find(name, &nearest);
     if (variable < 0)
-        return error_input(e, "%s:%d: unknown variable '%s'; %s%s%s lists them", at->path,
-                           at->line->line, scan_excerpt(excerpt, name),
-                           nearest ? "did you mean vary_" : "", nearest ? nearest : "",
-                           nearest ? "? docs/formats.md" : "docs/formats.md");
+        return error_line(e, at->path, at->line->line, "unknown variable '%s'; %s%s%s lists them",
+                          scan_excerpt(excerpt, name), nearest ? "did you mean vary_" : "",
+                          nearest ? nearest : "",
+                          nearest ? "? docs/formats.md" : "docs/formats.md");
     k->vary[variable] = at->line->value;
     k->vary_line[variable] = at->line->line;
     return 0;

@@ -68,8 +68,7 @@ static int read_shape_row(struct rate_series *series, const struct csv *t, const
         fault = "give times from 0 to 1e12, from below to";
     else if (series->count && i.from_s < series->end_s)
         fault = "begins before the row above ends; sort the rows by time, without overlap";
-    return fault ? error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault)
-                 : add(series, i, e);
+    return fault ? error_line(e, t->file.path, t->file.line, "%s", fault) : add(series, i, e);
 }
 
 static int read_shape(struct rate_series *series, const char *path, struct error *e)
@@ -81,7 +80,7 @@ static int read_shape(struct rate_series *series, const char *path, struct error
     int status = csv_open(&t, path, e);
     const int column[3] = {csv_column(&t, "from"), csv_column(&t, "to"), csv_column(&t, "rate")};
     if (!status && (column[0] < 0 || column[1] < 0 || column[2] < 0))
-        status = error_input(e, "%s:%d: the header has to be 'from,to,rate'", path, t.file.line);
+        status = error_line(e, path, t.file.line, "the header has to be 'from,to,rate'");
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = read_shape_row(series, &t, column, e);
     csv_close(&t);
@@ -149,10 +148,9 @@ static int check_shape(const char *word, const struct rate_series_shape *how, co
         return error_input(e, "%s: peak is %g; give a part of the duration from 0.001 to 0.999", at,
                            how->peak);
     if (exponential && !(isnan(how->decay) || (how->decay >= 0.001 && how->decay <= 100)))
-        return error_input(e,
-                           "%s: decay is %g; give 0.001 to 100, of which 3 means that the rate "
-                           "falls to e^-3",
-                           at, how->decay);
+        return error_input(
+            e, "%s: decay is %g; give 0.001 to 100, of which 3 means that the rate falls to e^-3",
+            at, how->decay);
     return 0;
 }
 

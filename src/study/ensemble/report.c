@@ -183,8 +183,8 @@ static int put_members(FILE *f, const struct product_at *at, struct error *e)
     const struct ensemble *s = view_of(at)->s;
     const char *columns = s->source->columns;
     fprintf(f,
-            "member,weight%s%s,steps,end_h,stopped,last_advance_h,area_m2,runout_m,"
-            "max_thickness_m,emitted_m3,volume_off_terrain_m3,jaccard,digest,notice%s\n",
+            "member,weight%s%s,steps,end_h,stopped,last_advance_h,area_m2,runout_m,max_thickness_m,"
+            "emitted_m3,volume_off_terrain_m3,jaccard,digest,notice%s\n",
             *columns ? "," : "", columns, s->source->base->sea ? ",into_sea" : "");
     for (int64_t i = 0; i < s->source->count; i++)
         if (s->result[i].done) put_member(f, s, i);
@@ -342,12 +342,12 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
     const struct ensemble *s = view_of(at)->s;
     char effective[32], error[32];
     describe_map(at, m);
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava comes: %" PRId64
-             " simulated eruptions (effective number %s), standard error at most %s percentage "
-             "points",
-             s->done, roundnum_brief(effective, statistics_effective(&s->cells)),
-             roundnum_brief(error, 100 * largest_error(s)));
+    snprintf(
+        m->subtitle, sizeof m->subtitle,
+        "Probability that lava comes: %" PRId64
+        " simulated eruptions (effective number %s), standard error at most %s percentage points",
+        s->done, roundnum_brief(effective, statistics_effective(&s->cells)),
+        roundnum_brief(error, 100 * largest_error(s)));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = REPORT_CLASSES;
     m->map.classes = report_classes;
@@ -375,8 +375,8 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
     const double step_m = view_of(at)->s->source->request.thickness_step_m;
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Greatest thickness that 95 %% of the simulated eruptions that reach the cell do "
-             "not exceed; rounded up to %s m",
+             "Greatest thickness that 95 %% of the simulated eruptions that reach the cell do not "
+             "exceed; rounded up to %s m",
              roundnum_text(step, step_m, step_m));
     return true;
 }

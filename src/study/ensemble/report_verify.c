@@ -54,12 +54,13 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     snprintf(subtitle, sizeof subtitle,
              "%" PRId64 " members. Brier score %.4f, skill %.3f against the observed share alone",
              r->s->done, v->brier, v->skill);
-    snprintf(note, sizeof note,
-             "Cells: %" PRIu64 " that any member reached or where lava was observed "
-             "(%" PRIu64 ", %" PRIu64 " of them reached by no member: not drawn). Labels: "
-             "number of cells. Below the diagonal lava reached fewer of them than "
-             "forecast. One eruption: cells are not independent.",
-             v->cells, v->observed, v->bin_cells[0]);
+    snprintf(
+        note, sizeof note,
+        "Cells: %" PRIu64 " that any member reached or where lava was observed (%" PRIu64
+        ", %" PRIu64
+        " of them reached by no member: not drawn). Labels: number of cells. Below the diagonal "
+        "lava reached fewer of them than forecast. One eruption: cells are not independent.",
+        v->cells, v->observed, v->bin_cells[0]);
     /* Bin 0 counts only cells with observed lava: its share has no meaning. */
     const struct plot_series series = {
         "observed share", VERIFY_BINS - 1, v->bin_forecast + 1, y + 1, words + 1, PLOT_LINE};

@@ -72,10 +72,9 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
         return error_input(
             e, "%s: vent %d lies where the DEM has no data; move it or fill the hole", at, p->id);
     if (next && p->weight != v->point[i - 1].weight)
-        return error_input(e,
-                           "%s: the rows of vent %d have different weights; give it in each of "
-                           "its rows",
-                           at, p->id);
+        return error_input(
+            e, "%s: the rows of vent %d have different weights; give it in each of its rows", at,
+            p->id);
     if (p->weight == 0) return 0;
     int status = next ? 0 : add(s, p, at, e);
     return status ? status : add_point(s, p, e);
@@ -125,8 +124,8 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
         }
     if (!status && !s->choice.count)
         status = error_input(e,
-                             "%s: no point of the grid lies on terrain; give a box within the "
-                             "DEM, or a smaller spacing",
+                             "%s: no point of the grid lies on terrain; give a box within the DEM, "
+                             "or a smaller spacing",
                              at);
     if (!status) status = choice_finish(&s->choice, at, e);
     if (status) sources_free(s);

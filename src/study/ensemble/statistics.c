@@ -56,11 +56,11 @@ const uint64_t *statistics_at(const struct statistics *s, size_t place)
 
 static int no_memory(const struct statistics *s, struct error *e)
 {
-    return error_input(e,
-                       "the statistics of %u cells that lava reached take %.2f GiB, and there is "
-                       "no memory for more; use a coarser resolution of thickness and arrival, or "
-                       "a larger machine",
-                       (unsigned)s->slots, (double)s->bytes / 1073741824.0);
+    return error_input(
+        e,
+        "the statistics of %u cells that lava reached take %.2f GiB, and there is no memory for "
+        "more; use a coarser resolution of thickness and arrival, or a larger machine",
+        (unsigned)s->slots, (double)s->bytes / 1073741824.0);
 }
 
 static int add_chunk(struct statistics *s, struct error *e)

@@ -14,10 +14,9 @@ static int make_bare(struct pairs *x, struct error *e)
 {
     const struct barriers *b = x->plan->base.barriers;
     if (!b || !b->bare_m)
-        return error_input(e,
-                           "%s: has no barriers that stand at the beginning; add a line 'barriers "
-                           "FILE'",
-                           x->plan->base.path);
+        return error_input(
+            e, "%s: has no barriers that stand at the beginning; add a line 'barriers FILE'",
+            x->plan->base.path);
     if (!(x->bare = malloc(sizeof *x->bare))) return error_memory(e);
     *x->bare = *x->plan;
     x->bare->base.elevation_m = b->bare_m;

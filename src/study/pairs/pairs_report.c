@@ -146,8 +146,8 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
     char error[32];
     snprintf(m->subtitle, sizeof m->subtitle,
              "Probability that lava comes, with the barriers minus without: %" PRId64
-             " pairs of simulated eruptions with equal noise, standard error at most %s "
-             "percentage points",
+             " pairs of simulated eruptions with equal noise, standard error at most %s percentage "
+             "points",
              r->x->done, roundnum_brief(error, 100 * pairs_find(r->x).largest_error));
     if (r->x->done < r->x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
     m->map.kind = MAP_CLASSES;

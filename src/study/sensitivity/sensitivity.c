@@ -107,8 +107,8 @@ static int read_places(struct sensitivity *x, struct error *e)
         assets_read(&x->places, x->plan->assets, c->problem.rows, c->problem.cols, &c->geo, e);
     if (status || x->places.count <= SENSITIVITY_PLACES_MAX) return status;
     return error_input(e,
-                       "%s: %d places; a sensitivity analysis has indices of each, of %d at "
-                       "most: give those that matter",
+                       "%s: %d places; a sensitivity analysis has indices of each, of %d at most: "
+                       "give those that matter",
                        x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
