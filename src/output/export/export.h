@@ -66,36 +66,42 @@ struct transform *export_transform(const struct sim_case *c);
  * it, or the terrain lies across the antimeridian. `what` names the format for the message. */
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
 
-/* GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
- * lines; the cells of each vent; the observed outline. */
-int export_bands(const struct export_run *r, const char *path, struct error *e);
-int export_fronts(const struct export_run *r, const char *path, struct error *e);
-int export_vents(const struct export_run *r, const char *path, struct error *e);
-int export_outline(const struct export_run *r, const char *path, struct error *e);
+/* ---- the files ------------------------------------------------------------------------------- */
 
-/* A GeoPackage with the layers bands, reached and lines, in the CRS of the terrain, through GDAL.
- * ERROR_INPUT where that is not there. */
-int export_geopackage(const struct export_run *r, const char *path, struct error *e);
+/* X(file, FORMAT, function, there): a file of enum sciara_format SCIARA_FORMAT, the function that
+ * writes it, and whether a run has it (run/output_export.c; NULL: always).
+ *
+ * GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
+ * lines; the cells of each vent; the observed outline. A KMZ for globes, with the layers
+ * total_thickness_m of all steps, bands of arrival, vents and the outline. A GeoPackage with the
+ * layers bands, reached and lines, in the CRS of the terrain, through GDAL; NetCDF-4 by the CF
+ * conventions, the layers at all times, through libnetcdf: ERROR_INPUT where that library is
+ * missing. A project of QGIS with all layers and vector files of the run, by relative paths, and
+ * styles (.qml), which QGIS reads with the file of the same name. */
+#define EXPORT_FILES(X)                                                                            \
+    X("isochrones.geojson", GEOJSON, export_bands, NULL)                                           \
+    X("isochrone_lines.geojson", GEOJSON, export_fronts, NULL)                                     \
+    X("vents.geojson", GEOJSON, export_vents, has_vents)                                           \
+    X("outline.geojson", GEOJSON, export_outline, has_outline)                                     \
+    X("run.kmz", KMZ, export_kmz, NULL)                                                            \
+    X("isochrones.gpkg", GEOPACKAGE, export_geopackage, NULL)                                      \
+    X("run.nc", NETCDF, export_netcdf, NULL)                                                       \
+    X("isochrones.qml", QGIS, export_bands_style, NULL)                                            \
+    X("isochrone_lines.qml", QGIS, export_fronts_style, NULL)                                      \
+    X("vents.qml", QGIS, export_vents_style, has_vents)                                            \
+    X("outline.qml", QGIS, export_outline_style, has_outline)                                      \
+    X("run.qgz", QGIS, export_project, NULL)
+
+#define EXPORT_DECLARE(file, FORMAT, function, there)                                              \
+    int function(const struct export_run *r, const char *path, struct error *e);
+EXPORT_FILES(EXPORT_DECLARE)
+
 int export_check_geopackage(const struct sim_case *c, struct error *e);
+int export_check_netcdf(const struct sim_case *c, struct error *e);
 
-/* A KMZ for globes, with the layers total_thickness_m of all steps, bands of arrival, vents and the
- * outline. */
-int export_kmz(const struct export_run *r, const char *path, struct error *e);
-
-/* A project of QGIS with all layers and vector files of the run, by relative paths; and a style
- * (.qml), which QGIS takes with the file of the same name: of the layer whose name begins so, of
- * the vector files. */
-int export_project(const struct export_run *r, const char *path, struct error *e);
+/* The style of the layer with that prefix. */
 int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
                         struct error *e);
-enum qgis_vector { QGIS_BANDS, QGIS_LINES, QGIS_VENTS, QGIS_OUTLINE, QGIS_VECTORS };
-int export_vector_style(const struct export_run *r, enum qgis_vector what, const char *path,
-                        struct error *e);
-
-/* NetCDF-4 by the CF conventions: the layers at all times, through libnetcdf. ERROR_INPUT where
- * that is not there. */
-int export_netcdf(const struct export_run *r, const char *path, struct error *e);
-int export_check_netcdf(const struct sim_case *c, struct error *e);
 
 /* ---- layers of many runs --------------------------------------------------------------------- */
 
@@ -167,6 +173,7 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);
 /* The same with these colours. */
 void qgis_coloured(FILE *f, const struct export_colours *c);
 
+enum qgis_vector { QGIS_BANDS, QGIS_LINES, QGIS_VENTS, QGIS_OUTLINE, QGIS_VECTORS };
 /* Of the vector layers: a <renderer-v2> and what goes with it. */
 void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what);
 

@@ -51,14 +51,34 @@ int export_raster_style(const struct export_run *r, const char *prefix, const ch
     return close_style(&w, e);
 }
 
-int export_vector_style(const struct export_run *r, enum qgis_vector what, const char *path,
-                        struct error *e)
+static int write_style(const struct export_run *r, enum qgis_vector what, const char *path,
+                       struct error *e)
 {
     struct atomic_file w;
     const int status = open_style(&w, r->version, path, e);
     if (status) return status;
     qgis_vector(w.stream, r, what);
     return close_style(&w, e);
+}
+
+int export_bands_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_style(r, QGIS_BANDS, path, e);
+}
+
+int export_fronts_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_style(r, QGIS_LINES, path, e);
+}
+
+int export_vents_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_style(r, QGIS_VENTS, path, e);
+}
+
+int export_outline_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_style(r, QGIS_OUTLINE, path, e);
 }
 
 /* ---- what a project shows -------------------------------------------------------------------- */

@@ -22,26 +22,10 @@ static bool has_vents(const struct export_run *r)
     return r->c->problem.vent_count > 0;
 }
 
-/* A style of the vectors of a kind. */
-#define STYLE(file, vectors)                                                                       \
-    .kind = PRODUCT_FILE, .name = file, .formats = OUTPUT_QGIS, .number = vectors
-#define EXPORT(file, format, function)                                                             \
-    .kind = PRODUCT_FILE, .name = file, .formats = format, .export = function
-
-static const struct product rows[] = {
-    {EXPORT("isochrones.geojson", OUTPUT_GEOJSON, export_bands)},
-    {EXPORT("isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts)},
-    {EXPORT("vents.geojson", OUTPUT_GEOJSON, export_vents), .there = has_vents},
-    {EXPORT("outline.geojson", OUTPUT_GEOJSON, export_outline), .there = has_outline},
-    {EXPORT("run.kmz", OUTPUT_KMZ, export_kmz)},
-    {EXPORT("isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage)},
-    {EXPORT("run.nc", OUTPUT_NETCDF, export_netcdf)},
-    {STYLE("isochrones.qml", QGIS_BANDS)},
-    {STYLE("isochrone_lines.qml", QGIS_LINES)},
-    {STYLE("vents.qml", QGIS_VENTS), .there = has_vents},
-    {STYLE("outline.qml", QGIS_OUTLINE), .there = has_outline},
-    {EXPORT("run.qgz", OUTPUT_QGIS, export_project)},
-};
+#define ROW(file, FORMAT, function, present)                                                       \
+    {PRODUCT_FILE, file, .formats = OUTPUT_##FORMAT, .export = function, .there = present},
+static const struct product rows[] = {EXPORT_FILES(ROW)};
+#undef ROW
 enum { FILES = sizeof rows / sizeof *rows };
 const struct product_table output_export_files = {PRODUCT_TABLE_OF(rows),
                                                   .next = &output_other_files};
@@ -189,9 +173,7 @@ static int write_all(const struct output_info *info, const struct export_run *r,
         if (!(rows[i].formats & info->formats) || (rows[i].there && !rows[i].there(r))) continue;
         if (file_progress_cancelled(info->progress)) return error_cancelled(e);
         char *path = output_file_path(info, r->c, rows[i].name, e);
-        if (!path) status = (int)e->code;
-        else if (rows[i].export) status = rows[i].export(r, path, e);
-        else status = export_vector_style(r, (enum qgis_vector)rows[i].number, path, e);
+        status = path ? rows[i].export(r, path, e) : (int)e->code;
         status = output_done(info, path, status, e);
         free(path);
     }
