@@ -304,13 +304,15 @@ $(BUILD)/cuda_parts.a: $(CUDA_O)
 # The archive of CUDA objects is for tests that ask for a variant by its name.
 TEST_CUDA := $(if $(NVCC),$(BUILD)/cuda_parts.a)
 TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/parts.a $(CUDA_LIB) -lstdc++)
+# (cmocka hands each test a state, which most do not use)
+TEST_FLAGS = -Itests -Wno-unused-parameter
 # Of what only asks compiling takes longer than running, but for some; and the linker that takes least is enough.
 TEST_O     = -O0 -g1
 TEST_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 $(patsubst %,$(BUILD)/tests/test_%,distribution orders physics physics_float quantile realmath): TEST_O = -O1 -g1
 $(BUILD)/tests/%: %.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED := $(patsubst %,$(BUILD)/emulated/%.o,$(VARIANTS) $(GPU_HOST) cuda_emulator)
@@ -426,7 +428,7 @@ FUZZERS := $(notdir $(basename $(wildcard tests/*/fuzz_*.c)))
 REPLAYS := $(FUZZERS:%=$(BUILD)/replay/%)
 $(BUILD)/replay/%: %.c $(BUILD)/obj/tests/replay.o $(BUILD)/parts.a | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests $(TEST_O) $< $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) $< $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
 .PHONY: sanitized-programs
 sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%) $(REPLAYS)
 
@@ -459,13 +461,13 @@ RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,no
 VERIFY ?= $(BUILD)/bin/sciara_verify
 $(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests -c $< -o $(BUILD)/obj/verify.o
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) -c $< -o $(BUILD)/obj/verify.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(VERSION_O) $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
 # tests/study/test_batch.c on a GPU
 $(BUILD)/bin/sciara_verify_batch: tests/study/test_batch.c $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests -DON_GPU -c $< -o $(BUILD)/obj/verify_batch.o
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) -DON_GPU -c $< -o $(BUILD)/obj/verify_batch.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify_batch.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a -lcmocka $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified

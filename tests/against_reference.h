@@ -6,21 +6,11 @@
 
 #include "sim/fields.h"
 #include "sim/variant.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 extern uint64_t emulator_seed;
 extern long emulator_launches;
 extern const struct variant variant_reference;
-
-static inline void must(int code, const struct error *e)
-{
-    if (code) print_message("%s\n", e->text);
-    assert_int_equal(code, 0);
-}
 
 /* What became of a run, after each of its pieces. */
 enum { MOST_PIECES = 40 };

@@ -4,14 +4,12 @@
 
 #include "case/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "case_files.h"
+#include "unit.h"
 
 static inline void load(struct sim_case *c, const char *path)
 {

@@ -5,11 +5,7 @@
 #include "ensemble/engine.h"
 #include "ensemble_source.h"
 #include "scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 static const struct shard unsharded = {1, 1};
 

@@ -4,6 +4,7 @@
 #define TESTS_LIBRARY_CASE_H
 
 #include "sciara.h"
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,13 +3,10 @@
 #define TESTS_PICTURE_H
 
 #include <png.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "scratch.h"
+#include "unit.h"
 
 struct picture {
     int width, height;

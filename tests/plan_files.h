@@ -38,7 +38,6 @@ static struct scratch dir;
 
 static inline int plan_set_up(void **state)
 {
-    (void)state;
     if (!*dir.path) scratch_create(&dir);
     write_plan(&dir);
     return 0;

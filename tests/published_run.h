@@ -3,6 +3,8 @@
 #ifndef TESTS_PUBLISHED_RUN_H
 #define TESTS_PUBLISHED_RUN_H
 
+#include "unit.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

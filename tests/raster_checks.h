@@ -5,16 +5,14 @@
 #include "raster/raster.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "scratch.h"
+#include "unit.h"
 
 static uint64_t next(uint64_t *seed)
 {

@@ -9,12 +9,9 @@
 #include "vector/gdal_library.h"
 #include "effort.h"
 #include "scratch.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 /* 12 x 16 cells of 10 m in UTM 33N. */
 enum { ROWS = 12, COLS = 16, WEST = 500000, SOUTH = 4170000 };
@@ -154,7 +151,6 @@ static inline int make_layers(int count)
 
 static inline int remove_files(void **state)
 {
-    (void)state;
     scratch_remove(&made);
     return 0;
 }

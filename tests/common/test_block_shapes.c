@@ -78,7 +78,6 @@ static void assert_kernel(const struct variant_kernel *k, int blocks, double occ
  * blocks. */
 static void resources(void **state)
 {
-    (void)state;
     struct variant_kernel k;
     int shapes = 0;
     if (find("cfamo", "32x4") && ++shapes) {

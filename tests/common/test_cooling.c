@@ -8,11 +8,7 @@
 
 #include "sim/variant.h"
 #include "reference/reference.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 enum { SIDE = 5, CELLS = SIDE * SIDE, PIT = CELLS / 2 };
 
@@ -97,7 +93,6 @@ static double follow(struct pit *p, double *worst_error)
 
 static void cools_and_solidifies_as_the_closed_form(void **state)
 {
-    (void)state;
     static const double thickness[] = {0.001, 0.05, 0.7, 3.0, 9.0};
     static const double temp[] = {1360, 1250, 1143.5};
     for (int i = 0; i < 5; i++)
@@ -115,7 +110,6 @@ static void cools_and_solidifies_as_the_closed_form(void **state)
 
 static void does_not_cool_without_cooling(void **state)
 {
-    (void)state;
     struct pit p;
     struct fields f;
     struct error e;

@@ -1,14 +1,12 @@
 /* The state on the host: its ledger sees every wrong quantum, its digest every bit and place. */
 #include "model/lattice.h"
 #include "sim/fields.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { ROWS = 9, COLS = 13, CELLS = ROWS * COLS };
 static const double QUANTUM_M = 1.0 / 68719476736.0;
@@ -83,7 +81,6 @@ static const struct window WHOLE = {0, 0, ROWS, COLS};
 
 static void test_create_is_empty(void **state)
 {
-    (void)state;
     struct fields f;
     struct error e;
     assert_int_equal(fields_create(&f, WHOLE, &e), 0);
@@ -100,7 +97,6 @@ static void test_create_is_empty(void **state)
 
 static void test_ledger_closes(void **state)
 {
-    (void)state;
     struct window windows[] = {WHOLE, {2, 3, 4, 7}, {3, 0, 1, 13}, {8, 12, 1, 1}};
     for (int k = 0; k < 4; k++) {
         struct world *w = world_create(windows[k], 5 + (uint64_t)k);
@@ -133,7 +129,6 @@ static void refuse(struct world *w, const char *words)
 /* One quantum more, less, or in the wrong place: each has to be seen. */
 static void test_ledger_sees_one_quantum(void **state)
 {
-    (void)state;
     struct world *w = world_create(WHOLE, 9);
     struct fields *f = &w->f;
     double *h = &f->thickness_m[3], *s = &f->solid_m[6], *z = &f->elevation_m[6], kept;
@@ -167,7 +162,6 @@ static void test_ledger_sees_one_quantum(void **state)
 /* The same of heat: in each of the sums, and in the temperature of one cell. */
 static void test_heat_ledger_sees_one_quantum(void **state)
 {
-    (void)state;
     struct world *w = world_create(WHOLE, 9);
     struct fields *f = &w->f;
     struct ledger ledger;
@@ -191,7 +185,6 @@ static void test_heat_ledger_sees_one_quantum(void **state)
 /* Where lava has been so hot that its heat had no integer, the record says so. */
 static void test_ledger_sees_heat_beyond_range(void **state)
 {
-    (void)state;
     struct world *w = world_create(WHOLE, 9);
     struct fields *f = &w->f;
     struct ledger ledger;
@@ -203,7 +196,6 @@ static void test_ledger_sees_heat_beyond_range(void **state)
 
 static void test_same_sums(void **state)
 {
-    (void)state;
     struct fields a = {.emitted = 1}, b = a;
     quanta *const sums[] = {&b.emitted,         &b.left_domain,      &b.heat.emitted,
                             &b.heat.solidified, &b.heat.left_domain, &b.heat.cooled};
@@ -224,7 +216,6 @@ static double *layer(struct fields *f, int k)
 
 static void test_digest_sees_every_bit(void **state)
 {
-    (void)state;
     struct world *w = world_create(WHOLE, 3), *other = world_create(WHOLE, 3);
     const char *what = "?";
     assert_int_equal(fields_differ(&w->f, &other->f, &what), 0);
@@ -252,7 +243,6 @@ static void test_digest_sees_every_bit(void **state)
  * two fields, that change places are not the same state. */
 static void test_digest_means_state(void **state)
 {
-    (void)state;
     struct world *w = world_create(WHOLE, 4), *other = world_create(WHOLE, 4);
     const uint64_t digest = fields_digest(&w->f);
     w->f.thickness_m[1] = -0.0;
@@ -276,7 +266,6 @@ static void test_digest_means_state(void **state)
 
 static void test_digests_of_windows_add_up(void **state)
 {
-    (void)state;
     struct world *whole = world_create(WHOLE, 8);
     const struct window parts[] = {{0, 0, 4, 6}, {0, 6, 4, 7}, {4, 0, 5, COLS}};
     uint64_t sum = 0;
@@ -291,7 +280,6 @@ static void test_digests_of_windows_add_up(void **state)
 
 static void test_quanta(void **state)
 {
-    (void)state;
     char text[48];
     const quanta one = 1, most = (((quanta)1 << 126) - 1) * 2 + 1;
     assert_string_equal(quanta_text(0, text), "0");

@@ -45,7 +45,6 @@ static void steep_plane(struct random_case *c, const int dip[2], int start)
  * and no other has. */
 static void front_moves_every_step(void **state)
 {
-    (void)state;
     for (int d = 0; d < 8; d++) {
         struct random_case c;
         struct error e = {0};

@@ -77,7 +77,6 @@ static int reach_after(const struct problem *p, int64_t steps)
 
 static void flows_come_and_go(void **state)
 {
-    (void)state;
     struct random_case c;
     pulses(&c, 0);
     for (int i = 0; i < PULSES; i++) {
@@ -89,7 +88,6 @@ static void flows_come_and_go(void **state)
 
 static void seen_in_halves(void **state)
 {
-    (void)state;
     static const int pieces[] = {PERIOD * PULSES - 9}, every[] = {10, 13};
     emulator_processors = 22;
     emulator_torn = 1;
@@ -108,7 +106,6 @@ static void seen_in_halves(void **state)
  * first step: all bits are 1 in the number of step 2^13 - 1. */
 static void boxes_begin_as_rubbish(void **state)
 {
-    (void)state;
     static const int pieces[] = {20};
     struct random_case c;
     emulator_seed = 5;

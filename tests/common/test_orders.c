@@ -5,11 +5,7 @@
 
 #include "sim/variant.h"
 #include "reference/reference.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 enum { ORDERS = 5, STEPS = 150 };
 enum { ROWS_FORWARD, ROWS_BACKWARD, COLUMNS, RANDOM, SCATTER };
@@ -95,7 +91,6 @@ static void compare_all(const struct problem *p)
 
 static void five_orders_one_answer(void **state)
 {
-    (void)state;
     for (uint64_t seed = 41; seed <= 43; seed++) {
         struct random_case c;
         random_case_create(&c, 37 + (int)seed % 5 * 8, 71 - (int)seed % 4 * 9,
@@ -108,7 +103,6 @@ static void five_orders_one_answer(void **state)
 /* Vents in a corner, on an edge and twice in one cell; lava that solidified before. */
 static void vents_on_the_border(void **state)
 {
-    (void)state;
     struct random_case c;
     random_case_create(&c, 40, 45, 0.0, 51);
     double *solid = calloc(40 * 45, sizeof *solid);
@@ -128,7 +122,6 @@ static void vents_on_the_border(void **state)
 /* The orders are permutations of all cells, and not the same one. */
 static void orders_differ(void **state)
 {
-    (void)state;
     enum { R = 6, C = 7 };
     int cell[ORDERS][R * C];
     for (int i = 0; i < ORDERS; i++) {

@@ -8,14 +8,11 @@
 #include "reference/reference.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "case_files.h"
 #include "published_run.h"
+#include "unit.h"
 
 /* ---- small cases ----------------------------------------------------------------------------- */
 
@@ -399,7 +396,6 @@ static bool whole(const char *what)
 
 static void test_constant_rate(void **state)
 {
-    (void)state;
     published_run(false, 63000, 7, 457);
     exact_run(false, 41000, 457);
 }
@@ -407,20 +403,17 @@ static void test_constant_rate(void **state)
 /* What does not depend on the step: in a moment. */
 static void test_daily_rates_begin(void **state)
 {
-    (void)state;
     published_run(true, 500, 3, 0);
 }
 
 static void test_daily_rates_published(void **state)
 {
-    (void)state;
     if (!whole("41,000 steps in published arithmetic, daily rates")) skip();
     published_run(true, 41000, 7, 0);
 }
 
 static void test_daily_rates_exact(void **state)
 {
-    (void)state;
     if (!whole("41,000 exact steps, daily rates")) skip();
     exact_run(true, 41000, 15733);
 }

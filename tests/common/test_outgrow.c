@@ -72,7 +72,6 @@ enum { UNEVEN = sizeof uneven / sizeof *uneven };
  * would be an epoch, one or two steps before its end among others. */
 static void outgrows_and_returns(void **state)
 {
-    (void)state;
     static const int every[] = {25, 9, 10};
     emulator_processors = 6;
     for (uint64_t seed = SANITIZED(1, 0); seed < SANITIZED(2, (uint64_t)sample(2, 3)); seed++) {
@@ -92,7 +91,6 @@ static void outgrows_and_returns(void **state)
 /* Vents beside the border: what leaves is counted once, whoever computes its cell too. */
 static void leaves_the_domain(void **state)
 {
-    (void)state;
     static const int pieces[] = {5, 11, 40, 8, 21};
     int outgrown = 0;
     emulator_processors = 2;
@@ -116,7 +114,6 @@ static void leaves_the_domain(void **state)
  */
 static void stops(void **state)
 {
-    (void)state;
     static const int pieces[] = {30, 130, 20};
     emulator_processors = 6;
     for (uint64_t seed = 1; seed < SANITIZED(2, (uint64_t)sample(2, 3)); seed++) {
@@ -143,7 +140,6 @@ static void stops(void **state)
  * is shorter than three steps. */
 static void stays_on_the_chip(void **state)
 {
-    (void)state;
     static const int pieces[] = {5, 11, 24, 24}, size[][2] = {{56, 61}, {40, 37}, {8, 8}, {5, 7}};
     emulator_processors = 20;
     for (uint64_t seed = SANITIZED(3, 0); seed < SANITIZED(4, 8); seed += 3) {
@@ -166,7 +162,6 @@ static void stays_on_the_chip(void **state)
  * without data, every cell or lava only. */
 static void over_seams_of_panels(void **state)
 {
-    (void)state;
     static const int pieces[] = {3, 21, 40, 1, 31},
                      size[][2] = {{75, 91}, {33, 62}, {90, 30}, {48, 7}};
     static const int at[][2] = {{20, 29}, {20, 30}, {31, 59}, {31, 61}};
@@ -199,7 +194,6 @@ static void over_seams_of_panels(void **state)
 /* Epochs of one and of two steps, which end before a block has heard of all that matter to it. */
 static void short_epochs(void **state)
 {
-    (void)state;
     static const int pieces[] = {1, 2, 1, 1, 2, 2, 1, 13};
     emulator_processors = 20;
     for (uint64_t seed = SANITIZED(3, (uint64_t)sample(2, 1)); seed < 4; seed++) {
@@ -219,7 +213,6 @@ static void short_epochs(void **state)
  * also where the list has every tile that there is. */
 static void one_short_epoch(void **state)
 {
-    (void)state;
     static const int pieces[] = {103};
     if (SANITIZED(true, false)) skip(); /* the same lines as in short_epochs */
     emulator_processors = 9;
@@ -242,7 +235,6 @@ static void one_short_epoch(void **state)
 /* A run that goes on from a state of long ago, so that steps need 31 bits. */
 static void late_steps(void **state)
 {
-    (void)state;
     static const int pieces[] = {5, 31, 60, 30};
     struct random_case c;
     emulator_processors = 6;
@@ -259,7 +251,6 @@ static void late_steps(void **state)
 /* No lava and no vents: nothing happens, and it ends. */
 static void nothing_to_do(void **state)
 {
-    (void)state;
     static const int pieces[] = {3, 40};
     struct random_case c;
     emulator_processors = 2;
@@ -274,7 +265,6 @@ static void nothing_to_do(void **state)
 /* Where there is no lava any temperature will do, -0 K among them. */
 static void minus_zero_kelvin(void **state)
 {
-    (void)state;
     static const int pieces[] = {5, 31};
     struct random_case c;
     emulator_processors = 20;

@@ -5,11 +5,7 @@
 #include "random_case.h"
 
 #include "model/physics.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 static int cases;
 
@@ -124,7 +120,6 @@ static int64_t exact_flow(double rate, wide above, int size)
 
 static void flows_are_those_of_the_textbook(void **state)
 {
-    (void)state;
     long wrong = 0, off_by_one = 0, flowing = 0, without_cell = 0, inexact = 0, removed = 0;
 #pragma omp parallel for reduction(+ : wrong, off_by_one, flowing, without_cell, inexact, removed)
     for (int i = 0; i < cases; i++) {
@@ -158,7 +153,6 @@ static void flows_are_those_of_the_textbook(void **state)
 
 static void no_cell_gives_more_than_it_has(void **state)
 {
-    (void)state;
     long wrong = 0, all_of_it = 0;
 #pragma omp parallel for reduction(+ : wrong, all_of_it)
     for (int i = 0; i < cases; i++) {
@@ -181,7 +175,6 @@ static void no_cell_gives_more_than_it_has(void **state)
 
 static void nothing_flows_uphill_or_into_walls(void **state)
 {
-    (void)state;
     long wrong = 0, higher = 0, walls = 0;
 #pragma omp parallel for reduction(+ : wrong, higher, walls)
     for (int i = 0; i < cases; i++) {
@@ -216,7 +209,6 @@ static void shuffle(int to[8], uint64_t *rng)
 
 static void order_of_neighbours_does_not_matter(void **state)
 {
-    (void)state;
     long wrong = 0, moved = 0;
 #pragma omp parallel for reduction(+ : wrong, moved)
     for (int i = 0; i < cases; i++) {
@@ -243,7 +235,6 @@ static void order_of_neighbours_does_not_matter(void **state)
 /* h > h_c cos(theta) with angle and cosine, wherever the two sides differ by more than rounding. */
 static void thickness_test_is_that_of_the_angle(void **state)
 {
-    (void)state;
     long wrong = 0, too_thin = 0, thin_but_steep = 0, doubtful = 0;
 #pragma omp parallel for reduction(+ : wrong, too_thin, thin_but_steep, doubtful)
     for (int i = 0; i < cases; i++) {
@@ -273,7 +264,6 @@ static void thickness_test_is_that_of_the_angle(void **state)
  * sides. */
 static void no_flow_is_missed(void **state)
 {
-    (void)state;
     long missed = 0, flowing = 0, kept_out = 0, near = 0, far = 0;
 #pragma omp parallel for reduction(+ : missed, flowing, kept_out, near, far)
     for (int i = 0; i < cases; i++) {
@@ -308,7 +298,6 @@ static void no_flow_is_missed(void **state)
 /* A vent in the corner of the domain: five of its neighbours are walls. */
 static void a_border_vent_does_not_flow_outside(void **state)
 {
-    (void)state;
     struct neighbourhood n = {.z = 100, .physics = draw(0).physics};
     n.physics.rate_a = 0.0;
     for (int k = 0; k < 8; k++) {

@@ -9,12 +9,8 @@
 #include "reference/published.h"
 #include "effort.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include "published_run.h"
+#include "unit.h"
 
 #include <math.h>
 #include <omp.h>

@@ -9,11 +9,7 @@
 #include "sim/variant.h"
 #include "reference/published.h"
 #include "reference/reference.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 enum { SIDE = 203, TOP = SIDE / 2, CELLS = SIDE * SIDE, SIX_DAYS = 6 * 86400 / 120 };
 
@@ -121,7 +117,6 @@ static void assert_symmetric(const struct fields *f)
 /* With the parameters of Etna 2006. */
 static void six_days_on_the_pyramid(void **state)
 {
-    (void)state;
     struct pyramid p;
     struct ledger ledger;
     struct error e;
@@ -148,7 +143,6 @@ static void six_days_on_the_pyramid(void **state)
  * step at a time: along a diagonal it passes as many cells as along an axis. */
 static void fluid_lava_goes_as_many_cells_along_diagonals(void **state)
 {
-    (void)state;
     static const double critical[] = {0.01, 0.1, 0.3};
     static const double margin[] = {0.02, 0.05, 0.10};
     for (int i = 0; i < 3; i++) {
@@ -178,7 +172,6 @@ static void fluid_lava_goes_as_many_cells_along_diagonals(void **state)
  * brings the lava to the same cells in the same steps. */
 static void published_arithmetic_arrives_in_the_same_steps(void **state)
 {
-    (void)state;
     enum { STEPS = 700 };
     struct pyramid p;
     struct error e;

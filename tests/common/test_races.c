@@ -40,7 +40,6 @@ static bool ends_well(int which, int good)
 
 static void finds_mistakes(void **state)
 {
-    (void)state;
     int pairs = 0;
     for (const char *name; (name = racy_run(pairs, 0, 1)); pairs++)
         for (emulator_seed = 0; emulator_seed < 4; emulator_seed++) {
@@ -97,7 +96,6 @@ static void nothing_to_do(void **state)
 /* `resident` with all its tiles on the chip, some blocks without one, and epochs of all lengths. */
 static void on_the_chip(void **state)
 {
-    (void)state;
     emulator_processors = 9;
     for (uint64_t seed = 0; seed < (uint64_t)sample(1, 2); seed++) {
         struct random_case c;
@@ -114,7 +112,6 @@ static void on_the_chip(void **state)
  * nothing flows. */
 static void standing_lava(void **state)
 {
-    (void)state;
     struct random_case c;
     emulator_processors = 1;
     emulator_seed = 40;
@@ -138,7 +135,6 @@ static void standing_lava(void **state)
  * right is for test_batch. */
 static void members_of_a_batch(void **state)
 {
-    (void)state;
     enum { MEMBERS = 5 };
     struct error e = {0};
     struct axis thickness_m = {0}, arrival_s = {0};

@@ -5,11 +5,8 @@
 #include "random_case.h"
 
 #include "reference/reference.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdio.h>
 
 static struct fields run_as(const struct problem *p, struct variant_options o, const char *isa,
@@ -57,7 +54,6 @@ static void assert_same(const struct fields *a, const struct fields *b)
 
 static void threads_and_instruction_sets(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SANITIZED(2, 4); seed++) {
         struct random_case c;
         random_case_create(&c, 61 + 16 * (int)seed, 83 - 9 * (int)seed, seed % 2 ? 0.01 : 0.0,
@@ -88,7 +84,6 @@ static void threads_and_instruction_sets(void **state)
 /* The team is another one every few steps, or sized by what its threads find the machine to be. */
 static void any_team(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 2; seed++) {
         struct random_case c;
         random_case_create(&c, 61 + 16 * (int)seed, 83 - 9 * (int)seed, 0.01, seed);
@@ -137,7 +132,6 @@ static struct fields run_closing(const struct problem *p, int steps, struct ledg
 /* Lava given and emitted, by two vents in one cell too, which cools, solidifies and leaves. */
 static void ledger_closes_at_every_step(void **state)
 {
-    (void)state;
     quanta left = 0, heat_left = 0;
     for (uint64_t seed = 11; seed <= SANITIZED(12, 16); seed++) {
         struct random_case c;
@@ -164,7 +158,6 @@ static void ledger_closes_at_every_step(void **state)
  * run without a break. */
 static void ledger_of_a_resumed_run(void **state)
 {
-    (void)state;
     for (uint64_t seed = 17; seed <= 18; seed++) {
         struct random_case c;
         struct ledger first, second, whole;
@@ -196,7 +189,6 @@ static void ledger_of_a_resumed_run(void **state)
  * makes of it. */
 static void heat_beyond_its_integers(void **state)
 {
-    (void)state;
     static const char *const isa[] = {"avx512", "avx2", "generic"};
     for (int i = 0; i < 3; i++)
         for (int steps = 1; steps <= 20; steps += 19) {
@@ -266,7 +258,6 @@ static struct fields run_and_compare(struct problem *p, int threads, int64_t ste
  * becomes more fluid as it cools, it flows later. */
 static void lava_that_cooling_makes_fluid(void **state)
 {
-    (void)state;
     for (uint64_t seed = 41; seed < SANITIZED(42, 44); seed++) {
         struct random_case c;
         random_case_create(&c, 60, 70, 0.01, seed);
@@ -289,7 +280,6 @@ static void lava_that_cooling_makes_fluid(void **state)
  * rises from 36.4 to 38.2. */
 static void lava_beside_lava_that_sets(void **state)
 {
-    (void)state;
     for (int row = 20; row < 22; row++)
         for (int col = 15; col < 19; col++) { /* of one chunk, and of two */
             struct random_case c;
@@ -343,7 +333,6 @@ static void turn(int t, int rows, int cols, int row, int col, int *to_row, int *
 
 static void eight_symmetries(void **state)
 {
-    (void)state;
     for (uint64_t seed = 21; seed <= SANITIZED(21, 23); seed++) {
         struct random_case a, b;
         int rows = 45, cols = 58;
@@ -392,7 +381,6 @@ static void eight_symmetries(void **state)
 /* A window that the lava does not leave computes what the whole domain computes there. */
 static void window_of_a_domain(void **state)
 {
-    (void)state;
     struct random_case c;
     struct error e;
     random_case_create(&c, 90, 110, 0.0, 31);

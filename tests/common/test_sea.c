@@ -8,11 +8,7 @@
 #include "sim/fields.h"
 #include "sim/grid.h"
 #include "sim/variant.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 extern const struct variant variant_reference;
 extern uint64_t emulator_seed;
@@ -23,12 +19,6 @@ extern uint64_t emulator_seed;
 SCIARA_VARIANTS(DECLARE)
 static const struct variant *const all[] = {&variant_reference, SCIARA_VARIANTS(ADDRESS)};
 enum { ALL = sizeof all / sizeof *all };
-
-static void must(int status, const struct error *e)
-{
-    if (status) print_message("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 /* A random case whose cells without data are sea in part: those below a diagonal. */
 struct coast {
@@ -116,7 +106,6 @@ static void as_without_data(void **state)
 /* A sea all around takes everything, and one that no cell is next to takes nothing. */
 static void all_or_nothing(void **state)
 {
-    (void)state;
     enum { N = 20 };
     struct coast c;
     struct ledger ledger;
@@ -145,7 +134,6 @@ static void all_or_nothing(void **state)
  * something after. */
 static void first_time(void **state)
 {
-    (void)state;
     struct coast c;
     struct ledger ledger;
     coast_create(&c, 24, 24, 0.02, 210);

@@ -7,11 +7,7 @@
 #include "sim/grid.h"
 #include "model/physics.h"
 #include "sim/variant.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 extern uint64_t emulator_seed;
 extern long emulator_launches;
@@ -31,12 +27,6 @@ struct state {
     size_t wet, flowing;
     quanta mobile;
 };
-
-static void must(int code, const struct error *e)
-{
-    if (code) print_message("%s\n", e->text);
-    assert_int_equal(code, 0);
-}
 
 static double *array(size_t n)
 {

@@ -3,14 +3,10 @@
  * CUDA toolkit. */
 #include "run/output.h"
 #include "base/trace.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #if defined(SCIARA_TRACE)
 
@@ -49,7 +45,6 @@ NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr = inject;
 
 static void names_and_nesting(void **state)
 {
-    (void)state;
     char longest[200];
     memset(longest, 'x', sizeof longest);
     longest[sizeof longest - 1] = '\0';
@@ -69,7 +64,6 @@ static void names_and_nesting(void **state)
 /* Writing is a range of the writer's thread. */
 static void writing(void **state)
 {
-    (void)state;
     const struct output_info info = {.directory = "."}; /* in no format: nothing is written */
     const struct sim_case c = {0};
     const struct window window = {0, 0, 3, 4};
@@ -91,7 +85,6 @@ static void writing(void **state)
 
 static void names_and_nesting(void **state)
 {
-    (void)state;
     print_message("skipped: this program was built without nvtx3/nvToolsExt.h\n");
     skip();
 }

@@ -178,7 +178,6 @@ static void sums_alike(void **state)
  */
 static void layers_agree(void **state)
 {
-    (void)state;
     struct random_case c;
     struct error e = {0};
     double *first = NULL;

@@ -1,11 +1,7 @@
 /* Places of interest: points, lines and areas as cells of the grid, and what is refused. */
 #include "case/assets.h"
 #include "scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 static struct assets read_places(struct scratch *s, const char *features)
 {
@@ -20,7 +16,6 @@ static struct assets read_places(struct scratch *s, const char *features)
 
 static void places_become_cells(void **state)
 {
-    (void)state;
     struct scratch s;
     scratch_create(&s);
     /* along the diagonal from south-west to north-east, through corners, and level */
@@ -65,7 +60,6 @@ static void places_become_cells(void **state)
 
 static void refuses_bad_places(void **state)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"{\"type\":\"Point\",\"coordinates\":[5000,5]}", "lies outside the terrain"},
         {"{\"type\":\"LineString\",\"coordinates\":[[-50,50],[20,150]]}", "touches no cell"},

@@ -6,11 +6,7 @@
 #include "case_files.h"
 #include "random_case.h"
 #include "vector/draw_cells.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 enum { ROWS = 40, COLS = 56, CELLS = ROWS * COLS, CELL = 10 };
 static const struct georef geo = {.west_m = 500000, .south_m = 4170000, .cell_m = CELL};
@@ -92,7 +88,6 @@ static size_t spread(const unsigned char cell[CELLS])
 
 static void tight_and_symmetric(void **state)
 {
-    (void)state;
     unsigned char a[CELLS], b[CELLS], d[CELLS];
     uint64_t rng = 13;
     size_t drawn = 0;
@@ -118,7 +113,6 @@ static void tight_and_symmetric(void **state)
 /* By the distance itself, where that is no matter of rounding. */
 static void as_wide_as_it_is(void **state)
 {
-    (void)state;
     unsigned char a[CELLS];
     uint64_t rng = 5;
     size_t inside = 0;
@@ -142,7 +136,6 @@ static void as_wide_as_it_is(void **state)
 
 static void rules(void **state)
 {
-    (void)state;
     const struct ground_rule wall = {0, 4, -INFINITY, 0}, crest = {0, 0, 105, 0},
                              both = {0, 4, 105, 3}, channel = {0, 0, -INFINITY, 3};
     assert_true(ground_by_rule(&wall, 100) == 104);
@@ -163,7 +156,6 @@ static const char *write_barrier_case(struct scratch *s, const char *csv)
 
 static void in_a_case(void **state)
 {
-    (void)state;
     struct scratch s;
     struct sim_case c, bare;
     struct error e = {0};
@@ -222,7 +214,6 @@ static void refused(const char *csv, const char *why)
 
 static void what_is_wrong(void **state)
 {
-    (void)state;
     refused("barrier,x\n1,2\n", "b.csv:1: the header has to have 'barrier,x,y'");
     refused("barrier,x,y\n", "b.csv:1: has no row");
     refused("barrier,x,y\n1,500005,4000025\n", "barrier 1: give it one of height_m");

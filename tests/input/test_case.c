@@ -3,15 +3,13 @@
 #include "model/lattice.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <cmocka.h>
 
 #include "case_checks.h"
+#include "unit.h"
 
 /* ---- what is read ---------------------------------------------------------------------------- */
 
@@ -19,7 +17,6 @@ static void test_small_case(void **state)
 {
     struct scratch s;
     struct sim_case c;
-    (void)state;
     scratch_create(&s);
     load(&c, write_case(&s));
     const struct problem *p = &c.problem;
@@ -68,7 +65,6 @@ static void test_emission_rules(void **state)
 {
     struct scratch s;
     struct sim_case c;
-    (void)state;
     scratch_create(&s);
     write_case(&s);
     put_text(&s, "case.cfg", CASE_TEXT "emission published\n");
@@ -106,7 +102,6 @@ static void test_every_key(void **state)
 {
     struct scratch s;
     struct sim_case c;
-    (void)state;
     scratch_create(&s);
     write_case(&s);
     put_text(&s, "outline.json",
@@ -148,7 +143,6 @@ static void test_initial_lava_without_vents(void **state)
 {
     struct scratch s;
     struct sim_case c;
-    (void)state;
     scratch_create(&s);
     write_case(&s);
     put_grid(&s, "thick.asc", 2);
@@ -244,7 +238,6 @@ static const struct bad bad_cases[] = {
 
 static void test_refusals(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof bad_cases / sizeof *bad_cases; i++) {
         struct scratch s;
         scratch_create(&s);
@@ -269,7 +262,6 @@ static void test_parameters(void **state)
         {"Psigma", {"-1", "2", "5,68e-8", "e"}},      {"Pcv", {"0", "-1150", "1e-9", "1e30"}},
     };
     char text[1024], line[64], where[32];
-    (void)state;
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         struct scratch s;
         scratch_create(&s);
@@ -308,7 +300,6 @@ static void test_initial_lava(void **state)
                {2, 1200, -0.5, "solid.asc: "},
                {2, 1200, 5000, "solid.asc: "},
                {2000.5, 1200, 2000, "case.cfg: 4000.5 m"}};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct scratch s;
         scratch_create(&s);
@@ -331,7 +322,6 @@ static void test_rasters_that_do_not_match(void **state)
          "1\n"),
         "ncols 8\nnrows 6\nxllcorner 500010\nyllcorner 4000000\ncellsize 10\n",
         "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct scratch s;
         char text[512];
@@ -378,7 +368,6 @@ static void test_zeros_for_no_data(void **state)
 {
     struct scratch s;
     char warning[1024];
-    (void)state;
     scratch_create(&s);
     load_coast(&s, 0, 1500, 1500, 10, "", warning);
     assert_non_null(strstr(warning,
@@ -419,7 +408,6 @@ static void test_doubtful_terrains(void **state)
         {200, 0.25, 700, NULL},
     };
     struct scratch s;
-    (void)state;
     scratch_create(&s);
     const char *path = write_case(&s);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -460,7 +448,6 @@ static void test_limits_include_their_value(void **state)
 {
     static const int hundredths[] = {30, 110, 10074, -30, 70, 120, 250, 0, 320000};
     struct scratch s;
-    (void)state;
     scratch_create(&s);
     const char *path = write_case(&s);
     unsigned random = 1;
@@ -503,7 +490,6 @@ static void test_geotiff(void **state)
         {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "gdalwarp"},
         {"gdal_translate -q -a_srs EPSG:32633 -tr 10 20", "", "dem.asc: ", "square"},
     };
-    (void)state;
     if (system("gdal_translate --version >/dev/null 2>&1") != 0) skip();
     for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
         struct scratch s;
@@ -537,7 +523,6 @@ static void test_too_large_for_memory(void **state)
     struct scratch s;
     long pages = 0;
     FILE *f = fopen("/proc/self/statm", "r");
-    (void)state;
     if (!f || fscanf(f, "%ld", &pages) != 1) pages = 0;
     if (f) fclose(f);
     double bytes = (double)pages * (double)sysconf(_SC_PAGESIZE);
@@ -563,7 +548,6 @@ static void test_too_large_for_memory(void **state)
 
 static void test_no_such_case(void **state)
 {
-    (void)state;
     expect_refusal(&(struct bad){"", "", "build/no-such.cfg: ", "No such file"},
                    "build/no-such.cfg");
     expect_refusal(&(struct bad){"", "", "build: ", "not a regular file"}, "build");

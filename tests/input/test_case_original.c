@@ -33,7 +33,6 @@ static const char *write_original(struct scratch *s, const char *ending)
 static void test_original_case(void **state)
 {
     static const char *const endings[] = {".asc", ".stt"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct scratch s;
         struct sim_case c;
@@ -97,7 +96,6 @@ static void test_original_refusals(void **state)
          ORIGINAL ".cfg:13: ", "rates at the end of each step"},
         {ORIGINAL ".cfg", CASE_PARAMETERS "first_step 5\n", ORIGINAL ".cfg: ", "12 digits"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct scratch s;
         scratch_create(&s);
@@ -149,7 +147,6 @@ static void test_etna_original(void **state)
     struct sim_case c;
     struct error e;
     const char *path = etna();
-    (void)state;
     if (!path) skip();
     load(&c, path);
     assert_int_equal(c.problem.rows, 378);
@@ -179,7 +176,6 @@ static void test_etna_new_style(void **state)
     struct sim_case a, b;
     char command[2048];
     const char *path = etna();
-    (void)state;
     if (!path) skip();
     scratch_create(&s);
     snprintf(

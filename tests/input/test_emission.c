@@ -6,14 +6,11 @@
 #include "sim/vent.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "random_case.h"
+#include "unit.h"
 
 __extension__ typedef __int128 wide;
 
@@ -156,7 +153,6 @@ static void test_every_step(void **state)
 {
     uint64_t seed = 6;
     int small = 0, tables = 0; /* rates below a quantum a step; tables that change */
-    (void)state;
     for (int repeat = 0; repeat < CLOCKS * BITS * 40; repeat++) {
         struct world w;
         const int rate_bits = bits[repeat / CLOCKS % BITS];
@@ -176,7 +172,6 @@ static void test_every_step(void **state)
 static void test_thousands_of_steps(void **state)
 {
     enum { STEPS = 100000 };
-    (void)state;
     struct world w;
     world_create(&w, 120);
     add(&w, 0, 120.0 * STEPS, 4093, 7); /* the depth in a cell is no double */
@@ -191,7 +186,6 @@ static void test_late_intervals(void **state)
 {
     uint64_t seed = 9;
     int rounded_up = 0;
-    (void)state;
     for (int repeat = 0; repeat < 200; repeat++) {
         struct world w;
         world_create(&w, 0.1);
@@ -213,7 +207,6 @@ static void test_late_intervals(void **state)
 static void test_a_total(void **state)
 {
     uint64_t seed = 7;
-    (void)state;
     for (int repeat = 0; repeat < CLOCKS * BITS * 5; repeat++) {
         struct world w;
         world_create(&w, clocks[repeat % CLOCKS]);
@@ -242,7 +235,6 @@ static void test_two_hours(void **state)
     static const struct {
         double clock_s, published_m3;
     } cases[] = {{2400, 4800}, {60, 7140}, {7, 7196}, {0.5, 7199.5}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world w;
         world_create(&w, cases[i].clock_s);
@@ -265,7 +257,6 @@ static void test_two_hours(void **state)
 static void test_sums(void **state)
 {
     uint64_t seed = 8;
-    (void)state;
     for (int repeat = 0; repeat < 300; repeat++) {
         struct world w;
         world_create(&w, clocks[repeat % CLOCKS]);
@@ -298,7 +289,6 @@ static void test_peak(void **state)
                             {.row = 4, .col = 5, .id = 3, .interval_count = 2}};
     struct emission_peak peak;
     struct error e = {0};
-    (void)state;
     for (int i = 0; i < 3; i++) vents[i].first_step = first[i], vents[i].amount_m = m[i];
     assert_int_equal(emission_find_peak(&peak, vents, 3, &e), 0);
     assert_true(peak.amount_m == 59.5 && peak.step == 10 && peak.col == 6);
@@ -323,7 +313,6 @@ static void test_peak_of_successors(void **state)
     const struct emission_input in = {.rates = &rates, .params = &params};
     struct emission_peak peak;
     struct error e = {0};
-    (void)state;
     for (int i = 0; i < 2; i++) vents[i].first_step = first[i], vents[i].amount_m = m[i];
     assert_int_equal(emission_find_peak(&peak, vents, 2, &e), 0);
     assert_true(peak.amount_m == EMISSION_MAX_M && peak.step == 11);
@@ -336,7 +325,6 @@ static void test_peak_of_successors(void **state)
 static void test_next_cell(void **state)
 {
     uint64_t seed = 11;
-    (void)state;
     for (int round = 0; round < 50; round++) {
         struct world w;
         world_create(&w, round % 2 ? 120 : 0.1);

@@ -9,19 +9,17 @@
 #include <geovalues.h>
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <cmocka.h>
 
 #include "scratch.h"
+#include "unit.h"
 
 /* Any bits of a float, most of them like terrain; nodata and NaN among them. */
 static float value_at(int row, int col)
@@ -77,7 +75,6 @@ static void bits_come_back(void **state)
     static const int sizes[][2] = {{1, 1},     {1, 700},   {700, 1},   {256, 256}, {257, 513},
                                    {255, 257}, {513, 256}, {40, 3000}, {1100, 90}, {378, 517}};
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -131,7 +128,6 @@ static void a_watch_sees_the_end(void **state)
     struct raster r;
     struct error e = {0};
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     l.progress = &w;
@@ -158,7 +154,6 @@ static void layout_is_as_promised(void **state)
     char *text = NULL;
     struct tiff_log log;
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     must_write(scratch_file(&s, "l.tif"), &l);
@@ -188,7 +183,6 @@ static void bytes_do_not_depend_on_threads(void **state)
     const int cols = 900;
     const struct geotiff_layer l = layer_of(1300, &cols);
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     omp_set_num_threads(7);
@@ -255,7 +249,6 @@ static void user_defined_crs_is_kept(void **state)
     struct geotiff_layer l = layer_of(10, &cols);
     struct raster a, b;
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     write_user_defined(scratch_file(&s, "own.tif"));
@@ -315,7 +308,6 @@ static void a_text_on_a_full_disk(void **state)
     static char text[MOST + 1];
     struct rlimit before, now;
     struct scratch s;
-    (void)state;
     scratch_create(&s);
     memset(text, 'a', MOST);
     if (getrlimit(RLIMIT_FSIZE, &before)) abort();
@@ -342,7 +334,6 @@ static void a_full_disk(void **state)
     const rlim_t limits[] = {4, 1000, 100000, 1000000};
     struct rlimit before, now;
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     if (getrlimit(RLIMIT_FSIZE, &before)) abort();
@@ -371,7 +362,6 @@ static void where_nothing_can_be_written(void **state)
     const int cols = 10;
     struct geotiff_layer l = layer_of(10, &cols);
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     assert_not_written(scratch_file(&s, "no/such/folder.tif"), &l);
@@ -424,7 +414,6 @@ static void gdal_agrees(void **state)
     struct scratch s;
     char command[256];
     struct raster r;
-    (void)state;
 
     if (system("command -v gdalinfo >/dev/null && command -v gdal_translate >/dev/null")) {
         print_message("gdalinfo is not installed: skipped\n");

@@ -62,7 +62,6 @@ static void heights(void **state)
         {{.keys = utm33, .metadata = UNIT("m\x1b[2J\xff")}, 0, 0, "'m?[2J?'"},
     };
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -118,7 +117,6 @@ static void pictures(void **state)
         {{.metadata = "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"}, "a document type"},
     };
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

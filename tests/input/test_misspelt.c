@@ -6,13 +6,10 @@
 #include "ensemble/plan.h"
 #include "text/scan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 
 #include "plan_files.h"
+#include "unit.h"
 
 static void a_mistake_or_two(void **state)
 {
@@ -36,7 +33,6 @@ static void a_mistake_or_two(void **state)
         {"heights", "weight", false},   {"hight", "weight", false},
         {"Height_2", "weight", false},  {"heigth_m", "height_m", true},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (scan_misspelt(pairs[i].given, pairs[i].meant) != pairs[i].is)
             fail_msg("%s for %s", pairs[i].given, pairs[i].meant);
@@ -73,7 +69,6 @@ static void expect_warning(const char *file, const char *text, const char *plan,
 static void columns(void **state)
 {
     static const char with_shape[] = PLAN_HEAD "vents vents.csv\nclasses classes.csv\nrepeats 2\n";
-    (void)state;
     expect_warning("list.csv", "vent,row,col,wieght,comment,id\n1,1,1,5,a,1\n2,2,4,3,b,2\n",
                    PLAN_TEXT, MISSED("column", "wieght", "weight"));
     expect_warning("list.csv", "vent,row,col,Probabilty\n1,1,1,1\n", PLAN_TEXT,
@@ -103,7 +98,6 @@ static void columns(void **state)
 
 static void attributes(void **state)
 {
-    (void)state;
     expect_warning("list.json",
                    POINTS(POINT("\"comment\":\"a\",\"Wieght\":2", "500015"),
                           POINT("\"Wieght\":5,\"event\":2001", "500045")),
@@ -134,7 +128,6 @@ static void attributes(void **state)
 static void without_a_geometry(void **state)
 {
 #define UNDRAWN "{\"type\":\"Feature\",\"properties\":{\"weight\":3},\"geometry\":null}"
-    (void)state;
     expect_warning("list.json", POINTS(POINT("\"weight\":5", "500015"), UNDRAWN), OF_POINTS,
                    "1 of 2 features has no geometry and is skipped");
     expect_warning("list.json",
@@ -150,7 +143,6 @@ static void barriers(void **state)
         "barrier,x,y,height_m,widht_m\n1,500015,4000035,2,15\n1,500055,4000035,,\n",
         "barrier,x,y,height_m,from_h\n1,500015,4000035,2,6\n1,500055,4000035,,\n",
         "barrier,x,y,height_m,owner\n1,500015,4000035,2,town\n1,500055,4000035,,\n"};
-    (void)state;
     for (int i = 0; i < 3; i++)
         expect_warning("walls.csv", text[i], PLAN_OF_CASE "barriers walls.csv\n", says[i]);
 }

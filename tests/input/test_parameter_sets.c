@@ -54,7 +54,6 @@ static uint64_t run(const char *path)
 
 static void test_all(void **state)
 {
-    (void)state;
     const int count = parameter_set_count();
     assert_true(count >= 3 && count == count_files("data/parameters"));
     for (int i = 0; i < count; i++) {
@@ -79,7 +78,6 @@ static void test_all(void **state)
 
 static void test_etna_2006(void **state)
 {
-    (void)state;
     struct parameter_set s;
     struct error e;
     assert_int_equal(parameter_set_find(&s, "etna-2006", &e), 0);
@@ -95,7 +93,6 @@ static void test_etna_2006(void **state)
 
 static void test_bits(void **state)
 {
-    (void)state;
     uint64_t before = 0;
     for (int i = 0; i < parameter_set_count(); i++) {
         struct parameter_set s;
@@ -113,7 +110,6 @@ static void test_bits(void **state)
 
 static void test_overriding(void **state)
 {
-    (void)state;
     struct sim_case c;
     load(&c, put_case("named.cfg", "parameters etna-2006\nPcool 3\ncalibrated_cell_m 20\n"));
     assert_string_equal(c.parameter_set, "etna-2006");
@@ -128,7 +124,6 @@ static void test_overriding(void **state)
 
 static void test_refusals(void **state)
 {
-    (void)state;
     static const struct bad bad[] = {
         {"named.cfg", "parameters etna-206\n", "named.cfg:5: ", "did you mean etna-2006?"},
         {"named.cfg", "parameters vesuvius\n", "named.cfg:5: ", "called 'vesuvius'; sciara param"},
@@ -154,7 +149,6 @@ static void test_refusals(void **state)
 /* What a name stands for may change with the program: an ensemble does not go on then. */
 static void test_digest_of_plans(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"parameters etna-2006\nmembers 3\nvary_Pcool uniform 2 4\n",
                                         "parameters etna-2006\nmembers 3\nPcool 3\n"
                                         "vary_Phc(Tsol) uniform 30 50\n",
@@ -175,7 +169,6 @@ static void test_digest_of_plans(void **state)
 
 static void test_scores(void **state)
 {
-    (void)state;
     struct parameter_set s;
     struct error e;
     char text[4096], values[2048];

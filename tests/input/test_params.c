@@ -2,20 +2,16 @@
  * ranges. (test_keys.sh compares docs/formats.md with it.) */
 #include "model/params.h"
 #include "text/scan.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 /* Each number of struct params but cell_m once, in the order of the struct. */
 static void test_covers_the_struct(void **state)
 {
-    (void)state;
     for (int i = 0; i < PARAMETERS; i++)
         assert_int_equal(params_table[i].at, (size_t)i * sizeof(double));
     assert_int_equal(offsetof(struct params, cell_m), PARAMETERS * sizeof(double));
@@ -28,7 +24,6 @@ static void test_covers_the_struct(void **state)
 
 static void test_usual_values(void **state)
 {
-    (void)state;
     for (int i = 0; i < PARAMETERS; i++) {
         const struct parameter *p = &params_table[i];
         double value;

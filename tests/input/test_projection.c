@@ -2,16 +2,14 @@
  * a code, by keys, by WKT. */
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
+#include "unit.h"
 
 #include <geo_normalize.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static const double a_m = 6378137, flattening = 1 / 298.257223563;
 
@@ -63,7 +61,6 @@ static void radii(double phi, double *meridian, double *across)
 static void formulas(void **state)
 {
     const struct crs mercator = from_wkt(MERCATOR), plate = from_wkt(PLATE);
-    (void)state;
 
     for (int deg = 0; deg <= 80; deg += 10) {
         const double phi = deg * acos(-1.0) / 180;
@@ -85,7 +82,6 @@ static void formulas(void **state)
 static void utm(void **state)
 {
     const struct crs north = {.epsg = 32633, .unit_m = 1}, south = {.epsg = 32733, .unit_m = 1};
-    (void)state;
 
     near(at(&north, 500000, 4175000).greatest, 0.9996);
     near(at(&south, 500000, 4175000).least, 0.9996);
@@ -103,7 +99,6 @@ static void slanting(void **state)
                "PARAMETER[\"latitude_of_center\",45],PARAMETER[\"longitude_of_center\",10]"));
     const double r = 6371000, away = 3e6, c = 2 * asin(away / (2 * r));
     const struct ground_scale s = at(&crs, away * sqrt(0.5), away * sqrt(0.5));
-    (void)state;
 
     assert_true(fabs(s.least / cos(c / 2) - 1) < 0.005); /* of a sphere */
     assert_true(fabs(s.greatest * cos(c / 2) - 1) < 0.005);
@@ -119,7 +114,6 @@ static void said_in_any_way(void **state)
     struct error e = {0};
     PJ_CONTEXT *context = projection_context();
     PJ *pj = proj_create(context, "EPSG:3035");
-    (void)state;
 
     if (!pj) {
         proj_context_destroy(context);
@@ -152,7 +146,6 @@ static void unusual_texts(void **state)
         "GEOCCS[\"x\",DATUM[\"d\",SPHEROID[\"s\",6378137,298]],PRIMEM[\"g\",0],UNIT[\"m\",1]]"};
     struct crs crs;
     struct vertical v;
-    (void)state;
 
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct error e = {0};
@@ -181,7 +174,6 @@ static void unusual_texts(void **state)
 /* A raster beside a grid: without a code what the same coordinates mean decides. */
 static void another_crs(void **state)
 {
-    (void)state;
     const char *utm33 =
         PROJCS("Transverse_Mercator",
                "PARAMETER[\"latitude_of_origin\",0],PARAMETER[\"central_meridian\",15],"
@@ -224,7 +216,6 @@ static void keys_out_of_bounds(void **state)
         {{2057, 34736, 1, 0}, 1e305}, {{3075, 34736, 1, 0}, 1e300},    {{3076, 34736, 8, 0}, 1},
         {{2054, 34736, 1, 0}, 1e300}, {{3079, 0, 1, 9001}, 0},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         for (int method = 1; method < 28; method++) {
@@ -262,7 +253,6 @@ static void angles(void **state)
     FILE *file = tmpfile();
     const int kept = dup(2);
     bool known[5];
-    (void)state;
 
     assert_true(kept >= 0 && file && dup2(fileno(file), 2) == 2);
     for (int i = 0; i < 5; i++) {
@@ -293,7 +283,6 @@ static void north(void **state)
 {
     const struct crs south = {.epsg = 3031, .unit_m = 1}, utm = {.epsg = 32633, .unit_m = 1},
                      none = {.unit_m = 1};
-    (void)state;
     for (int i = 0; i < 8; i++) {
         const double x = 1.2e6 * cos(i + 0.5), y = 1.2e6 * sin(i + 0.5);
         const struct georef geo = {x - 50, y - 50, 10, south};

@@ -30,7 +30,6 @@ static void ascii_odd_forms(void **state)
     };
     static const double expect[] = {1, 2, 3, 4, NAN, 6.5};
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -107,7 +106,6 @@ static void ascii_refusals(void **state)
         {"ncols 10000\nnrows 10000\n" PLACE "1 2 3\n", "too short for nrows x ncols"},
     };
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -135,7 +133,6 @@ static void ascii_numbers(void **state)
     struct scratch s;
     struct raster r;
     double *expect = malloc(N * sizeof *expect);
-    (void)state;
 
     scratch_create(&s);
     FILE *f = fopen(scratch_file(&s, "n.asc"), "wb");
@@ -164,7 +161,6 @@ static void the_real_terrain(void **state)
 {
     char path[512];
     struct raster r;
-    (void)state;
 
     if (!etna_folder()) {
         print_message("ETNA2006_DIR is not set: skipped\n");
@@ -185,7 +181,6 @@ static void same_grid(void **state)
     const struct raster a = {.rows = 100, .cols = 200, .geo = {1000, 2000, 10, {.epsg = 0}}};
     struct raster b = a;
     struct error e = {0};
-    (void)state;
 
     assert_int_equal(raster_same_grid(&a, "a.tif", &b, "b.tif", &e), 0);
     b.geo.west_m += 0.009;

@@ -4,14 +4,12 @@
 #include "model/lattice.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "case_files.h"
+#include "unit.h"
 
 struct world {
     struct scratch s;
@@ -84,7 +82,6 @@ static void test_definition(void **state)
     static const double clocks[] = {120, 1, 60, 7, 0.1, 1.0 / 3, 33.3};
     static const double times[] = {0, 100, 250.5, 700, 705, 900, 1200, 1999.9, 2000};
     enum { TIMES = sizeof times / sizeof *times };
-    (void)state;
     for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++) {
         struct world w;
         char text[1024] = "vent,from_s,to_s,rate_m3_s\n";
@@ -115,7 +112,6 @@ static void test_definition(void **state)
 static void test_sharing(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w, 120);
     assert_int_equal(read_rates(&w, "vent,from_h,to_h,rate_m3_s\n3,0,24,2\n4,0,24,6\n"), 0);
     for (int i = 0; i < 4; i++) {
@@ -135,7 +131,6 @@ static void test_sharing(void **state)
 static void test_canonical(void **state)
 {
     struct world a, b;
-    (void)state;
     world_create(&a, 120);
     world_create(&b, 120);
     assert_int_equal(
@@ -175,7 +170,6 @@ static void test_canonical(void **state)
 static void test_original_table(void **state)
 {
     static const double lengths[] = {86400, 500, 120, 119.9, 50, 7};
-    (void)state;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         struct world w;
         char text[2048];
@@ -243,7 +237,6 @@ static void test_refusals(void **state)
          "rates.csv:1: ", "times in both from_h and from; keep one"},
     };
     struct world w;
-    (void)state;
     world_create(&w, 120);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         w.rule = strstr(bad[i].what, "no step") || i % 2 ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
@@ -268,7 +261,6 @@ static void test_times(void **state)
         "3,2006-07-12 13:00:00,2006-07-12T16:12+02:00,0.5\n4,2006-07-12T06:00,2006-07-13 "
         "06:00,2\n"};
     static const double clocks[] = {120, 7, 1.0 / 3};
-    (void)state;
     for (size_t k = 0; k < 2 * sizeof clocks / sizeof *clocks; k++) {
         struct world w;
         struct vent *first = NULL;
@@ -303,7 +295,6 @@ static void test_times(void **state)
 static void test_one_cell(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w, 120);
     w.cell[2] = w.cell[0]; /* vent 3, and the second cell of vent 4 */
     for (int rule = EMISSION_INTEGRAL; rule <= EMISSION_PUBLISHED; rule++) {

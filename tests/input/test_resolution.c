@@ -93,7 +93,6 @@ static uint64_t digest_of(const char *path, double cooling)
 
 static void test_own_cells(void **state)
 {
-    (void)state;
     static const double cell_m[] = {10, 5, 20, 7.3, 9.98};
     for (int i = 0; i < 5; i++) {
         char key[64];
@@ -105,7 +104,6 @@ static void test_own_cells(void **state)
 
 static void test_other_cells(void **state)
 {
-    (void)state;
     static const struct {
         double cell_m, cooling;
     } grid[] = {{5, 2.8 * 0.25}, {20, 2.8 * 4}, {40, 2.8 * 16}};
@@ -121,7 +119,6 @@ static void test_other_cells(void **state)
 /* A physical cooling does not know the cell: h, T and time decide. */
 static void test_cools_alike(void **state)
 {
-    (void)state;
     double after[3];
     static const double cell_m[] = {5, 10, 20};
     for (int i = 0; i < 3; i++) {
@@ -139,7 +136,6 @@ static void test_cools_alike(void **state)
 
 static void test_members(void **state)
 {
-    (void)state;
     struct plan *p;
     struct member m;
     struct error e;
@@ -166,7 +162,6 @@ static void test_members(void **state)
 /* What is searched for is the parameter as a case gives it. */
 static void test_calibration(void **state)
 {
-    (void)state;
     struct calibration c;
     struct error e = {0};
     const struct calibration_options w = {0};
@@ -191,7 +186,6 @@ static void test_calibration(void **state)
 
 static void test_arrays(void **state)
 {
-    (void)state;
     double elevation_m[16];
     struct sciara_case_input in;
     struct sciara_case_info info;
@@ -257,7 +251,6 @@ static void expect(double cell_m, const char *more, const char *warning, const c
 
 static void test_words(void **state)
 {
-    (void)state;
     expect(10, "", "", "", 0);
     expect(9.98, "", "", "", 0);
     expect(20, "", "lava cools 0.25 times as fast", "", 0);

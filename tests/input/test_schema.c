@@ -4,16 +4,13 @@
 #include "case/schema.h"
 #include "ensemble/plan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "plan_files.h"
+#include "unit.h"
 
 /* Calls `check` with every key. */
 static int each_key(void (*check)(const struct schema *s, const struct key *k))
@@ -51,7 +48,6 @@ static void check_row(const struct schema *s, const struct key *k)
 
 static void test_rows(void **state)
 {
-    (void)state;
     assert_true(each_key(check_row) > 90);
 }
 
@@ -93,13 +89,11 @@ static void check_line(const struct schema *s, const struct key *k)
 
 static void test_lines(void **state)
 {
-    (void)state;
     each_key(check_line);
 }
 
 static void test_hints(void **state)
 {
-    (void)state;
     static const struct {
         bool plan;
         const char *text, *message;

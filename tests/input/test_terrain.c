@@ -3,12 +3,9 @@
 #include "terrain/noise.h"
 #include "sim/problem.h"
 #include "terrain/terrain.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +33,6 @@ static uint64_t digest(const struct terrain *t)
 /* Every input bit should change about half of the output bits. */
 static void test_hash_mixes(void **state)
 {
-    (void)state;
     for (int which = 0; which < 4; which++)
         for (int bit = 0; bit < 64; bit++) {
             int changed = 0;
@@ -54,7 +50,6 @@ static void test_hash_mixes(void **state)
 static void test_noise_is_smooth_and_bounded(void **state)
 {
     double least = 0, most = 0, before = noise_3(3, -20, 0.3, 0.7);
-    (void)state;
     for (int i = 1; i <= 40000; i++) {
         double x = -20 + i * 1e-3, n = noise_3(3, x, 0.3, 0.7);
         assert_true(fabs(n - before) < 5e-3); /* no step, at lattice planes neither */
@@ -74,7 +69,6 @@ static void test_same_bits_everywhere(void **state)
     static const uint64_t expected[KINDS] = {0x158a6e4dfb98e747, 0x2e19881038a7fc82,
                                              0xd2303ed0829577cf, 0x473cfaa1e26a6805,
                                              0x4eb777e186c5b766};
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         struct terrain t = terrain_default(all_kinds[k]);
         if (t.rows > 600) t.rows = t.cols = 600;
@@ -86,7 +80,6 @@ static void test_same_bits_everywhere(void **state)
 
 static void test_seed_matters(void **state)
 {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         struct terrain a = terrain_default(all_kinds[k]), b = a;
         a.rows = b.rows = a.cols = b.cols = 512;
@@ -99,7 +92,6 @@ static void test_names_and_descriptions(void **state)
 {
     enum terrain_kind kind;
     char text[256];
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         struct terrain t = terrain_default(all_kinds[k]);
         assert_true(terrain_kind_find(terrain_kind_name(t.kind), &kind));
@@ -118,7 +110,6 @@ static void test_refused(void **state)
 {
     struct terrain good = terrain_default(TERRAIN_VOLCANO), bad[8];
     struct error e = {0};
-    (void)state;
     assert_int_equal(terrain_valid(&good, &e), 0);
     for (int i = 0; i < 8; i++) bad[i] = good;
     bad[0].rows = 2;
@@ -141,7 +132,6 @@ static void test_refused(void **state)
  * within the grid. */
 static void test_large_grids(void **state)
 {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         struct terrain t = terrain_default(all_kinds[k]);
         struct terrain_vent v[TERRAIN_MAX_VENTS];
@@ -214,7 +204,6 @@ static void test_stand_in_for_etna(void **state)
     struct terrain t = terrain_default(TERRAIN_ETNA2006);
     struct terrain_vent v[TERRAIN_MAX_VENTS];
     double low = 1e9, high = 0, slope = 0, drop;
-    (void)state;
 
     assert_true(t.rows == 378 && t.cols == 517 && t.cell_m == 10 && t.epsg == 32633);
     assert_int_equal(terrain_vents(&t, v), 2);
@@ -238,7 +227,6 @@ static void test_stand_in_for_etna(void **state)
  * it lies lower than the land on both sides. */
 static void test_valley_leads_downhill(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct terrain t = terrain_default(TERRAIN_VOLCANO);
         struct terrain_vent v[TERRAIN_MAX_VENTS];
@@ -264,7 +252,6 @@ static void test_resolution(void **state)
 {
     struct terrain coarse = terrain_default(TERRAIN_VOLCANO), fine = coarse;
     double largest = 0;
-    (void)state;
     coarse.rows = coarse.cols = 256;
     coarse.cell_m = 40;
     fine.rows = fine.cols = 1024;
@@ -282,7 +269,6 @@ static void test_channel_is_the_same_for_every_size(void **state)
     struct terrain small = terrain_default(TERRAIN_CHANNEL), large = small;
     struct terrain_vent a[TERRAIN_MAX_VENTS], b[TERRAIN_MAX_VENTS];
     double drop;
-    (void)state;
     small.rows = small.cols = 2048;
     large.rows = 16384;
     large.cols = 8192;
@@ -300,7 +286,6 @@ static void test_sheet_is_mostly_wet(void **state)
 {
     struct terrain t = terrain_default(TERRAIN_SHEET);
     int wet = 0, cells = 0;
-    (void)state;
     for (int row = 0; row < t.rows; row += 3)
         for (int col = 0; col < t.cols; col += 3, cells++) {
             double h = terrain_thickness(&t, row, col), temp = terrain_temperature(&t, row, col);
@@ -317,7 +302,6 @@ static void test_pyramid(void **state)
     struct terrain_vent v[TERRAIN_MAX_VENTS];
     int n = t.rows - 1, c = n / 2;
     const double tan5 = 0.08748866352592401;
-    (void)state;
 
     assert_true(t.rows == 203 && t.cols == 203 && t.cell_m == 10);
     assert_int_equal(terrain_vents(&t, v), 1);

@@ -3,11 +3,8 @@
 #include "raster/raster.h"
 #include "terrain/terrain.h"
 #include "scratch.h"
+#include "unit.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,7 +42,6 @@ static void test_every_kind(void **state)
 {
     char file[600];
     struct error e = {0};
-    (void)state;
     for (enum terrain_kind kind = TERRAIN_VOLCANO; kind <= TERRAIN_PYRAMID; kind++) {
         struct scratch s;
         struct terrain t = terrain_default(kind);
@@ -70,7 +66,6 @@ static void test_stand_in(void **state)
     struct raster r;
     struct error e = {0};
     char file[600];
-    (void)state;
 
     scratch_create(&s);
     snprintf(file, sizeof file, "%s/2006_000000000000_Morphology.asc", s.path);
@@ -87,7 +82,6 @@ static void test_folder_that_cannot_be_written(void **state)
 {
     struct terrain t = terrain_default(TERRAIN_PYRAMID);
     struct error e = {0};
-    (void)state;
     assert_true(terrain_write_case(&t, "/proc/none", "x", NULL, &e) != 0);
     assert_true(strstr(e.text, "/proc/none") && !strchr(e.text, '\n'));
 }

@@ -51,7 +51,6 @@ static void tiff_forms(void **state)
     static const char *const modes[] = {"wl", "wb", "wl8", "wb8"};
     int done = 0, left_out = 0;
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t k = 0; k < sizeof samples / sizeof *samples; k++)
@@ -88,7 +87,6 @@ static void tiff_jpeg(void **state)
         .format = SAMPLEFORMAT_UINT, .bits = 8, .compression = COMPRESSION_JPEG, .tiled = true};
     struct scratch s;
     struct raster r;
-    (void)state;
 
     if (!TIFFIsCODECConfigured(COMPRESSION_JPEG)) skip();
     scratch_create(&s);
@@ -110,7 +108,6 @@ static void tiff_meaning(void **state)
     struct scratch s;
     struct raster r;
     size_t sevens = 0;
-    (void)state;
 
     scratch_create(&s);
     assert_true(form_write(&m, scratch_file(&s, "m.tif")));
@@ -209,7 +206,6 @@ static void tiff_crs(void **state)
         {{.keys = own}, 1000, 5000, 2.5, 0, false, "Mine"},
     };
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -257,7 +253,6 @@ static void tiff_refusals(void **state)
         {{.format = SAMPLEFORMAT_COMPLEXIEEEFP, .bits = 64}, "samples of 64 bits in TIFF format 6"},
     };
     struct scratch s;
-    (void)state;
 
     scratch_create(&s);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -299,7 +294,6 @@ static void tiff_infinite_and_absurd(void **state)
     struct scratch s;
     struct tiff_log log;
     const float infinite = INFINITY;
-    (void)state;
 
     scratch_create(&s);
     struct form m = {.rows = 1,
@@ -330,7 +324,6 @@ static void tiff_damage(void **state)
         {.keys = own, .nodata = "-9999", .mode = "wb8"}};
     struct scratch s;
     uint64_t seed = 1;
-    (void)state;
 
     scratch_create(&s);
     for (size_t k = 0; k < 2; k++) {

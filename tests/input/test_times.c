@@ -2,13 +2,11 @@
  * are in an eruption, and the refusal of everything else. */
 #include "effort.h"
 #include "text/times.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static int64_t date(const char *text)
 {
@@ -27,7 +25,6 @@ static const char *iso(int64_t unix_s)
 
 static void dates_known(void **state)
 {
-    (void)state;
     assert_int_equal(date("1970-01-01"), 0);
     assert_int_equal(date("2001-09-09T01:46:40"), 1000000000); /* the billionth second of Unix */
     assert_int_equal(date("2038-01-19 03:14:07Z"), INT32_MAX);
@@ -40,7 +37,6 @@ static void dates_known(void **state)
 
 static void dates_have_zones(void **state)
 {
-    (void)state;
     const int64_t noon = date("2006-07-12T12:00Z");
     assert_int_equal(date("2006-07-12T14:00+02:00"), noon);
     assert_int_equal(date("2006-07-12T14:00:00+02:00"), noon);
@@ -54,7 +50,6 @@ static void dates_have_zones(void **state)
 /* Every day of ten thousand years: the next date is a day later, and each is read as written. */
 static void dates_follow_the_calendar(void **state)
 {
-    (void)state;
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int64_t expected = -62167219200;
     for (int year = 0; year < 10000; year++) {
@@ -79,7 +74,6 @@ static void dates_follow_the_calendar(void **state)
 /* Any second and any zone. */
 static void dates_come_back(void **state)
 {
-    (void)state;
     uint64_t draw = 1;
     for (int i = 0; i < SANITIZED(20000, 200000); i++) {
         draw = draw * 6364136223846793005u + 1442695040888963407u;
@@ -96,7 +90,6 @@ static void dates_come_back(void **state)
 
 static void dates_end_with_the_years(void **state)
 {
-    (void)state;
     int64_t unix_s;
     assert_false(times_date_scan("0000-01-01T00:59+01:00", &unix_s));
     assert_false(times_date_scan("9999-12-31T23:00-01:00", &unix_s));
@@ -109,7 +102,6 @@ static void dates_end_with_the_years(void **state)
 
 static void dates_in_other_styles(void **state)
 {
-    (void)state;
     char out[TIMES_TEXT];
     const char *start = "2006-07-12T22:00:00Z";
     assert_string_equal(times_date(out, start, 7205.5, TIMES_ISO), "2006-07-13T00:00:05Z");
@@ -124,7 +116,6 @@ static void dates_in_other_styles(void **state)
 
 static void dates_refused(void **state)
 {
-    (void)state;
     static const char *const bad[] = {"2006",
                                       "2006-07",
                                       "2006-7-14",
@@ -187,7 +178,6 @@ static double span(const char *text, enum times_plain plain)
 
 static void spans_known(void **state)
 {
-    (void)state;
     assert_true(span("90s", TIMES_HOURS) == 90);
     assert_true(span("30min", TIMES_HOURS) == 1800);
     assert_true(span("6h", TIMES_SECONDS) == 21600);
@@ -209,7 +199,6 @@ static void spans_known(void **state)
 /* As doubles 1.1 * 3600 is more than 3960. */
 static void spans_are_exact(void **state)
 {
-    (void)state;
     double wrong = 0;
     for (int minute = 0; minute < SANITIZED(10000, 100000); minute++) {
         char hours[32], minutes[32];
@@ -225,7 +214,6 @@ static void spans_are_exact(void **state)
 
 static void spans_come_back(void **state)
 {
-    (void)state;
     static const char *const texts[] = {"0s",   "1s",     "90s",   "30min", "6h",   "36h",    "2d",
                                         "0.5s", "0.001s", "1.25s", "59min", "365d", "61.001s"};
     uint64_t draw = 7;
@@ -253,7 +241,6 @@ static void assert_refused(const char *text, enum times_plain plain, const char 
 
 static void spans_refused(void **state)
 {
-    (void)state;
     static const char *const bad[] = {
         "",     "h",    "6 h",   "6hours", "6H",   "6m",  "6hh", "6h30min", "-6h",  "+6h",
         "1e2h", ".h",   "1..5h", "1.5.h",  "6h ",  " 6h", "six", "0x6h",    "infh", "nan",
@@ -280,7 +267,6 @@ static void spans_refused(void **state)
 
 static void moments_of_an_eruption(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         double time_s;
@@ -302,7 +288,6 @@ static void moments_of_an_eruption(void **state)
 
 static void moments_refused(void **state)
 {
-    (void)state;
     const char *start = "2006-07-12T06:00:00Z";
     assert_refused("2006-07-13", TIMES_HOURS, "", "a date needs start_time");
     assert_refused("2006-07-12T05:59:59", TIMES_HOURS, start, "before start_time 2006-07-12T06:00");

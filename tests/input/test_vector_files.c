@@ -20,7 +20,6 @@ static void raster_text(char *text, const char *const hand[ROWS])
 /* The hands' rasters are read as such; they have lava, vents and holes. */
 static void rasters_by_hand(void **state)
 {
-    (void)state;
     char text[8192];
     raster_text(text, outline_by_hand);
     write_text(scratch_file(&made, "hand.asc"), text);
@@ -57,7 +56,6 @@ static void expect_layer(int layer, const char *path)
 
 static void every_format_and_projection(void **state)
 {
-    (void)state;
     char path[128];
     if (!has_gdal()) {
         print_message("skipped: vector files made by GDAL: no GDAL here\n");
@@ -79,7 +77,6 @@ static void every_format_and_projection(void **state)
 /* What GDAL makes of the same degrees as a table. */
 static void degrees_in_a_table(void **state)
 {
-    (void)state;
     char text[4096];
     if (!has_gdal()) skip();
     run("ogr2ogr -f CSV -lco GEOMETRY=AS_XY -t_srs EPSG:4326 %s/points.csv %s/points.json",
@@ -98,7 +95,6 @@ static void degrees_in_a_table(void **state)
 /* Without a projection of its own GeoJSON is in degrees, or where the terrain is. */
 static void geojson_without_gdal(void **state)
 {
-    (void)state;
     const char *path = scratch_file(&made, "plain.geojson");
     write_text(path,
                "{\"type\":\"LineString\",\"coordinates\":[[500044,4170003],[500644,4170004]]}");
@@ -114,7 +110,6 @@ static void geojson_without_gdal(void **state)
 
 static void attributes_are_columns(void **state)
 {
-    (void)state;
     struct vent_points v;
     struct error e = {0};
     char path[128];
@@ -140,7 +135,6 @@ static void attributes_are_columns(void **state)
 /* What is lost at the edge of the terrain, of lengths, areas and points. */
 static void the_share_outside(void **state)
 {
-    (void)state;
     const struct vector_grid grid = {ROWS, COLS, &GEO};
     static const struct {
         const char *geometry;
@@ -180,7 +174,6 @@ static void the_share_outside(void **state)
 /* A fissure that leaves the terrain and comes back is two lines. */
 static void fissures_end_at_the_edge(void **state)
 {
-    (void)state;
     static const char *const cells[ROWS] = {
         "................", "................", "................", "................",
         "................", "................", "................", "..............77",
@@ -200,7 +193,6 @@ static void fissures_end_at_the_edge(void **state)
 
 static void layers_are_named(void **state)
 {
-    (void)state;
     char path[160];
     if (!has_gdal()) skip();
     for (int l = 0; l < LAYERS; l++)
@@ -221,7 +213,6 @@ static void layers_are_named(void **state)
 
 static void a_shapefile_without_its_prj(void **state)
 {
-    (void)state;
     const struct vector_grid grid = {ROWS, COLS, &GEO};
     char path[128];
     struct vectors v;
@@ -253,7 +244,6 @@ static void a_shapefile_without_its_prj(void **state)
 
 static int make_files(void **state)
 {
-    (void)state;
     return make_layers(LAYERS);
 }
 

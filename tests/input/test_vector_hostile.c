@@ -6,7 +6,6 @@
 
 static void places_that_there_are_not(void **state)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"{\"type\":\"LineString\",\"coordinates\":[[15,37.6],[-170,37.6]]}", "antimeridian"},
         {"{\"type\":\"Point\",\"coordinates\":[15,90]}", "is a pole"},
@@ -74,7 +73,6 @@ static bool is_read(const char *path)
 
 static void cut_and_changed_files(void **state)
 {
-    (void)state;
     char path[128], victim[128];
     unsigned seed = 5;
     if (!has_gdal()) skip();
@@ -110,7 +108,6 @@ static void cut_and_changed_files(void **state)
 
 static void numbers_that_are_none(void **state)
 {
-    (void)state;
     const double bad[] = {(double)NAN, (double)INFINITY, 1e300};
     char path[128];
     size_t size;
@@ -132,7 +129,6 @@ static void numbers_that_are_none(void **state)
 
 static void empty_and_odd_files(void **state)
 {
-    (void)state;
     if (!has_gdal()) skip();
     run("cd %s && for f in 'GPKG empty.gpkg' 'LIBKML empty.kml' 'GeoJSON empty.geojson'; do set -- "
         "$f; "
@@ -182,7 +178,6 @@ static void views_of_a_package(void **state)
         "SELECT i AS fid, geom FROM n, outline",
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
         "SELECT i AS fid, geom FROM n, outline WHERE i < 0"};
-    (void)state;
     if (!has_gdal()) skip();
     run("cd %s && ogr2ogr -f GPKG -nln outline outline.gpkg outline.json", made.path);
     const char *path =
@@ -205,7 +200,6 @@ static void views_of_a_package(void **state)
 /* A million vertices, in either way. */
 static void many_vertices(void **state)
 {
-    (void)state;
     const int many = sample(200000, 1000000);
     const char *path = scratch_file(&made, "many.geojson");
     FILE *f = fopen(path, "wb");
@@ -230,7 +224,6 @@ static void many_vertices(void **state)
 
 static int make_outlines(void **state)
 {
-    (void)state;
     return make_layers(1);
 }
 

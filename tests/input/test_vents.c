@@ -2,16 +2,14 @@
 #include "case/vents.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "case_files.h"
+#include "unit.h"
 
 enum { ROWS = 23, COLS = 31 };
 
@@ -56,7 +54,6 @@ static bool has_cell(const struct vent_site *site, int row, int col)
 static void test_points(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w);
     /* quotes, CRLF, blank lines, comments, other columns, ids out of order, a second point of 5 */
     assert_int_equal(read_vents(&w, "\xef\xbb\xbfname, \"Row\" ,VENT,col\r\n\r\n# a comment\r\n"
@@ -78,7 +75,6 @@ static void test_points(void **state)
 static void test_map_coordinates(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w);
     /* a corner belongs to the cell north-east of it */
     assert_int_equal(read_vents(&w, "vent,x,y\n1,499547.5,4174982.5\n2,499557.5,4174992.5\n"
@@ -94,7 +90,6 @@ static void test_map_coordinates(void **state)
 static void test_other_columns(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w);
     assert_int_equal(read_vents(&w, "x,vent,row,col\nnorth,1,2,3\n"), 0);
     assert_true(has_cell(&w.sites.site[0], 2, 3));
@@ -129,7 +124,6 @@ static void test_fissures_cross(void **state)
 {
     uint64_t seed = 2006;
     int cells = 0;
-    (void)state;
     for (int round = 0; round < 400; round++) {
         struct world w;
         char text[256];
@@ -163,7 +157,6 @@ static void test_fissures_cross(void **state)
 static void test_polyline(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w);
     assert_int_equal(read_vents(&w, "vent,row,col\n4,2,2\n4,2,6\n4,2,3\n4,6,7\n4,6,7\n"), 0);
     assert_int_equal(w.sites.site[0].count, 9);
@@ -217,7 +210,6 @@ static void test_refusals(void **state)
         {"vent,row,col\n1,10,10\n1,10,20\n", "vents.csv:3: ", "row 10, column 15"},
     };
     struct world w;
-    (void)state;
     world_create(&w);
     w.z[10 * COLS + 15] = NAN;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -233,7 +225,6 @@ static void test_refusals(void **state)
 static void test_parts(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w);
     assert_int_equal(read_vents(&w, "part,vent,row,col\n1,1,2,2\n2,1,2,9\n2,1,2,7\n1,5,4,4\n"), 0);
     assert_int_equal(w.sites.count, 2);
@@ -256,7 +247,6 @@ static void test_degrees_refused(void **state)
         {"vent,Longitude,Latitude\n1,105.1,0.1\n", "too far away"},
     };
     struct world w;
-    (void)state;
     world_create(&w);
     w.geo.crs = (struct crs){.epsg = 32633, .unit_m = 1};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -270,7 +260,6 @@ static void test_degrees_refused(void **state)
 static void test_too_many(void **state)
 {
     struct world w;
-    (void)state;
     world_create(&w);
     char *text = malloc(1 << 20), *at = text + sprintf(text, "vent,row,col\n");
     for (int i = 1; i <= VENTS_MAX + 1; i++) at += sprintf(at, "%d,1,1\n", i);

@@ -1,13 +1,9 @@
 /* Colours of data: order, contrast, and what people see who do not see red and green apart. */
 #include "draw/colours.h"
+#include "unit.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 
 static double linear(int v)
 {
@@ -78,7 +74,6 @@ static double apart(struct rgb a, struct rgb b, const double seen[3][3])
 
 static void scales_are_even(void **state)
 {
-    (void)state;
     struct colour_scale s;
     for (int k = 0; k < COLOURS_SCALES; k++) {
         colours_fill(&s, (enum colours)k);
@@ -101,7 +96,6 @@ static void scales_are_even(void **state)
 /* Hot lava glows as thin lava does: the same colours, the other way round. */
 static void thin_lava_is_pale_and_thick_is_dark(void **state)
 {
-    (void)state;
     struct colour_scale lava, heat;
     colours_fill(&lava, COLOURS_LAVA);
     colours_fill(&heat, COLOURS_HEAT);
@@ -115,7 +109,6 @@ static void thin_lava_is_pale_and_thick_is_dark(void **state)
 
 static void outline_is_seen_on_everything(void **state)
 {
-    (void)state;
     const double line = luminance(colours_outline), white = 1;
     struct colour_scale s;
     double least = 99;
@@ -134,7 +127,6 @@ static void outline_is_seen_on_everything(void **state)
 
 static void kinds_are_apart_for_the_colour_blind(void **state)
 {
-    (void)state;
     for (int i = 0; i < COLOURS_DISTINCT; i++)
         for (int k = 0; k < i; k++) {
             const struct rgb a = colours_distinct(i), b = colours_distinct(k);
@@ -148,7 +140,6 @@ static void kinds_are_apart_for_the_colour_blind(void **state)
 
 static void colours_have_names_of_the_web(void **state)
 {
-    (void)state;
     char text[8];
     assert_string_equal(colours_text(text, (struct rgb){0, 60, 168}), "#003ca8");
 }

@@ -3,10 +3,7 @@
 #include "commands/cmd_compare.c"
 
 #include "scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "unit.h"
 
 int cli_fail(const struct error *e)
 {
@@ -18,7 +15,6 @@ int cli_fail(const struct error *e)
 
 static void test_values(void **state)
 {
-    (void)state;
     const double a[] = {0, 1, 2, NODATA, NODATA, 4}, b[] = {0, 1, 2.5, NODATA, 3, NODATA};
     struct difference d;
     compare_values(&d, a, b, 6, true);
@@ -41,7 +37,6 @@ static void test_values(void **state)
 
 static void test_empty_and_zeros(void **state)
 {
-    (void)state;
     const double a[] = {0, NODATA, -0.0}, b[] = {0, 0, 0};
     struct difference d;
     compare_values(&d, a, b, 3, true);
@@ -51,7 +46,6 @@ static void test_empty_and_zeros(void **state)
 
 static void test_names(void **state)
 {
-    (void)state;
     assert_true(compare_absent_is_zero("out/max_thickness_m_000010.tif"));
     assert_true(compare_absent_is_zero("solidified_m_000010.tif"));
     assert_true(compare_absent_is_zero("2006_000000016000_SolidifiedLavaThickness.stt"));
@@ -75,7 +69,6 @@ static void expect(struct scratch *s, const char *a, const char *b, int wanted, 
 
 static void test_rasters(void **state)
 {
-    (void)state;
     struct scratch s;
     double h[CELLS] = {0};
     scratch_create(&s);
@@ -114,7 +107,6 @@ static void make_run(const char *folder, const char *file, double value, const c
 
 static void test_runs(void **state)
 {
-    (void)state;
     struct scratch s;
     scratch_create(&s);
     const char *a = scratch_file(&s, "a"), *b = scratch_file(&s, "b");
@@ -161,7 +153,6 @@ static void test_runs(void **state)
 
 static void test_json(void **state)
 {
-    (void)state;
     struct scratch s;
     int status;
     double h[CELLS] = {0, 3};

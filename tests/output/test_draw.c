@@ -15,7 +15,6 @@ static const struct rgb black = {0, 0, 0};
 
 static void text_has_its_width(void **state)
 {
-    (void)state;
     const struct font f = {40, FONT_REGULAR, 0, 0}, g = {20, FONT_REGULAR, 0, 0},
                       bold = {40, FONT_BOLD, 0, 0};
     const char *text = "lava flows far";
@@ -187,7 +186,6 @@ static void pages_are_vectors_too(void **state)
 
 static void complaints_name_what_is_missing(void **state)
 {
-    (void)state;
     assert_null(font_complaint("\xC3\x89tna 2006"));
     char *said = font_complaint("\xF4\x8F\xBF\xBD"); /* a private character that no font has */
     assert_non_null(said);
@@ -197,7 +195,6 @@ static void complaints_name_what_is_missing(void **state)
 
 static void numbers_are_round(void **state)
 {
-    (void)state;
     char t[32];
     for (double v = 1e-6; v < 1e9; v *= 1.37) {
         double up = roundnum_above(v), down = roundnum_below(v);

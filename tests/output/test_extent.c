@@ -1,11 +1,9 @@
 /* Where the lava is: against a search without shortcuts, and on states known by hand. */
 #include "compare/lava_extent.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 enum { ROWS = 23, COLS = 31, VENTS = 5 };
 
@@ -32,7 +30,6 @@ static double slow_runout(const struct fields *f, const struct problem *p)
 
 static void test_random(void **state)
 {
-    (void)state;
     unsigned long seed = 7;
     for (int round = 0; round < 200; round++) {
         struct vent vents[VENTS] = {{0}};
@@ -69,7 +66,6 @@ static void test_random(void **state)
 
 static void test_known(void **state)
 {
-    (void)state;
     struct vent vent = {.row = 1, .col = 1};
     struct problem p = {.rows = 5, .cols = 6, .window = {0, 0, 5, 6}, .params.cell_m = 10};
     struct fields f;
@@ -90,7 +86,6 @@ static void test_known(void **state)
 /* Of 12 m, of which 4 lay there already, 3 have left; in a window the lava of the window counts. */
 static void test_left(void **state)
 {
-    (void)state;
     double initial[6 * 6] = {0};
     struct problem p = {.rows = 6, .cols = 6, .window = {1, 1, 5, 5}, .params.cell_m = 10};
     struct fields f;
@@ -125,7 +120,6 @@ static struct front_speed along_row(const int *steps, int cells)
 
 static void test_front(void **state)
 {
-    (void)state;
     enum { CELLS = 300 };
     int steps[CELLS];
     for (int every = 1; every <= 8; every++) {
@@ -150,7 +144,6 @@ static void test_front(void **state)
 /* A wide front runs down at one cell a step, whichever way it looks. */
 static void test_front_of_a_plane(void **state)
 {
-    (void)state;
     struct fields f;
     struct error e;
     const struct window w = {7, 3, ROWS, COLS};

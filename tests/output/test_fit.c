@@ -4,10 +4,7 @@
 #include "compare/outline.h"
 
 #include "scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "unit.h"
 
 int cli_fail(const struct error *e)
 {
@@ -54,7 +51,6 @@ static const char *const SQUARE_WITH_HOLE[ROWS] = {
 
 static void test_polygon_with_hole(void **state)
 {
-    (void)state;
     expect_mask("{\"type\":\"Polygon\",\"coordinates\":[" RING "," HOLE "]}", SQUARE_WITH_HOLE);
     expect_mask("\xef\xbb\xbf \n{\"type\":\"Feature\",\"properties\":{},\"geometry\":"
                 "{\"type\":\"Polygon\",\"coordinates\":[" HOLE "," RING "]}}",
@@ -63,7 +59,6 @@ static void test_polygon_with_hole(void **state)
 
 static void test_collections(void **state)
 {
-    (void)state;
     const char *const rows[ROWS] = {
         "..........", ".######...", ".######...", ".##..##...",
         ".##..##...", ".######...", ".#########", "........##",
@@ -84,7 +79,6 @@ static void test_collections(void **state)
 
 static void test_edges(void **state)
 {
-    (void)state;
     /* A corner at the centre of a cell, and a polygon that reaches far beyond the grid. */
     const char *const diagonal[ROWS] = {
         "##########", "##########", "##########", "##########",
@@ -106,7 +100,6 @@ static void test_edges(void **state)
 /* Two polygons with a common border cover every cell exactly once, wherever the border runs. */
 static void test_neighbours_share_no_cell(void **state)
 {
-    (void)state;
     struct scratch s;
     struct error e = {0};
     scratch_create(&s);
@@ -139,7 +132,6 @@ static void test_neighbours_share_no_cell(void **state)
 
 static void test_outlines_refused(void **state)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"{\"type\":\"Polygon\",\n\"coordinates\":[[[1,2],}", ":2: the text is not JSON"},
         {"{}", "type \"\""},
@@ -201,7 +193,6 @@ static double beyond_m2(const char *path)
 
 static void test_outlines_beyond_the_grid(void **state)
 {
-    (void)state;
     static const struct {
         const char *polygon;
         double beyond_m2;
@@ -239,7 +230,6 @@ static void test_outlines_beyond_the_grid(void **state)
 /* What is cut off at the edge of the terrain makes a run-out a lower bound, and no difference. */
 static void test_cut_off(void **state)
 {
-    (void)state;
     double h[ROWS * COLS] = {0}, z[ROWS * COLS];
     unsigned char seen[ROWS * COLS] = {0};
     const struct fit_cell vent = {3, 2};
@@ -287,7 +277,6 @@ static void test_cut_off(void **state)
 /* S is a row of 6 cells, R a row of 6 that begins two cells further: 4 in both, 8 in either. */
 static void test_known_answers(void **state)
 {
-    (void)state;
     double h[ROWS * COLS], z[ROWS * COLS];
     unsigned char seen[ROWS * COLS] = {0};
     for (int i = 0; i < ROWS * COLS; i++) h[i] = i % 2 ? (double)NAN : 0, z[i] = 100 - i;
@@ -330,7 +319,6 @@ static double number(const cJSON *o, const char *key)
 
 static void test_command(void **state)
 {
-    (void)state;
     struct scratch s;
     int status;
     double h[ROWS * COLS] = {0};
@@ -381,7 +369,6 @@ static void test_command(void **state)
 /* A folder with layers of an older run that went further: the summary says which step is meant. */
 static void test_older_layers(void **state)
 {
-    (void)state;
     struct scratch s;
     int status;
     double h[ROWS * COLS] = {0};
@@ -414,7 +401,6 @@ static void test_older_layers(void **state)
 /* Without an outline on the command line the one of the case counts, which the summary names. */
 static void test_outline_of_the_case(void **state)
 {
-    (void)state;
     struct scratch s;
     int status;
     double h[ROWS * COLS] = {0};
@@ -450,7 +436,6 @@ static void test_outline_of_the_case(void **state)
 /* The figures that the papers' measures give for the published run of Etna 2006. */
 static void test_etna_2006(void **state)
 {
-    (void)state;
     const char *folder = etna_folder();
     double *golden = golden_read(folder, 16000);
     if (!golden) skip();

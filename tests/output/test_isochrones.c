@@ -3,14 +3,12 @@
 #include "isochrones/isochrones.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "effort.h"
+#include "unit.h"
 
 enum { SIDE_MAX = 200 };
 #define WEST  500000.0
@@ -213,7 +211,6 @@ static void check_all(const struct grid *g, const struct isochrones *made)
 
 static void test_random(void **state)
 {
-    (void)state;
     static struct grid g;
     unsigned long seed = 11;
     int pieces = 0, holes = 0;
@@ -250,7 +247,6 @@ static void fill_cone(struct grid *g, int side)
 
 static void test_circles(void **state)
 {
-    (void)state;
     static struct grid g;
     const double level_h[] = {10, 20, 30, 40};
     fill_cone(&g, 181);
@@ -280,7 +276,6 @@ static void test_circles(void **state)
 /* A channel of 9 cells that turns: the fronts go across it, from bank to bank. */
 static void test_turn(void **state)
 {
-    (void)state;
     static struct grid g = {.rows = 60, .cols = 60};
     const double level_h[] = {10, 20, 60, 70};
     for (int row = 0; row < 60; row++)
@@ -311,7 +306,6 @@ static void test_turn(void **state)
 /* Specks join what is around them; the outline, its hole, and a speck that nothing touches stay. */
 static void test_small(void **state)
 {
-    (void)state;
     static struct grid g = {.rows = 40, .cols = 80};
     const double level_h[] = {1, 2};
     for (int row = 0; row < 40; row++)
@@ -353,7 +347,6 @@ static void test_small(void **state)
 /* A speck keeps half of its cell, and a few cells all but that. */
 static void test_specks(void **state)
 {
-    (void)state;
     static struct grid g = {.rows = 9, .cols = 9};
     const double level_h[] = {1};
     for (int i = 0; i < 81; i++) g.h[i] = NAN;
@@ -369,7 +362,6 @@ static void test_specks(void **state)
 /* Lines of a mirrored field are mirrored, to the bit where the numbers allow it. */
 static void test_mirrored(void **state)
 {
-    (void)state;
     static struct grid g, m;
     const double level_h[] = {10, 20, 30};
     fill_cone(&g, 60);
@@ -388,7 +380,6 @@ static void test_mirrored(void **state)
 
 static void test_levels(void **state)
 {
-    (void)state;
     static struct grid g;
     double level_h[ISOCHRONES_LEVELS];
     fill_cone(&g, 181); /* area grows as the square of time */
@@ -432,7 +423,6 @@ static void test_levels(void **state)
 static void test_coarse_steps(void **state)
 {
     static const double expected[] = {1, 2, 3};
-    (void)state;
     static struct grid g;
     double level_h[ISOCHRONES_LEVELS];
     g.rows = g.cols = 40;
@@ -454,7 +444,6 @@ static void test_coarse_steps(void **state)
 
 static void test_text(void **state)
 {
-    (void)state;
     char text[32];
     assert_string_equal(isochrones_time_text(text, 2), "2 h");
     assert_string_equal(isochrones_time_text(text, 36), "1 d 12 h");

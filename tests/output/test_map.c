@@ -5,14 +5,11 @@
 #include "map/map.h"
 #include "draw/roundnum.h"
 #include "picture.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 static const unsigned char *pixel(const struct picture *p, int x, int y)
@@ -493,7 +490,6 @@ static void refusals_leave_nothing(void **state)
 
 static void relief_is_lit_from_the_north_west(void **state)
 {
-    (void)state;
     enum { N = 9 };
     float z[N * N], shade[N * N];
     struct error e = {0};
@@ -516,7 +512,6 @@ static void relief_is_lit_from_the_north_west(void **state)
 /* The line of value 5 of a cone is a circle: ink on it, none away from it. */
 static void isolines_run_where_the_value_is(void **state)
 {
-    (void)state;
     enum { N = 21, ZOOM = 10 };
     float z[N * N];
     struct canvas c;

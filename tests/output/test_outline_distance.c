@@ -1,13 +1,10 @@
 /* The distance of two outlines: the transform against all pairs of cells, squares whose distance is
  * known, and what is no outline. */
 #include "compare/outline_distance.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { SIDE = 40, CELLS = SIDE * SIDE };
 
@@ -31,7 +28,6 @@ static int64_t nearest(const unsigned char *mark, int rows, int cols, int row, i
 /* Grids of all shapes, from no mark to many. */
 static void the_transform_is_that_of_all_pairs(void **state)
 {
-    (void)state;
     uint32_t random = 3;
     struct error e;
     int none = 0, far = 0;
@@ -70,7 +66,6 @@ static struct outline_distance distance_of(const unsigned char *cell)
  * two along what sticks out, cell by cell. */
 static void a_shifted_square_is_as_far_as_it_was_shifted(void **state)
 {
-    (void)state;
     for (int by = 0; by <= 4; by++) {
         unsigned char cell[CELLS] = {0};
         put_square(cell, 10, 10, 8, 8, DISTANCE_A);
@@ -96,7 +91,6 @@ static void a_shifted_square_is_as_far_as_it_was_shifted(void **state)
 /* Far apart, the mean is nearly the shift too. */
 static void a_far_line(void **state)
 {
-    (void)state;
     unsigned char cell[CELLS] = {0};
     put_square(cell, 5, 4, 30, 1, DISTANCE_A);
     put_square(cell, 5, 34, 30, 1, DISTANCE_B);
@@ -107,7 +101,6 @@ static void a_far_line(void **state)
 /* One cell in a hundred that is far off counts for the mean alone. */
 static void a_stray_cell_is_no_outline(void **state)
 {
-    (void)state;
     unsigned char cell[CELLS] = {0};
     put_square(cell, 2, 2, 30, 30, DISTANCE_A | DISTANCE_B);
     assert_true(distance_of(cell).mean_m == 0);
@@ -120,7 +113,6 @@ static void a_stray_cell_is_no_outline(void **state)
 
 static void what_is_not_there_is_nowhere(void **state)
 {
-    (void)state;
     unsigned char cell[CELLS] = {0};
     assert_true(distance_of(cell).mean_m == 0 && distance_of(cell).p95_m == 0);
     put_square(cell, 3, 3, 5, 5, DISTANCE_A);
@@ -134,7 +126,6 @@ static void what_is_not_there_is_nowhere(void **state)
 /* What is not known makes no outline, and does not hide one. */
 static void what_is_not_known_is_no_neighbour(void **state)
 {
-    (void)state;
     unsigned char cell[CELLS] = {0};
     put_square(cell, 5, 5, 10, 10, DISTANCE_A);
     put_square(cell, 5, 5, 10, 12, DISTANCE_B);

@@ -7,15 +7,13 @@
 #include "base/file_progress.h"
 
 #include "scratch.h"
+#include "unit.h"
 
 #include <cJSON.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { ROWS = 5, COLS = 7, CELLS = ROWS * COLS };
 
@@ -104,7 +102,6 @@ static int remove_world(void **state)
 
 static void test_prepare(void **state)
 {
-    (void)state;
     struct scratch s;
     struct error e = {0};
     scratch_create(&s);

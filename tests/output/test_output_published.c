@@ -5,11 +5,8 @@
 
 #include "scratch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
 #include "published_run.h"
+#include "unit.h"
 
 /* Rates of one vent of the real case, as case_load() makes them. */
 static void read_rates(struct vent *v, const char *folder, int id)
@@ -50,7 +47,6 @@ static void expect_md5(struct scratch *s, const char *name, const char *md5)
 
 static void test_published_files(void **state)
 {
-    (void)state;
     const char *folder = etna_folder();
     double *golden = golden_read(folder, 16000);
     if (!golden) skip();

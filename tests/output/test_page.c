@@ -8,13 +8,11 @@
 
 #include <cJSON.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "library_case.h"
+#include "unit.h"
 
 /* ---- the other way round, as src/output/page/data.js goes
  * --------------------------------------------- */

@@ -8,11 +8,7 @@
 #include "scratch.h"
 #include "sim/variant.h"
 #include "sim/vent.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 extern const struct variant variant_reference;
 extern uint64_t emulator_seed;
@@ -23,12 +19,6 @@ extern uint64_t emulator_seed;
 SCIARA_VARIANTS(DECLARE)
 static const struct variant *const all[] = {&variant_reference, SCIARA_VARIANTS(ADDRESS)};
 enum { ALL = sizeof all / sizeof *all };
-
-static void must(int status, const struct error *e)
-{
-    if (status) print_message("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 /* ---- a case and a run of it ------------------------------------------------------------------ */
 
@@ -157,7 +147,6 @@ static void goes_on(void **state)
 /* At 50 random steps, one after the other, each time in another variant. */
 static void stopped_often(void **state)
 {
-    (void)state;
     enum { TIMES = SANITIZED(5, 50) };
     struct world w;
     uint64_t rng = 12;
@@ -183,7 +172,6 @@ static void stopped_often(void **state)
  * STATE_STOPS=50 stops that often. */
 static void etna(void **state)
 {
-    (void)state;
     struct world w = {0};
     struct error e = {0};
     uint64_t rng = 2006;
@@ -215,7 +203,6 @@ static void etna(void **state)
 /* The stopping rule ends a run that goes on in the same step; and a state says whether it has. */
 static void stops_alike(void **state)
 {
-    (void)state;
     struct world w;
     bool stopped, again;
     world_create(&w, 20, 20, 7);
@@ -263,7 +250,6 @@ static void write_bytes(const char *path, const char *data, size_t size)
 /* Every truncation and every flipped bit that is tried is found. */
 static void damage_is_found(void **state)
 {
-    (void)state;
     struct world w;
     struct stat s;
     uint64_t rng = 5;
@@ -303,7 +289,6 @@ static void damage_is_found(void **state)
 /* A case that differs is refused by the name of what differs. */
 static void belongs_to_a_case(void **state)
 {
-    (void)state;
     struct world w;
     struct restart r = {.name = "random"};
     struct identity now;
@@ -351,7 +336,6 @@ static void belongs_to_a_case(void **state)
 /* The chain of states that a run went on from, and sums of 128 bits. */
 static void keeps_everything(void **state)
 {
-    (void)state;
     struct world w;
     struct restart a = {.name = "random", .variant = "cfamo", .version = "1"}, b = {0}, c;
     struct error e = {0};
@@ -385,7 +369,6 @@ static void keeps_everything(void **state)
 
 static void lists_a_folder(void **state)
 {
-    (void)state;
     static const char *const names[] = {"state_000100.tif", "state_001200.tif",
                                         "state_000020.tif", "state_2147483646.tif",
                                         "state_1.tif",      "thickness_m_000300.tif"};

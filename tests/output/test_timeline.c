@@ -4,13 +4,11 @@
 #include "run/output_timeline.h"
 #include "model/lattice.h"
 #include "sim/vent.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { ROWS = 40, COLS = 50, CELLS = ROWS * COLS, LAST = 1234 };
 
@@ -61,7 +59,6 @@ static void world_create(struct world *w, uint64_t seed)
 
 static void spread_is_what_counting_says(void **state)
 {
-    (void)state;
     static const int64_t uneven[] = {0, 1, 2, 3, 50, 51, 700, 701, 702, LAST - 1, LAST};
     enum { EVEN = 200, UNEVEN = sizeof uneven / sizeof *uneven };
     for (uint64_t seed = 1; seed < 9; seed++) {
@@ -96,7 +93,6 @@ static void spread_is_what_counting_says(void **state)
 
 static void emission_is_what_adding_says(void **state)
 {
-    (void)state;
     struct world w;
     quanta sum = 0;
     world_create(&w, 1);
@@ -113,7 +109,6 @@ static void emission_is_what_adding_says(void **state)
 
 static void rows_are_there_once(void **state)
 {
-    (void)state;
     struct world w;
     struct samples s = {0};
     struct timeline t;
@@ -151,7 +146,6 @@ static void rows_are_there_once(void **state)
 /* A run of many steps that looks at each has no more rows than can be drawn. */
 static void rows_have_a_limit(void **state)
 {
-    (void)state;
     struct world w;
     struct samples none = {0};
     struct timeline t;
@@ -172,7 +166,6 @@ static void rows_have_a_limit(void **state)
 
 static void samples_are_copied_with_room(void **state)
 {
-    (void)state;
     struct samples s = {0}, copy;
     for (int i = 1; i < 12; i++) {
         const struct sample one = {.step = i, .mobile = i};

@@ -3,11 +3,8 @@
 #include "random_case.h"
 
 #include "bench/bench_report.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -46,7 +43,6 @@ static void set_up_case(struct random_case *c, struct bench_states *s)
 /* The same count, by looking at every step. */
 static void test_updates(void **state)
 {
-    (void)state;
     struct random_case c;
     struct bench_states s;
     struct fields f;
@@ -90,7 +86,6 @@ static struct bench_row measure(const struct variant *v, const struct problem *p
 
 static void test_verdicts(void **state)
 {
-    (void)state;
     struct random_case c;
     struct bench_states s;
     set_up_case(&c, &s);
@@ -139,7 +134,6 @@ static void test_verdicts(void **state)
 
 static void test_no_lava(void **state)
 {
-    (void)state;
     struct random_case c;
     struct bench_states s;
     struct error e = {0};
@@ -155,7 +149,6 @@ static void test_no_lava(void **state)
 /* Rows made up, with a global twice as slow as another, and one that is wrong. */
 static void test_report(void **state)
 {
-    (void)state;
     struct bench_states s = {
         .steps = 1000, .sampled = 1, .updates = 5e6, .peak_wet = 9, .end_wet = 8};
     struct bench_report r = {
@@ -207,7 +200,6 @@ static void test_report(void **state)
 
 static int make_folder(void **state)
 {
-    (void)state;
     return system("mkdir -p build/tmp");
 }
 

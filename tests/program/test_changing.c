@@ -6,11 +6,7 @@
 #include "random_case.h"
 #include "sim/ground.h"
 #include "sim/variant.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 extern const struct variant variant_reference;
 extern uint64_t emulator_seed;
@@ -21,12 +17,6 @@ extern uint64_t emulator_seed;
 SCIARA_VARIANTS(DECLARE)
 static const struct variant *const all[] = {&variant_reference, SCIARA_VARIANTS(ADDRESS)};
 enum { ALL = sizeof all / sizeof *all };
-
-static void must(int status, const struct error *e)
-{
-    if (status) print_message("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 /* Up to that step, from a state or from the beginning. */
 static struct fields run(const struct variant *v, struct problem p, const struct fields *from,
@@ -151,7 +141,6 @@ static void same_in_all(void **state)
 /* With and without what has solidified differ by just that. */
 static void lava_in_it(void **state)
 {
-    (void)state;
     struct random_case c;
     struct error e = {0};
     double survey[CELLS], ground[CELLS];
@@ -182,7 +171,6 @@ static void lava_in_it(void **state)
 /* A window knows what is beyond it. */
 static void in_a_window(void **state)
 {
-    (void)state;
     struct random_case c;
     struct error e = {0};
     double survey[CELLS], whole[CELLS], part[CELLS];

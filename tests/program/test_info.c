@@ -5,10 +5,7 @@
 
 #include "plan_files.h"
 #include "scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "unit.h"
 
 int cli_fail(const struct error *e)
 {
@@ -25,7 +22,6 @@ static const cJSON *at(const cJSON *o, const char *key)
 
 static void test_raster(void **state)
 {
-    (void)state;
     struct scratch s;
     int status;
     const double value[6] = {1, -9999, 3.5, 0, -2, 7};
@@ -56,7 +52,6 @@ static void test_raster(void **state)
 
 static void test_run(void **state)
 {
-    (void)state;
     struct scratch s;
     int status;
     scratch_create(&s);
@@ -77,7 +72,6 @@ static void test_run(void **state)
 
 static void test_refused(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {NULL, "nowhere.tif", "nowhere.cfg", "--frob", "Makefile"};
     struct scratch s;
     scratch_create(&s);
@@ -95,7 +89,6 @@ static void test_refused(void **state)
 /* The real case, if it is there: its vents and what they emit in all. */
 static void test_case(void **state)
 {
-    (void)state;
     const char *folder = etna_folder();
     if (!folder) {
         print_message("skipped: needs the real case in ETNA2006_DIR\n");
@@ -121,7 +114,6 @@ static void test_case(void **state)
 
 static void test_plan(void **state)
 {
-    (void)state;
     struct scratch s;
     int status;
     scratch_create(&s);

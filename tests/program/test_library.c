@@ -2,14 +2,12 @@
  * simulations at once. */
 #include <float.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "case_files.h"
 #include "library_case.h"
+#include "unit.h"
 
 /* Whether the header names that field of sciara_snapshot_differ(). */
 static bool is_in_header(const char *field)
@@ -33,7 +31,6 @@ static void arrays_are_as_good_as_files(void **state)
     struct sciara_case_info info;
     sciara_case *c[2];
     uint64_t digest[2];
-    (void)state;
     scratch_create(&dir);
     OK(sciara_case_load(&c[0], write_case(&dir), NULL, NULL, &e));
     sciara_case_info(c[0], &info);
@@ -72,7 +69,6 @@ static void any_portions_give_the_same(void **state)
     const uint64_t right = digest_after(150);
     struct sciara_error e = {0};
     struct sciara_state now;
-    (void)state;
     assert_true(right != digest_after(149));
     for (int threads = 1; threads <= 3; threads++) {
         const struct sciara_options o = with(threads);
@@ -144,7 +140,6 @@ static void snapshots(void **state)
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *first, *early, *late;
-    (void)state;
     OK(sciara_snapshot_take(&first, s, &e));
     OK(sciara_advance(s, 1, &e));
     OK(sciara_snapshot_take(&early, s, &e));
@@ -200,7 +195,6 @@ static void objects_are_freed_in_any_order(void **state)
     static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                      {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     struct sciara_error e = {0};
-    (void)state;
     for (int i = 0; i < 6; i++) {
         sciara_case *c = slope();
         sciara_simulation *s = start(c);
@@ -250,7 +244,6 @@ static void two_at_once(void **state)
 {
     struct worker w[2] = {{.digest = 0}};
     const uint64_t right = digest_after(150);
-    (void)state;
     w[0].c = w[1].c = slope();
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&w[i].thread, NULL, compute, &w[i]), 0);
@@ -276,7 +269,6 @@ static void a_snapshot_is_read_while_steps_go_on(void **state)
     sciara_snapshot *x;
     pthread_t thread;
     void *digest;
-    (void)state;
     OK(sciara_advance(s, 10, &e));
     OK(sciara_snapshot_take(&x, s, &e));
     assert_int_equal(pthread_create(&thread, NULL, look, x), 0);

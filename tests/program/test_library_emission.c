@@ -1,16 +1,13 @@
 /* The library: what was asked for and what is emitted, and lava that becomes too thick. */
 #include "sciara.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 
 #include "library_case.h"
 #include "scratch.h"
+#include "unit.h"
 
 /* One vent in a hole of some kilometres, so that all its lava stays there. */
 struct hole {
@@ -69,7 +66,6 @@ static void the_table_is_emitted(void **state)
     static const struct {
         double Pclock, published_m3;
     } steps[] = {{2400, 4800}, {60, 7140}};
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int rule = 0; rule < 2; rule++) {
             struct sciara_error e = {0};
@@ -100,7 +96,6 @@ static void less_than_a_quantum_adds_up(void **state)
     struct hole h;
     sciara_case *c;
     double asked_m3;
-    (void)state;
     hole_fill(&h, 60, 1e-13);
     h.input.rate_count = 1;
     h.rate[0].to_s = 1e7;
@@ -120,7 +115,6 @@ static void a_run_that_goes_on(void **state)
     struct hole h;
     sciara_case *c;
     double before, all, asked_m3, table_m3;
-    (void)state;
     hole_fill(&h, 7, 1.0 / 3);
     sciara_simulation *s = hole_start(&h, &c);
     OK(sciara_advance(s, 333, &e));
@@ -162,7 +156,6 @@ static void too_thick_is_refused(void **state)
     struct hole h;
     sciara_case *c;
     sciara_snapshot *x;
-    (void)state;
     scratch_create(&dir);
     hole_fill(&h, 100, 80); /* 80 m in a step */
     h.rate[1].to_s = 7300;
@@ -203,7 +196,6 @@ static void as_much_at_the_beginning(void **state)
     struct hole h;
     sciara_case *c;
     sciara_snapshot *x;
-    (void)state;
     hole_fill(&h, 120, 1);
     h.thickness_m[HOLE] = 2500;
     h.solidified_m[HOLE] = 1500;

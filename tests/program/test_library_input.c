@@ -2,13 +2,11 @@
  * SCIARA_INPUT, one line that names it, and no object. */
 #include <float.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 #include "library_case.h"
+#include "unit.h"
 
 static struct library_case *fresh(void)
 {
@@ -50,7 +48,6 @@ static void the_case_itself_is_good(void **state)
     struct library_case *c = fresh();
     struct sciara_error e;
     sciara_case *made;
-    (void)state;
     assert_int_equal(sciara_case_create(&made, &c->input, &e), SCIARA_OK);
     free(c); /* all is copied */
     sciara_case_free(made);
@@ -60,7 +57,6 @@ static void the_case_itself_is_good(void **state)
 static void grids(void **state)
 {
     const double bad[] = {(double)INFINITY, -(double)INFINITY, 1e300, -1e300, 10001, -4001};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED("elevation_m: elevation", c->elevation_m[3 * COLS + 5] = bad[i]);
     REFUSED("at row 3, column 5", c->elevation_m[3 * COLS + 5] = 1e9);
@@ -86,7 +82,6 @@ static void grids(void **state)
 static void sizes(void **state)
 {
     const int bad[] = {0, -1, 1, 2, INT_MIN};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         REFUSED("elevation_m: ", in->rows = bad[i]);
         REFUSED("elevation_m: ", in->cols = bad[i]);
@@ -110,7 +105,6 @@ static void sizes(void **state)
 
 static void vents_and_rates(void **state)
 {
-    (void)state;
     REFUSED("vents: is NULL", in->vents = NULL);
     REFUSED("rates: is NULL", in->rates = NULL);
     REFUSED("vent_count: is -1", in->vent_count = -1);
@@ -153,7 +147,6 @@ static void vents_and_rates(void **state)
 
 static void parameters_and_steps(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(struct sciara_parameters) / sizeof(double); i++) {
         const double bad[] = {(double)NAN, (double)INFINITY, -1, DBL_MAX};
         for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
@@ -174,7 +167,6 @@ static void parameters_and_steps(void **state)
 static void words(void **state)
 {
     static char text[300];
-    (void)state;
     memset(text, 'x', sizeof text - 1);
     REFUSED("name: give 1 to 63", in->name = "");
     REFUSED("name: give 1 to 63", in->name = text);
@@ -194,7 +186,6 @@ static void structures_of_other_versions(void **state)
     struct library_case *c = fresh();
     struct sciara_error e;
     sciara_case *made;
-    (void)state;
     struct {
         struct sciara_case_input known;
         char later[16];
@@ -244,7 +235,6 @@ static void options(void **state)
     sciara_case *c = good_case();
     sciara_simulation *s;
     struct sciara_error e;
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct sciara_options o = bad[i].o;
         o.size = sizeof o;
@@ -266,7 +256,6 @@ static void calls_of_a_simulation(void **state)
     struct sciara_error e;
     float few[4];
     int64_t exact[CELLS];
-    (void)state;
     assert_int_equal(sciara_create(&s, c, NULL, &e), SCIARA_OK);
     assert_int_equal(sciara_advance(s, -1, &e), SCIARA_INPUT);
     assert_int_equal(sciara_advance(s, INT64_MIN, &e), SCIARA_INPUT);
@@ -299,7 +288,6 @@ static void files(void **state)
 {
     sciara_case *c;
     struct sciara_error e;
-    (void)state;
     assert_int_equal(sciara_case_load(&c, NULL, NULL, NULL, &e), SCIARA_INPUT);
     assert_int_equal(sciara_case_load(&c, "", NULL, NULL, &e), SCIARA_INPUT);
     assert_int_equal(sciara_case_load(&c, "none.cfg", "decimal", NULL, &e), SCIARA_INPUT);

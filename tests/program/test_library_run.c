@@ -3,17 +3,15 @@
 #include "library/library.h"
 
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <cmocka.h>
 
 #include "case_files.h"
 #include "library_case.h"
+#include "unit.h"
 
 /* ---- progress and cancelling ----------------------------------------------------------------- */
 
@@ -62,7 +60,6 @@ static void steps_can_be_cancelled_and_go_on(void **state)
     struct sciara_state now;
     sciara_case *c = slope();
     sciara_simulation *s = start_seen(c, &seen);
-    (void)state;
     assert_int_equal(sciara_advance(s, 150, &e), SCIARA_CANCELLED);
     assert_string_equal(e.text, "cancelled");
     e.status = 0;
@@ -97,7 +94,6 @@ static void work_in_the_background(void **state)
     struct background w = {&watcher,        SCIARA_READING, &progress, true,
                            wait_for_cancel, &progress,      0,         false};
     struct error e = {0};
-    (void)state;
     assert_int_equal(background_run(&w, &e), ERROR_CANCELLED);
     assert_true(w.cancelled && seen.calls == 3);
     w.work = be_unlucky;
@@ -115,7 +111,6 @@ static void cancelled_files_leave_nothing(void **state)
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *x;
-    (void)state;
     scratch_create(&dir);
     file_progress_cancel(&progress);
     const char *path = write_case(&dir);
@@ -149,7 +144,6 @@ static void runs(void **state)
     sciara_case *c = slope();
     sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
-    (void)state;
     scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "whole"));
     run.every = 90;
@@ -190,7 +184,6 @@ static void what_cannot_be_written_is_named(void **state)
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *last;
-    (void)state;
     scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "part"));
     limit_files(LEAST);
@@ -226,7 +219,6 @@ static void a_folder_holds_one_run(void **state)
     struct scratch dir;
     struct sciara_error e = {0};
     sciara_case *c = slope();
-    (void)state;
     scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "out"));
     for (int second = 0; second < 2; second++) {
@@ -259,7 +251,6 @@ static void what_was_read_is_not_written(void **state)
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *x;
-    (void)state;
     scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "out"));
     OK(sciara_snapshot_take(&x, s, &e));
@@ -295,7 +286,6 @@ static void a_cancelled_run_writes_what_it_has(void **state)
     sciara_case *c = slope();
     sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
-    (void)state;
     scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "out"));
     assert_int_equal(sciara_run(s, &run, &last, &e), SCIARA_CANCELLED);
@@ -319,7 +309,6 @@ static void a_run_needs_an_end(void **state)
     struct sciara_error e = {0};
     sciara_case *made;
     sciara_simulation *s;
-    (void)state;
     assert_non_null(c);
     library_case_fill(c);
     c->input.max_steps = 0;
@@ -357,7 +346,6 @@ static void published_arithmetic(void **state)
     sciara_simulation *s;
     sciara_snapshot *x;
     int64_t exact[48];
-    (void)state;
     scratch_create(&dir);
     OK(sciara_case_load(&c, write_case(&dir), "published", NULL, &e));
     o.variant = "cfamo";
@@ -384,7 +372,6 @@ static void variants_are_described(void **state)
     struct sciara_kernel k[8];
     struct sciara_error e = {0};
     int count = -1;
-    (void)state;
     assert_true(sciara_variant_count() > 1);
     assert_null(sciara_variant_name(-1));
     assert_null(sciara_variant_name(sciara_variant_count()));

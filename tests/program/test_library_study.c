@@ -3,17 +3,15 @@
 #include "sciara.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "plan_files.h"
 #include "raster/raster.h"
+#include "unit.h"
 
 #define OK(call)                                                                                   \
     do {                                                                                           \
@@ -144,7 +142,6 @@ static void check_layer(sciara_study *s, const char *folder, const char *name)
 
 static void all_kinds_are_read_as_they_are_written(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         char folder[500];
         struct sciara_error e = {0};
@@ -193,7 +190,6 @@ static int see(const struct sciara_study_progress *now, void *user)
 /* In memory, and from a folder by another object. */
 static void a_cancelled_study_continues(void **state)
 {
-    (void)state;
     struct sciara_error e = {0};
     char folder[500];
     put_text(&dir, "plan0.cfg",
@@ -253,7 +249,6 @@ static void refuse(const struct sciara_study_options *o, int kind, const char *p
 
 static void invalid_input_is_refused(void **state)
 {
-    (void)state;
     const char *plan = scratch_file(&dir, "plan0.cfg");
     char path[500];
     struct sciara_study_options o = with(1, NULL);
@@ -303,7 +298,6 @@ static void invalid_input_is_refused(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     scratch_remove(&dir);
     return 0;
 }

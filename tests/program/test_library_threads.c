@@ -9,17 +9,15 @@
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "library_case.h"
+#include "unit.h"
 
 enum { WIDE = 600, MANY = 4, PATIENCE_S = 60 };
 
@@ -130,7 +128,6 @@ static int count_threads(int threads)
 
 static void a_snapshot_takes_no_more_threads_than_asked_for(void **state)
 {
-    (void)state;
     assert_int_equal(apart(count_threads, 1), 1);
     assert_int_equal(apart(count_threads, 2), 1 + 1 + 1); /* the team's, and OpenMP's */
 }
@@ -158,7 +155,6 @@ static int count_listeners(int threads)
 
 static void signals_are_for_the_callers_thread(void **state)
 {
-    (void)state;
     assert_int_equal(apart(count_listeners, 3), 1);
 }
 
@@ -187,13 +183,11 @@ static int fork_and_use(int computes)
 
 static void a_forked_process_can_free_what_it_inherits(void **state)
 {
-    (void)state;
     assert_int_equal(apart(fork_and_use, 0), 1);
 }
 
 static void a_forked_process_can_go_on(void **state)
 {
-    (void)state;
     assert_int_equal(apart(fork_and_use, 1), 1);
 }
 
@@ -214,7 +208,6 @@ static int run_with(int threads)
 
 static void no_threads_are_no_end(void **state)
 {
-    (void)state;
     for (int threads = 0; threads < 6; threads++) assert_int_equal(apart(run_with, threads), 1);
 }
 #endif

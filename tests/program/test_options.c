@@ -1,15 +1,12 @@
 /* The parser of command lines on a table of its own: all kinds of options, both forms, any order,
  * and every refusal. */
 #include "commands/options.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct made {
     const char *first, *text;
@@ -112,7 +109,6 @@ static void good(struct made *m, const char *line)
 
 static void test_values(void **state)
 {
-    (void)state;
     struct made m;
     good(&m, "a b");
     assert_string_equal(m.first, "a");
@@ -139,7 +135,6 @@ static void test_values(void **state)
 
 static void test_ends(void **state)
 {
-    (void)state;
     struct made m;
     good(&m, "a -- --flag --whole");
     assert_false(m.flag);
@@ -156,7 +151,6 @@ static void test_ends(void **state)
 /* Options in any order and form, words anywhere between them, are the same. */
 static void test_orders(void **state)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"--text", "t"},     {"--whole", "5"},   {"--number", "3"}, {"--real", "0.25"},
         {"--choice", "red"}, {"--list", "blue"}, {"--flag", NULL}};
@@ -194,7 +188,6 @@ static void test_orders(void **state)
 
 static void test_refusals(void **state)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"", "made: name two words; see sciara made --help"},
         {"a", "made: name two words; see sciara made --help"},

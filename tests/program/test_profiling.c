@@ -1,16 +1,13 @@
 /* test_profiling.c — the parts of profiling/ that need no GPU: how the profiler's CSV is read, what
  * the tables make of it, and that the scripts say what is missing and still succeed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "unit.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 struct folder {
     char path[64];

@@ -5,22 +5,10 @@
 #include "ensemble/plan.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "plan_files.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz_study.h"
 
 enum { LOOKED_AT = 40 };
-
-static struct scratch scratch;
-
-static void clean(void)
-{
-    scratch_remove(&scratch);
-}
 
 static void check_vents(const struct problem *q)
 {
@@ -75,10 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct plan *p = NULL;
     struct error e = {0};
-    if (!scratch.path[0]) {
-        scratch_create(&scratch);
-        atexit(clean);
-        write_plan(&scratch);
+    if (fuzz_begin()) {
         put_grid(&scratch, "thick.asc", 2);
         put_text(&scratch, "chance.asc",
                  "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"
@@ -86,8 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         put_text(&scratch, "total.csv", "vent,from_h,to_h,rate_m3_s\n*,0,2,1\n*,2,3,0.5\n");
     }
     const char *path = scratch_file(&scratch, "plan.cfg");
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) abort();
+    put_bytes(path, data, size);
     if (plan_read(&p, path, NULL, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || p) abort();
     } else {

@@ -2,35 +2,11 @@
  * tables that are right: refused with one line, or points between the bounds. */
 #include "sensitivity/sensitivity.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <zlib.h>
-
-#include "plan_files.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz_study.h"
 
 static const char STATE[] = "sciara sensitivity 1\n";
-static struct scratch scratch;
 /* Few groups: more of them are computed in the same way, and nobody has looked at more points. */
 static const struct sensitivity_options few = {.samples = 4, .trajectories = 3, .seed = -1};
-
-static void clean(void)
-{
-    scratch_remove(&scratch);
-}
-
-static void put_bytes(const char *path, const uint8_t *data, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) abort();
-}
-
-static void check_refusal(int status, const struct error *e)
-{
-    if (status && (e->code != ERROR_INPUT || strchr(e->text, '\n'))) abort();
-}
 
 static void check_points(const struct sensitivity *x, const struct stage *s)
 {
@@ -54,40 +30,19 @@ static void read_plan(const char *path)
     sensitivity_close(&x);
 }
 
-/* The digest and the sum are put right, so that what lies between them is looked at. */
-static void put_state(const char *path, const struct sensitivity *x, const uint8_t *data,
-                      size_t size)
-{
-    unsigned char head[16];
-    size_t n = 0;
-    uint64_t digest = x->digest;
-    for (; digest >= 128; digest >>= 7) head[n++] = (unsigned char)((digest & 127) | 128);
-    head[n++] = (unsigned char)digest;
-    uLong crc = crc32(crc32(0, NULL, 0), head, (uInt)n);
-    crc = crc32(crc, data, (uInt)size);
-    FILE *f = fopen(path, "wb");
-    if (!f || fputs(STATE, f) < 0 || fwrite(head, 1, n, f) != n || fwrite(data, 1, size, f) != size)
-        abort();
-    for (int i = 0; i < 4; i++) putc((int)(crc >> 8 * i & 255), f);
-    if (fclose(f)) abort();
-}
-
 static void read_state(const char *path, const uint8_t *data, size_t size)
 {
     struct sensitivity x;
     struct error e = {0};
     if (sensitivity_open(&x, scratch_file(&scratch, "good.cfg"), &few, &e)) abort();
-    put_state(path, &x, data, size);
+    put_state(path, STATE, x.digest, data, size);
     check_refusal(state_read(&sensitivity_state, &x, path, &e), &e);
     sensitivity_close(&x);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (!scratch.path[0]) {
-        scratch_create(&scratch);
-        atexit(clean);
-        write_plan(&scratch);
+    if (fuzz_begin()) {
         put_grid(&scratch, "flow.asc", 1);
         put_text(&scratch, "good.cfg", CASE_TEXT "max_steps 100\nfit_Pcool 1 5 log\n");
     }

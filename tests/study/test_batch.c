@@ -6,12 +6,9 @@
 #include "compare/lava_extent.h"
 #include "random_case.h"
 #include "sim/variant.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 /* With -DON_GPU the same on a GPU: more blocks at once, and blocks have more of everything. */
 #ifdef ON_GPU
@@ -28,12 +25,6 @@ extern bool emulator_stays_failed;
 enum { ON_EMULATOR = 1 };
 #endif
 extern const struct variant variant_reference;
-
-static void ok(int status, const struct error *e)
-{
-    if (status) print_error("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 /* ---- members --------------------------------------------------------------------------------- */
 
@@ -143,8 +134,8 @@ static void create(struct test_batch *t, int rows, int cols, double holes, bool 
     if (lava) p->solid_m = t->solid_m;
     else p->thickness_m = p->temp_K = NULL;
     p->first_step = lava ? 13 : 0;
-    ok(axis_create(&t->thickness_m, "thickness", 0.25, 40, (double[]){0.33, 5}, 2, &e), &e);
-    ok(axis_create(&t->arrival_s, "arrival", 600, 30, (double[]){1234}, 1, &e), &e);
+    must(axis_create(&t->thickness_m, "thickness", 0.25, 40, (double[]){0.33, 5}, 2, &e), &e);
+    must(axis_create(&t->arrival_s, "arrival", 600, 30, (double[]){1234}, 1, &e), &e);
     t->member = calloc((size_t)count, sizeof *t->member);
     for (int i = 0; i < count; i++) make_member(&t->member[i], t, i, &rng);
 }
@@ -203,11 +194,11 @@ static void compare(const struct test_batch *t, const struct eruption *m, struct
     void *self;
     uint64_t both = 0, left = 0;
     int32_t last = -1;
-    ok(variant_reference.create(&self, p, &one, &e), &e);
-    ok(variant_reference.advance(self, m->steps - p->first_step, &now, &e), &e);
-    ok(fields_create(&f, p->window, &e), &e);
-    ok(variant_reference.snapshot(self, &f, &e), &e);
-    ok(fields_ledger(&ledger, &f, p, &e), &e);
+    must(variant_reference.create(&self, p, &one, &e), &e);
+    must(variant_reference.advance(self, m->steps - p->first_step, &now, &e), &e);
+    must(fields_create(&f, p->window, &e), &e);
+    must(variant_reference.snapshot(self, &f, &e), &e);
+    must(fields_ledger(&ledger, &f, p, &e), &e);
     const struct extent x = extent_of(&f, p);
     for (int i = 0; i < p->rows * p->cols; i++) {
         both += t->outline[i] && (f.thickness_m[i] > 0 || f.solid_m[i] > 0);
@@ -263,7 +254,7 @@ static struct batch *create_batch(const struct test_batch *t, struct batch_setup
     s.outline = t->outline;
     s.thickness_m = &t->thickness_m;
     s.arrival_s = &t->arrival_s;
-    ok(batch_create(&b, &s, &e), &e);
+    must(batch_create(&b, &s, &e), &e);
     return b;
 }
 
@@ -283,7 +274,7 @@ static void compute(const struct test_batch *t, struct batch *b, int each, struc
     int began[BATCH_LANES] = {0}, count[BATCH_LANES] = {0}, turn = 0;
     for (int next = 0, under_way = 0; next < t->count || under_way; turn = !turn) {
         if (count[turn]) {
-            ok(batch_end(b, turn, out, &e), &e);
+            must(batch_end(b, turn, out, &e), &e);
             for (int i = 0; i < count[turn]; i++)
                 compare_member(t, &t->member[began[turn] + i], &out[i], seen);
             under_way--;
@@ -293,7 +284,7 @@ static void compute(const struct test_batch *t, struct batch *b, int each, struc
         for (int i = 0; i < count[turn]; i++) job[i] = job_of(b, &t->member[next + i]);
         next += count[turn];
         if (!count[turn]) continue;
-        ok(batch_begin(b, turn, job, count[turn], 0, &e), &e);
+        must(batch_begin(b, turn, job, count[turn], 0, &e), &e);
         under_way++;
     }
     free(job);
@@ -302,7 +293,6 @@ static void compute(const struct test_batch *t, struct batch *b, int each, struc
 
 static void equal_members(void **state)
 {
-    (void)state;
     static const struct {
         int rows, cols, blocks, each;
         double holes;
@@ -337,7 +327,6 @@ static void equal_members(void **state)
  * come back, and are computed by fewer blocks with larger shares. */
 static void outgrows(void **state)
 {
-    (void)state;
     struct error e = {0};
     struct test_batch t;
     struct seen seen = {0};
@@ -356,8 +345,8 @@ static void outgrows(void **state)
         for (int from = 0, each = 6 * blocks; from < count; from += each) {
             const int n = count - from < each ? count - from : each;
             for (int i = 0; i < n; i++) job[i] = job_of(b, &t.member[next[from + i]]);
-            ok(batch_begin(b, 0, job, n, blocks, &e), &e);
-            ok(batch_end(b, 0, out, &e), &e);
+            must(batch_begin(b, 0, job, n, blocks, &e), &e);
+            must(batch_end(b, 0, out, &e), &e);
             for (int i = 0; i < n; i++) {
                 larger += out[i].fate == BATCH_TOO_LARGE;
                 crowded += out[i].fate == BATCH_CROWDED_OUT;
@@ -410,7 +399,6 @@ static int short_life(const struct test_batch *t, uint64_t *sum, struct error *e
  * bits, and nothing is left. */
 static void fails_at_any_call(void **state)
 {
-    (void)state;
     struct error e = {0};
     struct test_batch t;
     uint64_t whole = 0, sum = 0;
@@ -419,7 +407,7 @@ static void fails_at_any_call(void **state)
     create(&t, 40, 37, 0.0, true, 6, 700);
     emulator_processors = 2;
     emulator_calls = emulator_allocations = 0;
-    ok(short_life(&t, &whole, &e), &e);
+    must(short_life(&t, &whole, &e), &e);
     const long most[2] = {emulator_allocations, emulator_calls};
     assert_true(most[0] > 5 && most[1] > 2 * most[0] && whole);
     for (int stays = 0; stays < 2; stays++)
@@ -437,7 +425,7 @@ static void fails_at_any_call(void **state)
     print_message("%ld of %ld failures are errors\n", failed, tried);
     assert_true(2 * failed > tried);
     sum = 0;
-    ok(short_life(&t, &sum, &e), &e);
+    must(short_life(&t, &sum, &e), &e);
     assert_true(sum == whole);
     destroy(&t);
 }

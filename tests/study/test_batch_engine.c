@@ -7,21 +7,11 @@
 #include "effort.h"
 #include "ensemble_source.h"
 #include "scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 extern uint64_t emulator_seed;
 extern int emulator_processors, emulator_devices;
 extern long emulator_launches;
-
-static void ok(int status, const struct error *e)
-{
-    if (status) print_error("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 /* What is shown of members, in whatever order: cells and arrivals. */
 static int on_result(void *of, const struct contribution *c, struct error *e)
@@ -40,12 +30,12 @@ static uint64_t digest_by(const struct ensemble_source *source, double until_err
     struct ensemble s;
     struct error e = {0};
     enum engine_end end;
-    ok(ensemble_create(&s, source, whole, SIZE_MAX, &e), &e);
+    must(ensemble_create(&s, source, whole, SIZE_MAX, &e), &e);
     uint64_t seen = 0;
     s.until_error = until_error;
     s.on_result = on_result;
     s.on_result_of = &seen;
-    ok(engine_run(&s, o, &end, &e), &e);
+    must(engine_run(&s, o, &end, &e), &e);
     *done = s.done;
     assert_true(seen != 0);
     const uint64_t digest = ensemble_digest(&s) ^ seen;
@@ -119,7 +109,6 @@ static void takes_what_a_feed_gives(const struct ensemble_source *source, uint64
 
 static void same_ensemble(void **state)
 {
-    (void)state;
     static const int devices[] = {0, 1};
     struct test_plan plan;
     struct ensemble_source source;

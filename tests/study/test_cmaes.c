@@ -6,15 +6,12 @@
 #include "search/search.h"
 #include "search/stagnation.h"
 #include "effort.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { SEEDS = SANITIZED(3, 11), N_MAX = 10 };
 static const double PI = 3.14159265358979323846;
@@ -117,7 +114,6 @@ static void needs_few_evaluations(void **state)
                {"turned ellipsoid", turned_ellipsoid, 10, 1, 4421, 4190},
                {"Rosenbrock", rosenbrock, 5, 0, 1728, 1719},
                {"Rosenbrock", rosenbrock, 10, 0, 5095, 5244}};
-    (void)state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const int needed = median(row[i].name, row[i].f, row[i].n, row[i].start, 0.3, 1e-9);
         assert_true(needed > row[i].theirs / 2 && needed < row[i].ours * 7 / 6);
@@ -307,7 +303,6 @@ static double flat(const double *x, int n)
  * their growth counts; costs that are equal rank in their order. */
 static void is_the_tutorials(void **state)
 {
-    (void)state;
     static const struct {
         function *f;
         int n, lambda;
@@ -390,7 +385,6 @@ static int find_rastrigin(int n, uint64_t seed, int most, int *restarts)
  * seeds, 10 of which began again). */
 static void restarts_find_the_best_of_many(void **state)
 {
-    (void)state;
     int count[SEEDS], began_again = 0;
     for (int s = 0; s < SEEDS; s++) {
         int restarts;
@@ -407,7 +401,6 @@ static void restarts_find_the_best_of_many(void **state)
 /* The best is in a corner, and costs rise steeply from there. */
 static void finds_a_best_on_the_bounds(void **state)
 {
-    (void)state;
     double start[3] = {0.5, 0.5, 0.5}, score[64], most = -1e9;
     struct search s;
     struct error e = {0};
@@ -430,7 +423,6 @@ static void finds_a_best_on_the_bounds(void **state)
 
 static void folds(void **state)
 {
-    (void)state;
     const double x[] = {0, 0.25, 1, 1.25, 2, 2.25, 3.5, -0.25, -1.25, -2.25, 40.5},
                  y[] = {0, 0.25, 1, 0.75, 0, 0.25, 0.5, 0.25, 0.75, 0.25, 0.5};
     for (size_t i = 0; i < sizeof x / sizeof *x; i++) assert_true(search_fold(x[i]) == y[i]);
@@ -513,7 +505,6 @@ static double nearly_flat(const double *x, int n)
 
 static void stops_for_a_reason(void **state)
 {
-    (void)state;
     enum { RECENT = 10 + 30 * 2 / 10 };
     int count;
     assert_int_equal(stop_of(flat, 0, &count), CMAES_FLAT);
@@ -528,7 +519,6 @@ static void stops_for_a_reason(void **state)
 
 static void stops_in_noise(void **state)
 {
-    (void)state;
     enum cmaes_stop why;
     const int least = 120 + 30 * 3 / 16, quiet = populations(0, &why);
     assert_int_equal(why, CMAES_TOL_X);
@@ -540,7 +530,6 @@ static void stops_in_noise(void **state)
 
 static void stagnates_by_medians(void **state)
 {
-    (void)state;
     struct stagnation falls = {0}, flat = {0}, best_falls = {0}, median_falls = {0};
     struct error e = {0};
     for (int i = 0; i < 40; i++) {
@@ -566,7 +555,6 @@ static void stagnates_by_medians(void **state)
 /* The order of costs decides, and NaN is the worst; a seed decides, and where points count from. */
 static void only_ranks_count(void **state)
 {
-    (void)state;
     struct error e = {0};
     double from[4] = {1, 1, 1, 1}, cost[4][8];
     struct cmaes *c[4];

@@ -2,10 +2,6 @@
  * and what a plan cannot say. */
 #include "ensemble/distribution.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +9,7 @@
 
 #include "random/philox.h"
 #include "random/quantile.h"
+#include "unit.h"
 
 static struct distribution parse(const char *text)
 {
@@ -82,7 +79,6 @@ static int by_size(const void *a, const void *b)
  * on every machine, so this either holds for ever or never. */
 static void samples_follow_the_closed_form(void **state)
 {
-    (void)state;
     double *x = malloc(SAMPLES * sizeof *x);
     assert_non_null(x);
     for (int f = 0; f < FORMS; f++) {
@@ -117,7 +113,6 @@ static void samples_follow_the_closed_form(void **state)
 /* F(Q(u)) = u up to rounding, from the ends inwards. */
 static void quantiles_invert_the_closed_form(void **state)
 {
-    (void)state;
     for (int f = 0; f < FORMS; f++) {
         const struct distribution d = parse(forms[f].text);
         double before = -INFINITY;
@@ -138,7 +133,6 @@ static void quantiles_invert_the_closed_form(void **state)
 
 static void discrete_values_have_their_shares(void **state)
 {
-    (void)state;
     const struct distribution d = parse("discrete 3:0.25 1:0.5 2:0.25"),
                               even = parse("discrete 5 9");
     int count[4] = {0};
@@ -155,7 +149,6 @@ static void discrete_values_have_their_shares(void **state)
 /* Through a normal number, as correlated variables are drawn: the same value but for rounding. */
 static void normal_numbers_give_the_same(void **state)
 {
-    (void)state;
     for (int f = 0; f < FORMS; f++) {
         const struct distribution d = parse(forms[f].text);
         for (int i = 1; i < 256; i++) {
@@ -167,7 +160,6 @@ static void normal_numbers_give_the_same(void **state)
 
 static void refusals(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *what;
     } bad[] = {

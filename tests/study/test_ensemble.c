@@ -179,7 +179,6 @@ static void compare_place(const struct ensemble *s, const struct statistics *x, 
 
 static void against_plain(void **state)
 {
-    (void)state;
     struct test_plan plan;
     struct ensemble_source source;
     struct ensemble s;
@@ -234,7 +233,6 @@ static void against_plain(void **state)
 
 static void same_digest_however(void **state)
 {
-    (void)state;
     static const int threads[] = {2, 5, 16}, batches[] = {1, 7, 64};
     struct test_plan plan;
     struct ensemble_source source;
@@ -259,7 +257,6 @@ static void same_digest_however(void **state)
 /* By the files that they leave. */
 static void shards_add_up(void **state)
 {
-    (void)state;
     struct test_plan plan;
     struct ensemble_source source;
     struct ensemble sum, part;
@@ -300,7 +297,6 @@ static void shards_add_up(void **state)
 /* Lava that the lattice holds as X m is not thicker than X m, for each thickness of two digits. */
 static void thresholds_on_the_lattice(void **state)
 {
-    (void)state;
     for (int i = 1; i < 2000; i++) {
         const double x = i / 100.0;
         struct axis axis;

@@ -9,20 +9,11 @@
 #include "raster/geotiff.h"
 #include "raster/raster.h"
 #include "scratch.h"
+#include "unit.h"
 
 #include <cJSON.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <tiffio.h>
-#include <cmocka.h>
-
-static void ok(int status, const struct error *e)
-{
-    if (status) print_error("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 struct made {
     struct scratch scratch;
@@ -62,19 +53,19 @@ static void make(struct made *m, int64_t members, struct shard shard)
     write_outline(m, scratch_file(&m->scratch, "outline.asc"));
     m->source.assets = scratch_file(&m->scratch, "places.json");
     write_text(m->source.assets, places);
-    ok(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
-    ok(engine_run(&m->s, &(struct engine_options){.threads = 2, .batch = 1}, &end, &e), &e);
+    must(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
+    must(engine_run(&m->s, &(struct engine_options){.threads = 2, .batch = 1}, &end, &e), &e);
     m->info = (struct output_info){.directory = scratch_file(&m->scratch, "out"),
                                    .formats = OUTPUT_PNG,
                                    .version = "0",
                                    .folder = &m->files,
                                    .files = &report_files};
-    ok(output_folder_take(&m->files, &m->info, &m->plan.base, &e), &e);
-    ok(report_write(
-           &(struct report){
-               .s = &m->s, .digest = ensemble_digest(&m->s), .info = &m->info, .end = "complete"},
-           &e),
-       &e);
+    must(output_folder_take(&m->files, &m->info, &m->plan.base, &e), &e);
+    must(report_write(
+             &(struct report){
+                 .s = &m->s, .digest = ensemble_digest(&m->s), .info = &m->info, .end = "complete"},
+             &e),
+         &e);
 }
 
 static void unmake(struct made *m)
@@ -99,7 +90,7 @@ static void check_layer(struct made *m, const char *name,
     struct raster r;
     char *path = path_in(m, name);
     int cells = 0, varied = 0;
-    ok(raster_read(&r, path, 0, &e), &e);
+    must(raster_read(&r, path, 0, &e), &e);
     assert_true(r.rows == TEST_ROWS && r.cols == TEST_COLS && r.geo.west_m == 1000);
     assert_int_equal(r.geo.crs.epsg, 32633);
     for (size_t i = 0; i < TEST_CELLS; i++) {
@@ -157,7 +148,6 @@ static double thickness_mean(const struct ensemble *s, const uint64_t *c)
 
 static void layers_say_what_was_counted(void **state)
 {
-    (void)state;
     struct made m;
     make(&m, 40, (struct shard){1, 1});
     check_layer(&m, "probability.tif", came);
@@ -190,7 +180,6 @@ static int count_lines(const char *text)
 
 static void tables_have_a_row_each(void **state)
 {
-    (void)state;
     struct made m;
     make(&m, 40, (struct shard){1, 1});
     char *path = path_in(&m, "members.csv"), *text = read_text(path), wanted[64];
@@ -235,7 +224,6 @@ static void tables_have_a_row_each(void **state)
 /* A second ensemble in the same folder takes the place of the first, and of nothing else. */
 static void takes_the_place_of_an_earlier_one(void **state)
 {
-    (void)state;
     struct made m;
     struct error e = {0};
     make(&m, 10, (struct shard){1, 1});
@@ -245,7 +233,7 @@ static void takes_the_place_of_an_earlier_one(void **state)
     write_text(own, "mine");
     output_folder_leave(&m.files);
     output_folder_free(&m.files);
-    ok(output_folder_take(&m.files, &m.info, &m.plan.base, &e), &e);
+    must(output_folder_take(&m.files, &m.info, &m.plan.base, &e), &e);
     assert_int_equal(count_files(m.info.directory), 1);
     output_folder_free(&m.files);
     write_text(foreign, "mine, too");
@@ -260,7 +248,6 @@ static void takes_the_place_of_an_earlier_one(void **state)
 /* Layers of a part alone would mislead. */
 static void shards_leave_no_layers(void **state)
 {
-    (void)state;
     struct made m;
     make(&m, 20, (struct shard){2, 3});
     assert_int_equal(count_files(m.info.directory), 3); /* members, assets, summary */
@@ -271,7 +258,6 @@ static void shards_leave_no_layers(void **state)
 
 static void verifies_as_a_plain_loop_does(void **state)
 {
-    (void)state;
     struct made m;
     struct verification v;
     make(&m, 60, (struct shard){1, 1});
@@ -338,7 +324,6 @@ static void big_row(const void *context, int row, float *out)
  * level's in order. */
 static void layers_are_cloud_optimized(void **state)
 {
-    (void)state;
     struct scratch s;
     struct error e = {0};
     scratch_create(&s);
@@ -350,7 +335,7 @@ static void layers_are_cloud_optimized(void **state)
                                         .description = "some",
                                         .unit = "m",
                                         .row = big_row};
-    ok(geotiff_write_cloud(path, &layer, &e), &e);
+    must(geotiff_write_cloud(path, &layer, &e), &e);
     static const int rows[] = {1300, 650, 325, 163}, cols[] = {700, 350, 175, 88};
     uint64_t before = UINT64_MAX, directories_end = 0, first_tile = UINT64_MAX;
     TIFF *tif = TIFFOpen(path, "r");
@@ -399,7 +384,7 @@ static void layers_are_cloud_optimized(void **state)
     free(cell);
 
     struct raster r;
-    ok(raster_read(&r, path, 0, &e), &e);
+    must(raster_read(&r, path, 0, &e), &e);
     for (int i = 0; i < BIG_ROWS * BIG_COLS; i += 7) {
         const float v = value_at(i / BIG_COLS, i % BIG_COLS);
         assert_true(v == -9999 ? isnan(r.value[i]) : (float)r.value[i] == v);

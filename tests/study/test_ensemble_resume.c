@@ -52,7 +52,6 @@ static uint64_t digest_in(const struct ensemble_source *source, const char *path
 
 static void resumes_after_kills(void **state)
 {
-    (void)state;
     struct test_plan plan;
     struct ensemble_source source;
     struct scratch scratch;
@@ -99,7 +98,6 @@ static bool stop_late(const struct study_progress *now, void *user)
 
 static void stops_when_sure(void **state)
 {
-    (void)state;
     struct trial t;
     enum engine_end end;
     int64_t enough = 70;
@@ -141,7 +139,6 @@ static void stops_when_sure(void **state)
 
 static void names_the_member_that_fails(void **state)
 {
-    (void)state;
     struct trial t;
     enum engine_end end;
     const struct engine_options o = {.threads = 3, .batch = 1};
@@ -158,7 +155,6 @@ static void names_the_member_that_fails(void **state)
 /* Where the counters have no room the ensemble ends with the remedy, and goes on with more. */
 static void goes_on_with_more_memory(void **state)
 {
-    (void)state;
     struct trial t;
     enum engine_end end;
     trial_create(&t, 40);
@@ -185,7 +181,6 @@ static void goes_on_with_more_memory(void **state)
 /* Any byte that is another one, and any end that comes early, is seen. */
 static void refuses_damaged_states(void **state)
 {
-    (void)state;
     struct test_plan plan;
     struct ensemble_source source;
     struct ensemble s;

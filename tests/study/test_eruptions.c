@@ -4,13 +4,10 @@
 #include "calibration/calibration.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 #include "plan_files.h"
 #include "study_by.h"
+#include "unit.h"
 
 #define OWN                                                                                        \
     CASE_TEXT "max_steps 60\nfit_Pcool 1 5 log\nfit_vent_east_m -15 15\nobserved_volume_m3 4000\n" \
@@ -32,7 +29,6 @@ static void put_outline(const char *name, int cols)
 
 static int set_up(void **state)
 {
-    (void)state;
     if (!*dir.path) scratch_create(&dir);
     write_plan(&dir);
     put_outline("flow.asc", 5);
@@ -100,7 +96,6 @@ static bool are_same(const struct calibration *a, const struct calibration *b, b
 
 static void the_same_for_any_number_of_threads(void **state)
 {
-    (void)state;
     struct calibration one, three;
     search(&one, false);
     search_from(&three, false, 3, 0, NULL);
@@ -113,7 +108,6 @@ static void the_same_for_any_number_of_threads(void **state)
 
 static void the_same_after_an_interruption(void **state)
 {
-    (void)state;
     struct calibration whole, parts;
     char path[600];
     snprintf(path, sizeof path, "%s", scratch_file(&dir, "calibration.state"));
@@ -130,7 +124,6 @@ static void the_same_after_an_interruption(void **state)
 /* The mean by weight of what each does with the values that it has. */
 static void a_score_is_the_mean_of_all(void **state)
 {
-    (void)state;
     struct calibration c;
     search(&c, false);
     assert_int_equal(c.details.observed, 5);
@@ -153,7 +146,6 @@ static void a_score_is_the_mean_of_all(void **state)
 /* An eruption alone scores what it scores beside another. */
 static void neighbours_do_not_disturb(void **state)
 {
-    (void)state;
     struct calibration both, alone;
     search(&both, false);
     put_text(&dir, "plan.cfg", OWN);
@@ -185,7 +177,6 @@ static void neighbours_do_not_disturb(void **state)
 
 static void a_held_out_eruption_is_not_seen(void **state)
 {
-    (void)state;
     struct calibration held, changed, seen, before;
     search(&held, true);
     search(&before, false);
@@ -214,7 +205,6 @@ static bool note_runs(const struct study_progress *now, void *user)
 /* Nor is it run before the end. */
 static void a_held_out_eruption_takes_no_time(void **state)
 {
-    (void)state;
     for (int held = 0; held < 2; held++) {
         int64_t most = 0;
         struct calibration c;
@@ -230,7 +220,6 @@ static void a_held_out_eruption_takes_no_time(void **state)
 /* A state goes with what was observed, held out or not. */
 static void the_own_eruption_is_held_out(void **state)
 {
-    (void)state;
     struct calibration held, changed;
     put_text(&dir, "plan.cfg", OWN "eruption other.cfg\nhold_out eruption plan\n");
     search(&held, true);
@@ -249,7 +238,6 @@ static void a_state_goes_with_files_by_any_name(void **state)
 {
     static const char *const names[][3] = {{"flow.asc", "front.csv", "other"},
                                            {"moved.asc", "there.csv", "elsewhere"}};
-    (void)state;
     uint64_t digest[2];
     for (int i = 0; i < 2; i++) {
         char text[1024];
@@ -286,7 +274,6 @@ static void lines_are_not_exchanged(void **state)
                                            {"eruption", "weight 2", "weight 3"}};
     static const char *const files[][2] = {{"flow.asc", "less.asc"}, {"one.cfg", "two.cfg"}};
     char text[1024];
-    (void)state;
     put_outline("flow.asc", 5);
     put_outline("less.asc", 3);
     for (int i = 0; i < 2; i++) {
@@ -323,7 +310,6 @@ static void refuse(const char *why)
 
 static void nothing_is_left_to_see(void **state)
 {
-    (void)state;
     put_text(&dir, "plan.cfg", OWN "eruption other.cfg\nhold_out eruption plan other\n");
     refuse("hold_out leaves the search nothing to see");
     put_text(&dir, "plan.cfg", OWN "eruption other.cfg\n");
@@ -336,7 +322,6 @@ static void nothing_is_left_to_see(void **state)
 
 static void cells_of_different_sizes(void **state)
 {
-    (void)state;
     struct calibration c;
     FILE *f = fopen(scratch_file(&dir, "coarse.asc"), "wb");
     if (!f) abort();
@@ -360,7 +345,6 @@ static void cells_of_different_sizes(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     scratch_remove(&dir);
     return 0;
 }

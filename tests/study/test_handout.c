@@ -29,7 +29,6 @@ struct runner {
 
 static void hands_out_all_once(void **state)
 {
-    (void)state;
     struct trial t;
     struct handout h;
     struct runner r[4] = {{0}};
@@ -77,7 +76,6 @@ static void hands_out_all_once(void **state)
 
 static void keeps_to_its_bounds(void **state)
 {
-    (void)state;
     struct trial t;
     struct handout h;
     int64_t number[MOST];
@@ -122,7 +120,6 @@ static void placed(const char *expected, bool share, int count, const char *cons
 
 static void gives_each_a_device(void **state)
 {
-    (void)state;
     placed("0123", false, 4, (const char *const[]){"abcd", "abcd", "abcd", "abcd"});
     placed("000", false, 3, (const char *const[]){"a", "b", "c"}); /* each sees its own alone */
     placed("01", false, 2, (const char *const[]){"ba", "ba"});
@@ -132,7 +129,6 @@ static void gives_each_a_device(void **state)
 
 static void refuses_two_on_one(void **state)
 {
-    (void)state;
     int place[3], without = -1;
     const struct placement_view same[] = {sees("ab"), sees("ab"), sees("ab")};
     assert_false(placement_choose(place, same, 3, false, &without));
@@ -167,7 +163,6 @@ static void write_rank(const char *folder, int rank, const struct ensemble *s)
 
 static void adds_states_of_others(void **state)
 {
-    (void)state;
     struct test_plan plan;
     struct ensemble_source source;
     struct ensemble whole, part[3], s;
@@ -228,7 +223,6 @@ static void adds_states_of_others(void **state)
 
 static void knows_their_names(void **state)
 {
-    (void)state;
     assert_true(rank_state_is("ensemble.state.1") && rank_state_is("ensemble.state.127"));
     assert_false(rank_state_is("ensemble.state") || rank_state_is("ensemble.state.") ||
                  rank_state_is("ensemble.state.1x") || rank_state_is("x.1"));

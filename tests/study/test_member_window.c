@@ -3,17 +3,7 @@
 #include "effort.h"
 #include "ensemble/member_window.h"
 #include "random_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-static void ok(int status, const struct error *e)
-{
-    if (status) print_error("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
+#include "unit.h"
 
 struct outcome {
     struct problem seen;
@@ -28,17 +18,17 @@ static void compute_whole(struct outcome *o, const struct sim_case *c)
     struct error e = {0};
     void *self;
     o->seen = c->problem;
-    ok(v->create(&self, &c->problem, &(struct variant_options){.threads = 1}, &e), &e);
-    ok(v->advance(self, c->max_steps, &o->now, &e), &e);
-    ok(fields_create(&o->f, c->problem.window, &e), &e);
-    ok(v->snapshot(self, &o->f, &e), &e);
+    must(v->create(&self, &c->problem, &(struct variant_options){.threads = 1}, &e), &e);
+    must(v->advance(self, c->max_steps, &o->now, &e), &e);
+    must(fields_create(&o->f, c->problem.window, &e), &e);
+    must(v->snapshot(self, &o->f, &e), &e);
     v->destroy(self);
 }
 
 static void compute_windowed(struct outcome *o, const struct sim_case *c)
 {
     struct error e = {0};
-    ok(member_compute(c, &o->seen, &o->f, &o->now, NULL, NULL, &e), &e);
+    must(member_compute(c, &o->seen, &o->f, &o->now, NULL, NULL, &e), &e);
 }
 
 static size_t cells_of(const struct window *w)
@@ -57,8 +47,8 @@ static void expect_same_ledger(const struct outcome *a, const struct outcome *b)
 {
     struct ledger x, y;
     struct error e = {0};
-    ok(fields_ledger(&x, &a->f, &a->seen, &e), &e);
-    ok(fields_ledger(&y, &b->f, &b->seen, &e), &e);
+    must(fields_ledger(&x, &a->f, &a->seen, &e), &e);
+    must(fields_ledger(&y, &b->f, &b->seen, &e), &e);
     assert_true(x.emitted == y.emitted && x.mobile == y.mobile && x.solidified == y.solidified &&
                 x.left_domain == y.left_domain);
     assert_true(fields_same_sums(&a->f, &b->f));
@@ -92,7 +82,6 @@ enum { SIDE = 420 };
 /* Down a steep plane from near one side to the other, a cell in every step. */
 static void lava_that_goes_a_cell_in_every_step(void **state)
 {
-    (void)state;
     struct random_case r;
     random_case_create(&r, SIDE, SIDE, 0.0, 1);
     for (int d = 0; d < 8; d += SANITIZED(3, 1)) {
@@ -153,7 +142,6 @@ static size_t random_member(uint64_t seed, bool own)
 
 static void any_lava(void **state)
 {
-    (void)state;
     int small = 0;
     for (uint64_t seed = 1; seed <= SANITIZED(8, 24); seed++)
         small += random_member(seed, seed % 4 == 0) < (size_t)ROWS * COLS;
@@ -164,7 +152,6 @@ static void any_lava(void **state)
  */
 static void lava_at_the_beginning(void **state)
 {
-    (void)state;
     struct random_case r;
     random_case_create(&r, ROWS, COLS, 0.01, 7);
     struct sim_case c = {.problem = r.problem, .max_steps = 120};
@@ -180,16 +167,15 @@ static void lava_at_the_beginning(void **state)
 /* Digests of what a run begins with, of parts that add up. */
 static void starts_add_up(void **state)
 {
-    (void)state;
     struct random_case r;
     struct error e = {0};
     struct fields f;
     void *self;
     random_case_create(&r, ROWS, COLS, 0.01, 3);
     const struct variant *v = variant_find("reference");
-    ok(v->create(&self, &r.problem, &(struct variant_options){.threads = 1}, &e), &e);
-    ok(fields_create(&f, r.problem.window, &e), &e);
-    ok(v->snapshot(self, &f, &e), &e);
+    must(v->create(&self, &r.problem, &(struct variant_options){.threads = 1}, &e), &e);
+    must(fields_create(&f, r.problem.window, &e), &e);
+    must(v->snapshot(self, &f, &e), &e);
     const struct member_start start = member_start(&r.problem);
     assert_true(start.terrain + start.lava == fields_digest(&f));
     struct problem west = r.problem, east = r.problem;
@@ -211,7 +197,6 @@ static bool at_once(const void *of)
 
 static void who_stops_it(void **state)
 {
-    (void)state;
     struct random_case r;
     struct error e = {0};
     struct outcome o = {0};

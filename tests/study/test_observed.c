@@ -4,12 +4,9 @@
 #include "compare/fit.h"
 #include "random_case.h"
 #include "scratch.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 enum { ROWS = 30, COLS = 24, CELLS = ROWS * COLS, LATE = 3, EDGES = 5 };
 
@@ -118,7 +115,6 @@ static double of_fit(const struct fit *f, int score)
 
 static void an_outline_as_fit_does(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     const struct fit f = fit_of(&s, NULL);
@@ -133,7 +129,6 @@ static void an_outline_as_fit_does(void **state)
 
 static void each_side_of_a_line_by_itself(void **state)
 {
-    (void)state;
     struct setting s;
     bool left[CELLS], right[CELLS];
     setting_create(&s);
@@ -157,7 +152,6 @@ static void each_side_of_a_line_by_itself(void **state)
 /* The lava that has come by then; what comes at the end of a class is in time. */
 static void an_outline_of_its_time(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     s.keys.observed_count = 1;
@@ -181,7 +175,6 @@ static void an_outline_of_its_time(void **state)
 
 static void volume_and_runout(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     const double runout_m = fit_of(&s, NULL).runout_simulated_m;

@@ -3,13 +3,10 @@
  * any order. */
 #include "calibration/observed.h"
 #include "case_files.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { ROWS = 30, COLS = 24, CELLS = ROWS * COLS, STEPS = 1000, CLOCK_S = 60 };
 
@@ -123,7 +120,6 @@ static bool near(double a, double b)
 
 static void a_shifted_square(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     put_box(s.observed, 10, 8, 8, 8, 1);
@@ -154,7 +150,6 @@ static void a_shifted_square(void **state)
 /* What lies beyond the line changes nothing on this side, and the line itself is no outline. */
 static void a_line_through_an_outline(void **state)
 {
-    (void)state;
     struct setting s;
     const struct hold_out_key west = {.kind = HOLD_OUT_LEFT_OF, .at = {1120, 2000, 1120, 2300}};
     setting_create(&s);
@@ -180,7 +175,6 @@ static void a_line_through_an_outline(void **state)
  * is 0; where nobody has looked nothing counts. */
 static void a_raster_of_thickness(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     put_box(s.observed, 0, 0, ROWS, COLS, -0.25);
@@ -209,7 +203,6 @@ static void a_raster_of_thickness(void **state)
 
 static void a_line_through_a_survey(void **state)
 {
-    (void)state;
     struct setting s;
     const struct hold_out_key west = {.kind = HOLD_OUT_LEFT_OF, .at = {1120, 2000, 1120, 2300}};
     setting_create(&s);
@@ -231,7 +224,6 @@ static const double END_H = STEPS * CLOCK_S / 3600.0;
  * of the runs. Lava elsewhere does not count. */
 static void a_raster_of_arrivals(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     put_box(s.observed, 0, 0, ROWS, COLS, -9999);
@@ -274,7 +266,6 @@ static const char *warned(struct setting *s, const char *outline)
 static void zeros_where_lava_did_not_come(void **state)
 {
     static const double empty[] = {-9999, 0};
-    (void)state;
     struct setting s;
     setting_create(&s);
     put_box(s.observed, 6, 2, 13, 20, 1);
@@ -302,7 +293,6 @@ static void zeros_where_lava_did_not_come(void **state)
 /* Points of the front, with dates and hours; of two in a cell the first counts. */
 static void a_table_of_front_positions(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     snprintf(s.c.start_time, sizeof s.c.start_time, "2006-07-12T00:00:00Z");
@@ -319,7 +309,6 @@ static void a_table_of_front_positions(void **state)
 /* At 4 hours the front was here: inside nothing may come later, outside nothing before. */
 static void an_outline_of_its_time(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     put_box(s.observed, 4, 4, 2, 6, 1);
@@ -341,7 +330,6 @@ static void an_outline_of_its_time(void **state)
 /* More steps than classes: hours are those of the end of a few steps. */
 static void many_steps(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     s.c.max_steps = 16000;
@@ -374,7 +362,6 @@ static void many_steps(void **state)
 /* Names are different, and weights count. */
 static void several_together(void **state)
 {
-    (void)state;
     struct setting s;
     struct observations o;
     struct error e;
@@ -411,7 +398,6 @@ static void several_together(void **state)
 /* Arrivals in another unit are the same arrivals. */
 static void days_and_seconds(void **state)
 {
-    (void)state;
     static const char *const unit[] = {IN_UNIT("h"), IN_UNIT("s"), IN_UNIT("days")};
     static const double of_hour[] = {1, 3600, 1 / 24.0};
     struct setting s;
@@ -433,7 +419,6 @@ static void days_and_seconds(void **state)
 /* Where the runs have no end it comes of what was observed: held out, it would be seen. */
 static void times_without_an_end(void **state)
 {
-    (void)state;
     const struct hold_out_key h = {.kind = HOLD_OUT_AFTER, .line = 7, .time_s = 3 * 3600};
     struct setting s;
     struct observations o;
@@ -455,7 +440,6 @@ static void times_without_an_end(void **state)
 
 static void what_cannot_be(void **state)
 {
-    (void)state;
     struct setting s;
     setting_create(&s);
     put_box(s.observed, 0, 0, ROWS, COLS, -9999);

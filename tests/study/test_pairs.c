@@ -5,23 +5,14 @@
 #include "plan_files.h"
 #include "random_case.h"
 #include "study_by.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 extern uint64_t emulator_seed;
 extern int emulator_processors, emulator_devices;
 extern long emulator_launches;
-
-static void ok(int status, const struct error *e)
-{
-    if (status) print_error("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
@@ -44,13 +35,12 @@ static size_t list(struct reached *out, const int class[PLACES])
 
 static void sums_are_right(void **state)
 {
-    (void)state;
     static struct naive pair[PAIRS];
     struct pair_sums s, backwards;
     struct error e = {0};
     uint64_t rng = 9;
-    ok(pair_sums_create(&s, PLACES, &e), &e);
-    ok(pair_sums_create(&backwards, PLACES, &e), &e);
+    must(pair_sums_create(&s, PLACES, &e), &e);
+    must(pair_sums_create(&backwards, PLACES, &e), &e);
     for (int n = 0; n < PAIRS; n++) {
         pair[n].weight = 1 + (uint64_t)(5 * random_unit(&rng));
         for (int i = 0; i < PLACES; i++) { /* nobody comes to the last, all to the first */
@@ -63,10 +53,10 @@ static void sums_are_right(void **state)
         struct reached a[PLACES], b[PLACES];
         for (int way = 0; way < 2; way++) {
             const struct naive *p = &pair[way ? PAIRS - 1 - n : n];
-            ok(pair_sums_add(way ? &backwards : &s, p->weight,
-                             (struct pair_reached){a, list(a, p->with)},
-                             (struct pair_reached){b, list(b, p->without)}, &e),
-               &e);
+            must(pair_sums_add(way ? &backwards : &s, p->weight,
+                               (struct pair_reached){a, list(a, p->with)},
+                               (struct pair_reached){b, list(b, p->without)}, &e),
+                 &e);
         }
     }
     assert_true(pair_sums_digest(&s) == pair_sums_digest(&backwards));
@@ -131,8 +121,8 @@ static uint64_t digest_by(struct scratch *s, struct study_job how, const char *s
     struct pairs x;
     struct error e = {0};
     bool stopped;
-    ok(pairs_open(&x, scratch_file(s, "plan.cfg"), &e), &e);
-    ok(study_by(&study_pairs, &x, &how, state, &stopped, &e), &e);
+    must(pairs_open(&x, scratch_file(s, "plan.cfg"), &e), &e);
+    must(study_by(&study_pairs, &x, &how, state, &stopped, &e), &e);
     assert_true(!stopped && x.done == 11);
     const struct pair_estimates estimate =
         pair_sums_estimate(&x.places, pair_sums_at(&x.places, 0), x.class_h);
@@ -147,7 +137,6 @@ static uint64_t digest_by(struct scratch *s, struct study_job how, const char *s
 
 static void processors_and_devices_agree(void **state)
 {
-    (void)state;
     static const int both[] = {0, 1};
     struct scratch s;
     emulator_processors = 3;
@@ -166,7 +155,6 @@ static void processors_and_devices_agree(void **state)
 
 static void goes_on(void **state)
 {
-    (void)state;
     struct scratch s;
     struct pairs x;
     struct error e = {0};
@@ -175,9 +163,9 @@ static void goes_on(void **state)
     write_files(&s, WALL);
     const char *file = scratch_file(&s, PAIRS_STATE);
     const uint64_t whole = digest_by(&s, (struct study_job){.threads = 1}, NULL);
-    ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    must(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
     const struct study_job how = {.threads = 1, .tell = stop, .user = &stopper};
-    ok(study_by(&study_pairs, &x, &how, file, &stopped, &e), &e);
+    must(study_by(&study_pairs, &x, &how, file, &stopped, &e), &e);
     const int64_t done = x.done;
     pairs_close(&x);
     assert_true(stopped && done < 11);
@@ -189,14 +177,14 @@ static void goes_on(void **state)
     struct stat status;
     assert_int_equal(stat(file, &status), 0);
     assert_int_equal(truncate(file, status.st_size - 3), 0);
-    ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    must(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
     assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "damaged"));
     pairs_close(&x);
     remove(file);
     digest_by(&s, (struct study_job){.threads = 1}, file);
     put_text(&s, "wall.csv", "barrier,x,y,height_m\n1,500015,4000025,24\n1,500055,4000025,\n");
-    ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    must(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
     assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "is of another plan"));
     pairs_close(&x);

@@ -3,10 +3,6 @@
 #include "ensemble/member.h"
 #include "ensemble/plan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +11,7 @@
 #include "ensemble/distribution.h"
 #include "plan_files.h"
 #include "sim/vent.h"
+#include "unit.h"
 
 static struct plan *load(const char *name)
 {
@@ -87,7 +84,6 @@ static double volume_m3(const struct member *m)
 
 static void every_vent_with_every_class(void **state)
 {
-    (void)state;
     struct plan *p = load_text(PLAN_TEXT);
     assert_int_equal(p->count, 3 * 4 * 3);
     uint64_t sum = 0, of_vent[4] = {0}, of_class[4] = {0};
@@ -115,7 +111,6 @@ static void every_vent_with_every_class(void **state)
 
 static void drawn_vents_and_classes_come_by_their_weights(void **state)
 {
-    (void)state;
     enum { MEMBERS = 4200 };
     struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nmembers 4200\n"
                                          "sampling latin\n");
@@ -141,7 +136,6 @@ static void drawn_vents_and_classes_come_by_their_weights(void **state)
 
 static void a_table_says_what_it_has_columns_for(void **state)
 {
-    (void)state;
     struct plan *p = load_text(
         PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nmember_table members.csv\nrepeats 2\n"
                   "vary_rate_factor uniform 0.5 2\nterrain_error_m 1\n");
@@ -169,7 +163,6 @@ static void case_of_columns_does_not_matter(void **state)
         "name,Pcv,vent_east_m\nPcv,1,0.6\nvent_east_m,0.6,1\n",
         "NAME,PCV,Vent_East_M\npcv,1,0.6\nVENT_EAST_M,0.6,1\n"};
     struct plan *p[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char rows[256];
         snprintf(rows, sizeof rows, "%s1,short,5,2.5,7,30\n2,own,1,3,7,40\n", tables[i]);
@@ -196,7 +189,6 @@ static const char *const samplings[] = {"random", "latin", "sobol"};
 
 static void the_same_in_any_order_and_on_any_thread(void **state)
 {
-    (void)state;
     for (int k = 0; k < 3; k++) {
         char text[2048];
         snprintf(text, sizeof text,
@@ -235,7 +227,6 @@ static void the_same_in_any_order_and_on_any_thread(void **state)
 /* Of random numbers and of Sobol's points the first members are the same however many there are. */
 static void more_members_begin_with_the_same(void **state)
 {
-    (void)state;
     for (int k = 0; k < 3; k += 2) {
         char text[2048];
         struct plan *p[2];
@@ -260,7 +251,6 @@ static void more_members_begin_with_the_same(void **state)
 /* What one variable draws does not depend on which others there are. */
 static void variables_do_not_disturb_one_another(void **state)
 {
-    (void)state;
     struct plan *one = load_text(PLAN_OF_CASE);
     struct plan *two = load_text(PLAN_OF_CASE "vary_Prho uniform 2000 3000\n");
     for (int n = 0; n < 50; n++) {
@@ -278,7 +268,6 @@ static void variables_do_not_disturb_one_another(void **state)
 /* All strata of the distribution once, seen through the plan. */
 static void latin_members_hit_every_stratum(void **state)
 {
-    (void)state;
     enum { MEMBERS = 500 };
     struct plan *p = load_text(CASE_TEXT "max_steps 100\nmembers 500\nsampling latin\n"
                                          "vary_Pcool uniform 2 4\nvary_Prho uniform 2000 3000\n");
@@ -297,7 +286,6 @@ static void latin_members_hit_every_stratum(void **state)
  * members its standard error is about 0.011. The marginals stay what they were. */
 static void correlated_variables(void **state)
 {
-    (void)state;
     enum { MEMBERS = 4000 };
     struct plan *p =
         load_text(CASE_TEXT "max_steps 100\nmembers 4000\ncorrelation correlation.csv\n"
@@ -328,7 +316,6 @@ static void correlated_variables(void **state)
 /* The case that a user would write with a member's numbers. */
 static void a_member_is_the_case_with_its_numbers(void **state)
 {
-    (void)state;
     struct plan *p = load_text(
         CASE_TEXT "max_steps 100\nmembers 5\nvary_Pcool uniform 2 4\nvary_rate_factor discrete 2\n"
                   "vary_duration_factor discrete 0.5\nvary_vent_east_m discrete 20\n"
@@ -359,7 +346,6 @@ static void a_member_is_the_case_with_its_numbers(void **state)
 /* To the quantum in each cell, and the rounding of these sums. */
 static void classes_emit_their_volume(void **state)
 {
-    (void)state;
     struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n");
     static const double volumes[] = {600, 3000, 1500, 900}, hours[] = {1, 4, 2.5, 3};
     for (int64_t n = 0; n < p->count; n++) {
@@ -375,7 +361,6 @@ static void classes_emit_their_volume(void **state)
 /* Waxing to a fifth of the duration: the middle of the rates tells it from the others. */
 static void shapes_have_their_rates(void **state)
 {
-    (void)state;
     struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n");
     for (int class = 0; class < 4; class ++) {
         struct member m = create(p, class);
@@ -401,7 +386,6 @@ static void shapes_have_their_rates(void **state)
 
 static void fissures_turn_and_grow(void **state)
 {
-    (void)state;
     put_text(&dir, "vents3.csv", "vent,row,col\n1,2,1\n1,2,5\n");
     struct plan *p = load_text("dem dem.asc\nvents vents3.csv\nrates rates.csv\nmax_steps 100\n"
                                "members 2\nvary_azimuth_deg discrete 0\n" CASE_PARAMETERS);
@@ -426,7 +410,6 @@ static void fissures_turn_and_grow(void **state)
 
 static void grids_and_rasters_of_vents(void **state)
 {
-    (void)state;
     struct plan *p = load_text(PLAN_HEAD "vent_grid_m 10\nclasses classes.csv\n");
     assert_int_equal(p->count, 47 * 4); /* 6 x 8, of which one lies in the hole */
     plan_free(p);
@@ -449,7 +432,6 @@ static void grids_and_rasters_of_vents(void **state)
 
 static void steps_of_their_own(void **state)
 {
-    (void)state;
     struct plan *p = load_text(CASE_TEXT "run_h 10\nmembers 20\nvary_Pclock uniform 50 200\n");
     for (int n = 0; n < 20; n++) {
         struct member m = create(p, n);
@@ -464,7 +446,6 @@ static void steps_of_their_own(void **state)
 /* The same times in hours, with units and as dates, wherever start_time stands. */
 static void times_as_people_give_them(void **state)
 {
-    (void)state;
 #define VARIED CASE_TEXT "members 2\nvary_Pclock uniform 50 200\n"
 #define DATED                                                                                      \
     VARIED "run_h 2006-07-12 16:06\narrive_within_h 2006-07-12T07:06 2006-07-12T14:00+02:00\n"     \
@@ -493,7 +474,6 @@ static void times_as_people_give_them(void **state)
 /* 2.5 m3/s make 3 m in a step of 120 s on a cell of 10 m, more than what is usual. */
 static void warnings_of_their_own(void **state)
 {
-    (void)state;
     struct plan *p = load_text(CASE_TEXT "max_steps 100\nmembers 2\nsampling latin\n"
                                          "vary_rate_factor discrete 0.5 1\n");
     for (int n = 0; n < 2; n++) {
@@ -507,7 +487,6 @@ static void warnings_of_their_own(void **state)
 /* What decides members and statistics is in the digest, what does not is not. */
 static void digests(void **state)
 {
-    (void)state;
     struct plan *p = load_text(PLAN_TEXT);
     const uint64_t digest = p->digest;
     plan_free(p);
@@ -569,7 +548,6 @@ static void names_of_files_do_not_count(void **state)
          {"a.csv", "b.csv"},
          {"rates,Pcool\nrates.csv,2\nrates.csv,3\n", "rates,Pcool\nrates.csv,2\nrates.csv,3.5\n"}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         const uint64_t digest =
             digest_with(moves[i].plan[0], moves[i].file[0], moves[i].content[0]);
@@ -594,7 +572,6 @@ static void what_degrees_are_brought_to_counts(void **state)
 #define IN_DEGREES                                                                                 \
     PLAN_HEAD "vents degrees.csv\nrates rates.csv\nmembers 3\nvary_Pcool uniform 2 4\n"
     const char *degrees = "vent,lon,lat\n1,15.0003890,36.1450336\n";
-    (void)state;
     const uint64_t digest = digest_with(IN_DEGREES "crs EPSG:32633\n", "degrees.csv", degrees);
     assert_true(digest_with(IN_DEGREES "crs EPSG:32633\n", "degrees.csv", degrees) == digest);
     assert_true(digest_with(IN_DEGREES "crs EPSG:25833\n", "degrees.csv", degrees) != digest);
@@ -604,7 +581,6 @@ static void what_degrees_are_brought_to_counts(void **state)
 
 static void statistics_as_they_are_said(void **state)
 {
-    (void)state;
     struct plan *p = load_text(PLAN_TEXT "thickness_bin_m 0.25\narrival_bin_h 2\n");
     const struct plan_statistics *s = &p->statistics;
     assert_true(s->threshold_count == 3 && s->threshold_m[0] == 0.5 && s->threshold_m[2] == 2);

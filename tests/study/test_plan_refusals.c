@@ -1,16 +1,13 @@
 /* Bad plans: each is refused with one line that says where, what is wrong and what to do. */
 #include "ensemble/plan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "case/case.h"
 #include "random/sampling.h"
 #include "plan_files.h"
+#include "unit.h"
 
 #define HEAD_OF_CHANCE "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"
 
@@ -240,13 +237,11 @@ static void accept(const char *text)
 
 static void bad_keys(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) expect(&keys[i], i);
 }
 
 static void bad_tables(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         write_plan(&dir);
         accept(PLAN_TEXT "correlation correlation.csv\n");
@@ -256,7 +251,6 @@ static void bad_tables(void **state)
 
 static void bad_member_tables(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         write_plan(&dir);
         put_text(&dir, "members.csv", "Pcool\n2\n");
@@ -267,7 +261,6 @@ static void bad_member_tables(void **state)
 
 static void bad_rasters(void **state)
 {
-    (void)state;
     static const struct bad rasters[] = {
         {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "from 0 on"},
         {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n0 0 0 0\n", "chance.asc", "sum up to 0"},
@@ -298,7 +291,6 @@ static void bad_rasters(void **state)
  * plan has not so many yet. */
 static void too_many_dimensions(void **state)
 {
-    (void)state;
     int stream[41] = {0};
     struct sampling s = {SAMPLING_SOBOL, 1, 10, 41, stream, {0}};
     struct error e = {0};
@@ -312,7 +304,6 @@ static void too_many_dimensions(void **state)
 /* A plan where a case should be says what to do with it. */
 static void a_plan_is_no_case(void **state)
 {
-    (void)state;
     struct sim_case c;
     struct error e = {0};
     put_text(&dir, "plan.cfg", PLAN_OF_CASE);
@@ -323,7 +314,6 @@ static void a_plan_is_no_case(void **state)
 
 static void too_long_a_name(void **state)
 {
-    (void)state;
     struct plan *p = NULL;
     struct error e = {0};
     const char *name = "a_plan_whose_name_has_more_than_fifty_one_characters_.cfg";

@@ -2,25 +2,19 @@
 #include "ensemble/member.h"
 #include "ensemble/plan_supply.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "plan_files.h"
+#include "unit.h"
 
 static struct scratch dir;
 
 static int set_up(void **state)
 {
-    (void)state;
     scratch_create(&dir);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     scratch_remove(&dir);
     return 0;
 }
@@ -56,7 +50,6 @@ static void expect_vents(const struct supplied *x, bool chosen, int count, const
 
 static void vents_of_a_list_with_the_points_of_fissures(void **state)
 {
-    (void)state;
     struct supplied x;
     load(&x, PLAN_TEXT);
     expect_vents(&x, true, 4, (const int[][2]){{1, 1}, {2, 4}, {3, 2}, {3, 5}});
@@ -65,7 +58,6 @@ static void vents_of_a_list_with_the_points_of_fissures(void **state)
 
 static void vents_of_the_case(void **state)
 {
-    (void)state;
     struct supplied x;
     load(&x, PLAN_OF_CASE);
     const struct ensemble_source *s = &x.supply.source;
@@ -84,7 +76,6 @@ static void vents_of_the_case(void **state)
 
 static void all_vents_of_the_case(void **state)
 {
-    (void)state;
     struct supplied x;
     put_text(&dir, "three.csv", "vent,row,col\n1,1,1\n2,2,4\n2,3,4\n");
     put_text(&dir, "of_all.csv", "vent,from_h,to_h,rate_m3_s\n*,0,1,1\n");
@@ -95,7 +86,6 @@ static void all_vents_of_the_case(void **state)
 
 static void vents_of_a_grid(void **state)
 {
-    (void)state;
     struct supplied x;
     load(&x, PLAN_HEAD "vent_grid_m 20\nclasses classes.csv\n");
     const struct ensemble_source *s = &x.supply.source;
@@ -108,7 +98,6 @@ static void vents_of_a_grid(void **state)
 
 static void places_of_a_member_table(void **state)
 {
-    (void)state;
     struct supplied x;
     struct supplied first;
     load(&first, PLAN_OF_CASE);
@@ -128,7 +117,6 @@ static void places_of_a_member_table(void **state)
 /* A plan that was loaded has made each once; another is looked through for its supply. */
 static void members_are_made_once(void **state)
 {
-    (void)state;
     struct supplied x;
     struct plan *read;
     struct plan_supply own;

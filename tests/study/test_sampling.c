@@ -3,15 +3,12 @@
 #include "effort.h"
 #include "random/sampling.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "random/philox.h"
+#include "unit.h"
 
 static struct sampling prepare(enum sampling_kind kind, uint64_t seed, int64_t count, int *stream,
                                int dimensions)
@@ -27,7 +24,6 @@ static struct sampling prepare(enum sampling_kind kind, uint64_t seed, int64_t c
  * 252-256) as the literature prints them: 1/2, 3/4, 1/4, 3/8, ... */
 static void published_sobol_points(void **state)
 {
-    (void)state;
     static const double two[][2] = {
         {0, 0},           {0.5, 0.5},       {0.75, 0.25},     {0.25, 0.75},
         {0.375, 0.375},   {0.875, 0.875},   {0.625, 0.125},   {0.125, 0.625},
@@ -47,7 +43,6 @@ static void published_sobol_points(void **state)
  * and point n is the exclusive or of m_i / 2^i over the bits i of n ^ n / 2. */
 static void published_sobol_directions(void **state)
 {
-    (void)state;
     static const struct {
         int polynomial, degree;
         uint32_t m[4];
@@ -82,7 +77,6 @@ static void published_sobol_directions(void **state)
  * in the first two dimensions one in each of the boxes of area 2^-k, too. */
 static void sobol_points_are_even(void **state)
 {
-    (void)state;
     enum { BITS = 10, COUNT = 1 << BITS };
     int stream[SOBOL_DIMENSIONS];
     for (uint64_t seed = 0; seed < 3; seed++) {
@@ -106,7 +100,6 @@ static void sobol_points_are_even(void **state)
 /* Point n does not depend on how many there are to be. */
 static void sobol_points_without_order(void **state)
 {
-    (void)state;
     struct sobol few, many;
     struct error e = {0};
     assert_int_equal(sobol_create(&few, 7, 100, &e), 0);
@@ -120,7 +113,6 @@ static void sobol_points_without_order(void **state)
 /* Each stratum once in every dimension, for counts of all kinds. */
 static void latin_strata_once(void **state)
 {
-    (void)state;
     static const int counts[] = {1, 2, 3, 4, 5, 7, 10, 64, 100, 1000, 10007};
     int stream[3];
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -150,7 +142,6 @@ static void latin_strata_once(void **state)
  * 23 degrees of freedom is above 60 once in 30,000 times. */
 static void latin_orders_are_alike(void **state)
 {
-    (void)state;
     enum { SEEDS = 24000 };
     int stream[1], count[256] = {0};
     double chi2 = 0;
@@ -175,7 +166,6 @@ static void latin_orders_are_alike(void **state)
  * are within 5 / sqrt(n). */
 static void streams_are_independent(void **state)
 {
-    (void)state;
     enum { COUNT = SANITIZED(10000, 100000) };
     int stream[2];
     for (int kind = SAMPLING_RANDOM; kind <= SAMPLING_LATIN; kind++) {

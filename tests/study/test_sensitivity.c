@@ -3,16 +3,13 @@
 #include "effort.h"
 #include "sensitivity/cells.h"
 #include "sensitivity/indices.h"
+#include "unit.h"
 
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const double PI = 3.14159265358979323846, Z = 1.959963984540054; /* of 95 % */
 enum { MANY = SANITIZED(2048, 8192), RESAMPLES = 200 };
@@ -52,7 +49,6 @@ static struct indices indices_of(function *f, struct design *d)
 
 static void sobol_groups_mix_two_points(void **state)
 {
-    (void)state;
     enum { K = 5 };
     struct error e = {0};
     struct design d = prepared(METHOD_SOBOL, K, 64, 3);
@@ -78,7 +74,6 @@ static void sobol_groups_mix_two_points(void **state)
 
 static void more_groups_begin_with_the_same(void **state)
 {
-    (void)state;
     struct error e = {0};
     double x[3], y[3];
     for (int method = METHOD_MORRIS; method <= METHOD_SOBOL; method++) {
@@ -94,7 +89,6 @@ static void more_groups_begin_with_the_same(void **state)
 
 static void trajectories_step_along_each_coordinate(void **state)
 {
-    (void)state;
     enum { K = 6, LEVELS = 6 };
     struct error e = {0};
     struct design d = prepared(METHOD_MORRIS, K, 600, 1);
@@ -152,7 +146,6 @@ static double ishigami(const double *u)
  * Sobol's points do better. */
 static void ishigami_has_its_indices(void **state)
 {
-    (void)state;
     const double v1 = 0.5 * pow(1 + 0.1 * pow(PI, 4) / 5, 2), v2 = 49.0 / 8,
                  v13 = 8 * 0.01 * pow(PI, 8) / 225, v = v1 + v2 + v13;
     const double first[] = {v1 / v, v2 / v, 0}, total[] = {(v1 + v13) / v, v2 / v, v13 / v};
@@ -183,7 +176,6 @@ static double g_function(const double *u)
 
 static void g_function_has_its_indices(void **state)
 {
-    (void)state;
     double part[G], all = 1;
     for (int i = 0; i < G; i++) {
         part[i] = 1 / (3 * (1 + g_a[i]) * (1 + g_a[i]));
@@ -208,7 +200,6 @@ static double additive(const double *u)
 
 static void additive_functions_have_no_interactions(void **state)
 {
-    (void)state;
     struct design d = prepared(METHOD_SOBOL, 4, MANY, 5);
     const struct indices x = indices_of(additive, &d);
     const double variances[] = {9 / 12.0, 4 * (1 / 5.0 - 1 / 9.0),
@@ -232,7 +223,6 @@ static double nothing(const double *u)
 
 static void what_is_the_same_everywhere_has_no_indices(void **state)
 {
-    (void)state;
     struct design d = prepared(METHOD_SOBOL, 2, 100, 5), m = prepared(METHOD_MORRIS, 2, 100, 5);
     const struct indices x = indices_of(nothing, &d), y = indices_of(nothing, &m);
     assert_true(!x.varies && !y.varies);
@@ -246,7 +236,6 @@ static void what_is_the_same_everywhere_has_no_indices(void **state)
  * often: Sobol's points are more even than resamples are. */
 static void intervals_hold_the_truth(void **state)
 {
-    (void)state;
     enum { SEEDS = SANITIZED(10, 40) };
     const double v1 = 0.5 * pow(1 + 0.1 * pow(PI, 4) / 5, 2), v2 = 49.0 / 8,
                  v13 = 8 * 0.01 * pow(PI, 8) / 225, v = v1 + v2 + v13;
@@ -273,7 +262,6 @@ static void intervals_hold_the_truth(void **state)
 
 static void threads_make_no_difference(void **state)
 {
-    (void)state;
     const int before = omp_get_max_threads();
     struct indices x[2];
     for (int method = METHOD_MORRIS; method <= METHOD_SOBOL; method++) {
@@ -301,7 +289,6 @@ static double product(const double *u)
 
 static void morris_tells_slopes_and_interactions(void **state)
 {
-    (void)state;
     enum { R = 400 };
     struct design d = prepared(METHOD_MORRIS, 3, R, 4);
     const struct indices x = indices_of(linear, &d);
@@ -416,7 +403,6 @@ static void compare_cell(const struct cell_view *v, int place, int known[2])
 /* The sums of a cell say what the values of all its runs say, in whatever order they were added. */
 static void cells_say_what_their_runs_say(void **state)
 {
-    (void)state;
     struct error e = {0};
     int known[2] = {0};
     for (int method = METHOD_MORRIS; method <= METHOD_SOBOL; method++) {

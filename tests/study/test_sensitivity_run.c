@@ -3,12 +3,9 @@
 #include "plan_files.h"
 #include "study_by.h"
 #include "sensitivity/sensitivity.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 extern uint64_t emulator_seed;
 extern int emulator_processors, emulator_devices;
@@ -21,12 +18,6 @@ extern long emulator_launches;
 #define PLACES "{\"type\":\"Point\",\"coordinates\":[500035,4000025]}"
 
 enum { THICKNESS = 2, RATE = 1 }; /* quantity; coordinate */
-
-static void ok(int status, const struct error *e)
-{
-    if (status) print_error("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
 
 static void write_files(struct scratch *s, const char *more)
 {
@@ -46,14 +37,14 @@ static uint64_t digest_by(struct scratch *s, const struct study_job *how, int64_
     struct sensitivity x;
     struct error e = {0};
     bool stopped;
-    ok(sensitivity_open(&x, scratch_file(s, "plan.cfg"), &w, &e), &e);
-    ok(study_by(&study_sensitivity, &x, how, state, &stopped, &e), &e);
+    must(sensitivity_open(&x, scratch_file(s, "plan.cfg"), &w, &e), &e);
+    must(study_by(&study_sensitivity, &x, how, state, &stopped, &e), &e);
     assert_true(!stopped && x.stage[STAGE_SOBOL].done == (samples ? samples : 6));
     assert_true(x.stage[STAGE_MORRIS].done == 3);
     const uint64_t digest = sensitivity_digest(&x);
     /* Lava is there, and how thick it gets follows from its rate. */
     struct indices of;
-    ok(sensitivity_indices(&of, &x, &x.stage[STAGE_SOBOL], THICKNESS, &e), &e);
+    must(sensitivity_indices(&of, &x, &x.stage[STAGE_SOBOL], THICKNESS, &e), &e);
     assert_true(of.varies && of.mean > 0 && of.of[SOBOL_ST][RATE] > 0);
     sensitivity_close(&x);
     return digest;
@@ -61,7 +52,6 @@ static uint64_t digest_by(struct scratch *s, const struct study_job *how, int64_
 
 static void processors_and_devices_agree(void **state)
 {
-    (void)state;
     static const char *const more[] = {"", "terrain_error_m 0.5\nnoise_members 2\n"};
     static const int both[] = {0, 1};
     uint64_t digest[2];

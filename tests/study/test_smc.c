@@ -4,15 +4,12 @@
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "effort.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { N_MAX = 3, SEEDS = SANITIZED(3, 10), MEMBERS = 120 };
 
@@ -135,7 +132,6 @@ static double observe(const double *x, uint64_t seed, uint64_t number)
 
 static void finds_a_normal_posterior(void **state)
 {
-    (void)state;
     struct comparison mean = {0}, var = {0};
     for (int i = 0; i < SEEDS; i++) {
         const struct smc_options o = {
@@ -164,7 +160,6 @@ static double observe_two(const double *x, uint64_t seed, uint64_t number)
 
 static void finds_correlations(void **state)
 {
-    (void)state;
     struct comparison mean = {0}, var = {0}, covariance = {0};
     for (int i = 0; i < SEEDS; i++) {
         const struct smc_options o = {
@@ -195,7 +190,6 @@ static double distance_to_face(const double *x, uint64_t seed, uint64_t number)
 
 static void keeps_to_the_bounds(void **state)
 {
-    (void)state;
     struct comparison mean[N_MAX] = {{0}}, var[N_MAX] = {{0}};
     for (int i = 0; i < SEEDS; i++) {
         const struct smc_options o = {
@@ -222,7 +216,6 @@ static double distance_on_the_left(const double *x, uint64_t seed, uint64_t numb
 
 static void passes_over_what_cannot_be(void **state)
 {
-    (void)state;
     struct comparison mean = {0}, other = {0};
     for (int i = 0; i < SEEDS; i++) {
         const struct smc_options o = {
@@ -314,7 +307,6 @@ static double distance_to_corner(const double *x, int k)
  * order, and the weight of each member that remains is 1 over the density of all points drawn. */
 static void draws_and_weighs_as_described(void **state)
 {
-    (void)state;
     const struct smc_options o = {.dimensions = 2, .members = MEMBERS, .seed = 4};
     static struct population before[2];
     double distance[2 * MEMBERS], drawn[2];
@@ -357,7 +349,6 @@ static double none(const double *x, uint64_t seed, uint64_t number)
 
 static void says_that_nothing_can_be(void **state)
 {
-    (void)state;
     const struct smc_options o = {.dimensions = 2, .members = 10};
     struct smc *s;
     struct error e = {0};
@@ -373,7 +364,6 @@ static void says_that_nothing_can_be(void **state)
 /* Two that can be run are in a line. */
 static void ends_in_a_plane(void **state)
 {
-    (void)state;
     const struct smc_options o = {.dimensions = 2, .members = 10};
     struct smc *s;
     struct error e = {0};
@@ -392,7 +382,6 @@ static void ends_in_a_plane(void **state)
 /* Distances that have nothing to do with the points: of each population fewer are accepted. */
 static void ends_when_few_are_accepted(void **state)
 {
-    (void)state;
     const struct smc_options o = {
         .dimensions = 1, .members = MEMBERS, .acceptance = 0.2, .seed = 8};
     struct smc *s;

@@ -2,14 +2,11 @@
  * one: ties of percentiles, thresholds on an edge, both standard errors, means, merging, digests. */
 #include "ensemble/statistics.h"
 #include "random_case.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { PLACES = 300, MEMBERS = 40, EDGES = 4 };
 
@@ -36,7 +33,6 @@ static void add(struct statistics *s, uint64_t weight, const struct reached *x, 
  * third: a class that reaches the percentage exactly counts. */
 static void a_percentile_that_is_reached_exactly(void **state)
 {
-    (void)state;
     static const struct {
         int percent, class;
     } row[] = {{0, 0}, {4, 0}, {5, 0}, {6, 1}, {50, 1}, {51, 2}, {95, 2}, {96, 3}, {100, 3}};
@@ -75,7 +71,6 @@ static void a_percentile_that_is_reached_exactly(void **state)
  * two failures more. */
 static void errors_of_a_count(void **state)
 {
-    (void)state;
     for (int n = 1; n <= MEMBERS; n++)
         for (uint64_t weight = 1; weight <= 1000; weight += 333) {
             struct statistics s;
@@ -97,7 +92,6 @@ static void errors_of_a_count(void **state)
 /* Unequal weights count as (sum w)^2 / sum w^2 members; none as a fair coin thrown four times. */
 static void errors_of_weights(void **state)
 {
-    (void)state;
     struct statistics s;
     create(&s, false, SIZE_MAX);
     assert_true(statistics_effective(&s) == 0 && isnan(statistics_probability(&s, 0)));
@@ -169,7 +163,6 @@ static void compare_place(const struct statistics *s, const struct drawn *d, uin
 /* In any order, in parts that are merged, and one after the other: the same sums and digest. */
 static void sums_over_members(void **state)
 {
-    (void)state;
     struct drawn *d = malloc(sizeof *d);
     struct statistics s, part[2], backwards;
     struct error e = {0};
@@ -208,7 +201,6 @@ static void sums_over_members(void **state)
  * all zero do not. */
 static void a_digest_of_every_counter(void **state)
 {
-    (void)state;
     struct statistics s;
     struct error e = {0};
     create(&s, true, SIZE_MAX);
@@ -240,7 +232,6 @@ static void a_digest_of_every_counter(void **state)
 
 static void whole_parts(void **state)
 {
-    (void)state;
     assert_int_equal(statistics_thickness(0), 0);
     assert_int_equal(statistics_thickness(-1), 0);
     assert_int_equal(statistics_thickness(1), 1024);
@@ -257,7 +248,6 @@ static void whole_parts(void **state)
  * what does not fit counts nothing. */
 static void memory_has_a_limit(void **state)
 {
-    (void)state;
     struct statistics s;
     struct error e = {0};
     create(&s, false, SIZE_MAX);

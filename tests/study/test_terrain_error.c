@@ -2,11 +2,8 @@
  * length, none where it is 0, and a function of the cell alone. */
 #include "effort.h"
 #include "ensemble/terrain_error.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +25,6 @@ static void slope(double *z)
 
 static void every_cell_by_itself(void **state)
 {
-    (void)state;
     static const double lengths[] = {0, 1, 1.1858, 2.5, 10, 400};
     static double z[CELLS], with[CELLS];
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
@@ -51,7 +47,6 @@ static void every_cell_by_itself(void **state)
 
 static void none_is_none(void **state)
 {
-    (void)state;
     static double z[CELLS], with[CELLS];
     const struct terrain_error t = error_of(3, 0, 10);
     slope(z);
@@ -71,7 +66,6 @@ static int by_size(const void *a, const void *b)
  * between two, and where there is no correlation. */
 static void normal_in_every_place(void **state)
 {
-    (void)state;
     enum { MEMBERS = 40000 };
     static double x[MEMBERS];
     static const struct {
@@ -103,7 +97,6 @@ static void normal_in_every_place(void **state)
  * beyond, and nothing at four nodes. */
 static void correlation_over_its_length(void **state)
 {
-    (void)state;
     enum { MEMBERS = 4000, LENGTH = 8, PLACES = 20 };
     double at[5] = {0}, down = 0, diagonal = 0;
     static const int lags[5] = {0, LENGTH / 2, LENGTH, 2 * LENGTH, 4 * LENGTH};
@@ -130,7 +123,6 @@ static void correlation_over_its_length(void **state)
 /* Another member, another seed, another error; the numbers of members reach beyond 32 bits. */
 static void members_differ(void **state)
 {
-    (void)state;
     const struct terrain_error a = error_of(1, 1, 5), b = error_of(2, 1, 5);
     struct terrain_error c = a, d = a;
     c.seed = 12;
