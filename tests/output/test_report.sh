@@ -74,6 +74,13 @@ check "... which says what it lacks" grep -q 'The plan has changed since' "$work
 refused 2 "another plan" 'is not the plan of' report "$work/ensemble" --plan "$work/made/plan.cfg"
 call report "$work/ensemble" --plan "$work/made/other.cfg"
 check "its plan from elsewhere" fails grep -q 'The plan has changed since' "$work/ensemble/report.html"
+cp -r "$work/ensemble" "$work/other"
+mv "$work/other/arrival_p05_h.tif" "$work/other/arrival_p25_h.tif"
+rm "$work/other/probability.tif"
+sed -i 's/arrival_p05_h/arrival_p25_h/' "$work/other/summary.json"
+call report "$work/other" --plan "$work/made/other.cfg"
+check "a layer that the page has no words for is on it" grep -q '"name":"arrival_p25_h"[^}]*"unit":"h"' "$work/other/report.html"
+check "... but a standard error by itself is not" fails grep -q '"name":"probability_error"' "$work/other/report.html"
 {
     grep -v '^max_steps' "$work/made/volcano.cfg"
     printf '%s\n' 'max_steps 300' "outline $run/total_thickness_m_000400.tif" 'fit_Pcool 1 10 log' 'evaluations 21'

@@ -5,9 +5,11 @@
 #include "case/case.h"
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
+#include "ensemble/report.h"
 #include "restart/json_number.h"
 #include "text/textfile.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +104,36 @@ static int add_family(struct page *p, const struct family *f, struct error *e)
         if (status) return status;
         last = atof(chosen);
     }
+}
+
+static bool is_error(const char *name)
+{
+    static const char end[] = "_error.tif";
+    const size_t length = strlen(name);
+    return length >= strlen(end) && !strcmp(name + length - strlen(end), end);
+}
+
+/* Further layers of an ensemble, with the words of their rows. */
+static int add_others(struct page *p, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < p->run.count && !status; i++) {
+        const char *name = p->run.name[i];
+        char number[NUMBER_ROOM], label[PRODUCT_WORD];
+        const struct product *row = products_find(&report_files, NULL, name);
+        bool shown = !row || row->kind != PRODUCT_LAYER || is_error(name);
+        for (int k = 0; k < FAMILIES && !shown; k++) shown = is_of(&families[k], name, number);
+        if (shown) continue;
+        const char *kind = row->unit[0] == 'h'   ? "arrival"
+                           : row->unit[0] == 'm' ? "thickness"
+                                                 : "probability";
+        const double finest = row->unit[0] == 'h' ? 0.1 : row->unit[0] == 'm' ? 0.01 : 1e-4;
+        snprintf(label, sizeof label, "%s", strchr(row->about, '*') ? name : row->about);
+        label[0] = (char)toupper((unsigned char)label[0]);
+        status =
+            add_layer(p, &(struct family){name, "", kind, row->unit, label, finest}, name, "", e);
+    }
+    return status;
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -217,6 +249,7 @@ int page_many(struct page *p, struct error *e)
                                          "evaluations.csv"};
     int status = 0;
     for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
+    if (!status) status = add_others(p, e);
     if (!status && p->kind == PAGE_ENSEMBLE && !p->cells.at)
         status = error_input(e, "%s: has no probability.tif; combine shards with sciara merge",
                              p->folder);

@@ -431,11 +431,11 @@ const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = tru
 static int export_layer(const struct product_at *at, const struct geotiff_layer *layer,
                         struct error *e)
 {
-    double (*const value)(const struct product_at *, size_t) = at->row->value;
-    const enum report_kind kind = value == probability                         ? REPORT_PROBABILITY
-                                  : value == probability_error                 ? REPORT_ERROR
-                                  : value == arrival || value == first_arrival ? REPORT_ARRIVAL
-                                                                               : REPORT_THICKNESS;
+    const char unit = at->row->unit[0];
+    const enum report_kind kind = at->row->value == probability_error ? REPORT_ERROR
+                                  : unit == 'h'                       ? REPORT_ARRIVAL
+                                  : unit == 'm'                       ? REPORT_THICKNESS
+                                                                      : REPORT_PROBABILITY;
     return report_export(view_of(at)->exports, at, kind, layer, e);
 }
 
