@@ -1,5 +1,6 @@
 #!/bin/bash
-# test_documents.sh — the pages: README.md is short, docs/README.md lists every page, and links lead to files and headings.
+# test_documents.sh — the pages: README.md is short, docs/README.md lists every page, links lead to files and headings, and
+# what pages name is in the sources.
 # Run from the root of the repository.
 . tests/check.sh
 needs "python3 is not installed" command -v python3
@@ -30,4 +31,22 @@ for page, t in text.items():
 sys.exit(bad > 0 or links < 100)
 END
 check "links lead to files and headings" python3 "$work/links.py"
+cat >"$work/sources.py" <<'END'
+import pathlib, re, subprocess, sys
+files = [f for f in subprocess.check_output(["git", "ls-files"], text=True).split() if pathlib.Path(f).exists()]
+text = "".join(pathlib.Path(f).read_text(encoding="utf-8") for f in files if re.fullmatch(r"(src|include|tests)/.*\.(c|h|cu|sh)", f))
+names, bad, found = set(re.findall(r"\w+", text)), 0, 0
+for page in [f for f in files if f.endswith(".md") and f != "CHANGELOG.md"]:
+    t = pathlib.Path(page).read_text(encoding="utf-8")
+    sources = [s for s in re.findall(r"`([\w/.-]+\.(?:c|h|cu|sh|js))`", t) if not re.search(r"[A-Z]{4}|^mpi\.h$", s)]
+    gone = [s for s in sources if not any(f == s or f.endswith("/" + s) for f in files)]
+    gone += [f + "()" for f in re.findall(r"`(\w+)\(\)`", t) if f not in names]
+    gone += [f"{name} in {s}" for name, s in re.findall(r"`(\w+)` in `(\w[\w/]*\.[ch])`", t)
+             if not any(f.endswith("/" + s) and re.search(rf"\b{name}\b", pathlib.Path(f).read_text(encoding="utf-8")) for f in files)]
+    for s in gone:
+        print(f"{page}: {s} is not in the sources")
+    bad, found = bad + len(gone), found + len(sources)
+sys.exit(bad > 0 or found < 100)
+END
+check "files and functions that pages name are in the sources" python3 "$work/sources.py"
 report

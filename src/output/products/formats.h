@@ -1,6 +1,6 @@
 /* formats.h — the formats of files as a table, the source of enum output_format, --format and its
  * help, sciara_format_name() and the list of the Python package. To add one: its bit in enum
- * sciara_format (sciara.h), a row here, and its files in run/output_export.c. */
+ * sciara_format (sciara.h), a row here, and its files in EXPORT_FILES (export/export.h). */
 #ifndef SCIARA_OUTPUT_FORMATS_H
 #define SCIARA_OUTPUT_FORMATS_H
 

@@ -156,7 +156,7 @@ int cmaes_population(const struct cmaes *cma)
     return cma->lambda;
 }
 
-/* ---- ask: x = m + sigma B D z (tutorial, equations 38 to 40) --------------------------------- */
+/* ---- ask: samples x = m + sigma B D z (tutorial, equations 38 to 40) ------------------------- */
 
 /* B D z, or B z where `scaled` is false. */
 static void turn(const struct cmaes *cma, const double *z, bool scaled, double *y)
