@@ -9,6 +9,7 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
+#include "restart/json_number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,14 +165,10 @@ static void add_grid(struct page *p)
 {
     char code[24] = "";
     cJSON *o = cJSON_AddObjectToObject(p->facts, "grid");
-    cJSON_AddNumberToObject(o, "rows", p->rows);
-    cJSON_AddNumberToObject(o, "cols", p->cols);
-    cJSON_AddNumberToObject(o, "cell_m", p->geo.cell_m);
-    cJSON_AddNumberToObject(o, "west_m", p->geo.west_m);
-    cJSON_AddNumberToObject(o, "south_m", p->geo.south_m);
+    json_add_numbers(o, {"rows", p->rows}, {"cols", p->cols}, {"cell_m", p->geo.cell_m},
+                     {"west_m", p->geo.west_m}, {"south_m", p->geo.south_m});
     if (p->geo.crs.epsg) snprintf(code, sizeof code, "EPSG:%d", p->geo.crs.epsg);
-    cJSON_AddStringToObject(o, "crs", code);
-    cJSON_AddStringToObject(o, "crs_name", p->geo.crs.name);
+    json_add_texts(o, {"crs", code}, {"crs_name", p->geo.crs.name});
 }
 
 static void add_colour(cJSON *list, const char *name, struct rgb colour)
@@ -203,8 +200,8 @@ static int fill(struct page *p, struct error *e)
 {
     p->facts = cJSON_CreateObject();
     cJSON_AddNumberToObject(p->facts, "format", 1);
-    cJSON_AddStringToObject(p->facts, "kind", kinds[p->kind]);
-    cJSON_AddStringToObject(p->facts, "made_by", p->o->version ? p->o->version : "");
+    json_add_texts(p->facts, {"kind", kinds[p->kind]},
+                   {"made_by", p->o->version ? p->o->version : ""});
     p->notes = cJSON_AddArrayToObject(p->facts, "notes");
     p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");

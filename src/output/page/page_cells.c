@@ -2,6 +2,7 @@
 #include "page_facts.h"
 
 #include "text/textfile.h"
+#include "restart/json_number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,15 +52,13 @@ static cJSON *add_array(struct page *p, const char *form, double count, int *num
     if (number) *number = cJSON_GetArraySize(p->arrays);
     cJSON_AddItemToArray(p->arrays, o);
     cJSON_AddStringToObject(o, "form", form);
-    cJSON_AddNumberToObject(o, "at", (double)p->bytes.size);
-    cJSON_AddNumberToObject(o, "count", count);
+    json_add_numbers(o, {"at", p->bytes.size}, {"count", count});
     return o;
 }
 
 static void add_scale(cJSON *o, struct pack_scale s)
 {
-    cJSON_AddNumberToObject(o, "base", s.base);
-    cJSON_AddNumberToObject(o, "unit", s.unit);
+    json_add_numbers(o, {"base", s.base}, {"unit", s.unit});
 }
 
 int page_add_mask(struct page *p, const char *name, const unsigned char *set, struct error *e)
@@ -124,13 +123,8 @@ int page_take_cells(struct page *p, const struct raster *r, struct error *e)
     status = pack_bits(&p->bytes, set, count, e);
     free(set);
     cJSON *o = cJSON_AddObjectToObject(p->facts, "cells");
-    cJSON_AddNumberToObject(o, "every", c->every);
-    cJSON_AddNumberToObject(o, "row0", c->row0);
-    cJSON_AddNumberToObject(o, "col0", c->col0);
-    cJSON_AddNumberToObject(o, "rows", c->rows);
-    cJSON_AddNumberToObject(o, "cols", c->cols);
-    cJSON_AddNumberToObject(o, "count", (double)c->count);
-    cJSON_AddNumberToObject(o, "mask", number);
+    json_add_numbers(o, {"every", c->every}, {"row0", c->row0}, {"col0", c->col0},
+                     {"rows", c->rows}, {"cols", c->cols}, {"count", c->count}, {"mask", number});
     return status;
 }
 
@@ -138,26 +132,22 @@ int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    const struct page_state *before, struct page_state *now, struct error *e)
 {
     const struct page_cells *c = &p->cells;
-    uint16_t *quanta = malloc((c->count + 1) * sizeof *quanta);
-    if (!quanta) return error_memory(e);
-    for (size_t i = 0; i < c->count; i++) quanta[i] = pack_quantum(scale, value[c->at[i]]);
+    uint16_t *packed = malloc((c->count + 1) * sizeof *packed);
+    if (!packed) return error_memory(e);
+    for (size_t i = 0; i < c->count; i++) packed[i] = pack_quantum(scale, value[c->at[i]]);
     cJSON *o = add_array(p, "list", (double)c->count, &now->array);
     add_scale(o, scale);
     if (before) cJSON_AddNumberToObject(o, "before", before->array);
-    int status = pack_list(&p->bytes, quanta, before ? before->quanta : NULL, c->count, e);
-    now->quanta = quanta;
+    int status = pack_list(&p->bytes, packed, before ? before->quanta : NULL, c->count, e);
+    now->quanta = packed;
     return status;
 }
 
 cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
                       const char *label, int array)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(p->layers, o);
-    cJSON_AddStringToObject(o, "name", name);
-    cJSON_AddStringToObject(o, "kind", kind);
-    cJSON_AddStringToObject(o, "unit", unit);
-    cJSON_AddStringToObject(o, "label", label);
+    cJSON *o = json_add_object(p->layers);
+    json_add_texts(o, {"name", name}, {"kind", kind}, {"unit", unit}, {"label", label});
     cJSON_AddNumberToObject(o, "array", array);
     return o;
 }
@@ -188,23 +178,20 @@ static double finest_of(double cell_m)
 static int add_grid(struct page *p, int every, struct pack_scale scale, struct error *e)
 {
     const int rows = (p->rows + every - 1) / every, cols = (p->cols + every - 1) / every;
-    uint16_t *quanta = malloc((size_t)rows * (size_t)cols * sizeof *quanta);
-    if (!quanta) return error_memory(e);
+    uint16_t *packed = malloc((size_t)rows * (size_t)cols * sizeof *packed);
+    if (!packed) return error_memory(e);
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++)
-            quanta[(size_t)row * (size_t)cols + (size_t)col] =
+            packed[(size_t)row * (size_t)cols + (size_t)col] =
                 pack_quantum(scale, block_mean(p, every, row, col));
     int number;
     cJSON *a = add_array(p, "grid", (double)rows * cols, &number);
     cJSON_AddNumberToObject(a, "cols", cols);
     add_scale(a, scale);
-    int status = pack_grid(&p->bytes, quanta, rows, cols, e);
-    free(quanta);
+    int status = pack_grid(&p->bytes, packed, rows, cols, e);
+    free(packed);
     cJSON *o = cJSON_AddObjectToObject(p->facts, "terrain");
-    cJSON_AddNumberToObject(o, "every", every);
-    cJSON_AddNumberToObject(o, "rows", rows);
-    cJSON_AddNumberToObject(o, "cols", cols);
-    cJSON_AddNumberToObject(o, "array", number);
+    json_add_numbers(o, {"every", every}, {"rows", rows}, {"cols", cols}, {"array", number});
     return status;
 }
 

@@ -160,10 +160,8 @@ enum { VENTS_SHOWN = 1000 };
 
 static void add_vent(cJSON *list, int row, int col)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
-    cJSON_AddNumberToObject(o, "row", row);
-    cJSON_AddNumberToObject(o, "col", col);
+    cJSON *o = json_add_object(list);
+    json_add_numbers(o, {"row", row}, {"col", col});
 }
 
 static int add_plan_vents(struct page *p, const struct plan *plan, const char *path,

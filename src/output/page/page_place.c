@@ -9,6 +9,7 @@
 #include "isochrones/isochrones.h"
 #include "raster/projection.h"
 #include "text/textfile.h"
+#include "restart/json_number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,8 +104,7 @@ int page_add_degrees(struct page *p, struct error *e)
     degrees_close(&d);
     cJSON *o = known ? cJSON_AddObjectToObject(p->facts, "degrees") : NULL;
     if (o) {
-        cJSON_AddNumberToObject(o, "nodes", NODES);
-        cJSON_AddNumberToObject(o, "error_m", error_m);
+        json_add_numbers(o, {"nodes", NODES}, {"error_m", error_m});
         cJSON *lon = cJSON_AddArrayToObject(o, "lon"), *lat = cJSON_AddArrayToObject(o, "lat");
         for (int i = 0; i < NODES * NODES; i++) {
             cJSON_AddItemToArray(lon, cJSON_CreateNumber(round(at[i][0] * 1e9) / 1e9));
@@ -140,10 +140,8 @@ static void add_fit(struct page *p, const unsigned char *inside, const double *t
     fit_compute(&fit, &in);
     if (!fit.observed) return;
     cJSON *o = cJSON_AddObjectToObject(p->facts, "fit");
-    cJSON_AddNumberToObject(o, "jaccard", fit.jaccard);
-    cJSON_AddNumberToObject(o, "hits", (double)fit.both);
-    cJSON_AddNumberToObject(o, "misses", (double)fit.only_observed);
-    cJSON_AddNumberToObject(o, "false_alarms", (double)fit.only_simulated);
+    json_add_numbers(o, {"jaccard", fit.jaccard}, {"hits", fit.both}, {"misses", fit.only_observed},
+                     {"false_alarms", fit.only_simulated});
 }
 
 int page_add_outline(struct page *p, const char *path, const double *thickness_m, struct error *e)
@@ -179,10 +177,8 @@ static cJSON *line_of(const struct page *p, const double (*xy)[2], int count)
 static void add_asset(const struct page *p, cJSON *list, const struct asset *a)
 {
     const double(*xy)[2] = (const double(*)[2])a->xy;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
-    cJSON_AddStringToObject(o, "name", a->name);
-    cJSON_AddStringToObject(o, "kind", asset_kinds[a->kind]);
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"name", a->name}, {"kind", asset_kinds[a->kind]});
     cJSON *parts = cJSON_AddArrayToObject(o, "parts");
     for (int i = 0; i < a->parts; xy += a->part_size[i++])
         cJSON_AddItemToArray(parts, line_of(p, xy, a->part_size[i]));
@@ -205,8 +201,7 @@ static void list_isochrones(const struct page *p, cJSON *list, const struct isoc
 {
     char text[32];
     for (int k = 0; k < i->count - 1; k++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, o);
+        cJSON *o = json_add_object(list);
         cJSON_AddNumberToObject(o, "hours", i->at[k].time_h);
         cJSON_AddStringToObject(o, "label", isochrones_time_text(text, i->at[k].time_h));
         cJSON *lines = cJSON_AddArrayToObject(o, "lines");

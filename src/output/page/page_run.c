@@ -2,6 +2,7 @@
 #include "page_facts.h"
 
 #include "text/textfile.h"
+#include "restart/json_number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,10 +138,8 @@ static int add_snapshot(struct page *p, const struct series *s, const struct sna
     raster_free(&r);
     free(last->quanta);
     *last = now;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
-    cJSON_AddNumberToObject(o, "step", (double)shot->step);
-    cJSON_AddNumberToObject(o, "array", now.array);
+    cJSON *o = json_add_object(list);
+    json_add_numbers(o, {"step", shot->step}, {"array", now.array});
     return status;
 }
 
@@ -209,8 +208,8 @@ int page_run(struct page *p, struct error *e)
     if (!status && cJSON_IsString(outline)) status = add_outline(p, outline->valuestring, e);
     if (status) return status;
     cJSON *time = cJSON_AddObjectToObject(p->facts, "time");
-    cJSON_AddNumberToObject(time, "first_step", (double)whole_of(run, "run", "first_step"));
-    cJSON_AddNumberToObject(time, "last_step", (double)whole_of(run, "run", "step"));
-    cJSON_AddNumberToObject(time, "step_s", number_of(run, "parameters", "Pclock", 0));
+    json_add_numbers(time, {"first_step", (double)whole_of(run, "run", "first_step")},
+                     {"last_step", (double)whole_of(run, "run", "step")},
+                     {"step_s", number_of(run, "parameters", "Pclock", 0)});
     return 0;
 }

@@ -4,6 +4,7 @@
 #include "text/grow.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <errno.h>
@@ -156,20 +157,17 @@ void output_list_files(cJSON *root, const struct output_folder *f)
     char digits[9];
     cJSON *files = cJSON_AddArrayToObject(root, "files");
     for (int i = 0; i < f->count; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_object(files);
         snprintf(digits, sizeof digits, "%08" PRIx32, f->file[i].sum.crc32);
         cJSON_AddStringToObject(o, "name", f->file[i].name);
         cJSON_AddNumberToObject(o, "bytes", (double)f->file[i].sum.bytes);
         cJSON_AddStringToObject(o, "crc32", digits);
-        cJSON_AddItemToArray(files, o);
     }
 
     cJSON *list = f->failures ? cJSON_AddArrayToObject(root, "not_written") : NULL;
     for (int i = 0; i < f->failures; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "name", f->failure[i].name);
-        cJSON_AddStringToObject(o, "why", f->failure[i].why);
-        cJSON_AddItemToArray(list, o);
+        cJSON *o = json_add_object(list);
+        json_add_texts(o, {"name", f->failure[i].name}, {"why", f->failure[i].why});
     }
 }
 

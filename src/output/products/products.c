@@ -5,6 +5,7 @@
 #include "compare/runfolder.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <fnmatch.h>
@@ -435,8 +436,6 @@ void products_entries(cJSON *root, const struct products *p)
 cJSON *products_summary(const struct products *p)
 {
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "software", "sciara");
-    cJSON_AddStringToObject(root, "version", p->info->version);
-    cJSON_AddStringToObject(root, "kind", p->kind);
+    json_add_texts(root, {"software", "sciara"}, {"version", p->info->version}, {"kind", p->kind});
     return root;
 }

@@ -14,8 +14,7 @@ void output_list_amount(cJSON *ledger, const char *name, quanta q, double area_m
     char text[48];
     cJSON *o = cJSON_AddObjectToObject(ledger, name);
     cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
-    cJSON_AddNumberToObject(o, "m", quanta_m(q));
-    cJSON_AddNumberToObject(o, "m3", quanta_m(q) * area_m2);
+    json_add_numbers(o, {"m", quanta_m(q)}, {"m3", quanta_m(q) * area_m2});
 }
 
 void output_list_resolution(cJSON *root, const struct sim_case *c)
@@ -34,10 +33,8 @@ void output_list_resolution(cJSON *root, const struct sim_case *c)
 void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "plan");
-    cJSON_AddStringToObject(o, "name", base->name);
-    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
-    cJSON_AddStringToObject(o, "path", base->path);
-    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
+    json_add_texts(o, {"name", base->name}, {"title", *base->title ? base->title : base->name},
+                   {"path", base->path}, {"terrain", base->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
     if (*base->warning) cJSON_AddStringToObject(o, "warning", base->warning);
     json_add_hex(o, "digest", digest);
@@ -47,11 +44,9 @@ void output_list_grid(cJSON *root, const struct sim_case *c)
 {
     char code[24];
     cJSON *o = cJSON_AddObjectToObject(root, "grid");
-    cJSON_AddNumberToObject(o, "rows", c->problem.rows);
-    cJSON_AddNumberToObject(o, "cols", c->problem.cols);
-    cJSON_AddNumberToObject(o, "cell_m", c->geo.cell_m);
-    cJSON_AddNumberToObject(o, "west_m", c->geo.west_m);
-    cJSON_AddNumberToObject(o, "south_m", c->geo.south_m);
+    json_add_numbers(o, {"rows", c->problem.rows}, {"cols", c->problem.cols},
+                     {"cell_m", c->geo.cell_m}, {"west_m", c->geo.west_m},
+                     {"south_m", c->geo.south_m});
     snprintf(code, sizeof code, "EPSG:%d", c->geo.crs.epsg);
     if (c->geo.crs.epsg) cJSON_AddStringToObject(o, "crs", code);
     else cJSON_AddNullToObject(o, "crs");
@@ -65,30 +60,24 @@ void output_list_changes(cJSON *root, const struct sim_case *c, int64_t end_step
     for (int i = 0; i < c->change_count; i++) {
         const struct change *x = &c->change[i];
         const int64_t step = change_step(x, &c->problem.params);
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddNumberToObject(o, "time_s", x->time_s);
-        cJSON_AddNumberToObject(o, "after_step", (double)step);
+        cJSON *o = json_add_object(list);
+        json_add_numbers(o, {"time_s", x->time_s}, {"after_step", step});
         cJSON_AddStringToObject(o, "file", x->path);
         if (x->elevation_m) cJSON_AddBoolToObject(o, "with_lava", x->with_lava);
         else cJSON_AddNumberToObject(o, "barrier_cells", (double)x->rules);
         if (end_step >= 0) cJSON_AddBoolToObject(o, "made", step < end_step);
-        cJSON_AddItemToArray(list, o);
     }
 }
 
 static void list_barrier(cJSON *list, const struct sim_case *c, const struct barrier *x)
 {
     const double area_m2 = c->geo.cell_m * c->geo.cell_m;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
+    cJSON *o = json_add_object(list);
     cJSON_AddStringToObject(o, "name", x->name);
-    cJSON_AddNumberToObject(o, barrier_forms[x->form], x->value_m);
-    cJSON_AddNumberToObject(o, "width_m", x->width_m);
-    cJSON_AddNumberToObject(o, "stands_from_s", x->time_s);
-    cJSON_AddNumberToObject(o, "length_m", x->length_m);
-    cJSON_AddNumberToObject(o, "cells", x->cells);
-    cJSON_AddNumberToObject(o, "fill_m3", quanta_m(x->raised) * area_m2);
-    cJSON_AddNumberToObject(o, "excavation_m3", quanta_m(x->lowered) * area_m2);
+    json_add_numbers(o, {barrier_forms[x->form], x->value_m}, {"width_m", x->width_m},
+                     {"stands_from_s", x->time_s}, {"length_m", x->length_m}, {"cells", x->cells},
+                     {"fill_m3", quanta_m(x->raised) * area_m2},
+                     {"excavation_m3", quanta_m(x->lowered) * area_m2});
 }
 
 void output_list_barriers(cJSON *root, const struct sim_case *c)
@@ -109,8 +98,7 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
 {
     if (!c->sea) return;
     cJSON *o = cJSON_AddObjectToObject(root, "sea");
-    cJSON_AddNumberToObject(o, "level_m", c->sea_level_m);
-    cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
+    json_add_numbers(o, {"level_m", c->sea_level_m}, {"cells", c->sea_cells});
 }
 
 char *output_finish_summary(cJSON *root, const struct output_info *info)

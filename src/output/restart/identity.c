@@ -183,24 +183,18 @@ cJSON *identity_json(const struct identity *id)
 {
     cJSON *o = cJSON_CreateObject();
     json_add_hex(o, "digest", identity_digest(id));
-    cJSON_AddNumberToObject(o, "rows", id->rows);
-    cJSON_AddNumberToObject(o, "cols", id->cols);
-    cJSON_AddNumberToObject(o, "window_row", id->window.row0);
-    cJSON_AddNumberToObject(o, "window_col", id->window.col0);
-    cJSON_AddNumberToObject(o, "window_rows", id->window.rows);
-    cJSON_AddNumberToObject(o, "window_cols", id->window.cols);
-    cJSON_AddNumberToObject(o, "west_m", id->west_m);
-    cJSON_AddNumberToObject(o, "south_m", id->south_m);
-    cJSON_AddNumberToObject(o, "cell_m", id->cell_m);
+    json_add_numbers(o, {"rows", id->rows}, {"cols", id->cols}, {"window_row", id->window.row0},
+                     {"window_col", id->window.col0}, {"window_rows", id->window.rows},
+                     {"window_cols", id->window.cols}, {"west_m", id->west_m},
+                     {"south_m", id->south_m}, {"cell_m", id->cell_m});
     json_add_hex(o, "terrain", id->terrain);
     json_add_hex(o, "lava", id->lava);
     if (id->sea) json_add_hex(o, "sea", id->sea);
     if (id->changes) json_add_hex(o, "changes", id->changes);
     json_add_hex(o, "vents", id->vents);
     json_add_hex(o, "rates", id->rates);
-    cJSON_AddNumberToObject(o, "first_step", (double)id->first_step);
-    cJSON_AddNumberToObject(o, "reduce_every", (double)id->reduce_every);
-    cJSON_AddNumberToObject(o, "stop_below_m", id->stop_below_m);
+    json_add_numbers(o, {"first_step", id->first_step}, {"reduce_every", id->reduce_every},
+                     {"stop_below_m", id->stop_below_m});
     cJSON *p = cJSON_AddObjectToObject(o, "parameters");
     for (int i = 0; i < PARAMETERS; i++)
         cJSON_AddNumberToObject(p, params_table[i].name, id->parameter[i]);

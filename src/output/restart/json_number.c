@@ -10,6 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+void json_add_number_list(cJSON *o, const struct json_number *n)
+{
+    for (; n->name; n++) cJSON_AddNumberToObject(o, n->name, n->value);
+}
+
+void json_add_text_list(cJSON *o, const struct json_text *t)
+{
+    for (; t->name; t++) cJSON_AddStringToObject(o, t->name, t->value);
+}
+
+cJSON *json_add_object(cJSON *list)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    return o;
+}
+
 void json_add_hex(cJSON *o, const char *name, uint64_t word)
 {
     char digits[17];

@@ -1,5 +1,5 @@
-/* json_number.h — strict numbers in a JSON object; internal. Whole numbers within +-2^53. Each
- * reader is false where the member is missing or not such a number. */
+/* json_number.h — members of a JSON object, many at once, and strict numbers; internal. Whole
+ * numbers within +-2^53. Each reader is false where the member is missing or not such a number. */
 #ifndef SCIARA_JSON_NUMBER_H
 #define SCIARA_JSON_NUMBER_H
 
@@ -9,6 +9,25 @@
 #include <stdint.h>
 
 struct cJSON;
+
+struct json_number {
+    const char *name;
+    double value; /* null where it is not finite */
+};
+struct json_text {
+    const char *name, *value;
+};
+
+/* Add members in this order: json_add_numbers(o, {"row", row}, {"col", col}). */
+#define json_add_numbers(o, ...)                                                                   \
+    json_add_number_list(o, (const struct json_number[]){__VA_ARGS__, {NULL, 0}})
+#define json_add_texts(o, ...)                                                                     \
+    json_add_text_list(o, (const struct json_text[]){__VA_ARGS__, {NULL, NULL}})
+void json_add_number_list(struct cJSON *o, const struct json_number *n); /* until a NULL name */
+void json_add_text_list(struct cJSON *o, const struct json_text *t);
+
+/* A new object at the end of a list. */
+struct cJSON *json_add_object(struct cJSON *list);
 
 void json_add_hex(struct cJSON *o, const char *name, uint64_t word);   /* "00ff..." */
 void json_add_quanta(struct cJSON *o, const char *name, quanta value); /* "-123" */

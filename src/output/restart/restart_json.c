@@ -40,14 +40,12 @@ cJSON *restart_links_json(const struct restart *r)
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < r->link_count; i++) {
         const struct restart_link *l = &r->link[i];
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_object(list);
         cJSON_AddNumberToObject(o, "step", (double)l->step);
         json_add_hex(o, "digest", l->digest);
         json_add_hex(o, "case", l->identity);
-        cJSON_AddStringToObject(o, "variant", l->variant);
-        cJSON_AddStringToObject(o, "version", l->version);
+        json_add_texts(o, {"variant", l->variant}, {"version", l->version});
         cJSON_AddBoolToObject(o, "changed", l->changed);
-        cJSON_AddItemToArray(list, o);
     }
     return list;
 }
@@ -82,16 +80,14 @@ static cJSON *samples_json(const struct samples *s)
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < s->count; i++) {
         const struct sample *one = &s->item[i];
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_object(list);
         cJSON_AddNumberToObject(o, "step", (double)one->step);
         json_add_quanta(o, "emitted", one->emitted);
         json_add_quanta(o, "mobile", one->mobile);
         json_add_quanta(o, "solidified", one->solidified);
         json_add_quanta(o, "left_domain", one->left_domain);
         json_add_quanta(o, "entered_sea", one->entered_sea);
-        cJSON_AddNumberToObject(o, "thickest_m", one->thickest_m);
-        cJSON_AddNumberToObject(o, "hottest_K", one->hottest_K);
-        cJSON_AddItemToArray(list, o);
+        json_add_numbers(o, {"thickest_m", one->thickest_m}, {"hottest_K", one->hottest_K});
     }
     return list;
 }
@@ -128,12 +124,10 @@ cJSON *restart_json(const struct restart *r, const struct fields *f)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, RESTART_KEY, RESTART_FORMAT);
     cJSON_AddStringToObject(o, "case", r->name);
-    cJSON_AddNumberToObject(o, "step", (double)r->step);
-    cJSON_AddNumberToObject(o, "time_s", r->time_s);
+    json_add_numbers(o, {"step", r->step}, {"time_s", r->time_s});
     cJSON_AddBoolToObject(o, "stopped", r->stopped);
     json_add_hex(o, "digest", r->digest);
-    cJSON_AddStringToObject(o, "variant", r->variant);
-    cJSON_AddStringToObject(o, "version", r->version);
+    json_add_texts(o, {"variant", r->variant}, {"version", r->version});
     cJSON_AddItemToObject(o, "identity", identity_json(&r->identity));
     cJSON_AddItemToObject(o, "chain", restart_links_json(r));
     cJSON_AddItemToObject(o, "samples", samples_json(&r->samples));

@@ -20,10 +20,8 @@
 static void add_case(cJSON *root, const struct sim_case *c)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "case");
-    cJSON_AddStringToObject(o, "name", c->name);
-    cJSON_AddStringToObject(o, "title", *c->title ? c->title : c->name);
-    cJSON_AddStringToObject(o, "path", c->path ? c->path : "");
-    cJSON_AddStringToObject(o, "terrain", c->terrain_source);
+    json_add_texts(o, {"name", c->name}, {"title", *c->title ? c->title : c->name},
+                   {"path", c->path ? c->path : ""}, {"terrain", c->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
     if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
@@ -44,11 +42,9 @@ static void add_vents(cJSON *root, const struct problem *p)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "vents");
     for (int v = 0; v < p->vent_count; v++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddNumberToObject(o, "id", p->vents[v].id);
-        cJSON_AddNumberToObject(o, "row", p->vents[v].row);
-        cJSON_AddNumberToObject(o, "col", p->vents[v].col);
-        cJSON_AddItemToArray(list, o);
+        cJSON *o = json_add_object(list);
+        json_add_numbers(o, {"id", p->vents[v].id}, {"row", p->vents[v].row},
+                         {"col", p->vents[v].col});
     }
 }
 
@@ -77,8 +73,7 @@ static void add_heat(cJSON *ledger, const char *name, quanta q, const struct par
     char text[48];
     cJSON *o = cJSON_AddObjectToObject(ledger, name);
     cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
-    cJSON_AddNumberToObject(o, "K_m", quanta_K_m(q));
-    cJSON_AddNumberToObject(o, "J", quanta_J(q, p));
+    json_add_numbers(o, {"K_m", quanta_K_m(q)}, {"J", quanta_J(q, p)});
 }
 
 /* Published arithmetic does not count heat. */
@@ -104,22 +99,19 @@ static void add_emission(cJSON *root, const struct sim_case *c, const struct out
     if (!c->problem.vent_count) return;
     cJSON *o = cJSON_AddObjectToObject(root, "emission");
     cJSON_AddStringToObject(o, "rule", c->emission == EMISSION_INTEGRAL ? "integral" : "published");
-    cJSON_AddNumberToObject(o, "asked_m3", case_asked_m3(c, c->problem.first_step + 1, s->step));
-    cJSON_AddNumberToObject(o, "emitted_m3", quanta_m(s->ledger.emitted) * area_m2);
+    json_add_numbers(o, {"asked_m3", case_asked_m3(c, c->problem.first_step + 1, s->step)},
+                     {"emitted_m3", quanta_m(s->ledger.emitted) * area_m2});
 }
 
 static void add_extent(cJSON *root, const struct extent *x, double area_m2)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "lava");
-    cJSON_AddNumberToObject(o, "covered_cells", (double)x->cells);
-    cJSON_AddNumberToObject(o, "covered_km2", (double)x->cells * area_m2 * 1e-6);
+    json_add_numbers(o, {"covered_cells", x->cells},
+                     {"covered_km2", (double)x->cells * area_m2 * 1e-6});
     cJSON_AddNumberToObject(o, "runout_m", x->runout_m); /* NaN becomes null */
-    cJSON_AddNumberToObject(o, "thickest_m", x->thickest_m);
-    cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
-    cJSON_AddNumberToObject(o, "left_domain_m3", x->left.volume_m3);
-    cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
-    cJSON_AddNumberToObject(o, "front_cells", (double)x->front.way);
-    cJSON_AddNumberToObject(o, "front_cells_at_limit", (double)x->front.at_limit);
+    json_add_numbers(o, {"thickest_m", x->thickest_m}, {"max_thickness_m", x->max_thickness_m},
+                     {"left_domain_m3", x->left.volume_m3}, {"left_domain_share", x->left.share},
+                     {"front_cells", x->front.way}, {"front_cells_at_limit", x->front.at_limit});
 }
 
 /* Where and when lava first came to it: the centre of the cell on the shore. */
@@ -131,22 +123,18 @@ static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea
     output_list_sea(root, c);
     cJSON *o = cJSON_GetObjectItem(root, "sea");
     if (!o) return;
-    cJSON_AddNumberToObject(o, "entered_m3", sea->volume_m3);
-    cJSON_AddNumberToObject(o, "entered_share", sea->share);
+    json_add_numbers(o, {"entered_m3", sea->volume_m3}, {"entered_share", sea->share});
     if (sea->step < 0) {
         cJSON_AddNullToObject(o, "first");
         return;
     }
     cJSON *first = cJSON_AddObjectToObject(o, "first");
-    cJSON_AddNumberToObject(first, "step", (double)sea->step);
-    cJSON_AddNumberToObject(first, "time_s", time_s);
+    json_add_numbers(first, {"step", sea->step}, {"time_s", time_s});
     if (*times_date(date, c->start_time, time_s, TIMES_ISO))
         cJSON_AddStringToObject(first, "date", date);
-    cJSON_AddNumberToObject(first, "row", sea->row);
-    cJSON_AddNumberToObject(first, "col", sea->col);
-    cJSON_AddNumberToObject(first, "x_m", g->west_m + (sea->col + 0.5) * g->cell_m);
-    cJSON_AddNumberToObject(first, "y_m",
-                            g->south_m + (c->problem.rows - sea->row - 0.5) * g->cell_m);
+    json_add_numbers(first, {"row", sea->row}, {"col", sea->col},
+                     {"x_m", g->west_m + (sea->col + 0.5) * g->cell_m},
+                     {"y_m", g->south_m + (c->problem.rows - sea->row - 0.5) * g->cell_m});
 }
 
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
@@ -155,16 +143,13 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
     const double time_s = (double)s->step * c->problem.params.clock_s;
     char date[TIMES_TEXT];
     cJSON *o = cJSON_AddObjectToObject(root, "run");
-    cJSON_AddStringToObject(o, "variant", info->variant);
-    cJSON_AddStringToObject(o, "device", info->device);
-    cJSON_AddStringToObject(o, "domain", info->full_domain ? "full" : "active");
-    cJSON_AddNumberToObject(o, "threads", s->threads);
-    cJSON_AddNumberToObject(o, "device_bytes", (double)s->device_bytes);
-    cJSON_AddNumberToObject(o, "first_step", (double)c->problem.first_step);
+    json_add_texts(o, {"variant", info->variant}, {"device", info->device},
+                   {"domain", info->full_domain ? "full" : "active"});
+    json_add_numbers(o, {"threads", s->threads}, {"device_bytes", s->device_bytes},
+                     {"first_step", c->problem.first_step});
     if (s->from_step >= 0) cJSON_AddNumberToObject(o, "from_step", (double)s->from_step);
     if (s->passed_over) cJSON_AddStringToObject(o, "passed_over", s->passed_over);
-    cJSON_AddNumberToObject(o, "step", (double)s->step);
-    cJSON_AddNumberToObject(o, "time_s", time_s);
+    json_add_numbers(o, {"step", s->step}, {"time_s", time_s});
     if (*times_date(date, c->start_time, time_s, TIMES_ISO))
         cJSON_AddStringToObject(o, "date", date);
     cJSON_AddBoolToObject(o, "stopped", s->stopped);
@@ -174,10 +159,8 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
 static void add_timing(cJSON *root, const struct output_summary *s, int64_t steps)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    cJSON_AddNumberToObject(o, "load_s", s->load_s);
-    cJSON_AddNumberToObject(o, "steps_s", s->steps_s);
-    cJSON_AddNumberToObject(o, "total_s", s->total_s);
-    cJSON_AddNumberToObject(o, "device_ms", s->device_ms);
+    json_add_numbers(o, {"load_s", s->load_s}, {"steps_s", s->steps_s}, {"total_s", s->total_s},
+                     {"device_ms", s->device_ms});
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
@@ -196,8 +179,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     char digest[20];
     cJSON *root = cJSON_CreateObject();
     snprintf(digest, sizeof digest, "%016" PRIx64, s->digest);
-    cJSON_AddStringToObject(root, "software", "sciara");
-    cJSON_AddStringToObject(root, "version", info->version);
+    json_add_texts(root, {"software", "sciara"}, {"version", info->version});
     add_case(root, c);
     output_list_grid(root, c);
     add_parameters(root, resolution_given(c));

@@ -2,6 +2,7 @@
 
 #include "text/textfile.h"
 #include "text/atomic_file.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -264,17 +265,13 @@ static void csv(FILE *f, const struct bench_report *r)
 static void json_span(cJSON *o, const char *name, const struct bench_span *s)
 {
     cJSON *span = cJSON_AddObjectToObject(o, name);
-    cJSON_AddNumberToObject(span, "median", s->median);
-    cJSON_AddNumberToObject(span, "min", s->min);
-    cJSON_AddNumberToObject(span, "max", s->max);
+    json_add_numbers(span, {"median", s->median}, {"min", s->min}, {"max", s->max});
 }
 
 static void json_row(cJSON *list, const struct bench_report *r, const struct bench_row *row)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
-    cJSON_AddStringToObject(o, "variant", row->variant);
-    cJSON_AddStringToObject(o, "domain", domain_of(row));
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"variant", row->variant}, {"domain", domain_of(row)});
     if (row->threads) cJSON_AddNumberToObject(o, "threads", row->threads);
     cJSON_AddStringToObject(o, "bits", verdicts[row->verdict]);
     if (*row->why) cJSON_AddStringToObject(o, "why", row->why);
@@ -282,37 +279,31 @@ static void json_row(cJSON *list, const struct bench_report *r, const struct ben
     cJSON_AddNumberToObject(o, "runs", row->runs);
     json_span(o, "steps_ms", &row->steps_ms);
     json_span(o, "all_ms", &row->total_ms);
-    cJSON_AddNumberToObject(o, "us_per_step", bench_us_per_step(r, row));
-    cJSON_AddNumberToObject(o, "updates_per_s", bench_updates_per_s(r, row));
+    json_add_numbers(o, {"us_per_step", bench_us_per_step(r, row)},
+                     {"updates_per_s", bench_updates_per_s(r, row)});
     if (row->memory_bytes) cJSON_AddNumberToObject(o, "memory_bytes", (double)row->memory_bytes);
     const double ratio = bench_versus_global(r, row);
     if (!isnan(ratio)) cJSON_AddNumberToObject(o, "times_global", ratio);
 }
 
-static char *json_text(const struct bench_report *r)
+static char *report_json(const struct bench_report *r)
 {
     const struct bench_states *s = r->states;
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "command", r->command);
-    cJSON_AddStringToObject(root, "version", r->version);
-    cJSON_AddStringToObject(root, "case", r->case_name);
-    cJSON_AddStringToObject(root, "terrain", r->terrain);
-    cJSON_AddNumberToObject(root, "rows", r->rows_of_grid);
-    cJSON_AddNumberToObject(root, "cols", r->cols_of_grid);
-    cJSON_AddNumberToObject(root, "cell_m", r->cell_m);
+    json_add_texts(root, {"command", r->command}, {"version", r->version}, {"case", r->case_name},
+                   {"terrain", r->terrain});
+    json_add_numbers(root, {"rows", r->rows_of_grid}, {"cols", r->cols_of_grid},
+                     {"cell_m", r->cell_m});
     cJSON_AddStringToObject(root, "cpu", r->cpu);
     if (*r->gpu) cJSON_AddStringToObject(root, "gpu", r->gpu);
-    cJSON_AddNumberToObject(root, "steps", (double)s->steps);
-    cJSON_AddNumberToObject(root, "cell_updates", s->updates);
-    cJSON_AddNumberToObject(root, "cell_updates_counted_every", (double)s->sampled);
+    json_add_numbers(root, {"steps", s->steps}, {"cell_updates", s->updates},
+                     {"cell_updates_counted_every", s->sampled});
     cJSON *compared = cJSON_AddArrayToObject(root, "compared");
     const struct fields *at[] = {&s->peak, &s->end};
     const size_t wet[] = {s->peak_wet, s->end_wet};
     for (int i = 0; i < 2; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(compared, o);
-        cJSON_AddNumberToObject(o, "step", (double)at[i]->step);
-        cJSON_AddNumberToObject(o, "cells_with_mobile_lava", (double)wet[i]);
+        cJSON *o = json_add_object(compared);
+        json_add_numbers(o, {"step", at[i]->step}, {"cells_with_mobile_lava", wet[i]});
     }
     cJSON *rows = cJSON_AddArrayToObject(root, "rows");
     for (int i = 0; i < r->count; i++) json_row(rows, r, &r->row[i]);
@@ -325,7 +316,7 @@ static char *json_text(const struct bench_report *r)
 
 static void json(FILE *f, const struct bench_report *r)
 {
-    char *text = json_text(r);
+    char *text = report_json(r);
     if (text) fprintf(f, "%s\n", text);
     free(text);
 }

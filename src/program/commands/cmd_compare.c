@@ -10,6 +10,7 @@
 #include "sim/fields.h"
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -229,23 +230,17 @@ static void print_difference(const struct findings *f, const char *name, const s
 static void record_difference(const struct findings *f, const char *name,
                               const struct difference *d, int cols)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(f->layers, o);
+    cJSON *o = json_add_object(f->layers);
     cJSON_AddStringToObject(o, "name", name);
     cJSON_AddBoolToObject(o, "equal_bits", d->differ == 0);
     cJSON_AddBoolToObject(o, "empty", d->empty);
-    cJSON_AddNumberToObject(o, "cells", (double)d->cells);
-    cJSON_AddNumberToObject(o, "differ", (double)d->differ);
-    cJSON_AddNumberToObject(o, "only_in_a", (double)d->missing_b);
-    cJSON_AddNumberToObject(o, "only_in_b", (double)d->missing_a);
-    cJSON_AddNumberToObject(o, "largest", d->largest);
-    cJSON_AddNumberToObject(o, "largest_row", (double)(d->largest_at / (size_t)cols));
-    cJSON_AddNumberToObject(o, "largest_col", (double)(d->largest_at % (size_t)cols));
-    cJSON_AddNumberToObject(o, "l1", d->l1);
+    json_add_numbers(o, {"cells", d->cells}, {"differ", d->differ}, {"only_in_a", d->missing_b},
+                     {"only_in_b", d->missing_a}, {"largest", d->largest},
+                     {"largest_row", (double)(d->largest_at / (size_t)cols)},
+                     {"largest_col", (double)(d->largest_at % (size_t)cols)}, {"l1", d->l1});
     cJSON_AddNumberToObject(o, "l1_relative", d->l1_relative); /* NaN becomes null */
-    cJSON_AddNumberToObject(o, "footprint_both", (double)d->both);
-    cJSON_AddNumberToObject(o, "footprint_either", (double)d->either);
-    cJSON_AddNumberToObject(o, "overlap", d->overlap);
+    json_add_numbers(o, {"footprint_both", d->both}, {"footprint_either", d->either},
+                     {"overlap", d->overlap});
 }
 
 /* Terrain is the same in most runs: its equality shows nothing about the lava. */
@@ -303,8 +298,7 @@ static void compare_digests(struct findings *f, const struct runfolder *a,
     print_line(f, "%-32s %-10s %.20s %.20s", "exact state at the last step",
                equal ? "equal" : "different", digest_a, digest_b);
     cJSON *o = cJSON_AddObjectToObject(f->root, "digest");
-    cJSON_AddStringToObject(o, "a", digest_a);
-    cJSON_AddStringToObject(o, "b", digest_b);
+    json_add_texts(o, {"a", digest_a}, {"b", digest_b});
     cJSON_AddBoolToObject(o, "equal", equal);
     f->different += !equal;
 }
@@ -388,8 +382,8 @@ static enum verdict judge(struct findings *f)
 static int conclude(struct findings *f, enum verdict verdict)
 {
     static const char *const words[] = {"equal", "different", "undecided"};
-    cJSON_AddStringToObject(f->root, "verdict", words[verdict]);
-    cJSON_AddStringToObject(f->root, "reason", verdict == UNDECIDED ? f->reason : "");
+    json_add_texts(f->root, {"verdict", words[verdict]},
+                   {"reason", verdict == UNDECIDED ? f->reason : ""});
     print_line(f, "%s%s%s", words[verdict], verdict == UNDECIDED ? ": " : "",
                verdict == UNDECIDED ? f->reason : "");
     return f->request->json ? cli_print_json(f->root, &f->error) : 0;
@@ -407,8 +401,7 @@ int cmd_compare(int argc, char **argv)
         return UNDECIDED;
     }
     f.root = cJSON_CreateObject();
-    cJSON_AddStringToObject(f.root, "a", r.a);
-    cJSON_AddStringToObject(f.root, "b", r.b);
+    json_add_texts(f.root, {"a", r.a}, {"b", r.b});
     f.layers = cJSON_AddArrayToObject(f.root, "layers");
     status = compare(&f);
     if (!status) {

@@ -13,6 +13,7 @@
 #include "run/output.h"
 #include "text/number.h"
 #include "text/textfile.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -335,27 +336,24 @@ static int print_json(const struct fit *f, const struct fit_request *q, const st
                       const char *map_path, struct error *e)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "run", q->run);
-    cJSON_AddStringToObject(o, "outline", s->outline);
-    cJSON_AddNumberToObject(o, "threshold_m", q->threshold_m);
-    cJSON_AddNumberToObject(o, "cell_m", s->thickness.geo.cell_m);
+    json_add_texts(o, {"run", q->run}, {"outline", s->outline});
+    json_add_numbers(o, {"threshold_m", q->threshold_m}, {"cell_m", s->thickness.geo.cell_m});
     for (int i = 0; i < CELLS; i++)
         if (cells_of[i].key) cJSON_AddNumberToObject(o, cells_of[i].key, (double)cells_at(f, i));
     for (int i = 0; i < RATIOS; i++) cJSON_AddNumberToObject(o, ratio_of[i].key, ratio_at(f, i));
-    cJSON_AddNumberToObject(o, "over_m2", f->over_m2);
-    cJSON_AddNumberToObject(o, "under_m2", f->under_m2);
-    cJSON_AddNumberToObject(o, "volume_m3", f->volume_m3);
+    json_add_numbers(o, {"over_m2", f->over_m2}, {"under_m2", f->under_m2},
+                     {"volume_m3", f->volume_m3});
     if (f->runout_known) {
         cJSON_AddStringToObject(o, "runout_from",
                                 s->vent_count ? "vents" : "highest observed cell");
-        cJSON_AddNumberToObject(o, "runout_simulated_m", f->runout_simulated_m);
-        cJSON_AddNumberToObject(o, "runout_observed_m", f->runout_observed_m);
+        json_add_numbers(o, {"runout_simulated_m", f->runout_simulated_m},
+                         {"runout_observed_m", f->runout_observed_m});
         cJSON_AddBoolToObject(o, "runout_simulated_is_least", f->simulated_cut);
         cJSON_AddBoolToObject(o, "runout_observed_is_least", f->observed_cut);
         cJSON_AddNumberToObject(o, "runout_difference_m", f->runout_difference_m); /* NaN: null */
     }
-    cJSON_AddNumberToObject(o, "outline_outside_m2", f->outside_m2);
-    cJSON_AddNumberToObject(o, "outline_outside_share", f->outside_share);
+    json_add_numbers(o, {"outline_outside_m2", f->outside_m2},
+                     {"outline_outside_share", f->outside_share});
     cJSON_AddNumberToObject(o, "left_domain_m3", s->left_m3); /* null: not known */
     cJSON_AddNumberToObject(o, "left_domain_share", s->left_share);
     if (map_path) cJSON_AddStringToObject(o, "map", map_path);

@@ -18,6 +18,7 @@
 #include "restart/restart.h"
 #include "text/json_clean.h"
 #include "text/times.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -72,8 +73,7 @@ static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
                      struct ground_scale scale, bool raster)
 {
     char code[24];
-    cJSON_AddNumberToObject(o, "rows", rows);
-    cJSON_AddNumberToObject(o, "cols", cols);
+    json_add_numbers(o, {"rows", rows}, {"cols", cols});
     const bool degrees = raster && geo->crs.geographic;
     add_length(o, "cell", degrees, geo->cell_m);
     add_length(o, "west", degrees, geo->west_m);
@@ -87,8 +87,8 @@ static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
     if (*geo->crs.name) cJSON_AddStringToObject(o, "crs_name", geo->crs.name);
     if (degrees) cJSON_AddBoolToObject(o, "geographic", true);
     if (scale.least > 0) {
-        cJSON_AddNumberToObject(o, "crs_scale_least", scale.least);
-        cJSON_AddNumberToObject(o, "crs_scale_greatest", scale.greatest);
+        json_add_numbers(o, {"crs_scale_least", scale.least},
+                         {"crs_scale_greatest", scale.greatest});
     } else if (raster && geotiff_crs_projected(&geo->crs)) {
         cJSON_AddStringToObject(o, "crs_scale", "cannot be computed here");
     }
@@ -108,14 +108,11 @@ static void add_range(cJSON *parent, const char *name, const double *value, size
         high = fmax(high, value[i]);
     }
     cJSON *o = cJSON_AddObjectToObject(parent, name);
-    cJSON_AddNumberToObject(o, "cells_with_data", (double)count);
-    cJSON_AddNumberToObject(o, "cells_without_data", (double)(n - count));
-    cJSON_AddNumberToObject(o, "cells_above_0", (double)positive);
+    json_add_numbers(o, {"cells_with_data", count}, {"cells_without_data", (double)(n - count)},
+                     {"cells_above_0", positive});
     if (count == 0) return;
-    cJSON_AddNumberToObject(o, "least", low);
-    cJSON_AddNumberToObject(o, "greatest", high);
-    cJSON_AddNumberToObject(o, "mean", sum / (double)count);
-    cJSON_AddNumberToObject(o, "sum", sum);
+    json_add_numbers(o, {"least", low}, {"greatest", high}, {"mean", sum / (double)count},
+                     {"sum", sum});
 }
 
 /* ---- the kinds ------------------------------------------------------------------------------- */
@@ -191,14 +188,10 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
         struct sciara_vent vent;
         double volume_m3;
         sciara_case_vent(c, i, &vent, &volume_m3);
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, o);
-        cJSON_AddNumberToObject(o, "id", vent.id);
-        cJSON_AddNumberToObject(o, "row", vent.row);
-        cJSON_AddNumberToObject(o, "col", vent.col);
-        cJSON_AddNumberToObject(o, "x_m", info->west_m + (vent.col + 0.5) * cell);
-        cJSON_AddNumberToObject(o, "y_m", north - (vent.row + 0.5) * cell);
-        cJSON_AddNumberToObject(o, "volume_m3", volume_m3);
+        cJSON *o = json_add_object(list);
+        json_add_numbers(o, {"id", vent.id}, {"row", vent.row}, {"col", vent.col},
+                         {"x_m", info->west_m + (vent.col + 0.5) * cell},
+                         {"y_m", north - (vent.row + 0.5) * cell}, {"volume_m3", volume_m3});
     }
     if (info->vent_count)
         cJSON_AddStringToObject(parent, "emission",
@@ -213,11 +206,10 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
 static void add_steps(cJSON *o, const struct sciara_case_info *info)
 {
     const bool rule = info->stop_below_m >= 0;
-    cJSON_AddNumberToObject(o, "first_step", (double)info->first_step);
-    cJSON_AddNumberToObject(o, "max_steps", (double)info->max_steps);
+    json_add_numbers(o, {"first_step", info->first_step}, {"max_steps", info->max_steps});
     add_date(o, "end_date", info, info->max_steps);
-    cJSON_AddNumberToObject(o, "snapshot_every", (double)info->snapshot_every);
-    cJSON_AddNumberToObject(o, "reduce_every", (double)info->reduce_every);
+    json_add_numbers(o, {"snapshot_every", info->snapshot_every},
+                     {"reduce_every", info->reduce_every});
     cJSON_AddBoolToObject(o, "stop_when_still", rule);
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
@@ -229,8 +221,7 @@ static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sci
     sciara_case_volume(c, info->first_step, info->max_steps ? info->max_steps : INT64_MAX,
                        &asked_m3, &emitted_m3);
     if (asked_m3 == info->asked_m3 && emitted_m3 == info->volume_m3) return;
-    cJSON_AddNumberToObject(o, "volume_of_steps_asked_m3", asked_m3);
-    cJSON_AddNumberToObject(o, "volume_of_steps_m3", emitted_m3);
+    json_add_numbers(o, {"volume_of_steps_asked_m3", asked_m3}, {"volume_of_steps_m3", emitted_m3});
 }
 
 /* A run draws the outline, and refuses an invalid one. */
@@ -248,8 +239,8 @@ static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
     free(inside);
     const double on_grid_m2 = (double)cells * c->geo.cell_m * c->geo.cell_m;
     cJSON_AddStringToObject(o, "outline", c->outline_path);
-    cJSON_AddNumberToObject(o, "outline_cells", (double)cells);
-    cJSON_AddNumberToObject(o, "outline_outside_share", beyond_m2 / (beyond_m2 + on_grid_m2));
+    json_add_numbers(o, {"outline_cells", cells},
+                     {"outline_outside_share", beyond_m2 / (beyond_m2 + on_grid_m2)});
     info_understood(o, "outline_file", &c->outline_about);
     return 0;
 }
@@ -263,8 +254,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     sciara_case_info(c, &info);
     const size_t n = (size_t)info.rows * (size_t)info.cols;
     const struct ground_scale scale = {info.crs_scale_least, info.crs_scale_greatest, 0, 0};
-    cJSON_AddStringToObject(o, "kind", info.original ? "original case" : "case");
-    cJSON_AddStringToObject(o, "name", info.name);
+    json_add_texts(o, {"kind", info.original ? "original case" : "case"}, {"name", info.name});
     if (*info.notice) cJSON_AddStringToObject(o, "notice", info.notice);
     if (*info.warning) cJSON_AddStringToObject(o, "warning", info.warning);
     cJSON_AddStringToObject(o, "terrain", info.terrain_source);
@@ -381,8 +371,7 @@ static int describe_all(const struct request *q, struct error *e)
     int status = 0;
     cJSON *all = cJSON_CreateArray();
     for (int i = 0; i < q->files.count && !status; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(all, o);
+        cJSON *o = json_add_object(all);
         status = describe(o, q->files.word[i], e);
     }
     if (!status) status = print(all, q->json, e);

@@ -4,6 +4,7 @@
 
 #include "case/parameter_sets.h"
 #include "text/number.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -97,11 +98,8 @@ static void add_score(cJSON *parent, const char *name, const struct parameter_sc
 
 static void add_set(cJSON *list, const struct parameter_set *s)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
-    cJSON_AddStringToObject(o, "name", s->name);
-    cJSON_AddStringToObject(o, "eruption", s->eruption);
-    cJSON_AddStringToObject(o, "source", s->source);
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"name", s->name}, {"eruption", s->eruption}, {"source", s->source});
     cJSON_AddNumberToObject(o, "calibrated_cell_m", s->calibrated_cell_m);
     add_score(o, "in_sample", &s->in_sample);
     add_score(o, "held_out", &s->held_out);

@@ -1,6 +1,7 @@
 /* cmd_variants.c — `sciara variants`: the variants that were built and can run here. */
 #include "cli.h"
 #include "options.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <stdio.h>
@@ -55,10 +56,8 @@ static void print_text(const struct sciara_variant *v, bool chosen)
 
 static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
-    cJSON_AddStringToObject(o, "name", v->name);
-    cJSON_AddStringToObject(o, "summary", v->summary);
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"name", v->name}, {"summary", v->summary});
     cJSON_AddBoolToObject(o, "built", v->built);
     if (v->built) cJSON_AddNumberToObject(o, "bytes_per_cell", (double)v->bytes_per_cell);
     cJSON_AddBoolToObject(o, "cuda", v->cuda);

@@ -7,6 +7,7 @@
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "run/output.h"
+#include "restart/json_number.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,12 +33,10 @@ static void add_sources(cJSON *o, const struct plan *p)
     for (int i = 0; i < p->classes.choice.count; i++) sum += p->classes.choice.share[i];
     for (int i = 0; i < p->classes.choice.count; i++) {
         const struct eruption_class *c = &p->classes.item[i];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, item);
+        cJSON *item = json_add_object(list);
         cJSON_AddStringToObject(item, "class", c->name);
-        cJSON_AddNumberToObject(item, "probability", p->classes.choice.share[i] / sum);
-        cJSON_AddNumberToObject(item, "volume_m3", c->volume_m3);
-        cJSON_AddNumberToObject(item, "duration_h", c->duration_s / 3600);
+        json_add_numbers(item, {"probability", p->classes.choice.share[i] / sum},
+                         {"volume_m3", c->volume_m3}, {"duration_h", c->duration_s / 3600});
     }
 }
 
@@ -51,8 +50,8 @@ static void add_drawn(cJSON *o, const struct plan *p)
         else if (p->table.has[i]) cJSON_AddStringToObject(drawn, name, "by the member table");
     }
     if (p->keys.terrain_error_m > 0) {
-        cJSON_AddNumberToObject(drawn, "terrain_error_m", p->keys.terrain_error_m);
-        cJSON_AddNumberToObject(drawn, "terrain_error_length_m", p->keys.terrain_error_length_m);
+        json_add_numbers(drawn, {"terrain_error_m", p->keys.terrain_error_m},
+                         {"terrain_error_length_m", p->keys.terrain_error_length_m});
     }
     cJSON *list = p->correlation.count ? cJSON_AddArrayToObject(o, "correlated") : NULL;
     for (int i = 0; i < p->correlation.count; i++)
@@ -84,8 +83,7 @@ static void add_counted(cJSON *o, const struct plan *p)
     cJSON *counted = cJSON_AddObjectToObject(o, "counted");
     add_list(counted, "exceed_m", s->threshold_m, s->threshold_count, 1);
     add_list(counted, "arrive_within_h", s->time_s, s->time_count, 3600);
-    cJSON_AddNumberToObject(counted, "thickness_bin_m", s->bin_m);
-    cJSON_AddNumberToObject(counted, "arrival_bin_h", s->bin_s / 3600);
+    json_add_numbers(counted, {"thickness_bin_m", s->bin_m}, {"arrival_bin_h", s->bin_s / 3600});
     if (s->until_error > 0) cJSON_AddNumberToObject(counted, "until_error", s->until_error);
     if (p->keys.assets) cJSON_AddStringToObject(counted, "assets", p->keys.assets);
     if (p->settings.outline) cJSON_AddStringToObject(counted, "outline", p->settings.outline);
@@ -108,12 +106,11 @@ static int add_prospects(cJSON *o, const struct plan *p, const char *path, struc
     plan_supply_free(&x);
     if (status) return status;
     const double effective = sum * sum / squares;
-    cJSON_AddNumberToObject(o, "effective_members", effective);
-    cJSON_AddNumberToObject(o, "standard_error_at_most", 0.5 / sqrt(effective));
+    json_add_numbers(o, {"effective_members", effective},
+                     {"standard_error_at_most", 0.5 / sqrt(effective)});
     cJSON *effort = cJSON_AddObjectToObject(o, "on_this_machine");
-    cJSON_AddNumberToObject(effort, "threads", threads);
-    cJSON_AddNumberToObject(effort, "memory_for_counters_GiB",
-                            floor((double)bytes / 1073741824.0 * 100) / 100);
+    json_add_numbers(effort, {"threads", threads},
+                     {"memory_for_counters_GiB", floor((double)bytes / 1073741824.0 * 100) / 100});
     return 0;
 }
 
@@ -124,8 +121,7 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     struct plan *p;
     int status = plan_load(&p, path, e);
     if (status) return status;
-    cJSON_AddStringToObject(o, "kind", "plan");
-    cJSON_AddStringToObject(o, "name", p->base.name);
+    json_add_texts(o, {"kind", "plan"}, {"name", p->base.name});
     if (*p->base.notice) cJSON_AddStringToObject(o, "notice", p->base.notice);
     if (*p->base.warning) cJSON_AddStringToObject(o, "warning", p->base.warning);
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);

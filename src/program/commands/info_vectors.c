@@ -1,6 +1,7 @@
 /* info_vectors.c — what `sciara info` says of vector files: of one by itself, and of those that a
  * case or a plan names, on its terrain. */
 #include "info.h"
+#include "restart/json_number.h"
 
 #include <stddef.h>
 
@@ -17,10 +18,8 @@ static void add_counts(cJSON *o, const struct vectors_about *a)
 
 static void add_reach(cJSON *o, const struct vectors_about *a)
 {
-    cJSON_AddNumberToObject(o, "west", a->west);
-    cJSON_AddNumberToObject(o, "south", a->south);
-    cJSON_AddNumberToObject(o, "east", a->east);
-    cJSON_AddNumberToObject(o, "north", a->north);
+    json_add_numbers(o, {"west", a->west}, {"south", a->south}, {"east", a->east},
+                     {"north", a->north});
 }
 
 void info_understood(cJSON *parent, const char *name, const struct vectors_about *a)

@@ -2,6 +2,7 @@
 
 #include "products/summary.h"
 #include "text/number.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -103,26 +104,22 @@ static void add_search(cJSON *root, const struct calibration_report *r)
     const int population =
         c->keys.population ? (int)c->keys.population : cmaes_default_population(c->fits);
     cJSON *o = cJSON_AddObjectToObject(root, "search");
-    cJSON_AddStringToObject(o, "method",
-                            c->posterior
-                                ? "approximate Bayesian computation, sequential Monte Carlo"
-                                : "CMA-ES, restarts with twice the population");
-    cJSON_AddStringToObject(o, "end",
-                            c->posterior     ? posterior_end(c, r->interrupted)
-                            : r->interrupted ? "interrupted"
-                                             : "complete");
-    cJSON_AddNumberToObject(o, "budget", (double)c->budget);
-    cJSON_AddNumberToObject(o, "evaluations", c->count);
-    cJSON_AddNumberToObject(o, "cannot_be_run", c->impossible);
-    cJSON_AddNumberToObject(o, "noise_members", (double)c->keys.noise_members);
-    cJSON_AddNumberToObject(o, "terrain_error_m", c->plan->keys.terrain_error_m);
-    cJSON_AddNumberToObject(o, "terrain_error_length_m", c->plan->keys.terrain_error_length_m);
+    json_add_texts(o,
+                   {"method", c->posterior
+                                  ? "approximate Bayesian computation, sequential Monte Carlo"
+                                  : "CMA-ES, restarts with twice the population"},
+                   {"end", c->posterior     ? posterior_end(c, r->interrupted)
+                           : r->interrupted ? "interrupted"
+                                            : "complete"});
+    json_add_numbers(o, {"budget", c->budget}, {"evaluations", c->count},
+                     {"cannot_be_run", c->impossible}, {"noise_members", c->keys.noise_members},
+                     {"terrain_error_m", c->plan->keys.terrain_error_m},
+                     {"terrain_error_length_m", c->plan->keys.terrain_error_length_m});
     if (c->posterior) {
         posterior_add_search(o, c);
     } else {
-        cJSON_AddNumberToObject(o, "population", population);
-        cJSON_AddNumberToObject(o, "generations", (double)c->search.generation);
-        cJSON_AddNumberToObject(o, "restarts", c->search.restart);
+        json_add_numbers(o, {"population", population}, {"generations", c->search.generation},
+                         {"restarts", c->search.restart});
     }
     cJSON_AddNumberToObject(o, "seed", (double)c->seed);
 }
@@ -136,11 +133,9 @@ static void add_fitted(cJSON *root, const struct calibration *c)
     cJSON *list = cJSON_AddArrayToObject(root, "fitted");
     for (int i = 0; i < c->fits; i++) {
         const struct fit *f = &c->fit[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, o);
+        cJSON *o = json_add_object(list);
         cJSON_AddStringToObject(o, "name", fit_name(c, i, name));
-        cJSON_AddNumberToObject(o, "low", f->low);
-        cJSON_AddNumberToObject(o, "high", f->high);
+        json_add_numbers(o, {"low", f->low}, {"high", f->high});
         cJSON_AddStringToObject(o, "scale", f->log ? "log" : "linear");
         cJSON_AddNumberToObject(o, "as_it_stands", own->value[i]);
         if (best) cJSON_AddNumberToObject(o, "best", best->value[i]);
@@ -207,8 +202,7 @@ static void add_observed(cJSON *root, const struct calibration *c)
 static cJSON *add_score(cJSON *o, const char *name, double mean, double error)
 {
     cJSON *s = cJSON_AddObjectToObject(o, name);
-    cJSON_AddNumberToObject(s, "mean", mean);
-    cJSON_AddNumberToObject(s, "error", error);
+    json_add_numbers(s, {"mean", mean}, {"error", error});
     return s;
 }
 
@@ -228,11 +222,9 @@ static void add_eruptions(cJSON *root, const struct calibration *c)
     cJSON *list = cJSON_AddArrayToObject(root, "eruptions");
     for (int k = 0; k < c->eruptions; k++) {
         const struct eruption *x = &c->eruption[k];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, o);
+        cJSON *o = json_add_object(list);
         cJSON_AddStringToObject(o, "name", eruption_name(c, k));
-        cJSON_AddNumberToObject(o, "weight", x->weight);
-        cJSON_AddNumberToObject(o, "cell_m", x->plan->base.geo.cell_m);
+        json_add_numbers(o, {"weight", x->weight}, {"cell_m", x->plan->base.geo.cell_m});
         cJSON_AddBoolToObject(o, "seen", x->observed.any[PART_SEEN]);
         cJSON_AddBoolToObject(o, "held_out", x->observed.any[PART_HELD]);
         if (c->best >= 0 && !c->posterior) {
@@ -248,8 +240,7 @@ static void add_eruptions(cJSON *root, const struct calibration *c)
 static void add_scores(cJSON *o, const char *name, const struct unseen *u, int part)
 {
     cJSON *s = add_score(o, name, u->mean[part], u->error[part]);
-    cJSON_AddNumberToObject(s, "least", u->least[part]);
-    cJSON_AddNumberToObject(s, "most", u->most[part]);
+    json_add_numbers(s, {"least", u->least[part]}, {"most", u->most[part]});
 }
 
 /* in_sample: the observations are those that were fitted, though the noise is not. */
@@ -275,11 +266,9 @@ static void add_finalists(cJSON *root, const struct calibration *c)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "finalists");
     for (int i = 0; i < c->finalists; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, o);
-        cJSON_AddNumberToObject(o, "evaluation", c->among[i].evaluation);
-        cJSON_AddNumberToObject(o, "mean", c->among[i].mean);
-        cJSON_AddNumberToObject(o, "error", c->among[i].error);
+        cJSON *o = json_add_object(list);
+        json_add_numbers(o, {"evaluation", c->among[i].evaluation}, {"mean", c->among[i].mean},
+                         {"error", c->among[i].error});
     }
 }
 
@@ -304,10 +293,8 @@ static char *summary_text(const struct calibration_view *view)
     }
     add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    cJSON_AddNumberToObject(o, "search_s", r->search_s);
-    cJSON_AddNumberToObject(o, "total_s", r->total_s);
-    cJSON_AddNumberToObject(o, "threads", r->threads);
-    cJSON_AddNumberToObject(o, "devices", r->devices);
+    json_add_numbers(o, {"search_s", r->search_s}, {"total_s", r->total_s}, {"threads", r->threads},
+                     {"devices", r->devices});
     return output_finish_summary(root, r->info);
 }
 

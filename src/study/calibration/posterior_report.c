@@ -3,6 +3,7 @@
 #include "calibration_report.h"
 
 #include "text/number.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -101,14 +102,10 @@ static void add_generations(cJSON *o, const struct calibration *c)
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     cJSON *list = cJSON_AddArrayToObject(o, "generations");
     for (int i = 0; i < count; i++) {
-        cJSON *x = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, x);
-        cJSON_AddNumberToObject(x, "evaluations", g[i].asked);
-        cJSON_AddNumberToObject(x, "accepted", g[i].accepted);
-        cJSON_AddNumberToObject(x, "members", g[i].members);
-        cJSON_AddNumberToObject(x, "effective_members", g[i].effective);
-        cJSON_AddNumberToObject(x, "least_distance", g[i].least);
-        cJSON_AddNumberToObject(x, "tolerance", g[i].tolerance);
+        cJSON *x = json_add_object(list);
+        json_add_numbers(x, {"evaluations", g[i].asked}, {"accepted", g[i].accepted},
+                         {"members", g[i].members}, {"effective_members", g[i].effective},
+                         {"least_distance", g[i].least}, {"tolerance", g[i].tolerance});
     }
 }
 
@@ -142,11 +139,8 @@ static void add_marginals(cJSON *o, const struct calibration *c, const struct po
         cJSON *x = cJSON_CreateObject(), *row;
         cJSON_AddItemToArray(list, x);
         cJSON_AddStringToObject(x, "name", fit_name(c, k, name));
-        cJSON_AddNumberToObject(x, "mean", s->of[k].mean);
-        cJSON_AddNumberToObject(x, "sd", s->of[k].sd);
-        cJSON_AddNumberToObject(x, "p025", s->of[k].p025);
-        cJSON_AddNumberToObject(x, "p50", s->of[k].p50);
-        cJSON_AddNumberToObject(x, "p975", s->of[k].p975);
+        json_add_numbers(x, {"mean", s->of[k].mean}, {"sd", s->of[k].sd}, {"p025", s->of[k].p025},
+                         {"p50", s->of[k].p50}, {"p975", s->of[k].p975});
         row = cJSON_AddArrayToObject(x, "correlations");
         for (int i = 0; i < c->fits; i++)
             cJSON_AddItemToArray(row, cJSON_CreateNumber(correlation(c, s, k, i)));
@@ -155,9 +149,9 @@ static void add_marginals(cJSON *o, const struct calibration *c, const struct po
 
 void posterior_add_search(cJSON *o, const struct calibration *c)
 {
-    cJSON_AddNumberToObject(o, "members_wished", (double)c->keys.posterior_members);
-    cJSON_AddNumberToObject(o, "tolerance_wished", c->keys.posterior_tolerance);
-    cJSON_AddNumberToObject(o, "acceptance_wished", c->keys.posterior_acceptance);
+    json_add_numbers(o, {"members_wished", c->keys.posterior_members},
+                     {"tolerance_wished", c->keys.posterior_tolerance},
+                     {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
 void posterior_add(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
@@ -165,9 +159,9 @@ void posterior_add(cJSON *o, const struct calibration *c, const struct posterior
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
     if (s->count) {
-        cJSON_AddNumberToObject(o, "members", s->count);
-        cJSON_AddNumberToObject(o, "effective_members", g[generations - 1].effective);
-        cJSON_AddNumberToObject(o, "tolerance", g[generations - 1].tolerance);
+        json_add_numbers(o, {"members", s->count},
+                         {"effective_members", g[generations - 1].effective},
+                         {"tolerance", g[generations - 1].tolerance});
         add_marginals(o, c, s);
     }
     add_generations(o, c);

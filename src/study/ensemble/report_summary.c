@@ -21,10 +21,8 @@ static void add_plan(cJSON *root, const struct ensemble *s)
 {
     const struct sim_case *c = s->source->base;
     cJSON *o = cJSON_AddObjectToObject(root, "plan");
-    cJSON_AddStringToObject(o, "name", c->name);
-    cJSON_AddStringToObject(o, "title", *c->title ? c->title : c->name);
-    cJSON_AddStringToObject(o, "path", s->source->path);
-    cJSON_AddStringToObject(o, "terrain", c->terrain_source);
+    json_add_texts(o, {"name", c->name}, {"title", *c->title ? c->title : c->name},
+                   {"path", s->source->path}, {"terrain", c->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
     if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
@@ -45,10 +43,10 @@ static void add_counted(cJSON *o, const struct product_at *at)
     const struct statistics_request *w = &s->source->request;
     add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
     add_list(o, "arrival_within_h", w->time_s, w->time_count, 3600);
-    cJSON_AddNumberToObject(o, "thickness_resolution_m", w->thickness_step_m);
-    cJSON_AddNumberToObject(o, "arrival_resolution_h", w->arrival_step_s / 3600);
-    cJSON_AddNumberToObject(o, "thickness_up_to_m", s->thickness_m.edge[s->thickness_m.edges - 1]);
-    cJSON_AddNumberToObject(o, "arrival_up_to_h", s->arrival_s.edge[s->arrival_s.edges - 1] / 3600);
+    json_add_numbers(o, {"thickness_resolution_m", w->thickness_step_m},
+                     {"arrival_resolution_h", w->arrival_step_s / 3600},
+                     {"thickness_up_to_m", s->thickness_m.edge[s->thickness_m.edges - 1]},
+                     {"arrival_up_to_h", s->arrival_s.edge[s->arrival_s.edges - 1] / 3600});
 }
 
 /* Members beyond the last edge are counted, but not how far beyond. */
@@ -61,16 +59,15 @@ static void add_beyond(cJSON *o, const struct statistics *x)
         thicker += c[x->thickness_classes - 1] > 0;
         later += c[x->thickness_classes + x->arrival_classes - 1] > 0;
     }
-    cJSON_AddNumberToObject(o, "cells_thicker_than_counted", (double)thicker);
-    cJSON_AddNumberToObject(o, "cells_later_than_counted", (double)later);
+    json_add_numbers(o, {"cells_thicker_than_counted", thicker},
+                     {"cells_later_than_counted", later});
 }
 
 static void add_members(cJSON *o, const struct product_at *at)
 {
     const struct report *r = ((const struct report_view *)at->of)->r;
     const struct ensemble *s = r->s;
-    cJSON_AddNumberToObject(o, "planned", (double)s->source->count);
-    cJSON_AddNumberToObject(o, "done", (double)s->done);
+    json_add_numbers(o, {"planned", s->source->count}, {"done", s->done});
     cJSON_AddStringToObject(o, "end", r->end);
     if (s->shard.count > 1) {
         char text[32];
@@ -87,9 +84,7 @@ static void add_members(cJSON *o, const struct product_at *at)
         left += member_off_terrain(&s->result[i]);
         sea += s->result[i].into_sea;
     }
-    cJSON_AddNumberToObject(o, "with_notice", (double)warned);
-    cJSON_AddNumberToObject(o, "at_rest", (double)stopped);
-    cJSON_AddNumberToObject(o, "off_terrain", (double)left);
+    json_add_numbers(o, {"with_notice", warned}, {"at_rest", stopped}, {"off_terrain", left});
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
@@ -109,11 +104,9 @@ static void add_lava(cJSON *o, const struct product_at *at)
         most = fmax(most, p);
         error = fmax(error, statistics_error(x, came));
     }
-    cJSON_AddNumberToObject(o, "cells", (double)cells);
-    cJSON_AddNumberToObject(o, "area_km2", (double)cells * area_km2);
-    cJSON_AddNumberToObject(o, "expected_area_km2", expected * area_km2);
-    cJSON_AddNumberToObject(o, "largest_probability", most);
-    cJSON_AddNumberToObject(o, "largest_error", error);
+    json_add_numbers(o, {"cells", cells}, {"area_km2", (double)cells * area_km2},
+                     {"expected_area_km2", expected * area_km2}, {"largest_probability", most},
+                     {"largest_error", error});
     add_beyond(o, x);
 }
 
@@ -121,13 +114,11 @@ static void add_verification(cJSON *o, const struct product_at *at)
 {
     struct verification v;
     verify(&v, ((const struct report_view *)at->of)->s);
-    cJSON_AddNumberToObject(o, "cells", (double)v.cells);
-    cJSON_AddNumberToObject(o, "observed_cells", (double)v.observed);
-    cJSON_AddNumberToObject(o, "brier", v.brier);
-    cJSON_AddNumberToObject(o, "brier_reference", v.brier_reference);
+    json_add_numbers(o, {"cells", v.cells}, {"observed_cells", v.observed}, {"brier", v.brier},
+                     {"brier_reference", v.brier_reference});
     cJSON_AddNumberToObject(o, "skill", v.skill); /* NaN becomes null */
-    cJSON_AddNumberToObject(o, "best_jaccard", verify_jaccard(&v, v.best));
-    cJSON_AddNumberToObject(o, "best_probability", v.best / 100.0);
+    json_add_numbers(o, {"best_jaccard", verify_jaccard(&v, v.best)},
+                     {"best_probability", v.best / 100.0});
 }
 
 static void add_shares(cJSON *o, const struct report *r)
@@ -143,17 +134,14 @@ static void add_shares(cJSON *o, const struct report *r)
 static void add_timing(cJSON *root, const struct report *r)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    cJSON_AddNumberToObject(o, "load_s", r->load_s);
-    cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
-    cJSON_AddNumberToObject(o, "total_s", r->total_s);
-    cJSON_AddNumberToObject(o, "threads", r->threads);
-    cJSON_AddNumberToObject(o, "devices", r->devices);
+    json_add_numbers(o, {"load_s", r->load_s}, {"compute_s", r->compute_s}, {"total_s", r->total_s},
+                     {"threads", r->threads}, {"devices", r->devices});
     if (r->ranks) cJSON_AddNumberToObject(o, "ranks", r->ranks);
     if (r->shares) add_shares(o, r);
     if (!r->devices) return;
-    cJSON_AddNumberToObject(o, "cell_updates", (double)r->counts->updates);
-    cJSON_AddNumberToObject(o, "members_with_larger_shares", (double)r->counts->larger);
-    cJSON_AddNumberToObject(o, "members_by_the_reference", (double)r->counts->reference);
+    json_add_numbers(o, {"cell_updates", r->counts->updates},
+                     {"members_with_larger_shares", r->counts->larger},
+                     {"members_by_the_reference", r->counts->reference});
 }
 
 static const struct product entries[] = {

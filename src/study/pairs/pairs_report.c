@@ -212,11 +212,10 @@ static void add_pairs(cJSON *o, const struct product_at *at)
     const struct pairs *x = r->x;
     int64_t off[PAIR_SIDES] = {0}, sea[PAIR_SIDES] = {0};
     cJSON_AddStringToObject(o, "what", "barriers");
-    cJSON_AddNumberToObject(o, "planned", (double)x->count);
-    cJSON_AddNumberToObject(o, "done", (double)x->done);
+    json_add_numbers(o, {"planned", x->count}, {"done", x->done});
     cJSON_AddStringToObject(o, "end", r->end);
-    cJSON_AddNumberToObject(o, "effective", pair_sums_effective(&x->cells));
-    cJSON_AddNumberToObject(o, "arrival_resolution_h", x->class_h);
+    json_add_numbers(o, {"effective", pair_sums_effective(&x->cells)},
+                     {"arrival_resolution_h", x->class_h});
     for (int64_t i = 0; i < x->done; i++)
         for (int k = 0; k < PAIR_SIDES; k++) {
             off[k] += x->result[i].of[k].off_terrain;
@@ -234,14 +233,13 @@ static void add_found(cJSON *o, const struct product_at *at)
     const struct pairs_found f = pairs_find(pairs_of(at));
     for (int k = 0; k < PAIR_SIDES; k++) {
         cJSON *side = cJSON_AddObjectToObject(o, pair_sides[k]);
-        cJSON_AddNumberToObject(side, "area_m2", f.area_m2[k]);
-        cJSON_AddNumberToObject(side, "area_error_m2", f.area_error_m2[k]);
+        json_add_numbers(side, {"area_m2", f.area_m2[k]}, {"area_error_m2", f.area_error_m2[k]});
     }
-    cJSON_AddNumberToObject(o, "area_difference_m2", f.area_difference_m2);
-    cJSON_AddNumberToObject(o, "area_difference_error_m2", f.area_difference_error_m2);
-    cJSON_AddNumberToObject(o, "largest_probability_error", f.largest_error);
-    cJSON_AddNumberToObject(o, "less_probable_m2", f.less_likely_m2);
-    cJSON_AddNumberToObject(o, "more_probable_m2", f.more_likely_m2);
+    json_add_numbers(o, {"area_difference_m2", f.area_difference_m2},
+                     {"area_difference_error_m2", f.area_difference_error_m2},
+                     {"largest_probability_error", f.largest_error},
+                     {"less_probable_m2", f.less_likely_m2},
+                     {"more_probable_m2", f.more_likely_m2});
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -311,8 +309,7 @@ char *pairs_summary_text(const struct pairs_report *r)
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
     if (r->devices) cJSON_AddNumberToObject(o, "devices", r->devices);
     else cJSON_AddNumberToObject(o, "threads", r->threads);
-    cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
-    cJSON_AddNumberToObject(o, "total_s", r->total_s);
+    json_add_numbers(o, {"compute_s", r->compute_s}, {"total_s", r->total_s});
     return output_finish_summary(root, r->info);
 }
 

@@ -64,11 +64,9 @@ static void add_parameters(cJSON *list, const struct product_at *at)
 {
     const struct sensitivity *x = ((const struct sensitivity_report *)at->of)->x;
     for (int i = 0; i < x->fits; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, o);
+        cJSON *o = json_add_object(list);
         cJSON_AddStringToObject(o, "name", sensitivity_name(x, i));
-        cJSON_AddNumberToObject(o, "low", x->fit[i].low);
-        cJSON_AddNumberToObject(o, "high", x->fit[i].high);
+        json_add_numbers(o, {"low", x->fit[i].low}, {"high", x->fit[i].high});
         cJSON_AddStringToObject(o, "scale", x->fit[i].log ? "log" : "linear");
     }
 }
@@ -81,13 +79,10 @@ static void add_sampling(cJSON *o, const struct product_at *at)
     for (int i = 0; i < STAGES; i++)
         if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].done);
     cJSON_AddStringToObject(o, "end", r->end);
-    cJSON_AddNumberToObject(o, "seed", (double)x->seed);
-    cJSON_AddNumberToObject(o, "runs", (double)runs);
-    cJSON_AddNumberToObject(o, "noise_members", (double)x->keys.noise_members);
-    cJSON_AddNumberToObject(o, "terrain_error_m", x->plan->keys.terrain_error_m);
-    cJSON_AddNumberToObject(o, "terrain_error_length_m", x->plan->keys.terrain_error_length_m);
-    cJSON_AddNumberToObject(o, "resamples", (double)x->keys.resamples);
-    cJSON_AddNumberToObject(o, "confidence", x->keys.confidence);
+    json_add_numbers(o, {"seed", x->seed}, {"runs", runs}, {"noise_members", x->keys.noise_members},
+                     {"terrain_error_m", x->plan->keys.terrain_error_m},
+                     {"terrain_error_length_m", x->plan->keys.terrain_error_length_m},
+                     {"resamples", x->keys.resamples}, {"confidence", x->keys.confidence});
 }
 
 /* A square with the pairs above its diagonal, as SALib has it. */
@@ -104,9 +99,8 @@ static void add_quantity(cJSON *to, const struct sensitivity_report *r, int stag
     const struct stage *s = &x->stage[stage];
     const struct indices *of = &r->of[stage][quantity];
     cJSON *o = cJSON_AddObjectToObject(to, x->quantity[quantity].name);
-    cJSON_AddNumberToObject(o, "mean", of->mean);
-    cJSON_AddNumberToObject(o, "variance", of->variance);
-    cJSON_AddNumberToObject(o, "noise_share", sensitivity_noise_share(x, s, quantity, of));
+    json_add_numbers(o, {"mean", of->mean}, {"variance", of->variance},
+                     {"noise_share", sensitivity_noise_share(x, s, quantity, of)});
     for (int k = 0; k < INDEX_COLUMNS; k++)
         cJSON_AddItemToObject(o, (stage == STAGE_SOBOL ? sobol_columns : morris_columns)[k],
                               cJSON_CreateDoubleArray(of->of[k], x->fits));
@@ -122,13 +116,11 @@ static void add_stage(cJSON *o, const struct product_at *at)
     const struct sensitivity *x = r->x;
     const struct stage *s = &x->stage[stage];
     const bool sobol = stage == STAGE_SOBOL;
-    cJSON_AddNumberToObject(o, sobol ? "samples" : "trajectories", (double)s->done);
-    cJSON_AddNumberToObject(o, sobol ? "samples_asked_for" : "trajectories_asked_for",
-                            (double)s->design.groups);
+    json_add_numbers(o, {sobol ? "samples" : "trajectories", s->done},
+                     {sobol ? "samples_asked_for" : "trajectories_asked_for", s->design.groups});
     if (sobol) cJSON_AddBoolToObject(o, "second_order", s->design.second_order);
     else cJSON_AddNumberToObject(o, "levels", s->design.levels);
-    cJSON_AddNumberToObject(o, "runs", (double)stage_runs(x, s, s->done));
-    cJSON_AddNumberToObject(o, "runs_off_terrain", (double)s->left);
+    json_add_numbers(o, {"runs", (double)stage_runs(x, s, s->done)}, {"runs_off_terrain", s->left});
     if (!r->of[stage]) return;
     cJSON *names = cJSON_AddArrayToObject(o, "names");
     for (int i = 0; i < x->fits; i++)
@@ -165,10 +157,8 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
     products_entries(root, &p);
     json_add_hex(root, "digest", sensitivity_digest(x));
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
-    cJSON_AddNumberToObject(o, "total_s", r->total_s);
-    cJSON_AddNumberToObject(o, "threads", r->threads);
-    cJSON_AddNumberToObject(o, "devices", r->devices);
+    json_add_numbers(o, {"compute_s", r->compute_s}, {"total_s", r->total_s},
+                     {"threads", r->threads}, {"devices", r->devices});
     return output_finish_summary(root, r->info);
 }
 
