@@ -42,7 +42,7 @@ for page in [f for f in files if f.endswith(".md") and f != "CHANGELOG.md"]:
     gone = [s for s in sources if not any(f == s or f.endswith("/" + s) for f in files)]
     gone += [f + "()" for f in re.findall(r"`(\w+)\(\)`", t) if f not in names]
     gone += [f"{name} in {s}" for name, s in re.findall(r"`(\w+)` in `(\w[\w/]*\.[ch])`", t)
-             if not any(f.endswith("/" + s) and re.search(rf"\b{name}\b", pathlib.Path(f).read_text(encoding="utf-8")) for f in files)]
+             if not any(("/" + f).endswith("/" + s) and re.search(rf"\b{name}\b", pathlib.Path(f).read_text(encoding="utf-8")) for f in files)]
     for s in gone:
         print(f"{page}: {s} is not in the sources")
     bad, found = bad + len(gone), found + len(sources)
