@@ -146,9 +146,10 @@ static int copy_grid(double **out, const struct sim_case *c, const double *given
 {
     const size_t bytes = (size_t)c->problem.rows * (size_t)c->problem.cols * sizeof **out;
     if (!(*out = malloc(bytes)))
-        return error_input(
-            e, "a grid of %d x %d cells needs %.2f GiB of memory, which this machine does not give",
-            c->problem.rows, c->problem.cols, (double)bytes / 1073741824.0);
+        return error_input(e,
+                           "a grid of %d x %d cells needs %.2f GiB of memory, more than this "
+                           "machine has; use a smaller or coarser grid",
+                           c->problem.rows, c->problem.cols, (double)bytes / 1073741824.0);
     memcpy(*out, given, bytes);
     return 0;
 }

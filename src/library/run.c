@@ -155,7 +155,7 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
     if (o->film && !film_possible())
         return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
-                              "ffmpeg); the animated WebP needs nothing");
+                              "ffmpeg); install it, or use the animated WebP");
     r->info.pictures = (struct output_pictures){
         .maps = o->maps, .frame_every = frame_every(r, o), .film = o->film != 0};
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);

@@ -113,7 +113,8 @@ static int choose_study(sciara_study *s, enum sciara_study_kind kind,
     const void *const options[] = {&s->ensemble, NULL, &s->calibration, &s->calibration,
                                    &s->sensitivity};
     if ((unsigned)kind >= sizeof studies / sizeof *studies)
-        return error_input(e, "study: no kind %d; give one of enum sciara_study_kind", (int)kind);
+        return error_input(e, "study: there is no kind %d; give one of enum sciara_study_kind",
+                           (int)kind);
     s->ensemble.until_error = o->until_error;
     s->calibration = (struct calibration_options){
         .hold_out = o->hold_out, .evaluations = o->evaluations, .seed = o->seed};

@@ -262,7 +262,7 @@ static int allocate(struct published *p, struct error *e)
             (double)p->cells * (double)(count * sizeof(double) + sizeof *p->arrival + 1);
         return error_input(e,
                            "the published arithmetic needs %.2f GiB of memory for %d x %d cells, "
-                           "which this machine does not give; use a smaller or coarser grid",
+                           "more than this machine has; use a smaller or coarser grid",
                            bytes / (1024.0 * 1024.0 * 1024.0), p->problem.rows, p->problem.cols);
     }
     for (size_t i = 0; i < count; i++) *layers[i] = p->memory + i * p->cells;

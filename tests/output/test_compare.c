@@ -85,7 +85,7 @@ static void test_rasters(void **state)
     expect(&s, a, a, 0, "\nequal\n");
     expect(&s, a, b, 1, "(row 1, col 3)");
     expect(&s, a, empty, 1, "different");
-    expect(&s, empty, empty, 2, "undecided: what was compared is empty");
+    expect(&s, empty, empty, 2, "undecided: there is no lava");
     expect(&s, a, wide, 2, "wide.asc");
     expect(&s, a, "nowhere.asc", 2, "nowhere.asc: no such file or folder");
     expect(&s, s.path, "nowhere", 2, "nowhere: no such file or folder");
@@ -141,7 +141,7 @@ static void test_runs(void **state)
     const char *c = scratch_file(&s, "c"), *d = scratch_file(&s, "d");
     make_run(c, "F_000000000010_Morphology.asc", 700, NULL);
     make_run(d, "F_000000000010_Morphology.asc", 700, NULL);
-    expect(&s, c, d, 2, "empty: there is no lava");
+    expect(&s, c, d, 2, "undecided: there is no lava");
     make_run(c, "F_000000000010_Thickness.asc", 0, NULL);
     make_run(d, "F_000000000010_Thickness.asc", 0, NULL);
     expect(&s, c, d, 2, "EMPTY");

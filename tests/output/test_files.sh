@@ -56,7 +56,7 @@ for command in "info out" "compare out other" "compare other out" "fit out outli
     call $command # compare has begun its table by then
     check "$command with a layer of another run: exit status 2" exits 2
     check "... one line" one_line
-    check "... says why" complains 'out/total_thickness_m_000030\.tif: is not the file that the run of out/summary\.json wrote'
+    check "... says why" complains 'out/total_thickness_m_000030\.tif: was not written by the run of out/summary\.json'
 done
 call fit other outline.asc --no-map
 check "fit without it" exits 0
@@ -95,7 +95,7 @@ check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
 foreign() { # foreign WHAT NAME FORMAT: with a file of another origin there
     local what=$1 name=$2 format=$3
     contents there >before
-    refused 2 "$what" "there/$name: has a name that this run may write to" \
+    refused 2 "$what" "there/$name: this run could overwrite it" \
         run "$good" 20 --output there --format "$format"
     check "$what: nothing is touched" cmp before <(contents there)
     rm -rf there && mkdir there

@@ -106,7 +106,7 @@ cp "$run"/arrival_h_* "$work/damaged"
 refused 2 "a page of somebody else" 'was not written by sciara' report "$work/damaged"
 refused 2 "a run over it" 'was not written by sciara' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
 check "... before it begins" [ -s "$work/damaged/summary.json" ]
-refused 2 "shards" '--format html: a page is made of all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
+refused 2 "shards" '--format html: a page needs all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
 
 # ---- a grid of so many cells with lava that the page holds some of them alone
 "$sciara" terrain "$work/sheet" --kind sheet --size 1450 --quiet || exit 1

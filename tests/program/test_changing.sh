@@ -151,6 +151,6 @@ check "several, in any order: raised and lowered alike" [ "$(entry ground_raised
 refused 2 "published arithmetic" 'published arithmetic' run changed.cfg --published --no-output
 { cat changed.cfg && echo 'members 3'; } >plan.cfg
 refused 2 "a plan" 'members of a plan keep their terrain' ensemble plan.cfg --output never
-refused 2 "a benchmark" 'only runs change their terrain' benchmark changed.cfg 10
+refused 2 "a benchmark" 'a benchmark keeps its terrain' benchmark changed.cfg 10
 check "nothing is left" [ ! -e never ]
 report

@@ -176,20 +176,20 @@ bad "a run-out before the start" 'before start_time 2006-07-12' "$fits" 'observe
 bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 3'
 bad "a date after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 2006-07-12T13:00Z' 'start_time 2006-07-12'
 bad "an outline after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 13'
-bad "members" 'no members are drawn; remove the line' "$fits" 'members 10'
-bad "what is drawn" 'no members are drawn; remove the line' "$fits" 'vary_Pcool uniform 1 2'
+bad "members" 'draws no members; remove this line' "$fits" 'members 10'
+bad "what is drawn" 'draws no members; remove this line' "$fits" 'vary_Pcool uniform 1 2'
 bad "an unknown score" 'give jaccard, f1, precision, recall, distance' "$fits" 'score j'
-bad "a line without length" 'give after TIME, or left_of' "$fits" 'hold_out left_of 1 2 1 2'
+bad "a line without length" 'give after TIME, left_of' "$fits" 'hold_out left_of 1 2 1 2'
 printf '%s\n' "$fits" >"$work/fits" && cat "$made/base.cfg" "$work/fits" >"$made/plain.cfg"
 refused 2 "--hold-out of nothing" 'holding out needs a key hold_out' calibrate "$made/plain.cfg" --hold-out --output "$work/none"
 { cat "$made/plain.cfg" && echo 'hold_out after 1'; } >"$made/early.cfg"
-refused 2 "nothing to see" 'leaves the search nothing to see' calibrate "$made/early.cfg" --hold-out --output "$work/none"
+refused 2 "nothing to see" 'leaves no observation for the search' calibrate "$made/early.cfg" --hold-out --output "$work/none"
 grep -v outline "$made/plain.cfg" >"$made/unseen.cfg"
-refused 2 "nothing observed" 'nothing was observed' calibrate "$made/unseen.cfg" --output "$work/none"
+refused 2 "nothing observed" 'has no observation' calibrate "$made/unseen.cfg" --output "$work/none"
 refused 2 "a calibration as an ensemble" 'use sciara calibrate' ensemble "$made/plain.cfg" --output "$work/none"
 refused 2 "a calibration as a case" 'use sciara calibrate' run "$made/plain.cfg" --output "$work/none"
 call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --map-size 600x400 --quiet
-refused 2 "the state of another seed" 'is of another plan or seed, or of another hold_out' \
+refused 2 "the state of another seed" 'was written with another plan, seed or hold_out' \
     calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --seed 3 --resume
 printf x | dd of="$work/record/calibration.state" bs=1 seek=200 conv=notrunc status=none
 refused 2 "a state that is damaged" 'damaged; remove it' \

@@ -113,12 +113,12 @@ call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --qui
 check "after Ctrl-C: the same files" same_files "$work/one" "$work/stopped"
 check "after Ctrl-C: pictures and page of before are gone" [ -z "$(find "$work/stopped" -name '*.svg' -o -name '*.html')" ]
 echo mine | tee "$work/stopped/map_arrival.svg" >"$work/stopped/timeline.svg"
-refused 2 "--resume over a picture of somebody else's" 'map_arrival\.svg: has a name that this run may write to' \
+refused 2 "--resume over a picture of somebody else's" 'map_arrival\.svg: this run could overwrite it' \
     ensemble "$plan" --output "$work/stopped" --resume --format svg
 call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --format pdf
 check "--resume where all is done: the same digest" says "^digest +$digest"
 check "--resume: with another format" [ -s "$work/stopped/map_probability.pdf" ]
-refused 2 "a new one over a picture of somebody else's" 'map_arrival\.svg: has a name that this run may write to' \
+refused 2 "a new one over a picture of somebody else's" 'map_arrival\.svg: this run could overwrite it' \
     ensemble "$plan" --output "$work/stopped" --format svg
 call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --threads 2 --quiet
 check "a finished ensemble gives way to a new one" same_files "$work/one" "$work/stopped"
@@ -191,23 +191,23 @@ check "... as in assets.csv" awk -F, -v p="$probability" '$1 == "Road" { found =
     END { exit !found }' "$work/few/assets.csv"
 
 # ---- what is refused
-refused 2 "shard 0/3" "give one of how many, as in 3/16" ensemble "$plan" --shard 0/3
-refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3
-refused 2 "shard 1/3x" "give one of how many" ensemble "$plan" --shard 1/3x
+refused 2 "shard 0/3" "give I/N, such as 3/16" ensemble "$plan" --shard 0/3
+refused 2 "shard 4/3" "give I/N" ensemble "$plan" --shard 4/3
+refused 2 "shard 1/3x" "give I/N" ensemble "$plan" --shard 1/3x
 refused 2 "pictures of a shard" "show all members; remove --shard, and add --format to sciara merge" \
     ensemble "$plan" --shard 1/3 --format pdf
 refused 2 "another format" "give a list of svg, pdf, html, kmz and qgis, separated by commas" ensemble "$plan" --format svg,png
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999
 refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
-refused 2 "--until-error of a shard" "leave one of them out" \
+refused 2 "--until-error of a shard" "remove one of the two" \
     ensemble "$work/made/drawn.cfg" --shard 1/2 --until-error 0.1
 refused 2 "--until-error of vents with classes" "are a list, and its first members are not a sample; give 'members N'" \
     ensemble "$plan" --until-error 0.1 --output "$work/none"
 refused 2 "a folder without a state" "made: holds no ensemble.state; name the folder of a shard" merge "$work/made" --output "$work/none"
 refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"
 sed -i 's/^run_h .*/run_h 29/' "$plan"
-refused 2 "a plan that has changed" "is of another plan" ensemble "$plan" --output "$work/stopped" --resume
-refused 2 "a shard of a plan that has changed" "is of another plan" merge "$work/part1" --output "$work/none"
+refused 2 "a plan that has changed" "was written with another plan" ensemble "$plan" --output "$work/stopped" --resume
+refused 2 "a shard of a plan that has changed" "was written with another plan" merge "$work/part1" --output "$work/none"
 printf 'x' >>"$work/stopped/ensemble.state"
 sed -i 's/^run_h .*/run_h 30/' "$plan"
 refused 2 "a damaged state" "or damaged; remove it" ensemble "$plan" --output "$work/stopped" --resume

@@ -120,7 +120,7 @@ ensemble --output many
 check "without these formats" exits 0
 check "... somebody's style is left alone" [ "$(cat many/probability.qml)" = mine ]
 check "... the KMZ of before is gone" [ ! -e many/ensemble.kmz ]
-refused 2 "... and not written to" 'probability.qml: has a name that this run may write to' \
+refused 2 "... and not written to" 'probability.qml: this run could overwrite it' \
     ensemble made/plan.cfg --output many --format qgis
 
 # ---- without lava

@@ -208,7 +208,7 @@ static void refuses_damaged_states(void **state)
     source.digest++;
     ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
     assert_int_equal(state_read(&ensemble_state, &s, path, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "of another plan"));
+    assert_non_null(strstr(e.text, "with another plan"));
     ensemble_free(&s);
     free(text);
     test_plan_free(&plan);

@@ -433,7 +433,7 @@ static void times_without_an_end(void **state)
     assert_true(s.a.error[0][PART_SEEN] > 0 && s.a.error[0][PART_HELD] > 0);
     s.c.max_steps = 0;
     assert_int_equal(observations_create(&o, &s.keys, &s.c, &h, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "plan.cfg:7: times are held out"));
+    assert_non_null(strstr(e.text, "plan.cfg:7: the runs would end at the observed times"));
     judge(&s, NULL);
     setting_free(&s);
 }
@@ -453,9 +453,9 @@ static void what_cannot_be(void **state)
     refuse(&s, "observed after 20 h, and the runs end after 16.6667 h");
     snprintf(s.keys.observed[0].file, sizeof s.keys.observed[0].file, "front.csv");
     put_text(&s.scratch, "front.csv", "x,y,hours\n1,2,3\n");
-    refuse(&s, "no columns x, y and time");
+    refuse(&s, "lacks the columns x, y and time");
     put_text(&s.scratch, "front.csv", "x,y,time\n");
-    refuse(&s, "no point in it");
+    refuse(&s, "has no point");
     put_text(&s.scratch, "front.csv", "x,y,time\n1045,1999,3\n");
     refuse(&s, "front.csv:2: the point lies outside the terrain");
     put_text(&s.scratch, "front.csv", "x,y,time\n1045,2255,-1\n");
@@ -479,10 +479,10 @@ static void what_cannot_be(void **state)
     put_box(s.observed, 0, 0, ROWS, COLS, 1);
     write_observed(&s, "none.asc");
     s.keys.score = SCORE_DISTANCE;
-    refuse(&s, "score distance of outline: no line of it lies on the terrain");
+    refuse(&s, "score distance of outline: no line of the outline lies in the compared part");
     s.keys.score = SCORE_ARRIVAL;
     s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "none.asc");
-    refuse(&s, "score arrival of the outline in the end");
+    refuse(&s, "score arrival needs a time");
     setting_free(&s);
 }
 

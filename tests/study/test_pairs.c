@@ -186,7 +186,7 @@ static void goes_on(void **state)
     put_text(&s, "wall.csv", "barrier,x,y,height_m\n1,500015,4000025,24\n1,500055,4000025,\n");
     must(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
     assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "is of another plan"));
+    assert_non_null(strstr(e.text, "was written with another plan"));
     pairs_close(&x);
     scratch_remove(&s);
 }

@@ -59,7 +59,7 @@ static const struct bad keys[] = {
     {"plan.cfg", PLAN_HEAD "classes classes.csv\n", "plan.cfg: ", "no vents"},
     {"plan.cfg", PLAN_HEAD "vent_list list.csv\n", "plan.cfg: ", "no rates"},
     {"plan.cfg", PLAN_HEAD "members 5\nvary_Pcool uniform 2 4\n", "plan.cfg: ", "no lava"},
-    {"plan.cfg", OF_CASE "vent_list list.csv\n", "plan.cfg:17", "vent_list and vents; members"},
+    {"plan.cfg", OF_CASE "vent_list list.csv\n", "plan.cfg:17", "vent_list and vents; keep"},
     {"plan.cfg", LISTED "vent_grid_m 20\n", "plan.cfg:15", "vent_list and vent_grid_m; keep one"},
     {"plan.cfg", LISTED "vent_grid_box 1 2 3 4\n", "plan.cfg:17", "without vent_grid_m"},
     {"plan.cfg", PLAN_HEAD "classes classes.csv\nvent_grid_m 20\nvent_grid_box 3 2 1 4\n",
@@ -77,7 +77,8 @@ static const struct bad keys[] = {
      "plan.cfg: member 0", "no data"},
     {"plan.cfg", OF_CASE "members 5\nvary_fissure_length_m uniform 10 20\n",
      "plan.cfg: ", "vary_azimuth_deg"},
-    {"plan.cfg", PLAN_HEAD "vent_list list.csv\nrates rates.csv\n", "rates.csv:2", "vent *"},
+    {"plan.cfg", PLAN_HEAD "vent_list list.csv\nrates rates.csv\n", "rates.csv:2",
+     "with * as vent"},
     /* rates */
     {"plan.cfg", OF_CASE "classes classes.csv\n", "plan.cfg:17", "classes and rates"},
     {"plan.cfg", LISTED "shape constant\n", "plan.cfg:17", "shape and classes"},
@@ -130,13 +131,14 @@ static const struct bad keys[] = {
 /* Beside a plan.cfg of PLAN_TEXT with a correlation. */
 static const struct bad tables[] = {
     {"list.csv", "vent,row,col,probability\n1,1,1,0.5\n2,2,4,0.4\n", "list.csv", "sum up to 0.9"},
-    {"list.csv", "vent,row,col,probability\n1,1,1,1.5\n", "list.csv:2", "not from 0 to 1"},
+    {"list.csv", "vent,row,col,probability\n1,1,1,1.5\n", "list.csv:2",
+     "give a number from 0 to 1"},
     {"list.csv", "vent,row,col,weight\n1,1,1,0.5\n", "list.csv:2", "not a whole number"},
     {"list.csv", "vent,row,col,weight\n1,1,1,-1\n", "list.csv:2", "not a whole number"},
     {"list.csv", "vent,row,col,weight\n1,1,1,0\n", "list.csv", "sum up to 0"},
     {"list.csv", "vent,row,col,weight\n1,1,1,x\n", "list.csv:2", "finite number"},
     {"list.csv", "vent,row,col,weight,probability\n1,1,1,1,1\n", "list.csv:1", "has both weight"},
-    {"list.csv", "vent,row,col,weight,Weight\n1,1,1,1,2\n", "list.csv:1", "Weight is there twice"},
+    {"list.csv", "vent,row,col,weight,Weight\n1,1,1,1,2\n", "list.csv:1", "Weight occurs twice"},
     {"list.csv", "vent,row,col,weight\n1,1,1,2\n1,1,3,3\n", "list.csv:3", "different weights"},
     {"list.csv", "vent,row,col\n1,5,7\n", "list.csv:2", "no data"},
     {"list.csv", "vent,row,col\n1,9,7\n", "list.csv:2", "outside the DEM"},
@@ -211,7 +213,7 @@ static const struct bad members[] = {
     {"members.csv", "max_steps\n0\n", "plan.cfg: member 0", "give more steps"},
     {"members.csv", "stop_when_mobile_below_m\n-2\n", "members.csv:2", "give 0 to"},
     {"members.csv", "Pcool\n", "members.csv", "no member"},
-    {"members.csv", "x,y\n1,1\n", "rates.csv:2", "vent *"},
+    {"members.csv", "x,y\n1,1\n", "rates.csv:2", "with * as vent"},
 };
 
 static void expect(const struct bad *b, size_t i)
@@ -262,7 +264,7 @@ static void bad_member_tables(void **state)
 static void bad_rasters(void **state)
 {
     static const struct bad rasters[] = {
-        {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "from 0 on"},
+        {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "of 0 or more"},
         {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n0 0 0 0\n", "chance.asc", "sum up to 0"},
         {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3.4e38 0\n0 0 0 0\n", "chance.asc",
          "3.4e+38 at row 1, column 2; if that marks no data, declare it"},

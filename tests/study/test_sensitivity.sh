@@ -90,7 +90,7 @@ if wait_until has_some "$work/cut/sensitivity.state"; then
     check "Ctrl-C: exit status 130" [ $? = 130 ]
     check "... with what there is" [ "$(value end "$work/cut/summary.json")" = interrupted ]
     refused 2 "an analysis that is not finished" "unfinished study" sensitivity "$made/long.cfg" --output "$work/cut"
-    refused 2 "fewer samples than there are" "more than the 2 asked for" \
+    refused 2 "fewer samples than there are" "more than the 2 requested" \
         sensitivity "$plan" --method sobol --samples 2 --output "$work/cut" --resume
     done=$(value samples "$work/cut/summary.json")
     "$sciara" sensitivity "$plan" --method sobol --samples $((done + 2)) --output "$work/cut" --map-size 600x400 --resume --quiet
@@ -149,9 +149,9 @@ bad "second order of what" 'give yes or no' "$fits" 'second_order 1'
 bad "too sure" 'give a value from 0.5 to' "$fits" 'confidence 1'
 bad "too many runs" '14000000 runs; at most 10000000' "$fits" 'terrain_error_m 1' 'noise_members 4000' 'trajectories 1000' 'samples 500'
 bad "noise without noise" 'without noise; give terrain_error_m' "$fits" 'noise_members 4'
-bad "a point that cannot be run" 'a point that cannot be run: draws PTvent = ' 'fit_PTvent 1100 1400'
-bad "vents off the terrain" 'a point that cannot be run: ' 'fit_vent_east_m -100000 100000'
-bad "members" 'no members are drawn' "$fits" 'members 10'
+bad "a point that cannot be run" 'a point between the bounds cannot be run: draws PTvent = ' 'fit_PTvent 1100 1400'
+bad "vents off the terrain" 'a point between the bounds cannot be run: ' 'fit_vent_east_m -100000 100000'
+bad "members" 'draws no members' "$fits" 'members 10'
 bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 1'
 many() {
     printf '{"type":"FeatureCollection","features":['
@@ -160,10 +160,10 @@ many() {
     printf ']}'
 }
 many >"$made/many.json"
-bad "too many places" '65 places; a sensitivity analysis has indices of each, of 64 at most' "$fits" 'assets many.json'
+bad "too many places" '65 places; a sensitivity analysis has indices of at most 64' "$fits" 'assets many.json'
 refused 2 "a sensitivity plan as a case" 'use sciara calibrate or sciara sensitivity' run "$plan" --output "$work/none"
 refused 2 "a page" 'give a list of svg and pdf, separated by commas' sensitivity "$plan" --format html --output "$work/none"
-refused 2 "the state of another seed" 'is of another plan or seed' sensitivity "$plan" --seed 7 --resume --output "$work/one"
+refused 2 "the state of another seed" 'was written with another plan, seed' sensitivity "$plan" --seed 7 --resume --output "$work/one"
 head -c -1 "$work/one/sensitivity.state" >"$work/state" && mv "$work/state" "$work/one/sensitivity.state"
 refused 2 "a state that is damaged" 'damaged; remove it' sensitivity "$plan" --resume --output "$work/one"
 report

@@ -36,8 +36,8 @@ int fields_create(struct fields *f, struct window window, struct error *e)
         fields_free(f);
         const double bytes = (double)n * (double)(layer_count * sizeof(double) + sizeof(int32_t));
         return error_input(e,
-                           "a state of %d x %d cells needs %.2f GiB of memory, which this machine "
-                           "does not give; use a smaller or coarser grid",
+                           "a state of %d x %d cells needs %.2f GiB of memory, more than this "
+                           "machine has; use a smaller or coarser grid",
                            window.rows, window.cols, bytes / (1024.0 * 1024.0 * 1024.0));
     }
 #pragma omp parallel for schedule(static)

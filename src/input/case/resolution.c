@@ -48,10 +48,10 @@ void resolution_warn(struct sim_case *c)
     const double ratio = area_ratio(PUBLISHED_CELL_M, p->cell_m);
     if (!(p->cooling > 0)) return;
     snprintf(text, sizeof text,
-             "cells of %.6g m, and parameters for cells of unknown size: published parameters are "
-             "for %g m, and on these cells lava cools %.3g times as fast with them, as cooling "
-             "divides by the area of a cell; if they are for %g m, add calibrated_cell_m %g; a "
-             "Pclock of %.4g s lets a front move as fast as on those cells",
+             "cells of %.6g m, but the case does not state the cell size of its parameters; "
+             "published parameters are for cells of %g m, and lava here would cool %.3g times as "
+             "fast with them (cooling divides by the area of a cell); if yours are for %g m, add "
+             "calibrated_cell_m %g; a Pclock of %.4g s lets a front move as fast as on those cells",
              p->cell_m, PUBLISHED_CELL_M, ratio, PUBLISHED_CELL_M, PUBLISHED_CELL_M,
              p->clock_s * (p->cell_m / PUBLISHED_CELL_M));
     case_warn(c, text);

@@ -130,8 +130,9 @@ int vent_sites_finish(struct vent_sites *v, struct error *e)
         s->count = s->shares = distinct;
         total += distinct;
         if (total > VENT_CELLS_MAX)
-            return error_input(e, "%s: more than %d cells with a vent; is this the file of vents?",
-                               v->path, VENT_CELLS_MAX);
+            return error_input(
+                e, "%s: more than %d cells with a vent; check that this is the file of vents",
+                v->path, VENT_CELLS_MAX);
     }
     return 0;
 }

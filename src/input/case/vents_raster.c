@@ -35,9 +35,9 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
             if (as_published) value = trunc(value);
             if (!(value > 0)) continue; /* also NaN: cells without data have no vent */
             if (left-- == 0)
-                status =
-                    error_input(e, "%s: more than %d cells with a vent; is this the grid of vents?",
-                                path, VENT_CELLS_MAX);
+                status = error_input(
+                    e, "%s: more than %d cells with a vent; check that this is the grid of vents",
+                    path, VENT_CELLS_MAX);
             else status = add_cell(v, value, (struct vent_cell){row, col}, g, e);
         }
     if (!status) status = vent_sites_finish(v, e);

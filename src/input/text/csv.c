@@ -54,7 +54,7 @@ static int check_names(const struct csv *t, struct error *e)
     char excerpt[48];
     for (int i = 1; i < t->columns; i++)
         if (*t->name[i] && csv_column(t, t->name[i]) < i)
-            return csv_refuse(t, e, "column %s is there twice; remove one",
+            return csv_refuse(t, e, "column %s occurs twice; remove one",
                               scan_excerpt(excerpt, t->name[i]));
     return 0;
 }

@@ -57,7 +57,7 @@ static int begin_feature(struct build *b, const struct columns *c, const struct 
     const char *kind = c->kind >= 0 ? t->cell[c->kind] : "line";
     const bool area = !strcmp(kind, "area");
     if (!area && *kind && strcmp(kind, "line") != 0)
-        return csv_refuse(t, b->e, "kind is neither line nor area");
+        return csv_refuse(t, b->e, "kind is neither line nor area; write one of them");
     int status = build_begin(b);
     if (area) build_polygon(b);
     return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
@@ -73,8 +73,10 @@ static int take_values(struct build *b, const struct columns *c, const struct cs
         const char *before = vectors_value(v, v->features - 1, i);
         if (!*text) continue;
         if (before && strcmp(before, text) != 0)
-            return csv_refuse(t, b->e, "%s is '%.40s', and '%.40s' in a row above of the same",
-                              b->wanted[i], text, before);
+            return csv_refuse(
+                t, b->e,
+                "%s is '%.40s', but '%.40s' in a row above of the same feature; make them equal",
+                b->wanted[i], text, before);
         status = build_value(b, b->wanted[i], text);
     }
     return status;
@@ -110,7 +112,8 @@ static int add_name(struct names *n, struct build *b, const struct columns *c, c
     free(name);
     if (!found) return error_memory(b->e);
     return csv_refuse(t, b->e,
-                      "%s '%s' again, after rows of others; write its rows one below the other",
+                      "%s '%s' has rows further up, with rows of others between; write its rows "
+                      "one below the other",
                       t->name[c->id], scan_excerpt(excerpt, t->cell[c->id]));
 }
 
@@ -149,7 +152,7 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = take_row(&b, &c, &t, &names);
     if (!status) status = end_feature(&b);
-    if (!status && !v->features) status = csv_refuse(&t, e, "has no row; add some");
+    if (!status && !v->features) status = csv_refuse(&t, e, "has no rows; add some");
     if (!status) look_near(v, &t, wanted);
     names_free(&names);
     csv_close(&t);

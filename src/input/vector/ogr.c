@@ -59,7 +59,7 @@ static int refuse_damaged(struct reading *r)
     char said[256];
     snprintf(said, sizeof said, "%.200s",
              failed(&r->g) ? r->g.CPLGetLastErrorMsg()
-                           : "its content does not fit its first bytes");
+                           : "its content is not of the format that its first bytes name");
     scan_make_printable(said);
     return error_input(r->b->e, "%s: cannot be read: %s; export it again", r->b->path, said);
 }
@@ -191,7 +191,8 @@ static int refuse_layers(struct reading *r, int count)
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
     }
     if (!*names)
-        return error_input(r->b->e, "%s: has no layer with a geometry; draw some, or name another",
+        return error_input(r->b->e,
+                           "%s: has no layer with a geometry; draw features, or name another file",
                            r->b->path);
     return error_input(r->b->e, "%s: %s; name one of its layers as %.200s:LAYER: %s", r->b->path,
                        *r->layer_name ? "has no layer of that name with a geometry"
@@ -288,7 +289,7 @@ static int refuse_file(const struct build *b, enum vector_format format, const c
         to && from && which
             ? error_input(
                   b->e,
-                  "%s: %s, %s name the GeoJSON that is made by: ogr2ogr -f GeoJSON%s%s %s %s%s%s",
+                  "%s: %s, %s convert it and name the result: ogr2ogr -f GeoJSON%s%s %s %s%s%s",
                   b->path, names[format], why, *b->target ? " -t_srs " : "", b->target, to, from,
                   *layer ? " " : "", *layer ? which : "")
             : error_memory(b->e);

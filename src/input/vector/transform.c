@@ -109,8 +109,10 @@ static int find(struct transform *w, bool *nothing, const char *from, const stru
         w->degrees = is_geographic(w->context, source);
         if (!w->there)
             status = error_input(
-                e, "%s: PROJ finds no transformation from its CRS to the CRS of the DEM (%s)", name,
-                target_name);
+                e,
+                "%s: PROJ finds no transformation from its CRS to the CRS of the DEM (%s); give "
+                "the coordinates in that CRS",
+                name, target_name);
     }
     proj_destroy(given);
     proj_destroy(source);

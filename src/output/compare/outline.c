@@ -138,8 +138,8 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
                      : fill_from_raster(*inside, beyond_m2, path, rows, cols, geo, e);
     if (!status && !memchr(*inside, 1, n))
         status = error_input(e,
-                             "%s: no cell of the grid is inside the outline: it has no cell's "
-                             "centre; correct its coordinates, or name another file",
+                             "%s: the outline contains the centre of no cell of the grid; correct "
+                             "its coordinates, or name another file",
                              path);
     if (!status) return 0;
     free(*inside);

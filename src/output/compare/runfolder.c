@@ -166,8 +166,8 @@ static int check_sum(const struct runfolder *r, const char *name, const cJSON *e
     if (!path) status = error_memory(e);
     else if (!runfiles_same(entry, path))
         status = error_input(e,
-                             "%s: is not the file that the run of %s/summary.json wrote, but of "
-                             "another run, or changed since; run the case again",
+                             "%s: was not written by the run of %s/summary.json, or was changed "
+                             "later; run the case again",
                              path, r->path);
     free(path);
     return status;

@@ -136,8 +136,9 @@ static bool end(struct film *f)
 
 int film_finish(struct film *f, struct error *e)
 {
-    int status = end(f) ? atomic_file_finish(&f->file, e)
-                        : error_failed(e, "%s: ffmpeg has failed; does it have libx264?", f->path);
+    int status =
+        end(f) ? atomic_file_finish(&f->file, e)
+               : error_failed(e, "%s: ffmpeg has failed; install an ffmpeg with libx264", f->path);
     film_abandon(f);
     return status;
 }

@@ -376,7 +376,7 @@ char *font_complaint(const char *text)
         if (layout && pango_layout_get_unknown_glyphs_count(layout))
             complaint =
                 strdup("no font of this machine has all letters of the title: pictures show boxes "
-                       "for the others; install a font (Debian: fonts-noto, fonts-noto-cjk)");
+                       "for the missing ones; install a font (Debian: fonts-noto, fonts-noto-cjk)");
         if (layout) g_object_unref(layout);
     }
     letters_free(c.letters);

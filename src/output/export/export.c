@@ -63,7 +63,7 @@ static int check_corners(const struct transform *w, const struct sim_case *c, co
         if (!transform_back(w, xy))
             return error_input(e,
                                "%s: %s: a corner of the terrain has no longitude and latitude in "
-                               "its CRS; correct the CRS, or leave that format out",
+                               "its CRS; correct the CRS, or omit that format",
                                name, what);
         if (i == 0) first = xy[0];
         else if (fabs(xy[0] - first) > 180)
@@ -84,7 +84,7 @@ static int open_transform(struct transform **w, const struct sim_case *c, const 
     if (!crs_known(&c->geo.crs))
         return error_input(e,
                            "%s: %s needs longitude and latitude, and the terrain names no CRS; "
-                           "give it with 'crs EPSG:n' in the case, or leave that format out",
+                           "give it with 'crs EPSG:n' in the case, or omit that format",
                            name, what);
     int status = transform_open(w, CRS_DEGREES, &c->geo.crs, name, e);
     if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
@@ -194,7 +194,7 @@ static int read_layer(float *out, const struct export_run *r, const char *prefix
          *path = name ? text_format("%s/%s", r->folder, name) : NULL;
     int status = path ? raster_read(&layer, path, 0, e) : error_memory(e);
     if (!status && (layer.rows != r->rows || layer.cols != r->cols))
-        status = error_failed(e, "%s: has another size than the run", path);
+        status = error_failed(e, "%s: has another size than the run; run the case again", path);
     for (size_t i = 0; i < cells && !status; i++) out[i] = (float)layer.value[i];
     raster_free(&layer);
     free(path);

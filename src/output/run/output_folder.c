@@ -192,8 +192,8 @@ static int judge_resumed(struct search *l, const char *name, const char *path, s
 static int refuse_foreign(const char *path, struct error *e)
 {
     return error_input(e,
-                       "%s: has a name that this run may write to, but is not known as a file of "
-                       "an earlier run; move it, or choose another folder",
+                       "%s: this run could overwrite it, but no earlier run is known to have "
+                       "written it; move it, or choose another folder",
                        path);
 }
 

@@ -261,7 +261,7 @@ static void compare_cpu(struct bench_report *r)
     if (one && published)
         bench_note(r,
                    "The reference on one thread needs 1/%.1f of the time of the published "
-                   "arithmetic over the full domain (%.3f s against %.3f s); aimed at: 1/25.",
+                   "arithmetic over the full domain (%.3f s against %.3f s); target: 1/25.",
                    published->steps_ms.median / one->steps_ms.median, one->steps_ms.median * 1e-3,
                    published->steps_ms.median * 1e-3);
     for (int i = 0; one && i < r->count; i++) {
@@ -292,7 +292,7 @@ static int load(struct benchmark *b, struct error *e)
         return error_input(e, "%s: give a number of STEPS above %lld", path,
                            (long long)b->c.problem.first_step);
     if (b->c.change_count)
-        return error_input(e, "%s: terrain_update: only runs change their terrain; remove the line",
+        return error_input(e, "%s: terrain_update: a benchmark keeps its terrain; remove the line",
                            path);
     /* All variants make the same steps. */
     b->c.problem.stop_when_still = false;

@@ -25,14 +25,14 @@ static const struct option options[] = {
            .low = 5 /* the case as it stands, and the smallest population */, .high = 10000000,
            .usual = "as in the plan"),
     OPTION("--seed", "N", option_whole, options.seed,
-           "seed of the search and of the terrain errors; another seed gives other numbers",
+           "seed of the search and of the terrain errors; another seed draws other numbers",
            .high = INT64_C(9007199254740992), .usual = "as in the plan"),
     OPTION_FLAG("--posterior", options.posterior,
                 "sample all parameters that agree well enough, with weights, instead of searching "
                 "for the best; writes members.csv and forecast.cfg for `sciara ensemble`"),
     OPTION_FLAG("--hold-out", options.hold_out,
-                "keep the observations that hold_out in the plan names from the search, and score "
-                "them at the end"),
+                "exclude the observations that the plan names in hold_out from the search, and "
+                "score them at the end"),
     STUDY_OPTIONS_OF_DEVICES("run"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},

@@ -358,9 +358,11 @@ static int compare(struct findings *f)
             return error_input(&f->error, "%s: no such file or folder; check the name", names[i]);
     const bool run_a = side_is_run(f->request->a), run_b = side_is_run(f->request->b);
     if (run_a != run_b)
-        return error_input(
-            &f->error, "compare: %s is the folder of a run or a state, %s is not; name two alike",
-            run_a ? f->request->a : f->request->b, run_a ? f->request->b : f->request->a);
+        return error_input(&f->error,
+                           "compare: %s is the folder of a run or a state, %s is not; name two "
+                           "runs or two rasters",
+                           run_a ? f->request->a : f->request->b,
+                           run_a ? f->request->b : f->request->a);
     print_line(f, "%s",
                "raster                           bits           cells       largest            L1  "
                " overlap");
@@ -373,9 +375,7 @@ static enum verdict judge(struct findings *f)
 {
     if (f->different) return DIFFERENT;
     if (!f->compared) snprintf(f->reason, sizeof f->reason, "no raster is in both");
-    else if (!f->meaningful)
-        snprintf(f->reason, sizeof f->reason,
-                 "what was compared is empty: there is no lava in either");
+    else if (!f->meaningful) snprintf(f->reason, sizeof f->reason, "there is no lava in either");
     return *f->reason ? UNDECIDED : EQUAL;
 }
 

@@ -113,7 +113,7 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
         return error_input(e, "ensemble: --format kmz, qgis: these are of the layers of an "
                               "ensemble; leave them out, or --with-and-without");
     if (q->of.formats & OUTPUT_HTML && (part || q->pairs))
-        return error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
+        return error_input(e, "ensemble: --format html: a page needs all layers; remove %s",
                            part ? part : "--with-and-without");
     const char *drawn = q->of.formats              ? "--format"
                         : q->of.map.page.width > 0 ? "--map-size"
@@ -134,13 +134,13 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
         status = error_input(e, "ensemble: --until-error %g: give a probability below 1",
                              q->until_error);
     if (!status && q->pairs && (q->shard_text || q->until_error > 0 || q->list))
-        status = error_input(e, "ensemble: --with-and-without computes all pairs; leave out %s",
+        status = error_input(e, "ensemble: --with-and-without computes all pairs; remove %s",
                              q->shard_text        ? "--shard"
                              : q->until_error > 0 ? "--until-error"
                                                   : "--list");
     if (!status) status = check_formats(q, e);
     if (!status && q->of.checkpoint_s > CHECKPOINT_MOST_S)
-        status = error_input(e, "ensemble: --checkpoint %g: give %g seconds at most",
+        status = error_input(e, "ensemble: --checkpoint %g: give at most %g seconds",
                              q->of.checkpoint_s, CHECKPOINT_MOST_S);
     return status;
 }
@@ -154,7 +154,8 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
         sscanf(text, "%6d/%6d%c", &s->index, &s->count, &rest) == 2 && s->index >= 1 &&
         s->index <= s->count)
         return 0;
-    return error_input(e, "ensemble: --shard %.40s: give one of how many, as in 3/16", text);
+    return error_input(
+        e, "ensemble: --shard %.40s: give I/N, such as 3/16 for the third of 16 shards", text);
 }
 
 static int compute(const struct ensemble_request *q, struct error *e)

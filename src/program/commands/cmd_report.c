@@ -20,8 +20,8 @@ static const struct option options[] = {
     OPTION("--output", "FILE", option_text, output, "the page", .completes = COMPLETE_FILE,
            .usual = "report.html in that folder"),
     OPTION("--plan", "PLAN", option_text, plan,
-           "the plan of an ensemble, which has its terrain, vents and places",
-           .completes = COMPLETE_CASE, .usual = "the path in the summary"),
+           "the plan of an ensemble, for its terrain, vents and places", .completes = COMPLETE_CASE,
+           .usual = "the path in the summary"),
     {0},
 };
 

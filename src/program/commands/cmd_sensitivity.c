@@ -22,17 +22,16 @@ static const struct option operands[] = {
 static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-sensitivity"),
     STUDY_OPTION_RESUME(of.resume, "analysis, also with more samples"),
-    OPTION("--method", "NAME", option_choice, method,
-           "morris, the screening; sobol, the indices; or both", .choices = methods,
-           .usual = "as in the plan"),
+    OPTION("--method", "NAME", option_choice, method, "morris (screening), sobol (indices) or both",
+           .choices = methods, .usual = "as in the plan"),
     OPTION("--samples", "N", option_whole, options.samples,
-           "Sobol samples; each has as many points as there are parameters, and two more", .low = 2,
+           "number of Sobol samples; each has two points more than there are parameters", .low = 2,
            .high = SENSITIVITY_SAMPLES_MAX, .usual = "as in the plan"),
     OPTION("--trajectories", "N", option_whole, options.trajectories,
-           "Morris trajectories; each has as many points as there are parameters, and one more",
+           "number of Morris trajectories; each has one point more than there are parameters",
            .low = 2, .high = SENSITIVITY_SAMPLES_MAX, .usual = "as in the plan"),
     OPTION("--seed", "N", option_whole, options.seed,
-           "seed of points and terrain errors; another seed gives other numbers",
+           "seed of points and terrain errors; another seed draws other numbers",
            .high = INT64_C(9007199254740992), .usual = "as in the plan"),
     STUDY_OPTIONS_OF_DEVICES("run"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_PICTURES),
@@ -42,13 +41,12 @@ static const struct option options[] = {
 const struct command command_sensitivity = {
     .name = "sensitivity",
     .summary = "compute which parameters matter, for which results, and where",
-    .about =
-        "Runs the case of a plan at points between the bounds of its parameters, and computes the "
-        "effect of each parameter on area, run-out, fit to the observations, arrival at places, "
-        "and whether lava reaches each cell: effects by Morris, Sobol indices of first order and "
-        "total, with intervals. Each point is run with several terrain errors, the same for all, "
-        "and its mean counts.\n\n"
-        "The results have the same bits for any number of threads or GPUs, and after --resume.",
+    .about = "Runs the case of a plan at points between the bounds of its parameters, and computes "
+             "the effect of each parameter on area, run-out, fit to the observations, arrival at "
+             "places, and whether lava reaches each cell: effects by Morris, Sobol indices of "
+             "first order and total, with intervals. Each point is run with several terrain "
+             "errors, the same for all; its result is their mean.\n\nThe results have the same "
+             "bits for any number of threads or GPUs, and after --resume.",
     .operands = operands,
     .options = options,
     .missing = "name a plan",

@@ -157,7 +157,7 @@ static void print_pairs(const struct study_job *j)
     printf("lava is       less probable on %.4f km2, more on %.4f km2, beyond twice the standard "
            "error\n",
            f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
-    if (x->assets.count) puts("places        probability, and by how much lava comes later with:");
+    if (x->assets.count) puts("places        probability, and delay of arrival by the barriers:");
     print_assets(x);
 }
 
@@ -253,7 +253,7 @@ static void print_calibration(const struct study_job *j)
             printf("warning       %s\n", c->eruption[k].plan->base.warning);
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
            c->keys.noise_members, resume_hint(j));
-    if (c->impossible) printf("no score      %d of them, which cannot be run\n", c->impossible);
+    if (c->impossible) printf("no score      %d of them: they cannot be run\n", c->impossible);
     if (c->posterior) {
         print_posterior(c);
     } else if (c->best >= 0) {
@@ -263,8 +263,8 @@ static void print_calibration(const struct study_job *j)
         for (int i = 0; i < c->fits; i++)
             printf("  %-22s%.7g\n", fit_name(c, i, name), x->value[i]);
         if (!(x->score > 0))
-            puts("warning       no run agrees at all with what was observed: is it of this place, "
-                 "and in its CRS?");
+            puts("warning       no run agrees at all with the observations; check their place and "
+                 "CRS");
     }
     for (int p = 0; p < PARTS; p++) {
         print_unseen(c->posterior ? "posterior" : "best", &c->finalist, p);

@@ -33,7 +33,7 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
                                 "ensemble, with several GPUs by --devices");
     if (!status && q->shard_text)
         status = error_input(
-            e, "ensemble: --shard: ranks divide the members among themselves; leave it out");
+            e, "ensemble: --shard: ranks divide the members among themselves; remove it");
     if (!status && q->list)
         status = error_input(e, "ensemble: --list: use `sciara ensemble PLAN --list`");
     return status;
@@ -47,11 +47,12 @@ static int check_plan(const struct ranks *r, const struct study_job *j, struct e
     const uint64_t mine = j->study->state->digest(j->self);
     uint64_t first = mine;
     MPI_Bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    const int status = first == mine ? 0
-                                     : error_input(e,
-                                                   "%s: is another plan there than on the machine "
-                                                   "of rank 0; all ranks need the same files",
-                                                   j->plan);
+    const int status = first == mine
+                           ? 0
+                           : error_input(e,
+                                         "%s: the plan on this machine differs from the plan on "
+                                         "the machine of rank 0; give all ranks the same files",
+                                         j->plan);
     return ranks_agree(r, status, e);
 }
 
@@ -72,9 +73,10 @@ static int check_folder(const struct ranks *r, const struct study_job *j, struct
 {
     int status = 0;
     if (r->rank && access(j->folder, W_OK | X_OK))
-        status = error_input(
-            e, "%s: cannot be written there; --output has to name a folder that all machines share",
-            j->folder);
+        status = error_input(e,
+                             "%s: cannot be written on this machine; --output has to name a folder "
+                             "that all machines share",
+                             j->folder);
     return ranks_agree(r, status, e);
 }
 

@@ -249,7 +249,9 @@ int exchange_run(struct exchange *x, struct error *e)
     if (!status) {
         const bool begun = loops_start_thread(&engine, NULL, compute, x);
         if (!begun) {
-            x->mine.status = error_failed(&x->mine.error, "no thread can be begun (ulimit -u)");
+            x->mine.status =
+                error_failed(&x->mine.error,
+                             "no thread can be started; raise the limit of processes (ulimit -u)");
             atomic_store(&x->engine_ended, true);
         }
         if (x->ranks->rank) follow(x, room);

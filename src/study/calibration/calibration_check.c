@@ -123,7 +123,9 @@ static int check_one(struct calibration *cal, struct study_job *j, const double 
 int calibration_check(struct study_job *j, struct error *e)
 {
     struct calibration *cal = j->self;
-    if (cal->best < 0) return error_input(e, "%s: no candidate can be run", cal->plan->base.path);
+    if (cal->best < 0)
+        return error_input(e, "%s: no candidate can be run; give other bounds",
+                           cal->plan->base.path);
     int status = 0;
     if (cal->posterior) status = posterior_check(cal, j, e);
     else if (cal->keys.finalists > 1 && cal->plan->keys.terrain_error_m > 0)

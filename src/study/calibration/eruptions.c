@@ -63,9 +63,10 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
     const char *path = p->base.path;
     if (k->eruption_count)
         return error_line(e, path, k->eruption[0].line,
-                          "an eruption of an eruption; name it in the plan");
+                          "an eruption cannot name another eruption; move this line to the plan");
     if (k->hold_out.kind == HOLD_OUT_ERUPTIONS)
-        return error_line(e, path, k->hold_out.line, "hold_out eruption belongs into the plan");
+        return error_line(e, path, k->hold_out.line,
+                          "'hold_out eruption' holds in the plan alone; move this line there");
     k->noise_members = 1; /* as in the plan */
     return calibration_keys_check(k, p, e);
 }
@@ -102,9 +103,10 @@ static int check_name(const struct calibration *cal, const struct plan *p, int l
 {
     for (int k = 0; k < cal->eruptions - 1; k++)
         if (!strcmp(eruption_name(cal, k), p->base.name))
-            return error_line(e, cal->plan->base.path, line,
-                              "two eruptions are called %s; rename one of the files, or remove it",
-                              p->base.name);
+            return error_line(
+                e, cal->plan->base.path, line,
+                "two eruptions have the name %s; rename one of the files, or remove it",
+                p->base.name);
     return 0;
 }
 
@@ -192,7 +194,7 @@ static int check_names(const struct calibration *cal, struct error *e)
         if (!there)
             return error_line(
                 e, cal->plan->base.path, h->line,
-                "no eruption is called %s; they are called as their files, without the ending",
+                "there is no eruption %s; name each eruption by its file name without the ending",
                 h->eruption[i]);
     }
     return 0;
@@ -232,6 +234,6 @@ int eruptions_observe(struct calibration *cal, struct error *e)
     if (status || !cal->hold_out) return status;
     if (!any[PART_SEEN])
         return error_line(e, cal->plan->base.path, cal->keys.hold_out.line,
-                          "hold_out leaves the search nothing to see");
+                          "hold_out leaves no observation for the search; hold out less");
     return 0;
 }

@@ -114,23 +114,22 @@ static const struct {
 } observed_kinds[OBSERVED_KINDS] = {
     [OBSERVED_OUTLINE] =
         {"observed_outline",
-         "give FILE at TIME, weight W where it is not 1, score NAME where it is another, and scale "
-         "S of a distance or arrival; the outline in the end is the key outline",
+         "give FILE at TIME, then weight W (else 1), score NAME (else the key score) and scale S "
+         "(of a distance or arrival); the final outline has the key outline",
          TAIL_AT | TAIL_SCORE | TAIL_SCALE, true, true},
     [OBSERVED_VOLUME] = {"observed_volume_m3",
-                         "give a volume in m3 above 0, and weight W where it is not 1", 0, false,
-                         false},
-    [OBSERVED_RUNOUT] = {"observed_runout_m",
-                         "give a distance in m above 0, at TIME where it is not of the end, and "
-                         "weight W where it is not 1",
-                         TAIL_AT, false, false},
-    [OBSERVED_THICKNESS] = {"observed_thickness",
-                            "give FILE, a raster of thickness, scale S (m) where it is not 1, and "
-                            "weight W where it is not 1",
-                            TAIL_SCALE, true, false},
+                         "give a volume in m3 above 0, then weight W (else 1)", 0, false, false},
+    [OBSERVED_RUNOUT] =
+        {"observed_runout_m",
+         "give a distance in m above 0, then at TIME (else at the end) and weight W (else 1)",
+         TAIL_AT, false, false},
+    [OBSERVED_THICKNESS] =
+        {"observed_thickness",
+         "give FILE, a raster of thickness, then scale S (m, else 1) and weight W (else 1)",
+         TAIL_SCALE, true, false},
     [OBSERVED_ARRIVALS] = {"observed_arrivals",
-                           "give FILE, a raster of hours or a table x,y,time, scale S (h) where it "
-                           "is not 1, and weight W where it is not 1",
+                           "give FILE, a raster of hours or a table x,y,time, then scale S (h, "
+                           "else 1) and weight W (else 1)",
                            TAIL_SCALE, true, false}};
 
 static int read_observed(const struct entry *at, struct error *e)
@@ -171,8 +170,8 @@ static int read_eruption(const struct entry *at, struct error *e)
     if (good && w.count == 3)
         good = !strcmp(w.word[1], "weight") && read_positive(&x->weight, w.word[2], WEIGHT_MAX);
     if (!good || !scan_utf8(w.word[0]))
-        return entry_refuse(
-            at, "give FILE, the plan of another eruption, and weight W where it is not 1", e);
+        return entry_refuse(at, "give FILE, the plan of another eruption, then weight W (else 1)",
+                            e);
     memcpy(x->file, w.word[0], sizeof x->file);
     k->eruption_count++;
     return 0;
@@ -213,8 +212,8 @@ static int read_hold_out(const struct entry *at, struct error *e)
     if (good) return 0;
     return entry_refuse(at,
                         *why.text ? why.text
-                                  : "give after TIME, or left_of X1 Y1 X2 Y2, a line in map "
-                                    "coordinates, or eruption NAME...",
+                                  : "give after TIME, left_of X1 Y1 X2 Y2 (a line in map "
+                                    "coordinates) or eruption NAME...",
                         e);
 }
 
@@ -290,7 +289,7 @@ static const char *const no_yes[] = {"no", "yes", NULL};
 static const struct key of_calibrations[] = {
     {"fit_", KEY_OWN, .form = "NAME LOW HIGH", .read = read_fit,
      .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m` or "
-                "`vent_north_m`, fitted or varied between these bounds; `log` behind them: on a "
+                "`vent_north_m`, fitted or varied between these bounds; `log` after them: on a "
                 "logarithmic scale. The search begins at the value of the case if that is between "
                 "the bounds, else in their middle"},
     {"outline_weight", KEY_REAL, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
@@ -320,11 +319,12 @@ static const struct key of_calibrations[] = {
          "where most cells have that), or a CSV file of positions of the front with columns `x`, "
          "`y`, `time` (map coordinates; hours or a date). `scale S` (h), `weight W`"},
     {"score", KEY_OWN, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h", .read = read_score,
-     .meaning = "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` "
-                "computes them; `distance`, the mean distance of the outlines, or `hausdorff95`, "
-                "the distance that 95 % of either keep, in m; `arrival`, the mean of the hours by "
-                "which cells inside are late and cells outside are early, of outlines `at TIME` "
-                "alone. `scale S` of the last three: an error of S scores one half"},
+     .meaning =
+         "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` computes "
+         "them; `distance`, the mean distance of the outlines, or `hausdorff95`, the distance "
+         "within which 95 % of either outline lies, in m; `arrival`, the mean of the hours by "
+         "which cells inside are late and cells outside are early, of outlines `at TIME` alone. "
+         "`scale S` of the last three: an error of S scores one half"},
     {"eruption", KEY_OWN, .form = "FILE", .usual = "weight 1", .read = read_eruption,
      .repeats = true, .apart = true,
      .meaning = "another eruption to fit, a plan with its own terrain, vents, rates and "
@@ -344,28 +344,28 @@ static const struct key of_calibrations[] = {
      .meaning = "candidates of a generation of the first search; each search that follows has "
                 "twice as many"},
     {"evaluations", KEY_COUNT, AT(evaluations), 1, 1e7, NULL, "1000",
-     .meaning = "number of candidates, the case as it stands included; the search ends before a "
+     .meaning = "number of candidates, including the case as it stands; the search ends before a "
                 "generation that exceeds it",
      .apart = true},
     {"posterior_members", KEY_COUNT, AT(posterior_members), SMC_MEMBERS_LEAST, SMC_MEMBERS_MAX,
      NULL, "200",
-     .meaning = "posterior: sets of parameters that remain, at least; the first generation has "
-                "twice as many candidates, each later one as many",
+     .meaning = "posterior: least number of sets of parameters that remain; the first generation "
+                "has twice this number of candidates, each later one this number",
      .apart = true},
     {"posterior_tolerance", KEY_REAL, AT(posterior_tolerance), 0, 1, NULL, "0",
-     .meaning = "posterior: it ends when 1 − score of all that remain is at most this, and all "
-                "such candidates remain; 0: no such rule",
+     .meaning = "posterior: the sampling ends when 1 − score of all remaining sets is at most "
+                "this, and all such sets remain; 0: no such rule",
      .apart = true},
     {"posterior_acceptance", KEY_REAL, AT(posterior_acceptance), 0, 1, NULL, "0.05",
-     .meaning = "posterior: it ends when fewer than this share of a generation are as good as all "
-                "that remained before",
+     .meaning = "posterior: the sampling ends when less than this share of a generation is as good "
+                "as the sets that remained before",
      .apart = true},
     {"hold_out", KEY_OWN, .form = "WHAT", .usual = "nothing", .read = read_hold_out, .apart = true,
      .meaning =
          "part of the observations that a calibration with validation ignores: `after TIME`, all "
          "later ones, the final outline included; `left_of X1 Y1 X2 Y2`, outlines to the left of "
          "the endless line through these points, and all volumes and run-outs; `eruption NAME...`, "
-         "eruptions by the names of their files without the ending"},
+         "eruptions by their file names without the ending"},
     {0},
 };
 
@@ -373,12 +373,15 @@ static const struct key of_sensitivity[] = {
     {"method", KEY_CHOICE, AT(method), METHOD_MORRIS, .usual = "`both`", .choices = methods,
      .apart = true, .meaning = "Morris' screening, Sobol's indices, or both"},
     {"trajectories", KEY_COUNT, AT(trajectories), 2, SENSITIVITY_SAMPLES_MAX, NULL, "20",
-     .meaning = "Morris: each has one run more than there are parameters (times `noise_members`)",
+     .meaning = "Morris: number of trajectories; each has one point more than there are "
+                "parameters, each point `noise_members` runs",
      .apart = true},
-    {"levels", KEY_OWN, 0, 2, 1000, NULL, "4", .meaning = "Morris: an even number", .form = "N",
+    {"levels", KEY_OWN, 0, 2, 1000, NULL, "4",
+     .meaning = "Morris: number of values of each parameter between its bounds, even", .form = "N",
      .read = read_levels, .apart = true},
     {"samples", KEY_COUNT, AT(samples), 2, SENSITIVITY_SAMPLES_MAX, NULL, "512",
-     .meaning = "Sobol: each has two runs more than there are parameters; a power of 2 is best",
+     .meaning = "Sobol: number of samples; each has two points more than there are parameters; a "
+                "power of 2 is best",
      .apart = true},
     {"second_order", KEY_CHOICE, AT(second_order), .usual = "`no`", .choices = no_yes,
      .remedy = "give yes or no", .apart = true,
@@ -403,9 +406,10 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
 {
     const char *path = p->base.path;
     if (k->noise_members > 1 && !(p->keys.terrain_error_m > 0))
-        return error_line(e, path, plan_line(p, "noise_members"),
-                          "noise_members %d without noise; give terrain_error_m, or leave it out",
-                          (int)k->noise_members);
+        return error_line(
+            e, path, plan_line(p, "noise_members"),
+            "noise_members %d without noise; give terrain_error_m, or remove this line",
+            (int)k->noise_members);
     for (int i = 0; i < k->observed_count; i++) {
         const struct observed_key *o = &k->observed[i];
         const int score = o->score == SCORES ? k->score : o->score;

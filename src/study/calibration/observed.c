@@ -135,7 +135,7 @@ static int read_raster(struct observation *x, const char *path, const struct sim
     if (!status && !sample_raster(x, &r, ms_of, c))
         status = error_input(e,
                              "%s: no cell of the grid has a time; give hours since the start, and "
-                             "no data where lava did not come",
+                             "no data where no lava arrived",
                              path);
     raster_free(&r);
     return status;
@@ -173,12 +173,13 @@ static int read_table(struct observation *x, const char *path, const struct sim_
     if (status) return status;
     const int column[3] = {csv_column(&t, "x"), csv_column(&t, "y"), csv_column(&t, "time")};
     if (column[0] < 0 || column[1] < 0 || column[2] < 0)
-        status = error_input(e, "%s: no columns x, y and time in the first line", path);
+        status =
+            error_input(e, "%s: its first line lacks the columns x, y and time; add them", path);
     while (!status && !(status = csv_row(&t, &more, e)) && more) {
         status = add_point(x, &t, column, c, e);
         any = true;
     }
-    if (!status && !any) status = error_input(e, "%s: no point in it; add rows x,y,time", path);
+    if (!status && !any) status = error_input(e, "%s: has no point; add rows x,y,time", path);
     csv_close(&t);
     return status;
 }
@@ -287,8 +288,8 @@ static int add(struct observations *o, const struct observed_key *key,
     set_name(&x, o);
     if (x.score == SCORE_ARRIVAL && key->kind == OBSERVED_OUTLINE && !isfinite(key->time_s))
         return error_input(e,
-                           "%s: score arrival of the outline in the end, which has no time; give "
-                           "observed_outline FILE at TIME score arrival",
+                           "%s: score arrival needs a time, which the final outline does not have; "
+                           "give observed_outline FILE at TIME score arrival",
                            c->path);
     int status = check_time(c, key->line, key->time_s, e);
     if (!status) status = read_file(&x, path, c, e);
@@ -330,7 +331,7 @@ static int read_all(struct observations *o, const struct calibration_keys *k,
         free(path);
     }
     if (!status && !o->count)
-        return error_input(e, "%s: nothing was observed; add a line such as 'outline flow.geojson'",
+        return error_input(e, "%s: has no observation; add a line such as 'outline flow.geojson'",
                            c->path);
     return status;
 }
@@ -420,8 +421,11 @@ static int assign(struct observations *o, const struct hold_out_key *h, const st
     for (int i = 0; i < o->count && !status; i++) assign_one(o, &o->item[i], h);
     if (status || h->kind == HOLD_OUT_NONE || h->kind == HOLD_OUT_ALL) return status;
     if (!o->any[PART_SEEN])
-        return error_line(e, c->path, h->line, "hold_out leaves the search nothing to see");
-    if (!o->any[PART_HELD]) return error_line(e, c->path, h->line, "hold_out holds nothing out");
+        return error_line(e, c->path, h->line,
+                          "hold_out leaves no observation for the search; hold out less");
+    if (!o->any[PART_HELD])
+        return error_line(e, c->path, h->line,
+                          "hold_out selects no observation; correct it, or remove the line");
     return 0;
 }
 
@@ -453,9 +457,9 @@ static int set_times(struct observations *o, const struct sim_case *c, const str
         o->arrivals = o->arrivals || (o->item[i].unit && *o->item[i].unit == 'h');
     if (!o->arrivals) return 0;
     if (!c->max_steps && (h->kind == HOLD_OUT_AFTER || h->kind == HOLD_OUT_LEFT_OF))
-        return error_line(
-            e, c->path, h->line,
-            "times are held out, and the runs have no end but these; give run_h or max_steps");
+        return error_line(e, c->path, h->line,
+                          "the runs would end at the observed times, which hold_out removes; give "
+                          "run_h or max_steps");
     o->end_ms = c->max_steps ? observed_ms(end_of(c)) : 2 * latest_ms(o);
     const double steps = fmax(1, ceil((double)o->end_ms / 1000 / clock_s)),
                  together = ceil(steps / CLASSES);
@@ -473,7 +477,9 @@ static int measure(struct observations *o, const struct sim_case *c, struct erro
     for (int i = 0; i < o->count; i++) needed = needed || o->item[i].key.kind == OBSERVED_RUNOUT;
     if (!needed) return 0;
     if (!p->vent_count)
-        return error_input(e, "%s: observed_runout_m counts from vents, and there are none",
+        return error_input(e,
+                           "%s: observed_runout_m is measured from the vents, but the case has "
+                           "none; remove the line",
                            c->path);
     o->distance_m = malloc((size_t)p->rows * (size_t)p->cols * sizeof *o->distance_m);
     if (!o->distance_m) return error_memory(e);
@@ -502,8 +508,8 @@ static int check_lines(const struct observations *o, const struct sim_case *c, s
         const bool none = a.error[i][PART_SEEN] == 0 || a.error[i][PART_HELD] == 0;
         if (x->inside && x->score != SCORE_ARRIVAL && none)
             status = error_input(e,
-                                 "%s: score %s of %s: no line of it lies on the terrain, or in a "
-                                 "part of it that is compared; give jaccard",
+                                 "%s: score %s of %s: no line of the outline lies in the compared "
+                                 "part of the terrain; give score jaccard",
                                  c->path, score_names[x->score], x->name);
     }
     return status;

@@ -12,13 +12,13 @@ int choice_add(struct choice *choice, double share, const char *at, struct error
     if (choice->kind == CHOICE_WEIGHTS &&
         !(share >= 0 && share <= WEIGHT_MAX && share == floor(share)))
         return error_input(e,
-                           "%s: the weight %g is not a whole number from 0 to %.0f; call the "
-                           "column probability if these are parts of 1",
+                           "%s: the weight %g is not a whole number from 0 to %.0f; name the "
+                           "column probability if its values are parts of 1",
                            at, share, WEIGHT_MAX);
     if (choice->kind == CHOICE_PROBABILITIES && !(share >= 0 && share <= 1))
-        return error_input(e, "%s: the probability %g is not from 0 to 1", at, share);
+        return error_input(e, "%s: the probability is %g; give a number from 0 to 1", at, share);
     if (choice->kind == CHOICE_SHARES && !(share >= 0 && share <= 1e300))
-        return error_input(e, "%s: the probability %g is not from 0 on", at, share);
+        return error_input(e, "%s: the probability is %g; give 0 or more", at, share);
     double *more = grow(choice->share, choice->count, sizeof *more);
     if (!more) return error_memory(e);
     choice->share = more;
@@ -69,7 +69,8 @@ int choice_units(struct choice *choice, int bits, const char *name, struct error
         choice->sum += choice->weight[i];
     }
     if (choice->sum < (uint64_t)1 << 53) return 0;
-    return error_input(e, "%s: the weights sum up to 2^53 or more; divide them", name);
+    return error_input(
+        e, "%s: the weights sum up to 2^53 or more; divide all of them by one number", name);
 }
 
 void choice_free(struct choice *choice)

@@ -88,10 +88,11 @@ static int factorise(struct correlation *corr, const struct table *t, struct err
                 continue;
             }
             if (!(rest > 1e-12))
-                return error_line(e, t->csv.file.path, t->line[i],
-                                  "%s cannot be correlated so with those before it (the table is "
-                                  "not positive definite); give smaller correlations",
-                                  variable_row(corr->variable[i]).name);
+                return error_line(
+                    e, t->csv.file.path, t->line[i],
+                    "%s has correlations with the variables before it that cannot all hold (the "
+                    "table is not positive definite); give smaller ones",
+                    variable_row(corr->variable[i]).name);
             corr->root[i][i] = sqrt(rest);
         }
     return 0;

@@ -49,7 +49,7 @@ static int split(struct words *w, const char *text, struct error *e)
 
 static int refuse_form(const struct words *w, enum distribution_kind kind, struct error *e)
 {
-    return error_input(e, "%s: not as expected; give '%s'", w->at, forms[kind]);
+    return error_input(e, "%s: cannot be read; write '%s'", w->at, forms[kind]);
 }
 
 static int number(double *value, const struct words *w, int i, struct error *e)
@@ -107,8 +107,8 @@ static int cut(struct distribution *d, const struct words *w, struct error *e)
     d->span = part_below(d, d->high) - d->low_u;
     if (d->span >= 1e-6) return 0;
     return error_input(e,
-                       "%s: less than a millionth of all values is from %g to %g; widen these "
-                       "limits, or correct the distribution",
+                       "%s: less than a millionth of all values lies between %g and %g; widen "
+                       "these limits, or correct the distribution",
                        w->at, d->low, d->high);
 }
 

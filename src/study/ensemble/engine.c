@@ -589,7 +589,10 @@ static int begin_devices(struct engine *g, pthread_t *thread, struct engine_devi
         if (!loops_start_thread(&thread[t], NULL, work_on_device, &device[t])) break;
         g->threads = ++g->running;
     }
-    return g->threads ? 0 : error_failed(e, "no thread can be begun (ulimit -u)");
+    return g->threads
+               ? 0
+               : error_failed(e,
+                              "no thread can be started; raise the limit of processes (ulimit -u)");
 }
 
 /* At least one thread, or the error. */
@@ -601,7 +604,8 @@ static int begin_threads(struct engine *g, pthread_t *thread, struct error *e)
     }
     return g->threads || !(g->count || g->o->feed)
                ? 0
-               : error_failed(e, "no thread can be begun (ulimit -u)");
+               : error_failed(e,
+                              "no thread can be started; raise the limit of processes (ulimit -u)");
 }
 
 /* From when they ended to how long they then waited. */
@@ -651,11 +655,11 @@ static int resume_boundary(struct engine *g, struct error *e)
     g->boundary = engine_boundary(first, s->source->count);
     for (int64_t i = g->boundary; i < s->source->count; i++)
         if (s->result[i].done)
-            return error_input(
-                e,
-                "members from %" PRId64 " on are done and member %" PRId64
-                " is not: the ensemble was begun without until_error; resume it without, too",
-                i, first);
+            return error_input(e,
+                               "members from %" PRId64 " on are done and member %" PRId64
+                               " is not: the ensemble was begun without until_error; resume it "
+                               "without until_error",
+                               i, first);
     if (first && first == s->done && engine_boundary(first - 1, s->source->count) == first &&
         ensemble_cautious_error(s) < s->until_error)
         g->sure = true;

@@ -22,13 +22,13 @@ static int check(struct ensemble_study *x, const struct ensemble_options *w, str
         return error_input(
             e,
             "%s: until_error needs members that are drawn: here they are a list, and its first "
-            "members are not a sample; give 'members N' instead, or leave it out",
+            "members are not a sample; give 'members N' instead, or remove it",
             source->path);
     if (x->until_error > 0 && shard.count > 1) {
         if (w->until_error > 0)
             return error_input(e,
                                "%s: until_error needs all members, and a shard has only some; "
-                               "leave one of them out",
+                               "remove one of the two",
                                source->path);
         x->until_error = 0; /* of the plan: a shard cannot know */
     }

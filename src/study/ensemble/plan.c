@@ -124,8 +124,9 @@ static int parse_variables(struct plan *p, struct error *e)
         snprintf(at, sizeof at, "%.440s:%d: vary_%s", p->base.path, p->keys.vary_line[i],
                  variable_row(i).name);
         if (p->table.has[i])
-            return error_input(e, "%s: the member table has such a column, too; remove one of them",
-                               at);
+            return error_input(
+                e, "%s: the member table has a column of this name; remove the line or the column",
+                at);
         if (!(p->vary[i] = malloc(sizeof *p->vary[i]))) return error_memory(e);
         status = distribution_parse(p->vary[i], p->keys.vary[i], at, e);
         if (!status) status = check_limits(p->vary[i], i, at, e);

@@ -23,15 +23,16 @@ static const struct rule {
     {"vent_list", "vent_grid_m", false, "vent_list and vent_grid_m; keep one of them"},
     {"vent_list", "vent_raster", false, "vent_list and vent_raster; keep one of them"},
     {"vent_grid_m", "vent_raster", false, "vent_grid_m and vent_raster; keep one of them"},
-    {"vent_list", "vents", false, "vent_list and vents; members have one of them, remove one"},
-    {"vent_grid_m", "vents", false, "vent_grid_m and vents; members have one of them, remove one"},
-    {"vent_raster", "vents", false, "vent_raster and vents; members have one of them, remove one"},
+    {"vent_list", "vents", false, "vent_list and vents; keep one of them"},
+    {"vent_grid_m", "vents", false, "vent_grid_m and vents; keep one of them"},
+    {"vent_raster", "vents", false, "vent_raster and vents; keep one of them"},
     {"classes", "rates", false, "classes and rates, which both give rates; remove one of them"},
-    {"shape", "classes", false, "shape and classes, which have a column shape; remove shape"},
+    {"shape", "classes", false,
+     "shape and classes; the classes have shapes of their own, remove this line"},
     {"vary_volume_m3", "classes", false,
-     "classes have volumes and durations; vary rate_factor and duration_factor"},
+     "classes have volumes and durations; vary rate_factor and duration_factor instead"},
     {"vary_duration_h", "classes", false,
-     "classes have volumes and durations; vary rate_factor and duration_factor"},
+     "classes have volumes and durations; vary rate_factor and duration_factor instead"},
     {"shape", "rates", false, "shape and rates, which have a shape already; remove one of them"},
     {"terrain_error_length_m", "terrain_error_m", true,
      "terrain_error_length_m without terrain_error_m; give its standard deviation"},
@@ -58,8 +59,8 @@ static int check_calibration(const struct plan *p, struct error *e)
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !line; i++) line = plan_line(p, keys[i]);
     for (int i = 0; i < VARIABLES && !line; i++) line = p->keys.vary_line[i];
     return line ? refuse(p, line,
-                         "between bounds (fit_NAME) no members are drawn; remove the line, or give "
-                         "fit_NAME LOW HIGH",
+                         "a plan with bounds (fit_NAME) draws no members; remove this line, or "
+                         "give fit_NAME LOW HIGH",
                          e)
                 : 0;
 }
@@ -83,8 +84,9 @@ int plan_check_keys(const struct plan *p, struct error *e)
     int status = check_count(p, e);
     if (!status) status = check_rules(p, e);
     if (status || !p->keys.vary_line[0] || !p->settings.first_step) return status;
-    return refuse(p, p->keys.vary_line[0],
-                  "Pclock varies, but the steps before first_step have one; give first_step 0", e);
+    return refuse(
+        p, p->keys.vary_line[0],
+        "Pclock varies, but the steps before first_step have a fixed Pclock; give first_step 0", e);
 }
 
 /* ---- whether it can erupt -------------------------------------------------------------------- */
@@ -103,8 +105,8 @@ static int check_totals(const struct plan *p, bool chosen, struct error *e)
         if (!all_of_one(&p->table.rates[i])) bad = &p->table.rates[i];
     if (!bad || !chosen) return 0;
     return error_line(e, bad->path, bad->interval[0].line,
-                      "rates of single vents, but members erupt from vents that are chosen; give "
-                      "the total of all, vent *");
+                      "rates of single vents, but the plan chooses the vents of each member; give "
+                      "the total rate, with * as vent");
 }
 
 static int check_eruption(const struct plan *p, struct error *e)

@@ -86,7 +86,8 @@ static const struct key of_members[] = {
     {"member_table", KEY_FILE, AT(member_table), .apart = true,
      .meaning = "a CSV file with a row for each member"},
     {"repeats", KEY_COUNT, AT(repeats), 1, PLAN_MEMBERS_MAX, NULL, "1",
-     .meaning = "without `members`: members for each row, or for each vent with each class"},
+     .meaning =
+         "without `members`: number of members for each row, or for each vent with each class"},
     {"sampling", KEY_CHOICE, AT(sampling), .usual = "`random`", .choices = samplings,
      .meaning = "independent draws, a Latin hypercube, or Sobol's points (of at most 40 "
                 "dimensions, one for each number that a member draws)",

@@ -65,7 +65,7 @@ static int read_shape_row(struct rate_series *series, const struct csv *t, const
     const char *fault = NULL;
     if (!(i.rate_m3_s >= 0 && i.rate_m3_s <= 1e15)) fault = "give a rate from 0 to 1e15";
     else if (!(i.from_s >= 0 && i.to_s > i.from_s && i.to_s <= 1e12))
-        fault = "give times from 0 to 1e12, from below to";
+        fault = "give times from 0 to 1e12, the end (to) after the start (from)";
     else if (series->count && i.from_s < series->end_s)
         fault = "begins before the row above ends; sort the rows by time, without overlap";
     return fault ? error_line(e, t->file.path, t->file.line, "%s", fault) : add(series, i, e);
@@ -141,16 +141,16 @@ static int check_shape(const char *word, const struct rate_series_shape *how, co
 {
     const bool waxwane = !strcmp(word, "waxwane"), exponential = !strcmp(word, "exponential");
     if (!isnan(how->peak) && !waxwane)
-        return error_input(e, "%s: a peak for shape %s; only waxwane has one", at, word);
+        return error_input(e, "%s: a peak for shape %s; remove it, only waxwane has one", at, word);
     if (!isnan(how->decay) && !exponential)
-        return error_input(e, "%s: a decay for shape %s; only exponential has one", at, word);
+        return error_input(e, "%s: a decay for shape %s; remove it, only exponential has one", at,
+                           word);
     if (waxwane && !(isnan(how->peak) || (how->peak >= 0.001 && how->peak <= 0.999)))
         return error_input(e, "%s: peak is %g; give a part of the duration from 0.001 to 0.999", at,
                            how->peak);
     if (exponential && !(isnan(how->decay) || (how->decay >= 0.001 && how->decay <= 100)))
-        return error_input(
-            e, "%s: decay is %g; give 0.001 to 100, of which 3 means that the rate falls to e^-3",
-            at, how->decay);
+        return error_input(e, "%s: decay is %g; give 0.001 to 100 (3: the rate falls to e^-3)", at,
+                           how->decay);
     return 0;
 }
 

@@ -51,7 +51,7 @@ static int refuse_point(const struct sensitivity *x, int64_t row, struct error *
     if (status != ERROR_INPUT) return error_memory(e);
     snprintf(member, sizeof member, ": member %" PRId64 ": ", row);
     const char *at = strstr(why.text, member);
-    return error_input(e, "%s: between the bounds is a point that cannot be run: %.400s",
+    return error_input(e, "%s: a point between the bounds cannot be run: %.400s",
                        x->plan->base.path, at ? at + strlen(member) : why.text);
 }
 
@@ -94,8 +94,9 @@ static int check(const struct sensitivity *x, struct error *e)
     if (status) return status;
     const int64_t runs = sensitivity_runs_all(x);
     if (runs > PLAN_MEMBERS_MAX)
-        return error_input(e, "%s: %" PRId64 " runs; at most %d can be asked for: fewer samples",
-                           path, runs, PLAN_MEMBERS_MAX);
+        return error_input(
+            e, "%s: %" PRId64 " runs; at most %d can be computed; ask for fewer samples", path,
+            runs, PLAN_MEMBERS_MAX);
     return 0;
 }
 
@@ -106,10 +107,9 @@ static int read_places(struct sensitivity *x, struct error *e)
     int status =
         assets_read(&x->places, x->plan->assets, c->problem.rows, c->problem.cols, &c->geo, e);
     if (status || x->places.count <= SENSITIVITY_PLACES_MAX) return status;
-    return error_input(e,
-                       "%s: %d places; a sensitivity analysis has indices of each, of %d at most: "
-                       "give those that matter",
-                       x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
+    return error_input(
+        e, "%s: %d places; a sensitivity analysis has indices of at most %d; remove some",
+        x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
 /* From the case as it stands: places of vents, and duration. */

@@ -130,7 +130,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     static const char *const notes[] = {
         [STAGE_MORRIS] = "An effect is the change of the quantity for a change of the parameter "
                          "over its whole range. A sigma as large as mu_star indicates "
-                         "interactions, or of a response that is not linear.",
+                         "interactions, or a response that is not linear.",
         [STAGE_SOBOL] = "Shares of the variance of the quantity between the bounds of the plan. "
                         "Total less first order: interactions."};
     const struct stage_report *part = part_of(at);

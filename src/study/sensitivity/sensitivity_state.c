@@ -101,7 +101,7 @@ static int check_groups(const struct sensitivity *x, const char *path, struct er
         if (s->wanted && s->done > s->design.groups)
             return error_input(e,
                                "%s: has %" PRId64 " %s, more than the %" PRId64
-                               " asked for; ask for as many, or choose another folder",
+                               " requested; request at least as many, or choose another folder",
                                path, s->done, k == STAGE_MORRIS ? "trajectories" : "samples",
                                s->design.groups);
     }

@@ -65,8 +65,8 @@ static int get(const struct state_kind *k, void *of, struct packed_in *i, struct
     if (!state_begins(k, i, &digest)) return STATE_DAMAGED;
     if (digest != k->digest(of))
         return error_input(e,
-                           "%s: is of another plan or seed, or of another hold_out, or a file that "
-                           "the plan names has changed since; choose another folder, or remove it",
+                           "%s: was written with another plan, seed or hold_out, or a file that "
+                           "the plan names has changed; choose another folder, or remove it",
                            i->path);
     return k->get(of, i, e);
 }
