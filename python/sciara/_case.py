@@ -464,8 +464,8 @@ class Case(_library.Constant):
         """Computes the whole case and returns its last state with the summary.
 
         folder: output folder, with the files of `sciara run --output`; None: no files.
-        formats: some of "geotiff", "png", "original", "geojson", "gpkg", "kmz", "qgis", "netcdf",
-            "svg", "pdf" and "html" (a report for the browser).
+        formats: words of `sciara run --format`, such as "geotiff", "netcdf" and "html" (a report for
+            the browser); an unknown one is refused with the list of all.
         every: also write files every this many steps, or "6h" of simulated time (s, min, h, d);
             0: only at the end; None: as in the case.
         The others are as in `simulation`.

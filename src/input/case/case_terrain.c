@@ -144,7 +144,7 @@ static int check_any(double *value, const struct sim_case *c, const char *path, 
     return 0;
 }
 
-/* A thickness of lava, mobile or solid: 0 where the raster has no data. */
+/* A thickness of lava, mobile or solid: 0 where the raster has no data, and rounded to the lattice. */
 int case_terrain_accept_thickness(double *value, const struct sim_case *c, const char *path,
                                   bool rounded, struct error *e)
 {
@@ -190,7 +190,8 @@ int case_terrain_accept_temperature(double *value, const struct sim_case *c, con
     return 0;
 }
 
-/* `declare`: how to declare a value as no data. */
+/* Refuses an elevation out of range; else rounds it to the lattice. `declare`: how to declare a value
+ * as no data. */
 static int accept_elevation(double *z, const struct raster *r, const char *path,
                             const char *declare, bool rounded, struct error *e)
 {
