@@ -19,22 +19,35 @@
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
+/* Kinds of colours, and the smallest differences that the page keeps. */
+static const struct quantity {
+    const char *unit, *kind;
+    double finest;
+} quantities[] = {{"", "probability", 1e-4}, {"h", "arrival", 0.1}, {"m", "thickness", 0.01}};
+
+/* Of any other unit: as thicknesses. */
+static const struct quantity *quantity_of(const char *unit)
+{
+    const struct quantity *q = quantities;
+    while (strcmp(q->unit, unit) != 0 && strcmp(q->unit, "m") != 0) q++;
+    return q;
+}
+
 static const struct family {
     const char *begin, *end; /* of the name; between them stands a number */
-    const char *kind, *unit, *label;
-    double finest;
+    const char *unit, *label;
 } families[] = {
-    {"probability", ".tif", "probability", "", "Probability of lava", 1e-4},
-    {"probability_above_", "m.tif", "probability", "", "Probability of more than %s m", 1e-4},
-    {"probability_within_", "h.tif", "probability", "", "Probability within %s h", 1e-4},
-    {"arrival_p50_h", ".tif", "arrival", "h", "Arrival, median", 0.1},
-    {"arrival_p05_h", ".tif", "arrival", "h", "Arrival, early (5 %)", 0.1},
-    {"arrival_p95_h", ".tif", "arrival", "h", "Arrival, late (95 %)", 0.1},
-    {"arrival_first_h", ".tif", "arrival", "h", "Arrival, earliest of all", 0.1},
-    {"thickness_p95_m", ".tif", "thickness", "m", "Thickness, 95 %", 0.01},
-    {"thickness_p50_m", ".tif", "thickness", "m", "Thickness, median", 0.01},
-    {"thickness_p05_m", ".tif", "thickness", "m", "Thickness, 5 %", 0.01},
-    {"thickness_mean_m", ".tif", "thickness", "m", "Thickness, mean", 0.01},
+    {"probability", ".tif", "", "Probability of lava"},
+    {"probability_above_", "m.tif", "", "Probability of more than %s m"},
+    {"probability_within_", "h.tif", "", "Probability within %s h"},
+    {"arrival_p50_h", ".tif", "h", "Arrival, median"},
+    {"arrival_p05_h", ".tif", "h", "Arrival, early (5 %)"},
+    {"arrival_p95_h", ".tif", "h", "Arrival, late (95 %)"},
+    {"arrival_first_h", ".tif", "h", "Arrival, earliest of all"},
+    {"thickness_p95_m", ".tif", "m", "Thickness, 95 %"},
+    {"thickness_p50_m", ".tif", "m", "Thickness, median"},
+    {"thickness_p05_m", ".tif", "m", "Thickness, 5 %"},
+    {"thickness_mean_m", ".tif", "m", "Thickness, mean"},
 };
 enum { FAMILIES = sizeof families / sizeof *families, NUMBER_ROOM = 24 };
 
@@ -69,7 +82,8 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
                      struct error *e)
 {
     char label[64], error_name[64];
-    int array, status = add_numbers(p, name, f->finest, &array, e);
+    const struct quantity *q = quantity_of(f->unit);
+    int array, status = add_numbers(p, name, q->finest, &array, e);
     if (status) return status;
     const char *at = strstr(f->label, "%s");
     if (at)
@@ -79,9 +93,9 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
     snprintf(error_name, sizeof error_name, "%.*s_error.tif", length, name);
     char plain[64];
     snprintf(plain, sizeof plain, "%.*s", length, name);
-    cJSON *o = page_add_layer(p, plain, f->kind, f->unit, label, array);
+    cJSON *o = page_add_layer(p, plain, q->kind, f->unit, label, array);
     if (!runfolder_same(&p->run, error_name)) return 0;
-    status = add_numbers(p, error_name, f->finest, &array, e);
+    status = add_numbers(p, error_name, q->finest, &array, e);
     if (!status) cJSON_AddNumberToObject(o, "error", array);
     return status;
 }
@@ -124,14 +138,9 @@ static int add_others(struct page *p, struct error *e)
         bool shown = !row || row->kind != PRODUCT_LAYER || is_error(name);
         for (int k = 0; k < FAMILIES && !shown; k++) shown = is_of(&families[k], name, number);
         if (shown) continue;
-        const char *kind = row->unit[0] == 'h'   ? "arrival"
-                           : row->unit[0] == 'm' ? "thickness"
-                                                 : "probability";
-        const double finest = row->unit[0] == 'h' ? 0.1 : row->unit[0] == 'm' ? 0.01 : 1e-4;
         snprintf(label, sizeof label, "%s", strchr(row->about, '*') ? name : row->about);
         label[0] = (char)toupper((unsigned char)label[0]);
-        status =
-            add_layer(p, &(struct family){name, "", kind, row->unit, label, finest}, name, "", e);
+        status = add_layer(p, &(struct family){name, "", row->unit, label}, name, "", e);
     }
     return status;
 }
