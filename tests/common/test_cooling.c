@@ -126,9 +126,5 @@ static void does_not_cool_without_cooling(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cools_and_solidifies_as_the_closed_form),
-        cmocka_unit_test(does_not_cool_without_cooling),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(cools_and_solidifies_as_the_closed_form, does_not_cool_without_cooling);
 }

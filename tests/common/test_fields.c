@@ -294,17 +294,8 @@ static void test_quanta(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create_is_empty),
-        cmocka_unit_test(test_ledger_closes),
-        cmocka_unit_test(test_ledger_sees_one_quantum),
-        cmocka_unit_test(test_heat_ledger_sees_one_quantum),
-        cmocka_unit_test(test_ledger_sees_heat_beyond_range),
-        cmocka_unit_test(test_same_sums),
-        cmocka_unit_test(test_digest_sees_every_bit),
-        cmocka_unit_test(test_digest_means_state),
-        cmocka_unit_test(test_digests_of_windows_add_up),
-        cmocka_unit_test(test_quanta),
-    };
-    return cmocka_run_group_tests_name("fields", tests, NULL, NULL);
+    return UNIT_RUN(test_create_is_empty, test_ledger_closes, test_ledger_sees_one_quantum,
+                    test_heat_ledger_sees_one_quantum, test_ledger_sees_heat_beyond_range,
+                    test_same_sums, test_digest_sees_every_bit, test_digest_means_state,
+                    test_digests_of_windows_add_up, test_quanta);
 }

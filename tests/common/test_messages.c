@@ -118,8 +118,5 @@ static void boxes_begin_as_rubbish(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flows_come_and_go),
-                                       cmocka_unit_test(seen_in_halves),
-                                       cmocka_unit_test(boxes_begin_as_rubbish)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(flows_come_and_go, seen_in_halves, boxes_begin_as_rubbish);
 }

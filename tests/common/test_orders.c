@@ -136,10 +136,5 @@ static void orders_differ(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_differ),
-        cmocka_unit_test(five_orders_one_answer),
-        cmocka_unit_test(vents_on_the_border),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(orders_differ, five_orders_one_answer, vents_on_the_border);
 }

@@ -320,14 +320,8 @@ static void a_border_vent_does_not_flow_outside(void **state)
 int main(void)
 {
     cases = sample(SANITIZED(100000, 300000), 1000000);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flows_are_those_of_the_textbook),
-        cmocka_unit_test(no_cell_gives_more_than_it_has),
-        cmocka_unit_test(nothing_flows_uphill_or_into_walls),
-        cmocka_unit_test(order_of_neighbours_does_not_matter),
-        cmocka_unit_test(thickness_test_is_that_of_the_angle),
-        cmocka_unit_test(no_flow_is_missed),
-        cmocka_unit_test(a_border_vent_does_not_flow_outside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(flows_are_those_of_the_textbook, no_cell_gives_more_than_it_has,
+                    nothing_flows_uphill_or_into_walls, order_of_neighbours_does_not_matter,
+                    thickness_test_is_that_of_the_angle, no_flow_is_missed,
+                    a_border_vent_does_not_flow_outside);
 }

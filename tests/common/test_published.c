@@ -380,13 +380,8 @@ static void test_rows_of_lava_give_the_golden_states_and_checksums(void **unused
 int main(void)
 {
     omp_set_num_threads(1); /* the small cases are too small for two */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_of_lava_give_the_bits_of_the_full_domain),
-        cmocka_unit_test(test_advances_add_up),
-        cmocka_unit_test(test_stopping_rule_ends_the_run),
-        cmocka_unit_test(test_stale_outflows_are_kept),
-        cmocka_unit_test(test_full_domain_gives_the_golden_states),
-        cmocka_unit_test(test_rows_of_lava_give_the_golden_states_and_checksums),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_rows_of_lava_give_the_bits_of_the_full_domain, test_advances_add_up,
+                    test_stopping_rule_ends_the_run, test_stale_outflows_are_kept,
+                    test_full_domain_gives_the_golden_states,
+                    test_rows_of_lava_give_the_golden_states_and_checksums);
 }

@@ -195,10 +195,6 @@ static void published_arithmetic_arrives_in_the_same_steps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(six_days_on_the_pyramid),
-        cmocka_unit_test(fluid_lava_goes_as_many_cells_along_diagonals),
-        cmocka_unit_test(published_arithmetic_arrives_in_the_same_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(six_days_on_the_pyramid, fluid_lava_goes_as_many_cells_along_diagonals,
+                    published_arithmetic_arrives_in_the_same_steps);
 }

@@ -288,14 +288,7 @@ static void lanes_give_the_bits_of_one(void **state)
 int main(void)
 {
     inputs = sample(SANITIZED(1000000, 2500000), 10000000);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pow10_within_2_ulp),
-        cmocka_unit_test(rcbrt_within_2_ulp),
-        cmocka_unit_test(log10_within_4_ulp),
-        cmocka_unit_test(roundings_are_those_of_the_library),
-        cmocka_unit_test(products_are_rounded_once),
-        cmocka_unit_test(roundings_at_the_seams),
-        cmocka_unit_test(lanes_give_the_bits_of_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(pow10_within_2_ulp, rcbrt_within_2_ulp, log10_within_4_ulp,
+                    roundings_are_those_of_the_library, products_are_rounded_once,
+                    roundings_at_the_seams, lanes_give_the_bits_of_one);
 }

@@ -415,16 +415,7 @@ static void window_of_a_domain(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_instruction_sets),
-        cmocka_unit_test(any_team),
-        cmocka_unit_test(ledger_closes_at_every_step),
-        cmocka_unit_test(ledger_of_a_resumed_run),
-        cmocka_unit_test(heat_beyond_its_integers),
-        cmocka_unit_test(eight_symmetries),
-        cmocka_unit_test(window_of_a_domain),
-        cmocka_unit_test(lava_that_cooling_makes_fluid),
-        cmocka_unit_test(lava_beside_lava_that_sets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(threads_and_instruction_sets, any_team, ledger_closes_at_every_step,
+                    ledger_of_a_resumed_run, heat_beyond_its_integers, eight_symmetries,
+                    window_of_a_domain, lava_that_cooling_makes_fluid, lava_beside_lava_that_sets);
 }

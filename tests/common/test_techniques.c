@@ -151,6 +151,5 @@ static void all_forms_agree(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_forms_agree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(all_forms_agree);
 }

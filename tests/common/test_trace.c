@@ -94,9 +94,5 @@ static void names_and_nesting(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_nesting),
-        cmocka_unit_test(writing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(names_and_nesting, writing);
 }

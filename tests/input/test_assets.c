@@ -97,9 +97,5 @@ static void refuses_bad_places(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_become_cells),
-        cmocka_unit_test(refuses_bad_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(places_become_cells, refuses_bad_places);
 }

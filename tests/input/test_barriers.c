@@ -241,12 +241,5 @@ static void what_is_wrong(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tight_and_symmetric),
-        cmocka_unit_test(as_wide_as_it_is),
-        cmocka_unit_test(rules),
-        cmocka_unit_test(in_a_case),
-        cmocka_unit_test(what_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(tight_and_symmetric, as_wide_as_it_is, rules, in_a_case, what_is_wrong);
 }

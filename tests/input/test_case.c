@@ -556,14 +556,9 @@ static void test_no_such_case(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_case),        cmocka_unit_test(test_emission_rules),
-        cmocka_unit_test(test_every_key),         cmocka_unit_test(test_initial_lava_without_vents),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_initial_lava),      cmocka_unit_test(test_rasters_that_do_not_match),
-        cmocka_unit_test(test_geotiff),           cmocka_unit_test(test_too_large_for_memory),
-        cmocka_unit_test(test_no_such_case),      cmocka_unit_test(test_zeros_for_no_data),
-        cmocka_unit_test(test_doubtful_terrains), cmocka_unit_test(test_limits_include_their_value),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_small_case, test_emission_rules, test_every_key,
+                    test_initial_lava_without_vents, test_refusals, test_parameters,
+                    test_initial_lava, test_rasters_that_do_not_match, test_geotiff,
+                    test_too_large_for_memory, test_no_such_case, test_zeros_for_no_data,
+                    test_doubtful_terrains, test_limits_include_their_value);
 }

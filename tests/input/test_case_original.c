@@ -219,11 +219,6 @@ static void test_etna_new_style(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_original_case),
-        cmocka_unit_test(test_original_refusals),
-        cmocka_unit_test(test_etna_original),
-        cmocka_unit_test(test_etna_new_style),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_original_case, test_original_refusals, test_etna_original,
+                    test_etna_new_style);
 }

@@ -356,16 +356,7 @@ static void test_next_cell(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_step),
-        cmocka_unit_test(test_a_total),
-        cmocka_unit_test(test_two_hours),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_peak),
-        cmocka_unit_test(test_peak_of_successors),
-        cmocka_unit_test(test_thousands_of_steps),
-        cmocka_unit_test(test_late_intervals),
-        cmocka_unit_test(test_next_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_every_step, test_a_total, test_two_hours, test_sums, test_peak,
+                    test_peak_of_successors, test_thousands_of_steps, test_late_intervals,
+                    test_next_cell);
 }

@@ -448,16 +448,7 @@ static void gdal_agrees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_come_back),
-        cmocka_unit_test(a_watch_sees_the_end),
-        cmocka_unit_test(layout_is_as_promised),
-        cmocka_unit_test(bytes_do_not_depend_on_threads),
-        cmocka_unit_test(user_defined_crs_is_kept),
-        cmocka_unit_test(a_full_disk),
-        cmocka_unit_test(a_text_on_a_full_disk),
-        cmocka_unit_test(where_nothing_can_be_written),
-        cmocka_unit_test(gdal_agrees),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(bits_come_back, a_watch_sees_the_end, layout_is_as_promised,
+                    bytes_do_not_depend_on_threads, user_defined_crs_is_kept, a_full_disk,
+                    a_text_on_a_full_disk, where_nothing_can_be_written, gdal_agrees);
 }

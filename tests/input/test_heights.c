@@ -140,6 +140,5 @@ static void pictures(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(heights), cmocka_unit_test(pictures)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(heights, pictures);
 }

@@ -212,16 +212,9 @@ static void test_scores(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_all, plan_set_up),
-        cmocka_unit_test_setup(test_etna_2006, plan_set_up),
-        cmocka_unit_test_setup(test_bits, plan_set_up),
-        cmocka_unit_test_setup(test_overriding, plan_set_up),
-        cmocka_unit_test_setup(test_refusals, plan_set_up),
-        cmocka_unit_test_setup(test_digest_of_plans, plan_set_up),
-        cmocka_unit_test_setup(test_scores, plan_set_up),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed =
+        UNIT_RUN_IN(plan_set_up, NULL, NULL, NULL, test_all, test_etna_2006, test_bits,
+                    test_overriding, test_refusals, test_digest_of_plans, test_scores);
     scratch_remove(&dir);
     return failed;
 }

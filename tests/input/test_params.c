@@ -35,9 +35,5 @@ static void test_usual_values(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_covers_the_struct),
-        cmocka_unit_test(test_usual_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_covers_the_struct, test_usual_values);
 }

@@ -298,16 +298,6 @@ static void north(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(north),
-        cmocka_unit_test(formulas),
-        cmocka_unit_test(utm),
-        cmocka_unit_test(slanting),
-        cmocka_unit_test(said_in_any_way),
-        cmocka_unit_test(unusual_texts),
-        cmocka_unit_test(another_crs),
-        cmocka_unit_test(keys_out_of_bounds),
-        cmocka_unit_test(angles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(north, formulas, utm, slanting, said_in_any_way, unusual_texts, another_crs,
+                    keys_out_of_bounds, angles);
 }

@@ -206,10 +206,5 @@ static void same_grid(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ascii_odd_forms), cmocka_unit_test(ascii_refusals),
-        cmocka_unit_test(ascii_numbers),   cmocka_unit_test(the_real_terrain),
-        cmocka_unit_test(same_grid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(ascii_odd_forms, ascii_refusals, ascii_numbers, the_real_terrain, same_grid);
 }

@@ -315,11 +315,6 @@ static void test_one_cell(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition), cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_canonical),  cmocka_unit_test(test_original_table),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_times),
-        cmocka_unit_test(test_one_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_definition, test_sharing, test_canonical, test_original_table,
+                    test_refusals, test_times, test_one_cell);
 }

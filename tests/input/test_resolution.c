@@ -263,16 +263,9 @@ static void test_words(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_own_cells, plan_set_up),
-        cmocka_unit_test_setup(test_other_cells, plan_set_up),
-        cmocka_unit_test_setup(test_cools_alike, plan_set_up),
-        cmocka_unit_test_setup(test_members, plan_set_up),
-        cmocka_unit_test_setup(test_calibration, plan_set_up),
-        cmocka_unit_test_setup(test_arrays, plan_set_up),
-        cmocka_unit_test_setup(test_words, plan_set_up),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed =
+        UNIT_RUN_IN(plan_set_up, NULL, NULL, NULL, test_own_cells, test_other_cells,
+                    test_cools_alike, test_members, test_calibration, test_arrays, test_words);
     scratch_remove(&dir);
     return failed;
 }

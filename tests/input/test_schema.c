@@ -119,14 +119,9 @@ static void test_hints(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_hints),
-    };
     scratch_create(&dir);
     write_plan(&dir);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = UNIT_RUN(test_rows, test_lines, test_hints);
     scratch_remove(&dir);
     return failed;
 }

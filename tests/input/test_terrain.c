@@ -334,20 +334,9 @@ static void test_pyramid(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash_mixes),
-        cmocka_unit_test(test_noise_is_smooth_and_bounded),
-        cmocka_unit_test(test_same_bits_everywhere),
-        cmocka_unit_test(test_seed_matters),
-        cmocka_unit_test(test_names_and_descriptions),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_large_grids),
-        cmocka_unit_test(test_stand_in_for_etna),
-        cmocka_unit_test(test_valley_leads_downhill),
-        cmocka_unit_test(test_resolution),
-        cmocka_unit_test(test_channel_is_the_same_for_every_size),
-        cmocka_unit_test(test_sheet_is_mostly_wet),
-        cmocka_unit_test(test_pyramid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_hash_mixes, test_noise_is_smooth_and_bounded, test_same_bits_everywhere,
+                    test_seed_matters, test_names_and_descriptions, test_refused, test_large_grids,
+                    test_stand_in_for_etna, test_valley_leads_downhill, test_resolution,
+                    test_channel_is_the_same_for_every_size, test_sheet_is_mostly_wet,
+                    test_pyramid);
 }

@@ -88,10 +88,5 @@ static void test_folder_that_cannot_be_written(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind),
-        cmocka_unit_test(test_stand_in),
-        cmocka_unit_test(test_folder_that_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_every_kind, test_stand_in, test_folder_that_cannot_be_written);
 }

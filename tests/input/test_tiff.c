@@ -359,11 +359,6 @@ static void tiff_damage(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiff_forms),    cmocka_unit_test(tiff_jpeg),
-        cmocka_unit_test(tiff_meaning),  cmocka_unit_test(tiff_crs),
-        cmocka_unit_test(tiff_refusals), cmocka_unit_test(tiff_infinite_and_absurd),
-        cmocka_unit_test(tiff_damage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(tiff_forms, tiff_jpeg, tiff_meaning, tiff_crs, tiff_refusals,
+                    tiff_infinite_and_absurd, tiff_damage);
 }

@@ -299,20 +299,8 @@ static void moments_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dates_known),
-        cmocka_unit_test(dates_have_zones),
-        cmocka_unit_test(dates_follow_the_calendar),
-        cmocka_unit_test(dates_come_back),
-        cmocka_unit_test(dates_end_with_the_years),
-        cmocka_unit_test(dates_in_other_styles),
-        cmocka_unit_test(dates_refused),
-        cmocka_unit_test(spans_known),
-        cmocka_unit_test(spans_are_exact),
-        cmocka_unit_test(spans_come_back),
-        cmocka_unit_test(spans_refused),
-        cmocka_unit_test(moments_of_an_eruption),
-        cmocka_unit_test(moments_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(dates_known, dates_have_zones, dates_follow_the_calendar, dates_come_back,
+                    dates_end_with_the_years, dates_in_other_styles, dates_refused, spans_known,
+                    spans_are_exact, spans_come_back, spans_refused, moments_of_an_eruption,
+                    moments_refused);
 }

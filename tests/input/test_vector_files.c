@@ -249,16 +249,8 @@ static int make_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rasters_by_hand),
-        cmocka_unit_test(every_format_and_projection),
-        cmocka_unit_test(degrees_in_a_table),
-        cmocka_unit_test(geojson_without_gdal),
-        cmocka_unit_test(attributes_are_columns),
-        cmocka_unit_test(the_share_outside),
-        cmocka_unit_test(fissures_end_at_the_edge),
-        cmocka_unit_test(layers_are_named),
-        cmocka_unit_test(a_shapefile_without_its_prj),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
+    return UNIT_RUN_IN(NULL, NULL, make_files, remove_files, rasters_by_hand,
+                       every_format_and_projection, degrees_in_a_table, geojson_without_gdal,
+                       attributes_are_columns, the_share_outside, fissures_end_at_the_edge,
+                       layers_are_named, a_shapefile_without_its_prj);
 }

@@ -229,10 +229,7 @@ static int make_outlines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_that_there_are_not), cmocka_unit_test(cut_and_changed_files),
-        cmocka_unit_test(numbers_that_are_none),     cmocka_unit_test(empty_and_odd_files),
-        cmocka_unit_test(views_of_a_package),        cmocka_unit_test(many_vertices),
-    };
-    return cmocka_run_group_tests(tests, make_outlines, remove_files);
+    return UNIT_RUN_IN(NULL, NULL, make_outlines, remove_files, places_that_there_are_not,
+                       cut_and_changed_files, numbers_that_are_none, empty_and_odd_files,
+                       views_of_a_package, many_vertices);
 }

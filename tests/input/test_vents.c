@@ -275,12 +275,7 @@ static void test_too_many(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),         cmocka_unit_test(test_map_coordinates),
-        cmocka_unit_test(test_other_columns),  cmocka_unit_test(test_polyline),
-        cmocka_unit_test(test_fissures_cross), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_parts),          cmocka_unit_test(test_degrees_refused),
-        cmocka_unit_test(test_too_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_points, test_map_coordinates, test_other_columns, test_polyline,
+                    test_fissures_cross, test_refusals, test_parts, test_degrees_refused,
+                    test_too_many);
 }

@@ -146,12 +146,7 @@ static void colours_have_names_of_the_web(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scales_are_even),
-        cmocka_unit_test(thin_lava_is_pale_and_thick_is_dark),
-        cmocka_unit_test(outline_is_seen_on_everything),
-        cmocka_unit_test(kinds_are_apart_for_the_colour_blind),
-        cmocka_unit_test(colours_have_names_of_the_web),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(scales_are_even, thin_lava_is_pale_and_thick_is_dark,
+                    outline_is_seen_on_everything, kinds_are_apart_for_the_colour_blind,
+                    colours_have_names_of_the_web);
 }

@@ -186,10 +186,6 @@ static void test_json(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_empty_and_zeros),
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_rasters),
-        cmocka_unit_test(test_runs),   cmocka_unit_test(test_json),
-    };
-    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
+    return UNIT_RUN(test_values, test_empty_and_zeros, test_names, test_rasters, test_runs,
+                    test_json);
 }

@@ -162,8 +162,5 @@ static void test_front_of_a_plane(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_known),
-                                       cmocka_unit_test(test_left), cmocka_unit_test(test_front),
-                                       cmocka_unit_test(test_front_of_a_plane)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_random, test_known, test_left, test_front, test_front_of_a_plane);
 }

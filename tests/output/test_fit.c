@@ -469,19 +469,8 @@ static void test_etna_2006(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polygon_with_hole),
-        cmocka_unit_test(test_collections),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_neighbours_share_no_cell),
-        cmocka_unit_test(test_outlines_refused),
-        cmocka_unit_test(test_outlines_beyond_the_grid),
-        cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_known_answers),
-        cmocka_unit_test(test_command),
-        cmocka_unit_test(test_older_layers),
-        cmocka_unit_test(test_outline_of_the_case),
-        cmocka_unit_test(test_etna_2006),
-    };
-    return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
+    return UNIT_RUN(test_polygon_with_hole, test_collections, test_edges,
+                    test_neighbours_share_no_cell, test_outlines_refused,
+                    test_outlines_beyond_the_grid, test_cut_off, test_known_answers, test_command,
+                    test_older_layers, test_outline_of_the_case, test_etna_2006);
 }

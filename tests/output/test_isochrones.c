@@ -456,12 +456,6 @@ static void test_text(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),       cmocka_unit_test(test_circles),
-        cmocka_unit_test(test_turn),         cmocka_unit_test(test_small),
-        cmocka_unit_test(test_mirrored),     cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_text),         cmocka_unit_test(test_specks),
-        cmocka_unit_test(test_coarse_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(test_random, test_circles, test_turn, test_small, test_mirrored, test_levels,
+                    test_text, test_specks, test_coarse_steps);
 }

@@ -140,13 +140,8 @@ static void what_is_not_known_is_no_neighbour(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_transform_is_that_of_all_pairs),
-        cmocka_unit_test(a_shifted_square_is_as_far_as_it_was_shifted),
-        cmocka_unit_test(a_far_line),
-        cmocka_unit_test(a_stray_cell_is_no_outline),
-        cmocka_unit_test(what_is_not_there_is_nowhere),
-        cmocka_unit_test(what_is_not_known_is_no_neighbour),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(the_transform_is_that_of_all_pairs,
+                    a_shifted_square_is_as_far_as_it_was_shifted, a_far_line,
+                    a_stray_cell_is_no_outline, what_is_not_there_is_nowhere,
+                    what_is_not_known_is_no_neighbour);
 }

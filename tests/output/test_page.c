@@ -410,14 +410,7 @@ static void test_any_summary(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_come_back),
-        cmocka_unit_test(test_base64_of_all_lengths),
-        cmocka_unit_test(test_scales_hold_all_values),
-        cmocka_unit_test(test_a_page_holds_the_layers),
-        cmocka_unit_test(test_degrees),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_any_summary),
-    };
-    return cmocka_run_group_tests(tests, make_run, remove_run);
+    return UNIT_RUN_IN(NULL, NULL, make_run, remove_run, test_numbers_come_back,
+                       test_base64_of_all_lengths, test_scales_hold_all_values,
+                       test_a_page_holds_the_layers, test_degrees, test_refusals, test_any_summary);
 }

@@ -182,12 +182,6 @@ static void samples_are_copied_with_room(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spread_is_what_counting_says),
-        cmocka_unit_test(emission_is_what_adding_says),
-        cmocka_unit_test(rows_are_there_once),
-        cmocka_unit_test(rows_have_a_limit),
-        cmocka_unit_test(samples_are_copied_with_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(spread_is_what_counting_says, emission_is_what_adding_says, rows_are_there_once,
+                    rows_have_a_limit, samples_are_copied_with_room);
 }

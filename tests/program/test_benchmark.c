@@ -205,11 +205,6 @@ static int make_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_updates),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_no_lava),
-        cmocka_unit_test(test_report),
-    };
-    return cmocka_run_group_tests(tests, make_folder, NULL);
+    return UNIT_RUN_IN(NULL, NULL, make_folder, NULL, test_updates, test_verdicts, test_no_lava,
+                       test_report);
 }

@@ -161,9 +161,5 @@ static void test_plan(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raster), cmocka_unit_test(test_run),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_case),   cmocka_unit_test(test_plan),
-    };
-    return cmocka_run_group_tests_name("info", tests, NULL, NULL);
+    return UNIT_RUN(test_raster, test_run, test_refused, test_case, test_plan);
 }

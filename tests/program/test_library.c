@@ -282,13 +282,7 @@ static void a_snapshot_is_read_while_steps_go_on(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_as_good_as_files),
-        cmocka_unit_test(any_portions_give_the_same),
-        cmocka_unit_test(snapshots),
-        cmocka_unit_test(objects_are_freed_in_any_order),
-        cmocka_unit_test(two_at_once),
-        cmocka_unit_test(a_snapshot_is_read_while_steps_go_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(arrays_are_as_good_as_files, any_portions_give_the_same, snapshots,
+                    objects_are_freed_in_any_order, two_at_once,
+                    a_snapshot_is_read_while_steps_go_on);
 }

@@ -214,10 +214,6 @@ static void as_much_at_the_beginning(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_emitted),     cmocka_unit_test(less_than_a_quantum_adds_up),
-        cmocka_unit_test(a_run_that_goes_on),       cmocka_unit_test(too_thick_is_refused),
-        cmocka_unit_test(as_much_at_the_beginning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(the_table_is_emitted, less_than_a_quantum_adds_up, a_run_that_goes_on,
+                    too_thick_is_refused, as_much_at_the_beginning);
 }

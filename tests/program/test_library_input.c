@@ -299,17 +299,6 @@ static void files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_case_itself_is_good),
-        cmocka_unit_test(grids),
-        cmocka_unit_test(sizes),
-        cmocka_unit_test(vents_and_rates),
-        cmocka_unit_test(parameters_and_steps),
-        cmocka_unit_test(words),
-        cmocka_unit_test(structures_of_other_versions),
-        cmocka_unit_test(options),
-        cmocka_unit_test(calls_of_a_simulation),
-        cmocka_unit_test(files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(the_case_itself_is_good, grids, sizes, vents_and_rates, parameters_and_steps,
+                    words, structures_of_other_versions, options, calls_of_a_simulation, files);
 }

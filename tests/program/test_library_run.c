@@ -396,18 +396,9 @@ static void variants_are_described(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_can_be_cancelled_and_go_on),
-        cmocka_unit_test(work_in_the_background),
-        cmocka_unit_test(cancelled_files_leave_nothing),
-        cmocka_unit_test(runs),
-        cmocka_unit_test(what_cannot_be_written_is_named),
-        cmocka_unit_test(a_folder_holds_one_run),
-        cmocka_unit_test(what_was_read_is_not_written),
-        cmocka_unit_test(a_cancelled_run_writes_what_it_has),
-        cmocka_unit_test(a_run_needs_an_end),
-        cmocka_unit_test(published_arithmetic),
-        cmocka_unit_test(variants_are_described),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(steps_can_be_cancelled_and_go_on, work_in_the_background,
+                    cancelled_files_leave_nothing, runs, what_cannot_be_written_is_named,
+                    a_folder_holds_one_run, what_was_read_is_not_written,
+                    a_cancelled_run_writes_what_it_has, a_run_needs_an_end, published_arithmetic,
+                    variants_are_described);
 }

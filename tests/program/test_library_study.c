@@ -304,10 +304,6 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_kinds_are_read_as_they_are_written),
-        cmocka_unit_test(a_cancelled_study_continues),
-        cmocka_unit_test(invalid_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return UNIT_RUN_IN(NULL, NULL, set_up, tear_down, all_kinds_are_read_as_they_are_written,
+                       a_cancelled_study_continues, invalid_input_is_refused);
 }

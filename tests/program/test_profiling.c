@@ -182,12 +182,6 @@ static void test_roofline(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_csv_quoting, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_kernel_tables, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_shared_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_is_missing_is_said, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_roofline, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, test_csv_quoting, test_kernel_tables,
+                       test_shared_memory, test_what_is_missing_is_said, test_roofline);
 }

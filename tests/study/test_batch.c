@@ -432,10 +432,5 @@ static void fails_at_any_call(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_members),
-        cmocka_unit_test(outgrows),
-        cmocka_unit_test(fails_at_any_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(equal_members, outgrows, fails_at_any_call);
 }

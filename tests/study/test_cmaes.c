@@ -582,14 +582,7 @@ static void only_ranks_count(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(needs_few_evaluations),
-                                       cmocka_unit_test(is_the_tutorials),
-                                       cmocka_unit_test(restarts_find_the_best_of_many),
-                                       cmocka_unit_test(finds_a_best_on_the_bounds),
-                                       cmocka_unit_test(folds),
-                                       cmocka_unit_test(stops_for_a_reason),
-                                       cmocka_unit_test(stops_in_noise),
-                                       cmocka_unit_test(stagnates_by_medians),
-                                       cmocka_unit_test(only_ranks_count)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(needs_few_evaluations, is_the_tutorials, restarts_find_the_best_of_many,
+                    finds_a_best_on_the_bounds, folds, stops_for_a_reason, stops_in_noise,
+                    stagnates_by_medians, only_ranks_count);
 }

@@ -209,12 +209,6 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_follow_the_closed_form),
-        cmocka_unit_test(quantiles_invert_the_closed_form),
-        cmocka_unit_test(discrete_values_have_their_shares),
-        cmocka_unit_test(normal_numbers_give_the_same),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(samples_follow_the_closed_form, quantiles_invert_the_closed_form,
+                    discrete_values_have_their_shares, normal_numbers_give_the_same, refusals);
 }

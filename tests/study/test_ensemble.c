@@ -312,11 +312,5 @@ static void thresholds_on_the_lattice(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thresholds_on_the_lattice),
-        cmocka_unit_test(against_plain),
-        cmocka_unit_test(same_digest_however),
-        cmocka_unit_test(shards_add_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(thresholds_on_the_lattice, against_plain, same_digest_however, shards_add_up);
 }

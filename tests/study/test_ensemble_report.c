@@ -395,13 +395,7 @@ static void layers_are_cloud_optimized(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_say_what_was_counted),
-        cmocka_unit_test(tables_have_a_row_each),
-        cmocka_unit_test(takes_the_place_of_an_earlier_one),
-        cmocka_unit_test(shards_leave_no_layers),
-        cmocka_unit_test(verifies_as_a_plain_loop_does),
-        cmocka_unit_test(layers_are_cloud_optimized),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(layers_say_what_was_counted, tables_have_a_row_each,
+                    takes_the_place_of_an_earlier_one, shards_leave_no_layers,
+                    verifies_as_a_plain_loop_does, layers_are_cloud_optimized);
 }

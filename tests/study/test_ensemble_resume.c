@@ -217,10 +217,6 @@ static void refuses_damaged_states(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stops_when_sure),          cmocka_unit_test(names_the_member_that_fails),
-        cmocka_unit_test(goes_on_with_more_memory), cmocka_unit_test(refuses_damaged_states),
-        cmocka_unit_test(resumes_after_kills),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(stops_when_sure, names_the_member_that_fails, goes_on_with_more_memory,
+                    refuses_damaged_states, resumes_after_kills);
 }

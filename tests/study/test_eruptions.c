@@ -351,18 +351,10 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_same_for_any_number_of_threads, set_up),
-        cmocka_unit_test_setup(the_same_after_an_interruption, set_up),
-        cmocka_unit_test_setup(a_score_is_the_mean_of_all, set_up),
-        cmocka_unit_test_setup(neighbours_do_not_disturb, set_up),
-        cmocka_unit_test_setup(a_held_out_eruption_is_not_seen, set_up),
-        cmocka_unit_test_setup(a_held_out_eruption_takes_no_time, set_up),
-        cmocka_unit_test_setup(a_state_goes_with_files_by_any_name, set_up),
-        cmocka_unit_test_setup(lines_are_not_exchanged, set_up),
-        cmocka_unit_test_setup(the_own_eruption_is_held_out, set_up),
-        cmocka_unit_test_setup(nothing_is_left_to_see, set_up),
-        cmocka_unit_test_setup(cells_of_different_sizes, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, tear_down);
+    return UNIT_RUN_IN(set_up, NULL, NULL, tear_down, the_same_for_any_number_of_threads,
+                       the_same_after_an_interruption, a_score_is_the_mean_of_all,
+                       neighbours_do_not_disturb, a_held_out_eruption_is_not_seen,
+                       a_held_out_eruption_takes_no_time, a_state_goes_with_files_by_any_name,
+                       lines_are_not_exchanged, the_own_eruption_is_held_out,
+                       nothing_is_left_to_see, cells_of_different_sizes);
 }

@@ -230,10 +230,6 @@ static void knows_their_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hands_out_all_once),    cmocka_unit_test(keeps_to_its_bounds),
-        cmocka_unit_test(gives_each_a_device),   cmocka_unit_test(refuses_two_on_one),
-        cmocka_unit_test(adds_states_of_others), cmocka_unit_test(knows_their_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(hands_out_all_once, keeps_to_its_bounds, gives_each_a_device,
+                    refuses_two_on_one, adds_states_of_others, knows_their_names);
 }

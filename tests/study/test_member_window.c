@@ -209,12 +209,6 @@ static void who_stops_it(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lava_that_goes_a_cell_in_every_step),
-        cmocka_unit_test(any_lava),
-        cmocka_unit_test(lava_at_the_beginning),
-        cmocka_unit_test(starts_add_up),
-        cmocka_unit_test(who_stops_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(lava_that_goes_a_cell_in_every_step, any_lava, lava_at_the_beginning,
+                    starts_add_up, who_stops_it);
 }

@@ -199,11 +199,6 @@ static void volume_and_runout(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_outline_as_fit_does),
-        cmocka_unit_test(each_side_of_a_line_by_itself),
-        cmocka_unit_test(an_outline_of_its_time),
-        cmocka_unit_test(volume_and_runout),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(an_outline_as_fit_does, each_side_of_a_line_by_itself, an_outline_of_its_time,
+                    volume_and_runout);
 }

@@ -488,20 +488,8 @@ static void what_cannot_be(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_shifted_square),
-        cmocka_unit_test(a_line_through_an_outline),
-        cmocka_unit_test(a_raster_of_thickness),
-        cmocka_unit_test(a_line_through_a_survey),
-        cmocka_unit_test(a_raster_of_arrivals),
-        cmocka_unit_test(a_table_of_front_positions),
-        cmocka_unit_test(an_outline_of_its_time),
-        cmocka_unit_test(many_steps),
-        cmocka_unit_test(several_together),
-        cmocka_unit_test(days_and_seconds),
-        cmocka_unit_test(times_without_an_end),
-        cmocka_unit_test(what_cannot_be),
-        cmocka_unit_test(zeros_where_lava_did_not_come),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(a_shifted_square, a_line_through_an_outline, a_raster_of_thickness,
+                    a_line_through_a_survey, a_raster_of_arrivals, a_table_of_front_positions,
+                    an_outline_of_its_time, many_steps, several_together, days_and_seconds,
+                    times_without_an_end, what_cannot_be, zeros_where_lava_did_not_come);
 }

@@ -193,10 +193,5 @@ static void goes_on(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_right),
-        cmocka_unit_test(processors_and_devices_agree),
-        cmocka_unit_test(goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(sums_are_right, processors_and_devices_agree, goes_on);
 }

@@ -591,31 +591,16 @@ static void statistics_as_they_are_said(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, plan_set_up)
-    const struct CMUnitTest tests[] = {
-        TEST(every_vent_with_every_class),
-        TEST(drawn_vents_and_classes_come_by_their_weights),
-        TEST(a_table_says_what_it_has_columns_for),
-        TEST(case_of_columns_does_not_matter),
-        TEST(the_same_in_any_order_and_on_any_thread),
-        TEST(more_members_begin_with_the_same),
-        TEST(variables_do_not_disturb_one_another),
-        TEST(latin_members_hit_every_stratum),
-        TEST(correlated_variables),
-        TEST(a_member_is_the_case_with_its_numbers),
-        TEST(classes_emit_their_volume),
-        TEST(shapes_have_their_rates),
-        TEST(fissures_turn_and_grow),
-        TEST(grids_and_rasters_of_vents),
-        TEST(steps_of_their_own),
-        TEST(times_as_people_give_them),
-        TEST(warnings_of_their_own),
-        TEST(digests),
-        TEST(names_of_files_do_not_count),
-        TEST(what_degrees_are_brought_to_counts),
-        TEST(statistics_as_they_are_said),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = UNIT_RUN_IN(
+        plan_set_up, NULL, NULL, NULL, every_vent_with_every_class,
+        drawn_vents_and_classes_come_by_their_weights, a_table_says_what_it_has_columns_for,
+        case_of_columns_does_not_matter, the_same_in_any_order_and_on_any_thread,
+        more_members_begin_with_the_same, variables_do_not_disturb_one_another,
+        latin_members_hit_every_stratum, correlated_variables,
+        a_member_is_the_case_with_its_numbers, classes_emit_their_volume, shapes_have_their_rates,
+        fissures_turn_and_grow, grids_and_rasters_of_vents, steps_of_their_own,
+        times_as_people_give_them, warnings_of_their_own, digests, names_of_files_do_not_count,
+        what_degrees_are_brought_to_counts, statistics_as_they_are_said);
     scratch_remove(&dir);
     return failed;
 }

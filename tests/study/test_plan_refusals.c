@@ -326,13 +326,9 @@ static void too_long_a_name(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, plan_set_up)
-    const struct CMUnitTest tests[] = {
-        TEST(bad_keys),        TEST(bad_tables),          TEST(bad_member_tables),
-        TEST(bad_rasters),     TEST(too_many_dimensions), TEST(a_plan_is_no_case),
-        TEST(too_long_a_name),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed =
+        UNIT_RUN_IN(plan_set_up, NULL, NULL, NULL, bad_keys, bad_tables, bad_member_tables,
+                    bad_rasters, too_many_dimensions, a_plan_is_no_case, too_long_a_name);
     scratch_remove(&dir);
     return failed;
 }

@@ -146,14 +146,7 @@ static void members_are_made_once(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(vents_of_a_list_with_the_points_of_fissures, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(vents_of_the_case, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_vents_of_the_case, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(vents_of_a_grid, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(places_of_a_member_table, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(members_are_made_once, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, vents_of_a_list_with_the_points_of_fissures,
+                       vents_of_the_case, all_vents_of_the_case, vents_of_a_grid,
+                       places_of_a_member_table, members_are_made_once);
 }

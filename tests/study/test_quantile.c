@@ -103,13 +103,6 @@ static void turns(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_known_answers),
-        cmocka_unit_test(philox_places),
-        cmocka_unit_test(normal_quantile_is_near),
-        cmocka_unit_test(normal_probability_turns_it_round),
-        cmocka_unit_test(exponential_and_logarithm),
-        cmocka_unit_test(turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(philox_known_answers, philox_places, normal_quantile_is_near,
+                    normal_probability_turns_it_round, exponential_and_logarithm, turns);
 }

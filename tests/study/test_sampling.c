@@ -188,11 +188,7 @@ static void streams_are_independent(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_sobol_points),  cmocka_unit_test(published_sobol_directions),
-        cmocka_unit_test(sobol_points_are_even),   cmocka_unit_test(sobol_points_without_order),
-        cmocka_unit_test(latin_strata_once),       cmocka_unit_test(latin_orders_are_alike),
-        cmocka_unit_test(streams_are_independent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(published_sobol_points, published_sobol_directions, sobol_points_are_even,
+                    sobol_points_without_order, latin_strata_once, latin_orders_are_alike,
+                    streams_are_independent);
 }

@@ -423,18 +423,10 @@ static void cells_say_what_their_runs_say(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sobol_groups_mix_two_points),
-        cmocka_unit_test(more_groups_begin_with_the_same),
-        cmocka_unit_test(trajectories_step_along_each_coordinate),
-        cmocka_unit_test(ishigami_has_its_indices),
-        cmocka_unit_test(g_function_has_its_indices),
-        cmocka_unit_test(additive_functions_have_no_interactions),
-        cmocka_unit_test(what_is_the_same_everywhere_has_no_indices),
-        cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(threads_make_no_difference),
-        cmocka_unit_test(morris_tells_slopes_and_interactions),
-        cmocka_unit_test(cells_say_what_their_runs_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(sobol_groups_mix_two_points, more_groups_begin_with_the_same,
+                    trajectories_step_along_each_coordinate, ishigami_has_its_indices,
+                    g_function_has_its_indices, additive_functions_have_no_interactions,
+                    what_is_the_same_everywhere_has_no_indices, intervals_hold_the_truth,
+                    threads_make_no_difference, morris_tells_slopes_and_interactions,
+                    cells_say_what_their_runs_say);
 }

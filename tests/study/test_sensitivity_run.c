@@ -82,6 +82,5 @@ static void processors_and_devices_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(processors_and_devices_agree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(processors_and_devices_agree);
 }

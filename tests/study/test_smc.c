@@ -410,15 +410,7 @@ static void ends_when_few_are_accepted(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_a_normal_posterior),
-        cmocka_unit_test(finds_correlations),
-        cmocka_unit_test(keeps_to_the_bounds),
-        cmocka_unit_test(passes_over_what_cannot_be),
-        cmocka_unit_test(says_that_nothing_can_be),
-        cmocka_unit_test(ends_in_a_plane),
-        cmocka_unit_test(ends_when_few_are_accepted),
-        cmocka_unit_test(draws_and_weighs_as_described),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(finds_a_normal_posterior, finds_correlations, keeps_to_the_bounds,
+                    passes_over_what_cannot_be, says_that_nothing_can_be, ends_in_a_plane,
+                    ends_when_few_are_accepted, draws_and_weighs_as_described);
 }

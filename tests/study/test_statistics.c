@@ -271,14 +271,6 @@ static void memory_has_a_limit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_percentile_that_is_reached_exactly),
-        cmocka_unit_test(errors_of_a_count),
-        cmocka_unit_test(errors_of_weights),
-        cmocka_unit_test(sums_over_members),
-        cmocka_unit_test(a_digest_of_every_counter),
-        cmocka_unit_test(whole_parts),
-        cmocka_unit_test(memory_has_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(a_percentile_that_is_reached_exactly, errors_of_a_count, errors_of_weights,
+                    sums_over_members, a_digest_of_every_counter, whole_parts, memory_has_a_limit);
 }

@@ -134,10 +134,6 @@ static void members_differ(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_by_itself),  cmocka_unit_test(none_is_none),
-        cmocka_unit_test(normal_in_every_place), cmocka_unit_test(correlation_over_its_length),
-        cmocka_unit_test(members_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN(every_cell_by_itself, none_is_none, normal_in_every_place,
+                    correlation_over_its_length, members_differ);
 }
