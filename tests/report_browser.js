@@ -137,7 +137,7 @@ async function checkRun(browser, folder) {
         await page.evaluate(setTime(step));
         counts.push(await page.evaluate(LAVA));
     }
-    check("lava comes as the slider moves", counts[0] < counts[1] && counts[1] < counts[3] && counts[2] <= counts[3], counts.join(" "));
+    check("lava arrives as the slider moves", counts[0] < counts[1] && counts[1] < counts[3] && counts[2] <= counts[3], counts.join(" "));
     const cursor = (step) => page.evaluate(`${setTime(step)}.then(() => document.querySelector("#charts .cursor").getAttribute("x1"))`);
     check("the cursor of the charts goes along", Number(await cursor(middle)) < Number(await cursor(last)));
     check("the slider says its time in words", (await page.evaluate("document.getElementById('time').getAttribute('aria-valuetext')")).length > 2);

@@ -79,7 +79,7 @@ check "none: a notice" says 'no cell is at or below sea_level'
 { cat zeros.cfg && printf '%s\n' 'members 6' 'vary_rate_factor uniform 0.2 1.5' 'seed 3'; } >plan.cfg
 call ensemble plan.cfg --output ensemble --quiet
 check "an ensemble: exit status 0" exits 0
-check "... whose lava comes to the sea in some members" [ "$(value into_sea ensemble/summary.json)" -gt 0 ]
+check "... whose lava reaches the sea in some members" [ "$(value into_sea ensemble/summary.json)" -gt 0 ]
 check "... and never leaves the terrain" [ "$(value off_terrain ensemble/summary.json)" = 0 ]
 check "... a column tells which" grep -q ',into_sea$' ensemble/members.csv
 call ensemble plan.cfg --output resumed --quiet --shard 1/2

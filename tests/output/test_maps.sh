@@ -173,7 +173,7 @@ with strange $'title Etna \xF4\x80\x80\x81'
 run strange 20 --format png --map-size 700x500
 check "letters that no font has" complains 'no font of this machine has all letters of the title: .*fonts-noto'
 
-# ---- places of interest: all of the terrain, a cell that lava comes to, another one beside all
+# ---- places of interest: all of the terrain, a cell that lava reaches, another one beside all
 "$sciara" info case/terrain.tif --json >terrain.json
 of_terrain() { value "$1" terrain.json; }
 west=$(of_terrain west_m) south=$(of_terrain south_m) east=$(of_terrain east_m) north=$(of_terrain north_m)

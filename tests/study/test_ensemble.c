@@ -98,7 +98,7 @@ static void free_all(struct fields_of_all *all)
     free(all->clock_s);
 }
 
-/* All members whose lava comes to any of some cells. */
+/* All members whose lava reaches any of some cells. */
 static int look_at(struct plain *p, const struct fields_of_all *all, const uint32_t *cell,
                    uint32_t cells)
 {

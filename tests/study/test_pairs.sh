@@ -59,7 +59,7 @@ for options in '--threads 1 --format svg,pdf' '--threads 2 --resume' '--resume';
     check "... the same digest" [ "$(digest again)" = "$digest" ]
     wanted=$(sed -n 's/.*--format svg,pdf/map_difference.pdf map_difference.png map_difference.svg/p' <<<"$options")
     check "... the pictures asked for" [ "$(cd again && echo map_*)" = "${wanted:-map_difference.png}" ]
-    [ ! "$wanted" ] || check "... with text as text" grep -q '>Probability that lava comes, with the barriers minus without: ' again/map_difference.svg
+    [ ! "$wanted" ] || check "... with text as text" grep -q '>Probability that lava arrives, with the barriers minus without: ' again/map_difference.svg
 done
 call ensemble case/walled.cfg --with-and-without barriers --output json --map-size 600x400 --json
 check "--json" says '"kind":."pairs"'

@@ -314,7 +314,7 @@ static void morris_tells_slopes_and_interactions(void **state)
 
 enum { PLACES = 50, MEMBERS = 3, GROUPS = 90, DIMENSIONS = 4 };
 
-/* In how many of three runs lava comes to a place: farther for large coordinates, farthest for the
+/* In how many of three runs lava reaches a place: farther for large coordinates, farthest for the
  * first; the last does nothing. */
 static int comes(const double *u, int place)
 {

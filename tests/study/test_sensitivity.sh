@@ -121,7 +121,7 @@ check "a table of second order" is "$(head -n 1 "$work/noise/sobol_second_order.
 check "scores of each and of all" grep -q ',score,score_outline,score_runout_2h,' "$work/noise/sobol_points.csv"
 check "places of like names are told apart" grep -q 'reached_Far_away,arrival_Far_away_h,reached_Far_away_2,arrival_Far_away_2_h,reached_East,arrival_East_h' "$work/noise/sobol_points.csv"
 check "what is the same everywhere has no index" grep -q '^reached_Far_away,Pcool,,,,$' "$work/noise/sobol.csv"
-check "a critical thickness decides whether lava comes east" above "$(cell noise sobol.csv reached_East 'Phc(Tvent)' 5)" 0.3
+check "a critical thickness decides whether lava arrives east" above "$(cell noise sobol.csv reached_East 'Phc(Tvent)' 5)" 0.3
 check "... and when" above "$(cell noise sobol.csv arrival_East_h 'Phc(Tvent)' 5)" 0.3
 
 # ---- a plan for both

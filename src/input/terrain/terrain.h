@@ -58,7 +58,7 @@ double terrain_temperature(const struct terrain *t, int row, int col);
 /* Fills vents[] and returns how many there are; the sheet has none. */
 int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS]);
 
-/* How the lava comes: rates of each vent, each for a number of hours, and the parameters in which a
+/* How the lava is emitted: rates of each vent, each for a number of hours, and the parameters in which a
  * kind differs from the others. */
 struct terrain_eruption {
     double hours;      /* that each rate lasts */

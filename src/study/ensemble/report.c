@@ -340,13 +340,14 @@ static void describe_map(const struct product_at *at, struct product_map *m)
 static bool map_probability(const struct product_at *at, struct product_map *m)
 {
     const struct ensemble *s = view_of(at)->s;
-    char effective[32], error[32];
+    char done[32], effective[32], error[32];
     describe_map(at, m);
     snprintf(
         m->subtitle, sizeof m->subtitle,
-        "Probability that lava comes: %" PRId64
+        "Probability that lava arrives: %s"
         " simulated eruptions (effective number %s), standard error at most %s percentage points",
-        s->done, roundnum_brief(effective, statistics_effective(&s->cells)),
+        roundnum_brief(done, (double)s->done),
+        roundnum_brief(effective, statistics_effective(&s->cells)),
         roundnum_brief(error, 100 * largest_error(s)));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = REPORT_CLASSES;
@@ -385,19 +386,19 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 #define COUNT(member) PRODUCT_COUNT(struct report_view, member)
 static const struct product rows[] = {
-    {PRODUCT_LAYER, "probability", "", "probability that lava comes", COUNT(whole),
+    {PRODUCT_LAYER, "probability", "", "probability that lava arrives", COUNT(whole),
      .value = probability},
-    {PRODUCT_LAYER, "probability_error", "", "standard error of the probability that lava comes",
+    {PRODUCT_LAYER, "probability_error", "", "standard error of the probability that lava arrives",
      COUNT(whole), .value = probability_error},
     {PRODUCT_LAYER, "probability_above_*m", "", "probability that lava gets thicker than * m",
      COUNT(thresholds), .word = name_threshold, .value = probability, .number = ABOVE},
     {PRODUCT_LAYER, "probability_above_*m_error", "",
      "standard error of the probability that lava gets thicker than * m", COUNT(thresholds),
      .word = name_threshold, .value = probability_error, .number = ABOVE},
-    {PRODUCT_LAYER, "probability_within_*h", "", "probability that lava comes within * h",
+    {PRODUCT_LAYER, "probability_within_*h", "", "probability that lava arrives within * h",
      COUNT(times), .word = name_time, .value = probability, .number = WITHIN},
     {PRODUCT_LAYER, "probability_within_*h_error", "",
-     "standard error of the probability that lava comes within * h", COUNT(times),
+     "standard error of the probability that lava arrives within * h", COUNT(times),
      .word = name_time, .value = probability_error, .number = WITHIN},
     {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member", COUNT(whole),
      .value = first_arrival},
@@ -412,7 +413,7 @@ static const struct product rows[] = {
     {PRODUCT_FILE, REPORT_KMZ, COUNT(has_kmz), .write = report_kmz, .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", .put = put_members},
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
-    {PRODUCT_MAP, "map_probability", .about = "probability that lava comes", COUNT(whole),
+    {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(whole),
      .value = probability_class, .map = map_probability, .place = place_probability},
     {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(whole), .value = median_arrival,
      .map = map_arrival, .place = place_arrival},

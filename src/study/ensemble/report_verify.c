@@ -68,7 +68,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
         .title = r->s->source->base->title,
         .subtitle = subtitle,
         .note = note,
-        .x = {"forecast probability that lava comes", 0, 1},
+        .x = {"forecast probability that lava arrives", 0, 1},
         .y = {"share of the cells where it was observed", 0, 1},
         .diagonal = "perfectly reliable",
         .count = 1,
@@ -95,7 +95,7 @@ int report_draw_overlap(const struct product_at *at, struct error *e)
     const struct plot p = {
         .title = r->s->source->base->title,
         .subtitle = subtitle,
-        .x = {"probability that lava comes, at least (%)", 0, 100},
+        .x = {"probability that lava arrives, at least (%)", 0, 100},
         .y = {"overlap J = both / either", 0, 1},
         .count = 1,
         .series = &series,

@@ -56,7 +56,7 @@ struct pair_estimates {
     double with, without;     /* probabilities of lava */
     double difference, error; /* with less without, and its standard error */
     double only_without,
-        only_with;        /* probabilities: lava comes only without barriers; only with them */
+        only_with;        /* probabilities: lava arrives only without barriers; only with them */
     double later_h;       /* mean by which it comes later with, of pairs in which it comes in
                                  both; NaN: there are none */
     double later_error_h; /* its standard error; NaN: of less than two */

@@ -24,7 +24,7 @@ static int make_bare(struct pairs *x, struct error *e)
     return plan_compute_digest(x->bare, e);
 }
 
-/* Whether lava comes, and when: nothing else is counted by class. */
+/* Whether lava arrives, and when: nothing else is counted by class. */
 static void set_request(struct ensemble_source *source)
 {
     source->request.time_count = source->request.threshold_count = 0;

@@ -143,12 +143,13 @@ static void place_difference(const struct product_at *at, int place, char *text,
 static bool map_difference(const struct product_at *at, struct product_map *m)
 {
     const struct pairs_report *r = ((const struct pairs_view *)at->of)->r;
-    char error[32];
+    char done[32], error[32];
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava comes, with the barriers minus without: %" PRId64
+             "Probability that lava arrives, with the barriers minus without: %s"
              " pairs of simulated eruptions with equal noise, standard error at most %s percentage "
              "points",
-             r->x->done, roundnum_brief(error, 100 * pairs_find(r->x).largest_error));
+             roundnum_brief(done, (double)r->x->done),
+             roundnum_brief(error, 100 * pairs_find(r->x).largest_error));
     if (r->x->done < r->x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = CLASSES;
@@ -247,10 +248,10 @@ static void add_found(cJSON *o, const struct product_at *at)
 #define SAID(member) .number = offsetof(struct pair_estimates, member)
 
 static const struct product rows[] = {
-    {PRODUCT_LAYER, "probability_with", "", "probability that lava comes, with the barriers",
+    {PRODUCT_LAYER, "probability_with", "", "probability that lava arrives, with the barriers",
      .value = probability, SAID(with)},
-    {PRODUCT_LAYER, "probability_without", "", "probability that lava comes, without the barriers",
-     .value = probability, SAID(without)},
+    {PRODUCT_LAYER, "probability_without", "",
+     "probability that lava arrives, without the barriers", .value = probability, SAID(without)},
     {PRODUCT_LAYER, "probability_difference", "",
      "probability with the barriers minus probability without", .value = value_said,
      SAID(difference)},

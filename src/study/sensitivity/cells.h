@@ -1,4 +1,4 @@
-/* cells.h — for each cell of the terrain, what every parameter has to do with whether lava comes
+/* cells.h — for each cell of the terrain, what every parameter has to do with whether lava arrives
  * there: sums of integers over the groups of a design, so that their order does not matter and no
  * run has to be kept.
  *
@@ -70,7 +70,7 @@ struct cell_view {
 
 /* Share of the runs in which lava came (Sobol: of the runs of A and B). */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
-/* Of Sobol: whether lava comes in enough runs of A and B, and stays away in enough, that an index
+/* Of Sobol: whether lava arrives in enough runs of A and B, and stays away in enough, that an index
  * is more than chance. */
 bool cell_is_known(const struct cell_view *v, const int64_t *sum);
 enum { CELL_RUNS_LEAST = 10 };

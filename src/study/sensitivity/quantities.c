@@ -62,7 +62,7 @@ static void add_place(struct sensitivity *x, int number)
     char word[64], column[96], words[112];
     name_place(x, number, word);
     snprintf(column, sizeof column, "reached_%s", word);
-    snprintf(words, sizeof words, "whether lava comes to %s", name);
+    snprintf(words, sizeof words, "whether lava reaches %s", name);
     add(x, QUANTITY_REACHED, number, column, words);
     snprintf(column, sizeof column, "arrival_%s_h", word);
     snprintf(words, sizeof words, "arrival at %s (h)", name);

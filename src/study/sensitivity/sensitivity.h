@@ -43,7 +43,7 @@ struct stage {
     int64_t done;         /* groups, from the first */
     double *value;        /* of each group, point and quantity: the mean over the noise */
     double *noise;        /* of each quantity: squared standard errors of all these, summed up */
-    struct cells cells;   /* without noise or with: whether lava comes */
+    struct cells cells;   /* without noise or with: whether lava arrives */
     uint64_t runs_digest; /* of the last states of all runs */
     int64_t left;         /* runs with lava that left the terrain */
 };

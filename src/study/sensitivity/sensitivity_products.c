@@ -271,7 +271,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     for (size_t i = 0; i < part->s->cells.places; i++)
         if (!isnan(m->value[i])) m->value[i] = class_of[(int)m->value[i] - 1];
     snprintf(m->subtitle, sizeof m->subtitle,
-             "The parameter that decides most whether lava comes: the largest %s (%s)",
+             "The parameter that decides most whether lava arrives: the largest %s (%s)",
              part->stage == STAGE_SOBOL ? "total Sobol index" : "mu_star", part->effort);
     if (part->s->left)
         snprintf(m->alert, sizeof m->alert,
@@ -288,12 +288,12 @@ static const struct product morris_rows[] = {
     {PRODUCT_TABLE, "morris.csv", .put = put_indices},
     {PRODUCT_TABLE, "morris_points.csv", .put = put_points},
     {PRODUCT_DIAGRAM, "morris_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
-    {PRODUCT_LAYER, "morris_probability", "", "probability that lava comes, between the bounds",
+    {PRODUCT_LAYER, "morris_probability", "", "probability that lava arrives, between the bounds",
      .value = probability},
-    {PRODUCT_CODES, "morris_dominating", "", "parameter that decides most whether lava comes: *",
+    {PRODUCT_CODES, "morris_dominating", "", "parameter that decides most whether lava arrives: *",
      .word = name_parameters, .value = dominating},
-    {PRODUCT_LAYER, "morris_mu_star_*", "", "mu_star of * on whether lava comes", COUNT(parameters),
-     .word = name_parameter, .value = mu_star},
+    {PRODUCT_LAYER, "morris_mu_star_*", "", "mu_star of * on whether lava arrives",
+     COUNT(parameters), .word = name_parameter, .value = mu_star},
     {PRODUCT_MAP, "map_morris", .about = "deciding parameter", .value = dominating,
      .map = map_dominating},
 };
@@ -303,13 +303,13 @@ static const struct product sobol_rows[] = {
     {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .put = put_second_order},
     {PRODUCT_TABLE, "sobol_points.csv", .put = put_points},
     {PRODUCT_DIAGRAM, "sobol_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
-    {PRODUCT_LAYER, "sobol_probability", "", "probability that lava comes, between the bounds",
+    {PRODUCT_LAYER, "sobol_probability", "", "probability that lava arrives, between the bounds",
      .value = probability},
-    {PRODUCT_CODES, "sobol_dominating", "", "parameter that decides most whether lava comes: *",
+    {PRODUCT_CODES, "sobol_dominating", "", "parameter that decides most whether lava arrives: *",
      .word = name_parameters, .value = dominating},
-    {PRODUCT_LAYER, "sobol_S1_*", "", "first-order Sobol index of * on whether lava comes",
+    {PRODUCT_LAYER, "sobol_S1_*", "", "first-order Sobol index of * on whether lava arrives",
      COUNT(parameters), .word = name_parameter, .value = first_order},
-    {PRODUCT_LAYER, "sobol_ST_*", "", "total Sobol index of * on whether lava comes",
+    {PRODUCT_LAYER, "sobol_ST_*", "", "total Sobol index of * on whether lava arrives",
      COUNT(parameters), .word = name_parameter, .value = total},
     {PRODUCT_MAP, "map_sobol", .about = "deciding parameter", .value = dominating,
      .map = map_dominating},
