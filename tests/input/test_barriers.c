@@ -216,8 +216,9 @@ static void what_is_wrong(void **state)
 {
     refused("barrier,x\n1,2\n", "b.csv:1: the header has to have 'barrier,x,y'");
     refused("barrier,x,y\n", "b.csv:1: has no row");
-    refused("barrier,x,y\n1,500005,4000025\n", "barrier 1: give it one of height_m");
-    refused("barrier,x,y,height_m,depth_m\n1,500005,4000025,1,1\n", "give it one of height_m");
+    refused("barrier,x,y\n1,500005,4000025\n", "barrier 1: has no height; give one of height_m");
+    refused("barrier,x,y,height_m,depth_m\n1,500005,4000025,1,1\n",
+            "has more than one height; give one of height_m");
     refused("barrier,x,y,height_m\n1,500005,4000025,0\n", "is 0 m high or deep");
     refused("barrier,x,y,height_m\n1,500005,4000025,-3\n", "height_m is -3; give 0 to 1000 m");
     refused("barrier,x,y,height_m\n1,500005,4000025,high\n", "height_m is 'high'");
@@ -227,7 +228,8 @@ static void what_is_wrong(void **state)
     refused("barrier,x,y,height_m,kind\n1,500005,4000025,1,ring\n",
             "kind is neither line nor area");
     refused("barrier,x,y,height_m,kind\n1,500005,4000025,1,area\n", "less than four positions");
-    refused("barrier,x,y,height_m,from\n1,500005,4000025,1,soon\n", "barrier 1: give hours");
+    refused("barrier,x,y,height_m,from\n1,500005,4000025,1,soon\n",
+            "barrier 1: from is 'soon'; give hours");
     refused("barrier,x,y,crest_m\n1,500005,4000025,20000\n",
             "crest_m is 20000; give -4000 to 10000");
     refused(

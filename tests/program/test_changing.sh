@@ -68,10 +68,10 @@ check "... and still solid in the ledger" [ "$(entry solidified with)" -gt 1000 
 run patch patch
 check "... half a survey is a change of half of the terrain" [ "$(entry ground_raised patch)" = $((12 * 20 * (1 << 36))) ]
 call run changed.cfg --no-output
-check "the report: where it changed" says '^terrain +.*wall.asc took its place after step 90, without lava$'
+check "the report: where it changed" says '^terrain +replaced by .*wall.asc after step 90, without lava$'
 check "... by how much" says '^ground +changed: 48000.000 m3 raised, 0.000 m3 lowered$'
 call run changed.cfg 90 --no-output
-check "... and what was not reached" says 'would take its place after step 90'
+check "... and what was not reached" says 'would be replaced by .*wall.asc after step 90'
 call info changed.cfg --json
 check "info: shows it" says '"after_step":.90'
 
@@ -139,7 +139,7 @@ wrong() { # wrong WHAT LINE PATTERN
 }
 wrong "no word" 'terrain_update 3h wall.asc' 'wrong.cfg:8: terrain_update: give a time, a file, and with_lava'
 wrong "another word" 'terrain_update 3h wall.asc maybe' 'end it with with_lava or without_lava'
-wrong "no time" 'terrain_update soon wall.asc with_lava' 'wrong.cfg:8: terrain_update: give hours since the start'
+wrong "no time" 'terrain_update soon wall.asc with_lava' 'wrong.cfg:8: terrain_update: its time is '\''soon'\''; give hours since the start'
 wrong "no file" 'terrain_update 3h nothing.asc with_lava' 'nothing.asc'
 slope 12 0 far.asc && sed -i 's/500000/600000/' far.asc
 wrong "another grid" 'terrain_update 3h far.asc with_lava' 'far.asc'

@@ -47,7 +47,7 @@ while IFS='|' read -r pattern arguments; do
 done <<'TABLE'
 frobnicate: no such command; see sciara --help|frobnicate
 rnu: no such command; did you mean run\?|rnu
-x.cfg: no such command; a case is run by sciara run CASE|x.cfg
+x.cfg: no such command; run a case with sciara run CASE|x.cfg
 run: 10: the case comes first: sciara run CASE STEPS|run 10 GOOD
 no such command|--frobnicate
 name a case file|run

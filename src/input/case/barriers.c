@@ -45,16 +45,18 @@ static int read_number(const struct barriers *b, const struct barrier *x, int at
     return refuse(b, x, what, e);
 }
 
+#define GIVE_HEIGHT                                                                                \
+    "give one of height_m (above the ground), crest_m (elevation) and depth_m (of a channel)"
+
 static int read_form(const struct barriers *b, struct barrier *x, struct error *e)
 {
     int forms = 0;
     for (int k = 0; k < BARRIER_FORMS; k++)
         if (vectors_value(&b->from, x->feature, k)) x->form = k, forms++;
     if (forms != 1)
-        return refuse(b, x,
-                      "give it one of height_m (above the ground), crest_m (elevation) and depth_m "
-                      "(of a channel)",
-                      e);
+        return refuse(
+            b, x, forms ? "has more than one height; " GIVE_HEIGHT : "has no height; " GIVE_HEIGHT,
+            e);
     int status = read_number(b, x, (int)x->form, &x->value_m, e);
     x->value_m = lattice_round(x->value_m);
     if (status || x->form == BARRIER_CREST || x->value_m > 0) return status;
@@ -65,9 +67,11 @@ static int read_time(const struct barriers *b, struct barrier *x, const struct s
                      struct error *e)
 {
     const char *text = vectors_value(&b->from, x->feature, FROM);
+    char excerpt[48], what[sizeof e->text];
     struct error why;
     if (!text || !times_moment(&x->time_s, text, TIMES_HOURS, c->start_time, &why)) return 0;
-    return refuse(b, x, why.text, e);
+    snprintf(what, sizeof what, "from is '%s'; %.400s", scan_excerpt(excerpt, text), why.text);
+    return refuse(b, x, what, e);
 }
 
 static void measure_length(const struct barriers *b, struct barrier *x)

@@ -5,6 +5,7 @@
 #include "rates.h"
 #include "sim/digest.h"
 #include "sim/ground.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
@@ -42,7 +43,7 @@ static int refuse(const struct sim_case *c, const struct keyvalue *line, const c
 static int read_words(struct change *x, const struct sim_case *c, const struct keyvalue *line,
                       char *text, struct error *e)
 {
-    char *time, *file, *lava;
+    char *time, *file, *lava, excerpt[48];
     struct error why;
     if (!split(text, &time, &file, &lava))
         return refuse(c, line,
@@ -50,9 +51,10 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
                       "contains the lava that has solidified by then",
                       e);
     if (times_moment(&x->time_s, time, TIMES_HOURS, c->start_time, &why))
-        return refuse(c, line, why.text, e);
+        return error_line(e, c->path, line->line, "%s: its time is '%s'; %.400s", line->key,
+                          scan_excerpt(excerpt, time), why.text);
     if (!(x->time_s >= 0 && x->time_s <= 1e12))
-        return refuse(c, line, "its time is before the start of the eruption", e);
+        return refuse(c, line, "its time is before the start of the eruption; give a later one", e);
     x->with_lava = !strcmp(lava, "with_lava");
     if (!x->with_lava && strcmp(lava, "without_lava") != 0)
         return refuse(c, line,

@@ -275,9 +275,10 @@ static int check_order(const struct settings *s, struct error *e)
     const int vent = settings_line(s, "PTvent"), sol = settings_line(s, "PTsol"),
               initial = settings_line(s, "initial_temperature_K");
     if (p->temp_vent_K <= p->temp_sol_K && !(vent && sol))
-        return error_line(e, path, vent ? vent : sol,
-                          "PTvent = %g is not above PTsol = %g with parameters %s", p->temp_vent_K,
-                          p->temp_sol_K, s->parameter_set);
+        return error_line(
+            e, path, vent ? vent : sol,
+            "PTvent = %g is not above PTsol = %g with parameters %s; correct one of them",
+            p->temp_vent_K, p->temp_sol_K, s->parameter_set);
     if (p->temp_vent_K <= p->temp_sol_K)
         return error_line(e, path, vent,
                           "PTvent is not above PTsol of line %d; lava leaves the vent hotter than "

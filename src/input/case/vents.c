@@ -96,7 +96,8 @@ static int read_degrees(struct place *p, const struct csv *t, const struct colum
                           lon, lat, lat);
     if (somewhere) return refuse_outside(t, xy[0], xy[1], g, "correct longitude and latitude", e);
     return error_line(e, t->file.path, t->file.line,
-                      "the longitude and latitude %.10g, %.10g %s; correct it", lon, lat, why);
+                      "the position %.10g, %.10g (longitude, latitude) %s; correct it", lon, lat,
+                      why);
 }
 
 static int read_place(struct place *p, const struct csv *t, const struct columns *c,

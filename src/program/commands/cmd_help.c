@@ -51,7 +51,7 @@ int command_unknown(const char *name, struct error *e)
     const char *meant = nearest(name);
     const size_t length = strlen(name);
     if (length > 4 && !strcmp(name + length - 4, ".cfg"))
-        return error_input(e, "%.900s: no such command; a case is run by sciara run CASE", name);
+        return error_input(e, "%.900s: no such command; run a case with sciara run CASE", name);
     if (meant) return error_input(e, "%s: no such command; did you mean %s?", name, meant);
     return error_input(e, "%s: no such command; see sciara --help", name);
 }

@@ -229,8 +229,8 @@ static void report_changes(const struct run *r, const struct sciara_state *state
         const int64_t step = change_step(x, &c->problem.params);
         const bool made = step < state->step;
         if (x->elevation_m)
-            printf("terrain       %s %s after step %lld, %s lava\n", x->path,
-                   made ? "took its place" : "would take its place", (long long)step,
+            printf("terrain       %s by %s after step %lld, %s lava\n",
+                   made ? "replaced" : "would be replaced", x->path, (long long)step,
                    x->with_lava ? "with" : "without");
         else
             printf("barriers      %s: %zu cells %s after step %lld\n", x->path, x->rules,

@@ -241,9 +241,9 @@ static int read_fit(const struct entry *at, struct error *e)
     if (variable < 0 || !calibration_can_fit(variable))
         return error_line(
             e, at->path, at->line->line,
-            "'%s' cannot be fitted%s%s%s; docs/formats.md lists what can",
-            scan_excerpt(excerpt, name), variable < 0 && nearest ? "; did you mean fit_" : "",
-            variable < 0 && nearest ? nearest : "", variable < 0 && nearest ? "?" : "");
+            "'%s' cannot be fitted; %s%s%sdocs/formats.md lists what can",
+            scan_excerpt(excerpt, name), variable < 0 && nearest ? "did you mean fit_" : "",
+            variable < 0 && nearest ? nearest : "", variable < 0 && nearest ? "? " : "");
     struct fit_key *f = &k->fit[variable];
     const bool good = entry_words(&w, at) && (w.count == 2 || w.count == 3) &&
                       scan_real(w.word[0], &f->low) && scan_real(w.word[1], &f->high);
