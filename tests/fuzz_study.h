@@ -1,39 +1,10 @@
-/* fuzz_study.h — what the fuzzers of plans and of states of studies share: a folder of files that
- * are right, the bytes in a file of it, and a state around them. */
+/* fuzz_study.h — what the fuzzers of studies share: what is a refusal, and a state around the bytes.
+ */
 #ifndef TESTS_FUZZ_STUDY_H
 #define TESTS_FUZZ_STUDY_H
 
+#include "fuzz.h"
 #include "plan_files.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <zlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static struct scratch scratch;
-
-static inline void clean(void)
-{
-    scratch_remove(&scratch);
-}
-
-/* Whether the folder is new, and has the files of write_plan() alone. */
-static inline bool fuzz_begin(void)
-{
-    if (scratch.path[0]) return false;
-    scratch_create(&scratch);
-    atexit(clean);
-    write_plan(&scratch);
-    return true;
-}
-
-static inline void put_bytes(const char *path, const uint8_t *data, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) abort();
-}
 
 static inline void check_refusal(int status, const struct error *e)
 {

@@ -1,15 +1,11 @@
 /* Any text as places of interest: refused with one line, or cells of the grid in order. */
 #include "case/assets.h"
+#include "fuzz.h"
 
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { ROWS = 9, COLS = 11 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -19,10 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct assets a;
     char path[64];
     snprintf(path, sizeof path, "/tmp/fuzz-assets-%ld", (long)getpid());
-    FILE *f = fopen(path, "wb");
-    if (!f) abort();
-    fwrite(data, 1, size, f);
-    fclose(f);
+    put_bytes(path, data, size);
     if (assets_read(&a, path, ROWS, COLS, &geo, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || a.asset) abort();
     } else {

@@ -1,21 +1,13 @@
 /* Any bytes as a CSV of barriers: refused with one line, or barriers with cells that have data,
  * within the range of elevations, and rules that are in order. */
-#define _GNU_SOURCE
 #include "case/barriers.h"
 #include "case/case_terrain.h"
 #include "case/changes.h"
+#include "fuzz.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { ROWS = 23, COLS = 31 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct sim_case *c)
 {
@@ -42,10 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .geo = {.west_m = 499547.5, .south_m = 4174982.5, .cell_m = 10}};
     struct settings s = {0};
     struct error e = {0};
-    char path[64];
-    int file = memfd_create("barriers.csv", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    char path[FUZZ_PATH];
+    const int file = fuzz_file(path, data, size);
     s.barriers = path;
     c.path = strdup("case.cfg");
     c.problem.params.clock_s = 120;

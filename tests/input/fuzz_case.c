@@ -3,20 +3,9 @@
 #include "case/case.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "case_files.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static struct scratch scratch;
-
-static void clean(void)
-{
-    scratch_remove(&scratch);
-}
+#include "fuzz.h"
 
 static void check(const struct sim_case *c)
 {
@@ -37,16 +26,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct sim_case c;
     struct error e = {0};
-    if (!scratch.path[0]) {
-        scratch_create(&scratch);
-        atexit(clean);
+    if (fuzz_begin()) {
         write_case(&scratch);
         put_grid(&scratch, "thick.asc", 2);
         put_grid(&scratch, "temp.asc", 1200);
     }
     const char *path = scratch_file(&scratch, "case.cfg");
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) abort();
+    put_bytes(path, data, size);
     if (case_load(&c, path, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || c.path) abort();
     } else {

@@ -1,19 +1,11 @@
 /* Any text as GeoJSON: refused with one line, or positions and cells that are what they have to be.
  */
-#define _GNU_SOURCE
 #include "vector/draw_cells.h"
+#include "fuzz.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { ROWS = 9, COLS = 11 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct vectors *v, const struct vector_grid *grid)
 {
@@ -45,10 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct vector_grid grid = {ROWS, COLS, &geo};
     struct vectors v;
     struct error e = {0};
-    char path[64];
-    int file = memfd_create("flow.geojson", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    char path[FUZZ_PATH];
+    const int file = fuzz_file(path, data, size);
     if (vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, wanted, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || v.feature) abort();
     } else {

@@ -1,20 +1,12 @@
 /* Any bytes as a raster file: refused with one line, or a grid whose parts agree. */
-#define _GNU_SOURCE /* memfd_create */
 #include "raster/projection.h"
 #include "raster/raster.h"
 #include "text/scan.h"
+#include "fuzz.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { MAX_CELLS = 1 << 16 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct raster *r)
 {
@@ -51,11 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct raster zero;
     struct error e = {0};
     struct raster r;
-    char path[64];
-    const int fd = memfd_create("raster", 0);
-
-    if (fd < 0 || write(fd, data, size) != (ssize_t)size) abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    char path[FUZZ_PATH];
+    const int fd = fuzz_file(path, data, size);
     if (raster_read(&r, path, MAX_CELLS, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n')) abort();
         if (memcmp(&r, &zero, sizeof r) != 0) abort();

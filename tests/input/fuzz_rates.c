@@ -2,18 +2,7 @@
  * (second bit): refused with one line, or tables of steps that increase and end. */
 #include "case/emission.h"
 #include "sim/vent.h"
-
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/* _GNU_SOURCE, which declares it, would bring the select() of the system too. */
-int memfd_create(const char *name, unsigned flags);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void check(const struct vent *v)
 {
@@ -51,11 +40,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct rate_lists rates;
     struct vent *vents = NULL;
     struct error e = {0};
-    char path[64];
-    int count = 0, file = memfd_create("rates", 0);
+    char path[FUZZ_PATH];
+    int count = 0;
     if (size == 0) data = (const uint8_t *)"", size = 1;
-    if (file < 0 || write(file, data + 1, size - 1) != (ssize_t)(size - 1)) abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = fuzz_file(path, data + 1, size - 1);
     const enum emission_rule rule = data[0] & 2 ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
     if (read_all(&vents, &count, path, data[0] & 1, rule, &rates, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || vents) abort();

@@ -4,13 +4,9 @@
 #include "raster/gdal_info.h"
 #include "raster/projection.h"
 #include "text/scan.h"
+#include "fuzz.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_text(const char *text)
 {

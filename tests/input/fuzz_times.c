@@ -1,12 +1,8 @@
 /* Any text as a time: refused with one line, or a time in range that is written and read back. */
 #include "text/times.h"
+#include "fuzz.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_error(const struct error *e)
 {

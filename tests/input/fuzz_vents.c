@@ -1,18 +1,10 @@
 /* Any bytes as a vents CSV: refused with one line, or vents with cells inside the data. */
-#define _GNU_SOURCE
 #include "case/vents.h"
+#include "fuzz.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { ROWS = 23, COLS = 31 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct vent_sites *v, const double *z)
 {
@@ -39,10 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct vent_ground ground = {ROWS, COLS, &geo, z};
     struct vent_sites v;
     struct error e = {0};
-    char path[64];
-    int file = memfd_create("vents.csv", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    char path[FUZZ_PATH];
+    const int file = fuzz_file(path, data, size);
     z[10 * COLS + 15] = NAN;
     if (vents_read(&v, path, &ground, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || v.site) abort();

@@ -2,22 +2,11 @@
  * file first. Refused with one line, or a case of which a few steps can be computed, and a ledger
  * that closes. A name that begins with digits and ends in .cfg makes it an original case. */
 #include "fuzz_steps.h"
-#include "scratch.h"
+#include "fuzz.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { FILES_MAX = 8, NAME_LENGTH = 48, CELLS_MAX = 4096 };
-
-static struct scratch scratch;
-
-static void clean(void)
-{
-    scratch_remove(&scratch);
-}
 
 /* A file of the case: where its name and its content lie in the text. */
 struct part {
@@ -52,9 +41,7 @@ static const char *take_part(struct part *p, const char *at, const char *end)
 
 static void put(const struct part *p)
 {
-    FILE *f = fopen(p->path, "wb");
-    const size_t size = (size_t)(p->end - p->content);
-    if (!f || fwrite(p->content, 1, size, f) != size || fclose(f) != 0) abort();
+    put_bytes(p->path, p->content, (size_t)(p->end - p->content));
 }
 
 static void compute(sciara_case *c)
@@ -71,10 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct sciara_error e = {0};
     sciara_case *c;
     int count = 0;
-    if (!scratch.path[0]) {
-        scratch_create(&scratch);
-        atexit(clean);
-    }
+    fuzz_begin();
     const char *at = (const char *)data, *end = at + size, *next;
     for (; count < FILES_MAX && (next = take_part(&part[count], at, end)); at = next) count++;
     if (!count) return -1;

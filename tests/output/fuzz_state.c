@@ -2,16 +2,11 @@
  * written and read once more. The seal at the end is put right, so that what lies before it is
  * looked at. Bytes that begin with a brace are what a state says of itself. */
 #include "restart/restart.h"
+#include "fuzz.h"
 
 #include <cJSON.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <zlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SEAL = 16 };
 

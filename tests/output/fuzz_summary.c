@@ -3,27 +3,15 @@
  * the summary only names. */
 #include "compare/runfolder.h"
 #include "run/output.h"
+#include "fuzz.h"
 
-#include "scratch.h"
-
-#include <stdint.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static struct scratch scratch;
 static char folder[96];
-
-static void clean(void)
-{
-    scratch_remove(&scratch);
-}
 
 static void put(const char *name, const void *text, size_t size)
 {
     char path[160];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "wb");
-    if (!f || (size && fwrite(text, 1, size, f) != size) || fclose(f) != 0) abort();
+    put_bytes(path, text, size);
 }
 
 static void refused(int status, const struct error *e)
@@ -68,9 +56,7 @@ static void run_there(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (!scratch.path[0]) {
-        scratch_create(&scratch);
-        atexit(clean);
+    if (fuzz_begin()) {
         snprintf(folder, sizeof folder, "%s/run", scratch.path);
         mkdir(folder, 0777);
         put("../outside.tif", "x", 1);

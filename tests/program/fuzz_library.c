@@ -2,12 +2,7 @@
  * few steps can be computed and a ledger that closes. The arrays are as large as they are said to
  * be where the grid is small; a large one has to be refused before anybody looks at them. */
 #include "fuzz_steps.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { CELLS_MAX = 1024, LIST_MAX = 16 };
 

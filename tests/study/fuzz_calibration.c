@@ -55,6 +55,7 @@ static void read_state(const char *path, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (fuzz_begin()) {
+        write_plan(&scratch);
         put_grid(&scratch, "flow.asc", 1);
         put_text(&scratch, "good.cfg",
                  CASE_TEXT "max_steps 100\noutline flow.asc\nfit_Pcool 1 5 log\n");

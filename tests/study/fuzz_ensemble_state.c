@@ -3,13 +3,9 @@
  * looked at. */
 #include "ensemble/ensemble_state.h"
 #include "ensemble_source.h"
+#include "fuzz.h"
 
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
-#include <zlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void write_bytes(const char *path, const uint8_t *data, size_t size)
 {

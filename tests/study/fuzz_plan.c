@@ -64,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct plan *p = NULL;
     struct error e = {0};
     if (fuzz_begin()) {
+        write_plan(&scratch);
         put_grid(&scratch, "thick.asc", 2);
         put_text(&scratch, "chance.asc",
                  "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"

@@ -1,0 +1,47 @@
+/* fuzz.h — what fuzzers share: the bytes as a file, and a folder that is there until the end. */
+#ifndef TESTS_FUZZ_H
+#define TESTS_FUZZ_H
+
+#include "scratch.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* _GNU_SOURCE, which declares it, would bring the select() of the system too. */
+int memfd_create(const char *name, unsigned flags);
+
+/* A file in memory, for close(), and its path. */
+enum { FUZZ_PATH = 64 };
+static inline int fuzz_file(char path[FUZZ_PATH], const uint8_t *data, size_t size)
+{
+    const int file = memfd_create("fuzz", 0);
+    if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
+    snprintf(path, FUZZ_PATH, "/proc/self/fd/%d", file);
+    return file;
+}
+
+static struct scratch scratch;
+
+static inline void fuzz_end(void)
+{
+    scratch_remove(&scratch);
+}
+
+/* Whether the folder is new. */
+static inline bool fuzz_begin(void)
+{
+    if (scratch.path[0]) return false;
+    scratch_create(&scratch);
+    atexit(fuzz_end);
+    return true;
+}
+
+static inline void put_bytes(const char *path, const void *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || (size && fwrite(data, 1, size, f) != size) || fclose(f) != 0) abort();
+}
+
+#endif
