@@ -128,7 +128,8 @@ static void ascii_refusals(void **state)
 static void ascii_numbers(void **state)
 {
     enum { N = 20000 };
-    static const char *const formats[] = {"%.17g ", "%f ", "%.3e\n", "%.9g\t", "%.25f ", "%.0f "};
+    static const char *const formats[] = {"%.17g ", "%f ",   "%.3e\n", "%.9g\t",
+                                          "%.25f ", "%.0f ", "%.16g ", "%.13f "};
     uint64_t seed = 2006;
     struct scratch s;
     struct raster r;
@@ -142,7 +143,7 @@ static void ascii_numbers(void **state)
         char text[512];
         const double scale = pow(10, (double)(next(&seed) % 41) - 20);
         const double v = ((double)next(&seed) / 9007199254740992.0 * 2 - 1) * scale;
-        snprintf(text, sizeof text, formats[next(&seed) % 6], v);
+        snprintf(text, sizeof text, formats[next(&seed) % 8], v);
         expect[i] = strtod(text, NULL);
         fputs(text, f);
     }

@@ -7,6 +7,8 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +21,42 @@ static void make_plain(void)
     plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
+/* Most numbers of grids: without an exponent, at most 2^53 but for their point. Digits and power of
+ * ten are exact in a double, so the one division rounds correctly. NULL: strtod() has to read it. */
+static const char *scan_short(const char *text, double *value)
+{
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
+                                   1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
+    enum { DIGITS = sizeof power / sizeof *power - 1 }; /* 10^19 fits in whole */
+    const char *at = text + (*text == '-' || *text == '+');
+    uint64_t whole = 0;
+    int digits = 0, decimals = 0;
+    bool point = false;
+    for (; digits <= DIGITS; at++) {
+        if (*at >= '0' && *at <= '9') {
+            whole = 10 * whole + (uint64_t)(*at - '0');
+            digits++;
+            decimals += point;
+        } else if (*at == '.' && !point) {
+            point = true;
+        } else {
+            break;
+        }
+    }
+    if (!digits || digits > DIGITS || whole > UINT64_C(1) << 53) return NULL;
+    if ((*at | 32) == 'e' || (*at | 32) == 'x') return NULL;
+    const double size = (double)whole / power[decimals];
+    *value = *text == '-' ? -size : size;
+    return at;
+}
+
 /* strtod() reads more than that: blanks in front, hexadecimal digits, nan(1). */
 const char *number_scan(const char *text, double *value)
 {
     const char *first = text + (*text == '-' || *text == '+');
+    const char *stop = scan_short(text, value);
     char *end = NULL;
+    if (stop) return stop;
     pthread_once(&made, make_plain);
     if (isspace((unsigned char)*text)) return NULL;
     if (*first == '0' && (first[1] == 'x' || first[1] == 'X')) {
