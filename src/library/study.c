@@ -248,6 +248,7 @@ static int read_products(sciara_study *s, struct product_reader *r, struct sciar
     struct error mine = {0};
     int status = check_begun(s, &mine);
     s->job.info.reader = r;
+    s->job.total_s = clock_now_s() - s->job.began_s;
     if (!status) status = s->job.study->write(&s->job, &mine);
     s->job.info.reader = NULL;
     if (!status && r->name && !r->found && !r->text)

@@ -65,7 +65,7 @@ static int sort_by_cost(const struct ensemble_source *source, int64_t *number, i
     struct costed *list = malloc((size_t)(count ? count : 1) * sizeof *list);
     if (!list) return error_memory(e);
     for (int64_t i = 0; i < count; i++)
-        list[i] = (struct costed){source->cost(source->of, number[i]), number[i]};
+        list[i] = (struct costed){source->cost(source->of, source->first + number[i]), number[i]};
     qsort(list, (size_t)count, sizeof *list, dearest_first);
     for (int64_t i = 0; i < count; i++) number[i] = list[i].number;
     free(list);
@@ -386,8 +386,8 @@ static int launch(struct worker *w, int lane, const int64_t *number, int count, 
     struct load *l = &w->lane[lane];
     for (int i = 0; i < count; i++) {
         struct ensemble_member *m = &l->member[l->count];
-        int status = (source->create_flat ? source->create_flat : source->create)(source->of,
-                                                                                  number[i], m, e);
+        int status = (source->create_flat ? source->create_flat : source->create)(
+            source->of, source->first + number[i], m, e);
         if (status) return member_name(number[i], status, e);
         const struct batch_job job = {&m->c->problem, m->error, member_last_step(m->c)};
         const bool takes = batch_takes(w->batch, &job) && !member_check(w->g->s, m->c, NULL);

@@ -15,7 +15,8 @@ int handout_create(struct handout *h, const struct ensemble *s, int processes, s
         if (!h->left || !h->at_once) status = error_memory(e);
     }
     for (int64_t i = h->count; !status && i-- > 0;) {
-        const double cost = source->cost ? source->cost(source->of, h->number[i]) : 1;
+        const double cost =
+            source->cost ? source->cost(source->of, source->first + h->number[i]) : 1;
         h->left[i] = h->left[i + 1] + (cost > 0 ? cost : 0);
     }
     if (status) handout_free(h);

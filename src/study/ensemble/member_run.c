@@ -185,7 +185,7 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
     struct problem seen;
     struct fields f = {0};
     *out = (struct contribution){.number = number};
-    int status = source->create(source->of, number, &m, e);
+    int status = source->create(source->of, source->first + number, &m, e);
     if (status) return member_name(number, status, e);
     status = member_check(s, m.c, e);
     if (!status) status = member_compute(m.c, &seen, &f, &now, stop, of, e);

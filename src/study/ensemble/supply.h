@@ -30,6 +30,7 @@ struct ensemble_member {
 struct ensemble_source {
     const void *of;              /* handed to create() and release() */
     int64_t count;               /* members, from 0 */
+    int64_t first;               /* number of member 0 in create() and cost() */
     uint64_t digest;             /* of all that decides members and statistics */
     const char *path;            /* of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */

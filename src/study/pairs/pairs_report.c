@@ -64,13 +64,14 @@ struct pairs_found pairs_find(const struct pairs *x)
 
 /* What the rows show. */
 struct pairs_view {
-    const struct pairs_report *r;
-    int places; /* whether there are any */
+    const struct study_job *job;
+    const struct pairs *x; /* of the job */
+    int places;            /* whether there are any */
 };
 
 static const struct pairs *pairs_of(const struct product_at *at)
 {
-    return ((const struct pairs_view *)at->of)->r->x;
+    return ((const struct pairs_view *)at->of)->x;
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -142,15 +143,15 @@ static void place_difference(const struct product_at *at, int place, char *text,
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
 {
-    const struct pairs_report *r = ((const struct pairs_view *)at->of)->r;
+    const struct pairs *x = pairs_of(at);
     char done[32], error[32];
     snprintf(m->subtitle, sizeof m->subtitle,
              "Probability that lava arrives, with the barriers minus without: %s"
              " pairs of simulated eruptions with equal noise, standard error at most %s percentage "
              "points",
-             roundnum_brief(done, (double)r->x->done),
-             roundnum_brief(error, 100 * pairs_find(r->x).largest_error));
-    if (r->x->done < r->x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
+             roundnum_brief(done, (double)x->done),
+             roundnum_brief(error, 100 * pairs_find(x).largest_error));
+    if (x->done < x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = CLASSES;
     m->map.classes = classes;
@@ -209,12 +210,11 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 
 static void add_pairs(cJSON *o, const struct product_at *at)
 {
-    const struct pairs_report *r = ((const struct pairs_view *)at->of)->r;
-    const struct pairs *x = r->x;
+    const struct pairs *x = pairs_of(at);
     int64_t off[PAIR_SIDES] = {0}, sea[PAIR_SIDES] = {0};
     cJSON_AddStringToObject(o, "what", "barriers");
     json_add_numbers(o, {"planned", x->count}, {"done", x->done});
-    cJSON_AddStringToObject(o, "end", r->end);
+    cJSON_AddStringToObject(o, "end", study_end(((const struct pairs_view *)at->of)->job));
     json_add_numbers(o, {"effective", pair_sums_effective(&x->cells)},
                      {"arrival_resolution_h", x->class_h});
     for (int64_t i = 0; i < x->done; i++)
@@ -274,12 +274,12 @@ static const struct product rows[] = {
 
 const struct product_table pairs_files = {PRODUCT_TABLE_OF(rows)};
 
-static void describe(struct products *p, struct pairs_view *view, const struct pairs_report *r)
+static void describe(struct products *p, struct pairs_view *view, const struct study_job *j)
 {
-    const struct pairs *x = r->x;
+    const struct pairs *x = j->self;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
-    *view = (struct pairs_view){r, x->assets.count > 0};
-    *p = (struct products){.info = r->info,
+    *view = (struct pairs_view){j, x, x->assets.count > 0};
+    *p = (struct products){.info = &j->info,
                            .c = &x->plan->base,
                            .of = view,
                            .table = &pairs_files,
@@ -288,38 +288,38 @@ static void describe(struct products *p, struct pairs_view *view, const struct p
                            .assets = &x->assets,
                            .vent = source->vent,
                            .vents = source->vents};
-    product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);
+    product_item(&p->items, "SOFTWARE", "sciara %s", j->info.version);
     product_item(&p->items, "CASE", "%s", p->c->name);
     product_item(&p->items, "PAIRS", "%" PRId64, x->done);
     product_item(&p->items, "PAIRS_DIGEST", "%016" PRIx64, p->digest);
     product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
 }
 
-char *pairs_summary_text(const struct pairs_report *r)
+char *pairs_summary_text(const struct study_job *j)
 {
     struct pairs_view view;
     struct products p;
-    describe(&p, &view, r);
+    describe(&p, &view, j);
     cJSON *root = products_summary(&p);
-    output_list_plan(root, p.c, r->x->digest);
+    output_list_plan(root, p.c, view.x->digest);
     output_list_grid(root, p.c);
     output_list_sea(root, p.c);
     output_list_barriers(root, p.c);
     products_entries(root, &p);
     json_add_hex(root, "digest", p.digest);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    if (r->devices) cJSON_AddNumberToObject(o, "devices", r->devices);
-    else cJSON_AddNumberToObject(o, "threads", r->threads);
-    json_add_numbers(o, {"compute_s", r->compute_s}, {"total_s", r->total_s});
-    return output_finish_summary(root, r->info);
+    if (j->device_count) cJSON_AddNumberToObject(o, "devices", j->device_count);
+    else cJSON_AddNumberToObject(o, "threads", j->threads);
+    json_add_numbers(o, {"compute_s", j->compute_s}, {"total_s", j->total_s});
+    return output_finish_summary(root, &j->info);
 }
 
-int pairs_report_write(const struct pairs_report *r, struct error *e)
+int pairs_report_write(const struct study_job *j, struct error *e)
 {
     struct pairs_view view;
     struct products p;
-    describe(&p, &view, r);
-    output_note_failures(r->info);
+    describe(&p, &view, j);
+    output_note_failures(&j->info);
     int status = products_files(&p, e);
-    return status ? status : output_end(r->info, p.c, pairs_summary_text(r), e);
+    return status ? status : output_end(&j->info, p.c, pairs_summary_text(j), e);
 }

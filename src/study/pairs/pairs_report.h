@@ -5,22 +5,14 @@
 #include "pairs.h"
 #include "products/products.h"
 
-struct pairs_report {
-    const struct pairs *x;
-    const struct output_info *info;
-    const char *end;      /* "complete", "interrupted" */
-    int threads, devices; /* devices 0: the processors computed */
-    double compute_s, total_s;
-};
-
 /* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table pairs_files;
 
 /* All files, the summary last. At least one pair is done. */
-int pairs_report_write(const struct pairs_report *r, struct error *e);
+int pairs_report_write(const struct study_job *j, struct error *e);
 
 /* summary.json as text, malloc'ed; NULL: out of memory. */
-char *pairs_summary_text(const struct pairs_report *r);
+char *pairs_summary_text(const struct study_job *j);
 
 /* What all pairs did together. */
 struct pairs_found {

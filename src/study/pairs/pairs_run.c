@@ -23,36 +23,6 @@ struct round {
 
 /* ---- members of a round ---------------------------------------------------------------------- */
 
-/* A source counts its members from 0. */
-struct part {
-    const struct ensemble_source *inner;
-    int64_t first;
-};
-
-static int create(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
-{
-    const struct part *p = of;
-    return p->inner->create(p->inner->of, p->first + number, m, e);
-}
-
-static int create_flat(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
-{
-    const struct part *p = of;
-    return p->inner->create_flat(p->inner->of, p->first + number, m, e);
-}
-
-static void release(const void *of, struct ensemble_member *m)
-{
-    const struct part *p = of;
-    p->inner->release(p->inner->of, m);
-}
-
-static double cost(const void *of, int64_t number)
-{
-    const struct part *p = of;
-    return p->inner->cost(p->inner->of, p->first + number);
-}
-
 static struct reached *copy(const struct reached *list, size_t count)
 {
     struct reached *mine = malloc((count + 1) * sizeof *mine);
@@ -100,16 +70,11 @@ static void adapt(const void *of, struct study_progress *now)
 
 static int run_side(struct round *r, struct error *e)
 {
-    const struct part part = {&r->x->supply[r->side].source, r->first};
-    struct ensemble_source source = *part.inner;
+    struct ensemble_source source = r->x->supply[r->side].source;
     struct ensemble s = {0};
     int threads = r->job->threads;
-    source.of = &part;
+    source.first = r->first;
     source.count = r->count;
-    source.create = create;
-    source.create_flat = create_flat;
-    source.release = release;
-    source.cost = cost;
     if (!(r->half[r->side] = calloc((size_t)r->count, sizeof *r->half[r->side])))
         return error_memory(e);
     int status = engine_prepare(&s, &source, &threads, e);

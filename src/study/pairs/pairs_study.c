@@ -1,8 +1,6 @@
 /* pairs_study.c — pairs as a study: the table of functions that the loop of study.h calls. */
 #include "pairs_report.h"
 
-#include <stdlib.h>
-
 static int open_study(struct study_job *j, struct error *e)
 {
     struct pairs *x = j->self;
@@ -32,29 +30,6 @@ static uint64_t digest(const void *self)
     return pairs_digest(self);
 }
 
-static struct pairs_report report_of(const struct study_job *j)
-{
-    return (struct pairs_report){.x = j->self,
-                                 .info = &j->info,
-                                 .end = study_end(j),
-                                 .threads = j->threads,
-                                 .devices = j->device_count,
-                                 .compute_s = j->compute_s,
-                                 .total_s = clock_now_s() - j->began_s};
-}
-
-static int write_files(const struct study_job *j, struct error *e)
-{
-    const struct pairs_report r = report_of(j);
-    return pairs_report_write(&r, e);
-}
-
-static char *summary(const struct study_job *j)
-{
-    const struct pairs_report r = report_of(j);
-    return pairs_summary_text(&r);
-}
-
 const struct study study_pairs = {.name = "pairs",
                                   .size = sizeof(struct pairs),
                                   .file = PAIRS_STATE,
@@ -67,5 +42,5 @@ const struct study study_pairs = {.name = "pairs",
                                   .runs = runs,
                                   .round = pairs_round,
                                   .digest = digest,
-                                  .write = write_files,
-                                  .summary = summary};
+                                  .write = pairs_report_write,
+                                  .summary = pairs_summary_text};

@@ -60,6 +60,7 @@ struct study_job {
     bool stopped;                      /* by tell() */
     double began_s, load_s, compute_s; /* of the monotonic clock; load_s: study_open() */
     double loop_s, took_s;             /* when the loop began; the last round */
+    double total_s;                    /* from study_open() until the files are written */
     int64_t begun_with;                /* runs done when the loop began */
     int64_t round;                     /* units of the last round, 0: none yet */
     size_t round_bytes;                /* of its lists */
