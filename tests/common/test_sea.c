@@ -4,21 +4,9 @@
  * computes many members. And where and when lava came to it first. */
 #include "compare/lava_extent.h"
 #include "effort.h"
+#include "every_variant.h"
 #include "random_case.h"
-#include "sim/fields.h"
 #include "sim/grid.h"
-#include "sim/variant.h"
-#include "unit.h"
-
-extern const struct variant variant_reference;
-extern uint64_t emulator_seed;
-
-/* The Makefile's list: each(global) each(tiled) ... */
-#define DECLARE(name) extern const struct variant variant_##name;
-#define ADDRESS(name) &variant_##name,
-SCIARA_VARIANTS(DECLARE)
-static const struct variant *const all[] = {&variant_reference, SCIARA_VARIANTS(ADDRESS)};
-enum { ALL = sizeof all / sizeof *all };
 
 /* A random case whose cells without data are sea in part: those below a diagonal. */
 struct coast {
@@ -44,33 +32,6 @@ static void coast_free(struct coast *c)
     random_case_free(&c->r);
 }
 
-static struct fields state_at(const struct variant *v, struct problem p, const struct fields *from,
-                              int64_t step, struct ledger *ledger)
-{
-    struct variant_options o = {.threads = 2};
-    struct error e = {0};
-    struct fields f;
-    void *self;
-    p.from = from;
-    must(v->create(&self, &p, &o, &e), &e);
-    must(v->advance(self, step - fields_begin(&p), NULL, &e), &e);
-    must(fields_create(&f, p.window, &e), &e);
-    must(v->snapshot(self, &f, &e), &e);
-    must(v->snapshot_wait(self, &e), &e);
-    v->destroy(self);
-    must(fields_ledger(ledger, &f, &p, &e), &e);
-    return f;
-}
-
-static void same(const struct fields *a, const struct fields *b)
-{
-    const char *what = "";
-    const size_t cells = fields_differ(a, b, &what);
-    if (cells) print_message("%zu cells differ in %s\n", cells, what);
-    assert_int_equal(cells, 0);
-    assert_true(fields_same_sums(a, b));
-}
-
 /* Against the same coast without a name, whole and from a state half-way. */
 static void as_without_data(void **state)
 {
@@ -82,11 +43,11 @@ static void as_without_data(void **state)
         coast_create(&c, size[seed][0], size[seed][1], 0.03, 200 + seed);
         c.r.problem.full_domain = seed == 1;
         emulator_seed = seed;
-        struct fields a = state_at(&variant_reference, c.r.problem, NULL, 130, &plain);
+        struct fields a = run_until(&variant_reference, c.r.problem, NULL, 130, &plain);
         c.r.problem.sea = c.sea;
-        struct fields b = state_at(v, c.r.problem, NULL, 130, &sea);
-        struct fields d = state_at(v, c.r.problem, NULL, 60, &half);
-        struct fields g = state_at(other, c.r.problem, &d, 130, &half);
+        struct fields b = run_until(v, c.r.problem, NULL, 130, &sea);
+        struct fields d = run_until(v, c.r.problem, NULL, 60, &half);
+        struct fields g = run_until(other, c.r.problem, &d, 130, &half);
         assert_true(c.cells > 5 && plain.entered_sea == 0);
         assert_true(d.entered_sea > 0 && b.entered_sea > d.entered_sea && b.left_domain > 0);
         assert_true(fields_digest(&a) == fields_digest(&b));
@@ -112,7 +73,7 @@ static void all_or_nothing(void **state)
     coast_create(&c, N, N, 0.0, 6);
     c.r.problem.sea = c.sea;
     assert_int_equal(c.cells, 0);
-    struct fields f = state_at(&variant_reference, c.r.problem, NULL, 130, &ledger);
+    struct fields f = run_until(&variant_reference, c.r.problem, NULL, 130, &ledger);
     assert_true(f.left_domain > 0 && f.entered_sea == 0);
     assert_true(lava_sea(&f, &c.r.problem).step == -1);
     fields_free(&f);
@@ -123,7 +84,7 @@ static void all_or_nothing(void **state)
             c.sea[i] = 1;
         }
     for (int v = 0; v < 4; v++) c.r.vents[v].row = 8 + v, c.r.vents[v].col = 10;
-    f = state_at(&variant_reference, c.r.problem, NULL, 130, &ledger);
+    f = run_until(&variant_reference, c.r.problem, NULL, 130, &ledger);
     assert_true(f.left_domain == 0 && f.entered_sea > 0);
     assert_true(lava_left(&f, &c.r.problem).volume_m3 == 0);
     fields_free(&f);
@@ -139,13 +100,13 @@ static void first_time(void **state)
     coast_create(&c, 24, 24, 0.02, 210);
     memset(c.r.thickness_m, 0, sizeof(double) * 24 * 24);
     c.r.problem.sea = c.sea;
-    struct fields end = state_at(&variant_reference, c.r.problem, NULL, 130, &ledger);
+    struct fields end = run_until(&variant_reference, c.r.problem, NULL, 130, &ledger);
     const struct lava_sea sea = lava_sea(&end, &c.r.problem);
     assert_true(sea.step > 2 && sea.step < 130 && sea.volume_m3 > 0 && sea.share > 0);
     assert_true(grid_border_flag(&c.r.problem, sea.row, sea.col) == (CELL_BORDER | CELL_SHORE));
     assert_true(end.arrival[sea.row * 24 + sea.col] == sea.step);
-    struct fields before = state_at(&variant_reference, c.r.problem, NULL, sea.step - 1, &ledger),
-                  then = state_at(&variant_reference, c.r.problem, NULL, sea.step, &ledger);
+    struct fields before = run_until(&variant_reference, c.r.problem, NULL, sea.step - 1, &ledger),
+                  then = run_until(&variant_reference, c.r.problem, NULL, sea.step, &ledger);
     assert_true(before.entered_sea == 0 && lava_sea(&before, &c.r.problem).step == -1);
     assert_true(then.entered_sea > 0);
     const struct lava_sea now = lava_sea(&then, &c.r.problem);

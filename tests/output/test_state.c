@@ -2,23 +2,12 @@
  * another variant and on another number of threads, has the same bits, records and ledgers in every
  * later step as one that was not stopped. And what is wrong with a file is said in one line. */
 #include "effort.h"
+#include "every_variant.h"
 #include "random_case.h"
 #include "reference/team.h"
 #include "restart/restart.h"
 #include "scratch.h"
-#include "sim/variant.h"
 #include "sim/vent.h"
-#include "unit.h"
-
-extern const struct variant variant_reference;
-extern uint64_t emulator_seed;
-
-/* The Makefile's list: each(global) each(tiled) ... */
-#define DECLARE(name) extern const struct variant variant_##name;
-#define ADDRESS(name) &variant_##name,
-SCIARA_VARIANTS(DECLARE)
-static const struct variant *const all[] = {&variant_reference, SCIARA_VARIANTS(ADDRESS)};
-enum { ALL = sizeof all / sizeof *all };
 
 /* ---- a case and a run of it ------------------------------------------------------------------ */
 
@@ -45,14 +34,6 @@ static void world_free(struct world *w)
     scratch_remove(&w->folder);
 }
 
-static void take(const struct variant *v, void *self, const struct problem *p, struct fields *f)
-{
-    struct error e = {0};
-    must(fields_create(f, p->window, &e), &e);
-    must(v->snapshot(self, f, &e), &e);
-    must(v->snapshot_wait(self, &e), &e);
-}
-
 /* The state that the case has at that step, from the beginning or from an earlier state. */
 static struct fields state_at(const struct variant *v, const struct world *w,
                               const struct fields *from, int64_t step, int threads, bool *stopped)
@@ -69,7 +50,7 @@ static struct fields state_at(const struct variant *v, const struct world *w,
     must(v->create(&self, &p, &o, &e), &e);
     p.from = NULL; /* create() has taken what it needs */
     if (steps) must(v->advance(self, steps, &now, &e), &e);
-    take(v, self, &p, &f);
+    f = snapshot_of(v, self, &p);
     v->destroy(self);
     must(fields_ledger(&ledger, &f, &p, &e), &e);
     if (stopped) *stopped = now.stopped;
@@ -89,17 +70,6 @@ static struct fields through_file(const struct world *w, const struct fields *f)
     assert_true(in.step == f->step && in.digest == fields_digest(f));
     restart_free(&in);
     return got;
-}
-
-static void same(const struct fields *a, const struct fields *b)
-{
-    const char *what = "";
-    const size_t cells = fields_differ(a, b, &what);
-    if (cells)
-        print_message("step %lld: %zu cells differ in %s\n", (long long)a->step, cells, what);
-    assert_int_equal(cells, 0);
-    assert_true(a->step == b->step && fields_same_sums(a, b));
-    assert_true(fields_digest(a) == fields_digest(b));
 }
 
 static size_t solid_cells(const struct fields *f)

@@ -3,41 +3,9 @@
  * solidified is in it or not, the ledgers close, and all variants have the same bits. */
 #include "case/changes.h"
 #include "effort.h"
+#include "every_variant.h"
 #include "random_case.h"
 #include "sim/ground.h"
-#include "sim/variant.h"
-#include "unit.h"
-
-extern const struct variant variant_reference;
-extern uint64_t emulator_seed;
-
-/* The Makefile's list: each(global) each(tiled) ... */
-#define DECLARE(name) extern const struct variant variant_##name;
-#define ADDRESS(name) &variant_##name,
-SCIARA_VARIANTS(DECLARE)
-static const struct variant *const all[] = {&variant_reference, SCIARA_VARIANTS(ADDRESS)};
-enum { ALL = sizeof all / sizeof *all };
-
-/* Up to that step, from a state or from the beginning. */
-static struct fields run(const struct variant *v, struct problem p, const struct fields *from,
-                         int64_t step)
-{
-    struct variant_options o = {.threads = 2};
-    struct error e = {0};
-    struct fields f;
-    struct ledger ledger;
-    void *self;
-    p.from = from;
-    must(v->create(&self, &p, &o, &e), &e);
-    must(v->advance(self, step - fields_begin(&p), NULL, &e), &e);
-    must(fields_create(&f, p.window, &e), &e);
-    must(v->snapshot(self, &f, &e), &e);
-    must(v->snapshot_wait(self, &e), &e);
-    v->destroy(self);
-    if (from) f.ground = from->ground;
-    must(fields_ledger(&ledger, &f, &p, &e), &e);
-    return f;
-}
 
 static double set_cells(const struct fields *f)
 {
@@ -54,6 +22,13 @@ static quanta sum_of(const double *z, size_t n)
     for (size_t i = 0; i < n; i++)
         if (!isnan(z[i])) sum += (quanta)(z[i] * LATTICE_PER_M);
     return sum;
+}
+
+static struct fields run(const struct variant *v, struct problem p, const struct fields *from,
+                         int64_t step)
+{
+    struct ledger ledger;
+    return run_until(v, p, from, step, &ledger);
 }
 
 enum { ROWS = 26, COLS = 23, CELLS = ROWS * COLS, AT = 60, END = 130 };
@@ -75,16 +50,6 @@ static void survey_of(double survey[CELLS], const struct random_case *c, const d
         if (i / COLS == 20) survey[i] -= 2.25;
         if (i % 11 == 3) survey[i] = NAN;
     }
-}
-
-static void same(const struct fields *a, const struct fields *b)
-{
-    const char *what = "";
-    const size_t cells = fields_differ(a, b, &what);
-    if (cells) print_message("%zu cells differ in %s\n", cells, what);
-    assert_int_equal(cells, 0);
-    assert_true(fields_same_sums(a, b) && a->ground.raised == b->ground.raised &&
-                a->ground.lowered == b->ground.lowered);
 }
 
 /* Changed after step AT in one variant, it goes on in this one. */
