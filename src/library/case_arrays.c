@@ -41,7 +41,7 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
     if (!status && strchr(c->name, '/'))
         status = error_input(e, "name: %s has a slash; it becomes part of file names", c->name);
     if (!status && !scan_file_name(c->name))
-        status = error_input(e, "name: %s is reserved for folders", c->name);
+        status = error_input(e, "name: %s is reserved for folders; choose another name", c->name);
     if (!status)
         status = copy_text(c->title, sizeof c->title, in->title ? in->title : c->name, "title", e);
     char source[sizeof c->terrain_source] = "";

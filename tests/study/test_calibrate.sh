@@ -181,7 +181,7 @@ bad "what is drawn" 'draws no members; remove this line' "$fits" 'vary_Pcool uni
 bad "an unknown score" 'give jaccard, f1, precision, recall, distance' "$fits" 'score j'
 bad "a line without length" 'give after TIME, left_of' "$fits" 'hold_out left_of 1 2 1 2'
 printf '%s\n' "$fits" >"$work/fits" && cat "$made/base.cfg" "$work/fits" >"$made/plain.cfg"
-refused 2 "--hold-out of nothing" 'holding out needs a key hold_out' calibrate "$made/plain.cfg" --hold-out --output "$work/none"
+refused 2 "--hold-out of nothing" 'validation needs observations to hold out' calibrate "$made/plain.cfg" --hold-out --output "$work/none"
 { cat "$made/plain.cfg" && echo 'hold_out after 1'; } >"$made/early.cfg"
 refused 2 "nothing to see" 'leaves no observation for the search' calibrate "$made/early.cfg" --hold-out --output "$work/none"
 grep -v outline "$made/plain.cfg" >"$made/unseen.cfg"

@@ -107,7 +107,7 @@ check "Ctrl-C: what there is is written" [ -s "$work/stopped/map_probability.png
 check "Ctrl-C: as SVG and page, too" [ -s "$work/stopped/map_probability.svg" -a -s "$work/stopped/report.html" ]
 check "Ctrl-C: and called interrupted" [ "$(value end "$work/stopped/summary.json")" = interrupted ]
 refused 2 "going on without --resume" "unfinished study" ensemble "$plan" --output "$work/stopped"
-refused 2 "another shard there" "is of shard 1/1, not of 2/3" \
+refused 2 "another shard there" "belongs to shard 1/1, not to 2/3" \
     ensemble "$plan" --output "$work/stopped" --resume --shard 2/3
 call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --quiet
 check "after Ctrl-C: the same files" same_files "$work/one" "$work/stopped"

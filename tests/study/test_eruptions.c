@@ -313,7 +313,7 @@ static void nothing_is_left_to_see(void **state)
     put_text(&dir, "plan.cfg", OWN "eruption other.cfg\nhold_out eruption plan other\n");
     refuse("hold_out leaves no observation for the search");
     put_text(&dir, "plan.cfg", OWN "eruption other.cfg\n");
-    refuse("holding out needs a key hold_out");
+    refuse("validation needs observations to hold out");
 }
 
 /* ---- cells of different sizes ---------------------------------------------------------------- */

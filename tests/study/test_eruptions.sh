@@ -96,7 +96,7 @@ bad "an eruption of which nothing was observed" 'has no observation' 'eruption .
 other nested 'eruption south.cfg'
 bad "an eruption of an eruption" 'an eruption cannot name another eruption' 'eruption ../south/nested.cfg'
 other names 'hold_out eruption two'
-bad "an eruption that holds one out" 'holds in the plan alone' 'eruption ../south/names.cfg'
+bad "an eruption that holds one out" 'is allowed in the plan alone' 'eruption ../south/names.cfg'
 other more 'fit_Pr(Tsol) 0.1 1'
 bad "a parameter fitted to one" 'are fitted to all; add the line to' 'eruption ../south/more.cfg'
 other noisy 'terrain_error_m 1' 'terrain_error_length_m 40'

@@ -49,8 +49,9 @@ static int check_rates(const struct emission_input *in, int site, const struct s
         if (in->rule != EMISSION_INTEGRAL && !in->original && r->rate_m3_s > 0 &&
             r->first_step == r->end_step)
             return error_input(e,
-                               RATE_AT ": no step of %g s (Pclock) ends in this interval, so the "
-                                       "published rule would lose its lava; make it longer",
+                               RATE_AT
+                               ": no step of %g s (Pclock) ends in this interval, so the published "
+                               "rule would lose its lava; make the interval longer",
                                RATE_PLACE(in->rates, r->line), p->clock_s);
     }
     return 0;

@@ -87,7 +87,7 @@ static const char *const extents[] = {"flow", "domain", NULL};
 static const struct key of_the_model[] = {
     {"algorithm", KEY_CHOICE, AT(algorithm), .usual = "MIN", .choices = algorithms,
      .meaning = "minimisation of differences",
-     .remedy = "only MIN (minimisation of differences) is known"},
+     .remedy = "give MIN (minimisation of differences), the only algorithm"},
     {0},
 };
 

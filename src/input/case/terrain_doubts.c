@@ -124,8 +124,8 @@ void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path)
                  path);
     else
         snprintf(sentence, sizeof sentence,
-                 "%.300s: has whole metres only, terraces on which lava stops; make it anew from "
-                 "finer data, or smooth it: " RASTER_WARP
+                 "%.300s: has whole metres only, which make terraces on which lava stops; make it "
+                 "again from finer data, or smooth it: " RASTER_WARP
                  " -tr CELL CELL -r cubicspline in.tif out.tif",
                  path);
     if (bytes || is_whole(z, (size_t)c->problem.rows * (size_t)c->problem.cols))

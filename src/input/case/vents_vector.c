@@ -34,10 +34,11 @@ static int read_id(struct reading *k, int i, int *id)
         *id = (int)number;
         return 0;
     }
-    return error_input(
-        k->e,
-        "%s: feature %d: vent is '%s'; give every feature a whole number from 1, or no feature",
-        k->path, k->from->feature[i].number, scan_excerpt(excerpt, text ? text : ""));
+    return error_input(k->e,
+                       "%s: feature %d: vent is '%s'; give every feature a whole number from 1, or "
+                       "remove the attribute",
+                       k->path, k->from->feature[i].number,
+                       scan_excerpt(excerpt, text ? text : ""));
 }
 
 static int read_weight(struct reading *k, int i, double *weight)

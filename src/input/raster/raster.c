@@ -22,7 +22,7 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
     const double bytes = cells * sizeof(double);
     const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (!(rows >= 1 && cols >= 1))
-        return error_input(e, "%s: a grid of %.0f rows and %.0f columns; it needs one of each",
+        return error_input(e, "%s: a grid of %.0f rows and %.0f columns; give at least one of each",
                            path, rows, cols);
     if (rows > INT_MAX || cols > INT_MAX)
         return error_input(e, "%s: %.0f x %.0f cells; at most %d rows and columns can be read",

@@ -14,7 +14,7 @@
 const struct features_about features_about[FEATURES] = {
     [FEATURES_BANDS] = {"bands", "bands of arrival of lava", FEATURE_AREAS, 7, {ISOCHRONE}},
     [FEATURES_REACHED] =
-        {"reached", "all that lava had reached by a time", FEATURE_AREAS, 7, {ISOCHRONE}},
+        {"reached", "all cells that lava had reached by a time", FEATURE_AREAS, 7, {ISOCHRONE}},
     [FEATURES_LINES] =
         {"lines", "fronts of the lava", FEATURE_LINES, 8, {ISOCHRONE, {"outline", FEATURE_YES}}},
     [FEATURES_VENTS] = {"vents",

@@ -78,7 +78,7 @@ static const struct option options[] = {
            .usual = "depends on the kind"),
     OPTION("--name", "NAME", set_name, name, "name of the case", .usual = "KIND"),
     OPTION_FLAG("--like-etna2006", stand_in,
-                "write only a terrain, as a substitute for the one of data/etna2006.cfg"),
+                "write only a terrain, as a substitute for the terrain of data/etna2006.cfg"),
     OPTION_FLAG("--describe", describe, "describe the terrain, and write nothing"),
     OPTION_FLAG("--quiet", quiet, "print nothing"),
     {0},

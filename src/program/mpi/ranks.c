@@ -87,7 +87,7 @@ static int choose_device(const struct ranks *r, const struct placement_view *min
     free(place);
     if (fits || without != r->node_rank) return 0;
     return error_input(e,
-                       "the ranks before it on %s have all GPUs that it sees (%d); use a rank for "
+                       "the ranks before it on %s use all GPUs that it sees (%d); use one rank for "
                        "each GPU, --share-devices, or --variant reference",
                        r->host, mine->count);
 }

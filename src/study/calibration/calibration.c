@@ -19,10 +19,11 @@ static int check(const struct calibration *cal, bool posterior, struct error *e)
     for (int i = 0; i < cal->eruptions; i++)
         holds = holds || cal->eruption[i].keys->hold_out.kind != HOLD_OUT_NONE;
     if (cal->hold_out && !holds)
-        return error_input(e,
-                           "%s: holding out needs a key hold_out; add a line such as 'hold_out "
-                           "after 100', 'hold_out left_of X1 Y1 X2 Y2' or 'hold_out eruption NAME'",
-                           path);
+        return error_input(
+            e,
+            "%s: validation needs observations to hold out; add a line such as 'hold_out after "
+            "100', 'hold_out left_of X1 Y1 X2 Y2' or 'hold_out eruption NAME'",
+            path);
     const int64_t population = posterior       ? 2 * k->posterior_members
                                : k->population ? k->population
                                                : cmaes_default_population(cal->fits);

@@ -66,7 +66,7 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
                           "an eruption cannot name another eruption; move this line to the plan");
     if (k->hold_out.kind == HOLD_OUT_ERUPTIONS)
         return error_line(e, path, k->hold_out.line,
-                          "'hold_out eruption' holds in the plan alone; move this line there");
+                          "'hold_out eruption' is allowed in the plan alone; move this line there");
     k->noise_members = 1; /* as in the plan */
     return calibration_keys_check(k, p, e);
 }

@@ -85,8 +85,8 @@ static int get(void *self, struct packed_in *i, struct error *e)
     x->s.until_error = x->until_error;
     if (status || (x->s.shard.index == shard.index && x->s.shard.count == shard.count))
         return status;
-    return error_input(e, "%s: is of shard %d/%d, not of %d/%d; choose another folder", i->path,
-                       x->s.shard.index, x->s.shard.count, shard.index, shard.count);
+    return error_input(e, "%s: belongs to shard %d/%d, not to %d/%d; choose another folder",
+                       i->path, x->s.shard.index, x->s.shard.count, shard.index, shard.count);
 }
 
 static const struct state_kind state = {.magic = "sciara ensemble 1\n",

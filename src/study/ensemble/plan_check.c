@@ -15,10 +15,10 @@ static const struct rule {
     const char *why;
 } rules[] = {
     {"members", "member_table", false,
-     "members and member_table, which has a row for each member; remove one of them, or give "
-     "repeats"},
+     "members and member_table, which has a row for each member; remove one of the two lines, or "
+     "give repeats"},
     {"repeats", "members", false,
-     "repeats and members, which is the number of all members; remove one of them"},
+     "repeats and members, the number of all members; remove one of the two lines"},
     {"vent_grid_box", "vent_grid_m", true, "vent_grid_box without vent_grid_m; give the spacing"},
     {"vent_list", "vent_grid_m", false, "vent_list and vent_grid_m; keep one of them"},
     {"vent_list", "vent_raster", false, "vent_list and vent_raster; keep one of them"},
@@ -26,14 +26,16 @@ static const struct rule {
     {"vent_list", "vents", false, "vent_list and vents; keep one of them"},
     {"vent_grid_m", "vents", false, "vent_grid_m and vents; keep one of them"},
     {"vent_raster", "vents", false, "vent_raster and vents; keep one of them"},
-    {"classes", "rates", false, "classes and rates, which both give rates; remove one of them"},
+    {"classes", "rates", false,
+     "classes and rates, two sources of rates; remove one of the two lines"},
     {"shape", "classes", false,
      "shape and classes; the classes have shapes of their own, remove this line"},
     {"vary_volume_m3", "classes", false,
      "classes have volumes and durations; vary rate_factor and duration_factor instead"},
     {"vary_duration_h", "classes", false,
      "classes have volumes and durations; vary rate_factor and duration_factor instead"},
-    {"shape", "rates", false, "shape and rates, which have a shape already; remove one of them"},
+    {"shape", "rates", false,
+     "shape and rates; the rates have a shape of their own, remove one of the two lines"},
     {"terrain_error_length_m", "terrain_error_m", true,
      "terrain_error_length_m without terrain_error_m; give its standard deviation"},
     {"run_h", "vary_run_h", false, "run_h and vary_run_h; remove one of them"},

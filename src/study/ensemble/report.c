@@ -361,11 +361,11 @@ static bool map_arrival(const struct product_at *at, struct product_map *m)
     const struct ensemble *s = view_of(at)->s;
     const double step_h = s->source->request.arrival_step_s / 3600;
     describe_map(at, m);
-    snprintf(
-        m->subtitle, sizeof m->subtitle,
-        "Median arrival since the start, of eruptions that reach the cell%s; rounded down to %s h",
-        s->assets.count ? " (at places: 5 to 95 % of them)" : "",
-        roundnum_text(step, step_h, step_h));
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Median arrival since the start, of eruptions that reach the cell%s; rounded down to "
+             "%s\xC2\xA0h",
+             s->assets.count ? " (at places: 5 to 95 % of them)" : "",
+             roundnum_text(step, step_h, step_h));
     m->map.colours = COLOURS_TIME;
     return true;
 }
@@ -377,7 +377,7 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
              "Greatest thickness that 95 %% of the simulated eruptions that reach the cell do not "
-             "exceed; rounded up to %s m",
+             "exceed; rounded up to %s\xC2\xA0m",
              roundnum_text(step, step_m, step_m));
     return true;
 }
