@@ -29,18 +29,12 @@ static const char *score_title(const struct calibration *c, char out[64])
     return out;
 }
 
-/* x and y of all evaluations. */
-struct cloud {
-    double *x, *y;
-};
-
-static int cloud_create(struct cloud *q, const struct calibration *c, struct error *e)
+/* The score of each evaluation, with room for `more` numbers of each after it; NULL: out of memory. */
+static double *scores_of(const struct calibration *c, int more)
 {
-    q->x = malloc((size_t)c->count * sizeof *q->x);
-    q->y = malloc((size_t)c->count * sizeof *q->y);
-    if (!q->x || !q->y) return error_memory(e);
-    for (int i = 0; i < c->count; i++) q->y[i] = c->evaluation[i].score;
-    return 0;
+    double *y = malloc((size_t)(1 + more) * (size_t)c->count * sizeof *y);
+    for (int i = 0; y && i < c->count; i++) y[i] = c->evaluation[i].score;
+    return y;
 }
 
 static double axis_value(const struct fit *f, double value)
@@ -54,49 +48,54 @@ static double within(const struct fit *f, double value)
     return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;
 }
 
-static int draw_parameter(const struct product_at *at, struct cloud *q, struct error *e)
+int calibration_draw_parameter(const struct product_at *at, struct error *e)
 {
     const int k = at->i;
     const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     const struct fit *f = &c->fit[k];
     const struct variable_row v = variable_row(f->variable);
     char fit[FIT_NAME], title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64];
+    double *y = scores_of(c, 1);
+    if (!y) return error_memory(e);
+    double *x = y + c->count;
     fit_name(c, k, fit);
-    for (int i = 0; i < c->count; i++) q->x[i] = within(f, c->evaluation[i].value[k]);
+    for (int i = 0; i < c->count; i++) x[i] = within(f, c->evaluation[i].value[k]);
     snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", fit, *v.unit ? " (" : "",
              v.unit, *v.unit ? ")" : "");
     snprintf(subtitle, sizeof subtitle, "%d evaluations; the best at %s = %.4g", c->count, fit,
              c->evaluation[c->best].value[k]);
-    const double best_x = q->x[c->best], best_y = q->y[c->best];
     const char *const words[] = {NULL};
     const struct plot_series series[] = {
-        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .kind = PLOT_DOTS},
-        {.label = "case as it stands", .count = 1, .x = q->x, .y = q->y, .point = words},
-        {.label = "best", .count = 1, .x = &best_x, .y = &best_y, .point = words}};
+        {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
+        {.label = "case as it stands", .count = 1, .x = x, .y = y, .point = words},
+        {.label = "best", .count = 1, .x = x + c->best, .y = y + c->best, .point = words}};
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
                            .x = {title, axis_value(f, f->low), axis_value(f, f->high)},
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 3,
                            .series = series};
-    return product_draw(at, output_draw_plot, &p, e);
+    int status = product_draw(at, output_draw_plot, &p, e);
+    free(y);
+    return status;
 }
 
-static int draw_trace(const struct product_at *at, struct cloud *q, struct error *e)
+int calibration_draw_trace(const struct product_at *at, struct error *e)
 {
     const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     char subtitle[160], y_title[64];
-    double *best = malloc((size_t)c->count * sizeof *best);
-    if (!best) return error_memory(e);
+    double *y = scores_of(c, 2);
+    if (!y) return error_memory(e);
+    double *x = y + c->count, *best = x + c->count;
     for (int i = 0; i < c->count; i++) {
-        q->x[i] = i;
-        best[i] = i ? fmax(best[i - 1], q->y[i]) : q->y[i];
+        x[i] = i;
+        best[i] = i ? fmax(best[i - 1], y[i]) : y[i];
     }
     snprintf(subtitle, sizeof subtitle, "%d evaluations of %d runs; best %.4f", c->count,
              (int)c->keys.noise_members, c->evaluation[c->best].score);
     const struct plot_series series[] = {
-        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .kind = PLOT_DOTS},
-        {.label = "best so far", .count = c->count, .x = q->x, .y = best}};
+        {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
+        {.label = "best so far", .count = c->count, .x = x, .y = best}};
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
                            .note = "A best of many is too good: its score over noise that the "
@@ -106,28 +105,6 @@ static int draw_trace(const struct product_at *at, struct cloud *q, struct error
                            .count = 2,
                            .series = series};
     int status = product_draw(at, output_draw_plot, &p, e);
-    free(best);
+    free(y);
     return status;
-}
-
-static int draw_cloud(const struct product_at *at,
-                      int (*draw)(const struct product_at *, struct cloud *, struct error *),
-                      struct error *e)
-{
-    struct cloud q = {0};
-    int status = cloud_create(&q, ((const struct calibration_view *)at->of)->c, e);
-    if (!status) status = draw(at, &q, e);
-    free(q.x);
-    free(q.y);
-    return status;
-}
-
-int calibration_draw_parameter(const struct product_at *at, struct error *e)
-{
-    return draw_cloud(at, draw_parameter, e);
-}
-
-int calibration_draw_trace(const struct product_at *at, struct error *e)
-{
-    return draw_cloud(at, draw_trace, e);
 }

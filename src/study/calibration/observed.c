@@ -30,7 +30,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Each cell looks up what the raster has at its middle, so that the grids may differ. */
+/* Each cell looks up what the raster has at its middle, so that the grids may differ. How many cells
+ * have lava. */
 static int sample_raster(struct observation *x, const struct raster *r, int64_t (*convert)(double),
                          const struct sim_case *c)
 {
@@ -43,7 +44,7 @@ static int sample_raster(struct observation *x, const struct raster *r, int64_t 
                                            g->south_m + (rows - row - 0.5) * g->cell_m);
             const int64_t whole = isnan(value) ? -1 : convert(value);
             x->value[(size_t)row * (size_t)cols + (size_t)col] = whole;
-            count += whole >= 0;
+            count += whole >= (x->key.kind == OBSERVED_THICKNESS);
         }
     return count;
 }
@@ -59,57 +60,28 @@ static int64_t thickness_of(double thickness_m)
     return thickness_m > 0 ? (int64_t)statistics_thickness(thickness_m) : 0;
 }
 
-static int read_thickness(struct observation *x, const char *path, const struct sim_case *c,
-                          struct error *e)
+static int to_thickness(struct raster *r, const char *path, struct error *e)
 {
-    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    struct raster r;
-    bool any = false;
-    int status = textfile_check_regular(path, "a raster", e);
-    if (!status) status = raster_read(&r, path, 0, e);
-    if (status) return status;
-    status = raster_check_crs(&r, path, &c->geo, e);
-    if (!status) status = raster_to_metres(&r, NULL, path, e);
-    if (!status) status = raster_check_values(&r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
-    if (!status) status = make_values(x, c, e);
-    if (!status) sample_raster(x, &r, thickness_of, c);
-    for (size_t i = 0; i < cells && !status; i++) any = any || x->value[i] > 0;
-    raster_free(&r);
-    if (status || any) return status;
-    return error_input(e,
-                       "%s: no cell of the grid has lava in it; give a thickness in m where it was "
-                       "surveyed, and no data elsewhere",
-                       path);
+    int status = raster_to_metres(r, NULL, path, e);
+    return status ? status : raster_check_values(r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
 }
 
 /* ---- arrivals -------------------------------------------------------------------------------- */
 
-/* The unit of a raster in hours; 0: unknown. */
-static double hours_of(const char *unit)
-{
-    static const struct {
-        const char *name;
-        double hours;
-    } units[] = {{"", 1},
-                 {"h", 1},
-                 {"hr", 1},
-                 {"hour", 1},
-                 {"hours", 1},
-                 {"d", 24},
-                 {"day", 24},
-                 {"days", 24},
-                 {"min", 1.0 / 60},
-                 {"s", 1 / 3600.0},
-                 {"seconds", 1 / 3600.0},
-                 {"minutes", 1.0 / 60}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (!strcasecmp(unit, units[i].name)) return units[i].hours;
-    return 0;
-}
-
 static int to_hours(struct raster *r, const char *path, struct error *e)
 {
-    const double hours = hours_of(r->unit);
+    enum { NAMES = 5 };
+    static const struct {
+        double hours;
+        const char *name[NAMES]; /* of that unit */
+    } units[] = {{1, {"", "h", "hr", "hour", "hours"}},
+                 {24, {"d", "day", "days"}},
+                 {1.0 / 60, {"min", "minutes"}},
+                 {1 / 3600.0, {"s", "seconds"}}};
+    double hours = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (int k = 0; k < NAMES && units[i].name[k]; k++)
+            if (!strcasecmp(r->unit, units[i].name[k])) hours = units[i].hours;
     if (hours == 0)
         return error_input(
             e, "%s: its times are in '%s'; give hours, and declare them: gdal_edit.py -units h %s",
@@ -124,18 +96,22 @@ static int64_t ms_of(double hours)
     return hours >= 0 && hours < 1e9 ? observed_ms(hours * 3600) : -1;
 }
 
+/* Thickness, or times. */
 static int read_raster(struct observation *x, const char *path, const struct sim_case *c,
                        struct error *e)
 {
+    const bool thick = x->key.kind == OBSERVED_THICKNESS;
     struct raster r;
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
     status = raster_check_crs(&r, path, &c->geo, e);
-    if (!status) status = to_hours(&r, path, e);
-    if (!status && !sample_raster(x, &r, ms_of, c))
+    if (!status) status = (thick ? to_thickness : to_hours)(&r, path, e);
+    if (!status && !sample_raster(x, &r, thick ? thickness_of : ms_of, c))
         status = error_input(e,
-                             "%s: no cell of the grid has a time; give hours since the start, and "
-                             "no data where no lava arrived",
+                             thick ? "%s: no cell of the grid has lava in it; give a thickness in "
+                                     "m where it was surveyed, and no data elsewhere"
+                                   : "%s: no cell of the grid has a time; give hours since the "
+                                     "start, and no data where no lava arrived",
                              path);
     raster_free(&r);
     return status;
@@ -190,15 +166,6 @@ static bool is_table(const char *file)
     return length > 4 && !strcasecmp(file + length - 4, ".csv");
 }
 
-static int read_arrivals(struct observation *x, const char *path, const struct sim_case *c,
-                         struct error *e)
-{
-    int status = textfile_check_regular(path, "a raster or a table", e);
-    if (!status) status = make_values(x, c, e);
-    if (status) return status;
-    return is_table(path) ? read_table(x, path, c, e) : read_raster(x, path, c, e);
-}
-
 /* ---- observations ------------------------------------------------------------------------- */
 
 static bool is_named(const struct observations *o, const char *name)
@@ -244,16 +211,14 @@ static void set_score(struct observation *x, const struct calibration_keys *k)
 static int read_file(struct observation *x, const char *path, const struct sim_case *c,
                      struct error *e)
 {
-    switch (x->key.kind) {
-    case OBSERVED_OUTLINE:
+    const bool arrivals = x->key.kind == OBSERVED_ARRIVALS;
+    if (x->key.kind == OBSERVED_OUTLINE)
         return outline_read(&x->inside, path, c->problem.rows, c->problem.cols, &c->geo, e);
-    case OBSERVED_THICKNESS:
-        return read_thickness(x, path, c, e);
-    case OBSERVED_ARRIVALS:
-        return read_arrivals(x, path, c, e);
-    default:
-        return 0;
-    }
+    if (!arrivals && x->key.kind != OBSERVED_THICKNESS) return 0;
+    int status = textfile_check_regular(path, arrivals ? "a raster or a table" : "a raster", e);
+    if (!status) status = make_values(x, c, e);
+    if (status) return status;
+    return (arrivals && is_table(path) ? read_table : read_raster)(x, path, c, e);
 }
 
 static double end_of(const struct sim_case *c)
@@ -269,12 +234,17 @@ static int check_time(const struct sim_case *c, int line, double time_s, struct 
                       time_s / 3600, end_of(c) / 3600);
 }
 
+static int64_t latest_arrival(const struct observation *x, int rows, int cols)
+{
+    int64_t latest = 0;
+    for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++)
+        if (x->value[i] > latest) latest = x->value[i];
+    return latest;
+}
+
 static int check_arrivals(const struct observation *x, const struct sim_case *c, struct error *e)
 {
-    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    int64_t latest = 0;
-    for (size_t i = 0; i < cells; i++)
-        if (x->value[i] > latest) latest = x->value[i];
+    const int64_t latest = latest_arrival(x, c->problem.rows, c->problem.cols);
     if (!c->max_steps || latest <= observed_ms(end_of(c))) return 0;
     return check_time(c, x->key.line, (double)latest / 1000, e);
 }
@@ -296,11 +266,6 @@ static int add(struct observations *o, const struct observed_key *key,
     if (!status && key->kind == OBSERVED_ARRIVALS) status = check_arrivals(&x, c, e);
     o->item[o->count++] = x;
     return status;
-}
-
-static bool has_file(const struct observed_key *key)
-{
-    return *key->file != 0;
 }
 
 int observations_warn_outlines(struct plan *p, const struct calibration_keys *k, struct error *e)
@@ -325,8 +290,8 @@ static int read_all(struct observations *o, const struct calibration_keys *k,
     int status = c->outline_path ? add(o, &end, k, c->outline_path, c, e) : 0;
     for (int i = 0; i < k->observed_count && !status; i++) {
         const struct observed_key *key = &k->observed[i];
-        char *path = has_file(key) ? path_beside(c->path, key->file) : NULL;
-        if (has_file(key) && !path) return error_memory(e);
+        char *path = *key->file ? path_beside(c->path, key->file) : NULL;
+        if (*key->file && !path) return error_memory(e);
         status = add(o, key, k, path, c, e);
         free(path);
     }
@@ -436,11 +401,11 @@ static int64_t latest_ms(const struct observations *o)
     int64_t latest = 0;
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
-        const double time_s = x->key.time_s;
-        if (isfinite(time_s) && observed_ms(time_s) > latest) latest = observed_ms(time_s);
-        if (x->key.kind != OBSERVED_ARRIVALS) continue;
-        for (size_t k = 0; k < (size_t)o->rows * (size_t)o->cols; k++)
-            if (x->value[k] > latest) latest = x->value[k];
+        const int64_t time_ms = isfinite(x->key.time_s) ? observed_ms(x->key.time_s)
+                                : x->key.kind == OBSERVED_ARRIVALS
+                                    ? latest_arrival(x, o->rows, o->cols)
+                                    : 0;
+        if (time_ms > latest) latest = time_ms;
     }
     return latest;
 }

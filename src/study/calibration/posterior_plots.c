@@ -40,7 +40,7 @@ static int draw_to(const char *path, const void *of, struct error *e)
     return corner_write(path, of, e);
 }
 
-static int draw_corner(const struct product_at *to, double *at, double *weight, struct error *e)
+int posterior_draw_corner(const struct product_at *to, struct error *e)
 {
     const struct calibration *c = ((const struct calibration_view *)to->of)->c;
     const struct posterior_sample *s = &((const struct calibration_view *)to->of)->sample;
@@ -49,6 +49,9 @@ static int draw_corner(const struct product_at *to, double *at, double *weight, 
     char subtitle[200];
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
+    double *weight = malloc((size_t)s->count * (size_t)(1 + c->fits) * sizeof *weight);
+    if (!weight) return error_memory(e);
+    double *at = weight + s->count;
     for (int k = 0; k < c->fits; k++) label_axis(&axis[k], &label[k], c, k, &s->of[k]);
     for (int i = 0; i < s->count; i++) {
         const double *value = c->evaluation[s->member[i].evaluation].value;
@@ -72,17 +75,7 @@ static int draw_corner(const struct product_at *to, double *at, double *weight, 
         .points = s->count,
         .at = at,
         .weight = weight};
-    return product_draw(to, draw_to, &q, e);
-}
-
-int posterior_draw_corner(const struct product_at *to, struct error *e)
-{
-    const struct calibration_view *view = to->of;
-    const size_t count = (size_t)view->sample.count;
-    double *at = malloc(count * (size_t)view->c->fits * sizeof *at),
-           *weight = malloc(count * sizeof *weight);
-    int status = at && weight ? draw_corner(to, at, weight, e) : error_memory(e);
-    free(at);
+    int status = product_draw(to, draw_to, &q, e);
     free(weight);
     return status;
 }
