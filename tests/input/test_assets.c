@@ -1,6 +1,6 @@
 /* Places of interest: points, lines and areas as cells of the grid, and what is refused. */
 #include "case/assets.h"
-#include "scratch.h"
+#include "folder.h"
 #include "unit.h"
 
 static struct assets read_places(struct scratch *s, const char *features)
@@ -16,29 +16,27 @@ static struct assets read_places(struct scratch *s, const char *features)
 
 static void places_become_cells(void **state)
 {
-    struct scratch s;
-    scratch_create(&s);
     /* along the diagonal from south-west to north-east, through corners, and level */
     struct assets a = read_places(
-        &s, "{\"type\":\"FeatureCollection\",\"features\":["
-            "{\"type\":\"Feature\",\"properties\":null,\"geometry\":"
-            "{\"type\":\"LineString\",\"coordinates\":[[5,5],[45,25]]}},"
-            "{\"type\":\"Feature\",\"id\":\"area\",\"properties\":{},\"geometry\":"
-            "{\"type\":\"Polygon\",\"coordinates\":[[[20,20],[50,20],[50,40],[20,40],[20,20]]]}},"
-            "{\"type\":\"Feature\",\"geometry\":"
-            "{\"type\":\"Polygon\",\"coordinates\":[[[61,61],[62,61],[62,62],[61,61]]]}},"
-            "{\"type\":\"Feature\",\"geometry\":"
-            "{\"type\":\"MultiPoint\",\"coordinates\":[[1,79],[99,1],[500,500]]}},"
-            "{\"type\":\"LineString\",\"coordinates\":[[-100,35],[1000,35]]},"
-            /* edges and corners of cells; a name of 61 bytes, whose last character is cut */
-            "{\"type\":\"Point\",\"coordinates\":[0,0]},"
-            "{\"type\":\"Feature\",\"properties\":{\"name\":"
-            "\"a\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-            "\u00e9\u00e9"
-            "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-            "\u00e9\"},"
-            "\"geometry\":{\"type\":\"Point\",\"coordinates\":[20,40]}},"
-            "{\"type\":\"Point\",\"coordinates\":[100,80]}]}");
+        &dir, "{\"type\":\"FeatureCollection\",\"features\":["
+              "{\"type\":\"Feature\",\"properties\":null,\"geometry\":"
+              "{\"type\":\"LineString\",\"coordinates\":[[5,5],[45,25]]}},"
+              "{\"type\":\"Feature\",\"id\":\"area\",\"properties\":{},\"geometry\":"
+              "{\"type\":\"Polygon\",\"coordinates\":[[[20,20],[50,20],[50,40],[20,40],[20,20]]]}},"
+              "{\"type\":\"Feature\",\"geometry\":"
+              "{\"type\":\"Polygon\",\"coordinates\":[[[61,61],[62,61],[62,62],[61,61]]]}},"
+              "{\"type\":\"Feature\",\"geometry\":"
+              "{\"type\":\"MultiPoint\",\"coordinates\":[[1,79],[99,1],[500,500]]}},"
+              "{\"type\":\"LineString\",\"coordinates\":[[-100,35],[1000,35]]},"
+              /* edges and corners of cells; a name of 61 bytes, whose last character is cut */
+              "{\"type\":\"Point\",\"coordinates\":[0,0]},"
+              "{\"type\":\"Feature\",\"properties\":{\"name\":"
+              "\"a\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+              "\u00e9\u00e9"
+              "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+              "\u00e9\"},"
+              "\"geometry\":{\"type\":\"Point\",\"coordinates\":[20,40]}},"
+              "{\"type\":\"Point\",\"coordinates\":[100,80]}]}");
     assert_int_equal(a.count, 7); /* not that on the north-eastern corner */
     assert_true(a.asset[5].cells == 1 && a.asset[5].cell[0] == 70);
     assert_true(a.asset[6].cells == 1 && a.asset[6].cell[0] == 32);
@@ -55,7 +53,6 @@ static void places_become_cells(void **state)
     assert_true(a.asset[3].cells == 2 && a.asset[3].cell[0] == 0 && a.asset[3].cell[1] == 79);
     assert_true(a.asset[4].cells == 10 && a.asset[4].cell[0] == 40);
     assets_free(&a);
-    scratch_remove(&s);
 }
 
 static void refuses_bad_places(void **state)
@@ -78,9 +75,7 @@ static void refuses_bad_places(void **state)
         {"", "is not one of GeoJSON"},
     };
     const struct georef geo = {.west_m = 0, .south_m = 0, .cell_m = 10, .crs = {.epsg = 32633}};
-    struct scratch s;
-    scratch_create(&s);
-    const char *path = scratch_file(&s, "a.json");
+    const char *path = scratch_file(&dir, "a.json");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct error e = {0};
         struct assets a;
@@ -92,10 +87,10 @@ static void refuses_bad_places(void **state)
         assert_null(strchr(e.text, '\n'));
         assert_null(a.asset);
     }
-    scratch_remove(&s);
 }
 
 int main(void)
 {
-    return UNIT_RUN(places_become_cells, refuses_bad_places);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, places_become_cells,
+                       refuses_bad_places);
 }

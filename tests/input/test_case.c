@@ -9,16 +9,15 @@
 #include <sys/resource.h>
 
 #include "case_checks.h"
+#include "folder.h"
 #include "unit.h"
 
 /* ---- what is read ---------------------------------------------------------------------------- */
 
 static void test_small_case(void **state)
 {
-    struct scratch s;
     struct sim_case c;
-    scratch_create(&s);
-    load(&c, write_case(&s));
+    load(&c, write_case(&dir));
     const struct problem *p = &c.problem;
     assert_string_equal(c.name, "case");
     assert_string_equal(c.title, "case");
@@ -57,18 +56,15 @@ static void test_small_case(void **state)
                         "3; to stay below 2 m, spread the vent over at least 2 cells, or give a "
                         "Pclock of at most 79.9 s");
     case_free(&c);
-    scratch_remove(&s);
 }
 
 /* Either rule; by that of the published program, the rate at the end of a step. */
 static void test_emission_rules(void **state)
 {
-    struct scratch s;
     struct sim_case c;
-    scratch_create(&s);
-    write_case(&s);
-    put_text(&s, "case.cfg", CASE_TEXT "emission published\n");
-    load(&c, scratch_file(&s, "case.cfg"));
+    write_case(&dir);
+    put_text(&dir, "case.cfg", CASE_TEXT "emission published\n");
+    load(&c, scratch_file(&dir, "case.cfg"));
     assert_int_equal(c.emission, EMISSION_PUBLISHED);
     assert_int_equal(c.problem.last_vent_step, 9);
     assert_true(case_asked_m3(&c, 1, INT64_MAX) == 3000);
@@ -76,41 +72,38 @@ static void test_emission_rules(void **state)
     assert_non_null(strstr(c.notice, "sum up to 3000 m3 of lava, but the steps emit 2700 (-10 %"));
     assert_string_equal(c.warning, ""); /* who repeats what was published knows */
     case_free(&c);
-    put_text(&s, "case.cfg", CASE_TEXT "emission integral\n");
-    load(&c, scratch_file(&s, "case.cfg"));
+    put_text(&dir, "case.cfg", CASE_TEXT "emission integral\n");
+    load(&c, scratch_file(&dir, "case.cfg"));
     assert_int_equal(c.emission, EMISSION_INTEGRAL);
     case_free(&c);
     /* with the published arithmetic, as that program does */
-    assert_int_equal(case_load_unrounded(&c, scratch_file(&s, "case.cfg"), NULL), 0);
+    assert_int_equal(case_load_unrounded(&c, scratch_file(&dir, "case.cfg"), NULL), 0);
     assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 9 * (2.5 / 100 * 120) * 100);
     case_free(&c);
     /* a warning is given from 2 m on, and not where a vent has the cells that it asks for */
-    put_text(&s, "case.cfg", CASE_TEXT);
-    put_text(&s, "rates.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,1.66\n");
-    load(&c, scratch_file(&s, "case.cfg"));
+    put_text(&dir, "case.cfg", CASE_TEXT);
+    put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,1.66\n");
+    load(&c, scratch_file(&dir, "case.cfg"));
     assert_string_equal(c.warning, "");
     case_free(&c);
-    put_text(&s, "rates.csv", CASE_RATES);
-    put_text(&s, "vents.csv", "vent,row,col\n1,2,3\n1,2,4\n");
-    load(&c, scratch_file(&s, "case.cfg"));
+    put_text(&dir, "rates.csv", CASE_RATES);
+    put_text(&dir, "vents.csv", "vent,row,col\n1,2,3\n1,2,4\n");
+    load(&c, scratch_file(&dir, "case.cfg"));
     assert_string_equal(c.warning, "");
     case_free(&c);
-    scratch_remove(&s);
 }
 
 static void test_every_key(void **state)
 {
-    struct scratch s;
     struct sim_case c;
-    scratch_create(&s);
-    write_case(&s);
-    put_text(&s, "outline.json",
+    write_case(&dir);
+    put_text(&dir, "outline.json",
              "{\"type\":\"Polygon\",\"coordinates\":[[[500000,4000000],[500040,4000000],"
              "[500000,4000040],[500000,4000000]]]}");
-    put_grid(&s, "thick.asc", 2);
-    put_grid(&s, "temp.asc", 1200);
-    put_grid(&s, "solid.asc", 0.1);
-    put_text(&s, "all.cfg",
+    put_grid(&dir, "thick.asc", 2);
+    put_grid(&dir, "temp.asc", 1200);
+    put_grid(&dir, "solid.asc", 0.1);
+    put_text(&dir, "all.cfg",
              "\xef\xbb\xbf# everything\r\n" CASE_TEXT "\n"
              "title  \"Etna # 2\"  # comment\r\n"
              "crs EPSG:32633\noutline outline.json\nthickness thick.asc\ntemperature temp.asc\n"
@@ -118,14 +111,14 @@ static void test_every_key(void **state)
              "stop_when_mobile_below_m 0.5\nstart_time 2001-07-18 03:04Z\nfirst_step 20\n"
              "terrain_source SYNTHETIC TERRAIN made by hand # for this test\nalgorithm MIN\n"
              "visual_threshold_m 0.25\ninitial_temperature_K 1300\n");
-    load(&c, scratch_file(&s, "all.cfg"));
+    load(&c, scratch_file(&dir, "all.cfg"));
     assert_string_equal(c.title, "Etna # 2");
     assert_string_equal(c.terrain_source, "SYNTHETIC TERRAIN made by hand");
     assert_true(c.synthetic);
     assert_int_equal(c.geo.crs.epsg, 32633);
     assert_string_equal(c.geo.crs.name, "WGS 84 / UTM zone 33N");
     assert_string_equal(c.start_time, "2001-07-18T03:04:00Z");
-    assert_string_equal(c.outline_path, scratch_file(&s, "outline.json"));
+    assert_string_equal(c.outline_path, scratch_file(&dir, "outline.json"));
     assert_int_equal(c.snapshot_every, 50);
     assert_int_equal(c.max_steps, 1000);
     assert_true(c.display.visual_threshold_m == 0.25);
@@ -136,23 +129,19 @@ static void test_every_key(void **state)
     assert_true(c.problem.solid_m[0] == lattice_round(0.1));
     assert_true(c.problem.thickness_m[47] == 0 && c.problem.temp_K[47] == 0); /* no data, no lava */
     case_free(&c);
-    scratch_remove(&s);
 }
 
 static void test_initial_lava_without_vents(void **state)
 {
-    struct scratch s;
     struct sim_case c;
-    scratch_create(&s);
-    write_case(&s);
-    put_grid(&s, "thick.asc", 2);
-    put_text(&s, "lava.cfg", CASE_PARAMETERS "dem dem.asc\nthickness thick.asc\n");
-    load(&c, scratch_file(&s, "lava.cfg"));
+    write_case(&dir);
+    put_grid(&dir, "thick.asc", 2);
+    put_text(&dir, "lava.cfg", CASE_PARAMETERS "dem dem.asc\nthickness thick.asc\n");
+    load(&c, scratch_file(&dir, "lava.cfg"));
     assert_int_equal(c.problem.vent_count, 0);
     assert_int_equal(c.problem.last_vent_step, 0);
     assert_true(c.problem.temp_K[0] == 1360); /* as hot as at the vent */
     case_free(&c);
-    scratch_remove(&s);
 }
 
 /* ---- what is refused ------------------------------------------------------------------------- */
@@ -366,30 +355,27 @@ static void load_coast(struct scratch *s, double low, double step, double high, 
 /* Land at 0 m is a coast, or where gdalwarp found no source. */
 static void test_zeros_for_no_data(void **state)
 {
-    struct scratch s;
     char warning[1024];
-    scratch_create(&s);
-    load_coast(&s, 0, 1500, 1500, 10, "", warning);
+    load_coast(&dir, 0, 1500, 1500, 10, "", warning);
     assert_non_null(strstr(warning,
                            "dem.asc: 15 cells are at 0 m, below cliffs of more than 100 m; "
                            "if its source does not cover them, declare 0 as no data: "
                            "gdal_edit.py -a_nodata 0 "));
-    load_coast(&s, 0, 20, 1500, 10, "", warning);
+    load_coast(&dir, 0, 20, 1500, 10, "", warning);
     assert_string_equal(warning, "");
-    load_coast(&s, 5, 1500, 1500, 10, "", warning);
+    load_coast(&dir, 5, 1500, 1500, 10, "", warning);
     assert_string_equal(warning, "");
-    load_coast(&s, 0, 150, 400, 500, "", warning); /* steps are higher where cells are large */
+    load_coast(&dir, 0, 150, 400, 500, "", warning); /* steps are higher where cells are large */
     assert_null(strstr(warning, "cliffs"));
     /* no sea ends so, and no survey of a part */
-    load_coast(&s, 0, 1500, 1500, 10, "sea_level 0\n", warning);
+    load_coast(&dir, 0, 1500, 1500, 10, "sea_level 0\n", warning);
     assert_non_null(strstr(warning, "dem.asc: 15 cells are at 0 m"));
-    load_coast(&s, 0, 20, 1500, 10, "sea_level 0\n", warning);
+    load_coast(&dir, 0, 20, 1500, 10, "sea_level 0\n", warning);
     assert_string_equal(warning, "");
-    load_coast(&s, 0, 1500, 1500, 10, "", warning);
-    rename(scratch_file(&s, "dem.asc"), scratch_file(&s, "survey.asc"));
-    load_coast(&s, 5, 1500, 1500, 10, "terrain_update 60s survey.asc without_lava\n", warning);
+    load_coast(&dir, 0, 1500, 1500, 10, "", warning);
+    rename(scratch_file(&dir, "dem.asc"), scratch_file(&dir, "survey.asc"));
+    load_coast(&dir, 5, 1500, 1500, 10, "terrain_update 60s survey.asc without_lava\n", warning);
     assert_non_null(strstr(warning, "survey.asc: 15 cells are at 0 m, below cliffs"));
-    scratch_remove(&s);
 }
 
 /* Heights that are hardly the ground: terraces of whole metres, and a spike in one cell. */
@@ -407,12 +393,10 @@ static void test_doubtful_terrains(void **state)
          "first at row 50, column 40 ("},
         {200, 0.25, 700, NULL},
     };
-    struct scratch s;
-    scratch_create(&s);
-    const char *path = write_case(&s);
+    const char *path = write_case(&dir);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct sim_case c;
-        FILE *f = fopen(scratch_file(&s, "dem.asc"), "w");
+        FILE *f = fopen(scratch_file(&dir, "dem.asc"), "w");
         assert_non_null(f);
         fputs("ncols 100\nnrows 100\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n", f);
         for (int i = 0; i < 10000; i++)
@@ -426,7 +410,6 @@ static void test_doubtful_terrains(void **state)
         if (!cases[k].warning) assert_null(strstr(c.warning, "dem.asc"));
         case_free(&c);
     }
-    scratch_remove(&s);
 }
 
 /* A grid whose last row has the value, as text or as the nearest number of single precision. */
@@ -447,9 +430,7 @@ static void put_level(struct scratch *s, const char *name, double value, bool si
 static void test_limits_include_their_value(void **state)
 {
     static const int hundredths[] = {30, 110, 10074, -30, 70, 120, 250, 0, 320000};
-    struct scratch s;
-    scratch_create(&s);
-    const char *path = write_case(&s);
+    const char *path = write_case(&dir);
     unsigned random = 1;
     for (int k = 0; k < 200; k++) {
         random = 1664525 * random + 1013904223;
@@ -457,22 +438,21 @@ static void test_limits_include_their_value(void **state)
         char text[1024];
         struct sim_case c;
         snprintf(text, sizeof text, CASE_TEXT "sea_level %.2f\n", level);
-        put_text(&s, "case.cfg", text);
-        put_level(&s, "dem.asc", level, k % 2, level + 0.01);
+        put_text(&dir, "case.cfg", text);
+        put_level(&dir, "dem.asc", level, k % 2, level + 0.01);
         load(&c, path);
         if (c.sea_cells != 8 || !c.sea[40]) fail_msg("%zu cells at %.2f m", c.sea_cells, level);
         case_free(&c);
         if (level <= 0 || level >= 4000) continue;
         snprintf(text, sizeof text, CASE_TEXT "thickness thick.asc\nvisual_threshold_m %.2f\n",
                  level);
-        put_text(&s, "case.cfg", text);
-        put_level(&s, "thick.asc", level, k % 2, level - 0.01);
+        put_text(&dir, "case.cfg", text);
+        put_level(&dir, "thick.asc", level, k % 2, level - 0.01);
         load(&c, path);
         if (!case_shows(&c, c.thickness_m[40])) fail_msg("lava of %.2f m is not drawn", level);
         assert_false(case_shows(&c, c.thickness_m[0]));
         case_free(&c);
     }
-    scratch_remove(&s);
 }
 
 /* Rasters in another shape: a GeoTIFF that gdal_translate or gdalwarp makes of the grid. */
@@ -520,7 +500,6 @@ static void test_too_large_for_memory(void **state)
 {
     enum { SIDE = 2000 };
     struct rlimit old, tight;
-    struct scratch s;
     long pages = 0;
     FILE *f = fopen("/proc/self/statm", "r");
     if (!f || fscanf(f, "%ld", &pages) != 1) pages = 0;
@@ -530,9 +509,8 @@ static void test_too_large_for_memory(void **state)
         print_message("the memory of this process is not known or too large: skipped\n");
         skip();
     }
-    scratch_create(&s);
-    const char *path = write_case(&s);
-    f = fopen(scratch_file(&s, "dem.asc"), "wb");
+    const char *path = write_case(&dir);
+    f = fopen(scratch_file(&dir, "dem.asc"), "wb");
     assert_non_null(f);
     fprintf(f, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 10\n", SIDE, SIDE);
     for (int i = 0; i < SIDE * SIDE; i++) fputs("1 ", f);
@@ -543,7 +521,6 @@ static void test_too_large_for_memory(void **state)
     expect_refusal(&(struct bad){"dem.asc", "(4 million cells)", "dem.asc: ", "need about 0.5 GiB"},
                    path);
     setrlimit(RLIMIT_AS, &old);
-    scratch_remove(&s);
 }
 
 static void test_no_such_case(void **state)
@@ -556,9 +533,10 @@ static void test_no_such_case(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_small_case, test_emission_rules, test_every_key,
-                    test_initial_lava_without_vents, test_refusals, test_parameters,
-                    test_initial_lava, test_rasters_that_do_not_match, test_geotiff,
-                    test_too_large_for_memory, test_no_such_case, test_zeros_for_no_data,
-                    test_doubtful_terrains, test_limits_include_their_value);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_small_case,
+                       test_emission_rules, test_every_key, test_initial_lava_without_vents,
+                       test_refusals, test_parameters, test_initial_lava,
+                       test_rasters_that_do_not_match, test_geotiff, test_too_large_for_memory,
+                       test_no_such_case, test_zeros_for_no_data, test_doubtful_terrains,
+                       test_limits_include_their_value);
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "scratch.h"
+#include "folder.h"
 #include "unit.h"
 
 /* Any bits of a float, most of them like terrain; nodata and NaN among them. */
@@ -74,16 +74,14 @@ static void bits_come_back(void **state)
 {
     static const int sizes[][2] = {{1, 1},     {1, 700},   {700, 1},   {256, 256}, {257, 513},
                                    {255, 257}, {513, 256}, {40, 3000}, {1100, 90}, {378, 517}};
-    struct scratch s;
 
-    scratch_create(&s);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const int rows = sizes[k][0], cols = sizes[k][1];
         const struct geotiff_layer l = layer_of(rows, &cols);
         struct raster r;
         size_t missing = 0;
-        must_write(scratch_file(&s, "l.tif"), &l);
-        must_read(&r, scratch_file(&s, "l.tif"));
+        must_write(scratch_file(&dir, "l.tif"), &l);
+        must_read(&r, scratch_file(&dir, "l.tif"));
         assert_int_equal(r.rows, rows);
         assert_int_equal(r.cols, cols);
         for (int i = 0; i < rows; i++)
@@ -104,9 +102,8 @@ static void bits_come_back(void **state)
         assert_true(r.geo.crs.unit_m == 1);
         assert_string_equal(r.terrain_source, "SYNTHETIC <terrain> & \"more\" è");
         raster_free(&r);
-        assert_int_equal(count_files(s.path), 1); /* no temporary file is left */
+        assert_int_equal(count_files(dir.path), 1); /* no temporary file is left */
     }
-    scratch_remove(&s);
 }
 
 static void assert_watched(struct file_progress *w, int file, long long all)
@@ -127,22 +124,19 @@ static void a_watch_sees_the_end(void **state)
     struct file_progress w = {0};
     struct raster r;
     struct error e = {0};
-    struct scratch s;
 
-    scratch_create(&s);
     l.progress = &w;
-    must_write(scratch_file(&s, "l.tif"), &l);
+    must_write(scratch_file(&dir, "l.tif"), &l);
     assert_watched(&w, 1, 3 * 256 * 2 * 256);
-    assert_int_equal(raster_read_watched(&r, scratch_file(&s, "l.tif"), 0, &w, &e), 0);
+    assert_int_equal(raster_read_watched(&r, scratch_file(&dir, "l.tif"), 0, &w, &e), 0);
     assert_watched(&w, 2, rows * cols);
     raster_free(&r);
-    FILE *f = fopen(scratch_file(&s, "l.asc"), "w");
+    FILE *f = fopen(scratch_file(&dir, "l.asc"), "w");
     assert_non_null(f);
     assert_true(fputs(ascii, f) >= 0 && fclose(f) == 0);
-    assert_int_equal(raster_read_watched(&r, scratch_file(&s, "l.asc"), 0, &w, &e), 0);
+    assert_int_equal(raster_read_watched(&r, scratch_file(&dir, "l.asc"), 0, &w, &e), 0);
     assert_watched(&w, 3, 6);
     raster_free(&r);
-    scratch_remove(&s);
 }
 
 static void layout_is_as_promised(void **state)
@@ -153,11 +147,9 @@ static void layout_is_as_promised(void **state)
     uint32_t width = 0, height = 0;
     char *text = NULL;
     struct tiff_log log;
-    struct scratch s;
 
-    scratch_create(&s);
-    must_write(scratch_file(&s, "l.tif"), &l);
-    TIFF *tif = tiff_open(scratch_file(&s, "l.tif"), TIFF_READ, &log);
+    must_write(scratch_file(&dir, "l.tif"), &l);
+    TIFF *tif = tiff_open(scratch_file(&dir, "l.tif"), TIFF_READ, &log);
     assert_non_null(tif);
     TIFFGetField(tif, TIFFTAG_COMPRESSION, &compression);
     TIFFGetField(tif, TIFFTAG_PREDICTOR, &predictor);
@@ -174,7 +166,6 @@ static void layout_is_as_promised(void **state)
     assert_int_equal(TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text), 1);
     assert_string_equal(text, "-9999");
     TIFFClose(tif);
-    scratch_remove(&s);
 }
 
 /* The same bytes from any number of threads. */
@@ -182,16 +173,14 @@ static void bytes_do_not_depend_on_threads(void **state)
 {
     const int cols = 900;
     const struct geotiff_layer l = layer_of(1300, &cols);
-    struct scratch s;
 
-    scratch_create(&s);
     omp_set_num_threads(7);
-    must_write(scratch_file(&s, "many.tif"), &l);
+    must_write(scratch_file(&dir, "many.tif"), &l);
     omp_set_num_threads(1);
-    must_write(scratch_file(&s, "again.tif"), &l);
+    must_write(scratch_file(&dir, "again.tif"), &l);
     omp_set_num_threads(omp_get_num_procs());
-    FILE *a = fopen(scratch_file(&s, "many.tif"), "rb"),
-         *b = fopen(scratch_file(&s, "again.tif"), "rb");
+    FILE *a = fopen(scratch_file(&dir, "many.tif"), "rb"),
+         *b = fopen(scratch_file(&dir, "again.tif"), "rb");
     assert_true(a && b);
     int x, y;
     long n = 0;
@@ -204,7 +193,6 @@ static void bytes_do_not_depend_on_threads(void **state)
     assert_true(n > 100000);
     fclose(a);
     fclose(b);
-    scratch_remove(&s);
 }
 
 static void write_user_defined(const char *path)
@@ -248,11 +236,9 @@ static void user_defined_crs_is_kept(void **state)
     const int cols = 20;
     struct geotiff_layer l = layer_of(10, &cols);
     struct raster a, b;
-    struct scratch s;
 
-    scratch_create(&s);
-    write_user_defined(scratch_file(&s, "own.tif"));
-    must_read(&a, scratch_file(&s, "own.tif"));
+    write_user_defined(scratch_file(&dir, "own.tif"));
+    must_read(&a, scratch_file(&dir, "own.tif"));
     assert_int_equal(a.geo.crs.epsg, 0);
     assert_true(a.geo.crs.key_count > 10 && a.geo.crs.double_count >= 5);
     assert_string_equal(a.geo.crs.name, "Grid of my own");
@@ -264,8 +250,8 @@ static void user_defined_crs_is_kept(void **state)
                     4 * 2 * (size_t)(a.geo.crs.key_count - 2));
             l.geo.crs.key_count--;
         }
-        must_write(scratch_file(&s, "copy.tif"), &l);
-        must_read(&b, scratch_file(&s, "copy.tif"));
+        must_write(scratch_file(&dir, "copy.tif"), &l);
+        must_read(&b, scratch_file(&dir, "copy.tif"));
         const struct crs *c = &a.geo.crs, *d = &b.geo.crs;
         assert_int_equal(d->key_count, c->key_count);
         for (int i = 0; i < 4 * c->key_count; i++)
@@ -283,11 +269,10 @@ static void user_defined_crs_is_kept(void **state)
     raster_free(&a);
 
     l.geo.crs = (struct crs){.unit_m = 1}; /* no CRS at all */
-    must_write(scratch_file(&s, "none.tif"), &l);
-    must_read(&b, scratch_file(&s, "none.tif"));
+    must_write(scratch_file(&dir, "none.tif"), &l);
+    must_read(&b, scratch_file(&dir, "none.tif"));
     assert_int_equal(b.geo.crs.key_count, 0);
     raster_free(&b);
-    scratch_remove(&s);
 }
 
 static void assert_not_written(const char *path, const struct geotiff_layer *l)
@@ -307,8 +292,6 @@ static void a_text_on_a_full_disk(void **state)
     static const size_t lengths[] = {1500, 4096, 5431, 8192, 12288, MOST};
     static char text[MOST + 1];
     struct rlimit before, now;
-    struct scratch s;
-    scratch_create(&s);
     memset(text, 'a', MOST);
     if (getrlimit(RLIMIT_FSIZE, &before)) abort();
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
@@ -316,14 +299,14 @@ static void a_text_on_a_full_disk(void **state)
         now = (struct rlimit){1000, before.rlim_max};
         if (setrlimit(RLIMIT_FSIZE, &now)) abort();
         struct error e = {0};
-        const int status = atomic_file_text(scratch_file(&s, "text"), text + MOST - lengths[i], &e);
+        const int status =
+            atomic_file_text(scratch_file(&dir, "text"), text + MOST - lengths[i], &e);
         if (setrlimit(RLIMIT_FSIZE, &before)) abort();
         assert_int_equal(status, ERROR_FAILED);
         assert_non_null(strstr(e.text, strerror(EFBIG)));
-        assert_int_equal(count_files(s.path), 0);
+        assert_int_equal(count_files(dir.path), 0);
     }
     signal(SIGXFSZ, handler);
-    scratch_remove(&s);
 }
 
 /* The file may not grow beyond a limit, which is a full disk to libtiff. */
@@ -333,16 +316,14 @@ static void a_full_disk(void **state)
     const struct geotiff_layer l = layer_of(1500, &cols);
     const rlim_t limits[] = {4, 1000, 100000, 1000000};
     struct rlimit before, now;
-    struct scratch s;
 
-    scratch_create(&s);
     if (getrlimit(RLIMIT_FSIZE, &before)) abort();
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         now = (struct rlimit){limits[i], before.rlim_max};
         if (setrlimit(RLIMIT_FSIZE, &now)) abort();
         struct error e = {0};
-        const int status = geotiff_write(scratch_file(&s, "full.tif"), &l, &e);
+        const int status = geotiff_write(scratch_file(&dir, "full.tif"), &l, &e);
         if (setrlimit(RLIMIT_FSIZE, &before)) abort();
         assert_int_equal(status, ERROR_FAILED);
         assert_null(strchr(e.text, '\n'));
@@ -350,33 +331,29 @@ static void a_full_disk(void **state)
         assert_non_null(strstr(e.text, strerror(EFBIG)));
         assert_non_null(strstr(e.text, "ulimit -f")); /* the remedy */
         assert_null(strstr(e.text, ".sciara-"));
-        assert_int_equal(count_files(s.path), 0);
+        assert_int_equal(count_files(dir.path), 0);
     }
     signal(SIGXFSZ, handler);
-    must_write(scratch_file(&s, "full.tif"), &l); /* and without the limit it can be */
-    scratch_remove(&s);
+    must_write(scratch_file(&dir, "full.tif"), &l); /* and without the limit it can be */
 }
 
 static void where_nothing_can_be_written(void **state)
 {
     const int cols = 10;
     struct geotiff_layer l = layer_of(10, &cols);
-    struct scratch s;
 
-    scratch_create(&s);
-    assert_not_written(scratch_file(&s, "no/such/folder.tif"), &l);
-    write_text(scratch_file(&s, "file"), "text");
-    assert_not_written(scratch_file(&s, "file/layer.tif"), &l);
-    if (mkdir(scratch_file(&s, "taken.tif"), 0777)) abort();
-    assert_not_written(scratch_file(&s, "taken.tif"), &l); /* renaming fails */
+    assert_not_written(scratch_file(&dir, "no/such/folder.tif"), &l);
+    write_text(scratch_file(&dir, "file"), "text");
+    assert_not_written(scratch_file(&dir, "file/layer.tif"), &l);
+    if (mkdir(scratch_file(&dir, "taken.tif"), 0777)) abort();
+    assert_not_written(scratch_file(&dir, "taken.tif"), &l); /* renaming fails */
     if (geteuid() != 0) {
-        if (mkdir(scratch_file(&s, "closed"), 0555)) abort();
-        assert_not_written(scratch_file(&s, "closed/layer.tif"), &l);
+        if (mkdir(scratch_file(&dir, "closed"), 0555)) abort();
+        assert_not_written(scratch_file(&dir, "closed/layer.tif"), &l);
     }
     l.geo.crs.epsg = 102003;
-    assert_not_written(scratch_file(&s, "code.tif"), &l);
-    assert_int_equal(count_files(s.path), 2 + (geteuid() != 0));
-    scratch_remove(&s);
+    assert_not_written(scratch_file(&dir, "code.tif"), &l);
+    assert_int_equal(count_files(dir.path), 2 + (geteuid() != 0));
 }
 
 /* ---- GDAL's opinion -------------------------------------------------------------------------- */
@@ -411,7 +388,6 @@ static void gdal_agrees(void **state)
     };
     const int cols = 517;
     const struct geotiff_layer l = layer_of(378, &cols);
-    struct scratch s;
     char command[256];
     struct raster r;
 
@@ -419,9 +395,8 @@ static void gdal_agrees(void **state)
         print_message("gdalinfo is not installed: skipped\n");
         skip();
     }
-    scratch_create(&s);
-    must_write(scratch_file(&s, "l.tif"), &l);
-    snprintf(command, sizeof command, "gdalinfo %s 2>&1", scratch_file(&s, "l.tif"));
+    must_write(scratch_file(&dir, "l.tif"), &l);
+    snprintf(command, sizeof command, "gdalinfo %s 2>&1", scratch_file(&dir, "l.tif"));
     char *text = output_of(command);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (!strstr(text, shown[i])) fail_msg("gdalinfo does not show '%s':\n%s", shown[i], text);
@@ -432,10 +407,10 @@ static void gdal_agrees(void **state)
     free(text);
 
     /* What GDAL reads there is what was written: its copy, uncompressed, has the same numbers. */
-    snprintf(command, sizeof command, "gdal_translate -q %s %s", scratch_file(&s, "l.tif"),
-             scratch_file(&s, "copy.tif"));
+    snprintf(command, sizeof command, "gdal_translate -q %s %s", scratch_file(&dir, "l.tif"),
+             scratch_file(&dir, "copy.tif"));
     assert_int_equal(system(command), 0);
-    must_read(&r, scratch_file(&s, "copy.tif"));
+    must_read(&r, scratch_file(&dir, "copy.tif"));
     for (int i = 0; i < 378 * 517; i++) {
         const float v = value_at(i / 517, i % 517);
         assert_true(isnan(v) || v == -9999 ? isnan(r.value[i]) : r.value[i] == (double)v);
@@ -443,12 +418,12 @@ static void gdal_agrees(void **state)
     assert_int_equal(r.geo.crs.epsg, 32633);
     assert_string_equal(r.terrain_source, "SYNTHETIC <terrain> & \"more\" è");
     raster_free(&r);
-    scratch_remove(&s);
 }
 
 int main(void)
 {
-    return UNIT_RUN(bits_come_back, a_watch_sees_the_end, layout_is_as_promised,
-                    bytes_do_not_depend_on_threads, user_defined_crs_is_kept, a_full_disk,
-                    a_text_on_a_full_disk, where_nothing_can_be_written, gdal_agrees);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, bits_come_back,
+                       a_watch_sees_the_end, layout_is_as_promised, bytes_do_not_depend_on_threads,
+                       user_defined_crs_is_kept, a_full_disk, a_text_on_a_full_disk,
+                       where_nothing_can_be_written, gdal_agrees);
 }

@@ -2,6 +2,7 @@
  * are heights at all, and not colours. test_terrain_files.sh asks the same of files that GDAL
  * wrote. */
 #include "tiff_forms.h"
+#include "folder.h"
 
 /* Codes of EPSG for what is measured and in which unit */
 enum {
@@ -61,16 +62,14 @@ static void heights(void **state)
          "the unit of the vertical CRS 'EPSG:5103'"},
         {{.keys = utm33, .metadata = UNIT("m\x1b[2J\xff")}, 0, 0, "'m?[2J?'"},
     };
-    struct scratch s;
 
-    scratch_create(&s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct raster r;
         struct error e = {0};
         char said[RASTER_UNIT_SAID];
-        assert_true(form_write(&cases[i].form, scratch_file(&s, "h.tif")));
-        must_read(&r, scratch_file(&s, "h.tif"));
-        const int status = raster_to_metres(&r, said, scratch_file(&s, "h.tif"), &e);
+        assert_true(form_write(&cases[i].form, scratch_file(&dir, "h.tif")));
+        must_read(&r, scratch_file(&dir, "h.tif"));
+        const int status = raster_to_metres(&r, said, scratch_file(&dir, "h.tif"), &e);
         assert_int_equal(status, cases[i].times ? 0 : ERROR_INPUT);
         if (!strstr(status ? e.text : said, cases[i].said))
             fail_msg("%zu: '%s' does not say '%s'", i, status ? e.text : said, cases[i].said);
@@ -86,9 +85,9 @@ static void heights(void **state)
         raster_free(&r);
     }
     const struct form both = {.keys = utm33, .vertical = NAVD88_FEET, .vertical_unit = METRE};
-    assert_true(form_write(&both, scratch_file(&s, "h.tif")));
-    assert_refused(scratch_file(&s, "h.tif"), 0, "US survey foot by its vertical CRS (EPSG:6360)");
-    scratch_remove(&s);
+    assert_true(form_write(&both, scratch_file(&dir, "h.tif")));
+    assert_refused(scratch_file(&dir, "h.tif"), 0,
+                   "US survey foot by its vertical CRS (EPSG:6360)");
 }
 
 /* What is drawn is no terrain, and what is transparent is no data. */
@@ -116,29 +115,26 @@ static void pictures(void **state)
         {{.metadata = "<GDALMetadata><Item name=\"S\">1"}, "its metadata is not XML"},
         {{.metadata = "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"}, "a document type"},
     };
-    struct scratch s;
 
-    scratch_create(&s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct form form = cases[i].form;
         form.format = SAMPLEFORMAT_UINT;
         form.bits = 8;
-        assert_true(form_write(&form, scratch_file(&s, "p.tif")));
+        assert_true(form_write(&form, scratch_file(&dir, "p.tif")));
         if (cases[i].what) {
-            assert_refused(scratch_file(&s, "p.tif"), 0, cases[i].what);
+            assert_refused(scratch_file(&dir, "p.tif"), 0, cases[i].what);
             continue;
         }
         struct raster r;
         unsigned char bytes[8];
-        must_read(&r, scratch_file(&s, "p.tif"));
+        must_read(&r, scratch_file(&dir, "p.tif"));
         assert_int_equal(r.band_count, cases[i].form.bands);
         assert_true(r.value[0] == sample_of(&form, 0, 0, 0, bytes));
         raster_free(&r);
     }
-    scratch_remove(&s);
 }
 
 int main(void)
 {
-    return UNIT_RUN(heights, pictures);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, heights, pictures);
 }

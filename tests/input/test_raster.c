@@ -3,6 +3,7 @@
 #include <locale.h>
 
 #include "raster_checks.h"
+#include "folder.h"
 
 /* ---- Arc/Info ASCII -------------------------------------------------------------------------- */
 
@@ -29,13 +30,11 @@ static void ascii_odd_forms(void **state)
         HEAD "nodata_value 2.5\n1 2 3 4 2.5 6.5000000000000000000000000000001\n",
     };
     static const double expect[] = {1, 2, 3, 4, NAN, 6.5};
-    struct scratch s;
 
-    scratch_create(&s);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct raster r;
-        put_bytes(scratch_file(&s, "a.asc"), texts[i], strlen(texts[i]));
-        must_read(&r, scratch_file(&s, "a.asc"));
+        put_bytes(scratch_file(&dir, "a.asc"), texts[i], strlen(texts[i]));
+        must_read(&r, scratch_file(&dir, "a.asc"));
         assert_int_equal(r.rows, 2);
         assert_int_equal(r.cols, 3);
         assert_int_equal(r.missing, 1);
@@ -46,7 +45,6 @@ static void ascii_odd_forms(void **state)
         raster_free(&r);
         assert_null(r.value);
     }
-    scratch_remove(&s);
 }
 
 static void ascii_refusals(void **state)
@@ -105,23 +103,20 @@ static void ascii_refusals(void **state)
         {"ncols 1e30\nnrows 1\n" PLACE "1 2 3\n", "at most 2147483647 rows and columns"},
         {"ncols 10000\nnrows 10000\n" PLACE "1 2 3\n", "too short for nrows x ncols"},
     };
-    struct scratch s;
 
-    scratch_create(&s);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        put_bytes(scratch_file(&s, "bad.asc"), bad[i].text, strlen(bad[i].text));
-        assert_refused(scratch_file(&s, "bad.asc"), 0, bad[i].what);
+        put_bytes(scratch_file(&dir, "bad.asc"), bad[i].text, strlen(bad[i].text));
+        assert_refused(scratch_file(&dir, "bad.asc"), 0, bad[i].what);
     }
-    put_bytes(scratch_file(&s, "nul.asc"), HEAD "1 2 3 4 5 \0 6",
+    put_bytes(scratch_file(&dir, "nul.asc"), HEAD "1 2 3 4 5 \0 6",
               sizeof(HEAD "1 2 3 4 5 \0 6") - 1);
-    assert_refused(scratch_file(&s, "nul.asc"), 0, ":6: value '?' is not a number");
-    put_bytes(scratch_file(&s, "good.asc"), HEAD ROWS2, strlen(HEAD ROWS2));
-    assert_refused(scratch_file(&s, "good.asc"), 5, "cells need about 0.0 GiB");
-    assert_refused(scratch_file(&s, "none.asc"), 0, "cannot be opened: No such file");
-    assert_refused(s.path, 0, "not a regular file");
-    if (mkfifo(scratch_file(&s, "pipe"), 0600)) abort();
-    assert_refused(scratch_file(&s, "pipe"), 0, "not a regular file");
-    scratch_remove(&s);
+    assert_refused(scratch_file(&dir, "nul.asc"), 0, ":6: value '?' is not a number");
+    put_bytes(scratch_file(&dir, "good.asc"), HEAD ROWS2, strlen(HEAD ROWS2));
+    assert_refused(scratch_file(&dir, "good.asc"), 5, "cells need about 0.0 GiB");
+    assert_refused(scratch_file(&dir, "none.asc"), 0, "cannot be opened: No such file");
+    assert_refused(dir.path, 0, "not a regular file");
+    if (mkfifo(scratch_file(&dir, "pipe"), 0600)) abort();
+    assert_refused(scratch_file(&dir, "pipe"), 0, "not a regular file");
 }
 
 /* Whatever printf can print is read as strtod would read it, also where the comma is the point. */
@@ -131,12 +126,10 @@ static void ascii_numbers(void **state)
     static const char *const formats[] = {"%.17g ", "%f ",   "%.3e\n", "%.9g\t",
                                           "%.25f ", "%.0f ", "%.16g ", "%.13f "};
     uint64_t seed = 2006;
-    struct scratch s;
     struct raster r;
     double *expect = malloc(N * sizeof *expect);
 
-    scratch_create(&s);
-    FILE *f = fopen(scratch_file(&s, "n.asc"), "wb");
+    FILE *f = fopen(scratch_file(&dir, "n.asc"), "wb");
     if (!f || !expect) abort();
     fprintf(f, "ncols %d\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\nnodata_value -1e300\n", N);
     for (int i = 0; i < N; i++) {
@@ -150,12 +143,11 @@ static void ascii_numbers(void **state)
     if (fclose(f)) abort();
     const bool comma = setlocale(LC_ALL, "de_DE.UTF-8") || setlocale(LC_ALL, "de_DE");
     if (!comma) print_message("no locale with a decimal comma here: tested in C's alone\n");
-    must_read(&r, scratch_file(&s, "n.asc"));
+    must_read(&r, scratch_file(&dir, "n.asc"));
     setlocale(LC_ALL, "C");
     for (int i = 0; i < N; i++) assert_true(same_bits(r.value[i], expect[i]));
     raster_free(&r);
     free(expect);
-    scratch_remove(&s);
 }
 
 static void the_real_terrain(void **state)
@@ -207,5 +199,6 @@ static void same_grid(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(ascii_odd_forms, ascii_refusals, ascii_numbers, the_real_terrain, same_grid);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, ascii_odd_forms, ascii_refusals,
+                       ascii_numbers, the_real_terrain, same_grid);
 }

@@ -1,6 +1,7 @@
 /* Reading GeoTIFFs, written with libtiff in every sample format, layout, compression and byte
  * order, bit for bit; their coordinate reference systems; damaged ones. */
 #include "tiff_forms.h"
+#include "folder.h"
 
 static const struct {
     int format, bits;
@@ -85,16 +86,13 @@ static void tiff_jpeg(void **state)
 {
     struct form m = {
         .format = SAMPLEFORMAT_UINT, .bits = 8, .compression = COMPRESSION_JPEG, .tiled = true};
-    struct scratch s;
     struct raster r;
 
     if (!TIFFIsCODECConfigured(COMPRESSION_JPEG)) skip();
-    scratch_create(&s);
-    assert_true(form_write(&m, scratch_file(&s, "j.tif")));
-    must_read(&r, scratch_file(&s, "j.tif")); /* lossy: only that it is read */
+    assert_true(form_write(&m, scratch_file(&dir, "j.tif")));
+    must_read(&r, scratch_file(&dir, "j.tif")); /* lossy: only that it is read */
     assert_int_equal(r.missing, 0);
     raster_free(&r);
-    scratch_remove(&s);
 }
 
 static void tiff_meaning(void **state)
@@ -105,13 +103,11 @@ static void tiff_meaning(void **state)
         "  <Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.5</Item>\n"
         "  <Item name=\"OFFSET\" sample=\"0\" role=\"offset\">-100</Item>\n</GDALMetadata>\n";
     struct form m = {.format = SAMPLEFORMAT_UINT, .bits = 8, .nodata = " 7 ", .metadata = metadata};
-    struct scratch s;
     struct raster r;
     size_t sevens = 0;
 
-    scratch_create(&s);
-    assert_true(form_write(&m, scratch_file(&s, "m.tif")));
-    must_read(&r, scratch_file(&s, "m.tif"));
+    assert_true(form_write(&m, scratch_file(&dir, "m.tif")));
+    must_read(&r, scratch_file(&dir, "m.tif"));
     for (int i = 0; i < 37 * 53; i++) {
         unsigned char bytes[8];
         const double raw = sample_of(&m, i / 53, i % 53, 0, bytes);
@@ -125,26 +121,25 @@ static void tiff_meaning(void **state)
     raster_free(&r);
 
     m = (struct form){.nodata = "-3.4028234663852886e+38", .sparse = true, .tiled = true};
-    assert_true(form_write(&m, scratch_file(&s, "m.tif")));
-    must_read(&r, scratch_file(&s, "m.tif"));
+    assert_true(form_write(&m, scratch_file(&dir, "m.tif")));
+    must_read(&r, scratch_file(&dir, "m.tif"));
     assert_true(r.missing >= 37 * 53 / 4); /* half of the tiles were never written */
     assert_true(isnan(r.value[17]) && !isnan(r.value[35]));
     raster_free(&r);
     m.nodata = NULL;
-    assert_true(form_write(&m, scratch_file(&s, "m.tif")));
-    must_read(&r, scratch_file(&s, "m.tif"));
+    assert_true(form_write(&m, scratch_file(&dir, "m.tif")));
+    must_read(&r, scratch_file(&dir, "m.tif"));
     assert_true(r.value[17] == 0);
     raster_free(&r);
 
     m = (struct form){.nodata = "1,5"};
-    assert_true(form_write(&m, scratch_file(&s, "m.tif")));
-    assert_refused(scratch_file(&s, "m.tif"), 0, "nodata value is not a number");
+    assert_true(form_write(&m, scratch_file(&dir, "m.tif")));
+    assert_refused(scratch_file(&dir, "m.tif"), 0, "nodata value is not a number");
     m = (struct form){.metadata =
                           "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">x</Item>"
                           "</GDALMetadata>"};
-    assert_true(form_write(&m, scratch_file(&s, "m.tif")));
-    assert_refused(scratch_file(&s, "m.tif"), 0, "scale 'x' in its metadata is not");
-    scratch_remove(&s);
+    assert_true(form_write(&m, scratch_file(&dir, "m.tif")));
+    assert_refused(scratch_file(&dir, "m.tif"), 0, "scale 'x' in its metadata is not");
 }
 
 static void utm33_point(GTIF *k)
@@ -205,14 +200,12 @@ static void tiff_crs(void **state)
         {{.keys = survey_feet}, 1000, 5000, 1200 / 3937.0, 32633, false, "WGS 84 / UTM zone 33N"},
         {{.keys = own}, 1000, 5000, 2.5, 0, false, "Mine"},
     };
-    struct scratch s;
 
-    scratch_create(&s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct raster r;
         const struct crs *c = &r.geo.crs;
-        assert_true(form_write(&cases[i].form, scratch_file(&s, "c.tif")));
-        must_read(&r, scratch_file(&s, "c.tif"));
+        assert_true(form_write(&cases[i].form, scratch_file(&dir, "c.tif")));
+        must_read(&r, scratch_file(&dir, "c.tif"));
         assert_true(r.geo.west_m == cases[i].west);
         assert_true(r.geo.south_m == cases[i].north - 370);
         assert_true(r.geo.cell_m == 10);
@@ -224,14 +217,13 @@ static void tiff_crs(void **state)
         raster_free(&r);
     }
     struct raster r;
-    assert_true(form_write(&(struct form){.keys = new_york}, scratch_file(&s, "c.tif")));
-    must_read(&r, scratch_file(&s, "c.tif"));
+    assert_true(form_write(&(struct form){.keys = new_york}, scratch_file(&dir, "c.tif")));
+    must_read(&r, scratch_file(&dir, "c.tif"));
     assert_int_equal(r.geo.crs.epsg, 2263);
     if (r.geo.crs.unit_m == 1)
         print_message("no database of PROJ here: unit of EPSG:2263 skipped\n");
     else assert_true(fabs(r.geo.crs.unit_m * 3937 / 1200 - 1) < 1e-9);
     raster_free(&r);
-    scratch_remove(&s);
 }
 
 static void tiff_refusals(void **state)
@@ -252,16 +244,13 @@ static void tiff_refusals(void **state)
         {{.keys = geocentric}, "geocentric"},
         {{.format = SAMPLEFORMAT_COMPLEXIEEEFP, .bits = 64}, "samples of 64 bits in TIFF format 6"},
     };
-    struct scratch s;
 
-    scratch_create(&s);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_true(form_write(&bad[i].form, scratch_file(&s, "bad.tif")));
-        assert_refused(scratch_file(&s, "bad.tif"), 0, bad[i].what);
+        assert_true(form_write(&bad[i].form, scratch_file(&dir, "bad.tif")));
+        assert_refused(scratch_file(&dir, "bad.tif"), 0, bad[i].what);
     }
-    assert_true(form_write(&(struct form){0}, scratch_file(&s, "good.tif")));
-    assert_refused(scratch_file(&s, "good.tif"), 37 * 53 - 1, "cells need about 0.0 GiB");
-    scratch_remove(&s);
+    assert_true(form_write(&(struct form){0}, scratch_file(&dir, "good.tif")));
+    assert_refused(scratch_file(&dir, "good.tif"), 37 * 53 - 1, "cells need about 0.0 GiB");
 }
 
 /* Makes width and height of a little-endian classic TIFF and of its tiles that large. */
@@ -291,11 +280,9 @@ static void claim_size(const char *path, uint32_t size)
  */
 static void tiff_infinite_and_absurd(void **state)
 {
-    struct scratch s;
     struct tiff_log log;
     const float infinite = INFINITY;
 
-    scratch_create(&s);
     struct form m = {.rows = 1,
                      .cols = 1,
                      .bits = 32,
@@ -304,16 +291,15 @@ static void tiff_infinite_and_absurd(void **state)
                      .compression = COMPRESSION_NONE,
                      .planar = PLANARCONFIG_CONTIG,
                      .mode = "w"};
-    TIFF *tif = form_open(&m, scratch_file(&s, "i.tif"), &log);
+    TIFF *tif = form_open(&m, scratch_file(&dir, "i.tif"), &log);
     TIFFWriteEncodedStrip(tif, 0, (void *)(size_t)&infinite, 4);
     TIFFClose(tif);
-    assert_refused(scratch_file(&s, "i.tif"), 0, "an infinite value in row 0");
+    assert_refused(scratch_file(&dir, "i.tif"), 0, "an infinite value in row 0");
 
     m = (struct form){.tiled = true, .mode = "wl"};
-    assert_true(form_write(&m, scratch_file(&s, "a.tif")));
-    claim_size(scratch_file(&s, "a.tif"), 1000000);
-    assert_refused(scratch_file(&s, "a.tif"), 0, "GiB of memory");
-    scratch_remove(&s);
+    assert_true(form_write(&m, scratch_file(&dir, "a.tif")));
+    claim_size(scratch_file(&dir, "a.tif"), 1000000);
+    assert_refused(scratch_file(&dir, "a.tif"), 0, "GiB of memory");
 }
 
 /* Cut anywhere, a file is refused; with any byte changed, it is read or refused, never worse. */
@@ -322,22 +308,20 @@ static void tiff_damage(void **state)
     const struct form forms[] = {
         {.tiled = true, .compression = COMPRESSION_ADOBE_DEFLATE, .predictor = 3, .keys = utm33},
         {.keys = own, .nodata = "-9999", .mode = "wb8"}};
-    struct scratch s;
     uint64_t seed = 1;
 
-    scratch_create(&s);
     for (size_t k = 0; k < 2; k++) {
-        assert_true(form_write(&forms[k], scratch_file(&s, "whole.tif")));
+        assert_true(form_write(&forms[k], scratch_file(&dir, "whole.tif")));
         struct stat st;
-        if (stat(scratch_file(&s, "whole.tif"), &st)) abort();
+        if (stat(scratch_file(&dir, "whole.tif"), &st)) abort();
         const size_t size = (size_t)st.st_size;
         unsigned char *data = malloc(size);
-        FILE *f = fopen(scratch_file(&s, "whole.tif"), "rb");
+        FILE *f = fopen(scratch_file(&dir, "whole.tif"), "rb");
         if (!data || !f || fread(data, 1, size, f) != size) abort();
         fclose(f);
         for (size_t n = 0; n < size - 8; n += 1 + size / 150) {
-            put_bytes(scratch_file(&s, "cut.tif"), data, n);
-            assert_refused(scratch_file(&s, "cut.tif"), 0,
+            put_bytes(scratch_file(&dir, "cut.tif"), data, n);
+            assert_refused(scratch_file(&dir, "cut.tif"), 0,
                            n ? "fetch or write it again" : "is empty");
         }
         for (int i = 0; i < 300; i++) {
@@ -346,19 +330,19 @@ static void tiff_damage(void **state)
             struct error e = {0};
             const unsigned char kept = data[at];
             data[at] ^= (unsigned char)(1 + next(&seed) % 255);
-            put_bytes(scratch_file(&s, "cut.tif"), data, size);
-            const int status = raster_read(&r, scratch_file(&s, "cut.tif"), 1 << 20, &e);
+            put_bytes(scratch_file(&dir, "cut.tif"), data, size);
+            const int status = raster_read(&r, scratch_file(&dir, "cut.tif"), 1 << 20, &e);
             assert_true(status == 0 || status == ERROR_INPUT);
             raster_free(&r);
             data[at] = kept;
         }
         free(data);
     }
-    scratch_remove(&s);
 }
 
 int main(void)
 {
-    return UNIT_RUN(tiff_forms, tiff_jpeg, tiff_meaning, tiff_crs, tiff_refusals,
-                    tiff_infinite_and_absurd, tiff_damage);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, tiff_forms, tiff_jpeg,
+                       tiff_meaning, tiff_crs, tiff_refusals, tiff_infinite_and_absurd,
+                       tiff_damage);
 }

@@ -2,7 +2,7 @@
  */
 #include "commands/cmd_compare.c"
 
-#include "scratch.h"
+#include "folder.h"
 #include "unit.h"
 
 int cli_fail(const struct error *e)
@@ -69,12 +69,10 @@ static void expect(struct scratch *s, const char *a, const char *b, int wanted, 
 
 static void test_rasters(void **state)
 {
-    struct scratch s;
     double h[CELLS] = {0};
-    scratch_create(&s);
     h[7] = 1.5, h[8] = 2;
-    const char *a = scratch_file(&s, "a.asc"), *b = scratch_file(&s, "b.asc");
-    const char *empty = scratch_file(&s, "empty.asc"), *wide = scratch_file(&s, "wide.asc");
+    const char *a = scratch_file(&dir, "a.asc"), *b = scratch_file(&dir, "b.asc");
+    const char *empty = scratch_file(&dir, "empty.asc"), *wide = scratch_file(&dir, "wide.asc");
     write_grid(a, ROWS, COLS, h);
     write_grid(wide, COLS, ROWS, h);
     h[8] = nextafter(2, 3);
@@ -82,15 +80,14 @@ static void test_rasters(void **state)
     memset(h, 0, sizeof h);
     write_grid(empty, ROWS, COLS, h);
 
-    expect(&s, a, a, 0, "\nequal\n");
-    expect(&s, a, b, 1, "(row 1, col 3)");
-    expect(&s, a, empty, 1, "different");
-    expect(&s, empty, empty, 2, "undecided: there is no lava");
-    expect(&s, a, wide, 2, "wide.asc");
-    expect(&s, a, "nowhere.asc", 2, "nowhere.asc: no such file or folder");
-    expect(&s, s.path, "nowhere", 2, "nowhere: no such file or folder");
-    expect(&s, a, s.path, 2, "is the folder of a run");
-    scratch_remove(&s);
+    expect(&dir, a, a, 0, "\nequal\n");
+    expect(&dir, a, b, 1, "(row 1, col 3)");
+    expect(&dir, a, empty, 1, "different");
+    expect(&dir, empty, empty, 2, "undecided: there is no lava");
+    expect(&dir, a, wide, 2, "wide.asc");
+    expect(&dir, a, "nowhere.asc", 2, "nowhere.asc: no such file or folder");
+    expect(&dir, dir.path, "nowhere", 2, "nowhere: no such file or folder");
+    expect(&dir, a, dir.path, 2, "is the folder of a run");
 }
 
 static void make_run(const char *folder, const char *file, double value, const char *summary)
@@ -107,62 +104,58 @@ static void make_run(const char *folder, const char *file, double value, const c
 
 static void test_runs(void **state)
 {
-    struct scratch s;
-    scratch_create(&s);
-    const char *a = scratch_file(&s, "a"), *b = scratch_file(&s, "b");
+    const char *a = scratch_file(&dir, "a"), *b = scratch_file(&dir, "b");
     const char *ten = "{\"run\":{\"step\":10},\"digest\":\"00ff\"}";
     make_run(a, "E_000000000010_Thickness.asc", 1, ten);
     make_run(b, "E_000000000010_Thickness.asc", 1, ten);
-    expect(&s, a, b, 0, "equal      00ff 00ff");
+    expect(&dir, a, b, 0, "equal      00ff 00ff");
     make_run(a, "E_000000000005_Thickness.asc", 2, ten);
-    expect(&s, a, b, 0, "not compared: 1 rasters");
+    expect(&dir, a, b, 0, "not compared: 1 rasters");
 
     /* numbers of the layers agree, but the states do not */
     make_run(b, "E_000000000010_Thickness.asc", 1, "{\"run\":{\"step\":10},\"digest\":\"0100\"}");
-    expect(&s, a, b, 1, "different  00ff 0100");
+    expect(&dir, a, b, 1, "different  00ff 0100");
     make_run(b, "E_000000000010_Thickness.asc", 1, "{\"run\":{\"step\":11},\"digest\":\"0100\"}");
-    expect(&s, a, b, 2, "different steps, 10 and 11");
+    expect(&dir, a, b, 2, "different steps, 10 and 11");
     make_run(b, "E_000000000010_Thickness.asc", 1.25, ten);
-    expect(&s, a, b, 1, "0.25");
+    expect(&dir, a, b, 1, "0.25");
     make_run(b, "E_000000000010_Thickness.asc", 0, "{broken");
-    expect(&s, a, b, 2, "summary.json");
+    expect(&dir, a, b, 2, "summary.json");
 
     /* layers of an older run that went further are not this run's */
     make_run(b, "E_000000000010_Thickness.asc", 1, ten);
     make_run(a, "E_000000000020_Thickness.asc", 7, NULL);
     make_run(b, "E_000000000020_Thickness.asc", 8, NULL);
-    expect(&s, a, b, 0, "not compared: 1 raster in ");
-    expect(&s, a, b, 0, "which its run did not write: E_000000000020_Thickness.asc");
+    expect(&dir, a, b, 0, "not compared: 1 raster in ");
+    expect(&dir, a, b, 0, "which its run did not write: E_000000000020_Thickness.asc");
     make_run(b, "E_000000000010_Thickness.asc", 1, "{\"digest\":\"00ff\"}"); /* says no step */
     make_run(a, "E_000000000010_Thickness.asc", 1, "{\"digest\":\"00ff\"}");
-    expect(&s, a, b, 1, "E_000000000020_Thickness.asc");
+    expect(&dir, a, b, 1, "E_000000000020_Thickness.asc");
 
     /* the same terrain and no lava: nothing has been shown */
-    const char *c = scratch_file(&s, "c"), *d = scratch_file(&s, "d");
+    const char *c = scratch_file(&dir, "c"), *d = scratch_file(&dir, "d");
     make_run(c, "F_000000000010_Morphology.asc", 700, NULL);
     make_run(d, "F_000000000010_Morphology.asc", 700, NULL);
-    expect(&s, c, d, 2, "undecided: there is no lava");
+    expect(&dir, c, d, 2, "undecided: there is no lava");
     make_run(c, "F_000000000010_Thickness.asc", 0, NULL);
     make_run(d, "F_000000000010_Thickness.asc", 0, NULL);
-    expect(&s, c, d, 2, "EMPTY");
-    expect(&s, a, c, 2, "no raster is in both");
-    mkdir(scratch_file(&s, "nothing"), 0777);
-    expect(&s, a, scratch_file(&s, "nothing"), 2, "neither layers nor summary");
-    scratch_remove(&s);
+    expect(&dir, c, d, 2, "EMPTY");
+    expect(&dir, a, c, 2, "no raster is in both");
+    mkdir(scratch_file(&dir, "nothing"), 0777);
+    expect(&dir, a, scratch_file(&dir, "nothing"), 2, "neither layers nor summary");
 }
 
 static void test_json(void **state)
 {
-    struct scratch s;
     int status;
     double h[CELLS] = {0, 3};
-    scratch_create(&s);
-    const char *a = scratch_file(&s, "thickness_a.asc"), *b = scratch_file(&s, "thickness_b.asc");
+    const char *a = scratch_file(&dir, "thickness_a.asc"),
+               *b = scratch_file(&dir, "thickness_b.asc");
     write_grid(a, ROWS, COLS, h);
     h[2] = 1;
     write_grid(b, ROWS, COLS, h);
     const char *argv[] = {"compare", "--json", a, b, NULL};
-    char *text = capture(&s, cmd_compare, &status, 4, argv);
+    char *text = capture(&dir, cmd_compare, &status, 4, argv);
     assert_int_equal(status, 1);
     cJSON *o = cJSON_Parse(text);
     const cJSON *layer = cJSON_GetArrayItem(cJSON_GetObjectItem(o, "layers"), 0);
@@ -174,18 +167,17 @@ static void test_json(void **state)
     free(text);
 
     const char *usage_error[] = {"compare", a, NULL};
-    free(capture(&s, cmd_compare, &status, 2, usage_error));
+    free(capture(&dir, cmd_compare, &status, 2, usage_error));
     assert_int_equal(status, 2);
     const char *help[] = {"compare", "--help", NULL};
-    text = capture(&s, cmd_compare, &status, 2, help);
+    text = capture(&dir, cmd_compare, &status, 2, help);
     assert_int_equal(status, 0);
     assert_non_null(strstr(text, "exit status"));
     free(text);
-    scratch_remove(&s);
 }
 
 int main(void)
 {
-    return UNIT_RUN(test_values, test_empty_and_zeros, test_names, test_rasters, test_runs,
-                    test_json);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_values, test_empty_and_zeros,
+                       test_names, test_rasters, test_runs, test_json);
 }

@@ -3,7 +3,7 @@
 #include "commands/cmd_fit.c"
 #include "compare/outline.h"
 
-#include "scratch.h"
+#include "folder.h"
 #include "unit.h"
 
 int cli_fail(const struct error *e)
@@ -100,9 +100,7 @@ static void test_edges(void **state)
 /* Two polygons with a common border cover every cell exactly once, wherever the border runs. */
 static void test_neighbours_share_no_cell(void **state)
 {
-    struct scratch s;
     struct error e = {0};
-    scratch_create(&s);
     unsigned seed = 7;
     for (int k = 0; k < 50; k++) {
         double at[4];
@@ -121,13 +119,12 @@ static void test_neighbours_share_no_cell(void **state)
             "{\"type\":\"Polygon\",\"coordinates\":[[[%g,1900],[1200,1900],[1200,2100],[%g,2100],"
             "[%g,2035],[%g,1900]]]}",
             at[0], at[2], at[1], at[0]);
-        assert_int_equal(outline_of(&s, left, &in_left, &e), 0);
-        assert_int_equal(outline_of(&s, right, &in_right, &e), 0);
+        assert_int_equal(outline_of(&dir, left, &in_left, &e), 0);
+        assert_int_equal(outline_of(&dir, right, &in_right, &e), 0);
         for (int i = 0; i < ROWS * COLS; i++) assert_int_equal(in_left[i] + in_right[i], 1);
         free(in_left);
         free(in_right);
     }
-    scratch_remove(&s);
 }
 
 static void test_outlines_refused(void **state)
@@ -153,12 +150,10 @@ static void test_outlines_refused(void **state)
          "no cell of the grid"},
         {"{\"type\":\"Feature\",\"geometry\":null}", "no features with a geometry"},
     };
-    struct scratch s;
-    scratch_create(&s);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct error e = {0};
         unsigned char *inside = NULL;
-        assert_int_equal(outline_of(&s, bad[i][0], &inside, &e), ERROR_INPUT);
+        assert_int_equal(outline_of(&dir, bad[i][0], &inside, &e), ERROR_INPUT);
         assert_null(inside);
         assert_null(strchr(e.text, '\n'));
         if (!strstr(e.text, bad[i][1])) fail_msg("\"%s\" does not say \"%s\"", e.text, bad[i][1]);
@@ -168,16 +163,16 @@ static void test_outlines_refused(void **state)
     unsigned char *inside;
     struct error e = {0};
     utm.crs.epsg = 32633;
-    write_text(scratch_file(&s, "crs.json"),
+    write_text(scratch_file(&dir, "crs.json"),
                "{\"type\":\"Polygon\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
                "\"urn:ogc:def:crs:EPSG::32632\"}},\"coordinates\":[" RING "]}");
-    assert_int_equal(outline_read(&inside, scratch_file(&s, "crs.json"), ROWS, COLS, &utm, &e),
+    assert_int_equal(outline_read(&inside, scratch_file(&dir, "crs.json"), ROWS, COLS, &utm, &e),
                      ERROR_INPUT);
     assert_non_null(strstr(e.text, "EPSG:32632"));
     utm.crs.epsg = 32632;
-    assert_int_equal(outline_read(&inside, scratch_file(&s, "crs.json"), ROWS, COLS, &utm, &e), 0);
+    assert_int_equal(outline_read(&inside, scratch_file(&dir, "crs.json"), ROWS, COLS, &utm, &e),
+                     0);
     free(inside);
-    scratch_remove(&s);
 }
 
 /* How much of an outline lies outside the grid. */
@@ -206,9 +201,8 @@ static void test_outlines_beyond_the_grid(void **state)
          "[[1050,2010],[1150,2010],[1150,2070],[1050,2070],[1050,2010]]]",
          80 * 100 - 60 * 50},
     };
-    struct scratch s;
-    scratch_create(&s);
-    const char *path = scratch_file(&s, "beyond.json"), *raster = scratch_file(&s, "beyond.asc");
+    const char *path = scratch_file(&dir, "beyond.json"),
+               *raster = scratch_file(&dir, "beyond.asc");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
         snprintf(text, sizeof text, "{\"type\":\"Polygon\",\"coordinates\":%s}", cases[i].polygon);
@@ -224,7 +218,6 @@ static void test_outlines_beyond_the_grid(void **state)
                "ncols 7\nnrows 5\nxllcorner 1000\nyllcorner 2000\ncellsize 20\n"
                "1 0 0 0 0 1 0\n0 0 0 0 0 0 0\n0 0 1 1 0 0 0\n0 0 0 0 0 0 1\n1 0 0 0 0 0 0\n");
     assert_true(beyond_m2(raster) == 3 * 400);
-    scratch_remove(&s);
 }
 
 /* What is cut off at the edge of the terrain makes a run-out a lower bound, and no difference. */
@@ -319,18 +312,16 @@ static double number(const cJSON *o, const char *key)
 
 static void test_command(void **state)
 {
-    struct scratch s;
     int status;
     double h[ROWS * COLS] = {0};
-    scratch_create(&s);
     for (int row = 1; row < 7; row++)
         for (int col = 1; col < 5; col++) h[row * COLS + col] = 0.25 * row;
-    const char *lava = scratch_file(&s, "lava.asc"), *outline = scratch_file(&s, "ring.json");
+    const char *lava = scratch_file(&dir, "lava.asc"), *outline = scratch_file(&dir, "ring.json");
     write_grid(lava, ROWS, COLS, h);
     write_text(outline, "{\"type\":\"Polygon\",\"coordinates\":[" RING "," HOLE "]}");
 
     const char *argv[] = {"fit", lava, outline, "--json", NULL, NULL};
-    char *text = capture(&s, cmd_fit, &status, 4, argv);
+    char *text = capture(&dir, cmd_fit, &status, 4, argv);
     assert_int_equal(status, 0);
     cJSON *o = cJSON_Parse(text);
     assert_non_null(o);
@@ -341,7 +332,7 @@ static void test_command(void **state)
     free(text);
 
     const char *thin[] = {"fit", lava, outline, "--threshold", "0.3", NULL};
-    text = capture(&s, cmd_fit, &status, 5, thin);
+    text = capture(&dir, cmd_fit, &status, 5, thin);
     assert_int_equal(status, 0);
     assert_non_null(strstr(text, "simulated S                  20 cells"));
     free(text);
@@ -358,29 +349,26 @@ static void test_command(void **state)
         const char *words[6] = {NULL};
         int argc = 0;
         while (argc < 5 && wrong[i][argc]) words[argc] = wrong[i][argc], argc++;
-        text = capture(&s, cmd_fit, &status, argc, words);
+        text = capture(&dir, cmd_fit, &status, argc, words);
         assert_int_equal(status, ERROR_INPUT);
         assert_true(strchr(text, '\n') == text + strlen(text) - 1);
         free(text);
     }
-    scratch_remove(&s);
 }
 
 /* A folder with layers of an older run that went further: the summary says which step is meant. */
 static void test_older_layers(void **state)
 {
-    struct scratch s;
     int status;
     double h[ROWS * COLS] = {0};
-    scratch_create(&s);
-    const char *run = scratch_file(&s, "run"), *outline = scratch_file(&s, "ring.json");
+    const char *run = scratch_file(&dir, "run"), *outline = scratch_file(&dir, "ring.json");
     mkdir(run, 0777);
     write_text(outline, "{\"type\":\"Polygon\",\"coordinates\":[" RING "]}");
     h[22] = h[23] = 1;
-    write_grid(scratch_file(&s, "run/total_thickness_m_000010.tif"), ROWS, COLS, h);
+    write_grid(scratch_file(&dir, "run/total_thickness_m_000010.tif"), ROWS, COLS, h);
     h[24] = 1;
-    write_grid(scratch_file(&s, "run/total_thickness_m_000020.tif"), ROWS, COLS, h);
-    const char *summary = scratch_file(&s, "run/summary.json");
+    write_grid(scratch_file(&dir, "run/total_thickness_m_000020.tif"), ROWS, COLS, h);
+    const char *summary = scratch_file(&dir, "run/summary.json");
     const char *argv[] = {"fit", run, outline, "--no-map", NULL};
     static const struct {
         const char *summary, *says;
@@ -391,26 +379,23 @@ static void test_older_layers(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_text(summary, cases[i].summary);
-        char *text = capture(&s, cmd_fit, &status, 4, argv);
+        char *text = capture(&dir, cmd_fit, &status, 4, argv);
         if (!strstr(text, cases[i].says)) fail_msg("without \"%s\":\n%s", cases[i].says, text);
         free(text);
     }
-    scratch_remove(&s);
 }
 
 /* Without an outline on the command line the one of the case counts, which the summary names. */
 static void test_outline_of_the_case(void **state)
 {
-    struct scratch s;
     int status;
     double h[ROWS * COLS] = {0};
     char summary[700];
-    scratch_create(&s);
-    const char *run = scratch_file(&s, "run"), *outline = scratch_file(&s, "ring.json");
+    const char *run = scratch_file(&dir, "run"), *outline = scratch_file(&dir, "ring.json");
     mkdir(run, 0777);
     write_text(outline, "{\"type\":\"Polygon\",\"coordinates\":[" RING "]}");
     h[22] = h[23] = 1;
-    write_grid(scratch_file(&s, "run/total_thickness_m_000010.tif"), ROWS, COLS, h);
+    write_grid(scratch_file(&dir, "run/total_thickness_m_000010.tif"), ROWS, COLS, h);
     const char *argv[] = {"fit", run, "--no-map", "--json", NULL};
     static const struct {
         const char *before, *after, *says;
@@ -423,14 +408,13 @@ static void test_outline_of_the_case(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(summary, sizeof summary, "%s%s%s", cases[i].before, outline, cases[i].after);
-        write_text(scratch_file(&s, "run/summary.json"), summary);
-        char *text = capture(&s, cmd_fit, &status, 4, argv);
+        write_text(scratch_file(&dir, "run/summary.json"), summary);
+        char *text = capture(&dir, cmd_fit, &status, 4, argv);
         assert_int_equal(status, cases[i].named ? 0 : ERROR_INPUT);
         if (!strstr(text, cases[i].says)) fail_msg("without \"%s\":\n%s", cases[i].says, text);
         assert_true(!cases[i].named || strstr(text, outline));
         free(text);
     }
-    scratch_remove(&s);
 }
 
 /* The figures that the papers' measures give for the published run of Etna 2006. */
@@ -439,11 +423,9 @@ static void test_etna_2006(void **state)
     const char *folder = etna_folder();
     double *golden = golden_read(folder, 16000);
     if (!golden) skip();
-    struct scratch s;
     int status;
     char outline[512];
-    scratch_create(&s);
-    const char *path = scratch_file(&s, "total.asc");
+    const char *path = scratch_file(&dir, "total.asc");
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
     fprintf(f, "ncols %d\nnrows %d\nxllcorner 499547.5\nyllcorner 4174982.5\ncellsize 10\n",
@@ -456,7 +438,7 @@ static void test_etna_2006(void **state)
     free(golden);
     snprintf(outline, sizeof outline, "%s/2006_000000000000_RealEvent.asc", folder);
     const char *argv[] = {"fit", path, outline, "--no-map", NULL};
-    char *text = capture(&s, cmd_fit, &status, 4, argv);
+    char *text = capture(&dir, cmd_fit, &status, 4, argv);
     assert_int_equal(status, 0);
     /* 9831, and a cell of 1e-313 m on the south edge: the golden state has it */
     assert_non_null(strstr(text, "simulated S                9832 cells"));
@@ -464,13 +446,13 @@ static void test_etna_2006(void **state)
     assert_non_null(strstr(text, "overlap J (e1)            0.526"));
     assert_non_null(strstr(text, "sqrt(J)                   0.725"));
     free(text);
-    scratch_remove(&s);
 }
 
 int main(void)
 {
-    return UNIT_RUN(test_polygon_with_hole, test_collections, test_edges,
-                    test_neighbours_share_no_cell, test_outlines_refused,
-                    test_outlines_beyond_the_grid, test_cut_off, test_known_answers, test_command,
-                    test_older_layers, test_outline_of_the_case, test_etna_2006);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_polygon_with_hole,
+                       test_collections, test_edges, test_neighbours_share_no_cell,
+                       test_outlines_refused, test_outlines_beyond_the_grid, test_cut_off,
+                       test_known_answers, test_command, test_older_layers,
+                       test_outline_of_the_case, test_etna_2006);
 }

@@ -4,7 +4,7 @@
 #include "commands/info_vectors.c"
 
 #include "plan_files.h"
-#include "scratch.h"
+#include "folder.h"
 #include "unit.h"
 
 int cli_fail(const struct error *e)
@@ -22,13 +22,11 @@ static const cJSON *at(const cJSON *o, const char *key)
 
 static void test_raster(void **state)
 {
-    struct scratch s;
     int status;
     const double value[6] = {1, -9999, 3.5, 0, -2, 7};
-    scratch_create(&s);
-    write_grid(scratch_file(&s, "a.asc"), 2, 3, value);
-    const char *argv[] = {"info", scratch_file(&s, "a.asc"), "--json", NULL};
-    char *text = capture(&s, cmd_info, &status, 3, argv);
+    write_grid(scratch_file(&dir, "a.asc"), 2, 3, value);
+    const char *argv[] = {"info", scratch_file(&dir, "a.asc"), "--json", NULL};
+    char *text = capture(&dir, cmd_info, &status, 3, argv);
     assert_int_equal(status, 0);
     cJSON *o = cJSON_Parse(text);
     assert_non_null(o);
@@ -41,49 +39,42 @@ static void test_raster(void **state)
     assert_true(at(range, "mean")->valuedouble == 9.5 / 5);
     cJSON_Delete(o);
     free(text);
-    const char *plain[] = {"info", scratch_file(&s, "a.asc"), scratch_file(&s, "a.asc"), NULL};
-    text = capture(&s, cmd_info, &status, 3, plain);
+    const char *plain[] = {"info", scratch_file(&dir, "a.asc"), scratch_file(&dir, "a.asc"), NULL};
+    text = capture(&dir, cmd_info, &status, 3, plain);
     assert_int_equal(status, 0);
     assert_non_null(strstr(text, "\n  greatest             7\n"));
     assert_non_null(strstr(text, "\n\npath "));
     free(text);
-    scratch_remove(&s);
 }
 
 static void test_run(void **state)
 {
-    struct scratch s;
     int status;
-    scratch_create(&s);
-    mkdir(scratch_file(&s, "run"), 0777);
-    write_text(scratch_file(&s, "run/summary.json"),
+    mkdir(scratch_file(&dir, "run"), 0777);
+    write_text(scratch_file(&dir, "run/summary.json"),
                "{\"digest\":\"ab\",\"run\":{\"stopped\":true,\"step\":12},\"vents\":[{\"row\":1,"
                "\"col\":2}]}");
-    write_text(scratch_file(&s, "run/b_000012.tif"), "");
-    const char *argv[] = {"info", scratch_file(&s, "run"), NULL};
-    char *text = capture(&s, cmd_info, &status, 2, argv);
+    write_text(scratch_file(&dir, "run/b_000012.tif"), "");
+    const char *argv[] = {"info", scratch_file(&dir, "run"), NULL};
+    char *text = capture(&dir, cmd_info, &status, 2, argv);
     assert_int_equal(status, 0);
     assert_non_null(strstr(text, "stopped            yes"));
     assert_non_null(strstr(text, "row 1, col 2\n"));
     assert_non_null(strstr(text, "b_000012.tif\n"));
     free(text);
-    scratch_remove(&s);
 }
 
 static void test_refused(void **state)
 {
     static const char *const wrong[] = {NULL, "nowhere.tif", "nowhere.cfg", "--frob", "Makefile"};
-    struct scratch s;
-    scratch_create(&s);
     for (int i = 0; i < 5; i++) {
         const char *argv[] = {"info", wrong[i], NULL};
         int status;
-        char *text = capture(&s, cmd_info, &status, wrong[i] ? 2 : 1, argv);
+        char *text = capture(&dir, cmd_info, &status, wrong[i] ? 2 : 1, argv);
         assert_int_equal(status, ERROR_INPUT);
         assert_true(strchr(text, '\n') == text + strlen(text) - 1);
         free(text);
     }
-    scratch_remove(&s);
 }
 
 /* The real case, if it is there: its vents and what they emit in all. */
@@ -94,13 +85,11 @@ static void test_case(void **state)
         print_message("skipped: needs the real case in ETNA2006_DIR\n");
         skip();
     }
-    struct scratch s;
     int status;
     char path[512];
-    scratch_create(&s);
     snprintf(path, sizeof path, "%s/2006_000000000000.cfg", folder);
     const char *argv[] = {"info", path, "--json", NULL};
-    char *text = capture(&s, cmd_info, &status, 3, argv);
+    char *text = capture(&dir, cmd_info, &status, 3, argv);
     if (status) fail_msg("%s", text);
     cJSON *o = cJSON_Parse(text);
     assert_true(at(o, "rows")->valuedouble == 378 && at(o, "cols")->valuedouble == 517);
@@ -109,18 +98,15 @@ static void test_case(void **state)
     assert_true(fabs(at(o, "volume_m3")->valuedouble - 4699780.5865) < 0.01);
     cJSON_Delete(o);
     free(text);
-    scratch_remove(&s);
 }
 
 static void test_plan(void **state)
 {
-    struct scratch s;
     int status;
-    scratch_create(&s);
-    const char *path = write_plan(&s);
-    put_text(&s, "plan.cfg", PLAN_TEXT "correlation correlation.csv\nstop_at_rest yes\n");
+    const char *path = write_plan(&dir);
+    put_text(&dir, "plan.cfg", PLAN_TEXT "correlation correlation.csv\nstop_at_rest yes\n");
     const char *argv[] = {"info", path, "--json", NULL};
-    char *text = capture(&s, cmd_info, &status, 3, argv);
+    char *text = capture(&dir, cmd_info, &status, 3, argv);
     cJSON *o = cJSON_Parse(text);
     assert_int_equal(status, 0);
     assert_non_null(o);
@@ -151,15 +137,15 @@ static void test_plan(void **state)
     assert_true(at(at(o, "on_this_machine"), "threads")->valuedouble >= 1);
     cJSON_Delete(o);
     free(text);
-    put_text(&s, "plan.cfg", PLAN_TEXT "vary_Prho uniform 2 1\n");
+    put_text(&dir, "plan.cfg", PLAN_TEXT "vary_Prho uniform 2 1\n");
     const char *wrong[] = {"info", path, NULL};
-    text = capture(&s, cmd_info, &status, 2, wrong);
+    text = capture(&dir, cmd_info, &status, 2, wrong);
     assert_int_equal(status, ERROR_INPUT);
     free(text);
-    scratch_remove(&s);
 }
 
 int main(void)
 {
-    return UNIT_RUN(test_raster, test_run, test_refused, test_case, test_plan);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_raster, test_run,
+                       test_refused, test_case, test_plan);
 }

@@ -11,6 +11,7 @@
 
 #include "case_files.h"
 #include "library_case.h"
+#include "folder.h"
 #include "unit.h"
 
 /* ---- progress and cancelling ----------------------------------------------------------------- */
@@ -103,7 +104,6 @@ static void work_in_the_background(void **state)
 
 static void cancelled_files_leave_nothing(void **state)
 {
-    struct scratch dir;
     struct file_progress progress = {0};
     struct error mine = {0};
     struct sciara_error e = {0};
@@ -111,7 +111,6 @@ static void cancelled_files_leave_nothing(void **state)
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *x;
-    scratch_create(&dir);
     file_progress_cancel(&progress);
     const char *path = write_case(&dir);
     assert_int_equal(case_load_watched(&read, path, true, &progress, &mine), ERROR_CANCELLED);
@@ -131,20 +130,17 @@ static void cancelled_files_leave_nothing(void **state)
     sciara_snapshot_free(x);
     sciara_free(s);
     sciara_case_free(c);
-    scratch_remove(&dir);
 }
 
 /* ---- whole runs ------------------------------------------------------------------------------ */
 
 static void runs(void **state)
 {
-    struct scratch dir;
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 0, 0};
     struct sciara_error e = {0};
     sciara_case *c = slope();
     sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
-    scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "whole"));
     run.every = 90;
     OK(sciara_run(s, &run, &last, &e));
@@ -163,7 +159,6 @@ static void runs(void **state)
     assert_int_equal(count_files(run.folder), 9 + 1 + 3);
     sciara_free(s);
     sciara_case_free(c);
-    scratch_remove(&dir);
 }
 
 /* Pictures are larger than all else. */
@@ -179,12 +174,10 @@ static void limit_files(rlim_t bytes)
 static void what_cannot_be_written_is_named(void **state)
 {
     enum { LEAST = 60000 };
-    struct scratch dir;
     struct sciara_error e = {0};
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *last;
-    scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "part"));
     limit_files(LEAST);
     const int status = sciara_run(s, &run, &last, &e);
@@ -211,15 +204,12 @@ static void what_cannot_be_written_is_named(void **state)
     sciara_text_free(text);
     sciara_free(s);
     sciara_case_free(c);
-    scratch_remove(&dir);
 }
 
 static void a_folder_holds_one_run(void **state)
 {
-    struct scratch dir;
     struct sciara_error e = {0};
     sciara_case *c = slope();
-    scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "out"));
     for (int second = 0; second < 2; second++) {
         sciara_simulation *s = start(c);
@@ -239,19 +229,16 @@ static void a_folder_holds_one_run(void **state)
     assert_int_equal(count_files(run.folder), 9 + 1 + 4);
     sciara_free(s);
     sciara_case_free(c);
-    scratch_remove(&dir);
 }
 
 /* The one file that a case from arrays is read from is its outline. */
 static void what_was_read_is_not_written(void **state)
 {
-    struct scratch dir;
     struct library_case *with_outline = calloc(1, sizeof *with_outline);
     struct sciara_error e = {0};
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *x;
-    scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "out"));
     OK(sciara_snapshot_take(&x, s, &e));
     OK(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e));
@@ -274,19 +261,16 @@ static void what_was_read_is_not_written(void **state)
     sciara_free(s);
     sciara_case_free(c);
     free(with_outline);
-    scratch_remove(&dir);
 }
 
 static void a_cancelled_run_writes_what_it_has(void **state)
 {
-    struct scratch dir;
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 1, 0};
     struct sciara_error e = {0};
     struct sciara_state now;
     sciara_case *c = slope();
     sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
-    scratch_create(&dir);
     struct sciara_run_options run = into(scratch_file(&dir, "out"));
     assert_int_equal(sciara_run(s, &run, &last, &e), SCIARA_CANCELLED);
     assert_non_null(last);
@@ -299,7 +283,6 @@ static void a_cancelled_run_writes_what_it_has(void **state)
     sciara_snapshot_free(last);
     sciara_free(s);
     sciara_case_free(c);
-    scratch_remove(&dir);
 }
 
 static void a_run_needs_an_end(void **state)
@@ -338,7 +321,6 @@ static void a_run_needs_an_end(void **state)
 
 static void published_arithmetic(void **state)
 {
-    struct scratch dir;
     struct sciara_error e = {0};
     struct sciara_state now;
     struct sciara_options o = with(1);
@@ -346,7 +328,6 @@ static void published_arithmetic(void **state)
     sciara_simulation *s;
     sciara_snapshot *x;
     int64_t exact[48];
-    scratch_create(&dir);
     OK(sciara_case_load(&c, write_case(&dir), "published", NULL, &e));
     o.variant = "cfamo";
     assert_int_equal(sciara_create(&s, c, &o, &e), SCIARA_INPUT);
@@ -363,7 +344,6 @@ static void published_arithmetic(void **state)
     sciara_snapshot_free(x);
     sciara_free(s);
     sciara_case_free(c);
-    scratch_remove(&dir);
 }
 
 static void variants_are_described(void **state)
@@ -396,9 +376,9 @@ static void variants_are_described(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(steps_can_be_cancelled_and_go_on, work_in_the_background,
-                    cancelled_files_leave_nothing, runs, what_cannot_be_written_is_named,
-                    a_folder_holds_one_run, what_was_read_is_not_written,
-                    a_cancelled_run_writes_what_it_has, a_run_needs_an_end, published_arithmetic,
-                    variants_are_described);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, steps_can_be_cancelled_and_go_on,
+                       work_in_the_background, cancelled_files_leave_nothing, runs,
+                       what_cannot_be_written_is_named, a_folder_holds_one_run,
+                       what_was_read_is_not_written, a_cancelled_run_writes_what_it_has,
+                       a_run_needs_an_end, published_arithmetic, variants_are_described);
 }

@@ -4,7 +4,7 @@
 #include "effort.h"
 #include "ensemble_run.h"
 #include "model/lattice.h"
-#include "scratch.h"
+#include "folder.h"
 #include "sim/variant.h"
 
 #include <math.h>
@@ -183,11 +183,9 @@ static void against_plain(void **state)
     struct ensemble_source source;
     struct ensemble s;
     struct fields_of_all all = {0};
-    struct scratch scratch;
     struct seen cells = {0}, places = {0};
-    scratch_create(&scratch);
     test_plan_create(&plan, &source, 50);
-    source.assets = scratch_file(&scratch, "places.json");
+    source.assets = scratch_file(&dir, "places.json");
     write_text(source.assets, geojson);
     run(&source, unsharded, 0, (struct engine_options){.threads = 2, .batch = 1}, &s);
     compute_all(&all, &source);
@@ -226,7 +224,6 @@ static void against_plain(void **state)
     free_all(&all);
     ensemble_free(&s);
     test_plan_free(&plan);
-    scratch_remove(&scratch);
 }
 
 /* ---- one digest ------------------------------------------------------------------------------ */
@@ -260,15 +257,13 @@ static void shards_add_up(void **state)
     struct test_plan plan;
     struct ensemble_source source;
     struct ensemble sum, part;
-    struct scratch scratch;
     struct error e = {0};
-    scratch_create(&scratch);
     test_plan_create(&plan, &source, 61);
     const uint64_t digest =
         run(&source, unsharded, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
     ok(ensemble_create(&sum, &source, unsharded, SIZE_MAX, &e), &e);
     for (int i = 1; i <= 3; i++) {
-        const char *path = scratch_file(&scratch, "part.state");
+        const char *path = scratch_file(&dir, "part.state");
         const struct shard shard = {i, 3};
         run(&source, shard, 0,
             (struct engine_options){.threads = 2, .batch = 7, .state = path, .checkpoint_s = 99},
@@ -291,7 +286,6 @@ static void shards_add_up(void **state)
     assert_int_equal(ensemble_digest(&sum), digest);
     ensemble_free(&sum);
     test_plan_free(&plan);
-    scratch_remove(&scratch);
 }
 
 /* Lava that the lattice holds as X m is not thicker than X m, for each thickness of two digits. */
@@ -312,5 +306,6 @@ static void thresholds_on_the_lattice(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(thresholds_on_the_lattice, against_plain, same_digest_however, shards_add_up);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, thresholds_on_the_lattice,
+                       against_plain, same_digest_however, shards_add_up);
 }

@@ -4,7 +4,7 @@
 #include "ensemble/ensemble_state.h"
 #include "effort.h"
 #include "ensemble_run.h"
-#include "scratch.h"
+#include "folder.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -54,14 +54,12 @@ static void resumes_after_kills(void **state)
 {
     struct test_plan plan;
     struct ensemble_source source;
-    struct scratch scratch;
     int64_t done = 0, before = 0;
     const int all_kills = sample(SANITIZED(5, 10), SANITIZED(8, 20));
     int kills = 0, advanced = 0, status = -1;
     uint64_t random = (uint64_t)time(NULL);
-    scratch_create(&scratch);
     test_plan_create(&plan, &source, sample(SANITIZED(300, 900), SANITIZED(600, 1500)));
-    const char *path = scratch_file(&scratch, "a.state");
+    const char *path = scratch_file(&dir, "a.state");
     print_message("seed %llu\n", (unsigned long long)random);
 
     assert_true(waitpid(begin_child(&source, path, true), &status, 0) > 0);
@@ -86,7 +84,6 @@ static void resumes_after_kills(void **state)
     print_message("%d kills, %d of them with progress\n", kills, advanced);
     assert_true(kills == all_kills && advanced >= sample(1, SANITIZED(2, 5)));
     test_plan_free(&plan);
-    scratch_remove(&scratch);
 }
 
 /* ---- when it is sure ------------------------------------------------------------------------- */
@@ -185,10 +182,8 @@ static void refuses_damaged_states(void **state)
     struct ensemble_source source;
     struct ensemble s;
     struct error e = {0};
-    struct scratch scratch;
-    scratch_create(&scratch);
     test_plan_create(&plan, &source, 12);
-    const char *path = scratch_file(&scratch, "a.state"), *bad = scratch_file(&scratch, "b.state");
+    const char *path = scratch_file(&dir, "a.state"), *bad = scratch_file(&dir, "b.state");
     run(&source, unsharded, 0,
         (struct engine_options){.threads = 2, .batch = 1, .state = path, .checkpoint_s = 9}, NULL);
     char *text;
@@ -212,11 +207,11 @@ static void refuses_damaged_states(void **state)
     ensemble_free(&s);
     free(text);
     test_plan_free(&plan);
-    scratch_remove(&scratch);
 }
 
 int main(void)
 {
-    return UNIT_RUN(stops_when_sure, names_the_member_that_fails, goes_on_with_more_memory,
-                    refuses_damaged_states, resumes_after_kills);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, stops_when_sure,
+                       names_the_member_that_fails, goes_on_with_more_memory,
+                       refuses_damaged_states, resumes_after_kills);
 }
