@@ -52,6 +52,4 @@ static inline int tear_down(void **state)
     return 0;
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
 #endif

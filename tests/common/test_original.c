@@ -420,17 +420,8 @@ static void test_daily_rates_exact(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_no_data, create_small, remove_small),
-        cmocka_unit_test_setup_teardown(test_border, create_small, remove_small),
-        cmocka_unit_test_setup_teardown(test_vents, create_small, remove_small),
-        cmocka_unit_test_setup_teardown(test_states, create_small, remove_small),
-        cmocka_unit_test_setup_teardown(test_rates_by_words, create_small, remove_small),
-        cmocka_unit_test_setup_teardown(test_words_are_repeated, create_small, remove_small),
-        cmocka_unit_test(test_constant_rate),
-        cmocka_unit_test(test_daily_rates_begin),
-        cmocka_unit_test(test_daily_rates_published),
-        cmocka_unit_test(test_daily_rates_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN_IN(create_small, remove_small, NULL, NULL, test_no_data, test_border,
+                       test_vents, test_states, test_rates_by_words, test_words_are_repeated,
+                       test_constant_rate, test_daily_rates_begin, test_daily_rates_published,
+                       test_daily_rates_exact);
 }

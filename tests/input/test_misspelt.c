@@ -149,14 +149,8 @@ static void barriers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mistake_or_two),
-        cmocka_unit_test_setup(columns, plan_set_up),
-        cmocka_unit_test_setup(attributes, plan_set_up),
-        cmocka_unit_test_setup(without_a_geometry, plan_set_up),
-        cmocka_unit_test_setup(barriers, plan_set_up),
-    };
-    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    int status = UNIT_RUN_IN(plan_set_up, NULL, NULL, NULL, a_mistake_or_two, columns, attributes,
+                             without_a_geometry, barriers);
     scratch_remove(&dir);
     return status;
 }

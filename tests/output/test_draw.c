@@ -357,17 +357,9 @@ static void steps_have_no_slopes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_has_its_width),
-        WITH_FOLDER(letters_are_where_they_should_be),
-        WITH_FOLDER(hostile_text_is_only_text),
-        WITH_FOLDER(pages_are_vectors_too),
-        cmocka_unit_test(complaints_name_what_is_missing),
-        cmocka_unit_test(numbers_are_round),
-        WITH_FOLDER(bars_have_their_numbers),
-        WITH_FOLDER(charts_are_drawn),
-        WITH_FOLDER(bounds_a_few_ulps_apart_are_drawn),
-        WITH_FOLDER(steps_have_no_slopes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, text_has_its_width,
+                       letters_are_where_they_should_be, hostile_text_is_only_text,
+                       pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
+                       bars_have_their_numbers, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn,
+                       steps_have_no_slopes);
 }

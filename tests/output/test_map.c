@@ -547,23 +547,11 @@ static void isolines_run_where_the_value_is(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(same_bytes_each_time),
-        WITH_FOLDER(lava_is_drawn_where_it_is),
-        WITH_FOLDER(mirrored_input_gives_a_mirrored_layer),
-        WITH_FOLDER(classes_have_their_colours),
-        WITH_FOLDER(a_large_domain_is_reduced),
-        WITH_FOLDER(odd_cases_are_drawn),
-        WITH_FOLDER(warning_is_unmistakable),
-        WITH_FOLDER(alert_stands_below),
-        WITH_FOLDER(touching_vents_are_a_fissure),
-        WITH_FOLDER(a_part_of_the_domain_is_shown),
-        WITH_FOLDER(a_given_scale_holds),
-        WITH_FOLDER(pages_have_their_size),
-        WITH_FOLDER(the_scale_is_that_of_the_page),
-        WITH_FOLDER(refusals_leave_nothing),
-        cmocka_unit_test(relief_is_lit_from_the_north_west),
-        cmocka_unit_test(isolines_run_where_the_value_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, same_bytes_each_time,
+                       lava_is_drawn_where_it_is, mirrored_input_gives_a_mirrored_layer,
+                       classes_have_their_colours, a_large_domain_is_reduced, odd_cases_are_drawn,
+                       warning_is_unmistakable, alert_stands_below, touching_vents_are_a_fissure,
+                       a_part_of_the_domain_is_shown, a_given_scale_holds, pages_have_their_size,
+                       the_scale_is_that_of_the_page, refusals_leave_nothing,
+                       relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
 }

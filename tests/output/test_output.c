@@ -445,16 +445,7 @@ static void test_frames(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prepare),
-        cmocka_unit_test_setup_teardown(test_original, create_world, remove_world),
-        cmocka_unit_test_setup_teardown(test_original_numbers, create_world, remove_world),
-        cmocka_unit_test_setup_teardown(test_layers, create_world, remove_world),
-        cmocka_unit_test_setup_teardown(test_writer, create_world, remove_world),
-        cmocka_unit_test_setup_teardown(test_writer_error, create_world, remove_world),
-        cmocka_unit_test_setup_teardown(test_frames, create_world, remove_world),
-        cmocka_unit_test_setup_teardown(test_summary, create_world, remove_world),
-        cmocka_unit_test_setup_teardown(test_not_replaced, create_world, remove_world),
-    };
-    return cmocka_run_group_tests_name("output", tests, NULL, NULL);
+    return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_prepare, test_original,
+                       test_original_numbers, test_layers, test_writer, test_writer_error,
+                       test_frames, test_summary, test_not_replaced);
 }

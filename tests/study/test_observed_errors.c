@@ -20,22 +20,23 @@ struct setting {
     struct agreement a;
 };
 
-static void setting_create(struct setting *s)
+static struct setting here;
+
+static int set_up(void **state)
 {
-    memset(s, 0, sizeof *s);
-    scratch_create(&s->scratch);
-    s->c.geo = (struct georef){.west_m = 1000, .south_m = 2000, .cell_m = 10};
-    s->c.path = (char *)(size_t)scratch_file(&s->scratch, "plan.cfg");
-    s->c.max_steps = STEPS;
-    s->c.problem.params.clock_s = CLOCK_S;
-    s->c.problem.rows = ROWS;
-    s->c.problem.cols = COLS;
-    calibration_keys_default(&s->keys);
+    here = (struct setting){.c.geo = {.west_m = 1000, .south_m = 2000, .cell_m = 10},
+                            .c.max_steps = STEPS,
+                            .c.problem = {.params.clock_s = CLOCK_S, .rows = ROWS, .cols = COLS}};
+    scratch_create(&here.scratch);
+    here.c.path = (char *)(size_t)scratch_file(&here.scratch, "plan.cfg");
+    calibration_keys_default(&here.keys);
+    return 0;
 }
 
-static void setting_free(struct setting *s)
+static int tear_down(void **state)
 {
-    scratch_remove(&s->scratch);
+    scratch_remove(&here.scratch);
+    return 0;
 }
 
 static void observe(struct setting *s, enum observed_kind kind, const char *file)
@@ -120,53 +121,47 @@ static bool near(double a, double b)
 
 static void a_shifted_square(void **state)
 {
-    struct setting s;
-    setting_create(&s);
-    put_box(s.observed, 10, 8, 8, 8, 1);
-    write_observed(&s, "flow.asc");
-    s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "flow.asc");
+    put_box(here.observed, 10, 8, 8, 8, 1);
+    write_observed(&here, "flow.asc");
+    here.c.outline_path = (char *)(size_t)scratch_file(&here.scratch, "flow.asc");
     double mean_m[5];
     for (int by = 0; by <= 4; by++) {
-        memset(s.thickness_m, 0, sizeof s.thickness_m);
-        put_box(s.thickness_m, 10, 8 + by, 8, 8, 2);
-        s.keys.score = SCORE_HAUSDORFF;
-        s.keys.score_scale = 0;
-        judge(&s, NULL);
-        assert_true(s.a.error[0][PART_SEEN] == 10 * by && isnan(s.a.error[0][PART_HELD]));
-        assert_true(s.a.all[PART_SEEN] == 1 / (1 + 10 * by / 100.0));
-        s.keys.score = SCORE_DISTANCE;
-        s.keys.score_scale = 25;
-        judge(&s, NULL);
-        mean_m[by] = s.a.error[0][PART_SEEN];
-        assert_true(s.a.of[0][PART_SEEN] == 1 / (1 + mean_m[by] / 25));
+        memset(here.thickness_m, 0, sizeof here.thickness_m);
+        put_box(here.thickness_m, 10, 8 + by, 8, 8, 2);
+        here.keys.score = SCORE_HAUSDORFF;
+        here.keys.score_scale = 0;
+        judge(&here, NULL);
+        assert_true(here.a.error[0][PART_SEEN] == 10 * by && isnan(here.a.error[0][PART_HELD]));
+        assert_true(here.a.all[PART_SEEN] == 1 / (1 + 10 * by / 100.0));
+        here.keys.score = SCORE_DISTANCE;
+        here.keys.score_scale = 25;
+        judge(&here, NULL);
+        mean_m[by] = here.a.error[0][PART_SEEN];
+        assert_true(here.a.of[0][PART_SEEN] == 1 / (1 + mean_m[by] / 25));
         assert_true(by ? mean_m[by] > mean_m[by - 1] && mean_m[by] < 10 * by : mean_m[by] == 0);
     }
-    memset(s.thickness_m, 0, sizeof s.thickness_m);
-    judge(&s, NULL);
-    assert_true(isinf(s.a.error[0][PART_SEEN]) && s.a.all[PART_SEEN] == 0);
-    setting_free(&s);
+    memset(here.thickness_m, 0, sizeof here.thickness_m);
+    judge(&here, NULL);
+    assert_true(isinf(here.a.error[0][PART_SEEN]) && here.a.all[PART_SEEN] == 0);
 }
 
 /* What lies beyond the line changes nothing on this side, and the line itself is no outline. */
 static void a_line_through_an_outline(void **state)
 {
-    struct setting s;
     const struct hold_out_key west = {.kind = HOLD_OUT_LEFT_OF, .at = {1120, 2000, 1120, 2300}};
-    setting_create(&s);
-    s.keys.score = SCORE_DISTANCE;
-    put_box(s.thickness_m, 10, 5, 8, 14, 1);
-    put_box(s.observed, 10, 5, 8, 16, 1);
-    write_observed(&s, "flow.asc");
-    s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "flow.asc");
-    judge(&s, &west);
-    const struct agreement first = s.a;
+    here.keys.score = SCORE_DISTANCE;
+    put_box(here.thickness_m, 10, 5, 8, 14, 1);
+    put_box(here.observed, 10, 5, 8, 16, 1);
+    write_observed(&here, "flow.asc");
+    here.c.outline_path = (char *)(size_t)scratch_file(&here.scratch, "flow.asc");
+    judge(&here, &west);
+    const struct agreement first = here.a;
     assert_true(first.error[0][PART_HELD] == 0 && first.error[0][PART_SEEN] > 0);
-    put_box(s.observed, 10, 5, 8, 3, 0);
-    write_observed(&s, "flow.asc");
-    judge(&s, &west);
-    assert_true(s.a.error[0][PART_SEEN] == first.error[0][PART_SEEN]);
-    assert_true(s.a.error[0][PART_HELD] > 0);
-    setting_free(&s);
+    put_box(here.observed, 10, 5, 8, 3, 0);
+    write_observed(&here, "flow.asc");
+    judge(&here, &west);
+    assert_true(here.a.error[0][PART_SEEN] == first.error[0][PART_SEEN]);
+    assert_true(here.a.error[0][PART_HELD] > 0);
 }
 
 /* ---- thickness ------------------------------------------------------------------------------- */
@@ -175,45 +170,39 @@ static void a_line_through_an_outline(void **state)
  * is 0; where nobody has looked nothing counts. */
 static void a_raster_of_thickness(void **state)
 {
-    struct setting s;
-    setting_create(&s);
-    put_box(s.observed, 0, 0, ROWS, COLS, -0.25);
-    put_box(s.observed, 4, 4, 3, 4, 3);
-    put_box(s.observed, 20, 4, 1, 4, 5);
-    put_box(s.observed, 25, 0, 5, COLS, -9999);
-    put_box(s.thickness_m, 4, 4, 3, 4, 4);
-    put_box(s.thickness_m, 7, 4, 2, 3, 0.5);
-    put_box(s.thickness_m, 25, 3, 3, 3, 9);
-    write_observed(&s, "survey.asc");
-    observe(&s, OBSERVED_THICKNESS, "survey.asc");
-    judge(&s, NULL);
+    put_box(here.observed, 0, 0, ROWS, COLS, -0.25);
+    put_box(here.observed, 4, 4, 3, 4, 3);
+    put_box(here.observed, 20, 4, 1, 4, 5);
+    put_box(here.observed, 25, 0, 5, COLS, -9999);
+    put_box(here.thickness_m, 4, 4, 3, 4, 4);
+    put_box(here.thickness_m, 7, 4, 2, 3, 0.5);
+    put_box(here.thickness_m, 25, 3, 3, 3, 9);
+    write_observed(&here, "survey.asc");
+    observe(&here, OBSERVED_THICKNESS, "survey.asc");
+    judge(&here, NULL);
     const double error_m = (12 * 1 + 6 * 0.5 + 4 * 5) / (12 + 6 + 4.0);
-    assert_true(near(s.a.error[0][PART_SEEN], error_m));
-    assert_true(near(s.a.all[PART_SEEN], 1 / (1 + error_m)));
-    s.keys.observed[0].scale = 4;
-    judge(&s, NULL);
-    assert_true(near(s.a.all[PART_SEEN], 1 / (1 + error_m / 4)));
-    put_box(s.thickness_m, 20, 4, 1, 4, 5);
-    put_box(s.thickness_m, 4, 4, 3, 4, 3);
-    put_box(s.thickness_m, 7, 4, 2, 3, 0);
-    judge(&s, NULL);
-    assert_true(s.a.error[0][PART_SEEN] == 0 && s.a.all[PART_SEEN] == 1);
-    setting_free(&s);
+    assert_true(near(here.a.error[0][PART_SEEN], error_m));
+    assert_true(near(here.a.all[PART_SEEN], 1 / (1 + error_m)));
+    here.keys.observed[0].scale = 4;
+    judge(&here, NULL);
+    assert_true(near(here.a.all[PART_SEEN], 1 / (1 + error_m / 4)));
+    put_box(here.thickness_m, 20, 4, 1, 4, 5);
+    put_box(here.thickness_m, 4, 4, 3, 4, 3);
+    put_box(here.thickness_m, 7, 4, 2, 3, 0);
+    judge(&here, NULL);
+    assert_true(here.a.error[0][PART_SEEN] == 0 && here.a.all[PART_SEEN] == 1);
 }
 
 static void a_line_through_a_survey(void **state)
 {
-    struct setting s;
     const struct hold_out_key west = {.kind = HOLD_OUT_LEFT_OF, .at = {1120, 2000, 1120, 2300}};
-    setting_create(&s);
-    put_box(s.observed, 4, 4, 3, 4, 3);
-    put_box(s.observed, 4, 14, 3, 4, 2);
-    put_box(s.thickness_m, 4, 4, 3, 4, 4);
-    write_observed(&s, "survey.asc");
-    observe(&s, OBSERVED_THICKNESS, "survey.asc");
-    judge(&s, &west);
-    assert_true(s.a.error[0][PART_HELD] == 1 && s.a.error[0][PART_SEEN] == 2);
-    setting_free(&s);
+    put_box(here.observed, 4, 4, 3, 4, 3);
+    put_box(here.observed, 4, 14, 3, 4, 2);
+    put_box(here.thickness_m, 4, 4, 3, 4, 4);
+    write_observed(&here, "survey.asc");
+    observe(&here, OBSERVED_THICKNESS, "survey.asc");
+    judge(&here, &west);
+    assert_true(here.a.error[0][PART_HELD] == 1 && here.a.error[0][PART_SEEN] == 2);
 }
 
 /* ---- arrivals -------------------------------------------------------------------------------- */
@@ -224,27 +213,24 @@ static const double END_H = STEPS * CLOCK_S / 3600.0;
  * of the runs. Lava elsewhere does not count. */
 static void a_raster_of_arrivals(void **state)
 {
-    struct setting s;
-    setting_create(&s);
-    put_box(s.observed, 0, 0, ROWS, COLS, -9999);
-    put_box(s.observed, 4, 4, 2, 4, 3);
-    put_box(s.observed, 8, 4, 1, 4, 5.25);
-    put_box(s.observed, 10, 4, 1, 3, 9);
-    put_box(s.thickness_m, 4, 4, 2, 4, 1);
-    put_box(s.hour, 4, 4, 2, 4, 3.5);
-    put_box(s.thickness_m, 8, 4, 1, 8, 1);
-    put_box(s.hour, 8, 4, 1, 8, 3.25);
-    write_observed(&s, "hours.asc");
-    observe(&s, OBSERVED_ARRIVALS, "hours.asc");
-    judge(&s, NULL);
+    put_box(here.observed, 0, 0, ROWS, COLS, -9999);
+    put_box(here.observed, 4, 4, 2, 4, 3);
+    put_box(here.observed, 8, 4, 1, 4, 5.25);
+    put_box(here.observed, 10, 4, 1, 3, 9);
+    put_box(here.thickness_m, 4, 4, 2, 4, 1);
+    put_box(here.hour, 4, 4, 2, 4, 3.5);
+    put_box(here.thickness_m, 8, 4, 1, 8, 1);
+    put_box(here.hour, 8, 4, 1, 8, 3.25);
+    write_observed(&here, "hours.asc");
+    observe(&here, OBSERVED_ARRIVALS, "hours.asc");
+    judge(&here, NULL);
     const double error_h = (8 * 0.5 + 4 * 2 + 3 * (END_H - 9)) / 15;
-    assert_true(near(s.a.error[0][PART_SEEN], error_h));
-    assert_true(near(s.a.all[PART_SEEN], 1 / (1 + error_h)));
+    assert_true(near(here.a.error[0][PART_SEEN], error_h));
+    assert_true(near(here.a.all[PART_SEEN], 1 / (1 + error_h)));
     const struct hold_out_key late = {.kind = HOLD_OUT_AFTER, .time_s = 5 * 3600};
-    judge(&s, &late);
-    assert_true(s.a.error[0][PART_SEEN] == 0.5);
-    assert_true(near(s.a.error[0][PART_HELD], (4 * 2 + 3 * (END_H - 9)) / 7));
-    setting_free(&s);
+    judge(&here, &late);
+    assert_true(here.a.error[0][PART_SEEN] == 0.5);
+    assert_true(near(here.a.error[0][PART_HELD], (4 * 2 + 3 * (END_H - 9)) / 7));
 }
 
 /* Warned of the raster, with an outline or without. */
@@ -266,95 +252,83 @@ static const char *warned(struct setting *s, const char *outline)
 static void zeros_where_lava_did_not_come(void **state)
 {
     static const double empty[] = {-9999, 0};
-    struct setting s;
-    setting_create(&s);
-    put_box(s.observed, 6, 2, 13, 20, 1);
-    write_observed(&s, "flow.asc");
-    observe(&s, OBSERVED_ARRIVALS, "hours.asc");
+    put_box(here.observed, 6, 2, 13, 20, 1);
+    write_observed(&here, "flow.asc");
+    observe(&here, OBSERVED_ARRIVALS, "hours.asc");
     for (int i = 0; i < 2; i++) {
-        put_box(s.observed, 0, 0, ROWS, COLS, empty[i]);
-        for (int row = 0; row < 13; row++) put_box(s.observed, 6 + row, 2, 1, 20, row);
-        put_box(s.observed, 5, 10, 1, 1, 0);
+        put_box(here.observed, 0, 0, ROWS, COLS, empty[i]);
+        for (int row = 0; row < 13; row++) put_box(here.observed, 6 + row, 2, 1, 20, row);
+        put_box(here.observed, 5, 10, 1, 1, 0);
         if (i == 0) {
-            assert_string_equal(warned(&s, NULL), "");
-            assert_string_equal(warned(&s, "flow.asc"), "");
+            assert_string_equal(warned(&here, NULL), "");
+            assert_string_equal(warned(&here, "flow.asc"), "");
             continue;
         }
-        assert_non_null(strstr(warned(&s, "flow.asc"), "hours.asc: has 0 in 460 of 460 cells "
-                                                       "outside the outline, as if lava came"));
-        assert_non_null(strstr(warned(&s, NULL), "has 0 in 480 of 720 cells, as if"));
+        assert_non_null(strstr(warned(&here, "flow.asc"), "hours.asc: has 0 in 460 of 460 cells "
+                                                          "outside the outline, as if lava came"));
+        assert_non_null(strstr(warned(&here, NULL), "has 0 in 480 of 720 cells, as if"));
     }
-    put_box(s.observed, 0, 0, ROWS, COLS, 0); /* lava in most cells: only an outline tells */
-    put_box(s.observed, 2, 0, ROWS - 4, COLS, 5);
-    assert_string_equal(warned(&s, NULL), "");
-    setting_free(&s);
+    put_box(here.observed, 0, 0, ROWS, COLS, 0); /* lava in most cells: only an outline tells */
+    put_box(here.observed, 2, 0, ROWS - 4, COLS, 5);
+    assert_string_equal(warned(&here, NULL), "");
 }
 
 /* Points of the front, with dates and hours; of two in a cell the first counts. */
 static void a_table_of_front_positions(void **state)
 {
-    struct setting s;
-    setting_create(&s);
-    snprintf(s.c.start_time, sizeof s.c.start_time, "2006-07-12T00:00:00Z");
-    put_text(&s.scratch, "front.csv",
+    snprintf(here.c.start_time, sizeof here.c.start_time, "2006-07-12T00:00:00Z");
+    put_text(&here.scratch, "front.csv",
              "time,x,y\n2,1045,2255\n2006-07-12T05:00Z,1055,2255\n1h,1045.5,2251\n4,1205,2005\n");
-    put_box(s.thickness_m, 4, 4, 1, 2, 1);
-    put_box(s.hour, 4, 4, 1, 2, 2);
-    observe(&s, OBSERVED_ARRIVALS, "front.csv");
-    judge(&s, NULL); /* 1 h late, 3 h early, never */
-    assert_true(near(s.a.error[0][PART_SEEN], (1 + 3 + END_H - 4) / 3));
-    setting_free(&s);
+    put_box(here.thickness_m, 4, 4, 1, 2, 1);
+    put_box(here.hour, 4, 4, 1, 2, 2);
+    observe(&here, OBSERVED_ARRIVALS, "front.csv");
+    judge(&here, NULL); /* 1 h late, 3 h early, never */
+    assert_true(near(here.a.error[0][PART_SEEN], (1 + 3 + END_H - 4) / 3));
 }
 
 /* At 4 hours the front was here: inside nothing may come later, outside nothing before. */
 static void an_outline_of_its_time(void **state)
 {
-    struct setting s;
-    setting_create(&s);
-    put_box(s.observed, 4, 4, 2, 6, 1);
-    write_observed(&s, "flow.asc");
-    observe(&s, OBSERVED_OUTLINE, "flow.asc");
-    s.keys.observed[0].time_s = 4 * 3600;
-    s.keys.observed[0].score = SCORE_ARRIVAL;
-    put_box(s.thickness_m, 4, 4, 2, 5, 1); /* all inside but 2 cells */
-    put_box(s.hour, 4, 4, 2, 5, 3);
-    put_box(s.hour, 4, 4, 2, 1, 6); /* 2 late by 2 */
-    put_box(s.thickness_m, 10, 4, 1, 6, 1);
-    put_box(s.hour, 10, 4, 1, 6, 5); /* in time to be outside */
-    put_box(s.hour, 10, 4, 1, 3, 1); /* 3 early by 3 */
-    judge(&s, NULL);
-    assert_true(near(s.a.error[0][PART_SEEN], (2 * 2 + 3 * 3 + 2 * (END_H - 4)) / (12 + 3)));
-    setting_free(&s);
+    put_box(here.observed, 4, 4, 2, 6, 1);
+    write_observed(&here, "flow.asc");
+    observe(&here, OBSERVED_OUTLINE, "flow.asc");
+    here.keys.observed[0].time_s = 4 * 3600;
+    here.keys.observed[0].score = SCORE_ARRIVAL;
+    put_box(here.thickness_m, 4, 4, 2, 5, 1); /* all inside but 2 cells */
+    put_box(here.hour, 4, 4, 2, 5, 3);
+    put_box(here.hour, 4, 4, 2, 1, 6); /* 2 late by 2 */
+    put_box(here.thickness_m, 10, 4, 1, 6, 1);
+    put_box(here.hour, 10, 4, 1, 6, 5); /* in time to be outside */
+    put_box(here.hour, 10, 4, 1, 3, 1); /* 3 early by 3 */
+    judge(&here, NULL);
+    assert_true(near(here.a.error[0][PART_SEEN], (2 * 2 + 3 * 3 + 2 * (END_H - 4)) / (12 + 3)));
 }
 
 /* More steps than classes: hours are those of the end of a few steps. */
 static void many_steps(void **state)
 {
-    struct setting s;
-    setting_create(&s);
-    s.c.max_steps = 16000;
-    put_box(s.observed, 0, 0, ROWS, COLS, -9999);
-    put_box(s.observed, 4, 4, 2, 4, 3);
-    write_observed(&s, "hours.asc");
-    observe(&s, OBSERVED_ARRIVALS, "hours.asc");
-    put_box(s.thickness_m, 4, 4, 2, 4, 1);
-    put_box(s.hour, 4, 4, 2, 4, 100 + 1 / 60.0);
-    judge(&s, NULL);
-    assert_true(near(s.a.error[0][PART_SEEN], 97 + 2 / 60.0));
+    here.c.max_steps = 16000;
+    put_box(here.observed, 0, 0, ROWS, COLS, -9999);
+    put_box(here.observed, 4, 4, 2, 4, 3);
+    write_observed(&here, "hours.asc");
+    observe(&here, OBSERVED_ARRIVALS, "hours.asc");
+    put_box(here.thickness_m, 4, 4, 2, 4, 1);
+    put_box(here.hour, 4, 4, 2, 4, 100 + 1 / 60.0);
+    judge(&here, NULL);
+    assert_true(near(here.a.error[0][PART_SEEN], 97 + 2 / 60.0));
 
     /* Nor does the time of an outline that is held out divide them for others; its own is in time.
      */
     const struct hold_out_key h = {.kind = HOLD_OUT_AFTER, .line = 7, .time_s = 50 * 3600};
-    put_box(s.observed, 0, 0, ROWS, COLS, 0);
-    put_box(s.observed, 4, 4, 2, 4, 1);
-    write_observed(&s, "flow.asc");
-    observe(&s, OBSERVED_OUTLINE, "flow.asc");
-    s.keys.observed[1].score = SCORE_ARRIVAL;
-    s.keys.observed[1].time_s = 100 * 3600 + 60;
-    judge(&s, &h);
-    assert_true(near(s.a.error[0][PART_SEEN], 97 + 2 / 60.0));
-    assert_true(s.a.error[1][PART_HELD] == 0);
-    setting_free(&s);
+    put_box(here.observed, 0, 0, ROWS, COLS, 0);
+    put_box(here.observed, 4, 4, 2, 4, 1);
+    write_observed(&here, "flow.asc");
+    observe(&here, OBSERVED_OUTLINE, "flow.asc");
+    here.keys.observed[1].score = SCORE_ARRIVAL;
+    here.keys.observed[1].time_s = 100 * 3600 + 60;
+    judge(&here, &h);
+    assert_true(near(here.a.error[0][PART_SEEN], 97 + 2 / 60.0));
+    assert_true(here.a.error[1][PART_HELD] == 0);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -362,33 +336,30 @@ static void many_steps(void **state)
 /* Names are different, and weights count. */
 static void several_together(void **state)
 {
-    struct setting s;
     struct observations o;
     struct error e;
-    setting_create(&s);
-    put_box(s.observed, 4, 4, 2, 6, 1);
-    write_observed(&s, "flow.asc");
-    s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "flow.asc");
+    put_box(here.observed, 4, 4, 2, 6, 1);
+    write_observed(&here, "flow.asc");
+    here.c.outline_path = (char *)(size_t)scratch_file(&here.scratch, "flow.asc");
     for (int i = 0; i < 3; i++) {
-        observe(&s, OBSERVED_OUTLINE, "flow.asc");
-        s.keys.observed[i].time_s = 4 * 3600;
+        observe(&here, OBSERVED_OUTLINE, "flow.asc");
+        here.keys.observed[i].time_s = 4 * 3600;
     }
-    s.keys.observed[0].score = SCORE_HAUSDORFF;
-    observe(&s, OBSERVED_THICKNESS, "flow.asc");
-    s.keys.observed[3].weight = 5;
-    assert_int_equal(observations_create(&o, &s.keys, &s.c, NULL, &e), 0);
+    here.keys.observed[0].score = SCORE_HAUSDORFF;
+    observe(&here, OBSERVED_THICKNESS, "flow.asc");
+    here.keys.observed[3].weight = 5;
+    assert_int_equal(observations_create(&o, &here.keys, &here.c, NULL, &e), 0);
     static const char *const names[] = {"outline", "outline_4h_hausdorff95", "outline_4h",
                                         "outline_4h_2", "thickness"};
     assert_int_equal(o.count, 5);
     for (int i = 0; i < 5; i++) assert_string_equal(o.item[i].name, names[i]);
     observations_free(&o);
-    put_box(s.thickness_m, 4, 4, 2, 6, 2);
-    put_box(s.hour, 4, 4, 2, 6, 2);
-    judge(&s, NULL);
-    assert_true(s.a.of[0][PART_SEEN] == 1 && s.a.of[1][PART_SEEN] == 1);
-    assert_true(s.a.of[4][PART_SEEN] == 0.5 && s.a.error[4][PART_SEEN] == 1);
-    assert_true(s.a.all[PART_SEEN] == (4 + 5 * 0.5) / 9);
-    setting_free(&s);
+    put_box(here.thickness_m, 4, 4, 2, 6, 2);
+    put_box(here.hour, 4, 4, 2, 6, 2);
+    judge(&here, NULL);
+    assert_true(here.a.of[0][PART_SEEN] == 1 && here.a.of[1][PART_SEEN] == 1);
+    assert_true(here.a.of[4][PART_SEEN] == 0.5 && here.a.error[4][PART_SEEN] == 1);
+    assert_true(here.a.all[PART_SEEN] == (4 + 5 * 0.5) / 9);
 }
 
 #define IN_UNIT(unit)                                                                              \
@@ -400,96 +371,88 @@ static void days_and_seconds(void **state)
 {
     static const char *const unit[] = {IN_UNIT("h"), IN_UNIT("s"), IN_UNIT("days")};
     static const double of_hour[] = {1, 3600, 1 / 24.0};
-    struct setting s;
-    setting_create(&s);
-    observe(&s, OBSERVED_ARRIVALS, "front.asc");
-    put_box(s.thickness_m, 4, 4, 2, 6, 1);
-    put_box(s.hour, 4, 4, 2, 6, 5);
+    observe(&here, OBSERVED_ARRIVALS, "front.asc");
+    put_box(here.thickness_m, 4, 4, 2, 6, 1);
+    put_box(here.hour, 4, 4, 2, 6, 5);
     for (int i = 0; i < 3; i++) {
-        put_box(s.observed, 0, 0, ROWS, COLS, -9999);
-        put_box(s.observed, 4, 4, 2, 6, 3 * of_hour[i]);
-        write_observed(&s, "front.asc");
-        put_text(&s.scratch, "front.asc.aux.xml", unit[i]);
-        judge(&s, NULL);
-        assert_true(s.a.error[0][PART_SEEN] == 2);
+        put_box(here.observed, 0, 0, ROWS, COLS, -9999);
+        put_box(here.observed, 4, 4, 2, 6, 3 * of_hour[i]);
+        write_observed(&here, "front.asc");
+        put_text(&here.scratch, "front.asc.aux.xml", unit[i]);
+        judge(&here, NULL);
+        assert_true(here.a.error[0][PART_SEEN] == 2);
     }
-    setting_free(&s);
 }
 
 /* Where the runs have no end it comes of what was observed: held out, it would be seen. */
 static void times_without_an_end(void **state)
 {
     const struct hold_out_key h = {.kind = HOLD_OUT_AFTER, .line = 7, .time_s = 3 * 3600};
-    struct setting s;
     struct observations o;
     struct error e = {0};
-    setting_create(&s);
-    put_box(s.observed, 0, 0, ROWS, COLS, -9999);
-    put_box(s.observed, 4, 4, 2, 6, 2);
-    put_box(s.observed, 4, 10, 2, 6, 8);
-    write_observed(&s, "front.asc");
-    observe(&s, OBSERVED_ARRIVALS, "front.asc");
-    judge(&s, &h);
-    assert_true(s.a.error[0][PART_SEEN] > 0 && s.a.error[0][PART_HELD] > 0);
-    s.c.max_steps = 0;
-    assert_int_equal(observations_create(&o, &s.keys, &s.c, &h, &e), ERROR_INPUT);
+    put_box(here.observed, 0, 0, ROWS, COLS, -9999);
+    put_box(here.observed, 4, 4, 2, 6, 2);
+    put_box(here.observed, 4, 10, 2, 6, 8);
+    write_observed(&here, "front.asc");
+    observe(&here, OBSERVED_ARRIVALS, "front.asc");
+    judge(&here, &h);
+    assert_true(here.a.error[0][PART_SEEN] > 0 && here.a.error[0][PART_HELD] > 0);
+    here.c.max_steps = 0;
+    assert_int_equal(observations_create(&o, &here.keys, &here.c, &h, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "plan.cfg:7: the runs would end at the observed times"));
-    judge(&s, NULL);
-    setting_free(&s);
+    judge(&here, NULL);
 }
 
 static void what_cannot_be(void **state)
 {
-    struct setting s;
-    setting_create(&s);
-    put_box(s.observed, 0, 0, ROWS, COLS, -9999);
-    write_observed(&s, "none.asc");
-    observe(&s, OBSERVED_THICKNESS, "none.asc");
-    refuse(&s, "no cell of the grid has lava in it");
-    s.keys.observed[0].kind = OBSERVED_ARRIVALS;
-    refuse(&s, "no cell of the grid has a time");
-    put_box(s.observed, 4, 4, 2, 6, 20);
-    write_observed(&s, "none.asc");
-    refuse(&s, "observed after 20 h, and the runs end after 16.6667 h");
-    snprintf(s.keys.observed[0].file, sizeof s.keys.observed[0].file, "front.csv");
-    put_text(&s.scratch, "front.csv", "x,y,hours\n1,2,3\n");
-    refuse(&s, "lacks the columns x, y and time");
-    put_text(&s.scratch, "front.csv", "x,y,time\n");
-    refuse(&s, "has no point");
-    put_text(&s.scratch, "front.csv", "x,y,time\n1045,1999,3\n");
-    refuse(&s, "front.csv:2: the point lies outside the terrain");
-    put_text(&s.scratch, "front.csv", "x,y,time\n1045,2255,-1\n");
-    refuse(&s, "front.csv:2: give a time since the start");
-    put_text(&s.scratch, "front.csv", "x,y,time\n1045,2255,2006-07-12\n");
-    refuse(&s, "a date needs start_time");
-    put_text(&s.scratch, "none.asc.aux.xml", IN_UNIT("parsecs"));
-    snprintf(s.keys.observed[0].file, sizeof s.keys.observed[0].file, "none.asc");
-    refuse(&s, "its times are in 'parsecs'");
-    s.keys.observed[0].kind = OBSERVED_THICKNESS;
-    put_text(&s.scratch, "none.asc.aux.xml", IN_UNIT("m"));
+    put_box(here.observed, 0, 0, ROWS, COLS, -9999);
+    write_observed(&here, "none.asc");
+    observe(&here, OBSERVED_THICKNESS, "none.asc");
+    refuse(&here, "no cell of the grid has lava in it");
+    here.keys.observed[0].kind = OBSERVED_ARRIVALS;
+    refuse(&here, "no cell of the grid has a time");
+    put_box(here.observed, 4, 4, 2, 6, 20);
+    write_observed(&here, "none.asc");
+    refuse(&here, "observed after 20 h, and the runs end after 16.6667 h");
+    snprintf(here.keys.observed[0].file, sizeof here.keys.observed[0].file, "front.csv");
+    put_text(&here.scratch, "front.csv", "x,y,hours\n1,2,3\n");
+    refuse(&here, "lacks the columns x, y and time");
+    put_text(&here.scratch, "front.csv", "x,y,time\n");
+    refuse(&here, "has no point");
+    put_text(&here.scratch, "front.csv", "x,y,time\n1045,1999,3\n");
+    refuse(&here, "front.csv:2: the point lies outside the terrain");
+    put_text(&here.scratch, "front.csv", "x,y,time\n1045,2255,-1\n");
+    refuse(&here, "front.csv:2: give a time since the start");
+    put_text(&here.scratch, "front.csv", "x,y,time\n1045,2255,2006-07-12\n");
+    refuse(&here, "a date needs start_time");
+    put_text(&here.scratch, "none.asc.aux.xml", IN_UNIT("parsecs"));
+    snprintf(here.keys.observed[0].file, sizeof here.keys.observed[0].file, "none.asc");
+    refuse(&here, "its times are in 'parsecs'");
+    here.keys.observed[0].kind = OBSERVED_THICKNESS;
+    put_text(&here.scratch, "none.asc.aux.xml", IN_UNIT("m"));
     for (int i = 0; i < 3; i++) { /* marks of no data that are not declared */
         static const double mark[] = {-999, 32767, 3.4e38};
-        s.observed[COLS + 3] = mark[i];
-        write_observed(&s, "none.asc");
-        refuse(&s, "at row 1, column 3; if that marks no data, declare it");
+        here.observed[COLS + 3] = mark[i];
+        write_observed(&here, "none.asc");
+        refuse(&here, "at row 1, column 3; if that marks no data, declare it");
     }
-    s.keys.observed_count = 0;
-    s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "none.asc");
-    refuse(&s, "3.4e+38 at row 1, column 3");
-    put_box(s.observed, 0, 0, ROWS, COLS, 1);
-    write_observed(&s, "none.asc");
-    s.keys.score = SCORE_DISTANCE;
-    refuse(&s, "score distance of outline: no line of the outline lies in the compared part");
-    s.keys.score = SCORE_ARRIVAL;
-    s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "none.asc");
-    refuse(&s, "score arrival needs a time");
-    setting_free(&s);
+    here.keys.observed_count = 0;
+    here.c.outline_path = (char *)(size_t)scratch_file(&here.scratch, "none.asc");
+    refuse(&here, "3.4e+38 at row 1, column 3");
+    put_box(here.observed, 0, 0, ROWS, COLS, 1);
+    write_observed(&here, "none.asc");
+    here.keys.score = SCORE_DISTANCE;
+    refuse(&here, "score distance of outline: no line of the outline lies in the compared part");
+    here.keys.score = SCORE_ARRIVAL;
+    here.c.outline_path = (char *)(size_t)scratch_file(&here.scratch, "none.asc");
+    refuse(&here, "score arrival needs a time");
 }
 
 int main(void)
 {
-    return UNIT_RUN(a_shifted_square, a_line_through_an_outline, a_raster_of_thickness,
-                    a_line_through_a_survey, a_raster_of_arrivals, a_table_of_front_positions,
-                    an_outline_of_its_time, many_steps, several_together, days_and_seconds,
-                    times_without_an_end, what_cannot_be, zeros_where_lava_did_not_come);
+    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, a_shifted_square, a_line_through_an_outline,
+                       a_raster_of_thickness, a_line_through_a_survey, a_raster_of_arrivals,
+                       a_table_of_front_positions, an_outline_of_its_time, many_steps,
+                       several_together, days_and_seconds, times_without_an_end, what_cannot_be,
+                       zeros_where_lava_did_not_come);
 }
