@@ -181,7 +181,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     status = output_export_check(r->info.formats, &r->c, e);
     if (!status && o->formats & SCIARA_HTML) status = page_check(o->folder, e);
     if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
-    if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, e);
+    if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, false, e);
     plain_locale_leave(locale);
     return status;
 }

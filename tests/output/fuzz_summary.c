@@ -43,7 +43,7 @@ static void run_there(void)
     struct output_folder taken;
     const struct output_info info = {.directory = folder};
     struct error e = {0};
-    const int status = output_folder_take(&taken, &info, &c, &e);
+    const int status = output_folder_take(&taken, &info, &c, false, &e);
     if (status) refused(status, &e);
     output_folder_free(&taken);
     char path[160];

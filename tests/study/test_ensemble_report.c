@@ -60,7 +60,7 @@ static void make(struct made *m, int64_t members, struct shard shard)
                                    .version = "0",
                                    .folder = &m->files,
                                    .files = &report_files};
-    must(output_folder_take(&m->files, &m->info, &m->plan.base, &e), &e);
+    must(output_folder_take(&m->files, &m->info, &m->plan.base, false, &e), &e);
     must(report_write(
              &(struct report){
                  .s = &m->s, .digest = ensemble_digest(&m->s), .info = &m->info, .end = "complete"},
@@ -233,11 +233,11 @@ static void takes_the_place_of_an_earlier_one(void **state)
     write_text(own, "mine");
     output_folder_leave(&m.files);
     output_folder_free(&m.files);
-    must(output_folder_take(&m.files, &m.info, &m.plan.base, &e), &e);
+    must(output_folder_take(&m.files, &m.info, &m.plan.base, false, &e), &e);
     assert_int_equal(count_files(m.info.directory), 1);
     output_folder_free(&m.files);
     write_text(foreign, "mine, too");
-    assert_int_equal(output_folder_take(&m.files, &m.info, &m.plan.base, &e), ERROR_INPUT);
+    assert_int_equal(output_folder_take(&m.files, &m.info, &m.plan.base, false, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "members.csv"));
     assert_int_equal(count_files(m.info.directory), 2);
     free(own);

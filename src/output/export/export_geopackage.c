@@ -194,30 +194,14 @@ static int gdal_package_column(struct gdal_package *p, const char *column, bool 
     return bad == OGRERR_NONE ? 0 : failed(p, e);
 }
 
-static OGRFeatureH begun(struct gdal_package *p)
-{
-    if (!p->feature) p->feature = p->g.OGR_F_Create(p->g.OGR_L_GetLayerDefn(p->layer));
-    return p->feature;
-}
-
-static void gdal_package_real(struct gdal_package *p, int column, double value)
-{
-    p->g.OGR_F_SetFieldDouble(begun(p), column, value);
-}
-
-static void gdal_package_text(struct gdal_package *p, int column, const char *value)
-{
-    if (value && *value) p->g.OGR_F_SetFieldString(begun(p), column, value);
-}
-
 static int gdal_package_feature(struct gdal_package *p, const unsigned char *wkb, size_t size,
                                 struct error *e)
 {
     OGRGeometryH geometry = NULL;
     int bad = p->g.OGR_G_CreateFromWkb(wkb, p->crs, &geometry, (int)size);
-    if (bad == OGRERR_NONE) bad = p->g.OGR_F_SetGeometryDirectly(begun(p), geometry);
+    if (bad == OGRERR_NONE) bad = p->g.OGR_F_SetGeometryDirectly(p->feature, geometry);
     if (bad == OGRERR_NONE) bad = p->g.OGR_L_CreateFeature(p->layer, p->feature);
-    if (p->feature) p->g.OGR_F_Destroy(p->feature);
+    p->g.OGR_F_Destroy(p->feature);
     p->feature = NULL;
     return bad == OGRERR_NONE ? 0 : failed(p, e);
 }
@@ -248,13 +232,15 @@ struct target {
 static int put_feature(void *to, const struct feature *f, struct error *e)
 {
     struct target *t = to;
+    struct gdal_package *p = t->package;
     put_geometry(&t->w, f);
     if (t->w.no_memory) return error_memory(e);
+    p->feature = p->g.OGR_F_Create(p->g.OGR_L_GetLayerDefn(p->layer));
     for (int i = 0; i < f->about->columns; i++)
-        if (f->about->column[i].type == FEATURE_TEXT)
-            gdal_package_text(t->package, i, f->value[i].text);
-        else gdal_package_real(t->package, i, f->value[i].number);
-    return gdal_package_feature(t->package, t->w.data, t->w.size, e);
+        if (f->about->column[i].type != FEATURE_TEXT)
+            p->g.OGR_F_SetFieldDouble(p->feature, i, f->value[i].number);
+        else if (*f->value[i].text) p->g.OGR_F_SetFieldString(p->feature, i, f->value[i].text);
+    return gdal_package_feature(p, t->w.data, t->w.size, e);
 }
 
 static int put_layer(struct target *t, const struct export_run *r, enum features what,

@@ -112,7 +112,7 @@ void kml_end_overlay(const struct kmz *k, const char *picture)
             picture, k->overlay.north, k->overlay.south, k->overlay.east, k->overlay.west);
 }
 
-void kml_position(struct kmz *k, const double xy[2], char after)
+static void put_position(struct kmz *k, const double xy[2], char after)
 {
     double there[2] = {xy[0], xy[1]};
     if (!transform_back(k->r->transform, there)) k->lost = true;
@@ -123,7 +123,7 @@ void kml_cell(struct kmz *k, const struct georef *geo, int rows, int row, int co
 {
     const double xy[2] = {geo->west_m + (col + 0.5) * geo->cell_m,
                           geo->south_m + (rows - row - 0.5) * geo->cell_m};
-    kml_position(k, xy, ' ');
+    put_position(k, xy, ' ');
 }
 
 void kml_area(struct kmz *k, const struct isochrone_area *a)
@@ -136,7 +136,7 @@ void kml_area(struct kmz *k, const struct isochrone_area *a)
             const char *which = j ? "inner" : "outer";
             fprintf(k->f, "<%sBoundaryIs><LinearRing><coordinates>", which);
             for (int n = 0; n <= p->ring[j].count; n++)
-                kml_position(k, p->ring[j].xy[n % p->ring[j].count], ' ');
+                put_position(k, p->ring[j].xy[n % p->ring[j].count], ' ');
             fprintf(k->f, "</coordinates></LinearRing></%sBoundaryIs>", which);
         }
         fputs("</Polygon>\n", k->f);
@@ -186,8 +186,7 @@ int kmz_open(struct kmz *k, const struct export_run *r, const struct overlay_cel
              struct error *e)
 {
     *k = (struct kmz){.r = r};
-    int status =
-        cells ? overlay_create_around(&k->overlay, r, cells, e) : overlay_create(&k->overlay, r, e);
+    int status = overlay_create(&k->overlay, r, cells, e);
     if (!status) status = zip_pack_open(&k->zip, e);
     if (status) return status;
     k->f = open_memstream(&k->text, &k->size);

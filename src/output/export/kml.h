@@ -35,15 +35,13 @@ struct overlay_box {
 };
 struct overlay_box overlay_around_lava(const struct export_run *r);
 
-/* Around that lava; *o has no pixels where there is none. Two pixels for a cell,
- * as far as 2,048 pixels go, which every globe can show. */
-int overlay_create(struct overlay *o, const struct export_run *r, struct error *e);
-/* The same around these cells, and a cell around them: the first ones and the last. */
+/* Around these cells, the first ones and the last; NULL: around that lava, and *o has no pixels where
+ * there is none. Two pixels for a cell, as far as 2,048 pixels go, which every globe can show. */
 struct overlay_cells {
     int row0, col0, row1, col1;
 };
-int overlay_create_around(struct overlay *o, const struct export_run *r,
-                          const struct overlay_cells *cells, struct error *e);
+int overlay_create(struct overlay *o, const struct export_run *r, const struct overlay_cells *cells,
+                   struct error *e);
 void overlay_free(struct overlay *o); /* all-zero is fine */
 
 /* Colours of a picture: 0 is clear. */
@@ -91,7 +89,6 @@ int kml_legend(struct kmz *k, const char *picture, const char *title,
 void kml_styles(const struct kmz *k); /* of outline and vents */
 void kml_view(struct kmz *k);
 void kml_end_overlay(const struct kmz *k, const char *picture); /* a file of the archive */
-void kml_position(struct kmz *k, const double xy[2], char after);
 void kml_cell(struct kmz *k, const struct georef *geo, int rows, int row, int col); /* its middle */
 void kml_area(struct kmz *k, const struct isochrone_area *a);
 int kml_outline(struct kmz *k, struct error *e); /* the observed one, if there is one */

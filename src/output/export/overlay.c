@@ -92,9 +92,20 @@ static bool fill_square(struct overlay *o, const struct export_run *r, int row0,
     return true;
 }
 
-static int create(struct overlay *o, const struct export_run *r, const struct overlay_box lava,
-                  struct error *e)
+/* Of those cells and a cell around them. */
+static struct overlay_box around_cells(const struct export_run *r, const struct overlay_cells *k)
 {
+    const struct georef *g = &r->geo;
+    const double north = g->south_m + r->rows * g->cell_m;
+    return (struct overlay_box){
+        g->west_m + (k->col0 - 1) * g->cell_m, north - (k->row1 + 2) * g->cell_m,
+        g->west_m + (k->col1 + 2) * g->cell_m, north - (k->row0 - 1) * g->cell_m};
+}
+
+int overlay_create(struct overlay *o, const struct export_run *r, const struct overlay_cells *cells,
+                   struct error *e)
+{
+    const struct overlay_box lava = cells ? around_cells(r, cells) : overlay_around_lava(r);
     struct overlay_box degrees;
     *o = (struct overlay){0};
     if (!(lava.x0 < lava.x1)) return 0;
@@ -116,22 +127,6 @@ static int create(struct overlay *o, const struct export_run *r, const struct ov
     if (known) return 0;
     overlay_free(o);
     return error_failed(e, "PROJ finds no longitude and latitude for the lava");
-}
-
-int overlay_create(struct overlay *o, const struct export_run *r, struct error *e)
-{
-    return create(o, r, overlay_around_lava(r), e);
-}
-
-int overlay_create_around(struct overlay *o, const struct export_run *r,
-                          const struct overlay_cells *cells, struct error *e)
-{
-    const struct georef *g = &r->geo;
-    const double north = g->south_m + r->rows * g->cell_m;
-    const struct overlay_box lava = {
-        g->west_m + (cells->col0 - 1) * g->cell_m, north - (cells->row1 + 2) * g->cell_m,
-        g->west_m + (cells->col1 + 2) * g->cell_m, north - (cells->row0 - 1) * g->cell_m};
-    return create(o, r, lava, e);
 }
 
 void overlay_free(struct overlay *o)

@@ -58,10 +58,8 @@ static void write_html(FILE *out, const char *text)
 
 static const char *title_of(const struct page *p)
 {
-    const cJSON *group = cJSON_GetObjectItemCaseSensitive(p->run.summary, "case");
-    if (!group) group = cJSON_GetObjectItemCaseSensitive(p->run.summary, "plan");
-    const cJSON *title = cJSON_GetObjectItemCaseSensitive(group, "title");
-    return cJSON_IsString(title) ? title->valuestring : "";
+    const bool run = summary_item(p->run.summary, NULL, "case");
+    return summary_text(p->run.summary, run ? "case" : "plan", "title");
 }
 
 static void write_parts(FILE *out, const struct page *p, const char *facts, const char *numbers)
@@ -145,17 +143,14 @@ static const char *const kinds[] = {
 
 static int find_kind(struct page *p, struct error *e)
 {
-    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(p->run.summary, "kind");
-    const cJSON *run = cJSON_GetObjectItemCaseSensitive(p->run.summary, "run");
-    if (!kind && cJSON_IsObject(run)) {
-        p->kind = PAGE_RUN;
-        return 0;
-    }
-    for (int i = PAGE_ENSEMBLE; i <= PAGE_POSTERIOR; i++)
-        if (cJSON_IsString(kind) && !strcmp(kind->valuestring, kinds[i])) {
-            p->kind = (enum page_kind)i;
-            return 0;
-        }
+    const cJSON *summary = p->run.summary;
+    const char *kind = summary_text(summary, NULL, "kind");
+    const bool run =
+        !summary_item(summary, NULL, "kind") && cJSON_IsObject(summary_item(summary, NULL, "run"));
+    p->kind = PAGE_RUN;
+    if (run) return 0;
+    while (++p->kind <= PAGE_POSTERIOR)
+        if (!strcmp(kind, kinds[p->kind])) return 0;
     return error_input(
         e, "%s: is not the folder of a run, an ensemble or a calibration that has ended; name one",
         p->folder);
@@ -216,11 +211,8 @@ static int fill(struct page *p, struct error *e)
 /* Of small layers a thread reads a tile or two, and would wait longer than it works. */
 static struct loops begin_loops(const cJSON *summary)
 {
-    const cJSON *grid = cJSON_GetObjectItemCaseSensitive(summary, "grid");
-    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(grid, "rows");
-    const cJSON *cols = cJSON_GetObjectItemCaseSensitive(grid, "cols");
-    const bool known = cJSON_IsNumber(rows) && cJSON_IsNumber(cols);
-    const double cells = known ? rows->valuedouble * cols->valuedouble : 0;
+    const double cells =
+        summary_number(summary, "grid", "rows") * summary_number(summary, "grid", "cols");
     return loops_begin(cells > 4e6 ? 0 : 1, 1 << 22);
 }
 

@@ -23,17 +23,10 @@ static int read_last(struct page *p, const char *prefix, struct raster *r, struc
     return status;
 }
 
-static double number_of(const cJSON *root, const char *group, const char *name, double otherwise)
-{
-    const cJSON *o = cJSON_GetObjectItemCaseSensitive(root, group);
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
-    return cJSON_IsNumber(item) ? item->valuedouble : otherwise;
-}
-
 /* Of a foreign file: any whole number in words that a browser keeps. */
 static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 {
-    const double x = number_of(root, group, name, 0);
+    const double x = summary_number(root, group, name);
     return x > 0 && x < 9e15 ? (int64_t)x : 0;
 }
 
@@ -46,7 +39,7 @@ static int add_arrival(struct page *p, struct error *e)
 {
     struct raster r;
     struct page_state now = {0};
-    const double clock_s = number_of(p->run.summary, "parameters", "Pclock", 0);
+    const double clock_s = summary_number(p->run.summary, "parameters", "Pclock");
     int status = read_last(p, "arrival_h", &r, e);
     if (status) return status;
     const double step_h = clock_s > 0 ? clock_s / 3600 : 0.001;
@@ -189,9 +182,9 @@ static int add_outline(struct page *p, const char *path, struct error *e)
 int page_run(struct page *p, struct error *e)
 {
     const cJSON *run = p->run.summary;
-    const cJSON *about = cJSON_GetObjectItemCaseSensitive(run, "case");
-    const cJSON *outline = cJSON_GetObjectItemCaseSensitive(about, "outline");
-    const cJSON *assets = cJSON_GetObjectItemCaseSensitive(about, "assets");
+    const char *outline = summary_text(run, "case", "outline");
+    const char *assets = summary_text(run, "case", "assets");
+    const double clock_s = summary_number(run, "parameters", "Pclock");
     struct pack_scale scale = {0};
     int status = add_arrival(p, e);
     if (!status) status = take_ground(p, e);
@@ -204,12 +197,12 @@ int page_run(struct page *p, struct error *e)
     if (!status) status = add_series(p, &temperature, e);
     if (!status) status = page_add_table(p, "timeline.csv", false, e);
     if (!status) status = page_add_table(p, "assets.csv", false, e);
-    if (!status && cJSON_IsString(assets)) status = page_add_assets(p, assets->valuestring, e);
-    if (!status && cJSON_IsString(outline)) status = add_outline(p, outline->valuestring, e);
+    if (!status && *assets) status = page_add_assets(p, assets, e);
+    if (!status && *outline) status = add_outline(p, outline, e);
     if (status) return status;
     cJSON *time = cJSON_AddObjectToObject(p->facts, "time");
     json_add_numbers(time, {"first_step", (double)whole_of(run, "run", "first_step")},
                      {"last_step", (double)whole_of(run, "run", "step")},
-                     {"step_s", number_of(run, "parameters", "Pclock", 0)});
+                     {"step_s", clock_s > 0 ? clock_s : 0});
     return 0;
 }

@@ -8,19 +8,19 @@
 
 /* X(NAME, word, needs, check, about): NAME of SCIARA_NAME; what --format calls it; the formats that
  * it needs; a function of run/output_export.c that refuses cases which it cannot show, or
- * any_case; help. */
+ * NULL; help. */
 #define OUTPUT_FORMAT_LIST(X)                                                                      \
-    X(GEOTIFF, "geotiff", 0, any_case, "layers for a GIS")                                         \
-    X(PNG, "png", 0, any_case, "maps")                                                             \
+    X(GEOTIFF, "geotiff", 0, NULL, "layers for a GIS")                                             \
+    X(PNG, "png", 0, NULL, "maps")                                                                 \
     X(ORIGINAL, "original", 0, output_original_check, "the text format of the published program")  \
     X(GEOJSON, "geojson", 0, check_geojson, "isochrones, at the end")                              \
     X(GEOPACKAGE, "gpkg", 0, export_check_geopackage, "isochrones, at the end")                    \
     X(KMZ, "kmz", SCIARA_GEOTIFF, check_kmz, "for Google Earth, at the end")                       \
-    X(QGIS, "qgis", SCIARA_GEOTIFF, any_case, "a project and styles, at the end")                  \
+    X(QGIS, "qgis", SCIARA_GEOTIFF, NULL, "a project and styles, at the end")                      \
     X(NETCDF, "netcdf", SCIARA_GEOTIFF, export_check_netcdf, "all times in one file, at the end")  \
-    X(SVG, "svg", 0, any_case, "maps with text as text")                                           \
-    X(PDF, "pdf", 0, any_case, "maps with text as text")                                           \
-    X(HTML, "html", SCIARA_GEOTIFF, any_case, "report.html for a browser, at the end")
+    X(SVG, "svg", 0, NULL, "maps with text as text")                                               \
+    X(PDF, "pdf", 0, NULL, "maps with text as text")                                               \
+    X(HTML, "html", SCIARA_GEOTIFF, NULL, "report.html for a browser, at the end")
 
 #define OUTPUT_FORMAT_ENTRY(NAME, word, needs, check, about) OUTPUT_##NAME = SCIARA_##NAME,
 #define OUTPUT_FORMAT_BIT(NAME, word, needs, check, about)   | SCIARA_##NAME

@@ -58,13 +58,6 @@ int output_picture_done(const struct output_info *info, const char *name, int st
     return status;
 }
 
-int output_picture(const struct output_info *info, const struct sim_case *c, const char *name,
-                   output_draw *draw, const void *of, struct error *e)
-{
-    const int status = output_picture_draw(info, c, name, draw, of, e);
-    return output_picture_done(info, name, status, e);
-}
-
 enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
 
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
@@ -84,12 +77,6 @@ int output_picture_page(struct output_pictures *p, double width_in, double heigh
     p->height_in = height_in;
     p->dpi = dpi;
     return 0;
-}
-
-struct map_paper output_paper(const struct output_info *info)
-{
-    const struct output_pictures *p = &info->pictures;
-    return (struct map_paper){p->width_in, p->height_in, p->dpi};
 }
 
 unsigned output_picture_format(const char *file)

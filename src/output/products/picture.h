@@ -9,16 +9,12 @@ typedef int output_draw(const char *path, const void *of, struct error *e);
 output_draw output_draw_map;  /* a struct map */
 output_draw output_draw_plot; /* a struct plot */
 
-/* Draws *of as NAME in the folder, once for each of info->formats, and notes these files or the
- * failure (output_done()). ERROR_INPUT if one of them is an input of *c; other errors are from
- * `draw`. */
-int output_picture(const struct output_info *info, const struct sim_case *c, const char *name,
-                   output_draw *draw, const void *of, struct error *e);
-
-/* Its parts: several threads may draw, and one thread notes, with the status and *e of drawing. All
- * formats are tried. */
+/* Draws *of as NAME in the folder, once for each of info->formats; all are tried. ERROR_INPUT if one
+ * of the files is an input of *c; other errors are from `draw`. Several threads may draw. */
 int output_picture_draw(const struct output_info *info, const struct sim_case *c, const char *name,
                         output_draw *draw, const void *of, struct error *e);
+/* Notes these files, or with the status and *e of drawing the failure (output_done()); one thread at
+ * a time. */
 int output_picture_done(const struct output_info *info, const char *name, int status,
                         struct error *e);
 
@@ -26,7 +22,6 @@ int output_picture_done(const struct output_info *info, const char *name, int st
  * ERROR_INPUT if it has too few pixels for the text of a map, or too many for a picture. */
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e);
-struct map_paper output_paper(const struct output_info *info); /* the same, for a struct map */
 
 /* The format of OUTPUT_PICTURES by the ending of a file name; 0: not a picture. */
 unsigned output_picture_format(const char *file);

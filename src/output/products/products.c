@@ -180,20 +180,23 @@ static int draw_spared(const char *path, const void *of, struct error *e)
 int product_draw(const struct product_at *at, output_draw *draw, const void *of, struct error *e)
 {
     const struct drawing d = {at->all, draw, of};
-    return output_picture(at->all->info, at->all->c, at->name, draw_spared, &d, e);
+    const struct output_info *info = at->all->info;
+    const int status = output_picture_draw(info, at->all->c, at->name, draw_spared, &d, e);
+    return output_picture_done(info, at->name, status, e);
 }
 
 struct map product_map_of(const struct sim_case *c, const struct output_info *info)
 {
-    return (struct map){.rows = c->problem.rows,
-                        .cols = c->problem.cols,
-                        .geo = c->geo,
-                        .elevation_m = c->problem.elevation_m,
-                        .title = *c->title ? c->title : c->name,
-                        .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
-                        .stamp = c->display.note,
-                        .sea = c->sea,
-                        .paper = output_paper(info)};
+    return (struct map){
+        .rows = c->problem.rows,
+        .cols = c->problem.cols,
+        .geo = c->geo,
+        .elevation_m = c->problem.elevation_m,
+        .title = *c->title ? c->title : c->name,
+        .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
+        .stamp = c->display.note,
+        .sea = c->sea,
+        .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi}};
 }
 
 /* Values, marks, labels and places of interest of a map. */
@@ -361,13 +364,6 @@ static int write_all(struct list *l, struct error *e)
 
 /* ---- in memory ------------------------------------------------------------------------------- */
 
-static void read_layer(const struct file *f, float *out)
-{
-    const struct problem *p = &f->at.all->c->problem;
-    const size_t cells = (size_t)p->rows * (size_t)p->cols;
-    for (size_t i = 0; i < cells; i++) out[i] = (float)f->at.row->value(&f->at, i);
-}
-
 static int read_table(const struct file *f, char **text, struct error *e)
 {
     size_t size;
@@ -383,6 +379,8 @@ static int read_table(const struct file *f, char **text, struct error *e)
 
 static int read_file(const struct file *f, struct product_reader *r, struct error *e)
 {
+    const struct problem *p = &f->at.all->c->problem;
+    const size_t cells = (size_t)p->rows * (size_t)p->cols;
     const enum product_kind kind = f->at.row->kind;
     const bool layer = kind == PRODUCT_LAYER || kind == PRODUCT_CODES;
     if (!layer && !f->at.row->put) return 0;
@@ -391,18 +389,11 @@ static int read_file(const struct file *f, struct product_reader *r, struct erro
     if (name && !r->name) status = r->list(r->of, name, f->at.row, f->about, e);
     else if (name && !strcmp(name, r->name) && layer == (r->values != NULL)) {
         r->found = true;
-        if (layer) read_layer(f, r->values);
-        else status = read_table(f, &r->text, e);
+        for (size_t i = 0; layer && i < cells; i++)
+            r->values[i] = (float)f->at.row->value(&f->at, i);
+        if (!layer) status = read_table(f, &r->text, e);
     }
     free(name);
-    return status;
-}
-
-static int read_all(const struct list *l, struct error *e)
-{
-    int status = 0;
-    for (int i = 0; i < l->count && !status; i++)
-        status = read_file(&l->file[i], l->all->info->reader, e);
     return status;
 }
 
@@ -410,7 +401,9 @@ int products_files(const struct products *p, struct error *e)
 {
     struct list l = {.all = p};
     int status = list_files(&l, e);
-    if (!status) status = p->info->reader ? read_all(&l, e) : write_all(&l, e);
+    if (!status && !p->info->reader) status = write_all(&l, e);
+    for (int i = 0; i < l.count && p->info->reader && !status; i++)
+        status = read_file(&l.file[i], p->info->reader, e);
     for (int i = 0; i < l.count; i++) {
         free(l.file[i].name);
         free(l.file[i].about);

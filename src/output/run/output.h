@@ -53,13 +53,10 @@ int output_prepare(const char *directory, struct error *e);
  * are removed. ERROR_INPUT, and nothing is changed, if another run writes there; if a file that no
  * run wrote has a name that this run may write; or if a file to be removed or written is an input
  * of *c. If a run resumes from a state there, states and files of steps up to from_step stay, and
- * are listed. */
+ * are listed. `rejoined`: a study resumes: its files stay, except the page and pictures that are not
+ * drawn again. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
-                       const struct sim_case *c, struct error *e);
-/* The same for a study that resumes: its files stay, except the page and pictures that are not drawn
- * again. */
-int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
-                         const struct sim_case *c, struct error *e);
+                       const struct sim_case *c, bool rejoined, struct error *e);
 /* For a failed run: removes empty folders that were made for it. */
 void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */

@@ -32,12 +32,6 @@ const struct product_table output_export_files = {PRODUCT_TABLE_OF(rows),
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static int any_case(const struct sim_case *c, struct error *e)
-{
-    (void)c, (void)e;
-    return 0;
-}
-
 static int check_geojson(const struct sim_case *c, struct error *e)
 {
     return export_check_degrees(c, "geojson", e);
@@ -68,7 +62,7 @@ int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
 {
     int status = 0;
     for (int i = 0; i < FORMATS && !status; i++)
-        if (all & formats[i].bit) status = formats[i].check(c, e);
+        if (all & formats[i].bit && formats[i].check) status = formats[i].check(c, e);
     return status;
 }
 

@@ -340,7 +340,7 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
         path);
 }
 
-static int open_folder(struct output_folder *f, const struct output_info *info,
+int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e)
 {
     char *path;
@@ -361,18 +361,6 @@ static int open_folder(struct output_folder *f, const struct output_info *info,
     f->path = path;
     f->made = made;
     return 0;
-}
-
-int output_folder_take(struct output_folder *f, const struct output_info *info,
-                       const struct sim_case *c, struct error *e)
-{
-    return open_folder(f, info, c, false, e);
-}
-
-int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
-                         const struct sim_case *c, struct error *e)
-{
-    return open_folder(f, info, c, true, e);
 }
 
 void output_folder_unmake(struct output_folder *f)

@@ -16,75 +16,34 @@ struct layer_context {
     float none; /* where the layer has no value */
 };
 
-/* Each value_* gives the value of cell i, or NaN where the layer has none. */
 static double positive(double x)
 {
     return x > 0 ? x : (double)NAN;
 }
 
-static double value_thickness(const struct layer_context *k, size_t i)
-{
-    return positive(k->f->thickness_m[i]);
-}
-
-/* Of the lava that lies here, mobile or solid; a cell that lava has left again has none. */
-static double value_temp(const struct layer_context *k, size_t i)
-{
-    return k->f->thickness_m[i] + k->f->solid_m[i] > 0 ? positive(k->f->temp_K[i]) : (double)NAN;
-}
-
-static double value_solid(const struct layer_context *k, size_t i)
-{
-    return positive(k->f->solid_m[i]);
-}
-
-static double value_total(const struct layer_context *k, size_t i)
-{
-    return positive(k->f->thickness_m[i] + k->f->solid_m[i]);
-}
-
-static double value_elevation(const struct layer_context *k, size_t i)
-{
-    return k->f->elevation_m[i];
-}
-
-static double value_arrival(const struct layer_context *k, size_t i)
-{
-    const int32_t step = k->f->arrival[i];
-    return step == ARRIVAL_NEVER ? (double)NAN : step * k->time_per_step;
-}
-
-static double value_max_thickness(const struct layer_context *k, size_t i)
-{
-    return positive(k->f->max_thickness_m[i]);
-}
-
-static double value_max_temp(const struct layer_context *k, size_t i)
-{
-    return positive(k->f->max_temp_K[i]);
-}
-
-/* A row function per layer, so that the loop over a row has its value function inlined. */
-#define DEFINE_ROW(name)                                                                           \
+/* The function that fills a row of a layer. `value_of`: the value of cell i of the state *f, or NaN
+ * where the layer has none. */
+#define DEFINE_ROW(name, value_of)                                                                 \
     static void row_##name(const void *context, int row, float *out)                               \
     {                                                                                              \
         const struct layer_context *k = context;                                                   \
-        const size_t cols = (size_t)k->f->window.cols, first = (size_t)row * cols;                 \
-        for (size_t col = 0; col < cols; col++) {                                                  \
-            const double value = value_##name(k, first + col);                                     \
-            out[col] =                                                                             \
-                isnan(value) || isnan(k->f->elevation_m[first + col]) ? k->none : (float)value;    \
+        const struct fields *f = k->f;                                                             \
+        const size_t cols = (size_t)f->window.cols, first = (size_t)row * cols;                    \
+        for (size_t i = first; i < first + cols; i++) {                                            \
+            const double value = value_of;                                                         \
+            out[i - first] = isnan(value) || isnan(f->elevation_m[i]) ? k->none : (float)value;    \
         }                                                                                          \
     }
 
-DEFINE_ROW(thickness)
-DEFINE_ROW(temp)
-DEFINE_ROW(solid)
-DEFINE_ROW(total)
-DEFINE_ROW(elevation)
-DEFINE_ROW(arrival)
-DEFINE_ROW(max_thickness)
-DEFINE_ROW(max_temp)
+DEFINE_ROW(thickness, positive(f->thickness_m[i]))
+/* Of the lava that lies here, mobile or solid; a cell that lava has left again has none. */
+DEFINE_ROW(temp, f->thickness_m[i] + f->solid_m[i] > 0 ? positive(f->temp_K[i]) : (double)NAN)
+DEFINE_ROW(solid, positive(f->solid_m[i]))
+DEFINE_ROW(total, positive(f->thickness_m[i] + f->solid_m[i]))
+DEFINE_ROW(elevation, f->elevation_m[i])
+DEFINE_ROW(arrival, f->arrival[i] == ARRIVAL_NEVER ? (double)NAN : f->arrival[i] * k->time_per_step)
+DEFINE_ROW(max_thickness, positive(f->max_thickness_m[i]))
+DEFINE_ROW(max_temp, positive(f->max_temp_K[i]))
 
 #define LAYER(name, unit, about, row)                                                              \
     {                                                                                              \

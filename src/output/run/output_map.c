@@ -22,11 +22,6 @@ static size_t cells_of(const struct window *w)
 
 /* ---- what all maps of a run have in common --------------------------------------------------- */
 
-bool output_view_given(const struct sim_case *c)
-{
-    return c->display.scale_m[1] > 0 && c->display.domain;
-}
-
 /* Cells that lava has ever come to; malloc'ed, NULL: no memory. */
 static unsigned char *reached_by(const struct fields *f)
 {

@@ -30,8 +30,6 @@ struct output_sheet {
 /* From the case, or else from the state; the scale may have no upper end yet. */
 int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
                    const unsigned char *outline, struct error *e);
-/* Whether the case defines all of it. */
-bool output_view_given(const struct sim_case *c);
 
 /* Borrows the elevations of *f. */
 int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,

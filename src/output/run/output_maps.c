@@ -44,7 +44,7 @@ int output_maps_create(struct output_maps **out, const struct output_info *info,
     if (!m) return error_memory(e);
     *m = (struct output_maps){.info = info, .c = c, .outline = outline};
     m->view.scale_high_m = c->display.scale_m[1];
-    m->settled = output_view_given(c);
+    m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* all of it is given */
     return 0;
 }
 
@@ -152,16 +152,6 @@ static int do_jobs(struct jobs *all, struct error *e)
 
 enum { KINDS_MOST = 4 };
 
-static int draw_kinds(const struct output_info *info, const struct sim_case *c,
-                      const struct fields *f, unsigned kinds, const struct output_view *v,
-                      const unsigned char *outline, struct error *e)
-{
-    struct job job[KINDS_MOST];
-    struct jobs all = {{info, c, v, outline}, f, 0, job, 0};
-    add_jobs(&all, NULL, kinds);
-    return do_jobs(&all, e);
-}
-
 /* With a scale for this state, too, unless it is fixed. */
 static int find_view(struct output_view *v, const struct output_view *so_far, bool fixed,
                      const struct sim_case *c, const struct fields *f, const unsigned char *outline,
@@ -184,8 +174,11 @@ int output_maps_of_state(const struct output_info *info, const struct sim_case *
                          const struct fields *f, const unsigned char *outline, struct error *e)
 {
     struct output_view v;
+    struct job job[KINDS_MOST];
+    struct jobs all = {{info, c, &v, outline}, f, 0, job, 0};
     int status = find_view(&v, &(struct output_view){0}, false, c, f, outline, e);
-    if (!status) status = draw_kinds(info, c, f, maps_of(info), &v, outline, e);
+    add_jobs(&all, NULL, maps_of(info));
+    if (!status) status = do_jobs(&all, e);
     output_view_free(&v);
     return status;
 }

@@ -53,113 +53,59 @@ static double nodata_value(const struct sim_case *c, const struct fields *f)
     return 0;
 }
 
-static void put_header(FILE *stream, const struct sim_case *c, const struct fields *f,
-                       double nodata)
+/* A state on its way into the files. */
+struct original {
+    const struct sim_case *c;
+    const struct fields *f;
+    double nodata;       /* NODATA_value of the rasters */
+    const double *value; /* of the raster that is written now */
+    char *line;          /* room for a row of it */
+    struct file_progress *progress;
+};
+
+static void put_header(FILE *stream, const struct original *o)
 {
-    const struct georef geo = output_georef(c, &f->window);
-    fprintf(stream, "ncols\t\t%d\nnrows\t\t%d\n", f->window.cols, f->window.rows);
+    const struct window *w = &o->f->window;
+    const struct georef geo = output_georef(o->c, w);
+    fprintf(stream, "ncols\t\t%d\nnrows\t\t%d\n", w->cols, w->rows);
     fprintf(stream, "xllcorner\t%f\nyllcorner\t%f\n", geo.west_m, geo.south_m);
-    fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, nodata);
+    fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, o->nodata);
 }
 
-static const char *const endings[] = {"_Morphology.stt",
-                                      "_Thickness.stt",
-                                      "_Temperature.stt",
-                                      "_SolidifiedLavaThickness.stt",
-                                      "_Vents.stt",
-                                      "_EmissionRate.txt",
-                                      ".cfg"};
-enum { ENDINGS = sizeof endings / sizeof *endings };
-
-bool output_is_original(const struct sim_case *c, const char *name)
+static void put_reals(FILE *stream, const struct original *o)
 {
-    const size_t length = strlen(c->name);
-    if (strncmp(name, c->name, length) != 0 || name[length] != '_') return false;
-    const char *digits = name + length + 1;
-    const size_t count = strspn(digits, "0123456789");
-    if (count < 12 || count > 18 || strtoll(digits, NULL, 10) <= c->problem.first_step)
-        return false;
-    for (int i = 0; i < ENDINGS; i++)
-        if (strcmp(digits + count, endings[i]) == 0) return true;
-    return false;
-}
-
-/* Name of one file of the state, opened for writing. */
-static int open_part(struct atomic_file *w, const struct output_info *info,
-                     const struct sim_case *c, int64_t step, const char *ending, struct error *e)
-{
-    *w = (struct atomic_file){0};
-    char *path = text_format("%s/%s_%012lld%s", info->directory, c->name, (long long)step, ending);
-    int status = path ? output_spare(c, path, e) : error_memory(e);
-    if (!status) status = atomic_file_open(w, path, e);
-    free(path);
-    return status;
-}
-
-/* One that was cancelled may lack lines: then it never gets its name. */
-static int finish_part(struct atomic_file *w, const struct output_info *info, struct error *e)
-{
-    if (file_progress_cancelled(info->progress)) {
-        atomic_file_abandon(w);
-        return error_cancelled(e);
-    }
-    char *path = text_format("%s", w->path);
-    int status = atomic_file_finish(w, e);
-    if (!path) status = error_memory(e);
-    status = output_done(info, path, status, e);
-    free(path);
-    return status;
-}
-
-static int write_reals(const struct output_info *info, const struct sim_case *c,
-                       const struct fields *f, const char *ending, const double *value,
-                       double nodata, struct error *e)
-{
+    const struct fields *f = o->f;
     const size_t cols = (size_t)f->window.cols;
-    struct atomic_file w;
-    int status = open_part(&w, info, c, f->step, ending, e);
-    if (status) return status;
-    char *line = malloc(cols * 336 + 1);
-    if (!line) {
-        atomic_file_abandon(&w);
-        return error_memory(e);
-    }
-    put_header(w.stream, c, f, nodata);
+    put_header(stream, o);
     for (size_t row = 0; row < (size_t)f->window.rows; row++) {
-        char *end = line;
+        char *end = o->line;
         for (size_t i = row * cols; i < (row + 1) * cols; i++) {
-            end = put_real(end, isnan(f->elevation_m[i]) ? nodata : value[i]);
+            end = put_real(end, isnan(f->elevation_m[i]) ? o->nodata : o->value[i]);
             *end++ = ' ';
             *end++ = ' ';
         }
         *end++ = '\n';
-        fwrite(line, 1, (size_t)(end - line), w.stream);
-        if (file_progress_cancelled(info->progress)) break;
+        fwrite(o->line, 1, (size_t)(end - o->line), stream);
+        if (file_progress_cancelled(o->progress)) break;
     }
-    free(line);
-    return finish_part(&w, info, e);
 }
 
-static int write_vents(const struct output_info *info, const struct sim_case *c,
-                       const struct fields *f, double nodata, struct error *e)
+static void put_vents(FILE *stream, const struct original *o)
 {
-    const struct window *win = &f->window;
-    struct atomic_file w;
-    int status = open_part(&w, info, c, f->step, "_Vents.stt", e);
-    if (status) return status;
-    put_header(w.stream, c, f, nodata);
+    const struct sim_case *c = o->c;
+    const struct window *win = &o->f->window;
+    put_header(stream, o);
     for (int row = 0; row < win->rows; row++) {
         const size_t first =
             (size_t)(row + win->row0) * (size_t)c->problem.cols + (size_t)win->col0;
         for (int col = 0; col < win->cols; col++) {
             const int id = c->vent_id ? c->vent_id[first + (size_t)col] : 0;
-            if (id == 0) fputs("0  ", w.stream);
-            else fprintf(w.stream, "%d  ", id);
+            if (id == 0) fputs("0  ", stream);
+            else fprintf(stream, "%d  ", id);
         }
-        fputc('\n', w.stream);
-        if (file_progress_cancelled(info->progress)) break;
+        fputc('\n', stream);
+        if (file_progress_cancelled(o->progress)) break;
     }
-    return finish_part(&w, info, e);
 }
 
 /* ---- rates ----------------------------------------------------------------------------------- */
@@ -213,7 +159,8 @@ static double amount_at(const struct vent *v, int64_t step)
 
 /* Interval i of the published program are the steps from i * steps (the very first: 1) on. Trailing
  * intervals without emission are what the end of the list means anyway. */
-static void put_rates(FILE *stream, const struct vent *v, int64_t steps, const struct params *p)
+static void put_vent_rates(FILE *stream, const struct vent *v, int64_t steps,
+                           const struct params *p)
 {
     const double rate_per_m = p->cell_m * p->cell_m / p->clock_s;
     const int64_t last = v->interval_count ? v->first_step[v->interval_count - 1] : 0;
@@ -233,7 +180,6 @@ static bool has_cell(const struct problem *p, int id)
 static void put_original_rates(FILE *stream, const struct sim_case *c)
 {
     const struct rate_lists *rates = c->words.rates;
-    fprintf(stream, "[TIME]\n%.15g\n\n", rates->time_s);
     for (int place = 0; place < rates->count; place++) {
         const struct rate_list *list = rates->list;
         while (list->place != place) list++;
@@ -242,17 +188,6 @@ static void put_original_rates(FILE *stream, const struct sim_case *c)
         for (int i = 0; i < list->count; i++) fprintf(stream, "%f\n", list->rate[i].rate_m3_s);
         fputc('\n', stream);
     }
-    fputs("\n[END]", stream);
-}
-
-static int write_original_rates(const struct output_info *info, const struct sim_case *c,
-                                int64_t step, struct error *e)
-{
-    struct atomic_file w;
-    int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
-    if (status) return status;
-    put_original_rates(w.stream, c);
-    return finish_part(&w, info, e);
 }
 
 int output_original_check(const struct sim_case *c, struct error *e)
@@ -267,26 +202,27 @@ int output_original_check(const struct sim_case *c, struct error *e)
 }
 
 /* One block an id; further cells of the same id emit by the same block there as here. */
-static int write_rates(const struct output_info *info, const struct sim_case *c, int64_t step,
-                       struct error *e)
+static void put_case_rates(FILE *stream, const struct problem *p, int64_t steps)
 {
-    const struct problem *p = &c->problem;
-    const int64_t steps = steps_per_rate(p) ? steps_per_rate(p) : 1;
-    struct atomic_file w;
-    int status = output_original_check(c, e);
-    if (!status) status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
-    if (status) return status;
-    fprintf(w.stream, "[TIME]\n%.15g\n\n", (double)steps * p->params.clock_s);
     for (int v = 0; v < p->vent_count; v++) {
         bool seen = false;
         for (int u = 0; u < v && !seen; u++) seen = p->vents[u].id == p->vents[v].id;
         if (seen) continue;
-        fprintf(w.stream, "[VENT_ID]\n%d\n\n[EMISSION_RATE]\n", p->vents[v].id);
-        put_rates(w.stream, &p->vents[v], steps, &p->params);
-        fputc('\n', w.stream);
+        fprintf(stream, "[VENT_ID]\n%d\n\n[EMISSION_RATE]\n", p->vents[v].id);
+        put_vent_rates(stream, &p->vents[v], steps, &p->params);
+        fputc('\n', stream);
     }
-    fputs("\n[END]", w.stream);
-    return finish_part(&w, info, e);
+}
+
+static void put_rates(FILE *stream, const struct original *o)
+{
+    const struct problem *p = &o->c->problem;
+    const struct rate_lists *rates = o->c->words.rates;
+    const int64_t steps = steps_per_rate(p) ? steps_per_rate(p) : 1;
+    fprintf(stream, "[TIME]\n%.15g\n\n", rates ? rates->time_s : (double)steps * p->params.clock_s);
+    if (rates) put_original_rates(stream, o->c);
+    else put_case_rates(stream, p, steps);
+    fputs("\n[END]", stream);
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -297,50 +233,91 @@ static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "
                                              "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
 
 /* Six decimals, as the published program writes them; other cases' values may need all digits. */
-static void put_parameters(FILE *stream, const struct params *p, bool original)
+static void put_parameters(FILE *stream, const struct original *o)
 {
+    const struct sim_case *c = o->c;
+    if (c->original) {
+        fprintf(stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->words.max_steps);
+        fprintf(stream, "stopping_threshold_(height)\t%f\n", c->words.stop_mobile_m);
+        fprintf(stream, "refreshing_step\t\t\t%lld\n", (long long)c->words.snapshot_every);
+        fprintf(stream, "thickness_visual_threshold\t%f\n", c->display.visual_threshold_m);
+    } else {
+        fprintf(stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
+        fprintf(stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
+        fprintf(stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
+        fprintf(stream, "thickness_visual_threshold\t%.15g\n", c->display.visual_threshold_m);
+    }
     for (int i = 0; i < PARAMETERS; i++) {
         const char *key = params_table[i].name;
-        const double value = params_value(p, &params_table[i]);
-        if (!original) fprintf(stream, "%s\t%.15g\n", key, value);
+        const double value = params_value(&c->problem.params, &params_table[i]);
+        if (!c->original) fprintf(stream, "%s\t%.15g\n", key, value);
         else if (!strcmp(key, "Psigma")) fprintf(stream, "%s%s%e\n", key, gaps[i], value);
         else fprintf(stream, "%s%s%f\n", key, gaps[i], value);
     }
-    fputs(original ? "algorithm\t\t\tMIN\n" : "algorithm\tMIN\n", stream);
+    fputs(c->original ? "algorithm\t\t\tMIN\n" : "algorithm\tMIN\n", stream);
 }
 
-static int write_parameters(const struct output_info *info, const struct sim_case *c, int64_t step,
-                            struct error *e)
+/* ---- the files ------------------------------------------------------------------------------- */
+
+static const struct part {
+    const char *ending;
+    void (*put)(FILE *stream, const struct original *o);
+} parts[] = {{"_Morphology.stt", put_reals},  {"_Thickness.stt", put_reals},
+             {"_Temperature.stt", put_reals}, {"_SolidifiedLavaThickness.stt", put_reals},
+             {"_Vents.stt", put_vents},       {"_EmissionRate.txt", put_rates},
+             {".cfg", put_parameters}};
+enum { REALS = 4, PARTS = sizeof parts / sizeof *parts };
+
+bool output_is_original(const struct sim_case *c, const char *name)
+{
+    const size_t length = strlen(c->name);
+    if (strncmp(name, c->name, length) != 0 || name[length] != '_') return false;
+    const char *digits = name + length + 1;
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 12 || count > 18 || strtoll(digits, NULL, 10) <= c->problem.first_step)
+        return false;
+    for (int i = 0; i < PARTS; i++)
+        if (strcmp(digits + count, parts[i].ending) == 0) return true;
+    return false;
+}
+
+/* One that was cancelled may lack lines: then it never gets its name. */
+static int write_part(const struct output_info *info, const struct part *part,
+                      const struct original *o, struct error *e)
 {
     struct atomic_file w;
-    int status = open_part(&w, info, c, step, ".cfg", e);
-    if (status) return status;
-    if (c->original) {
-        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->words.max_steps);
-        fprintf(w.stream, "stopping_threshold_(height)\t%f\n", c->words.stop_mobile_m);
-        fprintf(w.stream, "refreshing_step\t\t\t%lld\n", (long long)c->words.snapshot_every);
-        fprintf(w.stream, "thickness_visual_threshold\t%f\n", c->display.visual_threshold_m);
-    } else {
-        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
-        fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
-        fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
-        fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->display.visual_threshold_m);
+    char *path = text_format("%s/%s_%012lld%s", info->directory, o->c->name, (long long)o->f->step,
+                             part->ending);
+    int status = path ? output_spare(o->c, path, e) : error_memory(e);
+    if (!status) status = atomic_file_open(&w, path, e);
+    if (!status) {
+        part->put(w.stream, o);
+        if (file_progress_cancelled(info->progress)) {
+            atomic_file_abandon(&w);
+            status = error_cancelled(e);
+        } else {
+            status = atomic_file_finish(&w, e);
+            status = output_done(info, path, status, e);
+        }
     }
-    put_parameters(w.stream, &c->problem.params, c->original);
-    return finish_part(&w, info, e);
+    free(path);
+    return status;
 }
 
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e)
 {
-    const double *const values[] = {f->elevation_m, f->thickness_m, f->temp_K, f->solid_m};
-    const double nodata = nodata_value(c, f);
-    int status = 0;
-    for (int i = 0; i < 4 && !status; i++)
-        status = write_reals(info, c, f, endings[i], values[i], nodata, e);
-    if (!status) status = write_vents(info, c, f, nodata, e);
-    if (!status && c->words.rates) status = write_original_rates(info, c, f->step, e);
-    else if (!status) status = write_rates(info, c, f->step, e);
-    if (!status) status = write_parameters(info, c, f->step, e);
+    const double *const values[REALS] = {f->elevation_m, f->thickness_m, f->temp_K, f->solid_m};
+    struct original o = {.c = c,
+                         .f = f,
+                         .nodata = nodata_value(c, f),
+                         .line = malloc((size_t)f->window.cols * 336 + 1),
+                         .progress = info->progress};
+    int status = o.line ? output_original_check(c, e) : error_memory(e);
+    for (int i = 0; i < PARTS && !status; i++) {
+        o.value = i < REALS ? values[i] : NULL;
+        status = write_part(info, &parts[i], &o, e);
+    }
+    free(o.line);
     return status;
 }

@@ -57,7 +57,7 @@ int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 static int rejoin(struct study_job *j, struct error *e)
 {
     const struct study *s = j->study;
-    int status = output_folder_rejoin(&j->files, &j->info, j->c, e);
+    int status = output_folder_take(&j->files, &j->info, j->c, true, e);
     if (!status && !access(j->state, F_OK)) status = state_read(s->state, j->self, j->state, e);
     return status || !s->join ? status : s->join(j, e);
 }
@@ -72,7 +72,7 @@ int study_take_folder(struct study_job *j, struct error *e)
     const bool there = s->left ? s->left(j->folder) : !access(j->state, F_OK);
     if (there && j->resume) return rejoin(j, e);
     j->anew = j->resume;
-    return output_folder_take(&j->files, &j->info, j->c, e);
+    return output_folder_take(&j->files, &j->info, j->c, false, e);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
