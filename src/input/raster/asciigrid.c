@@ -197,7 +197,7 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
                           key_name[DX + DY - k]);
     *cell = h->value[k];
     if (!(*cell > 0))
-        return error_line(e, t->path, h->line[k], "%s is %g; a cell is larger than 0", key_name[k],
+        return error_line(e, t->path, h->line[k], "%s is %g; give a size above 0", key_name[k],
                           *cell);
     if (k == CELLSIZE || fabs(dx - dy) <= 1e-6 * dx) return 0;
     return error_line(

@@ -213,7 +213,7 @@ static int use_plan(struct page *p, const char *path, struct error *e)
         if (p->o->plan) return error_input(e, "%s", why.text);
         return page_note(p,
                          "The plan could not be read, so the page has no relief, vents or places; "
-                         "give `sciara report` the plan.",
+                         "make it again and name the plan.",
                          e);
     }
     if (is_same_plan(p, plan)) status = take_plan(p, plan, path, e);

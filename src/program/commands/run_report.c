@@ -116,8 +116,8 @@ static void report_nothing(const struct run *r, const struct sciara_state *state
     const int64_t last = r->info.last_vent_step;
     if (sciara_sum_value(l->emitted) > 0 || sciara_sum_value(l->initial) > 0) return;
     if (last > state->step)
-        printf("warning       no lava: the vents emit nothing until step %lld, and then until step "
-               "%lld; check the times of the rates, or run more steps\n",
+        printf("warning       no lava: the vents emit nothing up to step %lld, the last of this "
+               "run, and emit up to step %lld; check the times of the rates, or run more steps\n",
                (long long)state->step, (long long)last);
     else if (r->info.vent_count && !last)
         puts("warning       no lava: all rates are 0; correct the rates");

@@ -98,8 +98,8 @@ int calibration_draw_trace(const struct product_at *at, struct error *e)
         {.label = "best so far", .count = c->count, .x = x, .y = best}};
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
-                           .note = "A best of many is too good: its score over noise that the "
-                                   "search has not seen is in summary.json.",
+                           .note = "The best of many scores is biased upwards: summary.json has "
+                                   "its score with noise that the search has not used.",
                            .x = {"evaluation", 0, c->count > 1 ? c->count - 1 : 1},
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 2,
