@@ -179,41 +179,28 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static const int64_t *sum_at(const struct product_at *at, size_t cell)
-{
-    return cells_at(part_of(at)->cells.cells, cell);
-}
+/* What a row shows of a cell; of the parameters number at->i. */
+enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
-static double probability(const struct product_at *at, size_t cell)
+static double estimate(const struct product_at *at, size_t cell)
 {
-    const int64_t *sum = sum_at(at, cell);
-    return sum ? cell_probability(&part_of(at)->cells, sum) : (double)NAN;
-}
-
-static double first_order(const struct product_at *at, size_t cell)
-{
-    const int64_t *sum = sum_at(at, cell);
-    return sum ? cell_first_order(&part_of(at)->cells, sum, at->i) : (double)NAN;
-}
-
-static double total(const struct product_at *at, size_t cell)
-{
-    const int64_t *sum = sum_at(at, cell);
-    return sum ? cell_total(&part_of(at)->cells, sum, at->i) : (double)NAN;
-}
-
-static double mu_star(const struct product_at *at, size_t cell)
-{
-    const int64_t *sum = sum_at(at, cell);
-    return sum ? cell_mu_star(&part_of(at)->cells, sum, at->i) : (double)NAN;
-}
-
-/* From 1. */
-static double dominating(const struct product_at *at, size_t cell)
-{
-    const int64_t *sum = sum_at(at, cell);
-    const int best = sum ? cell_dominating(&part_of(at)->cells, sum) : -1;
-    return best < 0 ? (double)NAN : best + 1;
+    const struct cell_view *v = &part_of(at)->cells;
+    const int64_t *sum = cells_at(v->cells, cell);
+    if (!sum) return NAN;
+    switch (at->row->number) {
+    case PROBABILITY:
+        return cell_probability(v, sum);
+    case FIRST_ORDER:
+        return cell_first_order(v, sum, at->i);
+    case TOTAL:
+        return cell_total(v, sum, at->i);
+    case MU_STAR:
+        return cell_mu_star(v, sum, at->i);
+    default: {
+        const int best = cell_dominating(v, sum);
+        return best < 0 ? (double)NAN : best + 1; /* from 1 */
+    }
+    }
 }
 
 static bool name_parameter(const void *of, int i, char *name, char *about)
@@ -289,13 +276,13 @@ static const struct product morris_rows[] = {
     {PRODUCT_TABLE, "morris_points.csv", .put = put_points},
     {PRODUCT_DIAGRAM, "morris_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
     {PRODUCT_LAYER, "morris_probability", "", "probability that lava arrives, between the bounds",
-     .value = probability},
+     .value = estimate, .number = PROBABILITY},
     {PRODUCT_CODES, "morris_dominating", "", "parameter that decides most whether lava arrives: *",
-     .word = name_parameters, .value = dominating},
+     .word = name_parameters, .value = estimate, .number = DOMINATING},
     {PRODUCT_LAYER, "morris_mu_star_*", "", "mu_star of * on whether lava arrives",
-     COUNT(parameters), .word = name_parameter, .value = mu_star},
-    {PRODUCT_MAP, "map_morris", .about = "deciding parameter", .value = dominating,
-     .map = map_dominating},
+     COUNT(parameters), .word = name_parameter, .value = estimate, .number = MU_STAR},
+    {PRODUCT_MAP, "map_morris", .about = "deciding parameter", .value = estimate,
+     .number = DOMINATING, .map = map_dominating},
 };
 
 static const struct product sobol_rows[] = {
@@ -304,15 +291,15 @@ static const struct product sobol_rows[] = {
     {PRODUCT_TABLE, "sobol_points.csv", .put = put_points},
     {PRODUCT_DIAGRAM, "sobol_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
     {PRODUCT_LAYER, "sobol_probability", "", "probability that lava arrives, between the bounds",
-     .value = probability},
+     .value = estimate, .number = PROBABILITY},
     {PRODUCT_CODES, "sobol_dominating", "", "parameter that decides most whether lava arrives: *",
-     .word = name_parameters, .value = dominating},
+     .word = name_parameters, .value = estimate, .number = DOMINATING},
     {PRODUCT_LAYER, "sobol_S1_*", "", "first-order Sobol index of * on whether lava arrives",
-     COUNT(parameters), .word = name_parameter, .value = first_order},
+     COUNT(parameters), .word = name_parameter, .value = estimate, .number = FIRST_ORDER},
     {PRODUCT_LAYER, "sobol_ST_*", "", "total Sobol index of * on whether lava arrives",
-     COUNT(parameters), .word = name_parameter, .value = total},
-    {PRODUCT_MAP, "map_sobol", .about = "deciding parameter", .value = dominating,
-     .map = map_dominating},
+     COUNT(parameters), .word = name_parameter, .value = estimate, .number = TOTAL},
+    {PRODUCT_MAP, "map_sobol", .about = "deciding parameter", .value = estimate,
+     .number = DOMINATING, .map = map_dominating},
 };
 
 static const struct product state_rows[] = {{.kind = PRODUCT_FILE, .name = SENSITIVITY_STATE}};
@@ -360,7 +347,7 @@ int sensitivity_products(const struct sensitivity_report *r, int stage, struct e
 {
     const struct sensitivity *x = r->x;
     struct stage_report part;
-    struct products p = {.info = r->info,
+    struct products p = {.info = &r->job->info,
                          .c = &x->plan->base,
                          .of = &part,
                          .table = stage == STAGE_MORRIS ? &sensitivity_files : &sobol,
@@ -372,7 +359,7 @@ int sensitivity_products(const struct sensitivity_report *r, int stage, struct e
     if (!vents) return error_memory(e);
     p.vent = vents;
     describe(&part, r, stage);
-    product_item(&p.items, "SOFTWARE", "sciara %s", r->info->version);
+    product_item(&p.items, "SOFTWARE", "sciara %s", r->job->info.version);
     product_item(&p.items, "CASE", "%s", p.c->name);
     product_item(&p.items, "TERRAIN", "%s", p.c->terrain_source);
     product_item(&p.items, "RUNS", "%s", part.effort);

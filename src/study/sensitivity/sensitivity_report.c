@@ -75,11 +75,9 @@ static void add_sampling(cJSON *o, const struct product_at *at)
 {
     const struct sensitivity_report *r = at->of;
     const struct sensitivity *x = r->x;
-    int64_t runs = 0;
-    for (int i = 0; i < STAGES; i++)
-        if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].done);
-    cJSON_AddStringToObject(o, "end", r->end);
-    json_add_numbers(o, {"seed", x->seed}, {"runs", runs}, {"noise_members", x->keys.noise_members},
+    cJSON_AddStringToObject(o, "end", study_end(r->job));
+    json_add_numbers(o, {"seed", x->seed}, {"runs", sensitivity_runs(x)},
+                     {"noise_members", x->keys.noise_members},
                      {"terrain_error_m", x->plan->keys.terrain_error_m},
                      {"terrain_error_length_m", x->plan->keys.terrain_error_length_m},
                      {"resamples", x->keys.resamples}, {"confidence", x->keys.confidence});
@@ -150,25 +148,27 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
 {
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
     const struct sensitivity *x = r->x;
-    const struct products p = {.info = r->info, .of = r, .table = &table, .kind = "sensitivity"};
+    const struct study_job *j = r->job;
+    const struct products p = {.info = &j->info, .of = r, .table = &table, .kind = "sensitivity"};
     cJSON *root = products_summary(&p);
     output_list_plan(root, &x->plan->base, x->digest);
     output_list_grid(root, &x->plan->base);
     products_entries(root, &p);
     json_add_hex(root, "digest", sensitivity_digest(x));
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    json_add_numbers(o, {"compute_s", r->compute_s}, {"total_s", r->total_s},
-                     {"threads", r->threads}, {"devices", r->devices});
-    return output_finish_summary(root, r->info);
+    json_add_numbers(o, {"compute_s", j->compute_s}, {"total_s", j->total_s},
+                     {"threads", j->device_count ? 0 : j->threads}, {"devices", j->device_count});
+    return output_finish_summary(root, &j->info);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
 int sensitivity_report_write(const struct sensitivity_report *r, struct error *e)
 {
+    const struct output_info *info = &r->job->info;
     int status = 0;
-    output_note_failures(r->info);
+    output_note_failures(info);
     for (int i = 0; i < STAGES && !status; i++)
         if (r->of[i]) status = sensitivity_products(r, i, e);
-    return status ? status : output_end(r->info, &r->x->plan->base, sensitivity_summary_text(r), e);
+    return status ? status : output_end(info, &r->x->plan->base, sensitivity_summary_text(r), e);
 }

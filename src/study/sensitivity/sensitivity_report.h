@@ -8,10 +8,7 @@
 
 struct sensitivity_report {
     const struct sensitivity *x;
-    const struct output_info *info;
-    const char *end; /* "complete", "interrupted" */
-    int threads, devices;
-    double compute_s, total_s;
+    const struct study_job *job;
     int wanted[STAGES];         /* by sensitivity_report_create() */
     struct indices *of[STAGES]; /* of each quantity; NULL: the stage has not two groups */
 };

@@ -42,13 +42,7 @@ static int write_files(const struct study_job *j, struct error *e)
     free(x->report);
     struct sensitivity_report *r = x->report = malloc(sizeof *r);
     if (!r) return error_memory(e);
-    *r = (struct sensitivity_report){.x = x,
-                                     .info = &j->info,
-                                     .end = study_end(j),
-                                     .threads = j->device_count ? 0 : j->threads,
-                                     .devices = j->device_count,
-                                     .compute_s = j->compute_s,
-                                     .total_s = clock_now_s() - j->began_s};
+    *r = (struct sensitivity_report){.x = x, .job = j};
     int status = sensitivity_report_create(r, e);
     return status ? status : sensitivity_report_write(r, e);
 }
