@@ -170,7 +170,7 @@ static void compare_place(const struct ensemble *s, const struct statistics *x, 
         assert_true(
             axis_low(&s->arrival_s, statistics_arrival_class(x, c, percents[k])) ==
             next_edge(&s->arrival_s, percentile(p, count, percents[k] / 100.0)->arrival_s, false));
-    assert_true(axis_low(&s->arrival_s, statistics_first_arrival_class(x, c)) ==
+    assert_true(axis_low(&s->arrival_s, statistics_arrival_class(x, c, 0)) ==
                 next_edge(&s->arrival_s, p[0].arrival_s, false));
     assert_true(statistics_mean_thickness_m(x, c) == (double)sum_q / (double)came / 1024);
     const double probability = (double)came / (double)all;

@@ -53,10 +53,10 @@ static void a_percentile_that_is_reached_exactly(void **state)
         assert_int_equal(statistics_arrival_class(&s, c, row[i].percent), row[i].class);
         assert_int_equal(statistics_share_class(&s, c, row[i].percent), row[i].class);
     }
-    assert_int_equal(statistics_first_arrival_class(&s, c), 0);
+    assert_int_equal(statistics_arrival_class(&s, c, 0), 0);
     const struct reached late = {.place = 9, .thickness_class = 2, .arrival_class = 3};
     add(&s, 1, &late, 1);
-    assert_int_equal(statistics_first_arrival_class(&s, statistics_at(&s, 9)), 3);
+    assert_int_equal(statistics_arrival_class(&s, statistics_at(&s, 9), 0), 3);
     assert_int_equal(statistics_thickness_class(&s, statistics_at(&s, 9), 0), 2);
     assert_null(statistics_at(&s, 8));
     assert_int_equal(statistics_thickness_class(&s, NULL, 50), -1);

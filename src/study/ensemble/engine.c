@@ -38,11 +38,6 @@ struct engine {
     struct error error;
 };
 
-struct engine_device {
-    struct engine *engine;
-    int number, device; /* of the thread; of the device */
-};
-
 enum { AHEAD_PER_THREAD = 4 };
 
 /* ---- which members, in which order ----------------------------------------------------------- */
@@ -269,7 +264,7 @@ struct numbers {
 
 struct worker {
     struct engine *g;
-    int number;
+    int number, device; /* of the thread; of the device */
     struct batch *batch;
     int most; /* members of a launch */
     struct load lane[BATCH_LANES];
@@ -280,7 +275,7 @@ struct worker {
     int64_t members;       /* delivered */
     double began_s, per_s; /* members a second that came back, since then */
     int64_t received;
-    struct outcome_room room;
+    uint32_t *room; /* member_room() */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -294,14 +289,14 @@ static void publish_batch(struct worker *w, struct batch *batch)
     pthread_mutex_unlock(&w->g->lock);
 }
 
-static int open_worker(struct worker *w, int device, struct error *e)
+static int open_worker(struct worker *w, struct error *e)
 {
     const struct ensemble *s = w->g->s;
     const struct batch_setup setup = {.base = &s->source->base->problem,
                                       .outline = s->outline,
                                       .thickness_m = &s->thickness_m,
                                       .arrival_s = &s->arrival_s,
-                                      .device = device};
+                                      .device = w->device};
     int status = batch_create(&w->batch, &setup, e);
     if (status) return status;
     publish_batch(w, w->batch);
@@ -316,7 +311,7 @@ static int open_worker(struct worker *w, int device, struct error *e)
         whole = whole && l->number && l->member;
     }
     if (!whole) return error_memory(e);
-    return outcome_room_create(&w->room, s, e);
+    return member_room(&w->room, s, e);
 }
 
 static void release_load(struct worker *w, struct load *l)
@@ -339,7 +334,7 @@ static void close_worker(struct worker *w)
     free(w->outcome);
     free(w->larger.number);
     free(w->others.number);
-    outcome_room_free(&w->room);
+    free(w->room);
 }
 
 static int append(struct numbers *list, int64_t number, struct error *e)
@@ -427,7 +422,7 @@ static int accept_outcome(struct worker *w, struct load *l, int i, struct error 
         return append(&w->others, l->number[i], e);
     }
     w->counts.updates += o->updates;
-    int status = member_of_outcome(w->g->s, l->number[i], &l->member[i], o, &w->room, &one, e);
+    int status = member_of_outcome(w->g->s, l->number[i], &l->member[i], o, w->room, &one, e);
     return status ? status : deliver_from(w, &one, e);
 }
 
@@ -519,21 +514,20 @@ static void add_counts(struct engine_counts *all, const struct worker *w)
     all->idle_s[w->number] = clock_now_s(); /* its end, until all have ended */
 }
 
-static void *work_on_device(void *device)
+static void *work_on_device(void *worker)
 {
-    struct engine_device *d = device;
-    struct engine *g = d->engine;
-    struct worker w = {.g = g, .number = d->number};
+    struct worker *w = worker;
+    struct engine *g = w->g;
     struct error e = {0};
     loops_limit(0); /* of statistics_add() */
-    int status = open_worker(&w, d->device, &e);
-    if (!status) status = compute_all(&w, &e);
-    if (!status) status = compute_larger(&w, &e);
-    if (!status) status = compute_others(&w, &e);
-    close_worker(&w);
+    int status = open_worker(w, &e);
+    if (!status) status = compute_all(w, &e);
+    if (!status) status = compute_larger(w, &e);
+    if (!status) status = compute_others(w, &e);
+    close_worker(w);
     pthread_mutex_lock(&g->lock);
     fail(g, status, &e);
-    add_counts(g->o->counts, &w);
+    add_counts(g->o->counts, w);
     g->running--;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
@@ -580,32 +574,24 @@ static void progress(struct engine *g, struct monitor *w)
     w->saved_s = clock_now_s();
 }
 
-/* One for each device. */
-static int begin_devices(struct engine *g, pthread_t *thread, struct engine_device *device,
+/* A thread for each device; without devices, one for each member at most. None: the error. */
+static int begin_threads(struct engine *g, pthread_t *thread, struct worker *worker,
                          struct error *e)
 {
-    for (int t = 0; t < g->o->device_count; t++) {
-        device[t] = (struct engine_device){g, t, g->o->device[t]};
-        if (!loops_start_thread(&thread[t], NULL, work_on_device, &device[t])) break;
+    const struct engine_options *o = g->o;
+    const bool any = g->count || o->feed, devices = o->device_count > 0;
+    const int64_t most = devices                            ? o->device_count
+                         : o->feed || o->threads < g->count ? o->threads
+                                                            : g->count;
+    for (int t = 0; any && t < most; t++) {
+        if (devices) worker[t] = (struct worker){.g = g, .number = t, .device = o->device[t]};
+        if (!loops_start_thread(&thread[t], NULL, devices ? work_on_device : work,
+                                devices ? (void *)&worker[t] : g))
+            break;
         g->threads = ++g->running;
     }
-    return g->threads
-               ? 0
-               : error_failed(e,
-                              "no thread can be started; raise the limit of processes (ulimit -u)");
-}
-
-/* At least one thread, or the error. */
-static int begin_threads(struct engine *g, pthread_t *thread, struct error *e)
-{
-    for (int t = 0; t < g->o->threads && (t < g->count || g->o->feed); t++) {
-        if (!loops_start_thread(&thread[t], NULL, work, g)) break;
-        g->threads = ++g->running;
-    }
-    return g->threads || !(g->count || g->o->feed)
-               ? 0
-               : error_failed(e,
-                              "no thread can be started; raise the limit of processes (ulimit -u)");
+    if (g->threads || !any) return 0;
+    return error_failed(e, "no thread can be started; raise the limit of processes (ulimit -u)");
 }
 
 /* From when they ended to how long they then waited. */
@@ -621,7 +607,7 @@ static void measure_idle(struct engine *g)
 static int compute(struct engine *g, struct error *e)
 {
     struct monitor w = {.began_s = clock_now_s()};
-    struct engine_device device[ENGINE_DEVICES_MAX];
+    struct worker worker[ENGINE_DEVICES_MAX];
     const int most = g->o->device_count ? g->o->device_count : g->o->threads;
     pthread_t *thread = malloc((size_t)most * sizeof *thread);
     if (!thread) return error_memory(e);
@@ -631,9 +617,7 @@ static int compute(struct engine *g, struct error *e)
     w.now.all = ensemble_share(g->s);
     w.now.begun_with = g->s->done;
     pthread_mutex_lock(&g->lock);
-    int status = g->o->device_count && (g->count || g->o->feed)
-                     ? begin_devices(g, thread, device, e)
-                     : begin_threads(g, thread, e);
+    int status = begin_threads(g, thread, worker, e);
     while (g->running) {
         rest(g, 0.1);
         progress(g, &w);

@@ -99,14 +99,11 @@ double ensemble_cautious_error(const struct ensemble *s);
 struct batch_outcome;
 
 /* member_run.c: turns the outcome of a member on a device (batch.h) into a contribution, which gets
- * the reached cells of *o. The caller releases *m. */
-struct outcome_room {
-    uint32_t *reached; /* of each cell, from 1; 0 between members */
-};
-int outcome_room_create(struct outcome_room *r, const struct ensemble *s, struct error *e);
-void outcome_room_free(struct outcome_room *r);
+ * the reached cells of *o. The caller releases *m. *room, calloc'ed: of each cell, from 1, which
+ * reached cell it is; 0 between members; NULL without places of interest. */
+int member_room(uint32_t **room, const struct ensemble *s, struct error *e);
 int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
-                      struct batch_outcome *o, struct outcome_room *room, struct contribution *out,
+                      struct batch_outcome *o, uint32_t *room, struct contribution *out,
                       struct error *e);
 
 /* member_run.c: whether a case can be a member, and an error with its number. */

@@ -28,28 +28,22 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
 
 /* ---- places of interest -------------------------------------------------------------------- */
 
-int outcome_room_create(struct outcome_room *r, const struct ensemble *s, struct error *e)
+int member_room(uint32_t **room, const struct ensemble *s, struct error *e)
 {
     const struct problem *p = &s->source->base->problem;
-    *r = (struct outcome_room){0};
+    *room = NULL;
     if (!s->assets.count) return 0;
-    r->reached = calloc((size_t)p->rows * (size_t)p->cols, sizeof *r->reached);
-    return r->reached ? 0 : error_memory(e);
-}
-
-void outcome_room_free(struct outcome_room *r)
-{
-    free(r->reached);
-    *r = (struct outcome_room){0};
+    *room = calloc((size_t)p->rows * (size_t)p->cols, sizeof **room);
+    return *room ? 0 : error_memory(e);
 }
 
 /* Classes and rounding are monotone: the class of the greatest thickness is the greatest class. */
-static bool reached_place(const struct asset *a, const struct outcome_room *room,
+static bool reached_place(const struct asset *a, const uint32_t *room,
                           const struct contribution *one, struct reached *x)
 {
     uint64_t covered = 0;
     for (uint32_t k = 0; k < a->cells; k++) {
-        const uint32_t i = room->reached[a->cell[k]];
+        const uint32_t i = room[a->cell[k]];
         if (!i) continue;
         const struct reached *here = &one->cell[i - 1];
         if (!covered++) *x = *here;
@@ -61,21 +55,21 @@ static bool reached_place(const struct asset *a, const struct outcome_room *room
     return covered > 0;
 }
 
-static int reached_places(const struct ensemble *s, struct outcome_room *room,
-                          struct contribution *one, struct error *e)
+static int reached_places(const struct ensemble *s, uint32_t *room, struct contribution *one,
+                          struct error *e)
 {
     const size_t count = (size_t)s->assets.count;
     one->place = malloc((count ? count : 1) * sizeof *one->place);
     if (!one->place) return error_memory(e);
     if (!count) return 0;
-    for (size_t i = 0; i < one->cells; i++) room->reached[one->cell[i].place] = (uint32_t)i + 1;
+    for (size_t i = 0; i < one->cells; i++) room[one->cell[i].place] = (uint32_t)i + 1;
     for (int k = 0; k < s->assets.count; k++) {
         struct reached *x = &one->place[one->places];
         if (!reached_place(&s->assets.asset[k], room, one, x)) continue;
         x->place = (uint32_t)k;
         one->places++;
     }
-    for (size_t i = 0; i < one->cells; i++) room->reached[one->cell[i].place] = 0;
+    for (size_t i = 0; i < one->cells; i++) room[one->cell[i].place] = 0;
     return 0;
 }
 
@@ -157,12 +151,11 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
     r->left_m3 = quanta_m(ledger.left_domain + ledger.entered_sea) * area_m2;
     r->jaccard = jaccard(s, f);
     if (keep_notice(r, c, e)) return ERROR_FAILED;
-    struct outcome_room room;
+    uint32_t *room = NULL;
     status = reached_cells(s, f, clock_s, out, e);
-    if (!status) status = outcome_room_create(&room, s, e);
-    if (status) return status;
-    status = reached_places(s, &room, out, e);
-    outcome_room_free(&room);
+    if (!status) status = member_room(&room, s, e);
+    if (!status) status = reached_places(s, room, out, e);
+    free(room);
     return status;
 }
 
@@ -225,7 +218,7 @@ static struct member_result result_of(const struct ensemble *s, const struct ens
 }
 
 int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
-                      struct batch_outcome *o, struct outcome_room *room, struct contribution *out,
+                      struct batch_outcome *o, uint32_t *room, struct contribution *out,
                       struct error *e)
 {
     *out = (struct contribution){.number = number, .cell = o->cell, .cells = o->cell_count};

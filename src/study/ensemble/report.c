@@ -79,43 +79,30 @@ static double probability_error(const struct product_at *at, size_t cell)
     return c ? statistics_error(x, weight_of(at, x, c)) : (double)NAN;
 }
 
-/* Percentiles: number i of report_percents. */
+/* Of a row: one of report_percents, or its own. */
+static int percent_of(const struct product_at *at)
+{
+    return at->row->word ? report_percents[at->i] : at->row->number;
+}
+
 static double arrival(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = view_of(at)->s;
-    return report_arrival_h(
-        s, statistics_arrival_class(&s->cells, reached(at, cell), report_percents[at->i]));
+    return report_arrival_h(s,
+                            statistics_arrival_class(&s->cells, reached(at, cell), percent_of(at)));
 }
 
 static double thickness(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = view_of(at)->s;
     return report_thickness_m(
-        s, statistics_thickness_class(&s->cells, reached(at, cell), report_percents[at->i]));
-}
-
-static double first_arrival(const struct product_at *at, size_t cell)
-{
-    const struct ensemble *s = view_of(at)->s;
-    return report_arrival_h(s, statistics_first_arrival_class(&s->cells, reached(at, cell)));
+        s, statistics_thickness_class(&s->cells, reached(at, cell), percent_of(at)));
 }
 
 static double mean_thickness(const struct product_at *at, size_t cell)
 {
     const uint64_t *c = reached(at, cell);
     return c ? statistics_mean_thickness_m(&view_of(at)->s->cells, c) : (double)NAN;
-}
-
-static double median_arrival(const struct product_at *at, size_t cell)
-{
-    const struct ensemble *s = view_of(at)->s;
-    return report_arrival_h(s, statistics_arrival_class(&s->cells, reached(at, cell), 50));
-}
-
-static double thickness_95(const struct product_at *at, size_t cell)
-{
-    const struct ensemble *s = view_of(at)->s;
-    return report_thickness_m(s, statistics_thickness_class(&s->cells, reached(at, cell), 95));
 }
 
 static double probability_class(const struct product_at *at, size_t cell)
@@ -212,7 +199,7 @@ static void put_place(FILE *f, const struct ensemble *s, int number)
         put_pair(f, x, statistics_exceeding(x, c, axis_edge(&s->thickness_m, w->threshold_m[i])));
     for (int i = 0; i < w->time_count; i++)
         put_pair(f, x, statistics_within(x, c, axis_edge(&s->arrival_s, w->time_s[i])));
-    product_number(f, 9, report_arrival_h(s, statistics_first_arrival_class(x, c)));
+    product_number(f, 9, report_arrival_h(s, statistics_arrival_class(x, c, 0)));
     for (int i = 0; i < REPORT_PERCENTS; i++)
         product_number(f, 9,
                        report_arrival_h(s, statistics_arrival_class(x, c, report_percents[i])));
@@ -401,7 +388,7 @@ static const struct product rows[] = {
      "standard error of the probability that lava arrives within * h", COUNT(times),
      .word = name_time, .value = probability_error, .number = WITHIN},
     {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member", COUNT(whole),
-     .value = first_arrival},
+     .value = arrival, .number = 0},
     {PRODUCT_LAYER, "thickness_mean_m", "m",
      "mean of the greatest thickness, of members that reach the cell", COUNT(whole),
      .value = mean_thickness},
@@ -415,10 +402,10 @@ static const struct product rows[] = {
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
     {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(whole),
      .value = probability_class, .map = map_probability, .place = place_probability},
-    {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(whole), .value = median_arrival,
-     .map = map_arrival, .place = place_arrival},
+    {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(whole), .value = arrival,
+     .number = 50, .map = map_arrival, .place = place_arrival},
     {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(whole),
-     .value = thickness_95, .map = map_thickness, .place = place_thickness},
+     .value = thickness, .number = 95, .map = map_thickness, .place = place_thickness},
     {PRODUCT_TABLE, "reliability.csv", COUNT(has_outline), .put = report_reliability},
     {PRODUCT_TABLE, "overlap.csv", COUNT(has_outline), .put = report_overlap},
     {PRODUCT_DIAGRAM, "reliability", COUNT(has_outline), .draw = report_draw_reliability},

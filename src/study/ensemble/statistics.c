@@ -281,11 +281,6 @@ int statistics_share_class(const struct statistics *s, const uint64_t *c, int pe
                     statistics_reached(s, c), percent);
 }
 
-int statistics_first_arrival_class(const struct statistics *s, const uint64_t *c)
-{
-    return statistics_arrival_class(s, c, 0);
-}
-
 /* The exact sum, converted once. */
 static double mean_of(const struct statistics *s, const uint64_t *c, int which, double unit)
 {

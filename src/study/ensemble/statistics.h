@@ -110,11 +110,10 @@ double statistics_error(const struct statistics *s, uint64_t weight);
 double statistics_cautious_error(const struct statistics *s, uint64_t weight);
 
 /* A percentile over the members that reached the place: the lowest class at which the cumulative
- * weight is at least `percent` of the whole. -1: no member did. */
+ * weight is at least `percent` of the whole; 0: the first one. -1: no member did. */
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent);
-int statistics_first_arrival_class(const struct statistics *s, const uint64_t *c);
 /* Means over the members that reached the place; NaN: none did. */
 double statistics_mean_thickness_m(const struct statistics *s, const uint64_t *c);
 double statistics_mean_share(const struct statistics *s, const uint64_t *c);
