@@ -160,40 +160,52 @@ static double pyramid(const struct terrain *t, int row, int col)
 
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
-static const char *const kind_names[] = {"volcano", "sheet", "channel", "pyramid", "etna2006"};
+static const struct {
+    const char *name;
+    double (*elevation)(const struct terrain *t, int row, int col);
+    int rows, cols;
+    struct terrain_eruption eruption;
+} kinds[] = {
+    [TERRAIN_VOLCANO] =
+        {"volcano", volcano, 512, 512, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000}},
+    [TERRAIN_SHEET] = {"sheet", sheet, 2048, 2048, {24, {0}, 2.8, 1.5, 1000}},
+    [TERRAIN_CHANNEL] = {"channel", channel, 2048, 2048, {240, {4, 4}, 2.8, 1.5, 12000}},
+    /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
+     * eight narrow streams, along the axes and the diagonals of the grid. */
+    [TERRAIN_PYRAMID] = {"pyramid", pyramid, 203, 203, {144, {1}, 0, 0.4, 4320}},
+    [TERRAIN_ETNA2006] =
+        {"etna2006", volcano, 378, 517, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000}},
+};
 
 const char *terrain_kind_name(enum terrain_kind kind)
 {
-    return kind_names[kind];
+    return kinds[kind].name;
 }
 
 bool terrain_kind_find(const char *name, enum terrain_kind *kind)
 {
     if (!strcmp(name, "plane")) name = "sheet";
     for (int k = 0; k <= TERRAIN_ETNA2006; k++)
-        if (!strcmp(name, kind_names[k])) return *kind = (enum terrain_kind)k, true;
+        if (!strcmp(name, kinds[k].name)) return *kind = (enum terrain_kind)k, true;
     return false;
 }
 
 struct terrain terrain_default(enum terrain_kind kind)
 {
-    struct terrain t = {.kind = kind,
-                        .rows = 512,
-                        .cols = 512,
-                        .west_m = 500000,
-                        .south_m = 4170000,
-                        .cell_m = 10,
-                        .epsg = 32633,
-                        .seed = 1};
-    if (kind == TERRAIN_CHANNEL || kind == TERRAIN_SHEET) t.rows = t.cols = 2048;
-    if (kind == TERRAIN_PYRAMID) t.rows = t.cols = 203;
-    if (kind == TERRAIN_ETNA2006) {
-        t.rows = 378;
-        t.cols = 517;
-        t.west_m = 499547.5;
-        t.south_m = 4174982.5;
-    }
-    return t;
+    const bool etna = kind == TERRAIN_ETNA2006;
+    return (struct terrain){kind,
+                            kinds[kind].rows,
+                            kinds[kind].cols,
+                            etna ? 499547.5 : 500000,
+                            etna ? 4174982.5 : 4170000,
+                            .cell_m = 10,
+                            .epsg = 32633,
+                            .seed = 1};
+}
+
+struct terrain_eruption terrain_eruption(enum terrain_kind kind)
+{
+    return kinds[kind].eruption;
 }
 
 int terrain_valid(const struct terrain *t, struct error *e)
@@ -239,18 +251,7 @@ char *terrain_describe(const struct terrain *t, char buffer[256])
 
 double terrain_elevation(const struct terrain *t, int row, int col)
 {
-    switch (t->kind) {
-    case TERRAIN_SHEET:
-        return sheet(t, row, col);
-    case TERRAIN_CHANNEL:
-        return channel(t, row, col);
-    case TERRAIN_PYRAMID:
-        return pyramid(t, row, col);
-    case TERRAIN_VOLCANO:
-    case TERRAIN_ETNA2006:
-        break;
-    }
-    return volcano(t, row, col);
+    return kinds[t->kind].elevation(t, row, col);
 }
 
 double terrain_thickness(const struct terrain *t, int row, int col)
@@ -266,18 +267,10 @@ double terrain_temperature(const struct terrain *t, int row, int col)
 
 int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS])
 {
-    switch (t->kind) {
-    case TERRAIN_SHEET:
-        return 0;
-    case TERRAIN_CHANNEL:
-        vents[0] = (struct terrain_vent){1, t->rows / 2, CHANNEL_VENT_COL};
-        return 1;
-    case TERRAIN_PYRAMID:
-        vents[0] = (struct terrain_vent){1, (t->rows - 1) / 2, (t->cols - 1) / 2};
-        return 1;
-    case TERRAIN_VOLCANO:
-    case TERRAIN_ETNA2006:
-        break;
-    }
-    return volcano_vents(t, vents);
+    const bool channel = t->kind == TERRAIN_CHANNEL;
+    if (t->kind == TERRAIN_SHEET) return 0;
+    if (!channel && t->kind != TERRAIN_PYRAMID) return volcano_vents(t, vents);
+    vents[0] = channel ? (struct terrain_vent){1, t->rows / 2, CHANNEL_VENT_COL}
+                       : (struct terrain_vent){1, (t->rows - 1) / 2, (t->cols - 1) / 2};
+    return 1;
 }

@@ -15,132 +15,114 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- rasters --------------------------------------------------------------------------------- */
+/* ---- text files ------------------------------------------------------------------------------ */
 
-static void elevation_row(const void *context, int row, float *out)
+static void write_vents(const struct terrain *t, FILE *f)
 {
-    const struct terrain *t = context;
-    for (int col = 0; col < t->cols; col++) out[col] = (float)terrain_elevation(t, row, col);
-}
-
-static void thickness_row(const void *context, int row, float *out)
-{
-    const struct terrain *t = context;
-    for (int col = 0; col < t->cols; col++) out[col] = (float)terrain_thickness(t, row, col);
-}
-
-static void temperature_row(const void *context, int row, float *out)
-{
-    const struct terrain *t = context;
-    for (int col = 0; col < t->cols; col++) out[col] = (float)terrain_temperature(t, row, col);
-}
-
-static int write_raster(const struct terrain *t, const char *path, const char *description,
-                        const char *unit, void (*row)(const void *, int, float *),
-                        struct file_progress *progress, struct error *e)
-{
-    char source[256];
-    struct geotiff_item item = {"TERRAIN", terrain_describe(t, source)};
-    struct geotiff_layer layer = {.rows = t->rows,
-                                  .cols = t->cols,
-                                  .geo = {t->west_m, t->south_m, t->cell_m, {0}},
-                                  .nodata = -9999,
-                                  .description = description,
-                                  .unit = unit,
-                                  .item_count = 1,
-                                  .items = &item,
-                                  .row = row,
-                                  .context = t,
-                                  .progress = progress};
-    layer.geo.crs.epsg = t->epsg;
-    layer.geo.crs.unit_m = 1;
-    return geotiff_write(path, &layer, e);
-}
-
-int terrain_write_elevation(const struct terrain *t, const char *path,
-                            struct file_progress *progress, struct error *e)
-{
-    return write_raster(t, path, "elevation", "m", elevation_row, progress, e);
-}
-
-/* ---- vents and rates ------------------------------------------------------------------------- */
-
-struct terrain_eruption terrain_eruption(enum terrain_kind kind)
-{
-    switch (kind) {
-    case TERRAIN_SHEET:
-        return (struct terrain_eruption){24, {0}, 2.8, 1.5, 1000};
-    case TERRAIN_CHANNEL:
-        return (struct terrain_eruption){240, {4, 4}, 2.8, 1.5, 12000};
-    /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
-     * eight narrow streams, along the axes and the diagonals of the grid. */
-    case TERRAIN_PYRAMID:
-        return (struct terrain_eruption){144, {1}, 0, 0.4, 4320};
-    case TERRAIN_VOLCANO:
-    case TERRAIN_ETNA2006:
-        break;
-    }
-    return (struct terrain_eruption){48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000};
-}
-
-static int write_vents(const struct terrain *t, const char *path, struct error *e)
-{
-    struct atomic_file w;
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
-    int count = terrain_vents(t, vents), status = atomic_file_open(&w, path, e);
-    if (status) return status;
-    fputs("vent,row,col\n", w.stream);
+    const int count = terrain_vents(t, vents);
+    fputs("vent,row,col\n", f);
     for (int i = 0; i < count; i++)
-        fprintf(w.stream, "%d,%d,%d\n", vents[i].id, vents[i].row, vents[i].col);
-    return atomic_file_finish(&w, e);
+        fprintf(f, "%d,%d,%d\n", vents[i].id, vents[i].row, vents[i].col);
 }
 
-static int write_rates(const struct terrain *t, const char *path, struct error *e)
+static void write_rates(const struct terrain *t, FILE *f)
 {
-    struct atomic_file w;
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
     const struct terrain_eruption lava = terrain_eruption(t->kind);
-    int count = terrain_vents(t, vents), status = atomic_file_open(&w, path, e);
+    const int count = terrain_vents(t, vents);
     char from[32], to[32], rate[32];
-    if (status) return status;
-    fputs("vent,from_h,to_h,rate_m3_s\n", w.stream);
+    fputs("vent,from_h,to_h,rate_m3_s\n", f);
     for (int i = 0; i < count; i++)
         for (int k = 0; lava.rate[k] > 0; k++)
-            fprintf(w.stream, "%d,%s,%s,%s\n", vents[i].id, number_text(k * lava.hours, from),
+            fprintf(f, "%d,%s,%s,%s\n", vents[i].id, number_text(k * lava.hours, from),
                     number_text((k + 1) * lava.hours, to), number_text(lava.rate[k], rate));
-    return atomic_file_finish(&w, e);
 }
 
-/* ---- the case -------------------------------------------------------------------------------- */
-
-static int write_parameters(const struct terrain *t, const char *path, struct error *e)
+static void write_parameters(const struct terrain *t, FILE *f)
 {
-    struct atomic_file w;
     const struct terrain_eruption lava = terrain_eruption(t->kind);
     char text[256], own[32];
-    int status = atomic_file_open(&w, path, e);
-    if (status) return status;
-    fprintf(w.stream, "# %s\n", terrain_describe(t, text));
-    fputs("dem terrain.tif\n", w.stream);
+    fprintf(f, "# %s\n", terrain_describe(t, text));
+    fputs("dem terrain.tif\n", f);
     if (t->kind == TERRAIN_SHEET)
-        fputs("thickness thickness.tif\ntemperature temperature.tif\n", w.stream);
-    else fputs("vents vents.csv\nrates rates.csv\n", w.stream);
-    fprintf(w.stream, "max_steps %d\n", lava.max_steps);
+        fputs("thickness thickness.tif\ntemperature temperature.tif\n", f);
+    else fputs("vents vents.csv\nrates rates.csv\n", f);
+    fprintf(f, "max_steps %d\n", lava.max_steps);
     for (int i = 0; i < PARAMETERS; i++) {
         const struct parameter *p = &params_table[i];
-        fprintf(w.stream, "%s %s\n", p->name,
+        fprintf(f, "%s %s\n", p->name,
                 p->at == offsetof(struct params, critical_vent_m)
                     ? number_text(lava.critical_m, own)
                 : p->at == offsetof(struct params, cooling) ? number_text(lava.cooling, own)
                                                             : p->usual);
     }
-    fprintf(w.stream, "calibrated_cell_m %g\n", PUBLISHED_CELL_M);
+    fprintf(f, "calibrated_cell_m %g\n", PUBLISHED_CELL_M);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* A file of a case: a raster of value(), or a text from write(). */
+static const struct part {
+    const char *name, *description, *unit;
+    double (*value)(const struct terrain *t, int row, int col);
+    void (*write)(const struct terrain *t, FILE *f);
+} parameters = {.write = write_parameters},
+  elevation = {"terrain.tif", "elevation", "m", terrain_elevation, NULL},
+  emission[] = {{.name = "vents.csv", .write = write_vents},
+                {.name = "rates.csv", .write = write_rates}},
+  lava[] = {{"thickness.tif", "initial thickness of lava", "m", terrain_thickness, NULL},
+            {"temperature.tif", "initial temperature of lava", "K", terrain_temperature, NULL}};
+
+struct cells {
+    const struct terrain *t;
+    const struct part *part;
+};
+
+static void fill_row(const void *context, int row, float *out)
+{
+    const struct cells *c = context;
+    for (int col = 0; col < c->t->cols; col++) out[col] = (float)c->part->value(c->t, row, col);
+}
+
+static int write_part(const struct terrain *t, const char *path, const struct part *p,
+                      struct file_progress *progress, struct error *e)
+{
+    char source[256];
+    const struct cells cells = {t, p};
+    struct geotiff_item item = {"TERRAIN", terrain_describe(t, source)};
+    struct geotiff_layer layer = {.rows = t->rows,
+                                  .cols = t->cols,
+                                  .geo = {t->west_m, t->south_m, t->cell_m, {0}},
+                                  .nodata = -9999,
+                                  .description = p->description,
+                                  .unit = p->unit,
+                                  .item_count = 1,
+                                  .items = &item,
+                                  .row = fill_row,
+                                  .context = &cells,
+                                  .progress = progress};
+    layer.geo.crs.epsg = t->epsg;
+    layer.geo.crs.unit_m = 1;
+    if (p->value) return geotiff_write(path, &layer, e);
+    struct atomic_file w;
+    int status = atomic_file_open(&w, path, e);
+    if (status) return status;
+    p->write(t, w.stream);
     return atomic_file_finish(&w, e);
 }
 
+int terrain_write_elevation(const struct terrain *t, const char *path,
+                            struct file_progress *progress, struct error *e)
+{
+    return write_part(t, path, &elevation, progress, e);
+}
+
+/* ---- the case -------------------------------------------------------------------------------- */
+
 /* Refuses to replace files that another program or person wrote. The first line of the case file
  * marks a folder of terrain_write_case(). */
-static int check_replaced(const char *const path[4], struct error *e)
+static int check_replaced(char *const path[4], struct error *e)
 {
     char line[32] = "";
     FILE *file = file_open_regular(path[0]);
@@ -161,11 +143,10 @@ static int check_replaced(const char *const path[4], struct error *e)
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e)
 {
-    bool sheet = t->kind == TERRAIN_SHEET;
-    char *dem = text_format("%s/terrain.tif", folder),
-         *file = text_format("%s/%s.cfg", folder, name);
-    char *first = text_format("%s/%s", folder, sheet ? "thickness.tif" : "vents.csv");
-    char *second = text_format("%s/%s", folder, sheet ? "temperature.tif" : "rates.csv");
+    enum { FILES = 4 };
+    const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission,
+                      *parts[FILES] = {&parameters, &elevation, &two[0], &two[1]};
+    char *path[FILES] = {text_format("%s/%s.cfg", folder, name)};
     int status = 0;
     if (!scan_file_name(name))
         status = error_input(e,
@@ -173,22 +154,15 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
                              "characters and /, and neither . nor ..",
                              name);
     if (!status) status = output_prepare(folder, e);
-    if (!status && (!dem || !file || !first || !second)) status = error_memory(e);
-    if (!status) status = check_replaced((const char *const[]){file, dem, first, second}, e);
-    if (!status) status = terrain_write_elevation(t, dem, progress, e);
-    if (!status)
-        status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row,
-                                      progress, e)
-                       : write_vents(t, first, e);
-    if (!status)
-        status = sheet ? write_raster(t, second, "initial temperature of lava", "K",
-                                      temperature_row, progress, e)
-                       : write_rates(t, second, e);
+    for (int i = 0; i < FILES && !status; i++) {
+        if (i > 0) path[i] = text_format("%s/%s", folder, parts[i]->name);
+        if (!path[i]) status = error_memory(e);
+    }
+    if (!status) status = check_replaced(path, e);
+    for (int i = 1; i < FILES && !status; i++)
+        status = write_part(t, path[i], parts[i], progress, e);
     if (!status && file_progress_cancelled(progress)) status = error_cancelled(e);
-    if (!status) status = write_parameters(t, file, e);
-    free(dem);
-    free(file);
-    free(first);
-    free(second);
+    if (!status) status = write_part(t, path[0], parts[0], progress, e);
+    for (int i = 0; i < FILES; i++) free(path[i]);
     return status;
 }
