@@ -191,11 +191,12 @@ static int not_written(const char *path, const struct tiff_log *log, struct erro
     return atomic_file_failed(path, errno, tiff_reason(log), e);
 }
 
-static int write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
 {
     struct geotiff_rows b;
     int status = rows_create(&b, l, e);
     if (status) return status;
+    file_progress_begin_file(l->progress, (long long)b.tiles_down * b.tiles_across * TILE * TILE);
     for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
         errno = 0;
         if (file_progress_cancelled(l->progress)) status = error_cancelled(e);
@@ -203,13 +204,6 @@ static int write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, st
     }
     rows_free(&b);
     return status;
-}
-
-int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
-{
-    file_progress_begin_file(l->progress, (long long)((l->rows + TILE - 1) / TILE) *
-                                              ((l->cols + TILE - 1) / TILE) * TILE * TILE);
-    return write_tiles(f, l, e);
 }
 
 static int write_layer(struct geotiff_file *f, const void *layer, struct error *e)

@@ -8,7 +8,6 @@
 #include "geotiff_parts.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
-#include "tiff_band.h"
 
 #include <errno.h>
 #include <math.h>
@@ -81,25 +80,19 @@ static void fill_tile(const struct packing *p, int n, double *cell)
 static void pack_tile(struct packing *p, int n, struct tile *t)
 {
     double *cell = malloc(CELLS * sizeof *cell);
-    const struct tile *same = NULL;
     t->size = 0;
     if (!cell) return;
     fill_tile(p, n, cell);
-    if (is_all(cell, 0.0)) same = &p->zeros;
-    else if (is_all(cell, (double)NAN)) same = &p->none;
+    const struct tile *same = is_all(cell, 0.0)           ? &p->zeros
+                              : is_all(cell, (double)NAN) ? &p->none
+                                                          : NULL;
     if (same) {
-        memcpy(t->packed, same->packed, same->size);
         t->size = same->size;
+        memcpy(t->packed, same->packed, same->size);
     } else {
         pack(p, cell, t);
     }
     free(cell);
-}
-
-static void packing_free(struct packing *p)
-{
-    free(p->memory);
-    free(p->tile);
 }
 
 static bool pack_uniform(struct packing *p, double value, struct tile *t)
@@ -176,7 +169,8 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
     errno = 0;
     if (good && !status) good = write_tiles(f->tif, &p) && TIFFWriteDirectory(f->tif);
     if (!good && !status) status = atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
-    packing_free(&p);
+    free(p.memory);
+    free(p.tile);
     return status;
 }
 
@@ -224,7 +218,7 @@ static bool seal_put(FILE *stream, const char *path)
     return fwrite(text, 1, SEAL_BYTES, stream) == SEAL_BYTES;
 }
 
-static enum seal check(FILE *f)
+static enum seal seal_of(FILE *f)
 {
     char found[SEAL_BYTES], expected[SEAL_BYTES + 1];
     uint32_t sum;
@@ -236,16 +230,6 @@ static enum seal check(FILE *f)
     if (!sum_of(f, size, &sum)) return SEAL_BROKEN;
     seal_text(expected, sum);
     return memcmp(found, expected, SEAL_BYTES) == 0 ? SEAL_GOOD : SEAL_BROKEN;
-}
-
-/* SEAL_NONE also for a file that cannot be read */
-static enum seal seal_check(const char *path)
-{
-    FILE *f = file_open_regular(path);
-    if (!f) return SEAL_NONE;
-    const enum seal seal = check(f);
-    fclose(f);
-    return seal;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -280,32 +264,30 @@ static int check_seal(const char *path, struct error *e)
 {
     int status = textfile_check_regular(path, "a state of a run", e);
     if (status) return status;
-    switch (seal_check(path)) {
-    case SEAL_GOOD:
-        return 0;
-    case SEAL_BROKEN:
-        return error_input(
-            e, "%s: is damaged: its bytes are not those that were written; use the state before it",
-            path);
-    case SEAL_NONE:
-        break;
-    }
-    return not_one(path, e);
+    FILE *f = file_open_regular(path);
+    const enum seal seal = f ? seal_of(f) : SEAL_NONE;
+    if (f) fclose(f);
+    if (seal == SEAL_GOOD) return 0;
+    if (seal == SEAL_NONE) return not_one(path, e);
+    return error_input(
+        e, "%s: is damaged: its bytes are not those that were written; use the state before it",
+        path);
 }
 
 static int read_head(struct geotiff_stack_head *h, TIFF *tif, const char *path, struct error *e)
 {
-    struct tiff_band l;
+    struct tiff_band *l = &h->layout;
     char *about = NULL;
-    int status = tiff_band_describe(&l, tif, path, 0, e);
+    int status = tiff_band_describe(l, tif, path, 0, e);
     if (status) return status;
-    if (l.sample != F64 || l.stride != 1 || !l.tiled ||
+    if (l->sample != F64 || l->stride != 1 || !l->tiled ||
+        (uint64_t)l->block_count * (uint64_t)l->band_count != TIFFNumberOfTiles(tif) ||
         !TIFFGetField(tif, TIFFTAG_IMAGEDESCRIPTION, &about))
         return not_one(path, e);
-    *h = (struct geotiff_stack_head){.rows = (int)l.height,
-                                     .cols = (int)l.width,
-                                     .band_count = l.band_count,
-                                     .about = text_format("%s", about)};
+    h->rows = (int)l->height;
+    h->cols = (int)l->width;
+    h->band_count = l->band_count;
+    h->about = text_format("%s", about);
     return h->about ? 0 : error_memory(e);
 }
 
@@ -316,9 +298,9 @@ int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct er
     int status = check_seal(path, e);
     if (status) return status;
     TIFF *tif = tiff_open(path, TIFF_READ, &log);
-    if (!tif || log.tag_lost) status = tiff_damaged(path, &log, e);
-    else status = read_head(h, tif, path, e);
+    status = tif && !log.tag_lost ? read_head(h, tif, path, e) : tiff_damaged(path, &log, e);
     if (tif) TIFFClose(tif);
+    if (status) geotiff_stack_close(h);
     return status;
 }
 
@@ -328,31 +310,13 @@ void geotiff_stack_close(struct geotiff_stack_head *h)
     *h = (struct geotiff_stack_head){0};
 }
 
-static int describe(struct tiff_band *l, const struct geotiff_stack_head *h, const char *path,
-                    struct error *e)
-{
-    struct tiff_log log;
-    TIFF *tif = tiff_open(path, TIFF_READ, &log);
-    if (!tif) return tiff_damaged(path, &log, e);
-    int status = tiff_band_describe(l, tif, path, 0, e);
-    const bool same = !status && (int)l->height == h->rows && (int)l->width == h->cols &&
-                      l->band_count == h->band_count && l->sample == F64 && l->stride == 1 &&
-                      (uint64_t)l->block_count * (uint64_t)l->band_count == TIFFNumberOfTiles(tif);
-    TIFFClose(tif);
-    return status || same ? status : not_one(path, e);
-}
-
-int geotiff_stack_read(const struct geotiff_stack_head *h, const char *path, int band, double *out,
-                       struct error *e)
+int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e)
 {
     struct error mine = {0};
-    struct tiff_band l;
+    struct tiff_band l = h->layout;
     struct raster r = {.rows = h->rows, .cols = h->cols, .value = out};
-    int status = describe(&l, h, path, &mine);
-    if (!status) {
-        l.first_block = (uint32_t)band * l.block_count;
-        status = tiff_band_read(&r, &l, &mine);
-    }
+    l.first_block = (uint32_t)band * l.block_count;
+    int status = tiff_band_read(&r, &l, &mine);
     if (status && e) *e = mine;
     return status;
 }

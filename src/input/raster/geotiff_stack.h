@@ -5,6 +5,7 @@
 #define SCIARA_GEOTIFF_STACK_H
 
 #include "geotiff.h"
+#include "tiff_band.h"
 
 struct geotiff_stack {
     int rows, cols, band_count;
@@ -24,15 +25,16 @@ int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct 
 /* The header of a file. */
 struct geotiff_stack_head {
     int rows, cols, band_count;
-    char *about; /* malloc'ed */
+    char *about;             /* malloc'ed */
+    struct tiff_band layout; /* of the first band; each of the others has the same */
 };
 
-/* ERROR_INPUT: no such file, none of these, truncated or changed; *h is all zero then. */
+/* ERROR_INPUT: no such file, none of these, truncated or changed; *h is all zero then. `path` has
+ * to outlive *h. */
 int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct error *e);
 void geotiff_stack_close(struct geotiff_stack_head *h); /* all-zero is fine */
 
 /* The numbers of a band, from 0, into rows * cols doubles; NaN as it comes. */
-int geotiff_stack_read(const struct geotiff_stack_head *h, const char *path, int band, double *out,
-                       struct error *e);
+int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e);
 
 #endif

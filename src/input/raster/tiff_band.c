@@ -80,21 +80,12 @@ static void reader_close(struct reader *in)
 {
     if (in->tif) TIFFClose(in->tif);
     free(in->block);
-    in->tif = NULL;
-    in->block = NULL;
 }
 
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 {
     return error_input(e, "%s: truncated or damaged: %s; fetch or write it again", path,
                        tiff_reason(log));
-}
-
-static int reader_open(struct reader *in, const char *path, struct error *e)
-{
-    *in = (struct reader){0};
-    in->tif = tiff_open(path, TIFF_READ, &in->log);
-    return in->tif ? 0 : tiff_damaged(path, &in->log, e);
 }
 
 static int no_memory(const struct tiff_band *l, struct error *e)
@@ -111,8 +102,11 @@ static int undecoded(const struct tiff_band *l, const struct tiff_log *log, stru
     return memory ? no_memory(l, e) : tiff_damaged(l->path, log, e);
 }
 
-static int reader_allocate(struct reader *in, const struct tiff_band *l, struct error *e)
+static int reader_open(struct reader *in, const struct tiff_band *l, struct error *e)
 {
+    *in = (struct reader){.tif = NULL};
+    in->tif = tiff_open(l->path, TIFF_READ, &in->log);
+    if (!in->tif) return tiff_damaged(l->path, &in->log, e);
     in->block = malloc(l->block_bytes);
     return in->block ? 0 : no_memory(l, e);
 }
@@ -184,8 +178,7 @@ static int read_block(struct raster *r, const struct tiff_band *l, struct reader
 static int read_by_line(struct raster *r, const struct tiff_band *l, struct error *e)
 {
     struct reader in;
-    int status = reader_open(&in, l->path, e);
-    if (!status) status = reader_allocate(&in, l, e);
+    int status = reader_open(&in, l, e);
     for (uint32_t row = 0; !status && row < l->height; row++) {
         const struct part line = {row, 0, 1, l->width};
         if (file_progress_cancelled(l->progress)) status = error_cancelled(e);
@@ -223,8 +216,7 @@ static int read_blocks(struct raster *r, const struct tiff_band *l, struct error
     {
         struct reader in;
         struct error mine = {0};
-        int status = reader_open(&in, l->path, &mine);
-        if (!status) status = reader_allocate(&in, l, &mine);
+        int status = reader_open(&in, l, &mine);
 #pragma omp for schedule(dynamic)
         for (uint32_t b = 0; b < l->block_count; b++) {
             int stop;

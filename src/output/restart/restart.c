@@ -120,11 +120,11 @@ static int read_bands(struct fields *f, const struct geotiff_stack_head *h, cons
     const size_t n = (size_t)h->rows * (size_t)h->cols;
     int status = 0;
     for (int band = 0; !status && band < ARRIVAL; band++)
-        status = geotiff_stack_read(h, path, band, band_of(f, band), e);
+        status = geotiff_stack_read(h, band, band_of(f, band), e);
     if (status) return status;
     double *value = malloc(n * sizeof *value);
     if (!value) return error_memory(e);
-    status = geotiff_stack_read(h, path, ARRIVAL, value, e);
+    status = geotiff_stack_read(h, ARRIVAL, value, e);
     if (!status && !set_arrival(f->arrival, value, n))
         status = damaged(path, "a time of arrival is not a step", e);
     free(value);
