@@ -120,7 +120,7 @@ static int read_member(void *what, struct error *e)
     struct reading *r = what;
     sciara_case *c = r->c;
     trace_begin("read the plan");
-    int status = plan_read(&c->plan, r->path, &r->progress, e);
+    int status = plan_read(&c->plan, r->path, NULL, &r->progress, e);
     if (!status) status = member_create(&c->member, c->plan, r->member, e);
     if (!status) status = case_mark_vents(&c->member.c, e);
     if (!status) {

@@ -66,7 +66,7 @@ static int remove_small(void **state)
 static int load(struct sim_case *c, const char *path, bool published, struct error *e)
 {
     *e = (struct error){0};
-    return published ? case_load_unrounded(c, path, e) : case_load(c, path, e);
+    return published ? case_load_watched(c, path, false, NULL, e) : case_load(c, path, e);
 }
 
 static void must_load(struct sim_case *c, const char *path, bool published)

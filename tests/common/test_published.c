@@ -236,7 +236,7 @@ static void load_etna(struct sim_case *c, const char *folder)
     char path[4096];
     struct error e;
     snprintf(path, sizeof path, "%s/2006_000000000000.cfg", folder);
-    if (case_load_unrounded(c, path, &e)) fail_msg("%s", e.text);
+    if (case_load_watched(c, path, false, NULL, &e)) fail_msg("%s", e.text);
 }
 
 /* The published program adds to cell (377, 240) in every step what it finds behind the last of its

@@ -158,7 +158,7 @@ static void test_etna_original(void **state)
     assert_true(fabs(emitted_m(&c.problem) - 46997.805865) < 1e-6);
     assert_non_null(c.outline_path);
     case_free(&c);
-    assert_int_equal(case_load_unrounded(&c, path, &e), 0);
+    assert_int_equal(case_load_watched(&c, path, false, NULL, &e), 0);
     assert_true(c.problem.elevation_m[1] == 3302.20); /* not on the lattice */
     assert_true(c.problem.vents[0].amount_m[0] == 1.580890337 / 100.0 * 120.0);
     case_free(&c);

@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const char *path = scratch_file(&scratch, "plan.cfg");
     put_bytes(path, data, size);
-    if (plan_read(&p, path, NULL, &e)) {
+    if (plan_read(&p, path, NULL, NULL, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || p) abort();
     } else {
         check(p);

@@ -125,7 +125,7 @@ static void members_are_made_once(void **state)
     assert_non_null(x.plan->outlook.cost);
     assert_ptr_equal(x.supply.outlook, &x.plan->outlook);
     assert_null(x.supply.own.cost);
-    assert_int_equal(plan_read(&read, x.plan->base.path, NULL, &e), 0);
+    assert_int_equal(plan_read(&read, x.plan->base.path, NULL, NULL, &e), 0);
     assert_int_equal(plan_supply_create(&own, read, read->base.path, &e), 0);
     assert_ptr_equal(own.outlook, &own.own);
     assert_true(own.source.count > 4 && own.source.count == x.supply.source.count);

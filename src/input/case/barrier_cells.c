@@ -2,6 +2,7 @@
 #include "barriers.h"
 
 #include "model/lattice.h"
+#include "text/grow.h"
 #include "vector/draw_cells.h"
 
 #include <math.h>
@@ -93,7 +94,6 @@ static int keep(struct ground_rules *r, const uint32_t *index, const struct sim_
 struct gathering {
     uint32_t *index; /* of each cell, from 1; 0: no rule */
     struct ground_rule *rule;
-    size_t room;
 };
 
 static bool gather(struct ground_rules *r, struct gathering *g, const struct cell_mask *m,
@@ -108,13 +108,10 @@ static bool gather(struct ground_rules *r, struct gathering *g, const struct cel
             join(&g->rule[g->index[i] - 1], &rule);
             continue;
         }
-        if (r->count == g->room) {
-            g->room = g->room ? 2 * g->room : 256;
-            struct ground_rule *more = realloc(g->rule, g->room * sizeof *more);
-            if (!more) return false;
-            g->rule = more;
-        }
-        g->rule[r->count++] = rule;
+        struct ground_rule *more = grow(g->rule, (int)r->count, sizeof *more);
+        if (!more) return false;
+        g->rule = more;
+        more[r->count++] = rule;
         g->index[i] = (uint32_t)r->count;
     }
     return true;

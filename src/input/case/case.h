@@ -94,11 +94,10 @@ struct sim_case {
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* The same for the oracle (reference/published.h): elevations, thicknesses and amounts are not
- * rounded to the lattice; an amount is the double `rate / area * clock`. An original case is read
- * as the published program reads it: no value means no data, and any finite elevation is one. */
-int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
-/* Either of them, reporting the progress of reading rasters. */
+/* The same with the progress of reading rasters (NULL: without); and not `rounded` for the oracle
+ * (reference/published.h): elevations, thicknesses and amounts are not rounded to the lattice; an
+ * amount is the double `rate / area * clock`. An original case is then read as the published
+ * program reads it: no value means no data, and any finite elevation is one. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded,
                       struct file_progress *progress, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */

@@ -327,8 +327,3 @@ int case_load(struct sim_case *c, const char *path, struct error *e)
 {
     return case_load_watched(c, path, true, NULL, e);
 }
-
-int case_load_unrounded(struct sim_case *c, const char *path, struct error *e)
-{
-    return case_load_watched(c, path, false, NULL, e);
-}

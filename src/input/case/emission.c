@@ -22,9 +22,8 @@ static struct share share_of(const struct emission_input *in, int i)
     if (rates->count && rates->list[0].id == RATES_OF_ALL)
         return (struct share){rates->list, (int64_t)site->shares * in->sites->count, i,
                               in->sites->count};
-    int at = id_position(rates->list, rates->count, sizeof *rates->list, site->id);
-    bool found = at < rates->count && rates->list[at].id == site->id;
-    return (struct share){found ? &rates->list[at] : NULL, site->shares, 0, !in->original};
+    return (struct share){id_find(rates->list, rates->count, sizeof *rates->list, site->id),
+                          site->shares, 0, !in->original};
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -63,8 +62,8 @@ static int check_lists(const struct emission_input *in, struct error *e)
     const struct vent_sites *sites = in->sites;
     for (int i = 0; i < in->rates->count && !in->original; i++) {
         const struct rate_list *list = &in->rates->list[i];
-        int at = id_position(sites->site, sites->count, sizeof *sites->site, list->id);
-        if (list->id != RATES_OF_ALL && (at == sites->count || sites->site[at].id != list->id))
+        if (list->id != RATES_OF_ALL &&
+            !id_find(sites->site, sites->count, sizeof *sites->site, list->id))
             return error_input(
                 e,
                 RATE_AT
@@ -154,9 +153,9 @@ void emission_free(struct vent *vents, int count)
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;
-    int at = id_position(sites->site, sites->count, sizeof *sites->site, list->id);
-    if (at == sites->count || sites->site[at].id != list->id) return 0;
-    return (double)sites->site[at].count / sites->site[at].shares;
+    const struct vent_site *site =
+        id_find(sites->site, sites->count, sizeof *sites->site, list->id);
+    return site ? (double)site->count / site->shares : 0;
 }
 
 int effusion_create(struct effusion **x, int *count, const struct vent_sites *sites,

@@ -1,4 +1,5 @@
-#include "filekind.h"
+/* filekind.c — the kind of a file that was given in place of a case. */
+#include "settings.h"
 
 #include "text/textfile.h"
 

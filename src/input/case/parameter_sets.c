@@ -19,13 +19,6 @@ const char *parameter_set_name(int i)
     return i >= 0 && i < parameter_set_count() ? parameter_texts[i].name : NULL;
 }
 
-const char *parameter_set_nearest(const char *name)
-{
-    struct scan_nearest near = {.given = name};
-    for (int i = 0; parameter_texts[i].name; i++) scan_nearest(&near, parameter_texts[i].name);
-    return near.name;
-}
-
 /* ---- a file ---------------------------------------------------------------------------------- */
 
 static int copy_text(char *out, size_t size, const struct entry *at, struct error *e)
@@ -103,16 +96,15 @@ int parameter_set_parse(struct parameter_set *s, const char *name, const char *t
 
 int parameter_set_find(struct parameter_set *s, const char *name, struct error *e)
 {
-    for (int i = 0; parameter_texts[i].name; i++)
+    struct scan_nearest near = {.given = name};
+    char excerpt[48];
+    for (int i = 0; parameter_texts[i].name; i++) {
         if (!strcmp(parameter_texts[i].name, name))
             return parameter_set_parse(s, parameter_texts[i].name, parameter_texts[i].text, e);
-    char excerpt[48];
-    const char *nearest = parameter_set_nearest(name);
+        scan_nearest(&near, parameter_texts[i].name);
+    }
     *s = (struct parameter_set){0};
-    if (!nearest)
-        return error_input(e, "no parameter set is called '%s'; sciara parameters lists them",
-                           scan_excerpt(excerpt, name));
-    return error_input(
-        e, "no parameter set is called '%s'; did you mean %s? sciara parameters lists them",
-        scan_excerpt(excerpt, name), nearest);
+    return error_input(e, "no parameter set is called '%s'; %s%s%ssciara parameters lists them",
+                       scan_excerpt(excerpt, name), near.name ? "did you mean " : "",
+                       near.name ? near.name : "", near.name ? "? " : "");
 }

@@ -30,9 +30,6 @@ struct parameter_set {
 int parameter_set_count(void);
 const char *parameter_set_name(int i); /* in alphabetical order; NULL: behind the last */
 
-/* The set with the most similar name; NULL: no name is similar. */
-const char *parameter_set_nearest(const char *name);
-
 /* ERROR_INPUT: there is no set of that name; the text suggests one. */
 int parameter_set_find(struct parameter_set *s, const char *name, struct error *e);
 

@@ -1,6 +1,5 @@
 #include "settings.h"
 
-#include "filekind.h"
 #include "original_case.h"
 #include "parameter_sets.h"
 #include "text/scan.h"

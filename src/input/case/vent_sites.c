@@ -10,7 +10,39 @@
 /* A fissure may cross a cell again and again; this bounds how often before it is refused. */
 enum { CROSSINGS_MAX = 1 << 20 };
 
-int id_position(const void *first, int count, size_t size, int id)
+bool vent_place(const struct vent_ground *g, double x, double y, struct place *p)
+{
+    p->right = (x - g->geo->west_m) / g->geo->cell_m;
+    p->up = (y - g->geo->south_m) / g->geo->cell_m;
+    return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
+}
+
+int vent_refuse_outside(const char *path, const char *before, int line, double x, double y,
+                        const struct vent_ground *g, const char *remedy, struct error *e)
+{
+    const struct georef *geo = g->geo;
+    return error_input(e,
+                       "%s%s%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
+                       "%.10g, %.10g to %.10g, %.10g; %s",
+                       path, before, line, x, y, geo->west_m, geo->south_m,
+                       geo->west_m + g->cols * geo->cell_m, geo->south_m + g->rows * geo->cell_m,
+                       remedy);
+}
+
+int vent_points_add(struct vent_points *v, struct vent_point p, struct error *e)
+{
+    struct vent_point *more = grow(v->point, v->count, sizeof *more);
+    if (!more) return error_memory(e);
+    p.order = v->count;
+    v->point = more;
+    more[v->count++] = p;
+    return 0;
+}
+
+/* ---- lists by id ----------------------------------------------------------------------------- */
+
+/* The lower bound of an id. */
+static int position_of(const void *first, int count, size_t size, int id)
 {
     int low = 0, high = count;
     while (low < high) {
@@ -22,10 +54,17 @@ int id_position(const void *first, int count, size_t size, int id)
     return low;
 }
 
+const void *id_find(const void *list, int count, size_t size, int id)
+{
+    const int at = position_of(list, count, size, id);
+    const char *there = count ? (const char *)list + (size_t)at * size : NULL;
+    return at < count && memcmp(there, &id, sizeof id) == 0 ? there : NULL;
+}
+
 int id_list_get(void **list, int *count, size_t size, int id, int *at, const char *path,
                 struct error *e)
 {
-    *at = id_position(*list, *count, size, id);
+    *at = position_of(*list, *count, size, id);
     char *there = *count ? (char *)*list + (size_t)*at * size : NULL;
     if (*at < *count && memcmp(there, &id, sizeof id) == 0) return 0;
     if (*count == VENTS_MAX)

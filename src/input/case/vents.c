@@ -2,11 +2,11 @@
 #include "vents.h"
 
 #include "text/csv.h"
-#include "text/grow.h"
 #include "vector/transform.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
 struct columns {
     int id, x, y, row, col, lon, lat, part, weight; /* -1: not there */
@@ -45,22 +45,10 @@ static bool look_like_degrees(double x, double y, const struct georef *g)
     return fabs(x) <= 180 && fabs(y) <= 180 && (fabs(g->west_m) > 360 || fabs(g->south_m) > 360);
 }
 
-static bool on_map(struct place *p, double x, double y, const struct vent_ground *g)
-{
-    p->right = (x - g->geo->west_m) / g->geo->cell_m;
-    p->up = (y - g->geo->south_m) / g->geo->cell_m;
-    return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
-}
-
 static int refuse_outside(const struct csv *t, double x, double y, const struct vent_ground *g,
                           const char *remedy, struct error *e)
 {
-    return error_line(e, t->file.path, t->file.line,
-                      "the vent at %.10g, %.10g is outside the DEM, which reaches from %.10g, "
-                      "%.10g to %.10g, %.10g; %s",
-                      x, y, g->geo->west_m, g->geo->south_m,
-                      g->geo->west_m + g->cols * g->geo->cell_m,
-                      g->geo->south_m + g->rows * g->geo->cell_m, remedy);
+    return vent_refuse_outside(t->file.path, ":", t->file.line, x, y, g, remedy, e);
 }
 
 static int place_on_map(struct place *p, const struct csv *t, double x, double y,
@@ -68,11 +56,11 @@ static int place_on_map(struct place *p, const struct csv *t, double x, double y
 {
     struct place other;
     const char *remedy = "give coordinates in its CRS";
-    if (on_map(p, x, y, g)) return 0;
+    if (vent_place(g, x, y, p)) return 0;
     if (look_like_degrees(x, y, g->geo))
         remedy =
             "these look like degrees: give coordinates in its CRS, or call the columns lon and lat";
-    else if (on_map(&other, y, x, g)) remedy = "x and y are swapped: x is the easting";
+    else if (vent_place(g, y, x, &other)) remedy = "x and y are swapped: x is the easting";
     return refuse_outside(t, x, y, g, remedy, e);
 }
 
@@ -88,8 +76,9 @@ static int read_degrees(struct place *p, const struct csv *t, const struct colum
         return status;
     double xy[2] = {lon, lat}, swapped[2] = {lat, lon};
     const bool somewhere = transform_apply(transform, xy, &why);
-    if (somewhere && on_map(p, xy[0], xy[1], g)) return 0;
-    if (transform_apply(transform, swapped, &whatever) && on_map(&other, swapped[0], swapped[1], g))
+    if (somewhere && vent_place(g, xy[0], xy[1], p)) return 0;
+    if (transform_apply(transform, swapped, &whatever) &&
+        vent_place(g, swapped[0], swapped[1], &other))
         return error_line(e, t->file.path, t->file.line,
                           "the vent at longitude %.10g, latitude %.10g is outside the DEM; the two "
                           "are swapped: %.10g is the longitude",
@@ -132,19 +121,15 @@ static int read_point(struct vent_points *v, const struct csv *t, const struct c
                       struct error *e)
 {
     int64_t id, part = 0;
-    struct vent_point p = {.line = t->file.line, .order = v->count, .weight = 1};
+    struct vent_point p = {.line = t->file.line, .weight = 1};
     int status = csv_integer(t, c->id, 1, 1000000000, &id, e);
     if (!status) status = read_place(&p.at, t, c, g, transform, e);
     if (!status && c->part >= 0) status = csv_integer(t, c->part, INT_MIN, INT_MAX, &part, e);
     if (!status && c->weight >= 0) status = csv_real(t, c->weight, &p.weight, e);
     if (status) return status;
-    struct vent_point *more = grow(v->point, v->count, sizeof *more);
-    if (!more) return error_memory(e);
     p.id = (int)id;
     p.part = (int)part;
-    v->point = more;
-    more[v->count++] = p;
-    return 0;
+    return vent_points_add(v, p, e);
 }
 
 static int read_rows(struct vent_points *v, struct csv *t, const struct columns *c,

@@ -51,6 +51,12 @@ struct vent_ground {
     const double *elevation_m; /* NaN: no data */
 };
 
+/* The place of map coordinates; false: it is outside the grid. And the error that such a vent is;
+ * `before`: what stands between the path and the line or feature. */
+bool vent_place(const struct vent_ground *g, double x, double y, struct place *p);
+int vent_refuse_outside(const char *path, const char *before, int line, double x, double y,
+                        const struct vent_ground *g, const char *remedy, struct error *e);
+
 /* Reads a vents CSV or a vector file (docs/formats.md): a point, or a fissure with a rate that its
  * cells share equally. On an error *v is all zero. */
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
@@ -79,6 +85,8 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
                      bool weighted, struct error *e);
 int vent_points_read_vectors(struct vent_points *v, const char *path,
                              const struct vent_ground *ground, bool weighted, struct error *e);
+int vent_points_add(struct vent_points *v, struct vent_point p,
+                    struct error *e);         /* sets its order */
 void vent_points_free(struct vent_points *v); /* all-zero is fine */
 
 /* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that
@@ -109,9 +117,9 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
 int vent_sites_finish(struct vent_sites *v, struct error *e);
 
 /* Lists of structs that begin with `int id`, by increasing id, such as those of vents and rates:
- * the lower bound of an id; and *list with an entry of that id at *at, added with zeros if it is
- * new. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
-int id_position(const void *list, int count, size_t size, int id);
+ * the entry of an id (NULL: there is none); and *list with an entry of that id at *at, added with
+ * zeros if it is new. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
+const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void **list, int *count, size_t size, int id, int *at, const char *path,
                 struct error *e);
 

@@ -1,7 +1,6 @@
 /* vents_vector.c — vents and fissures of a vector file. */
 #include "vents.h"
 
-#include "text/grow.h"
 #include "text/scan.h"
 #include "vector/measure.h"
 
@@ -55,32 +54,10 @@ static int read_weight(struct reading *k, int i, double *weight)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static int add(struct reading *k, struct vent_point p)
-{
-    struct vent_point *more = grow(k->v->point, k->v->count, sizeof *more);
-    if (!more) return error_memory(k->e);
-    p.order = k->v->count;
-    k->v->point = more;
-    more[k->v->count++] = p;
-    return 0;
-}
-
-static void to_place(const struct vent_ground *g, const double xy[2], double at[2])
-{
-    at[0] = (xy[0] - g->geo->west_m) / g->geo->cell_m;
-    at[1] = (xy[1] - g->geo->south_m) / g->geo->cell_m;
-}
-
-static bool is_on(const struct vent_ground *g, const double at[2])
-{
-    return at[0] >= 0 && at[1] >= 0 && at[0] < g->cols && at[1] < g->rows;
-}
-
 /* The eastern and northern edges are of no cell. */
-static struct place place_at(const struct vent_ground *g, const double a[2], const double b[2],
-                             double t)
+static struct place place_at(const struct vent_ground *g, struct place a, struct place b, double t)
 {
-    const double right = a[0] + t * (b[0] - a[0]), up = a[1] + t * (b[1] - a[1]);
+    const double right = a.right + t * (b.right - a.right), up = a.up + t * (b.up - a.up);
     return (struct place){fmin(fmax(right, 0), nextafter(g->cols, 0)),
                           fmin(fmax(up, 0), nextafter(g->rows, 0))};
 }
@@ -93,20 +70,22 @@ static int add_line(struct reading *k, struct vent_point p, const struct vector_
     bool joined = false; /* the last point is where this segment begins */
     int status = 0;
     for (int i = part->first + 1; i < part->first + part->count && !status; i++) {
-        double a[2], b[2], t[2];
-        to_place(g, k->from->xy[i - 1], a);
-        to_place(g, k->from->xy[i], b);
-        const bool there =
-            measure_cut(a, b, end, t) && (t[0] < t[1] || (is_on(g, a) && is_on(g, b)));
+        const double *last = k->from->xy[i - 1], *next = k->from->xy[i];
+        struct place a, b;
+        double t[2];
+        const bool a_on = vent_place(g, last[0], last[1], &a),
+                   b_on = vent_place(g, next[0], next[1], &b);
+        const double from[2] = {a.right, a.up}, to[2] = {b.right, b.up};
+        const bool there = measure_cut(from, to, end, t) && (t[0] < t[1] || (a_on && b_on));
         if (there && !(joined && t[0] == 0)) {
-            p.at = t[0] > 0 || !is_on(g, a) ? place_at(g, a, b, t[0]) : (struct place){a[0], a[1]};
+            p.at = t[0] > 0 || !a_on ? place_at(g, a, b, t[0]) : a;
             p.part = ++k->parts;
-            status = add(k, p);
+            status = vent_points_add(k->v, p, k->e);
         }
         if (there && !status) {
-            p.at = t[1] < 1 || !is_on(g, b) ? place_at(g, a, b, t[1]) : (struct place){b[0], b[1]};
+            p.at = t[1] < 1 || !b_on ? place_at(g, a, b, t[1]) : b;
             p.part = k->parts;
-            status = add(k, p);
+            status = vent_points_add(k->v, p, k->e);
         }
         joined = there && t[1] == 1;
     }
@@ -115,13 +94,8 @@ static int add_line(struct reading *k, struct vent_point p, const struct vector_
 
 static int refuse_outside(struct reading *k, const struct vent_point *p, const double xy[2])
 {
-    const struct vent_ground *g = k->ground;
-    return error_input(k->e,
-                       "%s: feature %d: the vent at %.10g, %.10g is outside the DEM, which reaches "
-                       "from %.10g, %.10g to %.10g, %.10g; give a larger DEM, or remove the vent",
-                       k->path, p->line, xy[0], xy[1], g->geo->west_m, g->geo->south_m,
-                       g->geo->west_m + g->cols * g->geo->cell_m,
-                       g->geo->south_m + g->rows * g->geo->cell_m);
+    return vent_refuse_outside(k->path, ": feature ", p->line, xy[0], xy[1], k->ground,
+                               "give a larger DEM, or remove the vent", k->e);
 }
 
 /* Points of one feature are not a line; features of one point each are, as rows of a CSV are. */
@@ -134,16 +108,14 @@ static int read_feature(struct reading *k, int i)
     if (!status) status = read_weight(k, i, &p.weight);
     for (int n = f->first; n < f->first + f->count && !status; n++) {
         const struct vector_part *part = &k->from->part[n];
-        double at[2];
+        const double *xy = k->from->xy[part->first];
         if (f->kind == VECTOR_LINE && part->count > 1) {
             status = add_line(k, p, part);
             continue;
         }
-        to_place(k->ground, k->from->xy[part->first], at);
-        if (!is_on(k->ground, at)) return refuse_outside(k, &p, k->from->xy[part->first]);
-        p.at = (struct place){at[0], at[1]};
+        if (!vent_place(k->ground, xy[0], xy[1], &p.at)) return refuse_outside(k, &p, xy);
         p.part = f->count > 1 || f->kind == VECTOR_LINE ? ++k->parts : 0;
-        status = add(k, p);
+        status = vent_points_add(k->v, p, k->e);
     }
     if (status || k->v->count > before) return status;
     return refuse_outside(k, &p, k->from->xy[k->from->part[f->first].first]);

@@ -209,7 +209,7 @@ static int use_plan(struct page *p, const char *path, struct error *e)
     struct plan *plan = NULL;
     struct error why = {0};
     int status;
-    if (plan_read(&plan, path, NULL, &why)) {
+    if (plan_read(&plan, path, NULL, NULL, &why)) {
         if (p->o->plan) return error_input(e, "%s", why.text);
         return page_note(p,
                          "The plan could not be read, so the page has no relief, vents or places; "

@@ -110,7 +110,7 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
     *cal = (struct calibration){.hold_out = w->hold_out, .best = -1};
     calibration_keys_default(&cal->keys);
     const struct plan_more more = {{&calibration_schema, &cal->keys}, cal->keys.fitted};
-    int status = plan_read_more(&cal->plan, path, &more, NULL, e);
+    int status = plan_read(&cal->plan, path, &more, NULL, e);
     if (status) return status;
     if (w->seed >= 0) cal->plan->keys.seed = w->seed;
     cal->seed = (uint64_t)cal->plan->keys.seed;

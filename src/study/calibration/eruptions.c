@@ -119,7 +119,7 @@ static int read_plan(struct calibration *cal, struct eruption *x, struct calibra
     calibration_keys_default(k);
     for (int v = 0; v < VARIABLES; v++)
         k->fitted[v] = cal->keys.fitted[v] && !calibration_is_own(v);
-    int status = plan_read_more(&x->plan, path, &more, NULL, e);
+    int status = plan_read(&x->plan, path, &more, NULL, e);
     free(path);
     if (status) return status;
     x->plan->keys.seed = (int64_t)cal->seed;

@@ -43,11 +43,6 @@ bool calibration_is_own(int variable)
            variable == VENT_NORTH;
 }
 
-bool calibration_can_fit(int variable)
-{
-    return variable < PARAMETERS || calibration_is_own(variable);
-}
-
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* A time after the start; *why has the fault of a word that is not a time. */
@@ -238,7 +233,7 @@ static int read_fit(const struct entry *at, struct error *e)
     const int variable = variable_find(name, &nearest);
     char excerpt[48];
     struct entry_words w;
-    if (variable < 0 || !calibration_can_fit(variable))
+    if (variable < 0 || (variable >= PARAMETERS && !calibration_is_own(variable)))
         return error_line(
             e, at->path, at->line->line,
             "'%s' cannot be fitted; %s%s%sdocs/formats.md lists what can",

@@ -112,8 +112,7 @@ extern const struct schema calibration_schema;
 struct plan;
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e);
 
-/* Variables that can be fitted; of these those that each eruption has by itself. */
-bool calibration_can_fit(int variable);
+/* Variables that each eruption has by itself. */
 bool calibration_is_own(int variable);
 
 #endif

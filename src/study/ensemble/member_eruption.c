@@ -75,7 +75,7 @@ static int place_line(struct vent_sites *sites, const struct member *m, const st
     int status = 0;
     for (int i = 0; i < l->count && !status; i++) {
         struct place p;
-        if (!source_place(&ground, l->x[i], l->y[i], &p))
+        if (!vent_place(&ground, l->x[i], l->y[i], &p))
             return error_input(e,
                                "%s: vent %d moves to %.10g, %.10g, outside the DEM; vary its place "
                                "less, or give a larger DEM",

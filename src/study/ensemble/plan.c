@@ -276,8 +276,8 @@ static int read_rest(struct plan *p, struct error *e)
     return plan_compute_digest(p, e);
 }
 
-int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
-                   struct file_progress *progress, struct error *e)
+int plan_read(struct plan **out, const char *path, const struct plan_more *calibration,
+              struct file_progress *progress, struct error *e)
 {
     struct plan *p = *out = calloc(1, sizeof *p);
     if (!p) return error_memory(e);
@@ -301,14 +301,9 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     return status;
 }
 
-int plan_read(struct plan **p, const char *path, struct file_progress *progress, struct error *e)
-{
-    return plan_read_more(p, path, NULL, progress, e);
-}
-
 int plan_load(struct plan **p, const char *path, struct error *e)
 {
-    int status = plan_read(p, path, NULL, e);
+    int status = plan_read(p, path, NULL, NULL, e);
     if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
     if (!status) status = plan_warn_of_members(*p, e);
     if (!status) return 0;

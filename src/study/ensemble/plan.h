@@ -133,17 +133,17 @@ const char *plan_column(const struct plan *p, int i);
 /* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
 
-/* Reads a plan without making members, for a caller that needs one of them. */
-int plan_read(struct plan **p, const char *path, struct file_progress *progress, struct error *e);
-
 /* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
  * and the variables with values of their own in each member, known once all lines are read. */
 struct plan_more {
     struct schema_values keys;
     const bool *fitted; /* VARIABLES */
 };
-int plan_read_more(struct plan **p, const char *path, const struct plan_more *calibration,
-                   struct file_progress *progress, struct error *e);
+
+/* Reads a plan without making members, for a caller that needs one of them or (`calibration`, else
+ * NULL) makes them. */
+int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
+              struct file_progress *progress, struct error *e);
 
 void plan_free(struct plan *p); /* NULL is fine */
 

@@ -97,7 +97,7 @@ static int list_vents(struct plan_supply *x, struct error *e)
     if (!x->vent) return error_memory(e);
     struct place at;
     for (int i = 0; t->has_place && i < t->count; i++)
-        if (source_place(&ground, t->row[i].x, t->row[i].y, &at)) add_vent(x, at);
+        if (vent_place(&ground, t->row[i].x, t->row[i].y, &at)) add_vent(x, at);
     for (int i = 0; !t->has_place && i < p->sources.point_count; i++)
         add_vent(x, p->sources.point[i].at);
     const bool of_case = !x->source.vents;

@@ -6,13 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-bool source_place(const struct vent_ground *g, double x, double y, struct place *p)
-{
-    p->right = (x - g->geo->west_m) / g->geo->cell_m;
-    p->up = (y - g->geo->south_m) / g->geo->cell_m;
-    return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
-}
-
 bool source_has_terrain(const struct vent_ground *g, struct place p)
 {
     const size_t row = (size_t)(g->rows - 1 - (int)p.up), col = (size_t)p.right;
@@ -116,7 +109,7 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
     for (double j = 0.5; !status && south + j * spacing_m < north; j++)
         for (double i = 0.5; !status && west + i * spacing_m < east; i++) {
             struct vent_point p = {.id = s->choice.count + 1, .weight = 1};
-            if (!source_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at) ||
+            if (!vent_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at) ||
                 !source_has_terrain(ground, p.at))
                 continue;
             status = add(s, &p, at, e);
@@ -145,7 +138,7 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
                            value, row, col);
     const double x = r->geo.west_m + (col + 0.5) * r->geo.cell_m;
     const double y = r->geo.south_m + (r->rows - row - 0.5) * r->geo.cell_m;
-    if (!source_place(ground, x, y, &p.at) || !source_has_terrain(ground, p.at))
+    if (!vent_place(ground, x, y, &p.at) || !source_has_terrain(ground, p.at))
         return error_input(e,
                            "%s: a vent at row %d, column %d (%.10g, %.10g) has probability %g but "
                            "no terrain; set it to 0 there, or give a larger DEM",

@@ -38,8 +38,7 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
 
 void sources_free(struct sources *s); /* all-zero is fine */
 
-/* The place of map coordinates in the grid, whether it lies in it, and whether there is terrain. */
-bool source_place(const struct vent_ground *g, double x, double y, struct place *p);
+/* Whether there is terrain in a place of the grid. */
 bool source_has_terrain(const struct vent_ground *g, struct place p);
 
 #endif

@@ -176,7 +176,7 @@ int sensitivity_open(struct sensitivity *x, const char *path, const struct sensi
     *x = (struct sensitivity){0};
     calibration_keys_default(&x->keys);
     const struct plan_more more = {{&calibration_schema, &x->keys}, x->keys.fitted};
-    int status = plan_read_more(&x->plan, path, &more, NULL, e);
+    int status = plan_read(&x->plan, path, &more, NULL, e);
     if (status) return status;
     if (w->seed >= 0) x->plan->keys.seed = w->seed;
     if (w->method) x->keys.method = w->method;
