@@ -173,8 +173,7 @@ int sciara_case_load_member(sciara_case **c, const char *path, int64_t number,
 
 void sciara_case_input_init(struct sciara_case_input *input, size_t size)
 {
-    struct sciara_case_input mine = {0};
-    structure_write(input, size, &mine, sizeof mine);
+    structure_write(input, size, &(struct sciara_case_input){0}, sizeof(struct sciara_case_input));
 }
 
 int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
@@ -202,11 +201,9 @@ const struct sim_case *case_inside(const sciara_case *c)
 
 /* ---- properties ------------------------------------------------------------------------------ */
 
-void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
+struct sciara_case_info case_grid_info(const struct sim_case *c)
 {
-    const struct sim_case *c = &of->c;
-    const struct problem *p = &c->problem;
-    *info = (struct sciara_case_info){
+    return (struct sciara_case_info){
         .name = c->name,
         .title = c->title,
         .path = c->path,
@@ -214,43 +211,51 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
         .start_time = c->start_time,
         .outline = c->outline_path,
         .synthetic = c->synthetic,
-        .original = c->original,
-        .published = of->published,
-        .rows = p->rows,
-        .cols = p->cols,
+        .rows = c->problem.rows,
+        .cols = c->problem.cols,
         .cell_m = c->geo.cell_m,
         .west_m = c->geo.west_m,
         .south_m = c->geo.south_m,
         .epsg = c->geo.crs.epsg,
         .has_crs = c->geo.crs.epsg || c->geo.crs.key_count,
         .crs_name = c->geo.crs.name,
-        .parameters = parameters_of(resolution_given(c)),
-        .first_step = p->first_step,
         .max_steps = c->max_steps,
-        .snapshot_every = c->snapshot_every,
-        .reduce_every = p->reduce_every,
-        .last_vent_step = p->last_vent_step,
-        .stop_below_m = p->stop_when_still ? p->stop_mobile_m : -1,
-        .vent_count = p->vent_count,
+        .stop_below_m = -1,
         .elevation_m = c->elevation_m,
-        .thickness_m = c->thickness_m,
-        .temperature_K = c->temp_K,
-        .solidified_m = c->solid_m,
         .notice = c->notice,
         .height_unit = c->height_unit,
         .crs_scale_least = c->crs_scale_least,
         .crs_scale_greatest = c->crs_scale_greatest,
         .warning = c->warning,
-        .emission =
-            c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL : SCIARA_EMISSION_PUBLISHED,
-        .asked_m3 = case_asked_m3(c, 1, INT64_MAX),
-        .volume_m3 = case_emitted_m3(c, 1, INT64_MAX),
         .parameter_set = c->parameter_set,
-        .calibrated_cell_m = c->calibrated_cell_m,
-        .calibrated_clock_s = c->calibrated_clock_s,
-        .Pcool_scaled = p->params.cooling,
-        .Pclock_proposed = resolution_clock_s(c),
     };
+}
+
+void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
+{
+    const struct sim_case *c = &of->c;
+    const struct problem *p = &c->problem;
+    *info = case_grid_info(c);
+    info->original = c->original;
+    info->published = of->published;
+    info->parameters = parameters_of(resolution_given(c));
+    info->first_step = p->first_step;
+    info->snapshot_every = c->snapshot_every;
+    info->reduce_every = p->reduce_every;
+    info->last_vent_step = p->last_vent_step;
+    if (p->stop_when_still) info->stop_below_m = p->stop_mobile_m;
+    info->vent_count = p->vent_count;
+    info->thickness_m = c->thickness_m;
+    info->temperature_K = c->temp_K;
+    info->solidified_m = c->solid_m;
+    info->emission =
+        c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL : SCIARA_EMISSION_PUBLISHED;
+    info->asked_m3 = case_asked_m3(c, 1, INT64_MAX);
+    info->volume_m3 = case_emitted_m3(c, 1, INT64_MAX);
+    info->calibrated_cell_m = c->calibrated_cell_m;
+    info->calibrated_clock_s = c->calibrated_clock_s;
+    info->Pcool_scaled = p->params.cooling;
+    info->Pclock_proposed = resolution_clock_s(c);
 }
 
 void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent, double *volume)

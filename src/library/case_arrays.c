@@ -126,17 +126,13 @@ static int set_georeference(struct sim_case *c, const struct sciara_case_input *
 /* For which cells the parameters are, when both are known. */
 static int set_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
-    const double cell_m = in->calibrated_cell_m, clock_s = in->calibrated_clock_s;
-    int status = 0;
-    if (cell_m != 0)
-        status =
-            schema_check_number(&case_schema, "calibrated_cell_m", "calibrated_cell_m", cell_m, e);
-    if (!status && clock_s != 0)
-        status = schema_check_number(&case_schema, "calibrated_clock_s", "calibrated_clock_s",
-                                     clock_s, e);
-    if (status) return status;
-    c->calibrated_cell_m = cell_m;
-    c->calibrated_clock_s = clock_s;
+    static const char *const names[] = {"calibrated_cell_m", "calibrated_clock_s"};
+    const double value[] = {in->calibrated_cell_m, in->calibrated_clock_s};
+    for (int i = 0; i < 2; i++)
+        if (value[i] != 0 && schema_check_number(&case_schema, names[i], names[i], value[i], e))
+            return e->code;
+    c->calibrated_cell_m = value[0];
+    c->calibrated_clock_s = value[1];
     resolution_scale(c);
     resolution_warn(c);
     return 0;

@@ -31,9 +31,9 @@ int structure_read(void *mine, size_t size, size_t least, const void *given, con
     return 0;
 }
 
-void structure_write(void *given, size_t size, void *mine, size_t mine_size)
+void structure_write(void *given, size_t size, const void *mine, size_t mine_size)
 {
     memset(given, 0, size);
-    memcpy(mine, &size, sizeof size);
     memcpy(given, mine, size < mine_size ? size : mine_size);
+    memcpy(given, &size, size < sizeof size ? size : sizeof size);
 }

@@ -35,7 +35,7 @@ int structure_read(void *mine, size_t size, size_t least, const void *given, con
                    struct error *e);
 
 /* Fills a structure of the caller, of `size` bytes, with defaults of `mine_size`. */
-void structure_write(void *given, size_t size, void *mine, size_t mine_size);
+void structure_write(void *given, size_t size, const void *mine, size_t mine_size);
 
 /* ---- background.c ---------------------------------------------------------------------------- */
 
@@ -137,6 +137,10 @@ struct sciara_snapshot {
 /* ---- case.c, case_arrays.c ------------------------------------------------------------------- */
 
 void case_keep(sciara_case *c);
+
+/* The names, the grid and the notes of a case; a plan has no more of it. */
+struct sciara_case_info case_grid_info(const struct sim_case *c);
+
 int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, struct error *e);
 
 /* ---- simulation.c ---------------------------------------------------------------------------- */

@@ -43,8 +43,7 @@ static const struct sciara_run_options defaults = {
 
 void sciara_run_options_init(struct sciara_run_options *o, size_t size)
 {
-    struct sciara_run_options mine = defaults;
-    structure_write(o, size, &mine, sizeof mine);
+    structure_write(o, size, &defaults, sizeof defaults);
 }
 
 /* Later files would be called otherwise than earlier ones. Where a stopping rule ends the run, at
@@ -207,16 +206,10 @@ static bool run_ended(const struct run *r)
     return r->interrupted || simulation_ended(r->s);
 }
 
-static bool at_snapshot(const struct run *r)
+/* Whether a snapshot, or a frame, is due at the present step. */
+static bool is_at(const struct run *r, int64_t every)
 {
-    const int64_t every = r->c.snapshot_every;
     return r->writer && every && r->s->now.step % every == 0;
-}
-
-static int frame_now(const struct run *r)
-{
-    const int64_t every = r->info.pictures.frame_every;
-    return r->writer && every && r->s->now.step % every == 0 ? OUTPUT_FRAME : 0;
 }
 
 /* The next multiple of `every`, if that comes before `end`. */
@@ -276,8 +269,8 @@ static int parts_now(struct run *r)
     const int save = r->info.saving ? OUTPUT_SAVE : 0;
     if (run_ended(r)) return OUTPUT_FILES | save;
     const bool due = save && state_is_due(r);
-    const int frame = frame_now(r);
-    if (at_snapshot(r)) return OUTPUT_FILES | frame | (due ? OUTPUT_SAVE : 0);
+    const int frame = is_at(r, r->info.pictures.frame_every) ? OUTPUT_FRAME : 0;
+    if (is_at(r, r->c.snapshot_every)) return OUTPUT_FILES | frame | (due ? OUTPUT_SAVE : 0);
     return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
@@ -285,9 +278,8 @@ static int parts_now(struct run *r)
 static int parts_at_first(const struct run *r)
 {
     const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;
-    return run_ended(r)              ? OUTPUT_FILES | (r->info.saving ? OUTPUT_SAVE : 0)
-           : begun && at_snapshot(r) ? OUTPUT_FILES
-                                     : 0;
+    if (run_ended(r)) return OUTPUT_FILES | (r->info.saving ? OUTPUT_SAVE : 0);
+    return begun && is_at(r, r->c.snapshot_every) ? OUTPUT_FILES : 0;
 }
 
 static int compute(struct run *r, struct error *e)

@@ -22,8 +22,7 @@ static const struct sciara_options defaults = {.size = sizeof defaults, .stop_be
 
 void sciara_options_init(struct sciara_options *o, size_t size)
 {
-    struct sciara_options mine = defaults;
-    structure_write(o, size, &mine, sizeof mine);
+    structure_write(o, size, &defaults, sizeof defaults);
 }
 
 static int check_options(const struct sciara_options *o, struct error *e)
@@ -76,7 +75,6 @@ static int set_case(sciara_simulation *s, sciara_case *c, const struct sciara_op
 struct starting {
     sciara_simulation *s;
     const char *asked; /* NULL: the fastest */
-    struct variant_options machine;
     struct file_progress progress;
 };
 
@@ -84,8 +82,8 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
 {
     sciara_simulation *s = g->s;
     s->variant = v;
-    int status = v->available(&g->machine, s->device, e);
-    if (!status) status = v->create(&s->self, &s->c.problem, &g->machine, e);
+    int status = v->available(&s->machine, s->device, e);
+    if (!status) status = v->create(&s->self, &s->c.problem, &s->machine, e);
     if (status) s->self = NULL;
     return status;
 }
@@ -130,7 +128,7 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
     struct starting g = {.s = s, .asked = automatic ? NULL : o->variant};
     struct background w = {&s->watcher, SCIARA_SETTING_UP, &g.progress, true, start,
                            &g,          o->threads,        false};
-    s->machine = g.machine = (struct variant_options){.threads = o->threads, .device = o->device};
+    s->machine = (struct variant_options){.threads = o->threads, .device = o->device};
     int status = background_run(&w, e);
     if (status) return status;
     s->threads = thread_count(s, o);

@@ -39,8 +39,7 @@ static const struct sciara_study_options DEFAULTS = {
 
 void sciara_study_options_init(struct sciara_study_options *o, size_t size)
 {
-    struct sciara_study_options mine = DEFAULTS;
-    structure_write(o, size, &mine, sizeof mine);
+    structure_write(o, size, &DEFAULTS, sizeof DEFAULTS);
 }
 
 static int check_options(const struct sciara_study_options *o, enum sciara_study_kind kind,
@@ -242,20 +241,19 @@ int sciara_study_write(sciara_study *s, struct sciara_error *e)
 
 static const char SUMMARY[] = "summary.json";
 
-static int read_products(sciara_study *s, struct product_reader *r, struct sciara_error *e)
+static int read_products(sciara_study *s, struct product_reader *r, struct error *e)
 {
     const struct plain_locale locale = plain_locale_enter();
-    struct error mine = {0};
-    int status = check_begun(s, &mine);
+    int status = check_begun(s, e);
     s->job.info.reader = r;
     s->job.total_s = clock_now_s() - s->job.began_s;
-    if (!status) status = s->job.study->write(&s->job, &mine);
+    if (!status) status = s->job.study->write(&s->job, e);
     s->job.info.reader = NULL;
     if (!status && r->name && !r->found && !r->text)
-        status = error_input(&mine, "%s: the study has no %s %.200s; see sciara_study_product()",
+        status = error_input(e, "%s: the study has no %s %.200s; see sciara_study_product()",
                              s->plan, r->values ? "layer" : "table", r->name);
     plain_locale_leave(locale);
-    return status ? return_error(e, &mine) : 0;
+    return status;
 }
 
 static int add_product(void *study, const char *name, const struct product *row, const char *about,
@@ -277,21 +275,13 @@ int sciara_study_product(sciara_study *s, int i, struct sciara_product *product,
                          struct sciara_error *e)
 {
     struct product_reader r = {.list = add_product, .of = s};
-    const bool listed = s->count > 0;
     struct error mine = {0};
-    int status = listed ? 0 : read_products(s, &r, e);
-    if (!listed && !status && add_product(s, SUMMARY, NULL, "", &mine))
-        return return_error(e, &mine);
-    if (status) {
+    if (!s->count && (read_products(s, &r, &mine) || add_product(s, SUMMARY, NULL, "", &mine)))
         forget_products(s);
-        return status;
-    }
-    if (i >= 0 && i < s->count) {
-        *product = s->product[i];
-        return 0;
-    }
-    error_input(&mine, "%s: no product %d; the study has %d", s->plan, i, s->count);
-    return return_error(e, &mine);
+    else if (i < 0 || i >= s->count)
+        error_input(&mine, "%s: no product %d; the study has %d", s->plan, i, s->count);
+    else *product = s->product[i];
+    return mine.code ? return_error(e, &mine) : 0;
 }
 
 int sciara_study_layer(sciara_study *s, const char *name, float *out, size_t count,
@@ -300,30 +290,23 @@ int sciara_study_layer(sciara_study *s, const char *name, float *out, size_t cou
     const struct problem *p = &s->job.c->problem;
     struct product_reader r = {.name = name ? name : "", .values = out};
     struct error mine = {0};
-    if (!out || count != (size_t)p->rows * (size_t)p->cols) {
+    if (!out || count != (size_t)p->rows * (size_t)p->cols)
         error_input(&mine, "%s: a layer has %d rows of %d cells; give room for exactly these",
                     s->plan, p->rows, p->cols);
-        return return_error(e, &mine);
-    }
-    return read_products(s, &r, e);
+    else read_products(s, &r, &mine);
+    return mine.code ? return_error(e, &mine) : 0;
 }
 
 int sciara_study_table(sciara_study *s, const char *name, char **text, struct sciara_error *e)
 {
     struct product_reader r = {.name = name ? name : ""};
-    *text = NULL;
-    if (!strcmp(r.name, SUMMARY)) {
-        struct error mine = {0};
-        r.found = true; /* what summary() needs is made, and nothing is read */
-        int status = read_products(s, &r, e);
-        if (status) return status;
-        if ((*text = s->job.study->summary(&s->job))) return 0;
-        error_memory(&mine);
-        return return_error(e, &mine);
-    }
-    int status = read_products(s, &r, e);
+    struct error mine = {0};
+    r.found = !strcmp(r.name, SUMMARY); /* what summary() needs is made, and nothing is read */
+    int status = read_products(s, &r, &mine);
     *text = r.text;
-    return status;
+    if (!status && !strcmp(r.name, SUMMARY) && !(*text = s->job.study->summary(&s->job)))
+        status = error_memory(&mine);
+    return status ? return_error(e, &mine) : 0;
 }
 
 uint64_t sciara_study_digest(sciara_study *s)
@@ -335,29 +318,5 @@ uint64_t sciara_study_digest(sciara_study *s)
 
 void sciara_study_info(const sciara_study *s, struct sciara_case_info *info)
 {
-    const struct sim_case *c = s->job.c;
-    *info = (struct sciara_case_info){.name = c->name,
-                                      .title = c->title,
-                                      .path = c->path,
-                                      .terrain_source = c->terrain_source,
-                                      .start_time = c->start_time,
-                                      .outline = c->outline_path,
-                                      .synthetic = c->synthetic,
-                                      .rows = c->problem.rows,
-                                      .cols = c->problem.cols,
-                                      .cell_m = c->geo.cell_m,
-                                      .west_m = c->geo.west_m,
-                                      .south_m = c->geo.south_m,
-                                      .epsg = c->geo.crs.epsg,
-                                      .has_crs = c->geo.crs.epsg || c->geo.crs.key_count,
-                                      .crs_name = c->geo.crs.name,
-                                      .max_steps = c->max_steps,
-                                      .stop_below_m = -1,
-                                      .elevation_m = c->elevation_m,
-                                      .height_unit = c->height_unit,
-                                      .crs_scale_least = c->crs_scale_least,
-                                      .crs_scale_greatest = c->crs_scale_greatest,
-                                      .notice = c->notice,
-                                      .warning = c->warning,
-                                      .parameter_set = c->parameter_set};
+    *info = case_grid_info(s->job.c);
 }

@@ -129,12 +129,12 @@ static void vents_and_rates(void **state)
     REFUSED("rates[1]: the rate is negative", c->rates[1].rate_m3_s = -1e-300);
     REFUSED("rates[1]: the time is negative", c->rates[1].from_s = -1);
     REFUSED("rates[1]: the end is not after", c->rates[1].to_s = 0);
-    REFUSED("rates[1]: the end is too far", c->rates[1].to_s = DBL_MAX);
+    REFUSED("rates[1]: the end is too late", c->rates[1].to_s = DBL_MAX);
     REFUSED("rates[1]: no step of 120 s", c->rates[1].from_s = 1; c->rates[1].to_s = 2;
             in->emission = SCIARA_EMISSION_PUBLISHED);
     REFUSED("emission: is 2;", in->emission = 2);
     REFUSED("emission: is -1;", in->emission = -1);
-    REFUSED("rates[1]: a rate of 84 m3/s puts 100.8 m of lava", c->rates[1].rate_m3_s = 84);
+    REFUSED("rates[1]: a rate of 84 m3/s adds 100.8 m of lava", c->rates[1].rate_m3_s = 84);
     REFUSED("rates: several vents emit 102.6 m of lava into the cell at row 10, column 10 in step "
             "1, more than 100", /* 3 m3/s, and 4.25 of them and three more */
             c->vents[0] = (struct sciara_vent){7, 10, 10};
