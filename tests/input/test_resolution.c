@@ -253,7 +253,7 @@ static void test_words(void **state)
 {
     expect(10, "", "", "", 0);
     expect(9.98, "", "", "", 0);
-    expect(20, "", "lava cools 0.25 times as fast", "", 0);
+    expect(20, "", "lava here would cool 0.25 times as fast", "", 0);
     expect(20, "", "Pclock of 240 s", "", 0);
     expect(10, "calibrated_cell_m 10\n", "", "", 0);
     expect(20, "calibrated_cell_m 10\n", "", "Pcool 2.8 counts as 11.2; a Pclock of 240 s", 240);

@@ -17,7 +17,7 @@ call run made/plain.cfg --output plain --map-size 600x400
 check 'a run of other cells: status' exits 0
 check '... warns once on stderr' warned "$text" stderr 1
 check '... in one line' [ "$(grep -c . stderr)" = 1 ]
-check '... names the consequence' complains 'lava cools 0.25 times as fast'
+check '... names the consequence' complains 'lava here would cool 0.25 times as fast'
 check '... and what to do' complains 'add calibrated_cell_m 10; a Pclock of 240 s'
 check '... once in the report' warned '^warning  *cells of 20 m' stdout 1
 check '... and in the summary' summary warning 'cells of 20 m' plain

@@ -49,7 +49,7 @@ static int split(struct words *w, const char *text, struct error *e)
 
 static int refuse_form(const struct words *w, enum distribution_kind kind, struct error *e)
 {
-    return error_input(e, "%s: cannot be read; write '%s'", w->at, forms[kind]);
+    return error_input(e, "%s: cannot be read; give '%s'", w->at, forms[kind]);
 }
 
 static int number(double *value, const struct words *w, int i, struct error *e)
