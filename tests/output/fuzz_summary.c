@@ -23,7 +23,7 @@ static void read_back(void)
 {
     struct runfolder r;
     struct error e = {0};
-    const int status = runfolder_open(&r, folder, &e);
+    const int status = runfolder_open(&r, folder, true, &e);
     if (status) {
         const struct runfolder zero = {0};
         refused(status, &e);

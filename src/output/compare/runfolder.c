@@ -219,7 +219,7 @@ static int set_others_aside(struct runfolder *r, bool sums, struct error *e)
     return status;
 }
 
-static int open_folder(struct runfolder *r, const char *path, bool sums, struct error *e)
+int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e)
 {
     *r = (struct runfolder){.path = text_format("%s", path), .step = -1};
     int status = r->path ? list_rasters(r, e) : error_memory(e);
@@ -230,16 +230,6 @@ static int open_folder(struct runfolder *r, const char *path, bool sums, struct 
             e, "%s: holds neither layers nor summary.json; name the folder of a run", path);
     if (status) runfolder_close(r);
     return status;
-}
-
-int runfolder_open(struct runfolder *r, const char *path, struct error *e)
-{
-    return open_folder(r, path, true, e);
-}
-
-int runfolder_list(struct runfolder *r, const char *path, struct error *e)
-{
-    return open_folder(r, path, false, e);
 }
 
 void runfolder_close(struct runfolder *r)

@@ -24,10 +24,9 @@ struct runfolder {
 bool runfolder_is(const char *path); /* is it a folder at all? */
 
 /* ERROR_INPUT if the folder cannot be read, has neither rasters nor a summary, a broken summary, or
- * a raster under a name of the run that is not the file that it wrote; *r is all zero then. */
-int runfolder_open(struct runfolder *r, const char *path, struct error *e);
-/* The same without comparing contents with checksums: for the run that has just written them. */
-int runfolder_list(struct runfolder *r, const char *path, struct error *e);
+ * a raster under a name of the run that is not the file that it wrote; *r is all zero then.
+ * `sums`: compares contents with checksums; false: the run has just written them. */
+int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */
 
 /* summary.json of a folder, *summary NULL: there is none. ERROR_INPUT: it is not JSON. The caller

@@ -16,7 +16,6 @@ struct film {
     struct atomic_file file;
     FILE *pictures; /* into ffmpeg */
     pid_t ffmpeg;   /* 0: it does not run */
-    char *path;
 };
 
 bool film_possible(void)
@@ -88,11 +87,7 @@ int film_create(struct film **out, const char *path, int width, int height, int 
 {
     struct film *f = *out = calloc(1, sizeof *f);
     int ends[2];
-    if (!f || !(f->path = text_format("%s", path))) {
-        film_abandon(f);
-        *out = NULL;
-        return error_memory(e);
-    }
+    if (!f) return error_memory(e);
     int status = atomic_file_open(&f->file, path, e), why = 0;
     if (!status && pipe(ends)) status = error_failed(e, "%s: %s", path, strerror(errno));
     if (!status) {
@@ -118,7 +113,7 @@ int film_add(struct film *f, cairo_surface_t *picture, struct error *e)
     const size_t stride = (size_t)cairo_image_surface_get_stride(picture);
     for (int y = 0; y < height; y++)
         if (fwrite(data + (size_t)y * stride, 4, (size_t)width, f->pictures) != (size_t)width)
-            return error_failed(e, "%s: ffmpeg has ended before the film", f->path);
+            return error_failed(e, "%s: ffmpeg has ended before the film", f->file.path);
     return 0;
 }
 
@@ -136,9 +131,9 @@ static bool end(struct film *f)
 
 int film_finish(struct film *f, struct error *e)
 {
-    int status =
-        end(f) ? atomic_file_finish(&f->file, e)
-               : error_failed(e, "%s: ffmpeg has failed; install an ffmpeg with libx264", f->path);
+    int status = end(f) ? atomic_file_finish(&f->file, e)
+                        : error_failed(e, "%s: ffmpeg has failed; install an ffmpeg with libx264",
+                                       f->file.path);
     film_abandon(f);
     return status;
 }
@@ -149,6 +144,5 @@ void film_abandon(struct film *f)
     if (f->ffmpeg) kill(f->ffmpeg, SIGTERM);
     end(f);
     if (f->file.stream) atomic_file_abandon(&f->file);
-    free(f->path);
     free(f);
 }

@@ -252,6 +252,15 @@ struct making {
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
 
+static void put_list(struct making *m, const char *name, const char *words, const char *units,
+                     int dimension, const double *value)
+{
+    const int id = netcdf_variable(m->n, name, NETCDF_DOUBLE, 1, &dimension);
+    netcdf_text(m->n, id, "long_name", words);
+    netcdf_text(m->n, id, "units", units);
+    netcdf_doubles(m->n, id, value);
+}
+
 static void put_time(struct making *m, double *value)
 {
     const struct export_run *r = m->r;
@@ -268,11 +277,8 @@ static void put_time(struct making *m, double *value)
     } else netcdf_text(m->n, id, "units", "s");
     for (int i = 0; i < r->step_count; i++) value[i] = export_time_s(r, r->step[i]);
     netcdf_doubles(m->n, id, value);
-    const int step = netcdf_variable(m->n, "step", NETCDF_DOUBLE, 1, &m->time);
-    netcdf_text(m->n, step, "long_name", "step of the computation");
-    netcdf_text(m->n, step, "units", "1");
     for (int i = 0; i < r->step_count; i++) value[i] = (double)r->step[i];
-    netcdf_doubles(m->n, step, value);
+    put_list(m, "step", "step of the computation", "1", m->time, value);
 }
 
 static void put_axis(struct making *m, const char *name, int dimension, double first, double step,
@@ -438,15 +444,6 @@ static int put_outline(struct making *m, bool crs, struct error *e)
     netcdf_put(m->n, &(struct netcdf_slice){id, -1, r->rows, r->cols, NODATA, value});
     free(value);
     return 0;
-}
-
-static void put_list(struct making *m, const char *name, const char *words, const char *units,
-                     int dimension, const double *value)
-{
-    const int id = netcdf_variable(m->n, name, NETCDF_DOUBLE, 1, &dimension);
-    netcdf_text(m->n, id, "long_name", words);
-    netcdf_text(m->n, id, "units", units);
-    netcdf_doubles(m->n, id, value);
 }
 
 /* One entry for each cell of a vent. */

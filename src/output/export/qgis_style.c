@@ -179,24 +179,8 @@ static void put_bands(FILE *f, const struct export_run *r)
     fputs("</symbols>\n</renderer-v2>\n", f);
 }
 
-static void begin_single(FILE *f)
+static void put_labels(FILE *f)
 {
-    fputs("<renderer-v2 type=\"singleSymbol\" symbollevels=\"0\" enableorderby=\"0\" "
-          "forceraster=\"0\">\n<symbols>\n",
-          f);
-}
-
-static void end_single(FILE *f)
-{
-    fputs("</symbols>\n</renderer-v2>\n", f);
-}
-
-/* Fronts with their time along them. */
-static void put_lines(FILE *f)
-{
-    begin_single(f);
-    put_line(f, "line", (struct rgb){40, 20, 20}, "0.3", "0.7");
-    end_single(f);
     fputs(
         "<labeling type=\"simple\">\n<settings calloutType=\"simple\">\n"
         "<text-style fieldName=\"label\" isExpression=\"0\" fontSize=\"8\" fontSizeUnit=\"Point\" "
@@ -208,9 +192,8 @@ static void put_lines(FILE *f)
         f);
 }
 
-static void put_vents(FILE *f)
+static void put_vent(FILE *f)
 {
-    begin_single(f);
     begin_symbol(f, "marker", 0, "SimpleMarker");
     put_property(f, "name", "triangle");
     put_property(f, "color", "255,255,255,255");
@@ -220,20 +203,20 @@ static void put_vents(FILE *f)
     put_property(f, "size", "3");
     put_property(f, "size_unit", "MM");
     end_symbol(f);
-    end_single(f);
-}
-
-static void put_outline(FILE *f)
-{
-    begin_single(f);
-    put_line(f, "fill", colours_outline, "0.5", "1.1");
-    end_single(f);
 }
 
 void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what)
 {
-    if (what == QGIS_BANDS) put_bands(f, r);
-    if (what == QGIS_LINES) put_lines(f);
-    if (what == QGIS_VENTS) put_vents(f);
-    if (what == QGIS_OUTLINE) put_outline(f);
+    if (what == QGIS_BANDS) {
+        put_bands(f, r);
+        return;
+    }
+    fputs("<renderer-v2 type=\"singleSymbol\" symbollevels=\"0\" enableorderby=\"0\" "
+          "forceraster=\"0\">\n<symbols>\n",
+          f);
+    if (what == QGIS_LINES) put_line(f, "line", (struct rgb){40, 20, 20}, "0.3", "0.7");
+    if (what == QGIS_VENTS) put_vent(f);
+    if (what == QGIS_OUTLINE) put_line(f, "fill", colours_outline, "0.5", "1.1");
+    fputs("</symbols>\n</renderer-v2>\n", f);
+    if (what == QGIS_LINES) put_labels(f); /* the time along a front */
 }

@@ -84,11 +84,9 @@ struct map {
 /* Round ends of a scale for values, NaN aside; the same where there is none. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
-/* Grows to enclose the cells of a mask, which may be NULL; and those with a value, which is not
- * NaN. */
+/* Grows to enclose the cells of a mask, which may be NULL. */
 void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
 void map_crop_cell(struct map_crop *crop, int rows, int cols, int row, int col);
-void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
 /* The same for all that a map shows: values, marks, outline, places of interest and barriers. */
 void map_crop_content(struct map *m);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */

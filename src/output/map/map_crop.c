@@ -34,11 +34,6 @@ static void enclose_all(struct map_crop *k, int rows, int cols, const double *va
     }
 }
 
-void map_crop_values(struct map_crop *k, int rows, int cols, const double *value)
-{
-    enclose_all(k, rows, cols, value, NULL);
-}
-
 void map_crop_mask(struct map_crop *k, int rows, int cols, const unsigned char *mask)
 {
     if (mask) enclose_all(k, rows, cols, NULL, mask);
@@ -85,7 +80,7 @@ static void enclose_places(struct map_crop *k, const struct map *m, const struct
 void map_crop_content(struct map *m)
 {
     m->crop = (struct map_crop){0};
-    map_crop_values(&m->crop, m->rows, m->cols, m->value);
+    enclose_all(&m->crop, m->rows, m->cols, m->value, NULL);
     map_crop_mask(&m->crop, m->rows, m->cols, m->mark);
     map_crop_mask(&m->crop, m->rows, m->cols, m->outline);
     enclose_places(&m->crop, m, m->places, m->place_count);

@@ -3,6 +3,7 @@
 
 #include "base/loops.h"
 #include "draw/colours.h"
+#include "export/export.h"
 #include "run/output.h"
 #include "text/json_clean.h"
 #include "text/plain_locale.h"
@@ -43,19 +44,6 @@ static void write_json(FILE *out, const char *json)
     }
 }
 
-static void write_html(FILE *out, const char *text)
-{
-    for (const char *s = text; *s; s++) {
-        const char *entity = *s == '<'   ? "&lt;"
-                             : *s == '>' ? "&gt;"
-                             : *s == '&' ? "&amp;"
-                             : *s == '"' ? "&quot;"
-                                         : NULL;
-        if (entity) fputs(entity, out);
-        else putc(*s, out);
-    }
-}
-
 static const char *title_of(const struct page *p)
 {
     const bool run = summary_item(p->run.summary, NULL, "case");
@@ -65,7 +53,7 @@ static const char *title_of(const struct page *p)
 static void write_parts(FILE *out, const struct page *p, const char *facts, const char *numbers)
 {
     fputs(page_top, out); /* up to the content of <title> */
-    write_html(out, title_of(p));
+    export_xml(out, title_of(p));
     fputs(" · Sciara</title>\n<style>", out);
     fputs(page_style, out);
     fputs("</style>\n", out);
@@ -225,8 +213,7 @@ int page_write(const char *folder, const struct page_options *o, struct error *e
         status = error_input(
             e, "%s: is not a folder; name the folder of a run, an ensemble or a calibration",
             folder);
-    if (!status)
-        status = o->trusted ? runfolder_list(&p.run, folder, e) : runfolder_open(&p.run, folder, e);
+    if (!status) status = runfolder_open(&p.run, folder, !o->trusted, e);
     const struct loops before = begin_loops(p.run.summary);
     if (!status) status = find_kind(&p, e);
     if (!status) status = fill(&p, e);

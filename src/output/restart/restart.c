@@ -47,7 +47,7 @@ static void read_cells(const void *context, int band, int row, int col, int coun
     }
 }
 
-static struct georef georef_of(const struct sim_case *c, const struct window *w)
+struct georef restart_georef(const struct sim_case *c, const struct window *w)
 {
     struct georef geo = c->geo;
     geo.west_m += w->col0 * geo.cell_m;
@@ -70,7 +70,7 @@ static int write_file(const char *path, const struct restart *r, const struct si
     const struct geotiff_stack stack = {.rows = f->window.rows,
                                         .cols = f->window.cols,
                                         .band_count = BANDS,
-                                        .geo = georef_of(c, &f->window),
+                                        .geo = restart_georef(c, &f->window),
                                         .band = bands,
                                         .about = about,
                                         .item_count = (int)(sizeof items / sizeof *items),

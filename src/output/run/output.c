@@ -60,23 +60,6 @@ const struct product_table output_other_files = {PRODUCT_TABLE_OF(rows)};
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
-                  int64_t step, const char *ending)
-{
-    char *name = export_layer_name(c, prefix, step, ending),
-         *path = name ? text_format("%s/%s", info->directory, name) : NULL;
-    free(name);
-    return path;
-}
-
-struct georef output_georef(const struct sim_case *c, const struct window *w)
-{
-    struct georef geo = c->geo;
-    geo.west_m += w->col0 * geo.cell_m;
-    geo.south_m += (c->problem.rows - w->row0 - w->rows) * geo.cell_m;
-    return geo;
-}
-
 int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e)
 {
     *outline = NULL;

@@ -173,13 +173,4 @@ extern const struct product_table output_files, output_map_files, output_export_
     output_other_files;
 extern const char output_timeline_head[], output_assets_head[]; /* how these tables begin */
 
-/* "DIRECTORY/PREFIX_016000.ENDING", or with its date, where the case has start_time,
- * "DIRECTORY/PREFIX_016000_20060803T2120Z.ENDING" (runfolder_layer_step() reads it), malloc'ed;
- * NULL: out of memory. */
-char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
-                  int64_t step, const char *ending);
-
-/* Position of a window. */
-struct georef output_georef(const struct sim_case *c, const struct window *w);
-
 #endif

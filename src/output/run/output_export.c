@@ -96,7 +96,7 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
     struct isochrones_input in = {
         .rows = f->window.rows,
         .cols = f->window.cols,
-        .geo = output_georef(c, &f->window),
+        .geo = restart_georef(c, &f->window),
         .step_h = c->problem.params.clock_s / 3600,
     };
     float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
@@ -185,7 +185,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .version = info->version,
                            .rows = f->window.rows,
                            .cols = f->window.cols,
-                           .geo = output_georef(c, &f->window),
+                           .geo = restart_georef(c, &f->window),
                            .isochrones = &isochrones,
                            .scale = scale,
                            .last_layer = last_layer,

@@ -2,6 +2,8 @@
 #include "output.h"
 
 #include "case/resolution.h"
+#include "export/export.h"
+#include "text/textfile.h"
 #include "text/times.h"
 
 #include <inttypes.h>
@@ -129,7 +131,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
         const struct geotiff_layer layer = {
             .rows = f->window.rows,
             .cols = f->window.cols,
-            .geo = output_georef(c, &f->window),
+            .geo = restart_georef(c, &f->window),
             .nodata = OUTPUT_NODATA,
             .description = rows[k].about,
             .unit = rows[k].unit,
@@ -140,11 +142,13 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
             .progress = info->progress,
             .no_overviews_until = OVERVIEWS_FROM,
         };
-        char *path = output_path(info, c, rows[k].name, f->step, ".tif");
+        char *name = export_layer_name(c, rows[k].name, f->step, ".tif"),
+             *path = name ? text_format("%s/%s", info->directory, name) : NULL;
         status = path ? output_spare(c, path, e) : error_memory(e);
         if (!status) status = geotiff_write_cloud(path, &layer, e);
         status = output_done(info, path, status, e);
         free(path);
+        free(name);
     }
     return status;
 }

@@ -342,7 +342,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
     const size_t n = cells_of(w);
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
                   *sea = c->sea ? malloc(n) : NULL;
-    const struct georef geo = output_georef(c, w);
+    const struct georef geo = restart_georef(c, w);
     struct bands bands = {0};
     char note[400];
     int status = 0;

@@ -66,7 +66,7 @@ struct original {
 static void put_header(FILE *stream, const struct original *o)
 {
     const struct window *w = &o->f->window;
-    const struct georef geo = output_georef(o->c, w);
+    const struct georef geo = restart_georef(o->c, w);
     fprintf(stream, "ncols\t\t%d\nnrows\t\t%d\n", w->cols, w->rows);
     fprintf(stream, "xllcorner\t%f\nyllcorner\t%f\n", geo.west_m, geo.south_m);
     fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, o->nodata);

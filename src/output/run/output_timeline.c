@@ -171,17 +171,16 @@ static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c
         fprintf(f, "%lld,", (long long)r->step);
         put(f, time_s / 3600, 12, ',');
         fprintf(f, "%s,", times_date(date, c->start_time, time_s, TIMES_ISO));
-        put(f, r->area_m2, 12, ',');
-        put(f, r->runout_m, 12, ',');
-        put(f, r->front_speed_m_s, 9, ',');
-        put(f, r->emitted_m3, 12, ',');
-        put(f, r->effusion_m3_s, 9, ',');
-        put(f, r->mobile_m3, 12, ',');
-        put(f, r->solidified_m3, 12, ',');
-        put(f, r->left_m3, 12, ',');
-        put(f, r->sea_m3, 12, ',');
-        put(f, r->thickest_m, 12, ',');
-        put(f, r->hottest_K, 12, '\n');
+        const struct {
+            double value;
+            int digits;
+        } cell[] = {{r->area_m2, 12},       {r->runout_m, 12},     {r->front_speed_m_s, 9},
+                    {r->emitted_m3, 12},    {r->effusion_m3_s, 9}, {r->mobile_m3, 12},
+                    {r->solidified_m3, 12}, {r->left_m3, 12},      {r->sea_m3, 12},
+                    {r->thickest_m, 12},    {r->hottest_K, 12}};
+        enum { CELLS = sizeof cell / sizeof *cell };
+        for (int k = 0; k < CELLS; k++)
+            put(f, cell[k].value, cell[k].digits, k + 1 < CELLS ? ',' : '\n');
     }
 }
 

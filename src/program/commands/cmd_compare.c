@@ -139,7 +139,8 @@ static void side_close(struct compare_side *s)
 static int side_open(struct compare_side *s, const char *path, struct error *e)
 {
     *s = (struct compare_side){0};
-    int status = runfolder_is(path) ? runfolder_open(&s->folder, path, e) : open_state(s, path, e);
+    int status =
+        runfolder_is(path) ? runfolder_open(&s->folder, path, true, e) : open_state(s, path, e);
     if (status) side_close(s);
     return status;
 }

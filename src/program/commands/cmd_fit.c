@@ -145,7 +145,7 @@ static int read_summary(struct fit_subject *s, const struct runfolder *r, struct
 static int read_folder(struct fit_subject *s, const struct fit_request *q, struct error *e)
 {
     struct runfolder r;
-    int status = runfolder_open(&r, q->run, e);
+    int status = runfolder_open(&r, q->run, true, e);
     if (status) return status;
     const char *kind = summary_text(r.summary, NULL, "kind");
     if (*kind) {

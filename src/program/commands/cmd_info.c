@@ -290,7 +290,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
 static int describe_run(cJSON *o, const char *path, struct error *e)
 {
     struct runfolder r;
-    int status = runfolder_open(&r, path, e);
+    int status = runfolder_open(&r, path, true, e);
     if (status) return status;
     cJSON_AddStringToObject(o, "kind", "run");
     if (r.summary) cJSON_AddItemToObject(o, "summary", cJSON_Duplicate(r.summary, 1));

@@ -254,7 +254,7 @@ static void report_others(const struct run *r)
 {
     enum { NAMED = 3 };
     struct runfolder f;
-    if (r->options->no_output || runfolder_list(&f, r->folder, NULL)) return;
+    if (r->options->no_output || runfolder_open(&f, r->folder, false, NULL)) return;
     if (f.other_count)
         printf("warning       %d raster%s in the folder %s not of this run: ", f.other_count,
                f.other_count == 1 ? "" : "s", f.other_count == 1 ? "is" : "are");
