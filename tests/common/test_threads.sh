@@ -24,7 +24,7 @@ check "there is lava, and it moves" bash -c \
 for threads in "" "--threads 2" "--threads 7"; do
     [ ! "$threads" ] || format=geotiff # (a map takes longer than all else)
     for setting in A=1 OMP_DYNAMIC=true OMP_THREAD_LIMIT=1 OMP_NUM_THREADS=1 OMP_NUM_THREADS=3 OMP_NUM_THREADS=0 \
-        OMP_NUM_THREADS=many OMP_NUM_THREADS=100000 OMP_STACKSIZE=64k OMP_STACKSIZE=16k OMP_WAIT_POLICY=active OMP_PROC_BIND=true OMP_MAX_ACTIVE_LEVELS=0; do
+        OMP_NUM_THREADS=many OMP_NUM_THREADS=100000 OMP_STACKSIZE=64k OMP_STACKSIZE=48k OMP_WAIT_POLICY=active OMP_PROC_BIND=true OMP_MAX_ACTIVE_LEVELS=0; do
         check "$setting ${threads:-default threads}" same $setting
     done
 done
@@ -35,12 +35,16 @@ threads="--threads 2"
 { sed 's/^max_steps .*/max_steps 3/' "$work/wide/sheet.cfg" && echo "fit_Pcool 1 4" && echo "fit_Phc(Tsol) 20 60"; } >"$work/wide/design.cfg"
 { sed '/^fit/d' "$work/wide/design.cfg" && echo "members 130" && echo "vary_Pcool uniform 1 4"; } >"$work/wide/plan.cfg"
 on_small_stacks() { OMP_STACKSIZE=$stack OMP_NUM_THREADS=3 "$sciara" "$@" --threads 3 --quiet; }
-for stack in 16k 32k; do
+for stack in 32k 48k; do
     check "$stack: a map" on_small_stacks run "$work/wide/sheet.cfg" 3 --variant reference --format png --map-size 900x700 \
         --output "$work/small"
     check "$stack: members" on_small_stacks ensemble "$work/wide/plan.cfg" --output "$work/small-$stack"
     check "$stack: a design" on_small_stacks sensitivity "$work/wide/design.cfg" --method morris --trajectories 2 \
         --output "$work/design-$stack"
+done
+for stack in 16k 24 "16384 B"; do
+    OMP_STACKSIZE=$stack call info "$work/case/volcano.cfg"
+    refusal 2 "a stack of $stack" "OMP_STACKSIZE=$stack: threads need 32k or more; correct the variable, or unset it$"
 done
 limited() { [ "$(ulimit -s 128 && digest A=1)" = "$expected" ]; }
 check "a stack of 128 KiB" limited

@@ -19,7 +19,7 @@ at_once() {
 refuses() {
     at_once "$@"
     check "$1: is refused" exits 2
-    check "$1: with the reason" complains 'not a regular file|is not a folder|no ensemble.state|two alike'
+    check "$1: with the reason" complains 'not a regular file|is not a folder|no ensemble.state|two alike|name two runs or two rasters'
 }
 
 # ---- named on the command line

@@ -123,13 +123,13 @@ if [ -e all.gpkg ]; then
     case_of '"a b/vents.shp"' flow.json | sed 's/vents "\(.*\)"/vents \1/' >without.cfg
     refused 2 "a Shapefile" "a b/vents\.shp: a Shapefile, .* no libgdal is installed; install it .*: ogr2ogr -f GeoJSON -t_srs EPSG:32633 'a b/vents\.geojson' 'a b/vents\.shp'$" \
         info without.cfg
-    check "its command makes what can be read" eval "LD_LIBRARY_PATH= $(sed 's/.* by: //' "$work/stderr")"
+    check "its command makes what can be read" eval "LD_LIBRARY_PATH= $(sed 's/.* the result: //' "$work/stderr")"
     sed -i 's/vents\.shp/vents.geojson/' without.cfg
     keep "$sciara" run without.cfg --quiet --format geotiff --output out-made
     check "... to the same bits" same out-made
     case_of all.gpkg:vents flow.json >without.cfg
     refused 2 "a GeoPackage" 'all\.gpkg:vents: a GeoPackage, .* -t_srs EPSG:32633 all\.geojson all\.gpkg vents$' run without.cfg
-    check "its command makes what can be read" eval "LD_LIBRARY_PATH= $(sed 's/.* by: //' "$work/stderr")"
+    check "its command makes what can be read" eval "LD_LIBRARY_PATH= $(sed 's/.* the result: //' "$work/stderr")"
     case_of all.geojson flow.json >without.cfg
     keep "$sciara" run without.cfg --quiet --format geotiff --output out-again
     check "... to the same bits" same out-again

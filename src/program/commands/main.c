@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One line, whatever the file names in it contain. */
@@ -54,9 +55,28 @@ static int command(int argc, char **argv)
     return cli_fail(&e);
 }
 
+/* A thread's stack holds its thread-local data, too; OpenMP's threads crash on smaller ones. */
+static int check_stacks(struct error *e)
+{
+    enum { LEAST_KIB = 32 };
+    const char *text = getenv("OMP_STACKSIZE");
+    char *unit = NULL;
+    double kib = text ? strtod(text, &unit) : LEAST_KIB;
+    if (!text || unit == text) return 0; /* OpenMP warns of what is not a size */
+    unit += strspn(unit, " ");
+    if (strchr("bB", *unit) && *unit) kib /= 1024;
+    else if (strchr("mMgG", *unit) && *unit) return 0;
+    return kib >= LEAST_KIB ? 0
+                            : error_input(e,
+                                          "OMP_STACKSIZE=%.40s: threads need %dk or more; "
+                                          "correct the variable, or unset it",
+                                          text, (int)LEAST_KIB);
+}
+
 int main(int argc, char **argv)
 {
     struct error e = {0};
+    if (check_stacks(&e)) return cli_fail(&e);
     int code = 0;
     loops_limit(0);
     signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
