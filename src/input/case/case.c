@@ -63,16 +63,6 @@ static void note_difference(struct sim_case *c)
     case_note(c, sentence);
 }
 
-static int64_t last_vent_step(const struct vent *vents, int count)
-{
-    int64_t last = 0;
-    for (int i = 0; i < count; i++) {
-        const int64_t of_this = vent_last_step(&vents[i]);
-        if (of_this > last) last = of_this;
-    }
-    return last;
-}
-
 /* The rates of the file, for output in the same format. */
 static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error *e)
 {
@@ -91,7 +81,11 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
     if (!status) status = effusion_create(&c->effusion, &c->effusion_count, sites, rates, e);
     if (!status && c->original) status = keep_rates(c, rates, e);
     if (status) return status;
-    p->last_vent_step = last_vent_step(c->vents, p->vent_count);
+    p->last_vent_step = 0;
+    for (int i = 0; i < p->vent_count; i++) {
+        const int64_t last = vent_last_step(&c->vents[i]);
+        if (last > p->last_vent_step) p->last_vent_step = last;
+    }
     /* The published rule is used to repeat published cases, which may emit much. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {

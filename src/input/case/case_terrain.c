@@ -319,17 +319,14 @@ int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                       bool rounded, struct file_progress *progress, struct error *e)
 {
+    const char *const paths[] = {f->thickness, f->solidified};
+    double **const layers[] = {&c->thickness_m, &c->solid_m};
     int status = read_dem(c, f, s, rounded, progress, e);
     if (!status) status = fill_sea(c, s, e);
-    if (!status && f->thickness) {
-        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, progress, e);
-        if (!status)
-            status = case_terrain_accept_thickness(c->thickness_m, c, f->thickness, rounded, e);
-    }
-    if (!status && f->solidified) {
-        status = read_matching(&c->solid_m, c, f->dem, f->solidified, true, progress, e);
-        if (!status)
-            status = case_terrain_accept_thickness(c->solid_m, c, f->solidified, rounded, e);
+    for (int i = 0; i < 2 && !status; i++) {
+        if (!paths[i]) continue;
+        status = read_matching(layers[i], c, f->dem, paths[i], true, progress, e);
+        if (!status) status = case_terrain_accept_thickness(*layers[i], c, paths[i], rounded, e);
     }
     if (!status && f->temperature) {
         status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, progress, e);

@@ -65,21 +65,13 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
     return 0;
 }
 
-static int read_line(struct change *x, const struct sim_case *c, const struct keyvalue *line,
-                     struct error *e)
-{
-    char *text = text_format("%s", line->value);
-    if (!text) return error_memory(e);
-    int status = read_words(x, c, line, text, e);
-    free(text);
-    return status;
-}
-
 static int read_one(struct sim_case *c, const struct keyvalue *line, const char *dem_path,
                     struct file_progress *progress, struct error *e)
 {
     struct change *x = &c->change[c->change_count++];
-    int status = read_line(x, c, line, e);
+    char *text = text_format("%s", line->value);
+    int status = text ? read_words(x, c, line, text, e) : error_memory(e);
+    free(text);
     if (!status)
         status = case_terrain_read_survey(&x->elevation_m, c, dem_path, x->path, progress, e);
     if (status) return status;

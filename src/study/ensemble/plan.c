@@ -15,9 +15,10 @@ enum { NAME_ROOM = 12, WEIGHT_BITS = 52, SHARE_BITS_MAX = 40, SHARE_BITS_MIN = 1
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The path of a file that a key names, malloc'ed, noted as read. */
+/* The path of a file that a key names, malloc'ed, noted as read; *path stays NULL without a name. */
 static int find(struct plan *p, char **path, const char *name, struct error *e)
 {
+    if (!name) return 0;
     *path = path_beside(p->base.path, name);
     if (!*path) return error_memory(e);
     case_note_input(&p->base, *path);
@@ -46,32 +47,23 @@ static int read_sources(struct plan *p, struct error *e)
 static int read_tables(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
-    char *path = NULL;
-    int status = 0;
-    if (k->classes) {
-        status = find(p, &path, k->classes, e);
-        if (!status) status = classes_read(&p->classes, path, e);
-        if (!status) case_doubt(&p->base, path, p->classes.doubt);
-        free(path);
-        path = NULL;
-    }
-    if (!status && k->member_table) {
-        status = find(p, &path, k->member_table, e);
-        if (!status)
-            status = member_table_read(&p->table, path, &p->classes, p->base.start_time, e);
-        free(path);
-        path = NULL;
-    }
-    if (!status && k->correlation) {
-        status = find(p, &path, k->correlation, e);
-        if (!status) status = correlation_read(&p->correlation, path, e);
-        free(path);
-    }
+    char *classes = NULL, *table = NULL, *correlation = NULL;
+    int status = find(p, &classes, k->classes, e);
+    if (!status) status = find(p, &table, k->member_table, e);
+    if (!status) status = find(p, &correlation, k->correlation, e);
+    if (!status && classes) status = classes_read(&p->classes, classes, e);
+    if (!status && classes) case_doubt(&p->base, classes, p->classes.doubt);
+    if (!status && table)
+        status = member_table_read(&p->table, table, &p->classes, p->base.start_time, e);
+    if (!status && correlation) status = correlation_read(&p->correlation, correlation, e);
+    free(classes);
+    free(table);
+    free(correlation);
     for (int i = 0; i < p->classes.choice.count; i++)
         case_note_input(&p->base, p->classes.item[i].series.path); /* if it is a file */
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
-    if (!status && k->assets) status = find(p, &p->assets, k->assets, e);
+    if (!status) status = find(p, &p->assets, k->assets, e);
     char *file = !status && p->assets ? vectors_file_of(p->assets) : NULL;
     if (file) status = textfile_check_regular(file, "a vector file", e);
     free(file);

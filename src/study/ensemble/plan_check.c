@@ -3,9 +3,11 @@
 
 #include <math.h>
 
+/* `line` 0: of the whole file. */
 static int refuse(const struct plan *p, int line, const char *why, struct error *e)
 {
-    return error_line(e, p->base.path, line, "%s", why);
+    return line ? error_line(e, p->base.path, line, "%s", why)
+                : error_input(e, "%s: %s", p->base.path, why);
 }
 
 /* Keys that exclude each other, or one that needs another. */
@@ -75,10 +77,10 @@ static int check_count(const struct plan *p, struct error *e)
     if (k->members || k->member_table || k->vent_list || k->vent_grid_m > 0 || k->vent_raster ||
         k->classes)
         return 0;
-    return error_input(e,
-                       "%s: the number of members is missing; add a line such as 'members 1000', "
-                       "vent_list, classes or member_table",
-                       p->base.path);
+    return refuse(p, 0,
+                  "the number of members is missing; add a line such as 'members 1000', "
+                  "vent_list, classes or member_table",
+                  e);
 }
 
 int plan_check_keys(const struct plan *p, struct error *e)
@@ -113,65 +115,53 @@ static int check_totals(const struct plan *p, bool chosen, struct error *e)
 
 static int check_eruption(const struct plan *p, struct error *e)
 {
-    const char *path = p->base.path;
     const bool chosen = p->sources.choice.count || p->table.has_place || p->table.has_vent;
     const bool vents = p->vents.count || p->sources.choice.count || p->table.has_place;
     const bool scaled = plan_given(p, ERUPTION_VOLUME) && plan_given(p, ERUPTION_H);
     const bool rates = p->rates.count || p->classes.choice.count || p->table.has_rates || scaled;
-    if (!vents && rates)
-        return error_input(e,
-                           "%s: no vents; add a line such as 'vents vents.csv', or vent_list, "
-                           "vent_grid_m or vent_raster",
-                           path);
-    if (vents && !rates)
-        return error_input(e,
-                           "%s: no rates; add a line such as 'rates rates.csv' or 'classes "
-                           "classes.csv', or vary volume_m3 and duration_h",
-                           path);
-    if (!vents && !p->base.thickness_m)
-        return error_input(e,
-                           "%s: no lava: neither vents and rates nor a thickness; add lines such "
-                           "as 'vent_list vents.csv' and 'classes classes.csv'",
-                           path);
-    if (p->keys.shape && !scaled)
-        return error_line(e, path, plan_line(p, "shape"),
-                          "shape needs a volume and a duration; vary volume_m3 and duration_h");
-    if (plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0))
-        return error_input(
-            e, "%s: all rates are 0, and cannot be scaled to a volume; give rates above 0", path);
-    if (plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH))
-        return error_input(e,
-                           "%s: fissures of a length need a direction; add a line such as "
-                           "'vary_azimuth_deg uniform 0 180'",
-                           path);
+    const struct {
+        bool wrong;
+        const char *key, *why; /* key: NULL: of no line */
+    } faults[] = {
+        {!vents && rates, NULL,
+         "no vents; add a line such as 'vents vents.csv', or vent_list, vent_grid_m or "
+         "vent_raster"},
+        {vents && !rates, NULL,
+         "no rates; add a line such as 'rates rates.csv' or 'classes classes.csv', or vary "
+         "volume_m3 and duration_h"},
+        {!vents && !p->base.thickness_m, NULL,
+         "no lava: neither vents and rates nor a thickness; add lines such as 'vent_list "
+         "vents.csv' and 'classes classes.csv'"},
+        {p->keys.shape && !scaled, "shape",
+         "shape needs a volume and a duration; vary volume_m3 and duration_h"},
+        {plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0), NULL,
+         "all rates are 0, and cannot be scaled to a volume; give rates above 0"},
+        {plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH), NULL,
+         "fissures of a length need a direction; add a line such as 'vary_azimuth_deg uniform 0 "
+         "180'"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (faults[i].wrong)
+            return refuse(p, faults[i].key ? plan_line(p, faults[i].key) : 0, faults[i].why, e);
     return check_totals(p, chosen, e);
 }
 
 /* Where a vent lies in a hollow, lava stands above what it holds on a slope, hot for ever. */
-static int check_rest(const struct plan *p, struct error *e)
-{
-    if (!p->keys.stop_at_rest) return 0;
-    if (p->base.problem.stop_when_still)
-        return refuse(p, plan_line(p, "stop_at_rest"),
-                      "stop_at_rest and stop_when_mobile_below_m; remove one of them", e);
-    if (p->base.max_steps || p->keys.run_s || plan_given(p, RUN_H) || p->table.has_max_steps)
-        return 0;
-    return refuse(
-        p, plan_line(p, "stop_at_rest"),
-        "lava in a hollow at a vent may stay hot for ever; give run_h or max_steps as well", e);
-}
-
 static int check_end(const struct plan *p, struct error *e)
 {
-    int status = check_rest(p, e);
-    if (status) return status;
-    if (p->base.max_steps || p->base.problem.stop_when_still || p->keys.run_s ||
-        plan_given(p, RUN_H) || p->table.has_max_steps)
-        return 0;
-    return error_input(
-        e,
-        "%s: members have no end; give run_h, max_steps, stop_when_mobile_below_m or stop_at_rest",
-        p->base.path);
+    const bool timed =
+        p->base.max_steps || p->keys.run_s || plan_given(p, RUN_H) || p->table.has_max_steps;
+    const bool still = p->base.problem.stop_when_still;
+    const int rest = p->keys.stop_at_rest ? plan_line(p, "stop_at_rest") : 0;
+    if (rest && still)
+        return refuse(p, rest, "stop_at_rest and stop_when_mobile_below_m; remove one of them", e);
+    if (timed || still) return 0;
+    return refuse(
+        p, rest,
+        rest ? "lava in a hollow at a vent may stay hot for ever; give run_h or max_steps as well"
+             : "members have no end; give run_h, max_steps, stop_when_mobile_below_m or "
+               "stop_at_rest",
+        e);
 }
 
 /* An error of the terrain keeps it within what can be computed. */

@@ -139,16 +139,6 @@ static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
 }
 
-static int of_tables(uint64_t *hash, const struct plan *p, struct error *e)
-{
-    int status = of_file(hash, p->settings.vents ? p->files.vents : NULL, e);
-    *hash = of_rows(*hash, &p->table);
-    *hash = of_way(of_way(*hash, &p->vents.about), &p->base.outline_about);
-    *hash = of_way(*hash, &p->assets_about);
-    if (!status) status = of_file(hash, p->base.outline_path, e);
-    return status ? status : of_file(hash, p->assets, e);
-}
-
 int plan_compute_digest(struct plan *p, struct error *e)
 {
     const struct georef *g = &p->base.geo;
@@ -169,7 +159,12 @@ int plan_compute_digest(struct plan *p, struct error *e)
     for (int i = 0; i < p->correlation.count; i++)
         hash = of_bytes(noise_hash(hash, p->correlation.variable[i], 7, 0), p->correlation.root[i],
                         sizeof p->correlation.root[i]);
-    int status = of_tables(&hash, p, e);
+    int status = of_file(&hash, p->settings.vents ? p->files.vents : NULL, e);
+    hash = of_rows(hash, &p->table);
+    hash = of_way(of_way(hash, &p->vents.about), &p->base.outline_about);
+    hash = of_way(hash, &p->assets_about);
+    if (!status) status = of_file(&hash, p->base.outline_path, e);
+    if (!status) status = of_file(&hash, p->assets, e);
     p->digest = hash;
     return status;
 }

@@ -8,11 +8,23 @@
 
 /* ---- values with rules of their own ---------------------------------------------------------- */
 
-/* Increasing numbers or times; in the unit of the key. */
-static int check_list(const struct entry *at, const double *value, int count, double unit,
-                      struct error *e)
+/* Increasing numbers, or times in seconds of a key in hours. */
+static int read_list(const struct entry *at, bool times, double value[PLAN_LIST_MAX], int *count,
+                     struct error *e)
 {
-    for (int i = 0; i < count; i++) {
+    const double unit = times ? times_unit_s(TIMES_HOURS) : 1;
+    struct entry_words w;
+    struct error why;
+    bool good = entry_words(&w, at) && !(times && strpbrk(at->line->value, ",;"));
+    for (int i = 0; good && i < w.count; i++) {
+        if (!times) good = scan_real(w.word[i], &value[i]);
+        else if (times_moment(&value[i], w.word[i], TIMES_HOURS, at->start_time, &why))
+            return entry_refuse(at, why.text, e);
+    }
+    if (!good && times) return entry_refuse(at, "give up to 16 times with blanks between them", e);
+    if (!good) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
+    *count = w.count;
+    for (int i = 0; i < w.count; i++) {
         if (!(value[i] >= at->min * unit && value[i] <= at->max * unit))
             return entry_refuse_range(at, e);
         if (i && value[i] <= value[i - 1]) return entry_refuse(at, "give numbers that increase", e);
@@ -23,26 +35,13 @@ static int check_list(const struct entry *at, const double *value, int count, do
 static int read_thresholds(const struct entry *at, struct error *e)
 {
     struct plan_statistics *s = &((struct plan_keys *)at->target)->statistics;
-    struct entry_words w;
-    bool good = entry_words(&w, at);
-    for (int i = 0; i < w.count && good; i++) good = scan_real(w.word[i], &s->threshold_m[i]);
-    if (!good) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
-    s->threshold_count = w.count;
-    return check_list(at, s->threshold_m, w.count, 1, e);
+    return read_list(at, false, s->threshold_m, &s->threshold_count, e);
 }
 
 static int read_times(const struct entry *at, struct error *e)
 {
     struct plan_statistics *s = &((struct plan_keys *)at->target)->statistics;
-    struct entry_words w;
-    struct error why;
-    if (!entry_words(&w, at) || strpbrk(at->line->value, ",;"))
-        return entry_refuse(at, "give up to 16 times with blanks between them", e);
-    for (int i = 0; i < w.count; i++)
-        if (times_moment(&s->time_s[i], w.word[i], TIMES_HOURS, at->start_time, &why))
-            return entry_refuse(at, why.text, e);
-    s->time_count = w.count;
-    return check_list(at, s->time_s, w.count, times_unit_s(TIMES_HOURS), e);
+    return read_list(at, true, s->time_s, &s->time_count, e);
 }
 
 static int read_grid_box(const struct entry *at, struct error *e)
