@@ -61,7 +61,7 @@ static void expect_warning(const char *file, const char *text, const char *plan,
     const char *warning = warned(file, text, plan);
     char whole[256];
     snprintf(whole, sizeof whole, "%s: %s", scratch_file(&dir, file), says);
-    if (*says ? !strstr(warning, whole) : *warning) fail_msg("\"%s\": %s", warning, says);
+    if (!strstr(warning, whole) != !*says) fail_msg("\"%s\": %s", warning, says);
 }
 
 #define MISSED(kind, name, meant) kind " '" name "' is not read; did you mean " meant "?"
