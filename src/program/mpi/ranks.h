@@ -5,7 +5,7 @@
 #define SCIARA_MPI_RANKS_H
 
 #include "commands/study_command.h"
-#include "ensemble/placement.h"
+#include "ensemble/handout.h"
 
 #include <mpi.h>
 

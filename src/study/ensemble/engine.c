@@ -272,7 +272,6 @@ struct worker {
     struct batch_outcome *outcome;
     struct numbers larger, others; /* that outgrew their share; for the reference */
     struct engine_counts counts;
-    int64_t members;       /* delivered */
     double began_s, per_s; /* members a second that came back, since then */
     int64_t received;
     uint32_t *room; /* member_room() */
@@ -406,7 +405,7 @@ static int deliver_from(struct worker *w, struct contribution *one, struct error
     pthread_mutex_lock(&g->lock);
     int status = deliver(g, one, e);
     pthread_mutex_unlock(&g->lock);
-    w->members += !status;
+    w->counts.members[w->number] += !status;
     return status;
 }
 
@@ -510,7 +509,7 @@ static void add_counts(struct engine_counts *all, const struct worker *w)
     all->updates += w->counts.updates;
     all->larger += w->counts.larger;
     all->reference += w->counts.reference;
-    all->members[w->number] = w->members;
+    all->members[w->number] = w->counts.members[w->number];
     all->idle_s[w->number] = clock_now_s(); /* its end, until all have ended */
 }
 

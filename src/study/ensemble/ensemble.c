@@ -203,20 +203,9 @@ uint64_t ensemble_digest(const struct ensemble *s)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static double worst(double a, double b)
-{
-    return b > a ? b : a;
-}
-
 double ensemble_worst_error(const struct ensemble *s)
 {
-    const struct statistics *x = s->assets.count ? &s->places : &s->cells;
-    double error = 0;
-    for (size_t i = 0; i < x->places; i++) {
-        const uint64_t *c = statistics_at(x, i);
-        if (c) error = worst(error, statistics_error(x, statistics_reached(x, c)));
-    }
-    return error;
+    return statistics_largest_error(s->assets.count ? &s->places : &s->cells);
 }
 
 /* Cells without lava count as well, once for all. */
@@ -228,14 +217,14 @@ double ensemble_cautious_error(const struct ensemble *s)
     for (size_t i = 0; i < x->places; i++) {
         const uint64_t *c = statistics_at(x, i);
         if (!c) continue;
-        error = worst(error, statistics_cautious_error(x, statistics_reached(x, c)));
+        error = fmax(error, statistics_cautious_error(x, statistics_reached(x, c)));
         for (int k = 0; k < w->threshold_count; k++) {
             const int edge = axis_edge(&s->thickness_m, w->threshold_m[k]);
-            error = worst(error, statistics_cautious_error(x, statistics_exceeding(x, c, edge)));
+            error = fmax(error, statistics_cautious_error(x, statistics_exceeding(x, c, edge)));
         }
         for (int k = 0; k < w->time_count; k++) {
             const int edge = axis_edge(&s->arrival_s, w->time_s[k]);
-            error = worst(error, statistics_cautious_error(x, statistics_within(x, c, edge)));
+            error = fmax(error, statistics_cautious_error(x, statistics_within(x, c, edge)));
         }
     }
     return error;

@@ -1,9 +1,12 @@
-/* handout.h — the members of an ensemble, handed out to several processes: long ones first, in
- * parts that become smaller towards the end, so that all of them end together. */
+/* handout.h — several processes: the members of an ensemble handed out to them, long ones first, in
+ * parts that become smaller towards the end, so that all of them end together; and which of the
+ * processes on one machine has which of its GPUs. */
 #ifndef SCIARA_ENSEMBLE_HANDOUT_H
 #define SCIARA_ENSEMBLE_HANDOUT_H
 
-#include "ensemble.h"
+#include "engine.h"
+
+#include <stdbool.h>
 
 struct handout {
     int64_t *number; /* members to be computed */
@@ -21,5 +24,21 @@ void handout_free(struct handout *h); /* all-zero is fine */
  * <= most), fewer at the end; 0: none are left. It is a third of the share of this process in the
  * rest, by cost. */
 int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
+
+/* ---- GPUs of a machine ----------------------------------------------------------------------- */
+
+/* What a process sees. The same GPU may have other numbers in another process, where a batch system
+ * shows each one its own; its identity is the same (a UUID). */
+struct placement_view {
+    int count; /* 0: it computes on processors */
+    int number[ENGINE_DEVICES_MAX];
+    char id[ENGINE_DEVICES_MAX][40];
+};
+
+/* place[i]: the device of process i, as an index into its view; -1: it has none. In turn, each has
+ * the first that it sees and none before it has. Where there is none left: with `share` the one
+ * that the fewest have, else false, and *without is the process. */
+bool placement_choose(int *place, const struct placement_view *view, int processes, bool share,
+                      int *without);
 
 #endif

@@ -181,13 +181,12 @@ int rate_series_shape(struct rate_series *series, const char *word, const char *
 /* ---- lists of rates -------------------------------------------------------------------------- */
 
 static int add_interval(struct rate_lists *r, const struct rate_series_interval *i, double from_s,
-                        double to_s, double volume_m3, double clock_s, struct error *e)
+                        double to_s, double rate_m3_s, double clock_s, struct error *e)
 {
     struct rate_list *list;
     int status = rate_lists_get(&list, r, i->id, e);
     if (status) return status;
-    return rate_list_add_interval(r, list, from_s, to_s, volume_m3 / (to_s - from_s), clock_s,
-                                  i->line, e);
+    return rate_list_add_interval(r, list, from_s, to_s, rate_m3_s, clock_s, i->line, e);
 }
 
 /* Pieces of a shape are joined until they last two steps; what is left at the end goes to the last.
@@ -205,7 +204,8 @@ static int add_shape(struct rate_lists *r, const struct rate_series *series, dou
         volume_m3 += k->rate_m3_s * factor * (k->to_s - k->from_s) * stretch;
         const bool last = i + 1 == series->count;
         if (!last && (to_s - from_s < 2 * clock_s || end_s - to_s < 2 * clock_s)) continue;
-        if (volume_m3 > 0) status = add_interval(r, k, from_s, to_s, volume_m3, clock_s, e);
+        if (volume_m3 > 0)
+            status = add_interval(r, k, from_s, to_s, volume_m3 / (to_s - from_s), clock_s, e);
         volume_m3 = 0;
     }
     return status;
@@ -219,11 +219,8 @@ int rate_series_rates(struct rate_lists *r, const struct rate_series *series, do
     if (series->shape) status = add_shape(r, series, stretch, factor, clock_s, e);
     for (int i = 0; i < series->count && !series->shape && !status; i++) {
         const struct rate_series_interval *k = &series->interval[i];
-        struct rate_list *list;
-        status = rate_lists_get(&list, r, k->id, e);
-        if (!status)
-            status = rate_list_add_interval(r, list, k->from_s * stretch, k->to_s * stretch,
-                                            k->rate_m3_s * factor, clock_s, k->line, e);
+        status = add_interval(r, k, k->from_s * stretch, k->to_s * stretch, k->rate_m3_s * factor,
+                              clock_s, e);
     }
     if (status) rates_free(r);
     return status;

@@ -253,16 +253,6 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000 };
 
-static double largest_error(const struct ensemble *s)
-{
-    double most = 0;
-    for (size_t i = 0; i < s->cells.places; i++) {
-        const uint64_t *c = statistics_at(&s->cells, i);
-        if (c) most = fmax(most, statistics_error(&s->cells, statistics_reached(&s->cells, c)));
-    }
-    return most;
-}
-
 /* The counters of a place; NULL where no lava reached it, and the text. */
 static const uint64_t *place_reached(const struct ensemble *s, int place, char *text, size_t size)
 {
@@ -335,7 +325,7 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
         " simulated eruptions (effective number %s), standard error at most %s percentage points",
         roundnum_brief(done, (double)s->done),
         roundnum_brief(effective, statistics_effective(&s->cells)),
-        roundnum_brief(error, 100 * largest_error(s)));
+        roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = REPORT_CLASSES;
     m->map.classes = report_classes;

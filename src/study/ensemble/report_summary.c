@@ -10,13 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static void add_whole(cJSON *o, const char *name, uint64_t x)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, x);
-    cJSON_AddStringToObject(o, name, text);
-}
-
 static void add_plan(cJSON *root, const struct ensemble *s)
 {
     const struct sim_case *c = s->source->base;
@@ -75,7 +68,9 @@ static void add_members(cJSON *o, const struct product_at *at)
         cJSON_AddStringToObject(o, "shard", text);
     }
     if (s->until_error > 0) cJSON_AddNumberToObject(o, "until_error", s->until_error);
-    add_whole(o, "weight", s->cells.weight);
+    char weight[32];
+    snprintf(weight, sizeof weight, "%" PRIu64, s->cells.weight);
+    cJSON_AddStringToObject(o, "weight", weight);
     cJSON_AddNumberToObject(o, "effective", statistics_effective(&s->cells));
     int64_t warned = 0, stopped = 0, left = 0, sea = 0;
     for (int64_t i = 0; i < s->source->count; i++) {

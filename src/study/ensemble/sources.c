@@ -12,22 +12,20 @@ bool source_has_terrain(const struct vent_ground *g, struct place p)
     return !isnan(g->elevation_m[row * (size_t)g->cols + col]);
 }
 
-/* A source with its first point. */
-static int add(struct sources *s, const struct vent_point *p, const char *at, struct error *e)
+/* A point of the last source, or of a new one. */
+static int add(struct sources *s, const struct vent_point *p, bool is_new, const char *at,
+               struct error *e)
 {
     const int i = s->choice.count;
-    if (i == SOURCES_MAX) return error_input(e, "%s: more than %d vents", at, SOURCES_MAX);
-    int status = choice_add(&s->choice, p->weight, at, e);
-    if (status) return status;
-    struct source *more = grow(s->source, i, sizeof *more);
-    if (!more) return error_memory(e);
-    s->source = more;
-    more[i] = (struct source){p->id, s->point_count, 0};
-    return 0;
-}
-
-static int add_point(struct sources *s, const struct vent_point *p, struct error *e)
-{
+    if (is_new) {
+        if (i == SOURCES_MAX) return error_input(e, "%s: more than %d vents", at, SOURCES_MAX);
+        int status = choice_add(&s->choice, p->weight, at, e);
+        if (status) return status;
+        struct source *more = grow(s->source, i, sizeof *more);
+        if (!more) return error_memory(e);
+        s->source = more;
+        more[i] = (struct source){p->id, s->point_count, 0};
+    }
     struct vent_point *more = grow(s->point, s->point_count, sizeof *more);
     if (!more) return error_memory(e);
     s->point = more;
@@ -68,9 +66,7 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
         return error_input(
             e, "%s: the rows of vent %d have different weights; give it in each of its rows", at,
             p->id);
-    if (p->weight == 0) return 0;
-    int status = next ? 0 : add(s, p, at, e);
-    return status ? status : add_point(s, p, e);
+    return p->weight == 0 ? 0 : add(s, p, !next, at, e);
 }
 
 int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
@@ -112,8 +108,7 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
             if (!vent_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at) ||
                 !source_has_terrain(ground, p.at))
                 continue;
-            status = add(s, &p, at, e);
-            if (!status) status = add_point(s, &p, e);
+            status = add(s, &p, true, at, e);
         }
     if (!status && !s->choice.count)
         status = error_input(e,
@@ -143,8 +138,7 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
                            "%s: a vent at row %d, column %d (%.10g, %.10g) has probability %g but "
                            "no terrain; set it to 0 there, or give a larger DEM",
                            path, row, col, x, y, value);
-    int status = add(s, &p, path, e);
-    return status ? status : add_point(s, &p, e);
+    return add(s, &p, true, path, e);
 }
 
 int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,

@@ -242,6 +242,16 @@ double statistics_error(const struct statistics *s, uint64_t weight)
     return sqrt(p * (1 - p) / statistics_effective(s));
 }
 
+double statistics_largest_error(const struct statistics *s)
+{
+    double error = 0;
+    for (size_t i = 0; i < s->places; i++) {
+        const uint64_t *c = statistics_at(s, i);
+        if (c) error = fmax(error, statistics_error(s, statistics_reached(s, c)));
+    }
+    return error;
+}
+
 double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 {
     const double n = statistics_effective(s);

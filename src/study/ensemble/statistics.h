@@ -105,6 +105,8 @@ double statistics_effective(const struct statistics *s);
 double statistics_probability(const struct statistics *s, uint64_t weight);
 /* Standard error sqrt(p (1 - p) / effective number): 0 where all members agree. */
 double statistics_error(const struct statistics *s, uint64_t weight);
+/* The largest one of the probabilities that lava arrives. */
+double statistics_largest_error(const struct statistics *s);
 /* The same with two successes and two failures added (Agresti and Coull), so that a few members that
  * agree do not count as certainty. */
 double statistics_cautious_error(const struct statistics *s, uint64_t weight);
