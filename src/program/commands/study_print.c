@@ -203,11 +203,11 @@ static void print_sensitivity(const struct study_job *j)
 
 static void print_unseen(const char *what, const struct unseen *u, int part)
 {
-    if (!u->members || isnan(u->mean[part])) return;
-    printf("%-14s%.4f", what, u->mean[part]);
+    if (!u->members || isnan(u->all[part].mean)) return;
+    printf("%-14s%.4f", what, u->all[part].mean);
     printf(" %s", part == PART_SEEN ? "in sample" : "held out");
     if (u->members > 1)
-        printf(", +- %.4f over %" PRId64 " runs with unseen noise", u->error[part], u->members);
+        printf(", +- %.4f over %" PRId64 " runs with unseen noise", u->all[part].error, u->members);
     putchar('\n');
 }
 
@@ -216,10 +216,10 @@ static void print_eruptions(const struct calibration *c)
     const struct unseen *u = &c->finalist;
     for (int k = 0; k < c->eruptions && c->eruptions > 1 && u->members; k++)
         for (int p = 0; p < PARTS; p++) {
-            if (isnan(u->eruption[k][p])) continue;
-            printf("  %-22s%.4f %s", eruption_name(c, k), u->eruption[k][p],
+            if (isnan(u->eruption[k][p].mean)) continue;
+            printf("  %-22s%.4f %s", eruption_name(c, k), u->eruption[k][p].mean,
                    p == PART_SEEN ? "in sample" : "held out");
-            if (u->members > 1) printf(", +- %.4f", u->eruption_error[k][p]);
+            if (u->members > 1) printf(", +- %.4f", u->eruption[k][p].error);
             putchar('\n');
         }
 }

@@ -1,4 +1,4 @@
-#include "ensemble_mpi.h"
+#include "ranks.h"
 
 #include "commands/cli.h"
 #include "commands/options.h"

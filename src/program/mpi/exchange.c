@@ -36,9 +36,7 @@ static int next(void *exchange, int64_t *number, int at_once, int most)
 static bool tell(const struct study_progress *now, void *exchange)
 {
     struct exchange *x = exchange;
-    pthread_mutex_lock(&x->lock);
-    x->done = now->done;
-    pthread_mutex_unlock(&x->lock);
+    atomic_store(&x->done, now->done);
     return atomic_load(&x->stop) || interrupts_seen() > 0;
 }
 
@@ -105,14 +103,6 @@ static bool listen(struct exchange *x, int64_t *room)
     }
 }
 
-static int64_t done_now(struct exchange *x)
-{
-    pthread_mutex_lock(&x->lock);
-    const int64_t done = x->done;
-    pthread_mutex_unlock(&x->lock);
-    return done;
-}
-
 static void note_end(struct exchange *x)
 {
     x->mine.members = x->study->s.done - x->begun_with;
@@ -130,7 +120,7 @@ static void follow(struct exchange *x, int64_t *room)
         over = listen(x, room) || over;
         if (ended) continue;
         if (wish(x, wanted)) MPI_Send(wanted, 3, MPI_INT32_T, 0, ASK, MPI_COMM_WORLD);
-        const int64_t done = done_now(x);
+        const int64_t done = atomic_load(&x->done);
         if (done != told && clock_now_s() - told_s > NEWS_S) {
             MPI_Send(&done, 1, MPI_INT64_T, 0, DONE, MPI_COMM_WORLD);
             told = done;
@@ -192,7 +182,7 @@ static void show(struct exchange *x, struct study_line *line, double began_s)
                                  .begun_with = x->begun_with,
                                  .done = x->begun_with,
                                  .elapsed_s = clock_now_s() - began_s};
-    if (!x->ended_s[0]) x->done_by[0] = done_now(x) - x->begun_with;
+    if (!x->ended_s[0]) x->done_by[0] = atomic_load(&x->done) - x->begun_with;
     for (int r = 0; r < x->ranks->size; r++) now.done += x->done_by[r] > 0 ? x->done_by[r] : 0;
     study_line_show(line, &now);
 }

@@ -35,7 +35,7 @@ struct exchange {
     int count, next;          /* */
     bool wants, asked, empty; /* members; has asked for them; none are left */
     int at_once, most;        /* what the engine has asked for */
-    int64_t done;             /* by this rank, now */
+    _Atomic int64_t done;     /* by this rank, now */
     atomic_bool stop, engine_ended;
     int64_t begun_with; /* members done before */
     struct exchange_end mine;

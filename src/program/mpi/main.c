@@ -3,7 +3,7 @@
 #include "commands/cli.h"
 #include "commands/options.h"
 #include "commands/run.h"
-#include "ensemble_mpi.h"
+#include "ranks.h"
 
 #include "base/loops.h"
 #include "text/scan.h"

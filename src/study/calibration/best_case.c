@@ -166,8 +166,8 @@ static void put_head(FILE *f, const struct calibration_report *r)
     fprintf(f, "%s.\n# Mean score %.4f with the noise of the search",
             c->hold_out ? "; a part was held out" : "", x->score);
     if (c->finalist.members > 1)
-        fprintf(f, ", %.4f +- %.4f with the noise of %d others", c->finalist.mean[PART_SEEN],
-                c->finalist.error[PART_SEEN], (int)c->finalist.members);
+        fprintf(f, ", %.4f +- %.4f with the noise of %d others", c->finalist.all[PART_SEEN].mean,
+                c->finalist.all[PART_SEEN].error, (int)c->finalist.members);
     fputs(".\n", f);
 }
 

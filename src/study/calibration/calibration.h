@@ -66,11 +66,14 @@ struct eruption {
     int first; /* number of its first observation among all observations */
 };
 
+struct mean {
+    double mean, error, least, most; /* error: of the mean; NaN of one alone */
+};
+
 /* Scores over noise that the search has not seen. */
 struct unseen {
     int64_t members; /* 0: not computed */
-    double mean[PARTS], error[PARTS], least[PARTS], most[PARTS];
-    double eruption[ERUPTIONS_MAX][PARTS], eruption_error[ERUPTIONS_MAX][PARTS];
+    struct mean all[PARTS], eruption[ERUPTIONS_MAX][PARTS];
     double of[OBSERVED_ALL_MAX][PARTS], error_of[OBSERVED_ALL_MAX][PARTS];
 };
 

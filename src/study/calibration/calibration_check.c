@@ -80,16 +80,11 @@ void unseen_set(const struct calibration *cal, struct unseen *u, const struct ag
     u->members = members;
     for (int p = 0; p < PARTS; p++) {
         const struct mean_choice w = {.all = cal, .stride = members, .part = p, .weights = weights};
-        const struct mean m = mean_of(a, members, &w);
-        u->mean[p] = m.mean;
-        u->error[p] = m.error;
-        u->least[p] = m.least;
-        u->most[p] = m.most;
+        u->all[p] = mean_of(a, members, &w);
         for (int k = 0; k < cal->eruptions; k++) {
             const struct eruption *x = &cal->eruption[k];
             const struct eruption_means of = means_of(x, a + k * members, members, p, weights);
-            u->eruption[k][p] = of.all.mean;
-            u->eruption_error[k][p] = of.all.error;
+            u->eruption[k][p] = of.all;
             for (int i = 0; i < x->observed.count; i++) {
                 u->of[x->first + i][p] = of.of[i];
                 u->error_of[x->first + i][p] = of.error[i];

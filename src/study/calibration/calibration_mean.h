@@ -7,10 +7,6 @@
 
 #include <math.h>
 
-struct mean {
-    double mean, error, least, most; /* error: of the mean; NaN of one alone */
-};
-
 /* Of what: a score or error of the runs of one eruption, or the score of all eruptions together; the
  * runs of eruption k begin at k * stride. */
 enum { MEAN_SCORE = -1, MEAN_ERRORS = OBSERVATIONS_MAX };

@@ -37,37 +37,29 @@ static void put_weight(FILE *f, const struct posterior_sample *s, int evaluation
     fprintf(f, ",%" PRId64, is_member ? s->member[(*next)++].weight : 0);
 }
 
-/* What is reported of each observation that the search sees, and of each eruption: heads, or the
- * numbers of an evaluation. */
-static void put_heads(FILE *f, const struct calibration *c)
+/* What is reported of each eruption and of each observation that the search sees: the numbers of an
+ * evaluation; detail NULL: their heads. */
+static void put_details(FILE *f, const struct calibration *c, const double *detail)
 {
-    char name[OBSERVED_NAME];
-    for (int k = 0; k < c->eruptions && c->eruptions > 1; k++)
-        if (c->eruption[k].observed.any[PART_SEEN])
-            fprintf(f, ",score_%s,score_error_%s", eruption_name(c, k), eruption_name(c, k));
-    for (int k = 0; k < c->eruptions; k++)
-        for (int i = 0; i < c->eruption[k].observed.count; i++) {
-            const struct observation *x = &c->eruption[k].observed.item[i];
-            if (!x->counts[PART_SEEN]) continue;
-            fprintf(f, ",score_%s", observed_name(c, k, i, name));
-            if (x->unit) fprintf(f, ",error_%s_%s", name, x->unit);
-        }
-}
-
-static void put_details(FILE *f, const struct calibration *c, int evaluation)
-{
-    const double *detail = evaluation_detail(c, evaluation);
+    char name[OBSERVED_NAME] = "";
     for (int k = 0; k < c->eruptions && c->eruptions > 1; k++) {
         if (!c->eruption[k].observed.any[PART_SEEN]) continue;
+        if (!detail) {
+            fprintf(f, ",score_%s,score_error_%s", eruption_name(c, k), eruption_name(c, k));
+            continue;
+        }
         put_number(f, detail[detail_eruption(&c->details, k)]);
         put_number(f, detail[detail_eruption_error(&c->details, k)]);
     }
     for (int k = 0; k < c->eruptions; k++)
         for (int i = 0; i < c->eruption[k].observed.count; i++) {
             const struct observation *x = &c->eruption[k].observed.item[i];
+            const int number = c->eruption[k].first + i;
             if (!x->counts[PART_SEEN]) continue;
-            put_number(f, detail[c->eruption[k].first + i]);
-            if (x->unit) put_number(f, detail[detail_error(&c->details, c->eruption[k].first + i)]);
+            if (detail) put_number(f, detail[number]);
+            else fprintf(f, ",score_%s", observed_name(c, k, i, name));
+            if (detail && x->unit) put_number(f, detail[detail_error(&c->details, number)]);
+            else if (x->unit) fprintf(f, ",error_%s_%s", name, x->unit);
         }
 }
 
@@ -79,7 +71,7 @@ static int put_evaluations(FILE *f, const struct product_at *at, struct error *e
     char name[FIT_NAME];
     fputs("evaluation,generation,restart,score,score_error", f);
     for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", fit_name(c, i, name));
-    put_heads(f, c);
+    put_details(f, c, NULL);
     if (c->posterior) fputs(",weight", f);
     putc('\n', f);
     int next = 0;
@@ -89,7 +81,7 @@ static int put_evaluations(FILE *f, const struct product_at *at, struct error *e
         put_number(f, x->score);
         put_number(f, x->error);
         for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
-        put_details(f, c, k);
+        put_details(f, c, evaluation_detail(c, k));
         if (c->posterior) put_weight(f, &view->sample, k, &next);
         putc('\n', f);
     }
@@ -199,10 +191,10 @@ static void add_observed(cJSON *root, const struct calibration *c)
 }
 
 /* NaN becomes null. */
-static cJSON *add_score(cJSON *o, const char *name, double mean, double error)
+static cJSON *add_score(cJSON *o, const char *name, struct mean score)
 {
     cJSON *s = cJSON_AddObjectToObject(o, name);
-    json_add_numbers(s, {"mean", mean}, {"error", error});
+    json_add_numbers(s, {"mean", score.mean}, {"error", score.error});
     return s;
 }
 
@@ -210,10 +202,8 @@ static void add_unseen_of(cJSON *o, const char *name, const struct unseen *u, in
 {
     if (!u->members) return;
     cJSON *s = cJSON_AddObjectToObject(o, name);
-    add_score(s, "in_sample", u->eruption[eruption][PART_SEEN],
-              u->eruption_error[eruption][PART_SEEN]);
-    add_score(s, "held_out", u->eruption[eruption][PART_HELD],
-              u->eruption_error[eruption][PART_HELD]);
+    add_score(s, "in_sample", u->eruption[eruption][PART_SEEN]);
+    add_score(s, "held_out", u->eruption[eruption][PART_HELD]);
 }
 
 static void add_eruptions(cJSON *root, const struct calibration *c)
@@ -229,8 +219,9 @@ static void add_eruptions(cJSON *root, const struct calibration *c)
         cJSON_AddBoolToObject(o, "held_out", x->observed.any[PART_HELD]);
         if (c->best >= 0 && !c->posterior) {
             const double *detail = evaluation_detail(c, c->best);
-            add_score(o, "best_noise_of_the_search", detail[detail_eruption(&c->details, k)],
-                      detail[detail_eruption_error(&c->details, k)]);
+            add_score(o, "best_noise_of_the_search",
+                      (struct mean){.mean = detail[detail_eruption(&c->details, k)],
+                                    .error = detail[detail_eruption_error(&c->details, k)]});
         }
         add_unseen_of(o, c->posterior ? "posterior" : "best", &c->finalist, k);
         add_unseen_of(o, "as_it_stands", &c->as_it_stands, k);
@@ -239,8 +230,8 @@ static void add_eruptions(cJSON *root, const struct calibration *c)
 
 static void add_scores(cJSON *o, const char *name, const struct unseen *u, int part)
 {
-    cJSON *s = add_score(o, name, u->mean[part], u->error[part]);
-    json_add_numbers(s, {"least", u->least[part]}, {"most", u->most[part]});
+    cJSON *s = add_score(o, name, u->all[part]);
+    json_add_numbers(s, {"least", u->all[part].least}, {"most", u->all[part].most});
 }
 
 /* in_sample: the observations are those that were fitted, though the noise is not. */
@@ -251,7 +242,7 @@ static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration
     if (evaluation >= 0) {
         const struct evaluation *x = &c->evaluation[evaluation];
         cJSON_AddNumberToObject(o, "evaluation", evaluation);
-        add_score(o, "noise_of_the_search", x->score, x->error);
+        add_score(o, "noise_of_the_search", (struct mean){.mean = x->score, .error = x->error});
     }
     if (!u->members) return o;
     cJSON *s = cJSON_AddObjectToObject(o, "unseen_noise");

@@ -8,28 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* on_result() writes the agreement of each member to its place. */
-struct judge {
-    const struct observations *observed;
-    struct agreement **of; /* of each member */
-};
-
-static int on_result(void *of, const struct contribution *one, struct error *e)
-{
-    struct judge *j = of;
-    return observations_judge(j->observed, one, j->of[one->number], e);
-}
-
 /* The runs of an eruption. */
 struct runs_of {
     struct calibration *cal;
     struct study_job *job;
     const struct batch_of_runs *b;
     int eruption;
-    int64_t count;  /* of possible candidates all members */
-    bool counted;   /* cells are counted */
-    struct judge j; /* .of NULL: nothing is judged */
+    int64_t count;                       /* of possible candidates all members */
+    bool counted;                        /* cells are counted */
+    const struct observations *observed; /* NULL: nothing is judged */
+    struct agreement **agreement;        /* the place of each member */
 };
+
+static int on_result(void *of, const struct contribution *one, struct error *e)
+{
+    const struct runs_of *x = of;
+    return observations_judge(x->observed, one, x->agreement[one->number], e);
+}
 
 static struct eruption *eruption_of(const struct runs_of *x)
 {
@@ -37,12 +32,6 @@ static struct eruption *eruption_of(const struct runs_of *x)
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-static struct table_row row_of(const struct calibration *cal, int eruption, const double *value,
-                               int64_t noise)
-{
-    return point_row(cal->fit, cal->fits, eruption, value, noise);
-}
 
 /* Which of them can be run, in all eruptions. */
 static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64_t *count,
@@ -53,7 +42,8 @@ static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64
         struct plan *p = cal->eruption[k].plan;
         int status = points_make_room(p, b->candidates, e);
         if (status) return status;
-        for (int i = 0; i < b->candidates; i++) p->table.row[i] = row_of(cal, k, b->value[i], 0);
+        for (int i = 0; i < b->candidates; i++)
+            p->table.row[i] = point_row(cal->fit, cal->fits, k, b->value[i], 0);
         for (int i = 0; i < b->candidates; i++)
             b->possible[i] = b->possible[i] && member_is_possible(p, i);
     }
@@ -70,13 +60,14 @@ static int fill_table(struct runs_of *x, struct error *e)
     int status = points_make_room(p, x->count, e);
     int64_t k = 0;
     if (status) return status;
-    x->j.of = malloc((size_t)x->count * sizeof(struct agreement *));
-    if (!x->j.of) return error_memory(e);
+    x->agreement = malloc((size_t)x->count * sizeof(struct agreement *));
+    if (!x->agreement) return error_memory(e);
     for (int i = 0; i < b->candidates; i++)
         for (int64_t m = 0; m < b->members && b->possible[i]; m++) {
             const int64_t noise = m + (b->own_noise ? i * b->members : 0);
-            p->table.row[k] = row_of(x->cal, x->eruption, b->value[i], b->first_noise + noise);
-            x->j.of[k++] = &a[i * b->members + m];
+            p->table.row[k] = point_row(x->cal->fit, x->cal->fits, x->eruption, b->value[i],
+                                        b->first_noise + noise);
+            x->agreement[k++] = &a[i * b->members + m];
         }
     return 0;
 }
@@ -172,8 +163,8 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     set_request(x, &supply->source, &times);
     status = engine_prepare(s, &supply->source, &threads, e);
     if (status) return status;
-    s->on_result = x->j.observed ? on_result : NULL;
-    s->on_result_of = &x->j;
+    s->on_result = x->observed ? on_result : NULL;
+    s->on_result_of = x;
     s->uncounted = !x->counted;
     observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
     status = engine_round(x->job, s, threads, adapt, x, &x->cal->counts, e);
@@ -200,16 +191,16 @@ static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;
     int status = fill_table(x, e);
-    x->j.observed = &eruption_of(x)->observed;
+    x->observed = &eruption_of(x)->observed;
     if (!status && (!counted || twice)) status = run_alone(x, e);
     if (!status && !x->job->stopped && counted) {
         x->counted = true;
         ensemble_free(&x->cal->ensemble); /* of a check that was stopped */
         plan_supply_free(&x->cal->supply);
-        if (twice) x->j.observed = NULL;
+        if (twice) x->observed = NULL;
         status = run_ensemble(x, &x->cal->supply, &x->cal->ensemble, e);
     }
-    free(x->j.of);
+    free(x->agreement);
     return status;
 }
 
@@ -230,7 +221,7 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
         struct member m;
         int status = points_make_room(p, 1, e);
         if (status) return status;
-        p->table.row[0] = row_of(cal, k, value, 0);
+        p->table.row[0] = point_row(cal->fit, cal->fits, k, value, 0);
         if (!member_create_flat(&m, p, 0, &why)) member_free(&m);
     }
     return error_input(

@@ -1,27 +1,27 @@
 #include "stagnation.h"
 
+#include "text/grow.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 20000 };
 
-static bool grow(double **of, size_t room)
+static bool add(double **of, int count, double cost)
 {
-    double *more = realloc(*of, room * sizeof **of);
-    if (more) *of = more;
-    return more;
+    double *more = grow(*of, count, sizeof *more);
+    if (!more) return false;
+    *of = more;
+    more[count] = isnan(cost) ? INFINITY : cost;
+    return true;
 }
 
 int stagnation_note(struct stagnation *s, double best, double median, struct error *e)
 {
-    if (s->count == s->room) {
-        const size_t room = s->room ? 2 * s->room : 256;
-        if (!grow(&s->best, room) || !grow(&s->median, room)) return error_memory(e);
-        s->room = room;
-    }
-    s->best[s->count] = isnan(best) ? INFINITY : best;
-    s->median[s->count++] = isnan(median) ? INFINITY : median;
+    if (!add(&s->best, (int)s->count, best) || !add(&s->median, (int)s->count, median))
+        return error_memory(e);
+    s->count++;
     return 0;
 }
 

@@ -9,7 +9,7 @@
 
 /* A history of populations; all-zero is an empty one. */
 struct stagnation {
-    size_t count, room;
+    size_t count;
     double *best, *median; /* of the costs of each population; owned */
 };
 
