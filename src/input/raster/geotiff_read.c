@@ -167,17 +167,13 @@ static int read_header(struct raster *r, struct tiff_band *l, const char *path, 
 int geotiff_read(struct raster *r, const char *path, size_t max_cells,
                  struct file_progress *progress, struct error *e)
 {
-    struct error mine = {0};
     struct tiff_band l;
-    int status = read_header(r, &l, path, max_cells, &mine);
-    if (!status) status = raster_allocate(r, path, (int)l.height, (int)l.width, &mine);
-    if (!status) {
-        l.progress = progress;
-        file_progress_begin_file(progress, (long long)l.height * l.width);
-        status = tiff_band_read(r, &l, &mine);
-    }
-    if (status && e) *e = mine;
-    return status;
+    int status = read_header(r, &l, path, max_cells, e);
+    if (!status) status = raster_allocate(r, path, (int)l.height, (int)l.width, e);
+    if (status) return status;
+    l.progress = progress;
+    file_progress_begin_file(progress, (long long)l.height * l.width);
+    return tiff_band_read(r, &l, e);
 }
 
 /* ---- its writer ----------------------------------------------------------------------------- */

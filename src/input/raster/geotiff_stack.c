@@ -312,11 +312,8 @@ void geotiff_stack_close(struct geotiff_stack_head *h)
 
 int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e)
 {
-    struct error mine = {0};
     struct tiff_band l = h->layout;
     struct raster r = {.rows = h->rows, .cols = h->cols, .value = out};
     l.first_block = (uint32_t)band * l.block_count;
-    int status = tiff_band_read(&r, &l, &mine);
-    if (status && e) *e = mine;
-    return status;
+    return tiff_band_read(&r, &l, e);
 }

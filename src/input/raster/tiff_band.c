@@ -209,6 +209,7 @@ static int thread_count(const struct tiff_band *l)
 static int read_blocks(struct raster *r, const struct tiff_band *l, struct error *e)
 {
     const int threads = thread_count(l);
+    struct error first = {0};
     int failed = 0;
     size_t missing = 0;
     (void)threads; /* without OpenMP */
@@ -231,13 +232,14 @@ static int read_blocks(struct raster *r, const struct tiff_band *l, struct error
             failed = status;
         }
 #pragma omp critical(geotiff_read_error)
-        if (status && !e->code) {
+        if (status && !first.code) {
             failed = status;
-            *e = mine;
+            first = mine;
         }
         reader_close(&in);
     }
     r->missing = missing;
+    if (failed && e) *e = first;
     return failed;
 }
 

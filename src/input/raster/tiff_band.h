@@ -42,7 +42,7 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
                        struct error *e);
 
 /* Decodes the band into r->value (allocated), counting r->missing, on all OpenMP threads, each with
- * its own handle of the file. e->code has to be 0. */
+ * its own handle of the file. */
 int tiff_band_read(struct raster *r, const struct tiff_band *l, struct error *e);
 
 /* Reads all directories of the file: ERROR_INPUT if one is a mask. */

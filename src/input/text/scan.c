@@ -45,15 +45,18 @@ static int utf8_length(const unsigned char *s)
     return length;
 }
 
-bool scan_utf8(const char *text)
+/* Whether a text is made of characters that have a length. */
+static bool consists_of(const char *text, int (*length_of)(const unsigned char *s))
 {
     const unsigned char *s = (const unsigned char *)text;
-    while (*s) {
-        int length = utf8_length(s);
-        if (!length) return false;
-        s += length;
-    }
+    for (int length; *s; s += length)
+        if ((length = length_of(s)) == 0) return false;
     return true;
+}
+
+bool scan_utf8(const char *text)
+{
+    return consists_of(text, utf8_length);
 }
 
 /* Number of bytes of the printable character at s; 0: a control character, also those from U+0080
@@ -66,10 +69,7 @@ static int printable_length(const unsigned char *s)
 
 bool scan_printable(const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    for (int length; *s; s += length)
-        if ((length = printable_length(s)) == 0) return false;
-    return true;
+    return consists_of(text, printable_length);
 }
 
 bool scan_file_name(const char *text)

@@ -91,11 +91,6 @@ int build_part(struct build *b, enum vector_kind kind)
     return 0;
 }
 
-void build_polygon(struct build *b)
-{
-    b->polygons++;
-}
-
 int build_position(struct build *b, double x, double y)
 {
     struct vectors *v = b->v;
@@ -136,8 +131,9 @@ static int find_wanted(const struct build *b, const char *name)
     enum { SHORT = 10 };
     for (int i = 0; i < b->v->wanted; i++) {
         if (!strcasecmp(b->wanted[i], name)) return i;
-        if (b->short_names && strlen(name) == SHORT && !strncasecmp(b->wanted[i], name, SHORT))
-            return i;
+        if (b->format == VECTOR_FORMAT_SHAPEFILE && strlen(name) == SHORT &&
+            !strncasecmp(b->wanted[i], name, SHORT))
+            return i; /* names of attributes are cut there */
     }
     return -1;
 }

@@ -15,13 +15,14 @@ struct vector_crs {
 struct build {
     struct vectors *v;
     const char *path;          /* for messages */
+    const char *file, *layer;  /* the path without its layer, and the layer, "": none is named */
+    enum vector_format format; /* of the file; NONE: a CSV */
     const char *const *wanted; /* may be NULL */
     int take;                  /* VECTORS_TAKE_... */
     int number;                /* of the feature that is being made */
     int polygons;              /* so far, in all features */
     struct vector_crs crs;
     char target[16];                   /* the terrain's CRS, "EPSG:32633"; "": it has no code */
-    bool short_names;                  /* of attributes: cut to 10 bytes, as in a Shapefile */
     char doubt[VECTOR_WANTED_MAX][48]; /* what each wanted one is probably called by mistake */
     struct error *e;
 };
@@ -33,11 +34,11 @@ int build_refuse(struct build *b, const char *what);
 int build_begin(struct build *b);
 int build_end(struct build *b);
 
-/* A part of that kind; all of a feature have the same. A ring belongs to the polygon begun last. */
+/* A part of that kind; all of a feature have the same. A ring belongs to the polygon that
+ * b->polygons counted last. */
 int build_part(struct build *b, enum vector_kind kind);
 int build_position(struct build *b, double x, double y);
 int build_part_end(struct build *b); /* a ring has to be closed, a line has two positions */
-void build_polygon(struct build *b);
 
 /* Keeps a copy of the text if the attribute is wanted and has no value yet. */
 int build_value(struct build *b, const char *name, const char *text);
@@ -53,12 +54,12 @@ void build_doubt(struct build *b);
 int geojson_read(struct build *b, const char *text);
 
 /* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h).
- * `file` is a regular file of that format, `layer` "": the only one that there is; the name of
- * the layer goes to about.layer. GDAL gets to see one driver, no network and no other name than
+ * The file is a regular one of b->format; without a name of a layer its only one is read. The name
+ * of the layer goes to about.layer. GDAL gets to see one driver, no network and no other name than
  * the name of the file; its message becomes the error. */
-int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer);
+int ogr_read(struct build *b);
 
 /* ERROR_INPUT where a view of a GeoPackage does not end. */
-int package_check_views(const struct build *b, const char *file);
+int package_check_views(const struct build *b);
 
 #endif

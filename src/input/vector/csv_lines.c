@@ -59,7 +59,7 @@ static int begin_feature(struct build *b, const struct columns *c, const struct 
     if (!area && *kind && strcmp(kind, "line") != 0)
         return csv_refuse(t, b->e, "kind is neither line nor area; write one of them");
     int status = build_begin(b);
-    if (area) build_polygon(b);
+    b->polygons += area;
     return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
 }
 

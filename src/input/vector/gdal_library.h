@@ -113,6 +113,7 @@ enum {
 #define GDAL_POINTER(type, name, parameters) type(*name) parameters;
 struct gdal {
     void *library;
+    char name[32]; /* "libgdal.so.32" */
     GDAL_CALLS(GDAL_POINTER)
 };
 #undef GDAL_POINTER

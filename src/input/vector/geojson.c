@@ -54,7 +54,7 @@ static int add_polygon(struct build *b, const cJSON *rings)
     int status = 0;
     if (!cJSON_IsArray(rings)) return refuse_list(b);
     if (!rings->child) return build_refuse(b, "has a polygon with no ring; export it again");
-    build_polygon(b);
+    b->polygons++;
     for (const cJSON *ring = rings->child; ring && !status; ring = ring->next)
         status = add_part(b, ring, VECTOR_AREA);
     return status;

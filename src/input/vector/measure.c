@@ -86,14 +86,6 @@ static bool area_inside(double (*xy)[2], int count, const struct box *box, doubl
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static void widen(struct vectors_about *a, const double xy[2])
-{
-    a->west = fmin(a->west, xy[0]);
-    a->east = fmax(a->east, xy[0]);
-    a->south = fmin(a->south, xy[1]);
-    a->north = fmax(a->north, xy[1]);
-}
-
 static bool is_inside(const double xy[2], const struct box *box)
 {
     return xy[0] >= box->low[0] && xy[0] < box->high[0] && xy[1] >= box->low[1] &&
@@ -165,7 +157,12 @@ int measure(struct vectors *v, const struct vector_grid *g, struct error *e)
     a->features = v->features;
     a->west = a->south = INFINITY;
     a->east = a->north = -INFINITY;
-    for (int i = 0; i < v->positions; i++) widen(a, v->xy[i]);
+    for (int i = 0; i < v->positions; i++) {
+        a->west = fmin(a->west, v->xy[i][0]);
+        a->east = fmax(a->east, v->xy[i][0]);
+        a->south = fmin(a->south, v->xy[i][1]);
+        a->north = fmax(a->north, v->xy[i][1]);
+    }
     for (int i = 0; i < v->features; i++)
         if (!measure_feature(v, &v->feature[i], g ? &box : NULL)) return error_memory(e);
     return 0;

@@ -15,8 +15,6 @@
 struct reading {
     struct gdal g;
     struct build *b;
-    enum vector_format format;
-    const char *file, *layer_name;
     GDALDatasetH data;
     OGRLayerH layer;
 };
@@ -81,7 +79,7 @@ static int add_parts(struct reading *r, OGRGeometryH geometry, int depth);
 static int add_each(struct reading *r, OGRGeometryH geometry, bool rings, int depth)
 {
     int status = 0;
-    if (rings) build_polygon(r->b);
+    if (rings) r->b->polygons++;
     for (int i = 0; i < r->g.OGR_G_GetGeometryCount(geometry) && !status; i++) {
         OGRGeometryH part = r->g.OGR_G_GetGeometryRef(geometry, i);
         status = rings ? add_part(r, part, VECTOR_AREA) : add_parts(r, part, depth + 1);
@@ -195,9 +193,9 @@ static int refuse_layers(struct reading *r, int count)
                            "%s: has no layer with a geometry; draw features, or name another file",
                            r->b->path);
     return error_input(r->b->e, "%s: %s; name one of its layers as %.200s:LAYER: %s", r->b->path,
-                       *r->layer_name ? "has no layer of that name with a geometry"
-                                      : "has several layers",
-                       r->file, names);
+                       *r->b->layer ? "has no layer of that name with a geometry"
+                                    : "has several layers",
+                       r->b->file, names);
 }
 
 /* The one of that name, or the only one with a geometry. */
@@ -208,7 +206,7 @@ static int find_layer(struct reading *r)
     for (int i = 0; i < count; i++) {
         OGRLayerH layer = r->g.GDALDatasetGetLayer(r->data, i);
         if (!layer || !has_geometry(r, layer)) continue;
-        if (*r->layer_name && strcmp(r->g.OGR_L_GetName(layer), r->layer_name)) continue;
+        if (*r->b->layer && strcmp(r->g.OGR_L_GetName(layer), r->b->layer)) continue;
         r->layer = layer;
         found++;
     }
@@ -226,10 +224,10 @@ static int find_layer(struct reading *r)
 static int check_prj(struct reading *r)
 {
     const char *const endings[] = {"prj", "PRJ"};
-    const int stem = (int)strlen(r->file) - 3;
+    const int stem = (int)strlen(r->b->file) - 3;
     bool there = false;
-    for (int i = 0; i < 2 && r->format == VECTOR_FORMAT_SHAPEFILE && stem > 0; i++) {
-        char *prj = text_format("%.*s%s", stem, r->file, endings[i]);
+    for (int i = 0; i < 2 && r->b->format == VECTOR_FORMAT_SHAPEFILE && stem > 0; i++) {
+        char *prj = text_format("%.*s%s", stem, r->b->file, endings[i]);
         there = there || (prj && access(prj, F_OK) == 0);
         free(prj);
     }
@@ -266,32 +264,26 @@ static int take_crs(struct reading *r)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* flow.geojson for flow.shp. */
-static char *beside(const char *file)
-{
-    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
-    const size_t stem =
-        dot && dot > (slash ? slash + 1 : file) ? (size_t)(dot - file) : strlen(file);
-    return text_format("%.*s.geojson", (int)stem, file);
-}
-
 /* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that
- * makes GeoJSON of it. */
-static int refuse_file(const struct build *b, enum vector_format format, const char *file,
-                       const char *layer, const char *why)
+ * makes GeoJSON of it: flow.geojson of flow.shp. */
+static int refuse_file(const struct build *b, const char *why)
 {
     static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
                                         [VECTOR_FORMAT_GEOPACKAGE] = "a GeoPackage",
                                         [VECTOR_FORMAT_KML] = "KML"};
-    char *made = beside(file), *to = made ? text_shell_word(made) : NULL,
-         *from = text_shell_word(file), *which = text_shell_word(layer);
+    const char *slash = strrchr(b->file, '/'), *dot = strrchr(b->file, '.');
+    const size_t stem =
+        dot && dot > (slash ? slash + 1 : b->file) ? (size_t)(dot - b->file) : strlen(b->file);
+    char *made = text_format("%.*s.geojson", (int)stem, b->file),
+         *to = made ? text_shell_word(made) : NULL, *from = text_shell_word(b->file),
+         *which = text_shell_word(b->layer);
     int status =
         to && from && which
             ? error_input(
                   b->e,
                   "%s: %s, %s convert it and name the result: ogr2ogr -f GeoJSON%s%s %s %s%s%s",
-                  b->path, names[format], why, *b->target ? " -t_srs " : "", b->target, to, from,
-                  *layer ? " " : "", *layer ? which : "")
+                  b->path, names[b->format], why, *b->target ? " -t_srs " : "", b->target, to, from,
+                  *b->layer ? " " : "", *b->layer ? which : "")
             : error_memory(b->e);
     free(made);
     free(to);
@@ -305,16 +297,15 @@ static int check_kml(struct reading *r)
 {
     char *text;
     size_t size;
-    int status = textfile_load(&text, &size, r->file, r->b->e);
+    int status = textfile_load(&text, &size, r->b->file, r->b->e);
     if (status) return status;
     if (strstr(text, "<!ENTITY") || strstr(text, "<!DOCTYPE"))
         status =
             error_input(r->b->e, "%s: KML with entities of its own; export it again", r->b->path);
     else if (r->b->v->wanted && strstr(text, "<ExtendedData") &&
              !r->g.GDALGetDriverByName("LIBKML"))
-        status =
-            refuse_file(r->b, r->format, r->file, r->layer_name,
-                        "with attributes that the GDAL of this machine reads only with LIBKML;");
+        status = refuse_file(
+            r->b, "with attributes that the GDAL of this machine reads only with LIBKML;");
     free(text);
     return status;
 }
@@ -322,36 +313,33 @@ static int check_kml(struct reading *r)
 /* GDAL takes some names for more than files: this one begins with ./ or /. */
 static int open_file(struct reading *r)
 {
-    static const char *const shape[] = {"ESRI Shapefile", NULL}, *const package[] = {"GPKG", NULL},
-                             *const kml[] = {"LIBKML", "KML", NULL};
-    const char *const *drivers = r->format == VECTOR_FORMAT_SHAPEFILE    ? shape
-                                 : r->format == VECTOR_FORMAT_GEOPACKAGE ? package
-                                                                         : kml;
-    int status = r->format == VECTOR_FORMAT_KML          ? check_kml(r)
-                 : r->format == VECTOR_FORMAT_GEOPACKAGE ? package_check_views(r->b, r->file)
-                                                         : 0;
+    static const char *const drivers[][3] = {[VECTOR_FORMAT_SHAPEFILE] = {"ESRI Shapefile"},
+                                             [VECTOR_FORMAT_GEOPACKAGE] = {"GPKG"},
+                                             [VECTOR_FORMAT_KML] = {"LIBKML", "KML"}};
+    const enum vector_format format = r->b->format;
+    int status = format == VECTOR_FORMAT_KML          ? check_kml(r)
+                 : format == VECTOR_FORMAT_GEOPACKAGE ? package_check_views(r->b)
+                                                      : 0;
     if (status) return status;
-    char *name = text_format("%s%s", *r->file == '/' ? "" : "./", r->file);
+    char *name = text_format("%s%s", *r->b->file == '/' ? "" : "./", r->b->file);
     if (!name) return error_memory(r->b->e);
     r->data = r->g.GDALOpenEx(name, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                              drivers, NULL, NULL);
+                              drivers[format], NULL, NULL);
     free(name);
     return r->data ? 0 : refuse_damaged(r);
 }
 
-int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer)
+int ogr_read(struct build *b)
 {
-    struct reading r = {.b = b, .format = format, .file = file, .layer_name = layer};
+    struct reading r = {.b = b};
     if (!gdal_load(&r.g))
-        return refuse_file(b, format, file, layer,
-                           "which is read through GDAL, and no libgdal is installed; install it "
-                           "(Debian, Ubuntu: gdal-bin), or");
+        return refuse_file(b, "which is read through GDAL, and no libgdal is installed; install it "
+                              "(Debian, Ubuntu: gdal-bin), or");
     r.g.CPLPushErrorHandlerEx(print_nothing, NULL);
     set_options(&r.g, true);
     r.g.CPLErrorReset();
     r.g.GDALAllRegister();
     r.g.CPLErrorReset();
-    b->short_names = format == VECTOR_FORMAT_SHAPEFILE;
     int status = open_file(&r);
     if (!status) status = find_layer(&r);
     if (!status) status = take_crs(&r);

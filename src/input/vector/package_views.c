@@ -76,7 +76,7 @@ static bool all_end(const struct sqlite_calls *s, sqlite db, char name[64])
     return good;
 }
 
-int package_check_views(const struct build *b, const char *file)
+int package_check_views(const struct build *b)
 {
     struct sqlite_calls s;
     sqlite db = NULL;
@@ -84,7 +84,7 @@ int package_check_views(const struct build *b, const char *file)
     char view[64] = "";
     bool good = true;
     if (!load(&s)) return 0; /* then GDAL has no SQLite either, or one of its own */
-    if (s.sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) {
+    if (s.sqlite3_open_v2(b->file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) {
         s.sqlite3_progress_handler(db, INSTRUCTIONS_AT_ONCE, count_down, &calls_left);
         good = all_end(&s, db, view);
     }
@@ -94,5 +94,5 @@ int package_check_views(const struct build *b, const char *file)
     return error_input(b->e,
                        "%s: its view '%s' does not end, or is not plain SQL; copy the layer "
                        "without views: ogr2ogr -f GPKG out.gpkg %s LAYER",
-                       b->path, view, file);
+                       b->path, view, b->file);
 }

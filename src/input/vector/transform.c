@@ -76,11 +76,9 @@ void crs_name(const struct crs *crs, char out[128])
 
 /* ---- the transformation ---------------------------------------------------------------------- */
 
-static bool same(PJ_CONTEXT *context, const char *from, const PJ *source, const struct crs *to,
-                 const PJ *target)
+static bool same(const char *from, const PJ *source, const struct crs *to, const PJ *target)
 {
     char code[32];
-    (void)context;
     snprintf(code, sizeof code, "EPSG:%d", to->epsg);
     return !strcmp(code, from) || proj_is_equivalent_to(source, target, PJ_COMP_EQUIVALENT);
 }
@@ -102,7 +100,7 @@ static int find(struct transform *w, bool *nothing, const char *from, const stru
                              "%s: PROJ does not know its CRS (%.60s); transform the file: ogr2ogr "
                              "-t_srs %s out.geojson FILE",
                              name, from, target_name);
-    else if (same(w->context, from, source, to, target)) *nothing = true;
+    else if (same(from, source, to, target)) *nothing = true;
     else {
         given = proj_create_crs_to_crs_from_pj(w->context, source, target, NULL, NULL);
         w->there = given ? proj_normalize_for_visualization(w->context, given) : NULL;

@@ -110,12 +110,10 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     return whole;
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
-
-static int read_geojson(struct build *b, const char *file)
+static int read_geojson(struct build *b)
 {
     struct textfile t;
-    int status = textfile_open(&t, file, b->e);
+    int status = textfile_open(&t, b->file, b->e);
     if (status) return status;
     status = geojson_read(b, t.next ? t.next : "");
     textfile_close(&t);
@@ -138,23 +136,14 @@ static int refuse_format(const char *path, struct error *e)
                        path, "GeoJSON, Shapefile, GeoPackage and KML");
 }
 
-/* The layer named behind a colon; "": none. */
-static const char *layer_of(const char *path, const char *file)
+static int read_file(struct build *b)
 {
-    const size_t n = strlen(file);
-    return path[n] == ':' ? path + n + 1 : "";
-}
-
-static int read_file(struct build *b, const char *file)
-{
-    const char *layer = layer_of(b->path, file);
-    const enum vector_format format = vector_format_of(file);
-    int status = textfile_check_regular(file, "a vector file", b->e);
+    int status = textfile_check_regular(b->file, "a vector file", b->e);
     if (status) return status;
-    if (!strncmp(b->path, "/vsi", 4) || format == VECTOR_FORMAT_NONE)
+    if (!strncmp(b->path, "/vsi", 4) || b->format == VECTOR_FORMAT_NONE)
         return refuse_format(b->path, b->e);
-    if (format != VECTOR_FORMAT_GEOJSON) return ogr_read(b, format, file, layer);
-    if (!*layer) return read_geojson(b, file);
+    if (b->format != VECTOR_FORMAT_GEOJSON) return ogr_read(b);
+    if (!*b->layer) return read_geojson(b);
     return error_input(b->e, "%s: GeoJSON has no layers; name the file alone", b->path);
 }
 
@@ -185,9 +174,9 @@ static int refuse_degrees(struct build *b, const char *crs)
 
 /* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not declare
  * it. */
-static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w,
-                      bool standard)
+static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w)
 {
+    const bool standard = b->format == VECTOR_FORMAT_GEOJSON;
     struct vectors_about *a = &b->v->about;
     snprintf(a->crs, sizeof a->crs, "not named");
     if (!are_degrees(b->v) || grid_may_be_degrees(g)) {
@@ -204,14 +193,13 @@ static int assume_crs(struct build *b, const struct vector_grid *g, struct trans
     return transform_open(w, CRS_DEGREES, &g->geo->crs, b->path, b->e);
 }
 
-static int choose_transform(struct build *b, const struct vector_grid *g, struct transform **w,
-                            bool standard)
+static int choose_transform(struct build *b, const struct vector_grid *g, struct transform **w)
 {
     struct vectors_about *a = &b->v->about;
     const char *from = b->crs.definition;
     snprintf(a->crs, sizeof a->crs, "%s", from ? b->crs.name : "not named");
     if (!g) return 0;
-    if (!from) return assume_crs(b, g, w, standard);
+    if (!from) return assume_crs(b, g, w);
     if (crs_known(&g->geo->crs)) return transform_open(w, from, &g->geo->crs, b->path, b->e);
     if (crs_is_geographic(from)) return refuse_degrees(b, a->crs);
     snprintf(a->assumed, sizeof a->assumed, "the DEM names no CRS: %.80s is used for the DEM, too",
@@ -284,11 +272,11 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
                        north, degrees && !*a->projected_to ? "; these look like degrees" : "");
 }
 
-static int place_all(struct build *b, const struct vector_grid *g, bool standard)
+static int place_all(struct build *b, const struct vector_grid *g)
 {
     struct transform *w = NULL;
     const bool degrees = are_degrees(b->v);
-    int status = choose_transform(b, g, &w, standard);
+    int status = choose_transform(b, g, &w);
     if (!status && g) status = project(b, g, w);
     if (!status) status = measure(b->v, g, b->e);
     if (!status && g) status = check_reach(b, g, degrees);
@@ -301,17 +289,26 @@ static int place_all(struct build *b, const struct vector_grid *g, bool standard
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
                  const char *const *wanted, struct error *e)
 {
-    struct build b = {.v = v, .path = path, .wanted = wanted, .take = take, .e = e};
+    char *file = vectors_file_of(path);
     *v = (struct vectors){0};
+    if (!file) return error_memory(e);
+    const size_t n = strlen(file);
+    struct build b = {.v = v,
+                      .path = path,
+                      .file = file,
+                      .layer = path[n] == ':' ? path + n + 1 : "",
+                      .format = vector_format_of(file),
+                      .wanted = wanted,
+                      .take = take,
+                      .e = e};
     while (wanted && wanted[v->wanted]) v->wanted++;
     if (grid && grid->geo->crs.epsg)
         snprintf(b.target, sizeof b.target, "EPSG:%d", grid->geo->crs.epsg);
-    char *file = vectors_file_of(path);
-    int status = file ? read_file(&b, file) : error_memory(e);
+    int status = read_file(&b);
     if (!status && !v->features)
         status = error_input(
             e, "%s: has no features with a geometry; draw some, or leave the file out", path);
-    if (!status) status = place_all(&b, grid, vector_format_of(file) == VECTOR_FORMAT_GEOJSON);
+    if (!status) status = place_all(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);
     free(file);
