@@ -15,24 +15,43 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* ---- a summary ------------------------------------------------------------------------------- */
+
+const cJSON *summary_item(const cJSON *summary, const char *group, const char *key)
+{
+    const cJSON *o = group ? cJSON_GetObjectItemCaseSensitive(summary, group) : summary;
+    return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+const char *summary_text(const cJSON *summary, const char *group, const char *key)
+{
+    const cJSON *item = summary_item(summary, group, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+double summary_number(const cJSON *summary, const char *group, const char *key)
+{
+    const cJSON *item = summary_item(summary, group, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
+}
+
 /* ---- the files that a summary lists ---------------------------------------------------------- */
 
-static const char *runfiles_name(const cJSON *entry)
+static const char *name_of(const cJSON *entry)
 {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(entry, "name");
-    return cJSON_IsString(name) ? name->valuestring : NULL;
+    return summary_text(entry, NULL, "name");
 }
 
 /* A list leads to no other folder. */
 static bool is_usable(const cJSON *entry)
 {
-    const char *name = runfiles_name(entry);
-    return name && *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+    const char *name = name_of(entry);
+    return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
 static int by_entry_name(const void *a, const void *b)
 {
-    return strcmp(runfiles_name(*(const cJSON *const *)a), runfiles_name(*(const cJSON *const *)b));
+    return strcmp(name_of(*(const cJSON *const *)a), name_of(*(const cJSON *const *)b));
 }
 
 int runfiles_create(struct runfiles *f, const cJSON *summary, struct error *e)
@@ -58,7 +77,7 @@ const cJSON *runfiles_find(const struct runfiles *f, const char *name)
     int low = 0, high = f->count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const int order = strcmp(runfiles_name(f->entry[middle]), name);
+        const int order = strcmp(name_of(f->entry[middle]), name);
         if (order == 0) return f->entry[middle];
         if (order < 0) low = middle + 1;
         else high = middle;
@@ -68,13 +87,12 @@ const cJSON *runfiles_find(const struct runfiles *f, const char *name)
 
 bool runfiles_same(const cJSON *entry, const char *path)
 {
-    const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(entry, "bytes");
-    const cJSON *crc = cJSON_GetObjectItemCaseSensitive(entry, "crc32");
     struct filesum sum;
     char digits[9];
-    if (!cJSON_IsNumber(bytes) || !cJSON_IsString(crc) || !filesum_of(&sum, path)) return false;
+    if (!filesum_of(&sum, path)) return false;
     snprintf(digits, sizeof digits, "%08" PRIx32, sum.crc32);
-    return bytes->valuedouble == (double)sum.bytes && strcmp(crc->valuestring, digits) == 0;
+    return summary_number(entry, NULL, "bytes") == (double)sum.bytes &&
+           !strcmp(summary_text(entry, NULL, "crc32"), digits);
 }
 
 /* ---- the folder ------------------------------------------------------------------------------ */
@@ -122,24 +140,6 @@ static int list_rasters(struct runfolder *r, struct error *e)
     if (failed) return error_memory(e);
     if (r->count) qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
     return 0;
-}
-
-const cJSON *summary_item(const cJSON *summary, const char *group, const char *key)
-{
-    const cJSON *o = group ? cJSON_GetObjectItemCaseSensitive(summary, group) : summary;
-    return cJSON_GetObjectItemCaseSensitive(o, key);
-}
-
-const char *summary_text(const cJSON *summary, const char *group, const char *key)
-{
-    const cJSON *item = summary_item(summary, group, key);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
-double summary_number(const cJSON *summary, const char *group, const char *key)
-{
-    const cJSON *item = summary_item(summary, group, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
 }
 
 int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e)
@@ -208,11 +208,9 @@ static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums
 
 static int set_others_aside(struct runfolder *r, bool sums, struct error *e)
 {
-    const cJSON *run = cJSON_GetObjectItemCaseSensitive(r->summary, "run");
-    const cJSON *step = cJSON_GetObjectItemCaseSensitive(run, "step");
+    const double step = summary_number(r->summary, "run", "step");
     struct runfiles files;
-    if (cJSON_IsNumber(step) && step->valuedouble >= 0 && step->valuedouble < 1e18)
-        r->step = (int64_t)step->valuedouble;
+    if (step >= 0 && step < 1e18) r->step = (int64_t)step;
     int status = runfiles_create(&files, r->summary, e);
     if (!status) status = sort_out(r, &files, sums, e);
     runfiles_free(&files);

@@ -88,10 +88,7 @@ int canvas_page(struct canvas *c, double width, double height, struct error *e)
     cairo_destroy(c->cr);
     c->cr = s ? cairo_create(s) : NULL;
     cairo_surface_destroy(s);
-    if (!c->cr || cairo_status(c->cr)) {
-        canvas_free(c);
-        return error_memory(e);
-    }
+    if (!c->cr || cairo_status(c->cr)) return no_memory(c, e);
     letters_begin(c->letters);
     cairo_scale(c->cr, zoom, zoom);
     cairo_set_source_rgb(c->cr, 1, 1, 1);
@@ -117,16 +114,6 @@ static void put_svg(const struct canvas *c, FILE *out)
     fwrite(c->bytes + body, 1, c->size - body, out);
 }
 
-static void put_bytes(const struct canvas *c, FILE *out)
-{
-    if (c->format == CANVAS_SVG) {
-        put_svg(c, out);
-    } else {
-        fwrite(c->bytes, 1, c->size, out);
-        fputs(PICTURE_MARK_PDF, out);
-    }
-}
-
 static int write_vectors(struct canvas *c, const char *path, const char *title, struct error *e)
 {
     cairo_surface_t *s = cairo_get_target(c->cr);
@@ -142,7 +129,11 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
     if (cairo_surface_status(s) || fflush(c->stream)) return error_memory(e);
     int status = atomic_file_open(&file, path, e);
     if (status) return status;
-    put_bytes(c, file.stream);
+    if (c->format == CANVAS_SVG) put_svg(c, file.stream);
+    else {
+        fwrite(c->bytes, 1, c->size, file.stream);
+        fputs(PICTURE_MARK_PDF, file.stream);
+    }
     return atomic_file_finish(&file, e);
 }
 

@@ -83,30 +83,6 @@ static void put_real(struct geojson *g, const char *name, double value)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static int open_file(struct geojson *g, const struct export_run *r, const char *path,
-                     const char *name, struct error *e)
-{
-    *g = (struct geojson){.r = r, .digits = r->geo.cell_m < 1 ? 10 : 7};
-    const int status = atomic_file_open(&g->file, path, e);
-    if (status) return status;
-    g->f = g->file.stream;
-    fprintf(g->f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"", name,
-            EXPORT_MARK, r->version);
-    put_text(g, "case", r->c->title);
-    fprintf(g->f, ",\n\"features\":[");
-    return 0;
-}
-
-static int close_file(struct geojson *g, struct error *e)
-{
-    fputs("]}\n", g->f);
-    if (!g->lost) return atomic_file_finish(&g->file, e);
-    const int status =
-        error_failed(e, "%s: PROJ finds no longitude and latitude for a position", g->file.path);
-    atomic_file_abandon(&g->file);
-    return status;
-}
-
 /* A geometry's opening bracket and closing brackets by its number in WKB. */
 static void put_geometry(struct geojson *g, const struct feature *f)
 {
@@ -148,11 +124,19 @@ static int put_feature(void *to, const struct feature *f, struct error *e)
 static int write_features(const struct export_run *r, enum features what, const char *path,
                           const char *name, struct error *e)
 {
-    struct geojson g;
-    int status = open_file(&g, r, path, name, e);
+    struct geojson g = {.r = r, .digits = r->geo.cell_m < 1 ? 10 : 7};
+    int status = atomic_file_open(&g.file, path, e);
     if (status) return status;
+    g.f = g.file.stream;
+    fprintf(g.f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"", name,
+            EXPORT_MARK, r->version);
+    put_text(&g, "case", r->c->title);
+    fprintf(g.f, ",\n\"features\":[");
     status = features_visit(r, what, put_feature, &g, e);
-    if (!status) return close_file(&g, e);
+    fputs("]}\n", g.f);
+    if (!status && g.lost)
+        status = error_failed(e, "%s: PROJ finds no longitude and latitude for a position", path);
+    if (!status) return atomic_file_finish(&g.file, e);
     atomic_file_abandon(&g.file);
     return status;
 }

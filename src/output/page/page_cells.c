@@ -27,7 +27,7 @@ int page_raster(struct page *p, const char *name, struct raster *r, struct error
     return status;
 }
 
-double page_least(const struct raster *r)
+static double least_of(const struct raster *r)
 {
     double least = NAN;
     for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
@@ -204,7 +204,7 @@ int page_add_ground(struct page *p, struct error *e)
         every++;
     const struct raster all = {.rows = p->rows, .cols = p->cols, .value = p->ground_m};
     const struct pack_scale scale =
-        pack_scale(page_least(&all), page_most(&all), finest_of(p->geo.cell_m));
+        pack_scale(least_of(&all), page_most(&all), finest_of(p->geo.cell_m));
     int status = add_grid(p, every, scale, e);
     if (status || every == 1) return status;
     struct page_state ground = {0};

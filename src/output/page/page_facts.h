@@ -103,7 +103,6 @@ struct page_state {
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    const struct page_state *before, struct page_state *now, struct error *e);
 /* Of all values of a raster; NaN where there are none. */
-double page_least(const struct raster *r);
 double page_most(const struct raster *r);
 /* The terrain, and the ground of the cells where the terrain is left coarser. */
 int page_add_ground(struct page *p, struct error *e);

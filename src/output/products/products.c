@@ -228,14 +228,6 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     return 0;
 }
 
-static void sheet_free(struct sheet *t)
-{
-    free(t->value);
-    free(t->mark);
-    free(t->place);
-    free(t->label);
-}
-
 static int draw_map(struct file *f, struct error *e)
 {
     const struct products *p = f->at.all;
@@ -265,7 +257,10 @@ static int draw_map(struct file *f, struct error *e)
             status = output_picture_draw(p->info, p->c, f->name, output_draw_map, &m.map, e);
         output_barriers_free(&m.map);
     }
-    sheet_free(&t);
+    free(t.value);
+    free(t.mark);
+    free(t.place);
+    free(t.label);
     return status;
 }
 

@@ -26,6 +26,16 @@ enum product_kind {
     PRODUCT_LIST     /* an array of it */
 };
 
+/* Whether a run writes it: if the case has places of interest, if frames, a film or states are asked
+ * for. */
+enum product_wanted {
+    PRODUCT_ALWAYS,
+    PRODUCT_OF_ASSETS,
+    PRODUCT_OF_FRAMES,
+    PRODUCT_OF_FILM,
+    PRODUCT_OF_STATES
+};
+
 struct product;
 struct products;
 
@@ -77,7 +87,7 @@ struct product {
     /* Of runs: */
     bool of_steps;    /* _STEP, and its date, follow the name */
     unsigned formats; /* any of them asks for it; 0: it is always written */
-    bool (*wanted)(const struct output_info *info, const struct sim_case *c); /* NULL: yes */
+    enum product_wanted wanted;
     bool (*is)(const struct sim_case *c, const char *name); /* NULL: its name is the pattern */
     const char *head; /* how a text of ours begins; NULL: it has no such mark */
     void (*fill)(const void *context, int row, float *out);                       /* layer */

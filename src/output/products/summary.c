@@ -11,9 +11,8 @@
 
 void output_list_amount(cJSON *ledger, const char *name, quanta q, double area_m2)
 {
-    char text[48];
     cJSON *o = cJSON_AddObjectToObject(ledger, name);
-    cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
+    json_add_quanta(o, "quanta", q);
     json_add_numbers(o, {"m", quanta_m(q)}, {"m3", quanta_m(q) * area_m2});
 }
 

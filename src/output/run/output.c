@@ -10,30 +10,6 @@
 
 /* ---- the files of a run ---------------------------------------------------------------------- */
 
-static bool has_assets(const struct output_info *info, const struct sim_case *c)
-{
-    (void)info;
-    return c->assets != NULL;
-}
-
-static bool has_animation(const struct output_info *info, const struct sim_case *c)
-{
-    (void)c;
-    return info->pictures.frame_every;
-}
-
-static bool has_film(const struct output_info *info, const struct sim_case *c)
-{
-    (void)c;
-    return info->pictures.film;
-}
-
-static bool has_states(const struct output_info *info, const struct sim_case *c)
-{
-    (void)c;
-    return info->saving != NULL;
-}
-
 static bool is_state(const struct sim_case *c, const char *name)
 {
     (void)c;
@@ -45,11 +21,15 @@ static const struct product rows[] = {
     {.kind = PRODUCT_DIAGRAM, .name = "timeline"},
     {.kind = PRODUCT_TABLE,
      .name = OUTPUT_ASSETS,
-     .wanted = has_assets,
+     .wanted = PRODUCT_OF_ASSETS,
      .head = output_assets_head},
-    {.kind = PRODUCT_FILE, .name = "animation.webp", .wanted = has_animation},
-    {.kind = PRODUCT_FILE, .name = "animation.mp4", .wanted = has_film},
-    {.kind = PRODUCT_FILE, .name = "state", .wanted = has_states, .is = is_state, .of_steps = true},
+    {.kind = PRODUCT_FILE, .name = "animation.webp", .wanted = PRODUCT_OF_FRAMES},
+    {.kind = PRODUCT_FILE, .name = "animation.mp4", .wanted = PRODUCT_OF_FILM},
+    {.kind = PRODUCT_FILE,
+     .name = "state",
+     .wanted = PRODUCT_OF_STATES,
+     .is = is_state,
+     .of_steps = true},
     {.kind = PRODUCT_FILE,
      .name = "original",
      .formats = OUTPUT_ORIGINAL,

@@ -99,11 +99,16 @@ static const struct product *row_of(const struct search *l, const char *name)
 /* Whether it may write a file of that name. */
 static bool is_wanted(const struct search *l, const char *name)
 {
+    const struct output_pictures *p = &l->info->pictures;
+    const bool wanted[] = {[PRODUCT_ALWAYS] = true,
+                           [PRODUCT_OF_ASSETS] = l->c->assets,
+                           [PRODUCT_OF_FRAMES] = p->frame_every,
+                           [PRODUCT_OF_FILM] = p->film,
+                           [PRODUCT_OF_STATES] = l->info->saving};
     const struct product *row = row_of(l, name);
     if (strcmp(name, "summary.json") == 0) return true;
     const unsigned formats = row ? product_formats(row, name) : 0;
-    return row && (!formats || formats & l->info->formats) &&
-           (!row->wanted || row->wanted(l->info, l->c));
+    return row && (!formats || formats & l->info->formats) && wanted[row->wanted];
 }
 
 /* Whether it has a name of ours and the mark of a file of sciara. */
@@ -121,10 +126,8 @@ static bool is_marked(const struct search *l, const char *name, const char *path
 /* Whether an earlier run wrote it: it bears the mark, or the list has its checksum. */
 static bool is_ours(const struct search *l, const char *name, const char *path)
 {
-    if (strcmp(name, "summary.json") == 0) {
-        const cJSON *software = cJSON_GetObjectItemCaseSensitive(l->summary, "software");
-        return cJSON_IsString(software) && strcmp(software->valuestring, "sciara") == 0;
-    }
+    if (strcmp(name, "summary.json") == 0)
+        return !strcmp(summary_text(l->summary, NULL, "software"), "sciara");
     const cJSON *entry = runfiles_find(&l->files, name);
     const bool damaged =
         l->info->resumed && restart_is_name(name, NULL); /* it has been looked at */
@@ -218,11 +221,8 @@ static bool is_unfinished(const struct search *l, const char *name, const char *
     if (!ending || ending[6 + strspn(ending + 6, ".0123456789")]) return false;
     if (!textfile_begins(path, "sciara ")) return false;
     const cJSON *listed = runfiles_find(&l->files, name), *part;
-    cJSON_ArrayForEach(part, l->summary)
-    {
-        const cJSON *end = cJSON_GetObjectItemCaseSensitive(part, "end");
-        if (cJSON_IsString(end) && !strcmp(end->valuestring, "interrupted")) return true;
-    }
+    cJSON_ArrayForEach(
+        part, l->summary) if (!strcmp(summary_text(part, NULL, "end"), "interrupted")) return true;
     return !listed || !runfiles_same(listed, path);
 }
 

@@ -68,27 +68,24 @@ static void add_ledger(cJSON *root, const struct sim_case *c, const struct outpu
     }
 }
 
-static void add_heat(cJSON *ledger, const char *name, quanta q, const struct params *p)
-{
-    char text[48];
-    cJSON *o = cJSON_AddObjectToObject(ledger, name);
-    cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
-    json_add_numbers(o, {"K_m", quanta_K_m(q)}, {"J", quanta_J(q, p)});
-}
-
 /* Published arithmetic does not count heat. */
 static void add_heat_ledger(cJSON *root, const struct output_summary *s, const struct params *p)
 {
     const struct heat_ledger *l = &s->ledger.heat;
+    const struct {
+        const char *name;
+        quanta q;
+    } part[] = {{"initial", l->initial},         {"emitted", l->emitted},
+                {"mobile", l->mobile},           {"solidified", l->solidified},
+                {"left_domain", l->left_domain}, {"cooled", l->cooled}};
     if (s->published) return;
     cJSON *o = cJSON_AddObjectToObject(root, "heat_ledger");
     cJSON_AddStringToObject(o, "quantum", "2^-40 K m");
-    add_heat(o, "initial", l->initial, p);
-    add_heat(o, "emitted", l->emitted, p);
-    add_heat(o, "mobile", l->mobile, p);
-    add_heat(o, "solidified", l->solidified, p);
-    add_heat(o, "left_domain", l->left_domain, p);
-    add_heat(o, "cooled", l->cooled, p);
+    for (int i = 0; i < (int)(sizeof part / sizeof *part); i++) {
+        cJSON *x = cJSON_AddObjectToObject(o, part[i].name);
+        json_add_quanta(x, "quanta", part[i].q);
+        json_add_numbers(x, {"K_m", quanta_K_m(part[i].q)}, {"J", quanta_J(part[i].q, p)});
+    }
     cJSON_AddBoolToObject(o, "closed", heat_ledger_closes(l));
 }
 
