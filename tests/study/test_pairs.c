@@ -116,12 +116,20 @@ static bool stop(const struct study_progress *now, void *user)
     return now->done >= ((struct stopper *)user)->at;
 }
 
+static void open_pairs(struct pairs *x, struct scratch *s)
+{
+    struct study_job job = {.self = x, .plan = scratch_file(s, "plan.cfg")};
+    struct error e = {0};
+    *x = (struct pairs){0};
+    must(study_pairs.open(&job, &e), &e);
+}
+
 static uint64_t digest_by(struct scratch *s, struct study_job how, const char *state)
 {
     struct pairs x;
     struct error e = {0};
     bool stopped;
-    must(pairs_open(&x, scratch_file(s, "plan.cfg"), &e), &e);
+    open_pairs(&x, s);
     must(study_by(&study_pairs, &x, &how, state, &stopped, &e), &e);
     assert_true(!stopped && x.done == 11);
     const struct pair_estimates estimate =
@@ -131,7 +139,7 @@ static uint64_t digest_by(struct scratch *s, struct study_job how, const char *s
     for (int64_t i = 0; i < x.done; i++)
         assert_true(x.result[i].of[PAIR_WITH].digest != x.result[i].of[PAIR_WITHOUT].digest);
     const uint64_t digest = pairs_digest(&x);
-    pairs_close(&x);
+    study_pairs.close(&x);
     return digest;
 }
 
@@ -163,11 +171,11 @@ static void goes_on(void **state)
     write_files(&s, WALL);
     const char *file = scratch_file(&s, PAIRS_STATE);
     const uint64_t whole = digest_by(&s, (struct study_job){.threads = 1}, NULL);
-    must(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    open_pairs(&x, &s);
     const struct study_job how = {.threads = 1, .tell = stop, .user = &stopper};
     must(study_by(&study_pairs, &x, &how, file, &stopped, &e), &e);
     const int64_t done = x.done;
-    pairs_close(&x);
+    study_pairs.close(&x);
     assert_true(stopped && done < 11);
     if (!done) write_text(file, ""), remove(file);
     assert_true(digest_by(&s, (struct study_job){.threads = 2}, file) == whole);
@@ -177,17 +185,17 @@ static void goes_on(void **state)
     struct stat status;
     assert_int_equal(stat(file, &status), 0);
     assert_int_equal(truncate(file, status.st_size - 3), 0);
-    must(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    open_pairs(&x, &s);
     assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "damaged"));
-    pairs_close(&x);
+    study_pairs.close(&x);
     remove(file);
     digest_by(&s, (struct study_job){.threads = 1}, file);
     put_text(&s, "wall.csv", "barrier,x,y,height_m\n1,500015,4000025,24\n1,500055,4000025,\n");
-    must(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    open_pairs(&x, &s);
     assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "was written with another plan"));
-    pairs_close(&x);
+    study_pairs.close(&x);
     scratch_remove(&s);
 }
 

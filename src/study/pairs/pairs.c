@@ -1,4 +1,5 @@
-#include "pairs.h"
+/* pairs.c — pairs as a study: the table of functions that the loop of study.h calls. */
+#include "pairs_report.h"
 
 #include "base/mix64.h"
 #include "case/barriers.h"
@@ -58,13 +59,14 @@ static int make_sums(struct pairs *x, struct error *e)
     return status;
 }
 
-int pairs_open(struct pairs *x, const char *path, struct error *e)
+static int open_study(struct study_job *j, struct error *e)
 {
-    *x = (struct pairs){0};
-    int status = plan_load(&x->plan, path, e);
+    struct pairs *x = j->self;
+    int status = plan_load(&x->plan, j->plan, e);
     if (!status) status = make_bare(x, e);
-    if (!status) status = supply(x, path, e);
+    if (!status) status = supply(x, j->plan, e);
     if (status) return status;
+    j->c = &x->plan->base;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
     x->count = source->count;
     x->class_h = source->request.arrival_step_s / 3600;
@@ -72,8 +74,9 @@ int pairs_open(struct pairs *x, const char *path, struct error *e)
     return make_sums(x, e);
 }
 
-void pairs_close(struct pairs *x)
+static void close_study(void *self)
 {
+    struct pairs *x = self;
     for (int64_t i = 0; x->result && i < x->count; i++) free(x->result[i].drawn);
     free(x->result);
     pair_sums_free(&x->cells);
@@ -82,7 +85,6 @@ void pairs_close(struct pairs *x)
     for (int side = 0; side < PAIR_SIDES; side++) plan_supply_free(&x->supply[side]);
     free(x->bare);
     plan_free(x->plan);
-    *x = (struct pairs){0};
 }
 
 uint64_t pairs_digest(const struct pairs *x)
@@ -95,3 +97,36 @@ uint64_t pairs_digest(const struct pairs *x)
                          mix64((uint64_t)(2 * i + side) + UINT64_C(0xd1342543de82ef95)));
     return mix64(sum);
 }
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static bool goes_on(void *self)
+{
+    const struct pairs *x = self;
+    return x->done < x->count;
+}
+
+static int64_t runs(const void *self)
+{
+    return 2 * ((const struct pairs *)self)->done;
+}
+
+static uint64_t digest(const void *self)
+{
+    return pairs_digest(self);
+}
+
+const struct study study_pairs = {.name = "pairs",
+                                  .size = sizeof(struct pairs),
+                                  .file = PAIRS_STATE,
+                                  .ending = "-pairs",
+                                  .state = &pairs_state,
+                                  .files = &pairs_files,
+                                  .open = open_study,
+                                  .close = close_study,
+                                  .goes_on = goes_on,
+                                  .runs = runs,
+                                  .round = pairs_round,
+                                  .digest = digest,
+                                  .write = pairs_report_write,
+                                  .summary = pairs_summary_text};

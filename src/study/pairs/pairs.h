@@ -37,9 +37,6 @@ struct pairs {
     struct engine_counts counts;
 };
 
-int pairs_open(struct pairs *x, const char *path, struct error *e);
-void pairs_close(struct pairs *x); /* all-zero is fine */
-
 /* Of the plan and of all that was counted, members included. */
 uint64_t pairs_digest(const struct pairs *x);
 
