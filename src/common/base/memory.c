@@ -1,6 +1,8 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "memory.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,4 +19,16 @@ double memory_available(void)
         (double)limit.rlim_cur < bytes)
         bytes = (double)limit.rlim_cur;
     return bytes;
+}
+
+void *memory_reserve(size_t bytes)
+{
+    void *at = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+void memory_release(void *at, size_t bytes)
+{
+    if (at) munmap(at, bytes ? bytes : 1);
 }

@@ -45,16 +45,26 @@ struct vent {
 };
 
 struct fields;
+struct error;
+
+/* Terrain that is read where lava comes: reads a window of the domain into elevation_m and sea, where
+ * it is not there yet. The arrays cover the domain, but the cells that were never read take no
+ * memory (memory_reserve()) and have no meaning. */
+struct terrain_source {
+    int (*read)(void *self, struct window window, struct error *e);
+    void *self;
+};
 
 struct problem {
     int rows, cols; /* of the domain */
     struct window window;
     struct params params;
-    const double *elevation_m; /* NaN: no data */
-    const double *thickness_m; /* initial mobile lava; NULL: none */
-    const double *temp_K;      /* initial temperature; NULL: 0 */
-    const double *solid_m;     /* lava solidified before; NULL: none */
-    const uint8_t *sea;        /* nonzero: the sea, a cell without data; NULL: there is none */
+    const struct terrain_source *terrain; /* NULL: all of elevation_m and sea is there */
+    const double *elevation_m;            /* NaN: no data */
+    const double *thickness_m;            /* initial mobile lava; NULL: none */
+    const double *temp_K;                 /* initial temperature; NULL: 0 */
+    const double *solid_m;                /* lava solidified before; NULL: none */
+    const uint8_t *sea; /* nonzero: the sea, a cell without data; NULL: there is none */
     int vent_count;
     const struct vent *vents;
     int64_t first_step;        /* steps already done when the initial state was saved; usually 0 */
@@ -67,5 +77,11 @@ struct problem {
     double stop_mobile_m;      /* ... the sum of mobile thickness is <= this */
     bool full_domain;          /* compute every cell in every step */
 };
+
+/* Reads the terrain of a window of the domain, where it is not there yet. */
+static inline int problem_read_terrain(const struct problem *p, struct window w, struct error *e)
+{
+    return p->terrain ? p->terrain->read(p->terrain->self, w, e) : 0;
+}
 
 #endif
