@@ -38,6 +38,18 @@ for target in deps test run; do
     check "... without building anything" [ ! -e "$work/build/parts.a" ]
 done
 
+# ---- a compiler that is newer than all that have been tried may warn of more, and builds sciara all the same
+with_version() { # with_version N: the line that compiles a file with a compiler of that version
+    printf '#!/bin/sh\necho %s.1.0\n' "$1" >"$work/fake/newer-cc"
+    chmod +x "$work/fake/newer-cc"
+    make -s -n -B V=1 NVCC= MPI= LIBRARY_CFLAGS= CC="$work/fake/newer-cc" BUILD="$work/build" "$work/build/obj/src/common/base/error.o"
+}
+strict() { with_version "$1" | grep -q -e '-Wall .*-Werror '; }
+check "a warning of the oldest compiler is an error" strict 11
+check "... of GCC 14 too" strict 14
+check "... not of one that has not been tried" fails strict 99
+check "... which warns as well" grep -q -e '-Wall ' <(with_version 99)
+
 # ---- somebody who can install nothing, and another system
 rm -f "$work/called" "$work/fake/sudo"
 printf '#!/bin/sh\necho 1000\n' >"$work/fake/id" && chmod +x "$work/fake/id"

@@ -233,7 +233,7 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
 int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e)
 {
-    int64_t count;
+    int64_t count = 0;
     clear(b->agreement, cal->eruptions * b->candidates * b->members);
     int status = find_possible(cal, b, &count, e);
     for (int k = 0; k < cal->eruptions && count && !status && !j->stopped; k++) {
