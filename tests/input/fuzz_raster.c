@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MAX_CELLS = 1 << 16 };
 
@@ -20,6 +21,24 @@ static void check(const struct raster *r)
     }
     if (missing != r->missing || !(r->geo.cell_m > 0) || !(r->geo.crs.unit_m > 0)) abort();
     if (raster_same_grid(r, "a", r, "b", NULL) && fabs(r->geo.west_m) < 1e9) abort();
+}
+
+/* A window is that part of the whole. */
+static void check_window(const struct raster *r, const char *path)
+{
+    const int row0 = r->rows / 3, col0 = r->cols / 3, rows = (r->rows - row0 + 1) / 2,
+              cols = (r->cols - col0 + 1) / 2;
+    double *value = malloc((size_t)rows * (size_t)cols * sizeof *value);
+    const struct raster_cells to = {{row0, col0, rows, cols}, value, (size_t)cols};
+    struct raster_file *f;
+    if (!value || raster_open(&f, path, RASTER_ANY_SIZE, NULL, NULL)) abort();
+    if (raster_read_window(f, &to, NULL, NULL)) abort();
+    for (int i = 0; i < rows; i++)
+        if (memcmp(value + i * cols, r->value + (row0 + i) * r->cols + col0,
+                   (size_t)cols * sizeof *value) != 0)
+            abort();
+    raster_close(f);
+    free(value);
 }
 
 /* Its CRS and its unit, whatever they are, can be asked about. */
@@ -50,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (memcmp(&r, &zero, sizeof r) != 0) abort();
     } else {
         check(&r);
+        check_window(&r, path);
         check_meaning(&r);
     }
     raster_free(&r);

@@ -18,6 +18,35 @@ static const struct {
                     {COMPRESSION_PACKBITS, false}, {COMPRESSION_ZSTD, true},
                     {COMPRESSION_LZMA, true},      {COMPRESSION_LERC, false}};
 
+/* Windows of every size at every place are that part of the whole. */
+static void check_windows(const struct raster *r, const char *path)
+{
+    static uint64_t seed = 3;
+    double value[37 * 60];
+    struct raster_file *f;
+    struct error e = {0};
+    if (raster_open(&f, path, RASTER_ANY_SIZE, NULL, &e)) fail_msg("%s", e.text);
+    for (int k = 0; k < 6; k++) {
+        struct window w = {.row0 = (int)(next(&seed) % 37), .col0 = (int)(next(&seed) % 53)};
+        w.rows = 1 + (int)(next(&seed) % (uint64_t)(37 - w.row0));
+        w.cols = 1 + (int)(next(&seed) % (uint64_t)(53 - w.col0));
+        size_t missing, expected = 0;
+        for (int i = 0; i < 37 * 60; i++) value[i] = 12345;
+        const struct raster_cells to = {w, value, 60};
+        if (raster_read_window(f, &to, &missing, &e)) fail_msg("%s", e.text);
+        for (int i = 0; i < w.rows; i++)
+            for (int j = 0; j < 60; j++) {
+                const double expect = j < w.cols ? r->value[(w.row0 + i) * 53 + w.col0 + j] : 12345;
+                expected += isnan(expect);
+                if (!same_bits(value[i * 60 + j], expect))
+                    fail_msg("%s: a window of %d x %d at %d, %d: %g at %d, %d, not %g", path,
+                             w.rows, w.cols, w.row0, w.col0, value[i * 60 + j], i, j, expect);
+            }
+        assert_int_equal(missing, expected);
+    }
+    raster_close(f);
+}
+
 /* Writes, reads and compares; true unless this libtiff cannot write it. */
 static bool round_trip(const struct form *m, const char *path)
 {
@@ -43,6 +72,7 @@ static bool round_trip(const struct form *m, const char *path)
     assert_int_equal(r.missing, missing);
     assert_true(r.geo.west_m == 1000 && r.geo.south_m == 5000 - 370 && r.geo.cell_m == 10);
     assert_true(isnan(r.nodata));
+    check_windows(&r, path);
     raster_free(&r);
     return true;
 }
@@ -125,6 +155,7 @@ static void tiff_meaning(void **state)
     must_read(&r, scratch_file(&dir, "m.tif"));
     assert_true(r.missing >= 37 * 53 / 4); /* half of the tiles were never written */
     assert_true(isnan(r.value[17]) && !isnan(r.value[35]));
+    check_windows(&r, scratch_file(&dir, "m.tif"));
     raster_free(&r);
     m.nodata = NULL;
     assert_true(form_write(&m, scratch_file(&dir, "m.tif")));

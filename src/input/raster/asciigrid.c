@@ -340,18 +340,19 @@ static int read_beside(struct raster *r, const char *path, double *scale, double
     return status;
 }
 
-int asciigrid_read(struct raster *r, const char *path, size_t max_cells,
-                   struct file_progress *progress, struct error *e)
+int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e)
 {
+    struct raster *r = &f->head;
     struct header h = {0};
     struct text t;
     double scale, offset;
     int status;
-    if ((status = read_beside(r, path, &scale, &offset, e)) || (status = text_load(&t, path, e)))
+    if ((status = read_beside(r, f->path, &scale, &offset, e)) ||
+        (status = text_load(&t, f->path, e)))
         return status;
     if (!(status = parse_header(&t, &h, e)) &&
         !(status = header_to_raster(r, &t, &h, max_cells, e)))
-        status = parse_values(r, &t, scale, offset, progress, e);
+        status = parse_values(r, &t, scale, offset, f->progress, e);
     free(t.start);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "text/number.h"
 #include "raster_formats.h"
 #include "tiff_band.h"
-#include "base/file_progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -164,16 +163,21 @@ static int read_header(struct raster *r, struct tiff_band *l, const char *path, 
     return status;
 }
 
-int geotiff_read(struct raster *r, const char *path, size_t max_cells,
-                 struct file_progress *progress, struct error *e)
+static int read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
+                       struct error *e)
 {
-    struct tiff_band l;
-    int status = read_header(r, &l, path, max_cells, e);
-    if (!status) status = raster_allocate(r, path, (int)l.height, (int)l.width, e);
+    return tiff_band_read(&f->band, to, missing, e);
+}
+
+int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
+{
+    int status = read_header(&f->head, &f->band, f->path, max_cells, e);
     if (status) return status;
-    l.progress = progress;
-    file_progress_begin_file(progress, (long long)l.height * l.width);
-    return tiff_band_read(r, &l, e);
+    f->head.rows = (int)f->band.height;
+    f->head.cols = (int)f->band.width;
+    f->band.progress = f->progress;
+    f->read = read_window;
+    return 0;
 }
 
 /* ---- its writer ----------------------------------------------------------------------------- */

@@ -313,7 +313,8 @@ void geotiff_stack_close(struct geotiff_stack_head *h)
 int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e)
 {
     struct tiff_band l = h->layout;
-    struct raster r = {.rows = h->rows, .cols = h->cols, .value = out};
+    const struct raster_cells all = {{0, 0, h->rows, h->cols}, out, (size_t)h->cols};
+    size_t missing;
     l.first_block = (uint32_t)band * l.block_count;
-    return tiff_band_read(&r, &l, e);
+    return tiff_band_read(&l, &all, &missing, e);
 }

@@ -1,9 +1,11 @@
 #include "raster.h"
 
+#include "base/file_progress.h"
 #include "projection.h"
 #include "raster_formats.h"
 #include "text/textfile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -27,6 +29,7 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
     if (rows > INT_MAX || cols > INT_MAX)
         return error_input(e, "%s: %.0f x %.0f cells; at most %d rows and columns can be read",
                            path, rows, cols, INT_MAX);
+    if (max_cells == RASTER_ANY_SIZE) return 0;
     if (max_cells && cells > (double)max_cells)
         return error_input(e,
                            "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f "
@@ -117,6 +120,95 @@ static int refuse_mask_beside(const char *path, struct error *e)
     return status;
 }
 
+static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
+{
+    enum format format;
+    int status = detect(&format, f->path, e);
+    if (!status) status = refuse_mask_beside(f->path, e);
+    if (status) return status;
+    f->head.geo.crs.unit_m = 1;
+    f->head.nodata = NAN;
+    f->head.band_count = 1;
+    if (format == FORMAT_TIFF) return geotiff_open(f, max_cells, e);
+    if (format == FORMAT_ASCII)
+        return asciigrid_open(f, max_cells == RASTER_ANY_SIZE ? 0 : max_cells, e);
+    if (format == FORMAT_EMPTY)
+        return error_input(e, "%s: the file is empty; fetch or write it again", f->path);
+    return error_input(e,
+                       "%s: neither a GeoTIFF nor an Arc/Info ASCII grid; convert it: "
+                       "gdal_translate -of GTiff %s out.tif",
+                       f->path, f->path);
+}
+
+int raster_open(struct raster_file **f, const char *path, size_t max_cells,
+                struct file_progress *progress, struct error *e)
+{
+    struct raster_file *new = calloc(1, sizeof *new);
+    if (new) new->path = text_format("%s", path);
+    int status = 0;
+    if (!new || !new->path) status = error_memory(e);
+    else {
+        new->progress = progress;
+        status = open_format(new, max_cells, e);
+    }
+    if (status) raster_close(new);
+    *f = status ? NULL : new;
+    return status;
+}
+
+void raster_close(struct raster_file *f)
+{
+    if (!f) return;
+    raster_free(&f->head);
+    free(f->path);
+    free(f);
+}
+
+const struct raster *raster_head(const struct raster_file *f)
+{
+    return &f->head;
+}
+
+static void copy_window(const struct raster *r, const struct raster_cells *to, size_t *missing)
+{
+    const struct window w = to->window;
+    for (int i = 0; i < w.rows; i++) {
+        const double *from = r->value + (size_t)(w.row0 + i) * (size_t)r->cols + w.col0;
+        double *out = to->value + (size_t)i * to->stride;
+        memcpy(out, from, (size_t)w.cols * sizeof *out);
+        for (int j = 0; j < w.cols; j++) *missing += isnan(out[j]);
+    }
+}
+
+int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
+                       struct error *e)
+{
+    const struct window w = to->window;
+    size_t uncounted;
+    assert(w.row0 >= 0 && w.col0 >= 0 && w.rows > 0 && w.cols > 0 &&
+           w.rows <= f->head.rows - w.row0 && w.cols <= f->head.cols - w.col0);
+    if (!missing) missing = &uncounted;
+    *missing = 0;
+    if (f->read) return f->read(f, to, missing, e);
+    copy_window(&f->head, to, missing);
+    return 0;
+}
+
+int raster_read_rest(struct raster_file *f, struct raster *r, struct error *e)
+{
+    int status = 0;
+    *r = f->head;
+    f->head.value = NULL;
+    if (!f->read) return 0;
+    const struct window all = {0, 0, r->rows, r->cols};
+    status = raster_allocate(r, f->path, r->rows, r->cols, e);
+    file_progress_begin_file(f->progress, (long long)r->rows * r->cols);
+    if (!status)
+        status = f->read(f, &(struct raster_cells){all, r->value, (size_t)r->cols}, &r->missing, e);
+    if (status) raster_free(r);
+    return status;
+}
+
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e)
 {
     return raster_read_watched(r, path, max_cells, NULL, e);
@@ -125,24 +217,11 @@ int raster_read(struct raster *r, const char *path, size_t max_cells, struct err
 int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
                         struct file_progress *progress, struct error *e)
 {
-    enum format format;
-    int status;
+    struct raster_file *f;
     *r = (struct raster){0};
-    if ((status = detect(&format, path, e)) || (status = refuse_mask_beside(path, e)))
-        return status;
-    r->geo.crs.unit_m = 1;
-    r->nodata = NAN;
-    r->band_count = 1;
-    if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, progress, e);
-    else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, progress, e);
-    else if (format == FORMAT_EMPTY)
-        status = error_input(e, "%s: the file is empty; fetch or write it again", path);
-    else
-        status = error_input(e,
-                             "%s: neither a GeoTIFF nor an Arc/Info ASCII grid; convert it: "
-                             "gdal_translate -of GTiff %s out.tif",
-                             path, path);
-    if (status) raster_free(r);
+    int status = raster_open(&f, path, max_cells, progress, e);
+    if (!status) status = raster_read_rest(f, r, e);
+    raster_close(f);
     return status;
 }
 

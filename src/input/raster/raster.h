@@ -1,4 +1,5 @@
-/* raster.h — reading grids of numbers: GeoTIFF (through libgeotiff/libtiff) and Arc/Info ASCII.
+/* raster.h — reading grids of numbers, whole or in windows: GeoTIFF (through libgeotiff/libtiff) and
+ * Arc/Info ASCII.
  *
  * The format is recognised by content, not by name. Every malformed, truncated or oversized file
  * gives ERROR_INPUT with one line; nothing is leaked then and *r is all zero. */
@@ -7,6 +8,7 @@
 
 #include "base/error.h"
 #include "georef.h"
+#include "sim/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +52,38 @@ enum { RASTER_UNIT_SAID = 112 };
     "crop it (gdal_translate -projwin WEST NORTH EAST SOUTH in.tif out.tif) or coarsen it "        \
     "(" RASTER_WARP " -tr CELL CELL -r average in.tif out.tif)"
 
-/* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing
+/* A raster that is open, of which windows are read: of a GeoTIFF only the tiles or strips that a
+ * window touches, and no overviews; an ASCII grid is read when it is opened. */
+struct raster_file;
+
+/* Cells of a raster and their place in memory: the first cell of the window at value, each row of it
+ * `stride` cells after the one before. */
+struct raster_cells {
+    struct window window;
+    double *value;
+    size_t stride;
+};
+
+/* Any number of cells, for a raster that is read in windows. */
+#define RASTER_ANY_SIZE SIZE_MAX
+
+/* *f: NULL on an error. max_cells as in raster_read(), or RASTER_ANY_SIZE. */
+int raster_open(struct raster_file **f, const char *path, size_t max_cells,
+                struct file_progress *progress, struct error *e);
+
+/* All but value and, unless the raster is an ASCII grid, missing. */
+const struct raster *raster_head(const struct raster_file *f);
+
+/* Reads a window that lies in the raster, and counts its cells without data (missing: may be NULL).
+ * One thread at a time. */
+int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
+                       struct error *e);
+
+/* Reads all of it, once. The caller frees *r, which is all zero on an error. */
+int raster_read_rest(struct raster_file *f, struct raster *r, struct error *e);
+void raster_close(struct raster_file *f); /* NULL is fine */
+
+/* Opens, reads band 1, closes. The caller frees. A grid of more than max_cells (0: no limit), on which nothing
  * could be computed for want of memory or of indices, is refused before anything of its size is
  * allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);

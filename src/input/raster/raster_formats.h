@@ -1,22 +1,30 @@
-/* raster_formats.h — the parts of raster_read(); internal.
+/* raster_formats.h — the parts of raster_open(); internal.
  *
- * A format reader is given an all-zero *r and a regular file of its format. It may leave *r partly
- * filled when it fails: raster_read() frees it. */
+ * The reader of a format is given a file whose head is empty. It may leave it partly filled when it fails:
+ * raster_open() frees it. */
 #ifndef SCIARA_RASTER_FORMATS_H
 #define SCIARA_RASTER_FORMATS_H
 
 #include "raster.h"
+#include "tiff_band.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-int asciigrid_read(struct raster *r, const char *path, size_t max_cells,
-                   struct file_progress *progress, struct error *e);
-int geotiff_read(struct raster *r, const char *path, size_t max_cells,
-                 struct file_progress *progress, struct error *e);
+struct raster_file {
+    char *path;
+    struct raster head; /* has values only if there is no read() */
+    struct file_progress *progress;
+    int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
+                struct error *e);
+    struct tiff_band band; /* of a GeoTIFF */
+};
 
-/* Whether a grid of that size may be read at all: its sizes are positive, it has at most max_cells
- * cells, and they fit the memory of this machine. */
+int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e);
+int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);
+
+/* Whether a grid of that size may be read at all: its sizes are positive, and unless it is read in
+ * windows (RASTER_ANY_SIZE), it has at most max_cells cells, and they fit the memory of this machine. */
 int raster_check_size(const char *path, double rows, double cols, size_t max_cells,
                       struct error *e);
 

@@ -41,9 +41,10 @@ struct tiff_band {
 int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t max_cells,
                        struct error *e);
 
-/* Decodes the band into r->value (allocated), counting r->missing, on all OpenMP threads, each with
- * its own handle of the file. */
-int tiff_band_read(struct raster *r, const struct tiff_band *l, struct error *e);
+/* Decodes the blocks that a window of the band touches, and sets *missing to its number of cells without
+ * data; on all OpenMP threads, each with its own handle of the file. */
+int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
+                   struct error *e);
 
 /* Reads all directories of the file: ERROR_INPUT if one is a mask. */
 int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, struct error *e);
