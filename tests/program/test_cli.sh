@@ -296,11 +296,13 @@ for variant in $names; do
 done
 
 # ---- what is refused
+has_gdal() { command -v gdal_translate >/dev/null || { skip "$1: gdal_translate is not installed" && false; }; }
 # refuse WHAT PATTERN CHANGE [OPTION...]: CHANGE, in a copy of the case, makes it bad
 refuse() {
     local what=$1 pattern=$2 change=$3
     shift 3
     my_turn || return
+    if [[ $change = *warp* || $change = *gdal_* ]]; then has_gdal "$what" || return; fi
     rm -rf "$work/bad" "$work/bad.out"
     cp -r "$case_folder" "$work/bad"
     (cd "$work/bad" && eval "$change") >"$work/log" 2>&1 || {
@@ -369,10 +371,12 @@ refuse 'World Mercator' 'terrain\.tif: EPSG:3395 has metres .*1\.27 times .*gdal
     "warp -a_srs EPSG:3395 $etna"
 refuse 'World Mercator declared' 'volcano\.cfg:[0-9]+: EPSG:3395 has metres' \
     "grid 3 3 $nine; sed -i 's/corner 0/corner 4550000/' dem.asc; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3395"
-rm -rf "$work/true" && cp -r "$case_folder" "$work/true"
-(cd "$work/true" && warp -a_srs EPSG:3035 -a_ullr 4750000 1650000 4760000 1640000)
-check 'a projection that is nearly true there (LAEA Europe at Etna)' \
-    "$sciara" run "$work/true/volcano.cfg" 3 --no-output --quiet
+what='a projection that is nearly true there (LAEA Europe at Etna)'
+if has_gdal "$what"; then
+    rm -rf "$work/true" && cp -r "$case_folder" "$work/true"
+    (cd "$work/true" && warp -a_srs EPSG:3035 -a_ullr 4750000 1650000 4760000 1640000)
+    check "$what" "$sciara" run "$work/true/volcano.cfg" 3 --no-output --quiet
+fi
 refuse 'cells that are not square' 'terrain\.tif.*square' 'warp -a_ullr 0 640 320 0'
 refuse 'a truncated GeoTIFF' '^sciara: [^ ]*terrain\.tif: truncated or damaged: [^:]*; fetch' 'head -c 600 terrain.tif >t; mv t terrain.tif'
 refuse 'half a GeoTIFF' 'terrain\.tif' 'head -c 5000 terrain.tif >t; mv t terrain.tif'
