@@ -167,7 +167,7 @@ int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_err
     if (!path || !*path) error_input(&mine, "path: name a file for the state");
     else if (s->published)
         error_input(&mine,
-                    "a state in published arithmetic cannot be saved: it has more than its fields");
+                    "published arithmetic cannot save a state: a state lacks some of its numbers");
     else if (!snapshot_ready(x, &mine) && !output_spare(&s->c, path, &mine)) {
         struct restart r = simulation_about(s);
         const struct loops before = simulation_loops(s);

@@ -36,7 +36,7 @@ static int check_options(const struct sciara_options *o, struct error *e)
         return error_input(e, "new_terrain: is %d; give one of enum sciara_new_terrain",
                            o->new_terrain);
     if (o->new_terrain && !o->changed)
-        return error_input(e, "new_terrain: is for a case that is changed; set changed, too");
+        return error_input(e, "new_terrain: needs changed; set changed, too");
     if (o->max_steps < 0 || o->max_steps > STEPS_MAX)
         return error_input(e, "max_steps: is %lld; give at most %d", (long long)o->max_steps,
                            STEPS_MAX);
@@ -66,8 +66,8 @@ static int set_case(sciara_simulation *s, sciara_case *c, const struct sciara_op
     s->now = (struct variant_status){.step = p->first_step};
     simulation_set_options(&s->c, o);
     if (p->first_step < STEPS_MAX) return 0;
-    return error_input(e, "%s: starts at step %lld, but steps can be counted up to %d only",
-                       s->c.name, (long long)p->first_step, STEPS_MAX);
+    return error_input(e, "%s: starts at step %lld; give a first_step below %d", s->c.name,
+                       (long long)p->first_step, STEPS_MAX);
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */

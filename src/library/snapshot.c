@@ -236,9 +236,10 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
     if (check_room(x, (int)field, out, count, &mine)) return return_error(e, &mine);
     if (field == SCIARA_TEMPERATURE || field == SCIARA_MAX_TEMPERATURE)
         error_input(&mine,
-                    "a temperature is not a multiple of a unit; use sciara_snapshot_field()");
+                    "temperatures are not stored in whole units; use sciara_snapshot_field()");
     else if (x->s->published)
-        error_input(&mine, "published arithmetic has no unit; use sciara_snapshot_field()");
+        error_input(&mine,
+                    "published arithmetic does not store whole units; use sciara_snapshot_field()");
     else if (!snapshot_ready(x, &mine)) {
         const struct loops before = simulation_loops(x->s);
         read_exact(&x->f, field, out, count);

@@ -223,7 +223,7 @@ static void what_is_wrong(void **state)
     refused("barrier,x,y,height_m\n1,500005,4000025,-3\n", "height_m is -3; give 0 to 1000 m");
     refused("barrier,x,y,height_m\n1,500005,4000025,high\n", "height_m is 'high'");
     refused("barrier,x,y,height_m\n1,500005,4000025,1\n1,500015,4000025,2\n",
-            "b.csv:3: height_m is '2', but '1' in a row above of the same feature");
+            "b.csv:3: height_m is '2', but an earlier row of the feature has '1'");
     refused("barrier,x,y,crest_m\n1,600005,4000025,990\n", "no cell of the terrain");
     refused("barrier,x,y,height_m,kind\n1,500005,4000025,1,ring\n",
             "kind is neither line nor area");
@@ -234,11 +234,10 @@ static void what_is_wrong(void **state)
             "crest_m is 20000; give -4000 to 10000");
     refused(
         "barrier,x,y,height_m\nup,500005,4000025,1\nlow,500005,4000035,1\nup,500045,4000025,1\n",
-        "b.csv:4: barrier 'up' has rows further up, with rows of others between; write its rows "
-        "one below the other");
+        "b.csv:4: the rows of barrier 'up' are not consecutive; write them one below the other");
 #define LONG "a name that is longer than sixty-three bytes and of which all count also the last "
     refused("barrier,x,y,height_m\n" LONG "1,500005,4000025,1\n" LONG "1,500015,4000025,2\n",
-            "b.csv:3: height_m is '2', but '1' in a row above of the same feature");
+            "b.csv:3: height_m is '2', but an earlier row of the feature has '1'");
 }
 
 int main(void)

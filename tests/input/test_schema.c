@@ -108,8 +108,8 @@ static void test_hints(void **state)
         {true, "vary_volume uniform 1 2\n", "did you mean vary_volume_m3?"},
         {true, PLAN_OF_CASE "vary_Prho uniform 1, 2\n",
          "'1,' is not a number (example: 2.8); blanks separate values"},
-        {true, "exceed_m 1,2\n", "give up to 16 numbers with blanks between them"},
-        {true, "arrive_within_h 6h,12h\n", "give up to 16 times with blanks between them"},
+        {true, "exceed_m 1,2\n", "give up to 16 numbers, separated by blanks"},
+        {true, "arrive_within_h 6h,12h\n", "give up to 16 times, separated by blanks"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const struct error e = message_of(lines[i].text, lines[i].plan);

@@ -314,7 +314,7 @@ fi
 call run case/south.cfg --variant reference --output south --format geotiff --quiet
 check "another run there removes them" [ ! -e south/run.kmz ]
 echo mine >south/run.nc
-refused 2 "somebody's file" 'run\.nc: this run could overwrite it' run case/south.cfg --output south --format netcdf
+refused 2 "somebody's file" 'run\.nc: would be overwritten' run case/south.cfg --output south --format netcdf
 check "it stays" [ "$(cat south/run.nc)" = mine ]
 call run case/south.cfg --variant reference --output south --format geotiff --quiet
 check "where it is not written it is left alone" exits 0

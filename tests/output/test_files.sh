@@ -95,7 +95,7 @@ check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
 foreign() { # foreign WHAT NAME FORMAT: with a file of another origin there
     local what=$1 name=$2 format=$3
     contents there >before
-    refused 2 "$what" "there/$name: this run could overwrite it" \
+    refused 2 "$what" "there/$name: would be overwritten" \
         run "$good" 20 --output there --format "$format"
     check "$what: nothing is touched" cmp before <(contents there)
     rm -rf there && mkdir there

@@ -58,7 +58,7 @@ check "... leaves its own maps alone" [ "$(find words -name 'map*' | wc -l)" = 3
 echo '<svg/>' >words/map_000020.svg
 run words 60 --format svg --map-size 700x500 --quiet
 check "a picture that is nobody's run" exits 2
-check "... is named" complains 'map_000020\.svg: this run could overwrite it'
+check "... is named" complains 'map_000020\.svg: would be overwritten'
 rm words/map_000020.svg
 
 # ---- the scale that is asked for, and what is drawn beside the computation
@@ -116,7 +116,7 @@ rm moving/summary.json
 run moving 20 --format geotiff --quiet
 check "... also that of a run that was killed before its summary" [ "$code" = 0 -a ! -e moving/animation.webp ]
 echo mine >moving/animation.webp
-refused 2 "a file of that name" 'animation\.webp: this run could overwrite it' run case/moving.cfg 20 --output moving --animate
+refused 2 "a file of that name" 'animation\.webp: would be overwritten' run case/moving.cfg 20 --output moving --animate
 refused 2 "--animate and --no-output" 'an animation needs the output folder' run case/moving.cfg 20 --no-output --animate
 
 # ---- a film: by the ffmpeg that is there, here one of our own

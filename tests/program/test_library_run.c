@@ -225,7 +225,7 @@ static void a_folder_holds_one_run(void **state)
     sciara_simulation *s = start(c);
     put_text(&dir, "out/map_000180.png", "mine");
     assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
-    assert_non_null(strstr(e.text, "map_000180.png: this run could overwrite it"));
+    assert_non_null(strstr(e.text, "map_000180.png: would be overwritten"));
     assert_int_equal(count_files(run.folder), 9 + 1 + 4);
     sciara_free(s);
     sciara_case_free(c);

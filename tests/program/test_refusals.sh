@@ -75,7 +75,7 @@ sed 's/^rates .*/rates late.csv/' case/volcano.cfg >case/late.cfg
 awk -F, -v OFS=, 'NR > 1 { $2 += 9000; $3 += 9000 } 1' case/rates.csv >case/late.csv
 call run case/late.cfg 10 --no-output --variant reference
 check "a run before its rates is done" exits 0
-check "... and says that it has no lava" says '^warning +no lava: the vents emit nothing up to step 10, the last of this run, and emit up to step [0-9]+;'
+check "... and says that it has no lava" says '^warning +no lava: the run ends at step 10, before the first lava; the last vent emits until step [0-9]+:'
 call run case/volcano.cfg 10 --no-output --variant reference
 check "a run with lava does not" fails grep -q 'no lava' "$work/stdout"
 

@@ -120,7 +120,7 @@ ensemble --output many
 check "without these formats" exits 0
 check "... somebody's style is left alone" [ "$(cat many/probability.qml)" = mine ]
 check "... the KMZ of before is gone" [ ! -e many/ensemble.kmz ]
-refused 2 "... and not written to" 'probability.qml: this run could overwrite it' \
+refused 2 "... and not written to" 'probability.qml: would be overwritten' \
     ensemble made/plan.cfg --output many --format qgis
 
 # ---- without lava
@@ -145,7 +145,7 @@ if gdal_translate -q -of AAIGrid made/terrain.tif made/bare.asc 2>/dev/null; the
 fi
 printf 'barrier,x,y,height_m\n1,500150,4170150,5\n1,500250,4170250,\n' >made/walls.csv
 { cat made/plan.cfg && echo 'barriers walls.csv'; } >made/walled.cfg
-refused 2 "pairs" '--format kmz, qgis: .*leave them out' \
+refused 2 "pairs" '--format kmz, qgis: .*remove them' \
     ensemble made/walled.cfg --with-and-without barriers --format kmz --output never
 refused 2 "a part" 'remove --shard' ensemble made/plan.cfg --shard 1/2 --format qgis --output never
 refused 2 "sensitivity" "--format kmz: " sensitivity made/plan.cfg --format kmz --output never

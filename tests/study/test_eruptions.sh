@@ -98,7 +98,7 @@ bad "an eruption of an eruption" 'an eruption cannot name another eruption' 'eru
 other names 'hold_out eruption two'
 bad "an eruption that holds one out" 'is allowed in the plan alone' 'eruption ../south/names.cfg'
 other more 'fit_Pr(Tsol) 0.1 1'
-bad "a parameter fitted to one" 'are fitted to all; add the line to' 'eruption ../south/more.cfg'
+bad "a parameter fitted to one" 'is fitted to all eruptions; move the line to' 'eruption ../south/more.cfg'
 other noisy 'terrain_error_m 1' 'terrain_error_length_m 40'
 bad "noise of one" 'in all eruptions, or in none' 'eruption ../south/noisy.cfg'
 sed '/^calibrated_cell_m/d' "$south/south.cfg" >"$south/cells.cfg"

@@ -92,7 +92,7 @@ static const struct key of_the_model[] = {
 
 static const struct key of_calibrations[] = {
     {"parameters", KEY_OWN, .form = "NAME", .read = read_parameters,
-     .meaning = "a set of parameters: all of the model, `calibrated_cell_m` and "
+     .meaning = "a set of all parameters of the model, with `calibrated_cell_m` and "
                 "`calibrated_clock_s`; lines below it replace its values"},
     {"calibrated_cell_m", KEY_REAL, AT(calibrated_cell_m), 1e-3, 1e5, "m", "not known",
      .meaning = "side of the cells for which the parameters were calibrated; on other cells "
@@ -127,7 +127,7 @@ static const struct key of_files[] = {
     {"assets", KEY_FILE, AT(assets), .apart = true,
      .meaning = "places of interest, a vector file: maps and `assets.csv` show them"},
     {"sea_level", KEY_REAL, AT(sea_level_m), -4000, 10000, "m", "no sea",
-     .meaning = "cells of `dem` at or below this elevation, to seven digits, are sea"},
+     .meaning = "cells of `dem` at or below this elevation (compared to seven digits) are sea"},
     {"terrain_update", KEY_OWN, .form = "TIME FILE with_lava", .repeats = true,
      .read = read_terrain_update,
      .meaning = "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains "
@@ -153,7 +153,7 @@ static const struct key of_the_run[] = {
                 "rate at its end",
      .remedy = "give integral (of the rate over each step) or published (the rate at its end)"},
     {"first_step", KEY_COUNT, AT(first_step), 0, 999999999999.0, "steps", "0",
-     .meaning = "steps before the initial state; rates continue from there"},
+     .meaning = "step of the initial state; the rates are read from its time on"},
     {"initial_temperature_K", KEY_REAL, AT(initial_temp_K), 1, 2000, "K", "`PTvent`",
      .meaning = "temperature of initial lava if `temperature` is not given"},
     {"crs", KEY_OWN, .form = "EPSG:N", .usual = "the CRS of the DEM", .read = read_crs,

@@ -123,11 +123,12 @@ void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path)
                  "heights in metres (Float32)",
                  path);
     else
-        snprintf(sentence, sizeof sentence,
-                 "%.300s: has whole metres only, which make terraces on which lava stops; make it "
-                 "again from finer data, or smooth it: " RASTER_WARP
-                 " -tr CELL CELL -r cubicspline in.tif out.tif",
-                 path);
+        snprintf(
+            sentence, sizeof sentence,
+            "%.300s: has whole metres only, which make terraces on which lava stops; export it "
+            "with decimals, or smooth it: " RASTER_WARP
+            " -tr CELL CELL -r cubicspline in.tif out.tif",
+            path);
     if (bytes || is_whole(z, (size_t)c->problem.rows * (size_t)c->problem.cols))
         case_warn(c, sentence);
     warn_spikes(c, z, path);

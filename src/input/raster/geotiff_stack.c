@@ -270,8 +270,7 @@ static int check_seal(const char *path, struct error *e)
     if (seal == SEAL_GOOD) return 0;
     if (seal == SEAL_NONE) return not_one(path, e);
     return error_input(
-        e, "%s: is damaged: its bytes are not those that were written; use the state before it",
-        path);
+        e, "%s: is damaged: its bytes differ from those written; use an earlier state", path);
 }
 
 static int read_head(struct geotiff_stack_head *h, TIFF *tif, const char *path, struct error *e)

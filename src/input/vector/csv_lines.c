@@ -75,7 +75,7 @@ static int take_values(struct build *b, const struct columns *c, const struct cs
         if (before && strcmp(before, text) != 0)
             return csv_refuse(
                 t, b->e,
-                "%s is '%.40s', but '%.40s' in a row above of the same feature; make them equal",
+                "%s is '%.40s', but an earlier row of the feature has '%.40s'; make them equal",
                 b->wanted[i], text, before);
         status = build_value(b, b->wanted[i], text);
     }
@@ -112,8 +112,7 @@ static int add_name(struct names *n, struct build *b, const struct columns *c, c
     free(name);
     if (!found) return error_memory(b->e);
     return csv_refuse(t, b->e,
-                      "%s '%s' has rows further up, with rows of others between; write its rows "
-                      "one below the other",
+                      "the rows of %s '%s' are not consecutive; write them one below the other",
                       t->name[c->id], scan_excerpt(excerpt, t->cell[c->id]));
 }
 

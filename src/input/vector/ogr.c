@@ -300,8 +300,8 @@ static int check_kml(struct reading *r)
     int status = textfile_load(&text, &size, r->b->file, r->b->e);
     if (status) return status;
     if (strstr(text, "<!ENTITY") || strstr(text, "<!DOCTYPE"))
-        status =
-            error_input(r->b->e, "%s: KML with entities of its own; export it again", r->b->path);
+        status = error_input(r->b->e, "%s: the KML declares XML entities; export it without them",
+                             r->b->path);
     else if (r->b->v->wanted && strstr(text, "<ExtendedData") &&
              !r->g.GDALGetDriverByName("LIBKML"))
         status = refuse_file(

@@ -135,7 +135,8 @@ static int write_features(const struct export_run *r, enum features what, const 
     status = features_visit(r, what, put_feature, &g, e);
     fputs("]}\n", g.f);
     if (!status && g.lost)
-        status = error_failed(e, "%s: PROJ finds no longitude and latitude for a position", path);
+        status =
+            error_failed(e, "%s: PROJ cannot transform a position to longitude and latitude", path);
     if (!status) return atomic_file_finish(&g.file, e);
     atomic_file_abandon(&g.file);
     return status;

@@ -157,7 +157,7 @@ static int put_document(struct kmz *k, struct error *e)
     const struct export_run *r = k->r;
     kml_begin(k);
     if (!*r->c->start_time)
-        fputs(" The eruption has no date: the clock begins on 2000-01-01 in its place.", k->f);
+        fputs(" The eruption has no date; the clock begins on 2000-01-01 instead.", k->f);
     fputs("</description>\n", k->f);
     kml_view(k);
     put_styles(k);

@@ -200,7 +200,8 @@ int kmz_finish(struct kmz *k, const char *path, struct error *e)
     const bool whole = fclose(k->f) == 0;
     k->f = NULL;
     if (!whole) return error_memory(e);
-    if (k->lost) return error_failed(e, "PROJ finds no longitude and latitude for a position");
+    if (k->lost)
+        return error_failed(e, "PROJ cannot transform a position to longitude and latitude");
     int status = zip_pack_add(k->zip, "doc.kml", k->text, k->size, true, e);
     k->text = NULL; /* the archive's */
     snprintf(comment, sizeof comment, "%s %.80s", EXPORT_MARK, k->r->version);

@@ -126,7 +126,7 @@ int overlay_create(struct overlay *o, const struct export_run *r, const struct o
             known = fill_square(o, r, row, col);
     if (known) return 0;
     overlay_free(o);
-    return error_failed(e, "PROJ finds no longitude and latitude for the lava");
+    return error_failed(e, "PROJ cannot transform the lava to longitude and latitude");
 }
 
 void overlay_free(struct overlay *o)

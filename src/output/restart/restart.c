@@ -98,7 +98,7 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
 
 static int damaged(const char *path, const char *what, struct error *e)
 {
-    return error_input(e, "%s: is damaged: %s; use the state before it", path, what);
+    return error_input(e, "%s: is damaged: %s; use an earlier state", path, what);
 }
 
 /* A band of doubles into the steps of arrival, through the temporary array. */
@@ -126,7 +126,7 @@ static int read_bands(struct fields *f, const struct geotiff_stack_head *h, cons
     if (!value) return error_memory(e);
     status = geotiff_stack_read(h, ARRIVAL, value, e);
     if (!status && !set_arrival(f->arrival, value, n))
-        status = damaged(path, "a time of arrival is not a step", e);
+        status = damaged(path, "an arrival is not the number of a step", e);
     free(value);
     return status;
 }

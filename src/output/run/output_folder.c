@@ -194,10 +194,11 @@ static int judge_resumed(struct search *l, const char *name, const char *path, s
 
 static int refuse_foreign(const char *path, struct error *e)
 {
-    return error_input(e,
-                       "%s: this run could overwrite it, but no earlier run is known to have "
-                       "written it; move it, or choose another folder",
-                       path);
+    return error_input(
+        e,
+        "%s: would be overwritten, but was not written by an earlier run; move it, or "
+        "choose another folder",
+        path);
 }
 
 /* In the folder of a study that resumes: the old page, and pictures and exports that are not made

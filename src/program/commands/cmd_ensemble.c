@@ -110,8 +110,8 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const char *part = q->shard_text ? "--shard" : q->list ? "--list" : NULL;
     if (q->of.formats & (OUTPUT_KMZ | OUTPUT_QGIS) && q->pairs)
-        return error_input(e, "ensemble: --format kmz, qgis: these are of the layers of an "
-                              "ensemble; leave them out, or --with-and-without");
+        return error_input(e, "ensemble: --format kmz, qgis: these need the layers of an ensemble; "
+                              "remove them, or --with-and-without");
     if (q->of.formats & OUTPUT_HTML && (part || q->pairs))
         return error_input(e, "ensemble: --format html: a page needs all layers; remove %s",
                            part ? part : "--with-and-without");

@@ -82,7 +82,7 @@ static int merge(const struct request *q, struct study_job *j, struct error *e)
     struct ensemble_study *x = j->self;
     for (int i = 0; !status && i < q->shards.count; i++) status = add(x, q->shards.word[i], e);
     if (!status && !x->s.done)
-        status = error_input(e, "%s: no shard has a member that is done", q->shards.word[0]);
+        status = error_input(e, "%s: no shard has a completed member", q->shards.word[0]);
     if (!status) status = study_command_folder(j, &q->of, e);
     if (!status) status = state_write(j->study->state, x, j->state, e);
     if (status) return status;

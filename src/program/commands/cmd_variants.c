@@ -18,8 +18,7 @@ static const struct option options[] = {
     OPTION_FLAG("--resources", resources,
                 "print the resources of the kernels of a step as CSV: block (columns x rows of "
                 "threads), registers and local memory per thread, shared memory per block, blocks "
-                "that a multiprocessor holds at once, the share of its threads that these are, and "
-                "the limiting resource"),
+                "that a multiprocessor holds at once, its occupancy, and the limiting resource"),
     {0},
 };
 

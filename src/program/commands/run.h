@@ -89,11 +89,11 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
            .usual = USUAL)
 #define RUN_OPTION_MAP_SIZE(MEMBER)                                                                \
     OPTION("--map-size", "SIZE", option_page, MEMBER,                                              \
-           "page of a map: A3, A4, A5, or upright, A4-portrait, or pixels, 1600x900",              \
+           "size of a map: A3, A4 or A5, upright as A4-portrait, or pixels as 1600x900",           \
            .usual = "as large as the map needs")
 #define RUN_OPTION_MAP_DPI(MEMBER)                                                                 \
     OPTION("--map-dpi", "N", option_real, MEMBER, "resolution of maps", .low = 30, .high = 1200,   \
-           .unit = "pixels per inch", .usual = "200, with --map-size 300")
+           .unit = "pixels per inch", .usual = "200; 300 with --map-size")
 #define RUN_OPTION_QUIET(MEMBER)                                                                   \
     OPTION_FLAG("--quiet", MEMBER, "show neither progress nor a report")
 #define RUN_OPTION_JSON(MEMBER)                                                                    \

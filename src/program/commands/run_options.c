@@ -120,10 +120,10 @@ static const struct option options[] = {
                 .group = "states"),
     OPTION("--state-every", "SPAN", set_span, state_every,
            "also write a state every SPAN, as in --every", .low = 1, .high = RUN_STEPS_MAX,
-           .usual = "only as with --state"),
+           .usual = "no further states"),
     OPTION("--state-minutes", "M", option_span, state_s,
            "also write a state every M minutes of real time, or every 90s or 2h",
-           .plain = TIMES_MINUTES, .usual = "only as with --state"),
+           .plain = TIMES_MINUTES, .usual = "no further states"),
     OPTION_FLAG("--resume", resume,
                 "resume from the latest valid state in the output folder, or start if it has none; "
                 "keep its files; implies --state"),

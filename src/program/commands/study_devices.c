@@ -42,7 +42,8 @@ int study_devices(struct study_devices *d, const struct study_request *q, struct
 {
     *d = (struct study_devices){0};
     if (q->variant == REFERENCE && q->devices)
-        return error_input(e, "ensemble: --devices with --variant reference, which needs none");
+        return error_input(
+            e, "ensemble: --devices: variant reference uses no GPU; remove one of the two");
     if (q->variant == REFERENCE) return 0;
     if (q->devices) return parse(d, q->devices, e);
     int status = add_device(d, 0, e);

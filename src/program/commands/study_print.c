@@ -154,8 +154,9 @@ static void print_pairs(const struct study_job *j)
     printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f +- %.2g km2\n",
            f.area_m2[PAIR_WITH] * 1e-6, f.area_m2[PAIR_WITHOUT] * 1e-6, f.area_difference_m2 * 1e-6,
            f.area_difference_error_m2 * 1e-6);
-    printf("lava is       less probable on %.4f km2, more on %.4f km2, beyond twice the standard "
-           "error\n",
+    printf("lava is       less probable on %.4f km2, more probable on %.4f km2 (differences above "
+           "twice "
+           "the standard error)\n",
            f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
     if (x->assets.count) puts("places        probability, and delay of arrival by the barriers:");
     print_assets(x);

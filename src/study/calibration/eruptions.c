@@ -51,10 +51,11 @@ static int check_fits(const struct calibration *cal, const struct calibration_ke
 {
     for (int v = 0; v < VARIABLES; v++)
         if (k->fit[v].line && !calibration_is_own(v) && !cal->keys.fit[v].line)
-            return error_line(e, path, k->fit[v].line,
-                              "fit_%s of one eruption: parameters of the model are fitted to all; "
-                              "add the line to %s",
-                              variable_row(v).name, cal->plan->base.path);
+            return error_line(
+                e, path, k->fit[v].line,
+                "fit_%s: a parameter of the model is fitted to all eruptions; move the "
+                "line to %s",
+                variable_row(v).name, cal->plan->base.path);
     return 0;
 }
 

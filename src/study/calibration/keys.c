@@ -158,7 +158,7 @@ static int read_eruption(const struct entry *at, struct error *e)
     struct calibration_keys *k = at->target;
     struct entry_words w;
     if (k->eruption_count == ERUPTIONS_MAX - 1)
-        return entry_refuse(at, "more than 8 eruptions with the plan's own; remove some", e);
+        return entry_refuse(at, "more than 8 eruptions, the plan's own included; remove some", e);
     struct eruption_key *x = &k->eruption[k->eruption_count];
     *x = (struct eruption_key){.line = at->line->line, .weight = 1};
     bool good = entry_words(&w, at) && (w.count == 1 || w.count == 3);
@@ -330,26 +330,28 @@ static const struct key of_calibrations[] = {
      .meaning =
          "runs of each candidate, with terrain errors 0, 1, ...: the same for all candidates"},
     {"finalists", KEY_COUNT, AT(finalists), 1, FINALISTS_MAX, NULL, "1",
-     .meaning = "number of best candidates that are run with `finalist_members` further errors; "
-                "the best of these is chosen. 1: the best of the search is chosen",
+     .meaning =
+         "number of best candidates that are run again, each with `finalist_members` other terrain "
+         "errors; the best of these is chosen. 1: the best of the search is chosen",
      .apart = true},
     {"finalist_members", KEY_COUNT, AT(finalist_members), 1, 100000, NULL, "100",
-     .meaning = "runs of the chosen candidate, with the terrain errors that follow", .apart = true},
+     .meaning = "runs of each finalist, and of the chosen one again, with other terrain errors",
+     .apart = true},
     {"population", KEY_COUNT, AT(population), 4, CMAES_POPULATION_MAX, NULL, "4 + 3 ln n",
-     .meaning = "candidates of a generation of the first search; each search that follows has "
-                "twice as many"},
+     .meaning = "candidates of a generation of the first search; each later search has twice as "
+                "many"},
     {"evaluations", KEY_COUNT, AT(evaluations), 1, 1e7, NULL, "1000",
      .meaning = "number of candidates, including the case as it stands; the search ends before a "
                 "generation that exceeds it",
      .apart = true},
     {"posterior_members", KEY_COUNT, AT(posterior_members), SMC_MEMBERS_LEAST, SMC_MEMBERS_MAX,
      NULL, "200",
-     .meaning = "posterior: least number of sets of parameters that remain; the first generation "
+     .meaning = "posterior: least number of sets of parameters in the result; the first generation "
                 "has twice this number of candidates, each later one this number",
      .apart = true},
     {"posterior_tolerance", KEY_REAL, AT(posterior_tolerance), 0, 1, NULL, "0",
-     .meaning = "posterior: the sampling ends when 1 − score of all remaining sets is at most "
-                "this, and all such sets remain; 0: no such rule",
+     .meaning = "posterior: the sampling ends when 1 − score of every remaining set is at most "
+                "this; 0: no such rule",
      .apart = true},
     {"posterior_acceptance", KEY_REAL, AT(posterior_acceptance), 0, 1, NULL, "0.05",
      .meaning = "posterior: the sampling ends when less than this share of a generation is as good "
@@ -359,7 +361,8 @@ static const struct key of_calibrations[] = {
      .meaning =
          "part of the observations that a calibration with validation ignores: `after TIME`, all "
          "later ones, the final outline included; `left_of X1 Y1 X2 Y2`, outlines to the left of "
-         "the endless line through these points, and all volumes and run-outs; `eruption NAME...`, "
+         "the infinite line through these points, and all volumes and run-outs; `eruption "
+         "NAME...`, "
          "eruptions by their file names without the ending"},
     {0},
 };

@@ -66,10 +66,10 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
     const struct corner q = {
         .title = c->plan->base.title,
         .subtitle = subtitle,
-        .note = "Above: median (2.5 to 97.5 %), the orange lines. Grey line: all values between "
-                "the bounds alike, as before. Axes are linear or logarithmic as in the plan; the "
-                "number in the middle is the value there. The area of a dot is its weight. How "
-                "wide all this is depends on the requested score.",
+        .note = "Titles and orange lines: median (2.5 to 97.5 %). Grey line: the prior, uniform "
+                "between the bounds. Axes are linear or logarithmic as in the plan; the "
+                "number in the middle is the value there. The area of a dot is its weight. The "
+                "widths depend on the requested score.",
         .count = c->fits,
         .axis = axis,
         .points = s->count,
@@ -99,12 +99,12 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
         if (i) most = fmax(most, accepted[i]);
     }
     const struct plot_series series[] = {
-        {.label = "tolerance: 1 - score of the worst that remains",
+        {.label = "tolerance: 1 - score of the worst remaining set",
          .count = count,
          .x = x,
          .y = tolerance},
         {.label = "1 - score of the best", .count = count, .x = x, .y = least},
-        {.label = "share of a population within the tolerance before",
+        {.label = "share of a generation within the previous tolerance",
          .count = count,
          .x = x,
          .y = accepted}};

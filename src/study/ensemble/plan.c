@@ -102,7 +102,7 @@ static int check_limits(const struct distribution *d, int variable, const char *
     const bool below = isfinite(d->low) && d->low < v.low,
                above = isfinite(d->high) && d->high > v.high;
     if (!below && !above) return 0;
-    return error_input(e, "%s: draws values from %g to %g; stay between %s and %s%s%s", at, d->low,
+    return error_input(e, "%s: draws values from %g to %g; keep them from %s to %s%s%s", at, d->low,
                        d->high, number_text(v.low, low), number_text(v.high, high),
                        *v.unit ? " " : "", v.unit);
 }
@@ -131,8 +131,8 @@ static int check_correlation(const struct plan *p, struct error *e)
     for (int i = 0; i < p->correlation.count; i++)
         if (!p->vary[p->correlation.variable[i]])
             return error_line(e, p->base.path, plan_line(p, "correlation"),
-                              "the correlation of %s, which is not drawn; add a line vary_%s, or "
-                              "remove it from the table",
+                              "the table has %s, which is not drawn; add a line vary_%s, or remove "
+                              "its row and column",
                               variable_row(p->correlation.variable[i]).name,
                               variable_row(p->correlation.variable[i]).name);
     return 0;

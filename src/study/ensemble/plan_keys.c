@@ -21,8 +21,8 @@ static int read_list(const struct entry *at, bool times, double value[PLAN_LIST_
         else if (times_moment(&value[i], w.word[i], TIMES_HOURS, at->start_time, &why))
             return entry_refuse(at, why.text, e);
     }
-    if (!good && times) return entry_refuse(at, "give up to 16 times with blanks between them", e);
-    if (!good) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
+    if (!good && times) return entry_refuse(at, "give up to 16 times, separated by blanks", e);
+    if (!good) return entry_refuse(at, "give up to 16 numbers, separated by blanks", e);
     *count = w.count;
     for (int i = 0; i < w.count; i++) {
         if (!(value[i] >= at->min * unit && value[i] <= at->max * unit))
