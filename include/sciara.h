@@ -574,7 +574,8 @@ enum sciara_study_kind {
     SCIARA_PAIRS,       /* `sciara ensemble --with-and-without barriers` */
     SCIARA_CALIBRATION, /* `sciara calibrate` */
     SCIARA_POSTERIOR,   /* `sciara calibrate --posterior` */
-    SCIARA_SENSITIVITY  /* `sciara sensitivity` */
+    SCIARA_SENSITIVITY, /* `sciara sensitivity` */
+    SCIARA_NULL         /* `sciara null`, also of a case */
 };
 
 struct sciara_study_progress {

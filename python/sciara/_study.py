@@ -25,7 +25,7 @@ from ._snapshot import Formats, formats_mask
 if TYPE_CHECKING:
     from ._arrays import LabelledArray
 
-KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity")
+KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity", "null")
 
 
 @dataclass(frozen=True)
@@ -131,6 +131,10 @@ class Plan(_library.Handle):
         return Study(
             self, 4, common, samples=samples, trajectories=trajectories, seed=seed, **chosen
         )
+
+    def null(self, **common: Any) -> Study:
+        """The null model: steepest paths, cut and widened as fits the outline; also of a case"""
+        return Study(self, 5, common)
 
     def __repr__(self) -> str:
         return f"<sciara.Plan {str(self.path)!r}>"

@@ -94,6 +94,14 @@ def test_sensitivity(plans: pathlib.Path) -> None:
         sciara.Plan(plans / "fit.cfg").sensitivity(method="other")
 
 
+def test_null(plans: pathlib.Path) -> None:
+    study = sciara.Plan(plans / "fit.cfg").null(devices=())
+    assert study.summary["null"]["fitted"] and len(study.table("members")["member"]) == 200
+    assert 0.5 < np.nanmax(study.array("probability")) <= 1
+    with pytest.raises(sciara.InputError):
+        study.array("arrival_first_h")
+
+
 def test_folder_and_cancelling(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     plan, folder, seen = sciara.Plan(plans / "long.cfg"), tmp_path / "study", []
     whole = plan.ensemble(devices=()).digest

@@ -6,6 +6,7 @@
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
+#include "null/null_study.h"
 #include "pairs/pairs.h"
 #include "products/products.h"
 #include "sensitivity/sensitivity.h"
@@ -46,7 +47,8 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
                          struct error *e)
 {
     const unsigned formats = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
-    const bool layers = kind != SCIARA_PAIRS && kind != SCIARA_SENSITIVITY;
+    const bool layers =
+        kind == SCIARA_ENSEMBLE || kind == SCIARA_CALIBRATION || kind == SCIARA_POSTERIOR;
     if (o->device_count > ENGINE_DEVICES_MAX || (o->device_count > 0 && !o->devices))
         return error_input(e, "study: device_count %d: give at most %d devices", o->device_count,
                            ENGINE_DEVICES_MAX);
@@ -107,10 +109,11 @@ static bool tell(const struct study_progress *now, void *user)
 static int choose_study(sciara_study *s, enum sciara_study_kind kind,
                         const struct sciara_study_options *o, struct error *e)
 {
-    static const struct study *const studies[] = {&study_ensemble, &study_pairs, &study_calibration,
-                                                  &study_posterior, &study_sensitivity};
-    const void *const options[] = {&s->ensemble, NULL, &s->calibration, &s->calibration,
-                                   &s->sensitivity};
+    static const struct study *const studies[] = {&study_ensemble,    &study_pairs,
+                                                  &study_calibration, &study_posterior,
+                                                  &study_sensitivity, &study_null};
+    const void *const options[] = {&s->ensemble,    NULL, &s->calibration, &s->calibration,
+                                   &s->sensitivity, NULL};
     if ((unsigned)kind >= sizeof studies / sizeof *studies)
         return error_input(e, "study: there is no kind %d; give one of enum sciara_study_kind",
                            (int)kind);

@@ -160,7 +160,7 @@ usual() {
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
-    sensitivity*) echo "$fits --quiet" ;;
+    null* | sensitivity*) echo "$fits --quiet" ;;
     report*) echo "$work/run" ;;
     info*) echo "$case_folder/terrain.tif" ;;
     fit--map*) echo "$work/run $work/outline.tif" ;;
@@ -202,7 +202,7 @@ one_of_many() {
     [ -z "${THOROUGH:-}" ] || return
     case $1 in
     *--devices | ensemble--shard | ensemble--with-and-without) return 1 ;;
-    calibrate* | ensemble* | merge* | sensitivity*) return 0 ;;
+    calibrate* | ensemble* | merge* | null* | sensitivity*) return 0 ;;
     run--output | run--every | run--state-every | run--stop-below | run--domain | run--threads | run--variant) return 0 ;;
     esac
     return 1

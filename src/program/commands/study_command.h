@@ -61,6 +61,7 @@ struct study_request {
 #define STUDY_OPTIONS_OF_DEVICES(UNIT)                                                             \
     STUDY_OPTION_VARIANT(of.variant), STUDY_OPTION_DEVICES(of.devices),                            \
         RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")
+enum { STUDY_AUTO, STUDY_REFERENCE };
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
 extern const unsigned study_format_bits[];     /* of the names of either */
 extern const struct option_exit study_exits[]; /* their exit statuses */

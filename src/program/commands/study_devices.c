@@ -8,7 +8,6 @@
 #include <string.h>
 
 const char *const study_variants[] = {"auto", "reference", "batch", NULL};
-enum { AUTO, REFERENCE };
 
 static int add_device(struct study_devices *d, int number, struct error *e)
 {
@@ -41,13 +40,13 @@ static int parse(struct study_devices *d, const char *text, struct error *e)
 int study_devices(struct study_devices *d, const struct study_request *q, struct error *e)
 {
     *d = (struct study_devices){0};
-    if (q->variant == REFERENCE && q->devices)
+    if (q->variant == STUDY_REFERENCE && q->devices)
         return error_input(
             e, "ensemble: --devices: variant reference uses no GPU; remove one of the two");
-    if (q->variant == REFERENCE) return 0;
+    if (q->variant == STUDY_REFERENCE) return 0;
     if (q->devices) return parse(d, q->devices, e);
     int status = add_device(d, 0, e);
-    return q->variant == AUTO ? 0 : status;
+    return q->variant == STUDY_AUTO ? 0 : status;
 }
 
 static void *warm(void *warming)

@@ -5,6 +5,7 @@
 #include "case/resolution.h"
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
+#include "null/null_study.h"
 #include "pairs/pairs_report.h"
 #include "sensitivity/sensitivity_report.h"
 #include "text/scan.h"
@@ -127,6 +128,21 @@ static void print_ensemble(const struct study_job *j)
                  "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
     print_places(s);
     print_error(s, x->end == ENGINE_SURE);
+}
+
+/* ---- the null model -------------------------------------------------------------------------- */
+
+static void print_null(const struct study_job *j)
+{
+    const struct null_model *n = &((const struct null_study *)j->self)->model;
+    if (*j->c->warning) printf("warning       %s\n", j->c->warning);
+    printf("paths         %" PRId64 " of steepest descent, %.4g km long, half width %.4g m, %s\n",
+           n->s.done, n->at.length_m / 1000, n->at.half_width_m,
+           n->fitted ? "both fitted to the outline: in sample" : "as given");
+    print_spread(&n->s, RESULT_AREA_KM2,
+                 "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
+    print_spread(&n->s, RESULT_RUNOUT_KM,
+                 "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
@@ -279,11 +295,9 @@ static void print_calibration(const struct study_job *j)
 static const struct {
     const struct study *of;
     void (*print)(const struct study_job *j);
-} reports[] = {{&study_ensemble, print_ensemble},
-               {&study_pairs, print_pairs},
-               {&study_sensitivity, print_sensitivity},
-               {&study_calibration, print_calibration},
-               {&study_posterior, print_calibration}};
+} reports[] = {{&study_ensemble, print_ensemble},       {&study_pairs, print_pairs},
+               {&study_sensitivity, print_sensitivity}, {&study_calibration, print_calibration},
+               {&study_posterior, print_calibration},   {&study_null, print_null}};
 
 void study_print(const struct study_job *j)
 {

@@ -109,7 +109,8 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
 {
     *cal = (struct calibration){.hold_out = w->hold_out, .best = -1};
     calibration_keys_default(&cal->keys);
-    const struct plan_more more = {{&calibration_schema, &cal->keys}, cal->keys.fitted};
+    const struct plan_more more = {.keys = {&calibration_schema, &cal->keys},
+                                   .fitted = cal->keys.fitted};
     int status = plan_read(&cal->plan, path, &more, NULL, e);
     if (status) return status;
     if (w->seed >= 0) cal->plan->keys.seed = w->seed;

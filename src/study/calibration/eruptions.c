@@ -114,7 +114,7 @@ static int check_name(const struct calibration *cal, const struct plan *p, int l
 static int read_plan(struct calibration *cal, struct eruption *x, struct calibration_keys *k,
                      const struct eruption_key *key, struct error *e)
 {
-    const struct plan_more more = {{&calibration_schema, k}, k->fitted};
+    const struct plan_more more = {.keys = {&calibration_schema, k}, .fitted = k->fitted};
     char *path = path_beside(cal->plan->base.path, key->file);
     if (!path) return error_memory(e);
     calibration_keys_default(k);

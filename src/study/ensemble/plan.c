@@ -276,10 +276,11 @@ int plan_read(struct plan **out, const char *path, const struct plan_more *calib
     const struct schema_values more[] = {
         {&plan_schema, &p->keys}, calibration ? calibration->keys : (struct schema_values){0}, {0}};
     p->keys = plan_keys_default();
-    p->calibrates = calibration != NULL;
+    p->calibrates = calibration && !calibration->members;
     int status = case_load_base(&p->base, &p->settings, &p->files, path, more, progress, e);
     for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
-    if (calibration) p->keys.members = 1;
+    if (p->calibrates) p->keys.members = 1;
+    else if (!status && calibration && !plan_has_members(p)) p->keys.members = calibration->members;
     if (!status && p->base.change_count)
         status = error_input(e,
                              "%s: members of a plan keep their terrain; remove terrain_update or "

@@ -134,10 +134,12 @@ const char *plan_column(const struct plan *p, int i);
 int plan_load(struct plan **p, const char *path, struct error *e);
 
 /* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
- * and the variables with values of their own in each member, known once all lines are read. */
+ * and the variables with values of their own in each member, known once all lines are read. With
+ * `members` any plan or case: so many where it gives no number itself. */
 struct plan_more {
     struct schema_values keys;
     const bool *fitted; /* VARIABLES */
+    int64_t members;    /* 0: a calibration makes them */
 };
 
 /* Reads a plan without making members, for a caller that needs one of them or (`calibration`, else
@@ -151,6 +153,7 @@ void plan_free(struct plan *p); /* NULL is fine */
 
 /* plan_check.c: checks the keys against each other before files are read; then whether members have
  * eruptions and an end. */
+bool plan_has_members(const struct plan *p); /* whether the keys give a number of them */
 int plan_check_keys(const struct plan *p, struct error *e);
 int plan_check_tables(const struct plan *p, struct error *e);
 

@@ -69,14 +69,17 @@ static int check_calibration(const struct plan *p, struct error *e)
                 : 0;
 }
 
-/* Whether the plan gives a number of members. */
-static int check_count(const struct plan *p, struct error *e)
+bool plan_has_members(const struct plan *p)
 {
     const struct plan_keys *k = &p->keys;
+    return k->members || k->member_table || k->vent_list || k->vent_grid_m > 0 || k->vent_raster ||
+           k->classes;
+}
+
+static int check_count(const struct plan *p, struct error *e)
+{
     if (p->calibrates) return check_calibration(p, e);
-    if (k->members || k->member_table || k->vent_list || k->vent_grid_m > 0 || k->vent_raster ||
-        k->classes)
-        return 0;
+    if (plan_has_members(p)) return 0;
     return refuse(p, 0,
                   "the number of members is missing; add a line such as 'members 1000', "
                   "vent_list, classes or member_table",

@@ -319,13 +319,13 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
     const struct ensemble *s = view_of(at)->s;
     char done[32], effective[32], error[32];
     describe_map(at, m);
-    snprintf(
-        m->subtitle, sizeof m->subtitle,
-        "Probability that lava arrives: %s"
-        " simulated eruptions (effective number %s), standard error at most %s percentage points",
-        roundnum_brief(done, (double)s->done),
-        roundnum_brief(effective, statistics_effective(&s->cells)),
-        roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Probability that lava arrives: %s"
+             " %s (effective number %s), standard error at most %s percentage points",
+             roundnum_brief(done, (double)s->done),
+             view_of(at)->r->paths ? "widened paths of steepest descent" : "simulated eruptions",
+             roundnum_brief(effective, statistics_effective(&s->cells)),
+             roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = REPORT_CLASSES;
     m->map.classes = report_classes;
@@ -377,10 +377,10 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_within_*h_error", "",
      "standard error of the probability that lava arrives within * h", COUNT(times),
      .word = name_time, .value = probability_error, .number = WITHIN},
-    {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member", COUNT(whole),
+    {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member", COUNT(lava),
      .value = arrival, .number = 0},
     {PRODUCT_LAYER, "thickness_mean_m", "m",
-     "mean of the greatest thickness, of members that reach the cell", COUNT(whole),
+     "mean of the greatest thickness, of members that reach the cell", COUNT(lava),
      .value = mean_thickness},
     {PRODUCT_LAYER, "arrival_p*_h", "h", "arrival in * % of the members that reach the cell",
      COUNT(percents), .word = name_percent, .value = arrival},
@@ -392,9 +392,9 @@ static const struct product rows[] = {
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
     {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(whole),
      .value = probability_class, .map = map_probability, .place = place_probability},
-    {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(whole), .value = arrival,
-     .number = 50, .map = map_arrival, .place = place_arrival},
-    {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(whole),
+    {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(lava), .value = arrival, .number = 50,
+     .map = map_arrival, .place = place_arrival},
+    {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(lava),
      .value = thickness, .number = 95, .map = map_thickness, .place = place_thickness},
     {PRODUCT_TABLE, "reliability.csv", COUNT(has_outline), .put = report_reliability},
     {PRODUCT_TABLE, "overlap.csv", COUNT(has_outline), .put = report_overlap},
@@ -426,7 +426,7 @@ static void describe(struct products *p, const struct report_view *view)
                            .c = s->source->base,
                            .of = view,
                            .table = &report_files,
-                           .kind = "ensemble",
+                           .kind = r->paths ? "null" : "ensemble",
                            .digest = r->digest,
                            .assets = &s->assets,
                            .vent = s->source->vent,
@@ -448,13 +448,15 @@ int report_products(const struct report *r, struct error *e)
     struct report_exports exports = {0};
     const struct statistics_request *w = &r->s->source->request;
     const int whole = r->s->shard.count == 1; /* of a part of the members, layers would mislead */
+    const int lava = whole && !r->paths;
     struct report_view view = {.r = r,
                                .s = r->s,
                                .exports = &exports,
                                .whole = whole,
+                               .lava = lava,
                                .thresholds = whole * w->threshold_count,
                                .times = whole * w->time_count,
-                               .percents = whole * REPORT_PERCENTS,
+                               .percents = lava * REPORT_PERCENTS,
                                .places = r->s->assets.count > 0,
                                .has_outline = whole && r->s->outline,
                                .has_kmz = whole && r->info->formats & OUTPUT_KMZ};

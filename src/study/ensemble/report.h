@@ -4,6 +4,7 @@
 
 #include "draw/colours.h"
 #include "engine.h"
+#include "null_model.h"
 #include "products/products.h"
 #include "verify.h"
 
@@ -15,6 +16,7 @@ struct report_share {
 
 struct report {
     const struct ensemble *s;
+    const struct null_model *paths;   /* that *s is made of: no lava; NULL: *s is of eruptions */
     uint64_t digest;                  /* ensemble_digest(s): all counters go into it */
     const struct output_info *info;   /* folder, version, progress */
     const char *end;                  /* "complete", "until_error", "interrupted" */
@@ -43,8 +45,9 @@ int report_products(const struct report *r, struct error *e);
 /* What the rows of report_files show. */
 struct report_view {
     const struct report *r;
-    const struct ensemble *s;                                      /* of r */
-    int whole;                                                     /* 1: all members, 0: a shard */
+    const struct ensemble *s; /* of r */
+    int whole;                /* 1: all members, 0: a shard */
+    int lava, paths;          /* the same, of eruptions; 1: of paths */
     int thresholds, times, percents, places, has_outline, has_kmz; /* numbers of files */
     struct verification v;                                         /* where there is an outline */
     struct report_exports *exports;

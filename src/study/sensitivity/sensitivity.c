@@ -175,7 +175,8 @@ int sensitivity_open(struct sensitivity *x, const char *path, const struct sensi
 {
     *x = (struct sensitivity){0};
     calibration_keys_default(&x->keys);
-    const struct plan_more more = {{&calibration_schema, &x->keys}, x->keys.fitted};
+    const struct plan_more more = {.keys = {&calibration_schema, &x->keys},
+                                   .fitted = x->keys.fitted};
     int status = plan_read(&x->plan, path, &more, NULL, e);
     if (status) return status;
     if (w->seed >= 0) x->plan->keys.seed = w->seed;

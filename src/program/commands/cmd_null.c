@@ -1,0 +1,57 @@
+/* cmd_null.c — `sciara null PLAN`: the forecast that a model has to surpass. It uses the inner rooms,
+ * as `sciara ensemble` does. */
+#include "cli.h"
+#include "study_command.h"
+
+#include "null/null_study.h"
+
+#include <math.h>
+
+struct null_request {
+    struct study_request of;
+    struct null_numbers at;
+};
+
+#define AT(member) offsetof(struct null_request, member)
+static const struct option operands[] = {
+    STUDY_OPERAND_PLAN("a case, or a plan of any kind"),
+    {0},
+};
+static const struct option options[] = {
+    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-null"),
+    OPTION("--length", "L", option_real, at.length_m, "length at which the paths are cut",
+           .unit = "metres", .usual = "fitted to the outline"),
+    OPTION("--half-width", "W", option_real, at.half_width_m, "distance by which they are widened",
+           .unit = "metres", .usual = "fitted to the outline"),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_PICTURES),
+    {0},
+};
+
+const struct command command_null = {
+    .name = "null",
+    .summary = "forecast by steepest paths, without physics, to compare a model with",
+    .about = "Follows paths of steepest descent from the vents of a case, or of the members of a "
+             "plan, over terrain with the error of the plan (2 m in each cell if there is none), "
+             "cuts them at a length and widens them. The share of 200 paths that cover a cell is "
+             "its probability. Length and half width are fitted to the outline, so that the region "
+             "above some probability has the largest overlap J: three numbers, in sample. With "
+             "--length and --half-width of another eruption it is a forecast.\n\nA model with "
+             "scores that are not better than these has no skill in where lava arrives.",
+    .operands = operands,
+    .options = options,
+    .missing = "name a case or a plan",
+    .exits = study_exits,
+    .run = cmd_null,
+};
+
+int cmd_null(int argc, char **argv)
+{
+    struct null_request q = {.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}};
+    struct error e = {0};
+    int status = options_parse(&command_null, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status && isnan(q.at.length_m) != isnan(q.at.half_width_m))
+        status = error_input(&e, "null: --length and --half-width: give both, or neither");
+    if (!status) status = study_command(&study_null, &q.of, &q.at, &e);
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+}

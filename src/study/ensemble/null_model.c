@@ -1,0 +1,344 @@
+#include "null_model.h"
+
+#include "base/mix64.h"
+#include "steepest.h"
+#include "text/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lengths up to twice the run-out of the outline; half widths up to three times its mean, area over
+ * twice the run-out. */
+enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 101, HALF_WIDTH_MOST = 1000 };
+
+/* The paths, and what covers which cell. */
+struct work {
+    struct null_model *n;
+    struct steepest_path path[NULL_PATHS];
+    uint64_t weight[NULL_PATHS], weight_sum; /* of their members */
+    int paths;
+    double length, width; /* steps of the grid, cells; the numbers are multiples of them */
+
+    int reach, offset_count; /* of the disc; cells of it */
+    struct offset {
+        int row, col;
+        bool edge;
+    } * offset;
+    uint32_t *mark, marks; /* the last path that covered a cell */
+    uint32_t *slot;        /* of each cell, from 1; 0: covered by no path */
+    uint32_t slots, room;
+    struct covered {
+        uint32_t place;
+        uint64_t by[LENGTHS]; /* weight of the paths that cover it first at that length */
+    } * covered;
+    struct contribution one;
+};
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Of a list of vents or classes evenly chosen ones, else the first, which are random. */
+static int64_t member_of(const struct ensemble_source *of, int paths, int k)
+{
+    return of->first + (of->listed ? k * of->count / paths : k);
+}
+
+static int follow(struct work *w, struct steepest *s, int k, double most, struct error *e)
+{
+    const struct ensemble_source *of = w->n->members;
+    static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
+    struct ensemble_member m = {0};
+    const int64_t number = member_of(of, w->paths, k);
+    int status = (of->create_flat ? of->create_flat : of->create)(of->of, number, &m, e);
+    if (status) return status;
+    const struct problem *p = &m.c->problem;
+    struct terrain_error error = m.error.sd_m > 0 ? m.error : usual;
+    if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
+    w->weight[k] = m.weight;
+    w->weight_sum += m.weight;
+    if (p->vent_count) {
+        const struct vent *v = &p->vents[k % p->vent_count];
+        const uint32_t from = (uint32_t)v->row * (uint32_t)p->cols + (uint32_t)v->col;
+        status = steepest_follow(s, p, &error, from, most, &w->path[k], e);
+    } else {
+        status = error_input(e, "%s: member %lld has no vent from which a path could begin",
+                             of->path, (long long)number);
+    }
+    of->release(of->of, &m);
+    return status;
+}
+
+static int follow_all(struct work *w, struct error *e)
+{
+    const struct null_model *n = w->n;
+    const struct problem *p = &n->source.base->problem;
+    const double all = 2 * hypot(p->rows, p->cols);
+    const double most = n->fitted ? all : n->at.length_m / n->source.base->geo.cell_m;
+    struct steepest *s;
+    int status = steepest_create(&s, p, e);
+    for (int k = 0; k < w->paths && !status; k++) status = follow(w, s, k, most, e);
+    steepest_free(s);
+    return status;
+}
+
+/* ---- widening -------------------------------------------------------------------------------- */
+
+/* The cells within `radius` cells. From one cell of a path to the next, at most a diagonal, only
+ * those near the edge are new. */
+static bool set_disc(struct work *w, double radius)
+{
+    w->reach = (int)radius;
+    const size_t side = 2 * (size_t)w->reach + 1;
+    struct offset *all = realloc(w->offset, side * side * sizeof *all);
+    if (!all) return false;
+    w->offset = all;
+    w->offset_count = 0;
+    for (int row = -w->reach; row <= w->reach; row++)
+        for (int col = -w->reach; col <= w->reach; col++) {
+            const double away = sqrt((double)row * row + (double)col * col);
+            if (away <= radius)
+                all[w->offset_count++] = (struct offset){row, col, away > radius - 1.5};
+        }
+    return true;
+}
+
+typedef bool on_covered(struct work *w, uint32_t place, int path, double length);
+
+/* Calls `found` once for each cell with data that the path covers, at the length where it first
+ * does. */
+static bool cover(struct work *w, int path, double most, on_covered *found)
+{
+    const struct problem *p = &w->n->source.base->problem;
+    const struct steepest_path *x = &w->path[path];
+    w->marks++;
+    for (size_t i = 0; i < x->count && x->at[i].length <= most; i++) {
+        const int row = (int)(x->at[i].place / (uint32_t)p->cols),
+                  col = (int)(x->at[i].place % (uint32_t)p->cols);
+        for (int k = 0; k < w->offset_count; k++) {
+            const int r = row + w->offset[k].row, c = col + w->offset[k].col;
+            if ((i && !w->offset[k].edge) || r < 0 || r >= p->rows || c < 0 || c >= p->cols)
+                continue;
+            const uint32_t place = (uint32_t)r * (uint32_t)p->cols + (uint32_t)c;
+            if (w->mark[place] == w->marks || isnan(p->elevation_m[place])) continue;
+            w->mark[place] = w->marks;
+            if (!found(w, place, path, x->at[i].length)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- fitting --------------------------------------------------------------------------------- */
+
+static bool count_cell(struct work *w, uint32_t place, int path, double length)
+{
+    const int at = (int)fmin(LENGTHS - 1, ceil(length / w->length));
+    if (!w->slot[place]) {
+        if (w->slots == w->room) {
+            const uint32_t room = w->room ? 2 * w->room : 4096;
+            struct covered *more = realloc(w->covered, room * sizeof *more);
+            if (!more) return false;
+            w->covered = more;
+            w->room = room;
+        }
+        w->covered[w->slots++] = (struct covered){.place = place};
+        w->slot[place] = w->slots;
+    }
+    w->covered[w->slot[place] - 1].by[at] += w->weight[path];
+    return true;
+}
+
+/* The largest J of a region above a probability, for each length. */
+static void score(const struct work *w, double jaccard[LENGTHS])
+{
+    uint64_t cells[LENGTHS][LEVELS][2] = {0}; /* by the highest level that they reach; observed? */
+    for (uint32_t i = 0; i < w->slots; i++) {
+        const struct covered *c = &w->covered[i];
+        const bool observed = w->n->s.outline[c->place];
+        uint64_t sum = 0;
+        for (int l = 0; l < LENGTHS; l++)
+            if ((sum += c->by[l])) cells[l][(wide)sum * 100 / w->weight_sum][observed]++;
+    }
+    for (int l = 0; l < LENGTHS; l++) {
+        uint64_t both = 0, either = w->n->s.outline_cells;
+        jaccard[l] = 0;
+        for (int level = LEVELS - 1; level >= 0; level--) {
+            both += cells[l][level][1];
+            either += cells[l][level][0];
+            jaccard[l] = fmax(jaccard[l], (double)both / (double)either);
+        }
+    }
+}
+
+/* The grid: of equal ones the narrowest, then the shortest. Widths end where three in turn have
+ * found nothing better. */
+static int fit(struct work *w, struct error *e)
+{
+    const double cell_m = w->n->source.base->geo.cell_m;
+    double most = -1;
+    for (int k = 0, best = 0; k < WIDTHS && k <= best + 3; k++) {
+        double jaccard[LENGTHS];
+        if (!set_disc(w, k * w->width)) return error_memory(e);
+        for (int path = 0; path < w->paths; path++)
+            if (!cover(w, path, w->length * (LENGTHS - 1), count_cell)) return error_memory(e);
+        score(w, jaccard);
+        for (int l = 0; l < LENGTHS; l++) {
+            if (!(jaccard[l] > most)) continue;
+            most = jaccard[l];
+            best = k;
+            w->n->at = (struct null_numbers){l * w->length * cell_m, k * w->width * cell_m};
+        }
+        while (w->slots) w->slot[w->covered[--w->slots].place] = 0;
+    }
+    return 0;
+}
+
+/* The steps of the grid. */
+static void measure_outline(struct work *w)
+{
+    const struct ensemble *s = &w->n->s;
+    const size_t cols = (size_t)s->source->base->problem.cols;
+    double farthest = 1;
+    for (size_t i = 0; i < s->cells.places; i++) {
+        double nearest = INFINITY;
+        for (int k = 0; k < w->paths && s->outline[i]; k++) {
+            const size_t from = w->path[k].at[0].place;
+            nearest = fmin(nearest, hypot((double)(i / cols) - (double)(from / cols),
+                                          (double)(i % cols) - (double)(from % cols)));
+        }
+        if (s->outline[i]) farthest = fmax(farthest, nearest);
+    }
+    w->length = 2 * farthest / (LENGTHS - 1);
+    w->width = 3 * (double)s->outline_cells / (2 * farthest) / (WIDTHS - 1);
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static bool add_cell(struct work *w, uint32_t place, int path, double length)
+{
+    struct contribution *one = &w->one;
+    struct reached *more = grow(one->cell, (int)one->cells, sizeof *more);
+    if (!more) return false;
+    one->cell = more;
+    one->cell[one->cells++] = (struct reached){.place = place};
+    (void)path, (void)length;
+    return true;
+}
+
+/* From the vent where the path begins. */
+static double runout_m(const struct work *w, const struct steepest_path *x)
+{
+    const double cols = w->n->source.base->problem.cols;
+    const double row = floor(x->at[0].place / cols), col = x->at[0].place - row * cols;
+    double farthest = 0;
+    for (size_t i = 0; i < w->one.cells; i++) {
+        const double r = floor(w->one.cell[i].place / cols), c = w->one.cell[i].place - r * cols;
+        farthest = fmax(farthest, hypot(r - row, c - col));
+    }
+    return farthest * w->n->source.base->geo.cell_m;
+}
+
+static int add_path(struct work *w, int k, struct error *e)
+{
+    struct ensemble *s = &w->n->s;
+    const double cell_m = w->n->source.base->geo.cell_m;
+    uint64_t both = 0;
+    w->one = (struct contribution){.number = k};
+    if (!cover(w, k, w->n->at.length_m / cell_m, add_cell)) return error_memory(e);
+    for (size_t i = 0; s->outline && i < w->one.cells; i++)
+        both += s->outline[w->one.cell[i].place];
+    const double either = (double)(w->one.cells + s->outline_cells - both);
+    w->one.result = (struct member_result){.done = true,
+                                           .weight = w->weight[k],
+                                           .cells = w->one.cells,
+                                           .runout_m = runout_m(w, &w->path[k]),
+                                           .advance_s = NAN,
+                                           .max_thickness_m = NAN,
+                                           .emitted_m3 = NAN,
+                                           .left_m3 = NAN,
+                                           .jaccard = s->outline ? (double)both / either : NAN};
+    return ensemble_add(s, &w->one, e);
+}
+
+static int add_all(struct work *w, struct error *e)
+{
+    int status =
+        set_disc(w, w->n->at.half_width_m / w->n->source.base->geo.cell_m) ? 0 : error_memory(e);
+    for (int k = 0; k < w->paths && !status; k++) status = add_path(w, k, e);
+    contribution_free(&w->one);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static int compute(struct work *w, struct error *e)
+{
+    struct null_model *n = w->n;
+    const struct problem *p = &n->source.base->problem;
+    const size_t cells = (size_t)p->rows * (size_t)p->cols;
+    w->mark = calloc(cells, sizeof *w->mark);
+    w->slot = calloc(cells, sizeof *w->slot);
+    if (!w->mark || !w->slot) return error_memory(e);
+    int status = follow_all(w, e);
+    if (!status && n->fitted) {
+        measure_outline(w);
+        status = fit(w, e);
+    }
+    return status ? status : add_all(w, e);
+}
+
+int null_model_compute(struct null_model *n, struct error *e)
+{
+    struct work *w = calloc(1, sizeof *w);
+    if (!w) return error_memory(e);
+    w->n = n;
+    w->paths = (int)n->source.count;
+    const int status = compute(w, e);
+    for (int k = 0; k < w->paths; k++) free(w->path[k].at);
+    free(w->offset);
+    free(w->mark);
+    free(w->slot);
+    free(w->covered);
+    free(w);
+    return status;
+}
+
+/* Other numbers are another plan. */
+static uint64_t digest_of(const struct ensemble_source *members, struct null_numbers given)
+{
+    const double number[] = {given.length_m, given.half_width_m};
+    uint64_t bits, sum = mix64(members->digest);
+    for (int i = 0; i < 2 && !isnan(number[i]); i++) {
+        memcpy(&bits, &number[i], sizeof bits);
+        sum = mix64(sum ^ bits);
+    }
+    return sum;
+}
+
+int null_model_open(struct null_model *n, const struct ensemble_source *members,
+                    struct null_numbers given, struct error *e)
+{
+    *n = (struct null_model){
+        .members = members, .source = *members, .at = given, .fitted = isnan(given.length_m)};
+    if (n->fitted && !members->base->outline_path)
+        return error_input(e,
+                           "%s: has no outline to which length and half width could be fitted; add "
+                           "a line 'outline FILE', or give both",
+                           members->path);
+    if (given.half_width_m > HALF_WIDTH_MOST * members->base->geo.cell_m)
+        return error_input(e, "%s: a half width of %g m is more than %d cells; give less",
+                           members->path, given.half_width_m, (int)HALF_WIDTH_MOST);
+    n->source.first = 0;
+    n->source.assets = NULL;
+    n->source.columns = "";
+    n->source.count = members->count < NULL_PATHS ? members->count : NULL_PATHS;
+    n->source.digest = digest_of(members, given);
+    n->source.request = (struct statistics_request){
+        .thickness_step_m = 1, .arrival_step_s = 3600, .thickness_steps = 1, .arrival_steps = 1};
+    return ensemble_create(&n->s, &n->source, (struct shard){1, 1}, SIZE_MAX, e);
+}
+
+void null_model_close(struct null_model *n)
+{
+    if (n->s.source) ensemble_free(&n->s);
+    *n = (struct null_model){0};
+}

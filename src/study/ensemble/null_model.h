@@ -1,0 +1,41 @@
+/* null_model.h — a forecast without physics, which a model has to surpass: paths of steepest descent
+ * (steepest.h) from the vents of the members over their terrain, cut at a length and widened by a
+ * half width. The share of the paths that cover a cell is its probability; the region above a
+ * probability has the largest overlap with the outline. So three numbers are fitted: length, half
+ * width and probability. Paths over terrain with errors are those of DOWNFLOW (M. Favalli, M. T.
+ * Pareschi, A. Neri, I. Isola: Forecasting lava flow paths by a stochastic approach. Geophysical
+ * Research Letters 32 (2005) L03305), which neither cuts nor widens them. */
+#ifndef SCIARA_NULL_MODEL_H
+#define SCIARA_NULL_MODEL_H
+
+#include "ensemble.h"
+
+/* Paths, at most, one of each of as many members; and the standard deviation of the error of each
+ * cell where the members have no error of the terrain. */
+enum { NULL_PATHS = 200 };
+#define NULL_ERROR_M 2.0
+
+struct null_numbers {
+    double length_m, half_width_m; /* NaN, both: to be fitted to the outline */
+};
+
+/* The paths, widened, as members of an ensemble: they have cells, run-out and J, but neither
+ * thickness nor arrival. */
+struct null_model {
+    const struct ensemble_source *members;
+    struct ensemble_source source;
+    struct ensemble s;
+    bool fitted;
+    struct null_numbers at;
+};
+
+/* The members are those of *members, which has to outlive it; *n stays where it is. ERROR_INPUT:
+ * there is no outline to fit. */
+int null_model_open(struct null_model *n, const struct ensemble_source *members,
+                    struct null_numbers given, struct error *e);
+void null_model_close(struct null_model *n); /* all-zero is fine */
+
+/* All paths. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
+int null_model_compute(struct null_model *n, struct error *e);
+
+#endif

@@ -1,0 +1,219 @@
+#include "steepest.h"
+
+#include "model/physics.h"
+#include "sim/grid.h"
+#include "text/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double DIAGONAL = 1.4142135623730951;
+
+struct heap_cell {
+    double elevation_m;
+    uint32_t place;
+};
+
+struct steepest {
+    const struct problem *p;
+    const struct terrain_error *error;
+    struct steepest_path *path;
+    double *elevation_m;    /* with the error, of the cells known to this path */
+    uint32_t *known, paths; /* the number of the last path that asked for a cell; of this one */
+    uint32_t *parent;       /* in a hollow, from 1; 0: not found yet */
+    uint32_t *found;        /* cells with a parent */
+    struct heap_cell *heap; /* of cells at the edge of what has been taken */
+    int found_count, heap_count;
+};
+
+int steepest_create(struct steepest **out, const struct problem *p, struct error *e)
+{
+    const size_t cells = (size_t)p->rows * (size_t)p->cols;
+    struct steepest *s = *out = calloc(1, sizeof *s);
+    if (!s) return error_memory(e);
+    s->elevation_m = malloc(cells * sizeof *s->elevation_m);
+    s->known = calloc(cells, sizeof *s->known);
+    s->parent = calloc(cells, sizeof *s->parent);
+    if (s->elevation_m && s->known && s->parent) return 0;
+    steepest_free(s);
+    *out = NULL;
+    return error_memory(e);
+}
+
+void steepest_free(struct steepest *s)
+{
+    if (!s) return;
+    free(s->elevation_m);
+    free(s->known);
+    free(s->parent);
+    free(s->found);
+    free(s->heap);
+    free(s);
+}
+
+/* ---- the terrain ----------------------------------------------------------------------------- */
+
+/* Only of cells with data. */
+static double elevation(struct steepest *s, uint32_t place)
+{
+    const uint32_t cols = (uint32_t)s->p->cols;
+    if (s->known[place] != s->paths) {
+        s->known[place] = s->paths;
+        s->elevation_m[place] =
+            s->p->elevation_m[place] +
+            terrain_error_at(s->error, (int)(place / cols), (int)(place % cols));
+    }
+    return s->elevation_m[place];
+}
+
+static bool ends_at(const struct steepest *s, uint32_t place)
+{
+    const uint32_t cols = (uint32_t)s->p->cols;
+    return grid_border_flag(s->p, (int)(place / cols), (int)(place % cols)) != 0;
+}
+
+/* Neighbour k of a cell that is not on the border: all of them have data. */
+static uint32_t neighbour(const struct steepest *s, uint32_t place, int k, double *distance)
+{
+    *distance = k < 4 ? 1 : DIAGONAL;
+    return (uint32_t)((int64_t)place + (int64_t)PHYSICS_ROW(k) * s->p->cols + PHYSICS_COL(k));
+}
+
+/* ---- the path -------------------------------------------------------------------------------- */
+
+static bool append(struct steepest_path *path, uint32_t place, double length)
+{
+    if (path->count == path->room) {
+        const size_t room = path->room ? 2 * path->room : 256;
+        struct steepest_cell *more = realloc(path->at, room * sizeof *more);
+        if (!more) return false;
+        path->at = more;
+        path->room = room;
+    }
+    path->at[path->count++] = (struct steepest_cell){place, length};
+    return true;
+}
+
+/* The neighbour with the steepest slope down to it; the cell itself: there is none. */
+static uint32_t steepest_neighbour(struct steepest *s, uint32_t place, double *distance)
+{
+    uint32_t best = place;
+    double steepest = 0, away;
+    for (int k = 0; k < 8; k++) {
+        const uint32_t to = neighbour(s, place, k, &away);
+        const double slope = (elevation(s, place) - elevation(s, to)) / away;
+        if (!(slope > steepest)) continue;
+        steepest = slope;
+        best = to;
+        *distance = away;
+    }
+    return best;
+}
+
+/* ---- hollows --------------------------------------------------------------------------------- */
+
+/* Of equal ones the first of the grid, so that paths depend on the terrain alone. */
+static bool below(const struct heap_cell *a, const struct heap_cell *b)
+{
+    return a->elevation_m < b->elevation_m ||
+           (a->elevation_m == b->elevation_m && a->place < b->place);
+}
+
+static bool heap_push(struct steepest *s, struct heap_cell c)
+{
+    struct heap_cell *h = grow(s->heap, s->heap_count, sizeof *h);
+    if (!h) return false;
+    s->heap = h;
+    int i = s->heap_count++;
+    for (; i && below(&c, &h[(i - 1) / 2]); i = (i - 1) / 2) h[i] = h[(i - 1) / 2];
+    h[i] = c;
+    return true;
+}
+
+static uint32_t heap_pop(struct steepest *s)
+{
+    struct heap_cell *h = s->heap;
+    const uint32_t lowest = h[0].place;
+    const struct heap_cell last = h[--s->heap_count];
+    int i = 0, child;
+    while ((child = 2 * i + 1) < s->heap_count) {
+        if (child + 1 < s->heap_count && below(&h[child + 1], &h[child])) child++;
+        if (!below(&h[child], &last)) break;
+        h[i] = h[child];
+        i = child;
+    }
+    h[i] = last;
+    return lowest;
+}
+
+static bool find(struct steepest *s, uint32_t place, uint32_t parent)
+{
+    uint32_t *found = grow(s->found, s->found_count, sizeof *found);
+    if (!found) return false;
+    s->found = found;
+    found[s->found_count++] = place;
+    s->parent[place] = parent + 1;
+    return true;
+}
+
+/* The outlet of the hollow around a cell, with parents from there back to the cell; the cell itself:
+ * out of memory. */
+static uint32_t outlet(struct steepest *s, uint32_t start)
+{
+    double away;
+    uint32_t at = start;
+    bool good = find(s, start, start);
+    while (good && (at == start || (elevation(s, at) >= elevation(s, start) && !ends_at(s, at)))) {
+        for (int k = 0; good && k < 8; k++) {
+            const uint32_t to = neighbour(s, at, k, &away);
+            if (!s->parent[to])
+                good = find(s, to, at) && heap_push(s, (struct heap_cell){elevation(s, to), to});
+        }
+        if (good) at = heap_pop(s); /* the border is reached before all is taken */
+    }
+    return good ? at : start;
+}
+
+/* Appends the way to the outlet. Parents lead back: it is written from its end. */
+static bool leave_hollow(struct steepest *s)
+{
+    struct steepest_path *path = s->path;
+    const uint32_t start = path->at[path->count - 1].place, end = outlet(s, start);
+    const size_t first = path->count;
+    bool good = end != start;
+    for (uint32_t at = end; good && at != start; at = s->parent[at] - 1) good = append(path, at, 0);
+    for (size_t i = first, k = path->count; good && i + 1 < k--; i++) {
+        const struct steepest_cell swap = path->at[i];
+        path->at[i] = path->at[k];
+        path->at[k] = swap;
+    }
+    for (size_t i = first; good && i < path->count; i++) {
+        const uint32_t a = path->at[i - 1].place, b = path->at[i].place;
+        const uint32_t apart = a > b ? a - b : b - a;
+        path->at[i].length =
+            path->at[i - 1].length + (apart == 1 || apart == (uint32_t)s->p->cols ? 1 : DIAGONAL);
+    }
+    while (s->found_count) s->parent[s->found[--s->found_count]] = 0;
+    s->heap_count = 0;
+    return good;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+int steepest_follow(struct steepest *s, const struct problem *p, const struct terrain_error *error,
+                    uint32_t from, double most, struct steepest_path *path, struct error *e)
+{
+    s->p = p;
+    s->error = error;
+    s->path = path;
+    s->paths++;
+    bool good = append(path, from, 0);
+    while (good) {
+        const struct steepest_cell at = path->at[path->count - 1];
+        double distance = 0;
+        if (at.length >= most || ends_at(s, at.place)) return 0;
+        const uint32_t to = steepest_neighbour(s, at.place, &distance);
+        good = to != at.place ? append(path, to, at.length + distance) : leave_hollow(s);
+    }
+    return error_memory(e);
+}

@@ -1,0 +1,124 @@
+#include "null_study.h"
+
+#include "ensemble/ensemble_state.h"
+#include "ensemble/report.h"
+
+#include <math.h>
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    static const struct null_numbers fitted = {NAN, NAN};
+    const struct null_numbers *given = j->options ? j->options : &fitted;
+    struct null_study *x = j->self;
+    const struct plan_more more = {
+        .keys = {&calibration_schema, &x->keys}, .fitted = x->keys.fitted, .members = NULL_PATHS};
+    calibration_keys_default(&x->keys);
+    int status = plan_read(&x->plan, j->plan, &more, NULL, e);
+    if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
+    if (!status) status = null_model_open(&x->model, &x->supply.source, *given, e);
+    if (!status) j->c = &x->plan->base;
+    return status;
+}
+
+static void close_study(void *self)
+{
+    struct null_study *x = self;
+    null_model_close(&x->model);
+    plan_supply_free(&x->supply);
+    plan_free(x->plan);
+}
+
+/* ---- the state ------------------------------------------------------------------------------- */
+
+static uint64_t plan_digest(const void *self)
+{
+    return ensemble_state.digest(&((const struct null_study *)self)->model.s);
+}
+
+static void put(const void *self, struct packed_out *o)
+{
+    const struct null_model *n = &((const struct null_study *)self)->model;
+    packed_put_real(o, n->at.length_m);
+    packed_put_real(o, n->at.half_width_m);
+    ensemble_state.put(&n->s, o);
+}
+
+static int get(void *self, struct packed_in *i, struct error *e)
+{
+    struct null_model *n = &((struct null_study *)self)->model;
+    n->at.length_m = packed_get_real(i);
+    n->at.half_width_m = packed_get_real(i);
+    return ensemble_state.get(&n->s, i, e);
+}
+
+static const struct state_kind state = {.magic = "sciara null 1\n",
+                                        .what = "a null model",
+                                        .digest = plan_digest,
+                                        .put = put,
+                                        .get = get};
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static int64_t runs(const void *self)
+{
+    return ((const struct null_study *)self)->model.s.done;
+}
+
+static bool goes_on(void *self)
+{
+    return !runs(self);
+}
+
+static int compute(struct study_job *j, struct error *e)
+{
+    return null_model_compute(&((struct null_study *)j->self)->model, e);
+}
+
+static uint64_t digest(const void *self)
+{
+    return ensemble_digest(&((const struct null_study *)self)->model.s);
+}
+
+static struct report report_of(const struct study_job *j)
+{
+    const struct null_study *x = j->self;
+    return (struct report){.s = &x->model.s,
+                           .digest = digest(x),
+                           .info = &j->info,
+                           .end = "complete",
+                           .paths = &x->model,
+                           .threads = 1,
+                           .load_s = j->load_s,
+                           .compute_s = j->compute_s,
+                           .total_s = clock_now_s() - j->began_s};
+}
+
+static int write_files(const struct study_job *j, struct error *e)
+{
+    const struct report r = report_of(j);
+    return report_write(&r, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    const struct report r = report_of(j);
+    return report_summary_text(&r);
+}
+
+static const struct product own_rows[] = {{.kind = PRODUCT_FILE, .name = "null.state"}};
+static const struct product_table files = {PRODUCT_TABLE_OF(own_rows), .next = &report_files};
+
+const struct study study_null = {.name = "null",
+                                 .size = sizeof(struct null_study),
+                                 .file = "null.state",
+                                 .ending = "-null",
+                                 .state = &state,
+                                 .files = &files,
+                                 .open = open_study,
+                                 .close = close_study,
+                                 .goes_on = goes_on,
+                                 .runs = runs,
+                                 .round = compute,
+                                 .digest = digest,
+                                 .write = write_files,
+                                 .summary = summary};

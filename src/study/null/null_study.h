@@ -1,0 +1,22 @@
+/* null_study.h — the null model (ensemble/null_model.h) of a case or a plan of any kind as a study. Its
+ * files are those of an ensemble less thickness and arrival. */
+#ifndef SCIARA_NULL_STUDY_H
+#define SCIARA_NULL_STUDY_H
+
+#include "calibration/keys.h"
+#include "ensemble/plan.h"
+#include "ensemble/plan_supply.h"
+#include "ensemble/null_model.h"
+#include "study/study.h"
+
+struct null_study {
+    struct calibration_keys keys; /* of a plan that has some; they count for nothing */
+    struct plan *plan;
+    struct plan_supply supply;
+    struct null_model model;
+};
+
+/* Of a struct null_study, with struct null_numbers. */
+extern const struct study study_null;
+
+#endif
