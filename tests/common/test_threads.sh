@@ -48,4 +48,26 @@ for stack in 16k 24 "16384 B"; do
 done
 limited() { [ "$(ulimit -s 128 && digest A=1)" = "$expected" ]; }
 check "a stack of 128 KiB" limited
+
+# A user who may have few threads: libraries that end the process where they get none are not asked.
+few="setpriv --reuid=$((61000 + $$ % 1000)) --regid=61000 --clear-groups prlimit --nproc"
+chmod 755 "$work" && mkdir "$work/few" && chmod 777 "$work/few" && cp "$sciara" "$work/own"
+# granted THREADS ARGUMENTS...
+granted() { keep env OMP_NUM_THREADS=2 $few="$1" "$work/own" "${@:2}" --quiet; }
+without_pictures() { exits 1 && one_line && complains "text cannot be drawn: the system refuses threads; allow more processes"; }
+if $few=40 test -x "$work/own" 2>/dev/null; then
+    granted 60 run "$work/case/volcano.cfg" 150 --format geotiff,png --map-size 900x700 --output "$work/few/60"
+    check "60 threads: a map" test "$code" = 0 -a -s "$work/few/60/map_000150.png"
+    for count in 2 3 4 6 8 10 12; do
+        granted $count run "$work/case/volcano.cfg" 150 --format geotiff,png --map-size 900x700 --output "$work/few/$count"
+        check "$count threads: no map, and one line" without_pictures
+        check "$count threads: the layers" cmp "$work/few/60/thickness_m_000150.tif" "$work/few/$count/thickness_m_000150.tif"
+        check "$count threads: named in summary.json" test "$(json '.. | .not_written? // empty | .[0].name' "$work/few/$count/summary.json")" = map_000150
+    done
+    granted 3 ensemble "$work/wide/plan.cfg" --output "$work/few/members"
+    check "an ensemble of 3 threads: no maps, and one line" without_pictures
+    check "an ensemble of 3 threads: the probability" test -s "$work/few/members/probability.tif"
+else
+    skip "few threads: only root can become a user of whom there are no other processes"
+fi
 report

@@ -1,16 +1,25 @@
+#define _GNU_SOURCE /* syscall */
 #include "loops.h"
 
 #include "processors.h"
 
+#include <sched.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
 
 enum {
     CELLS_PER_THREAD = 1 << 16, /* fewer cells are done before a thread wakes up */
-    STACK_BYTES = 4 << 20
+    STACK_BYTES = 4 << 20,
+    ATTEMPTS = 25 /* to reserve threads, every 20 ms */
 };
+
+/* Held while threads are tested and started. */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
 static void block_signals(sigset_t *before)
 {
@@ -19,8 +28,8 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
-bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
-                        void *(*function)(void *), void *argument)
+static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                  void *argument)
 {
     sigset_t before;
     pthread_attr_t usual;
@@ -34,41 +43,100 @@ bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
     return started;
 }
 
-#if defined(_OPENMP)
+bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*function)(void *), void *argument)
+{
+    pthread_mutex_lock(&starting);
+    const bool started = start(thread, attributes, function, argument);
+    pthread_mutex_unlock(&starting);
+    return started;
+}
+
+/* ---- how many threads the system grants ------------------------------------------------------- */
+
+struct trial {
+    pthread_t thread;
+    pthread_mutex_t *gate;
+    long id;
+};
 
 /* Started threads wait here for each other, so that all exist at once. */
-static void *wait_at(void *gate)
+static void *wait_at_gate(void *self)
 {
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
+    struct trial *t = self;
+    t->id = syscall(SYS_gettid);
+    pthread_mutex_lock(t->gate);
+    pthread_mutex_unlock(t->gate);
     return NULL;
 }
 
-/* The number of threads, including this one, that the system grants now; at most `most`. */
-static int given(int most)
+/* The system counts a thread until it has no number, which is after pthread_join(). */
+static void await_end(const struct trial *t)
+{
+    enum { YIELDS_MOST = 1 << 20 };
+    pthread_join(t->thread, NULL);
+    for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
+}
+
+/* The number of threads besides this one that the system grants now; at most `most`. */
+static int granted(int most)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t *thread = most > 1 ? malloc((size_t)most * sizeof *thread) : NULL;
+    struct trial *trial = most > 0 ? malloc((size_t)most * sizeof *trial) : NULL;
     int count = 0;
     pthread_mutex_lock(&gate);
-    while (thread && count < most - 1 && loops_start_thread(&thread[count], NULL, wait_at, &gate))
-        count++;
+    for (; trial && count < most; count++) {
+        trial[count].gate = &gate;
+        if (!start(&trial[count].thread, NULL, wait_at_gate, &trial[count])) break;
+    }
     pthread_mutex_unlock(&gate);
-    for (int i = 0; i < count; i++) pthread_join(thread[i], NULL);
+    for (int i = 0; i < count; i++) await_end(&trial[i]);
     pthread_mutex_destroy(&gate);
-    free(thread);
-    return 1 + count;
+    free(trial);
+    return count;
 }
+
+bool loops_reserve(int threads)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        pthread_mutex_lock(&starting);
+        if (granted(threads) == threads) return true;
+        pthread_mutex_unlock(&starting);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    return false;
+}
+
+void loops_unreserve(void)
+{
+    pthread_mutex_unlock(&starting);
+}
+
+#if defined(_OPENMP)
 
 static int limit(int most)
 {
-    const int granted = processors_granted();
-    return most > 0 && most < granted ? most : granted;
+    const int processors = processors_granted();
+    return most > 0 && most < processors ? most : processors;
+}
+
+/* OpenMP keeps the threads of a first loop for later ones. One is left to others: the writer. */
+static void set(int most)
+{
+    sigset_t before;
+    block_signals(&before); /* its threads inherit that */
+    pthread_mutex_lock(&starting);
+    const int count = most > 1 ? granted(most) : 1;
+    omp_set_num_threads(count > 1 ? count : 1);
+#pragma omp parallel
+    (void)omp_get_thread_num();
+    pthread_mutex_unlock(&starting);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void loops_limit(int most)
 {
-    omp_set_num_threads(given(limit(most)));
+    set(limit(most));
 }
 
 int loops_threads(void)
@@ -81,8 +149,8 @@ struct loops loops_begin(int most, size_t cells)
     struct loops before = {.threads = omp_get_max_threads()};
     const size_t enough = 1 + cells / CELLS_PER_THREAD;
     const int wanted = enough > 1 ? limit(most) : 1;
-    omp_set_num_threads(given(enough < (size_t)wanted ? (int)enough : wanted));
-    block_signals(&before.signals); /* OpenMP's threads inherit that */
+    block_signals(&before.signals);
+    set(enough < (size_t)wanted ? (int)enough : wanted);
     return before;
 }
 

@@ -1,7 +1,8 @@
 /* loops.h — the number of threads of OpenMP's loops, and their signal masks.
  *
- * OpenMP's runtime ends the process if the system refuses it a thread, so the system is tested
- * first: the same number of threads is started and ended again. Other processes may take them in
+ * OpenMP's runtime and pango end the process if the system refuses them a thread, so the system is
+ * tested first: the same number of threads is started and ended again, and until the library has
+ * started its own no other thread is started here. Other processes of the user may take them in
  * between; this cannot be prevented. Threads started here block all signals, which are for the
  * threads of the program. */
 #ifndef SCIARA_LOOPS_H
@@ -16,6 +17,11 @@
  * library, whatever the limits say, where *attributes is NULL. Returns whether it was created. */
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument);
+
+/* Whether the system grants `threads` more, within half a second. If so, a library may start them
+ * until loops_unreserve(), which the same thread calls. */
+bool loops_reserve(int threads);
+void loops_unreserve(void);
 
 /* For a thread that the program or the library started: its loops use at most `most` threads (0: as
  * processors_granted()), and no more than the system grants now. */

@@ -48,8 +48,10 @@ int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, s
         (struct canvas){.format = format_of(path), .dpi = dpi > 0 ? dpi : CANVAS_DPI, .zoom = zoom};
     c->scale = c->dpi * zoom / CANVAS_DPI;
     c->cr = nowhere();
-    c->letters = letters_create(c->format == CANVAS_SVG);
-    return c->letters && !cairo_status(c->cr) ? 0 : no_memory(c, e);
+    int status = letters_create(&c->letters, c->format == CANVAS_SVG, e);
+    if (!status && cairo_status(c->cr)) status = error_memory(e);
+    if (status) canvas_free(c);
+    return status;
 }
 
 void canvas_free(struct canvas *c)
@@ -140,13 +142,15 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
 int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e)
 {
     cairo_surface_t *s = cairo_get_target(c->cr);
+    int status = letters_complete(c->letters, e);
+    if (status) return status;
     if (cairo_status(c->cr))
         return error_failed(e, "%s: cannot be drawn: %s", path,
                             cairo_status_to_string(cairo_status(c->cr)));
     if (c->format != CANVAS_PNG) return write_vectors(c, path, title, e);
     char *clean = letters_clean(title);
     cairo_surface_flush(s);
-    int status = clean ? png_file_write(path, s, clean, c->dpi, e) : no_memory(c, e);
+    status = clean ? png_file_write(path, s, clean, c->dpi, e) : no_memory(c, e);
     free(clean);
     return status;
 }

@@ -39,8 +39,8 @@ struct canvas {
 };
 
 /* The format follows from the ending of the path; dpi <= 0: CANVAS_DPI. With a zoom other than 1
- * all that is drawn is as many times as large. ERROR_FAILED: out of memory, and *c is all zero.
- */
+ * all that is drawn is as many times as large. ERROR_FAILED: no
+ * memory, or no threads for text; *c is all zero. */
 int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e);
 /* From here on drawing shows, on white. */
 int canvas_page(struct canvas *c, double width, double height, struct error *e);

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* dladdr */
 #include "font.h"
 
+#include "base/loops.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fontconfig/fontconfig.h>
@@ -96,43 +98,75 @@ static PangoFontMap *fonts_map(void)
 
 /* ---- text --------------------------------------------------------------------------------------- */
 
-/* font.c — text by pango. Every canvas has a font map of its own, so that threads share none. */
+/* font.c — text by pango. Every canvas has a font map of its own, so that threads share none.
+ *
+ * pango looks for the letters of a font in threads of its own, two for each family, size and
+ * language that is new to a font map. */
 
 /* The height of a capital over the size of the font, of DejaVu Sans. */
 #define CAPITAL 0.729
 
 static const char families[] = "DejaVu Sans, Noto Sans, Liberation Sans, Helvetica, Arial, sans";
 
+enum { PANGO_THREADS = 8, KNOWN_MOST = 32 };
+
 struct letters {
     PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
     bool apart;
+    bool refused; /* a thread */
+    struct {
+        double size;
+        int weight;
+    } known[KNOWN_MOST]; /* fonts whose Latin letters pango has found */
+    int known_count;
     char *text; /* collected */
     size_t size;
     FILE *stream;
 };
 
-struct letters *letters_create(bool apart)
+static int refuse(struct error *e)
 {
-    struct letters *l = calloc(1, sizeof *l);
-    if (!l) return NULL;
-    l->apart = apart;
-    if (apart && !(l->stream = open_memstream(&l->text, &l->size))) {
-        free(l);
-        return NULL;
-    }
-    l->map = fonts_map();
-    if (!l->map) return l;
+    return error_failed(e, "text cannot be drawn: the system refuses threads; allow more processes "
+                           "(`ulimit -u`, pids.max of a container)");
+}
+
+static PangoContext *context_of(PangoFontMap *map)
+{
+    PangoContext *context = pango_font_map_create_context(map);
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    l->context = pango_font_map_create_context(l->map);
-    pango_cairo_context_set_font_options(l->context, options);
-    pango_cairo_context_set_resolution(l->context, 72);
-    pango_context_set_round_glyph_positions(l->context, FALSE);
+    pango_cairo_context_set_font_options(context, options);
+    pango_cairo_context_set_resolution(context, 72);
+    pango_context_set_round_glyph_positions(context, FALSE);
+    pango_context_set_language(context, pango_language_from_string("en")); /* in any locale */
     cairo_font_options_destroy(options);
-    return l;
+    return context;
+}
+
+int letters_create(struct letters **out, bool apart, struct error *e)
+{
+    struct letters *l = *out = calloc(1, sizeof *l);
+    if (!l) return error_memory(e);
+    l->apart = apart;
+    int status = apart && !(l->stream = open_memstream(&l->text, &l->size)) ? error_memory(e) : 0;
+    if (!status && !loops_reserve(PANGO_THREADS)) status = refuse(e);
+    if (!status) {
+        l->map = fonts_map();
+        loops_unreserve();
+        if (l->map) l->context = context_of(l->map);
+        return 0;
+    }
+    letters_free(l);
+    *out = NULL;
+    return status;
+}
+
+int letters_complete(const struct letters *l, struct error *e)
+{
+    return l->refused ? refuse(e) : 0;
 }
 
 void letters_free(struct letters *l)
@@ -175,10 +209,46 @@ char *letters_clean(const char *text)
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
+/* Common to many languages: not a picture of a face, which has a font of its own. */
+static bool is_latin(const char *text)
+{
+    for (; *text; text = g_utf8_next_char(text)) {
+        const gunichar c = g_utf8_get_char(text);
+        const GUnicodeScript script = g_unichar_get_script(c);
+        if (c >= 0x2300 || (script != G_UNICODE_SCRIPT_LATIN && script != G_UNICODE_SCRIPT_COMMON))
+            return false;
+    }
+    return true;
+}
+
+static bool is_known(const struct letters *l, const struct font *f)
+{
+    for (int i = 0; i < l->known_count; i++)
+        if (l->known[i].size == f->size && l->known[i].weight == f->weight) return true;
+    return false;
+}
+
+/* Lets pango look for the letters; false: it gets no threads for that. */
+static bool find_letters(struct letters *l, const struct font *f, PangoLayout *layout)
+{
+    const bool latin = is_latin(pango_layout_get_text(layout));
+    PangoRectangle ink;
+    if (latin && is_known(l, f)) return true;
+    l->refused = l->refused || !loops_reserve(PANGO_THREADS);
+    if (l->refused) return false;
+    pango_layout_get_extents(layout, &ink, NULL);
+    loops_unreserve();
+    if (latin && l->known_count < KNOWN_MOST) {
+        l->known[l->known_count].size = f->size;
+        l->known[l->known_count++].weight = f->weight;
+    }
+    return true;
+}
+
 /* NULL: nothing to write, or nothing to write it with. */
 static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
 {
-    const struct letters *l = c->letters;
+    struct letters *l = c->letters;
     char *clean = l->context && text && *text ? letters_clean(text) : NULL;
     if (!clean) return NULL;
     PangoLayout *layout = pango_layout_new(l->context);
@@ -192,7 +262,9 @@ static PangoLayout *layout_of(const struct canvas *c, const struct font *f, cons
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);
     free(clean);
-    return layout;
+    if (find_letters(l, f, layout)) return layout;
+    g_object_unref(layout);
+    return NULL;
 }
 
 static double width_of(PangoLayoutLine *line)
@@ -366,12 +438,13 @@ int font_paragraph(struct canvas *c, const struct font *f, double x, double y, d
 char *font_complaint(const char *text)
 {
     static const struct font any = {20, FONT_REGULAR, 0, 0};
-    struct canvas c = {.letters = letters_create(false)};
+    struct canvas c = {0};
     char *complaint = NULL;
-    if (c.letters && !c.letters->map) {
+    if (letters_create(&c.letters, false, NULL)) return NULL; /* drawing will say so */
+    if (!c.letters->map) {
         complaint = strdup(
             "no font was found: pictures have no text; install a font (Debian: fonts-dejavu-core)");
-    } else if (c.letters) {
+    } else {
         PangoLayout *layout = layout_of(&c, &any, text);
         if (layout && pango_layout_get_unknown_glyphs_count(layout))
             complaint =

@@ -44,8 +44,11 @@ char *font_complaint(const char *text);
 
 /* ---- for canvas.c ---------------------------------------------------------------------------- */
 
-/* apart: text is collected for letters_put() instead of being drawn. NULL: no memory. */
-struct letters *letters_create(bool apart);
+/* apart: text is collected for letters_put() instead of being drawn. ERROR_FAILED: no memory, or
+ * the system refuses the threads that pango needs; *l is NULL. */
+int letters_create(struct letters **l, bool apart, struct error *e);
+/* ERROR_FAILED: some text is missing, because threads were refused since. */
+int letters_complete(const struct letters *l, struct error *e);
 void letters_free(struct letters *l); /* NULL is fine */
 
 /* Drops what has been collected: a page begins. */

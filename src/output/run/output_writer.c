@@ -107,7 +107,8 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
         if (!loops_start_thread(&w->thread, NULL, write_states, w)) {
             pthread_cond_destroy(&w->changed);
             pthread_mutex_destroy(&w->lock);
-            status = error_failed(e, "the writing thread cannot be started");
+            status = error_failed(e, "the system refuses a thread for writing; allow more "
+                                     "processes (`ulimit -u`, pids.max of a container)");
         }
     }
     if (status) {
