@@ -181,10 +181,10 @@ static void test_scores(void **state)
     } scores[] = {{"0.5 one run", 0.5, NAN, "one run", NULL},
                   {"0.624 +- 0.003 100 terrains", 0.624, 0.003, "100 terrains", NULL},
                   {"none, no outline", NAN, NAN, "none, no outline", NULL},
-                  {"good", 0, 0, NULL, "give J or J +- ERROR"},
-                  {"1.2 one run", 0, 0, NULL, "give J or J +- ERROR"},
-                  {"0.5 +- x one run", 0, 0, NULL, "give J or J +- ERROR"},
-                  {"0.5", 0, 0, NULL, "give J or J +- ERROR"}};
+                  {"good", 0, 0, NULL, "give J (or J +- ERROR)"},
+                  {"1.2 one run", 0, 0, NULL, "give J (or J +- ERROR)"},
+                  {"0.5 +- x one run", 0, 0, NULL, "give J (or J +- ERROR)"},
+                  {"0.5", 0, 0, NULL, "give J (or J +- ERROR)"}};
     for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
         snprintf(text, sizeof text,
                  "%seruption E\nsource S\nnot_for N\nheld_out none\nin_sample %s\n", values,

@@ -63,11 +63,11 @@ check 'a member: Pcool as drawn, and scaled' awk "BEGIN { exit !($drawn > 2 && $
 "$sciara" terrain pyramid --kind pyramid --quiet
 sed 's/^Phc(Tvent).*/Phc(Tvent) 0.01/; s/^max_steps.*/max_steps 200/' pyramid/pyramid.cfg >pyramid/thin.cfg
 call run pyramid/thin.cfg --output thin --map-size 600x400
-check 'a front at its limit is warned of' warned '^warning .* at its limit of one cell a step, 0.0833 m/s' stdout 1
+check 'a front at its limit is warned of' warned '^warning .* at the limit of one cell a step, 0.0833 m/s' stdout 1
 check '... and in the summary' awk '/"front_cells_at_limit"/ { exit !($2 + 0 > 90) }' thin/summary.json
 sed -i 's/^max_steps.*/max_steps 2000/' pyramid/pyramid.cfg
 call run pyramid/pyramid.cfg --output thick --map-size 600x400
-check 'another is not' warned 'at its limit' stdout 0
+check 'another is not' warned 'at the limit' stdout 0
 check '... nor in the summary' summary front_cells_at_limit 0 thick
 cd "$root" || exit 1
 report

@@ -113,12 +113,12 @@ call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --qui
 check "after Ctrl-C: the same files" same_files "$work/one" "$work/stopped"
 check "after Ctrl-C: pictures and page of before are gone" [ -z "$(find "$work/stopped" -name '*.svg' -o -name '*.html')" ]
 echo mine | tee "$work/stopped/map_arrival.svg" >"$work/stopped/timeline.svg"
-refused 2 "--resume over a picture of somebody else's" 'map_arrival\.svg: this run could overwrite it' \
+refused 2 "--resume over a picture of somebody else's" 'map_arrival\.svg: would be overwritten' \
     ensemble "$plan" --output "$work/stopped" --resume --format svg
 call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --format pdf
 check "--resume where all is done: the same digest" says "^digest +$digest"
 check "--resume: with another format" [ -s "$work/stopped/map_probability.pdf" ]
-refused 2 "a new one over a picture of somebody else's" 'map_arrival\.svg: this run could overwrite it' \
+refused 2 "a new one over a picture of somebody else's" 'map_arrival\.svg: would be overwritten' \
     ensemble "$plan" --output "$work/stopped" --format svg
 call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --threads 2 --quiet
 check "a finished ensemble gives way to a new one" same_files "$work/one" "$work/stopped"

@@ -105,8 +105,8 @@ int case_check_depth(const struct sim_case *c, struct error *e)
         const double total_m = c->thickness_m[i] + c->solid_m[i];
         if (total_m > THICKNESS_MAX_M)
             return error_input(e,
-                               "%s: %g m of lava, mobile and solidified, at row %d, column %d; "
-                               "give at most %g m together",
+                               "%s: %g m of mobile and solidified lava at row %d, column %d; "
+                               "give at most %g m",
                                *c->path ? c->path : c->name, total_m, (int)(i / cols),
                                (int)(i % cols), THICKNESS_MAX_M);
     }

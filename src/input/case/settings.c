@@ -98,7 +98,8 @@ static const struct key of_calibrations[] = {
      .meaning = "side of the cells for which the parameters were calibrated; on other cells "
                 "`Pcool` is scaled by the ratio of the areas"},
     {"calibrated_clock_s", KEY_REAL, AT(calibrated_clock_s), 1e-3, 1e6, "s", "`Pclock`",
-     .meaning = "`Pclock` of that calibration, from which the program proposes one"},
+     .meaning =
+         "`Pclock` of that calibration, from which the program proposes one for other cells"},
     {0},
 };
 
@@ -158,8 +159,8 @@ static const struct key of_the_run[] = {
      .meaning = "temperature of initial lava if `temperature` is not given"},
     {"crs", KEY_OWN, .form = "EPSG:N", .usual = "the CRS of the DEM", .read = read_crs,
      .apart = true,
-     .meaning = "CRS of a DEM that names none: projected, in metres. It has to agree with the CRS "
-                "that the DEM names"},
+     .meaning = "CRS of the DEM, projected, in metres; it has to agree with the CRS that the DEM "
+                "names, if any"},
     {"start_time", KEY_OWN, .form = "DATE", .usual = "not known", .read = read_start_time,
      .apart = true,
      .meaning = "start of the eruption in UTC, `2006-07-14T22:00`, or with its zone, "

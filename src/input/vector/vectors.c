@@ -222,8 +222,8 @@ static int refuse_round(struct build *b, const struct vector_feature *f)
 {
     return error_input(
         b->e,
-        "%s: feature %d goes over more than 180 degrees of longitude in one line, across the "
-        "antimeridian or round a pole; cut it there: ogr2ogr -wrapdateline",
+        "%s: feature %d: a line spans more than 180 degrees of longitude, across the antimeridian "
+        "or round a pole; cut it there: ogr2ogr -wrapdateline",
         b->path, f->number);
 }
 

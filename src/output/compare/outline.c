@@ -138,7 +138,7 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
                      : fill_from_raster(*inside, beyond_m2, path, rows, cols, geo, e);
     if (!status && !memchr(*inside, 1, n))
         status = error_input(e,
-                             "%s: the outline contains the centre of no cell of the grid; correct "
+                             "%s: no cell of the grid has its centre in the outline; correct "
                              "its coordinates, or name another file",
                              path);
     if (!status) return 0;

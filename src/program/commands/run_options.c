@@ -185,7 +185,9 @@ static int check(const struct run_options *o, struct error *e)
         return error_input(e, "run: --published works only with --variant reference, not %s",
                            o->variant);
     if (o->published && o->member >= 0)
-        return error_input(e, "run: --published and --member %lld: members are computed exactly",
+        return error_input(e,
+                           "run: --published: members are computed in exact arithmetic; remove it, "
+                           "or --member %lld",
                            (long long)o->member);
     if (o->from && o->resume)
         return error_input(

@@ -270,7 +270,7 @@ static void print_calibration(const struct study_job *j)
             printf("warning       %s\n", c->eruption[k].plan->base.warning);
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
            c->keys.noise_members, resume_hint(j));
-    if (c->impossible) printf("no score      %d of them: they cannot be run\n", c->impossible);
+    if (c->impossible) printf("no score      %d candidates, which cannot be run\n", c->impossible);
     if (c->posterior) {
         print_posterior(c);
     } else if (c->best >= 0) {

@@ -236,7 +236,7 @@ static int read_fit(const struct entry *at, struct error *e)
     if (variable < 0 || (variable >= PARAMETERS && !calibration_is_own(variable)))
         return error_line(
             e, at->path, at->line->line,
-            "'%s' cannot be fitted; %s%s%sdocs/formats.md lists what can",
+            "'%s' cannot be fitted; %s%s%sdocs/formats.md lists what can be fitted",
             scan_excerpt(excerpt, name), variable < 0 && nearest ? "did you mean fit_" : "",
             variable < 0 && nearest ? nearest : "", variable < 0 && nearest ? "? " : "");
     struct fit_key *f = &k->fit[variable];
@@ -317,8 +317,9 @@ static const struct key of_calibrations[] = {
      .meaning =
          "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` computes "
          "them; `distance`, the mean distance of the outlines, or `hausdorff95`, the distance "
-         "within which 95 % of either outline lies, in m; `arrival`, the mean of the hours by "
-         "which cells inside are late and cells outside are early, of outlines `at TIME` alone. "
+         "within which 95 % of either outline lies, in m; `arrival`, for outlines `at TIME` alone, "
+         "the mean of the hours by which lava reaches cells inside too late and cells outside too "
+         "early.  "
          "`scale S` of the last three: an error of S scores one half"},
     {"eruption", KEY_OWN, .form = "FILE", .usual = "weight 1", .read = read_eruption,
      .repeats = true, .apart = true,
@@ -354,8 +355,9 @@ static const struct key of_calibrations[] = {
                 "this; 0: no such rule",
      .apart = true},
     {"posterior_acceptance", KEY_REAL, AT(posterior_acceptance), 0, 1, NULL, "0.05",
-     .meaning = "posterior: the sampling ends when less than this share of a generation is as good "
-                "as the sets that remained before",
+     .meaning =
+         "posterior: the sampling ends when the acceptance, the share of a generation within "
+         "the previous tolerance, is below this",
      .apart = true},
     {"hold_out", KEY_OWN, .form = "WHAT", .usual = "nothing", .read = read_hold_out, .apart = true,
      .meaning =
@@ -372,7 +374,7 @@ static const struct key of_sensitivity[] = {
      .apart = true, .meaning = "Morris' screening, Sobol's indices, or both"},
     {"trajectories", KEY_COUNT, AT(trajectories), 2, SENSITIVITY_SAMPLES_MAX, NULL, "20",
      .meaning = "Morris: number of trajectories; each has one point more than there are "
-                "parameters, each point `noise_members` runs",
+                "parameters, each point has `noise_members` runs",
      .apart = true},
     {"levels", KEY_OWN, 0, 2, 1000, NULL, "4",
      .meaning = "Morris: number of values of each parameter between its bounds, even", .form = "N",
@@ -417,6 +419,6 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
     }
     if (plan_line(p, "outline_weight") && !p->base.outline_path)
         return error_line(e, path, plan_line(p, "outline_weight"),
-                          "outline_weight without an outline; add it");
+                          "outline_weight without an outline; add a line 'outline FILE'");
     return 0;
 }

@@ -108,8 +108,8 @@ static int read_raster(struct observation *x, const char *path, const struct sim
     if (!status) status = (thick ? to_thickness : to_hours)(&r, path, e);
     if (!status && !sample_raster(x, &r, thick ? thickness_of : ms_of, c))
         status = error_input(e,
-                             thick ? "%s: no cell of the grid has lava in it; give a thickness in "
-                                     "m where it was surveyed, and no data elsewhere"
+                             thick ? "%s: no cell of the grid has lava in it; give thicknesses in "
+                                     "m where lava was surveyed, and no data elsewhere"
                                    : "%s: no cell of the grid has a time; give hours since the "
                                      "start, and no data where no lava arrived",
                              path);
@@ -230,7 +230,7 @@ static int check_time(const struct sim_case *c, int line, double time_s, struct 
 {
     if (!c->max_steps || !isfinite(time_s) || time_s <= end_of(c)) return 0;
     return error_line(e, c->path, line,
-                      "observed after %g h, and the runs end after %g h; let them run longer",
+                      "observed after %g h, and the runs end after %g h; let the runs last longer",
                       time_s / 3600, end_of(c) / 3600);
 }
 

@@ -115,8 +115,8 @@ static int set_parameters(struct member *m, struct error *e)
     const struct plan *p = m->plan;
     if (p->lava_low_K && (p->lava_low_K < to->temp_sol_K || p->lava_high_K > to->temp_vent_K))
         return error_input(e,
-                           "%s: has initial lava of %g to %g K, but PTsol = %g and PTvent = %g; "
-                           "keep these apart, or give initial_temperature_K",
+                           "%s: has initial lava of %g to %g K, not between PTsol = %g and PTvent "
+                           "= %g; limit what is drawn, or give initial_temperature_K",
                            m->called, p->lava_low_K, p->lava_high_K, to->temp_sol_K,
                            to->temp_vent_K);
     return 0;

@@ -64,7 +64,7 @@ static int check_calibration(const struct plan *p, struct error *e)
     for (int i = 0; i < VARIABLES && !line; i++) line = p->keys.vary_line[i];
     return line ? refuse(p, line,
                          "a plan with bounds (fit_NAME) draws no members; remove this line, or "
-                         "give fit_NAME LOW HIGH",
+                         "replace it by fit_NAME LOW HIGH",
                          e)
                 : 0;
 }
@@ -178,7 +178,7 @@ static int check_terrain_error(const struct plan *p, struct error *e)
                           "terrain_error_length_m is %g, less than a cell; give 0 or %g at least",
                           length_m, cell_m);
     if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
-        return error_input(e, "%s: has terrain_seed, but the plan no terrain_error_m; add it",
+        return error_input(e, "%s: has terrain_seed, but the plan has no terrain_error_m; add it",
                            p->table.path);
     for (size_t i = 0; i < cells && most_m > 0; i++)
         if (p->base.elevation_m[i] - most_m < ELEVATION_MIN_M ||

@@ -121,7 +121,7 @@ static const struct key of_vents[] = {
      .read = read_grid_box, .meaning = "limits of that grid, in map coordinates"},
     {"vent_raster", KEY_FILE, AT(vent_raster), .apart = true,
      .meaning = "a raster of probabilities with cells of any size: a vent in the middle of each "
-                "cell above 0, weighted by its share of the sum. Each has to lie on terrain"},
+                "cell above 0, weighted by its share of the sum. Each vent has to lie on terrain"},
     {0},
 };
 

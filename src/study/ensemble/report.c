@@ -353,8 +353,8 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
     const double step_m = view_of(at)->s->source->request.thickness_step_m;
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Greatest thickness that 95 %% of the simulated eruptions that reach the cell do not "
-             "exceed; rounded up to %s\xC2\xA0m",
+             "Greatest thickness, 95th percentile of the simulated eruptions that reach the cell; "
+             "rounded up to %s\xC2\xA0m",
              roundnum_text(step, step_m, step_m));
     return true;
 }
