@@ -55,7 +55,8 @@ static inline void same(const struct fields *a, const struct fields *b)
         print_message("step %lld: %zu cells differ in %s\n", (long long)a->step, cells, what);
     assert_int_equal(cells, 0);
     assert_true(a->step == b->step && fields_same_sums(a, b));
-    assert_true(fields_digest(a) == fields_digest(b));
+    assert_true(fields_digest(a, a->window.rows, a->window.cols) ==
+                fields_digest(b, b->window.rows, b->window.cols));
     assert_true(a->ground.raised == b->ground.raised && a->ground.lowered == b->ground.lowered);
 }
 

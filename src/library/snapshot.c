@@ -294,7 +294,8 @@ uint64_t sciara_snapshot_digest(sciara_snapshot *x)
 {
     if (snapshot_ready(x, NULL)) return 0;
     const struct loops before = simulation_loops(x->s);
-    const uint64_t digest = fields_digest(&x->f);
+    const struct problem *p = &x->s->c.problem;
+    const uint64_t digest = fields_digest(&x->f, p->rows, p->cols);
     loops_end(&before);
     return digest;
 }

@@ -1,5 +1,6 @@
 /* The state on the host: its ledger sees every wrong quantum, its digest every bit and place. */
 #include "model/lattice.h"
+#include "sim/digest.h"
 #include "sim/fields.h"
 #include "unit.h"
 
@@ -64,6 +65,7 @@ static struct world *world_create(struct window w, uint64_t seed)
                 f->emitted += (quanta)1 << 36;
                 f->heat.solidified += heat_of(0.5, 1143);
             }
+            f->max_thickness_m[i] = f->thickness_m[i] + f->solid_m[i];
             f->heat.cooled +=
                 heat_of(world->h0[d], world->T0[d]) - heat_of(f->thickness_m[i], f->temp_K[i]);
         }
@@ -88,7 +90,8 @@ static void test_create_is_empty(void **state)
     assert_true(fields_mobile(&f, &wet) == 0);
     assert_int_equal(wet, 0);
     for (int i = 0; i < CELLS; i++) assert_int_equal(f.arrival[i], ARRIVAL_NEVER);
-    assert_true(fields_digest(&f) != 0);
+    assert_true(fields_digest(&f, ROWS, COLS) == digest_grid(ROWS, COLS));
+    assert_true(digest_grid(ROWS, COLS) != digest_grid(COLS, ROWS) && digest_grid(ROWS, COLS));
     fields_free(&f);
     assert_null(f.arrival);
     fields_free(&f);
@@ -214,25 +217,34 @@ static double *layer(struct fields *f, int k)
     return layers[k];
 }
 
+static uint64_t digest(const struct world *w)
+{
+    return fields_digest(&w->f, ROWS, COLS);
+}
+
+/* In cells with lava; in the others only what says that there is some. */
 static void test_digest_sees_every_bit(void **state)
 {
     struct world *w = world_create(WHOLE, 3), *other = world_create(WHOLE, 3);
     const char *what = "?";
+    int lava = 0, none = 0;
     assert_int_equal(fields_differ(&w->f, &other->f, &what), 0);
     assert_null(what);
-    const uint64_t digest = fields_digest(&w->f);
-    assert_true(digest == fields_digest(&other->f));
-    for (int k = 0; k < 6; k++) {
-        double *cell = &layer(&w->f, k)[50 + k], kept = *cell;
+    assert_true(digest(w) == digest(other));
+    for (int i = 0; i < 6 * CELLS; i++) {
+        double *cell = &layer(&w->f, i % 6)[i / 6], kept = *cell;
+        const bool counts = w->f.max_thickness_m[i / 6] > 0, there = !isnan(kept);
         *cell = nextafter(kept, 1e9);
-        assert_true(fields_digest(&w->f) != digest);
-        assert_int_equal(fields_differ(&w->f, &other->f, &what), 1);
-        assert_non_null(what);
+        assert_int_equal(digest(w) != digest(other), there && (counts || i % 6 == 4));
+        assert_int_equal(fields_differ(&w->f, &other->f, &what), there);
         *cell = kept;
+        lava += counts;
+        none += !counts;
     }
+    assert_true(lava > CELLS && none > CELLS);
     w->f.arrival[5]--;
     w->f.temp_K[77] += 1;
-    assert_true(fields_digest(&w->f) != digest);
+    assert_true(digest(w) != digest(other));
     assert_int_equal(fields_differ(&w->f, &other->f, &what), 2);
     assert_string_equal(what, "temperature");
     world_destroy(w);
@@ -244,37 +256,43 @@ static void test_digest_sees_every_bit(void **state)
 static void test_digest_means_state(void **state)
 {
     struct world *w = world_create(WHOLE, 4), *other = world_create(WHOLE, 4);
-    const uint64_t digest = fields_digest(&w->f);
-    w->f.thickness_m[1] = -0.0;
+    const uint64_t before = digest(w);
+    assert_true(w->f.thickness_m[14] == 0 && w->f.max_thickness_m[14] > 0);
+    w->f.thickness_m[14] = -0.0;
     w->f.elevation_m[40] = -(double)NAN;
-    assert_true(other->f.thickness_m[1] == 0);
-    assert_true(fields_digest(&w->f) == digest);
+    assert_true(digest(w) == before);
     assert_int_equal(fields_differ(&w->f, &other->f, NULL), 0);
 
     double *h = w->f.thickness_m, swap = h[0];
     assert_true(h[0] != h[3]);
     h[0] = h[3], h[3] = swap;
-    assert_true(fields_digest(&w->f) != digest);
+    assert_true(digest(w) != before);
     swap = h[0], h[0] = h[3], h[3] = swap;
-    assert_true(fields_digest(&w->f) == digest);
+    assert_true(digest(w) == before);
     double *layers[] = {w->f.thickness_m, w->f.solid_m};
     w->f.thickness_m = layers[1], w->f.solid_m = layers[0];
-    assert_true(fields_digest(&w->f) != digest);
+    assert_true(digest(w) != before);
     world_destroy(w);
     world_destroy(other);
 }
 
-static void test_digests_of_windows_add_up(void **state)
+/* What windows add to the digest of the grid is what all of it adds, and one that has all of the
+ * lava has the digest of all. */
+static void test_digests_of_windows(void **state)
 {
     struct world *whole = world_create(WHOLE, 8);
     const struct window parts[] = {{0, 0, 4, 6}, {0, 6, 4, 7}, {4, 0, 5, COLS}};
-    uint64_t sum = 0;
+    uint64_t sum = digest_grid(ROWS, COLS);
     for (int k = 0; k < 3; k++) {
         struct world *part = world_create(parts[k], 8);
-        sum += fields_digest(&part->f);
+        sum += digest(part) - digest_grid(ROWS, COLS);
         world_destroy(part);
     }
-    assert_true(sum == fields_digest(&whole->f));
+    assert_true(sum == digest(whole));
+    for (int i = 0; i < 4 * COLS; i++) whole->f.max_thickness_m[i] = 0;
+    struct world *south = world_create(parts[2], 8);
+    assert_true(digest(whole) == digest(south) && digest(south) != digest_grid(ROWS, COLS));
+    world_destroy(south);
     world_destroy(whole);
 }
 
@@ -297,5 +315,5 @@ int main(void)
     return UNIT_RUN(test_create_is_empty, test_ledger_closes, test_ledger_sees_one_quantum,
                     test_heat_ledger_sees_one_quantum, test_ledger_sees_heat_beyond_range,
                     test_same_sums, test_digest_sees_every_bit, test_digest_means_state,
-                    test_digests_of_windows_add_up, test_quanta);
+                    test_digests_of_windows, test_quanta);
 }

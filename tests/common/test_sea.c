@@ -50,7 +50,7 @@ static void as_without_data(void **state)
         struct fields g = run_until(other, c.r.problem, &d, 130, &half);
         assert_true(c.cells > 5 && plain.entered_sea == 0);
         assert_true(d.entered_sea > 0 && b.entered_sea > d.entered_sea && b.left_domain > 0);
-        assert_true(fields_digest(&a) == fields_digest(&b));
+        assert_true(fields_differ(&a, &b, NULL) == 0);
         assert_true(a.left_domain == b.left_domain + b.entered_sea);
         assert_true(a.heat.left_domain == b.heat.left_domain && a.heat.cooled == b.heat.cooled);
         assert_true(sea.left_domain == b.left_domain && sea.entered_sea == b.entered_sea);

@@ -71,7 +71,8 @@ static int compare(const char *what, const struct variant *v, bool full, const s
         fields_mobile(a, &wet);
         bool same = !differ && fields_same_sums(a, b);
         printf("%-14s %-11s %-5s step %6" PRId64 "  wet %6zu  %016" PRIx64 "  %s%s\n", what,
-               v->name, full ? "full" : "lava", a->step, wet, fields_digest(b),
+               v->name, full ? "full" : "lava", a->step, wet,
+               fields_digest(b, b->window.rows, b->window.cols),
                same ? "equal bits" : "DIFFERS in ", same ? "" : field);
         wrong += !same;
     }

@@ -28,7 +28,7 @@ static int verify_member(const struct batch_job *job, uint64_t *digest, struct e
     if (!code) code = variants[0]->advance(self, job->steps - p.first_step, NULL, e);
     if (!code) code = fields_create(&f, p.window, e);
     if (!code) code = variants[0]->snapshot(self, &f, e);
-    if (!code) *digest = fields_digest(&f);
+    if (!code) *digest = fields_digest(&f, p.rows, p.cols);
     variants[0]->destroy(self);
     fields_free(&f);
     free(z);

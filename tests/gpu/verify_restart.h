@@ -89,7 +89,8 @@ static int verify_restarts(const char *what, const struct sim_case *c, int64_t l
         if (code) break;
         const bool same = !fields_differ(&expected, &f, &field) && fields_same_sums(&expected, &f);
         printf("%-14s %-11s stop  step %6" PRId64 "  %016" PRIx64 "  %s%s\n", what, v->name, f.step,
-               fields_digest(&f), same ? "equal bits" : "DIFFERS in ", same ? "" : field);
+               fields_digest(&f, c->problem.rows, c->problem.cols),
+               same ? "equal bits" : "DIFFERS in ", same ? "" : field);
         wrong += !same;
         before = step[i];
         variant = variants[variant + 1] ? variant + 1 : 0;

@@ -43,7 +43,7 @@ static uint64_t run(const char *path)
     int wet = 0;
     for (int i = 0; i < 48; i++) wet += f.max_thickness_m[i] > 0;
     assert_true(wet > 1);
-    const uint64_t digest = fields_digest(&f);
+    const uint64_t digest = fields_digest(&f, c.problem.rows, c.problem.cols);
     fields_free(&f);
     variant_reference.destroy(self);
     case_free(&c);

@@ -49,6 +49,7 @@ static void try_file(const char *path)
     if (status && (status != ERROR_INPUT || strchr(e.text, '\n'))) abort();
     if (status) return;
     const struct sim_case c = {.problem = {.rows = r.identity.rows,
+                                           .cols = r.identity.cols,
                                            .reduce_every = 1,
                                            .params.clock_s = r.identity.parameter[0]},
                                .geo.cell_m = 10};

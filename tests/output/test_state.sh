@@ -56,6 +56,19 @@ call compare "$state" "$state"
 check "compare: two states" exits 0
 call compare "$state" "$work/whole"
 check "compare: of another step" exits 2
+
+# ---- a state of format 1, by an earlier version
+old=tests/corpus/state/of-40-steps.tif
+check "a state of format 1" grep -q '"sciara_state":1,' $old
+"$sciara" terrain "$work/old" --size 32 --quiet || exit 1
+call run "$work/old/volcano.cfg" 40 --output "$work/old/part" --quiet --format geotiff
+call run "$work/old/volcano.cfg" 60 --output "$work/old/whole" --quiet --format geotiff
+call run "$work/old/volcano.cfg" 60 --from $old --output "$work/old/rest" --quiet --format geotiff
+check "from it: exit status 0" exits 0
+check "... the same state at the end" [ "$(digest "$work/old/rest")" = "$(digest "$work/old/whole")" ]
+call info $old
+check "... and it has the digest of the new definition" says "^digest  *$(digest "$work/old/part")$"
+
 call run "$case" $steps --output "$work/two" --state-every 1h --quiet --variant reference --format geotiff
 check "of many states two are kept" [ "$(states "$work/two" | wc -w)" = 2 ]
 check "... one of them of the end" [ -e "$work/two/state_009000.tif" ]

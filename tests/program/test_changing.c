@@ -93,7 +93,7 @@ static void same_in_all(void **state)
         struct fields a = changed(&variant_reference, &c, survey, with_lava);
         struct fields b = changed(v, &c, survey, with_lava);
         assert_true(a.ground.raised > 0 && a.ground.lowered > 0);
-        assert_true(fields_digest(&a) != fields_digest(&plain));
+        assert_true(fields_differ(&a, &plain, NULL) > 0);
         same(&a, &b);
         fields_free(&a);
         fields_free(&b);

@@ -9,7 +9,7 @@
 
 static void write_bytes(const char *path, const uint8_t *data, size_t size)
 {
-    static const char magic[] = "sciara ensemble 1\n";
+    static const char magic[] = "sciara ensemble 2\n";
     const size_t head = sizeof magic - 1;
     FILE *f = fopen(path, "wb");
     if (!f) abort();

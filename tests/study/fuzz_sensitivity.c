@@ -4,7 +4,7 @@
 
 #include "fuzz_study.h"
 
-static const char STATE[] = "sciara sensitivity 1\n";
+static const char STATE[] = "sciara sensitivity 2\n";
 /* Few groups: more of them are computed in the same way, and nobody has looked at more points. */
 static const struct sensitivity_options few = {.samples = 4, .trajectories = 3, .seed = -1};
 

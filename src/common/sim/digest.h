@@ -1,5 +1,6 @@
-/* digest.h — what one cell adds to the digest of a state (fields_digest), for the host and for
- * devices. A sum has no order, so cells may be added in any; the place goes into each summand. */
+/* digest.h — what the grid and each of its cells add to the digest of a state (fields_digest), for
+ * the host and for devices. A sum has no order, so cells may be added in any; the place goes into
+ * each summand. */
 #ifndef SCIARA_DIGEST_H
 #define SCIARA_DIGEST_H
 
@@ -33,6 +34,19 @@ INLINE uint64_t digest_place(int row, int col)
 {
     return mix64(((uint64_t)(unsigned)row << 32 | (uint64_t)(unsigned)col) +
                  UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* Of a domain without lava, rows x cols cells. */
+INLINE uint64_t digest_grid(int rows, int cols)
+{
+    return digest_place(rows, cols);
+}
+
+/* Cells that lava has never been in do not count. Whatever lava a cell had, even for a part of a
+ * step, its record is above 0 from then on. */
+INLINE int digest_counts(double max_thickness_m)
+{
+    return max_thickness_m > 0.0;
 }
 
 INLINE uint64_t digest_of(uint64_t bits, int field, uint64_t place)

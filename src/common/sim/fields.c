@@ -307,58 +307,26 @@ static void cell_bits(const struct fields *f, size_t i, uint64_t bits[FIELD_COUN
     bits[DIGEST_ARRIVAL] = (uint64_t)f->arrival[i];
 }
 
-/* The order of a sum does not matter, so threads and windows may add in any order; each summand
- * includes the place. */
-uint64_t fields_digest(const struct fields *f)
+static uint64_t cell_digest(const struct fields *f, size_t i, int row, int col)
 {
-    const size_t n = cell_count(&f->window), cols = (size_t)f->window.cols;
-    uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t place =
-            digest_place(f->window.row0 + (int)(i / cols), f->window.col0 + (int)(i % cols));
-        uint64_t bits[FIELD_COUNT];
-        cell_bits(f, i, bits);
-        for (int k = 0; k < FIELD_COUNT; k++) sum += digest_of(bits[k], k, place);
-    }
+    const uint64_t place = digest_place(row, col);
+    uint64_t bits[FIELD_COUNT], sum = 0;
+    cell_bits(f, i, bits);
+    for (int k = 0; k < FIELD_COUNT; k++) sum += digest_of(bits[k], k, place);
     return sum;
 }
 
-uint64_t fields_digest_terrain(const struct problem *p)
+/* The order of a sum does not matter, so threads may add in any. */
+uint64_t fields_digest(const struct fields *f, int rows, int cols)
 {
-    const struct window *w = &p->window;
-    uint64_t sum = 0;
+    const struct window *w = &f->window;
+    uint64_t sum = digest_grid(rows, cols);
 #pragma omp parallel for schedule(static) reduction(+ : sum)
     for (int r = 0; r < w->rows; r++)
         for (int c = 0; c < w->cols; c++) {
-            const double z = p->elevation_m[domain_index(p, (size_t)r, (size_t)c)];
-            sum +=
-                digest_of(digest_bits(z), DIGEST_ELEVATION, digest_place(w->row0 + r, w->col0 + c));
-        }
-    return sum;
-}
-
-static double given(const double *layer, size_t i)
-{
-    return layer ? layer[i] : 0.0;
-}
-
-uint64_t fields_digest_lava(const struct problem *p)
-{
-    const struct window *w = &p->window;
-    uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (int r = 0; r < w->rows; r++)
-        for (int c = 0; c < w->cols; c++) {
-            const size_t i = domain_index(p, (size_t)r, (size_t)c);
-            const uint64_t place = digest_place(w->row0 + r, w->col0 + c);
-            const double h = given(p->thickness_m, i), T = given(p->temp_K, i),
-                         s = given(p->solid_m, i);
-            const double field[] = {h, T, s, h + s, h > 0.0 ? T : 0.0};
-            for (int k = DIGEST_THICKNESS; k < DIGEST_ARRIVAL; k++)
-                sum += digest_of(digest_bits(field[k - DIGEST_THICKNESS]), k, place);
-            const int32_t arrival = h > 0.0 ? (int32_t)p->first_step : ARRIVAL_NEVER;
-            sum += digest_of((uint64_t)arrival, DIGEST_ARRIVAL, place);
+            const size_t i = (size_t)r * (size_t)w->cols + (size_t)c;
+            if (digest_counts(f->max_thickness_m[i]))
+                sum += cell_digest(f, i, w->row0 + r, w->col0 + c);
         }
     return sum;
 }

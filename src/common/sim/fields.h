@@ -81,14 +81,10 @@ size_t fields_thickest(const struct fields *f);
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e);
 
-/* A digest of every field, cell by cell; it depends on the place in the domain and on the exact
- * bits, and digests of disjoint windows add up. Zero lava everywhere has a digest too. */
-uint64_t fields_digest(const struct fields *f);
-
-/* The same of the state that a run of *p begins with, in its window: of its terrain alone, and of
- * all other fields, which add up. */
-uint64_t fields_digest_terrain(const struct problem *p);
-uint64_t fields_digest_lava(const struct problem *p);
+/* A digest of a domain of rows x cols cells and of every field, bit by bit, in the cells of it that
+ * lava is or has been in (max_thickness_m > 0), each with its place. So it depends neither on the
+ * window, as long as that has all of these cells, nor on terrain that lava did not reach. */
+uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
 /* Number of cells whose bits differ in any field; *what names the first such field. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);

@@ -31,6 +31,7 @@ struct restart {
     double time_s;
     bool stopped; /* by the stopping rule */
     uint64_t digest;
+    bool old; /* read from a file of 0.2.0 or before, where digests counted all cells */
     int link_count;
     struct restart_link *link; /* the oldest first; owned */
     struct samples samples;    /* of the run up to then; owned */

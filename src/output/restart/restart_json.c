@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESTART_FORMAT = 1, LINKS_MAX = 1000000 };
+enum { RESTART_OLD = 1, RESTART_FORMAT = 2, LINKS_MAX = 1000000 };
 
 void restart_free(struct restart *r)
 {
@@ -179,10 +179,11 @@ static bool from_json(struct restart *r, struct fields *sums, const cJSON *o)
     const cJSON *stopped = cJSON_GetObjectItemCaseSensitive(o, "stopped");
     int format = 0;
     r->stopped = cJSON_IsTrue(stopped);
-    return json_int(o, RESTART_KEY, &format) && format == RESTART_FORMAT &&
-           json_text(o, "case", r->name, sizeof r->name) && json_whole(o, "step", &r->step) &&
-           json_real(o, "time_s", &r->time_s) && cJSON_IsBool(stopped) &&
-           json_hex(o, "digest", &r->digest) &&
+    if (!json_int(o, RESTART_KEY, &format)) return false;
+    r->old = format == RESTART_OLD;
+    return (r->old || format == RESTART_FORMAT) && json_text(o, "case", r->name, sizeof r->name) &&
+           json_whole(o, "step", &r->step) && json_real(o, "time_s", &r->time_s) &&
+           cJSON_IsBool(stopped) && json_hex(o, "digest", &r->digest) &&
            json_text(o, "variant", r->variant, sizeof r->variant) &&
            json_text(o, "version", r->version, sizeof r->version) &&
            identity_from_json(&r->identity, cJSON_GetObjectItemCaseSensitive(o, "identity")) &&

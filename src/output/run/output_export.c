@@ -203,7 +203,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
     if (!status) {
         for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&scale[i], (enum colours)i);
         r.step = step;
-        r.digest = fields_digest(f);
+        r.digest = fields_digest(f, c->problem.rows, c->problem.cols);
         status = find_scale(&r, &mine);
     }
     if (!status) {

@@ -113,7 +113,8 @@ static void items_fill(struct product_items *m, const struct output_info *info,
     product_item(m, "VARIANT", "%s", info->variant ? info->variant : "");
     product_item(m, "DEVICE", "%s", info->device ? info->device : "");
     product_item(m, "SCIARA_VERSION", "%s", info->version ? info->version : "");
-    product_item(m, "STATE_DIGEST", "%016" PRIx64, fields_digest(f));
+    product_item(m, "STATE_DIGEST", "%016" PRIx64,
+                 fields_digest(f, c->problem.rows, c->problem.cols));
     product_item(m, "TERRAIN", "%s", c->terrain_source);
     product_item(m, "PARAMETERS", "%s", parameters);
     product_item(m, "SOFTWARE", "sciara %s", info->version);

@@ -105,37 +105,6 @@ __global__ static void __launch_bounds__(BATCH_THREADS, 1)
     batch_leave_share(v, b);
 }
 
-/* ---- terrain --------------------------------------------------------------------------------- */
-
-enum { DIGEST_COLS = 32, DIGEST_ROWS = 8, DIGEST_NODES = 800, DIGEST_BLOCKS = 16 };
-struct digest_block { /* in shared memory */
-    double node[DIGEST_NODES];
-};
-
-/* What a member's own terrain adds to the digest of the terrain of all, tile by tile of the domain.
- * Members are blockIdx.y. */
-__global__ static void terrain_digest(const __grid_constant__ struct batch_view v)
-{
-    gpu_shared(struct digest_block, s);
-    const struct batch_member *m = &v.member[blockIdx.y];
-    const int across = (v.cols + DIGEST_COLS - 1) / DIGEST_COLS,
-              tiles = (v.rows + DIGEST_ROWS - 1) / DIGEST_ROWS * across;
-    gpu_word sum = 0;
-    if (m->error.sd_m == 0.0 && !m->elevation_m) return;
-    for (int i = (int)blockIdx.x; i < tiles; i += (int)gridDim.x) {
-        const int row0 = i / across * DIGEST_ROWS, col0 = i % across * DIGEST_COLS,
-                  row = row0 + batch_warp(), col = col0 + batch_lane();
-        const struct batch_nodes nodes = batch_find_nodes(&m->error, row0, col0, DIGEST_ROWS,
-                                                          DIGEST_COLS, s->node, DIGEST_NODES);
-        if (batch_inside(&v, row, col))
-            sum += batch_digest_change(batch_elevation(&v, m, &nodes, row, col),
-                                       v.elevation_m[(size_t)row * (size_t)v.cols + (size_t)col],
-                                       DIGEST_ELEVATION, digest_place(row, col));
-    }
-    sum = batch_sum(sum);
-    if (batch_lane() == 0) atomicAdd(&v.result[blockIdx.y].terrain, sum);
-}
-
 /* ---- on the host ----------------------------------------------------------------------------- */
 
 size_t batch_shared_bytes(void)
@@ -166,12 +135,9 @@ int batch_blocks(struct gpu *g)
 #endif
 }
 
-void batch_launch(struct gpu *g, const struct batch_view *v, int blocks, bool own_terrain)
+void batch_launch(struct gpu *g, const struct batch_view *v, int blocks)
 {
     const dim3 all((unsigned)(v->members < blocks ? v->members : blocks));
     const struct batch_view view = *v;
-    if (own_terrain)
-        gpu_launch_plain(g, terrain_digest, dim3(DIGEST_BLOCKS, (unsigned)v->members),
-                         dim3(DIGEST_COLS * DIGEST_ROWS), sizeof(struct digest_block), view);
     gpu_launch_plain(g, members, all, dim3(BATCH_THREADS), sizeof(struct batch_block), view);
 }

@@ -14,26 +14,16 @@ static double at_or_0(const double *layer, size_t i)
     return layer ? layer[i] : 0.0;
 }
 
-/* What the first state adds up to, cell by cell as batch_digest() has it. */
-static void look_at_start(struct batch *b, const struct problem *p, const unsigned char *outline)
+static void look_at_start(struct batch *b, const struct problem *p)
 {
-    const size_t cells = (size_t)p->rows * (size_t)p->cols;
+    const size_t cells = p->thickness_m || p->solid_m ? (size_t)p->rows * (size_t)p->cols : 0;
     struct batch_start_sums *s = &b->start;
     s->box = {0, 0, 0, 0};
     for (size_t i = 0; i < cells; i++) {
         const int row = (int)(i / (size_t)p->cols), col = (int)(i % (size_t)p->cols);
-        const double h = at_or_0(p->thickness_m, i), T = at_or_0(p->temp_K, i),
-                     solid = at_or_0(p->solid_m, i);
-        const double field[] = {p->elevation_m[i], h, T, solid, h + solid, h > 0.0 ? T : 0.0};
-        const uint64_t place = digest_place(row, col);
-        for (int k = 0; k < DIGEST_ARRIVAL; k++)
-            s->digest += digest_of(digest_bits(field[k]), k, place);
-        s->digest += digest_of((uint64_t)(int64_t)(h > 0.0 ? (int)p->first_step : ARRIVAL_NEVER),
-                               DIGEST_ARRIVAL, place);
+        const double h = at_or_0(p->thickness_m, i), solid = at_or_0(p->solid_m, i);
         if (!(h > 0.0 || solid > 0.0)) continue;
         s->initial += (quanta)(h * LATTICE_PER_M) + (quanta)(solid * LATTICE_PER_M);
-        s->cells++;
-        s->both += outline && outline[i];
         struct batch_box *x = &s->box;
         if (x->row0 == x->row1) *x = {row, col, row + 1, col + 1};
         *x = {row < x->row0 ? row : x->row0, col < x->col0 ? col : x->col0,
@@ -175,7 +165,7 @@ extern "C" int batch_create(struct batch **out, const struct batch_setup *s, str
     gpu_check(g, cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, s->device),
               "device");
     b->blocks = batch_blocks(g);
-    look_at_start(b, s->base, s->outline);
+    look_at_start(b, s->base);
     if (!g->failed) upload_shared(b, s);
     if (!g->failed) plan_memory(b, s);
     if (!g->failed) make_room(b);

@@ -29,7 +29,6 @@ struct batch_lane {
 
 /* What the first state adds up to, in the whole domain. */
 struct batch_start_sums {
-    uint64_t digest, cells, both;
     quanta initial;
     struct batch_box box; /* around its lava, solid or not */
 };

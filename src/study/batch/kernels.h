@@ -17,8 +17,7 @@
 int batch_blocks(struct gpu *g);
 size_t batch_shared_bytes(void);
 
-/* All members of the view, by at most `blocks` blocks, after the work in the stream; own_terrain:
- * some members have their own terrain, or an error of it. */
-void batch_launch(struct gpu *g, const struct batch_view *v, int blocks, bool own_terrain);
+/* All members of the view, by at most `blocks` blocks, after the work in the stream. */
+void batch_launch(struct gpu *g, const struct batch_view *v, int blocks);
 
 #endif

@@ -102,24 +102,21 @@ static void *send(struct batch *b, struct batch_lane *l, int which, const void *
     return t->device;
 }
 
-/* Elevations of members that have their own; -> bool: any has its own or an error of it. */
-static bool send_terrains(struct batch *b, struct batch_lane *l, const struct batch_job *jobs,
+/* Elevations of members that have their own. */
+static void send_terrains(struct batch *b, struct batch_lane *l, const struct batch_job *jobs,
                           size_t terrains)
 {
     struct gpu *g = &b->gpu;
     const size_t cells = (size_t)b->base.rows * (size_t)b->base.cols;
-    bool own = terrains > 0;
     double *to = NULL;
     if (terrains) to = (double *)send(b, l, TABLE_TERRAINS, NULL, terrains * cells * sizeof *to);
     for (int i = 0; i < l->count && !g->failed; i++) {
         const double *from = jobs[i].problem->elevation_m;
-        own = own || jobs[i].error.sd_m != 0.0;
         if (from == b->base.elevation_m) continue;
         gpu_check(g, cudaMemcpy(to, from, cells * sizeof *to, cudaMemcpyHostToDevice), "copy");
         l->sent[i].elevation_m = to;
         to += cells;
     }
-    return own;
 }
 
 /* Launches under way with another number of blocks have other shares. */
@@ -154,7 +151,7 @@ static void launch(struct batch *b, struct batch_lane *l, const struct batch_job
     struct gpu *g = &b->gpu;
     const size_t count = (size_t)l->count;
     struct batch_view v = b->view;
-    const bool own_terrain = send_terrains(b, l, jobs, n.terrains);
+    send_terrains(b, l, jobs, n.terrains);
     v.members = l->count;
     v.member = l->member;
     v.vent = (const struct batch_vent *)send(b, l, TABLE_VENTS, l->vent,
@@ -174,7 +171,7 @@ static void launch(struct batch *b, struct batch_lane *l, const struct batch_job
     gpu_check(g, cudaMemsetAsync(l->result, 0, count * sizeof *l->result, l->stream), "memset");
     gpu_check(g, cudaMemsetAsync(l->control, 0, sizeof *l->control, l->stream), "memset");
     g->stream = l->stream;
-    if (!g->failed) batch_launch(g, &v, l->blocks, own_terrain);
+    if (!g->failed) batch_launch(g, &v, l->blocks);
 }
 
 extern "C" int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count,
@@ -237,9 +234,9 @@ static int take_back(const struct batch *b, const struct batch_result *r, const 
     if (o->fate != BATCH_COMPUTED) return 0;
     o->step = r->step;
     o->stopped = r->end == BATCH_STOPPED;
-    o->digest = b->start.digest + r->terrain + r->digest;
-    o->cells = b->start.cells + r->cells;
-    o->both = b->start.both + r->both;
+    o->digest = digest_grid(b->base.rows, b->base.cols) + r->digest;
+    o->cells = r->cells;
+    o->both = r->both;
     o->max_thickness_m = r->max_thickness_m;
     o->farthest = r->farthest;
     o->last_arrival = r->last_arrival;

@@ -1,13 +1,12 @@
 /* outcome.h — what a member that has ended leaves: its digest and ledger, how far lava came, and
- * its reached cells, cell by cell of its window. The rest of the domain is as it was. */
+ * its reached cells, cell by cell of its window. The rest of the domain has no lava. */
 #ifndef SCIARA_BATCH_OUTCOME_H
 #define SCIARA_BATCH_OUTCOME_H
 
 #include "window.h"
 
-/* A cell at the end, and as it was. */
-struct batch_both {
-    struct batch_start before;
+/* A cell at the end. */
+struct batch_last {
     double z, h, T, s, max_thickness_m, max_temp_K;
     int arrival;
 };
@@ -15,12 +14,11 @@ struct batch_both {
 /* False: there is no such cell. s and the record are differences of levels, which are exact. */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at, int row,
-                                              int col, struct batch_both *c)
+                                              int col, struct batch_last *c)
 {
     const double z = batch_z_before(w)[at];
     if (z == WALL_M) return false;
-    c->before = batch_start_of(v, z, row, col);
-    const double ground_m = c->before.z - c->before.s;
+    const double ground_m = z - batch_start_of(v, z, row, col).s;
     c->z = batch_ground(w)[at].z;
     c->h = batch_ground(w)[at].h;
     c->T = batch_T(w)[at];
@@ -31,32 +29,18 @@ __device__ static inline bool batch_look_back(const struct batch_view *v,
     return true;
 }
 
-__device__ static inline gpu_word batch_digest_change(double now, double before, int field,
-                                                      uint64_t place)
-{
-    const uint64_t a = digest_bits(now), b = digest_bits(before);
-    return a == b ? 0 : digest_of(a, field, place) - digest_of(b, field, place);
-}
-
-/* What the digest of the state has changed by since the terrain was all there was. */
-__device__ static inline gpu_word batch_digest(const struct batch_block *b,
-                                               const struct batch_both *c, int row, int col)
+/* What the cell adds to the digest of the state. */
+__device__ static inline gpu_word batch_digest(const struct batch_last *c, int row, int col)
 {
     const uint64_t place = digest_place(row, col);
-    const bool lava = c->before.h > 0.0;
-    const int arrival = lava ? (int)b->m.first_step : ARRIVAL_NEVER;
-    gpu_word sum =
-        batch_digest_change(c->z, c->before.z, DIGEST_ELEVATION, place) +
-        batch_digest_change(c->h, c->before.h, DIGEST_THICKNESS, place) +
-        batch_digest_change(c->T, c->before.T, DIGEST_TEMP, place) +
-        batch_digest_change(c->s, c->before.s, DIGEST_SOLID, place) +
-        batch_digest_change(c->max_thickness_m, c->before.h + c->before.s, DIGEST_MAX_THICKNESS,
-                            place) +
-        batch_digest_change(c->max_temp_K, lava ? c->before.T : 0.0, DIGEST_MAX_TEMP, place);
-    if (c->arrival != arrival)
-        sum += digest_of((uint64_t)(long long)c->arrival, DIGEST_ARRIVAL, place) -
-               digest_of((uint64_t)(long long)arrival, DIGEST_ARRIVAL, place);
-    return sum;
+    if (!digest_counts(c->max_thickness_m)) return 0;
+    return digest_of(digest_bits(c->z), DIGEST_ELEVATION, place) +
+           digest_of(digest_bits(c->h), DIGEST_THICKNESS, place) +
+           digest_of(digest_bits(c->T), DIGEST_TEMP, place) +
+           digest_of(digest_bits(c->s), DIGEST_SOLID, place) +
+           digest_of(digest_bits(c->max_thickness_m), DIGEST_MAX_THICKNESS, place) +
+           digest_of(digest_bits(c->max_temp_K), DIGEST_MAX_TEMP, place) +
+           digest_of((uint64_t)(long long)c->arrival, DIGEST_ARRIVAL, place);
 }
 
 /* Squared distance to the nearest vent; once it is known to be no more than `enough`, any value up
@@ -96,7 +80,7 @@ __device__ static inline uint32_t batch_thickness(double thickness_m)
 
 __device__ static inline struct reached batch_reached_cell(const struct batch_view *v,
                                                            const struct batch_block *b,
-                                                           const struct batch_both *c, int row,
+                                                           const struct batch_last *c, int row,
                                                            int col)
 {
     struct reached x = {};
@@ -127,14 +111,13 @@ __device__ static inline void batch_count_m(long long word[2], double x_m)
 }
 
 __device__ static inline void batch_count(const struct batch_view *v, const struct batch_block *b,
-                                          const struct batch_both *c, int row, int col,
+                                          const struct batch_last *c, int row, int col,
                                           struct batch_tally *t)
 {
-    const bool lava = c->h > 0.0 || c->s > 0.0, before = c->before.h > 0.0 || c->before.s > 0.0;
-    const bool inside = v->outline && v->outline[(size_t)row * (size_t)v->cols + (size_t)col];
-    t->digest += batch_digest(b, c, row, col);
-    t->cells += (gpu_word)lava - (gpu_word)before;
-    t->both += inside ? (gpu_word)lava - (gpu_word)before : 0;
+    const bool lava = c->h > 0.0 || c->s > 0.0;
+    t->digest += batch_digest(c, row, col);
+    t->cells += lava;
+    t->both += lava && v->outline && v->outline[(size_t)row * (size_t)v->cols + (size_t)col];
     t->reached_cells += c->arrival != ARRIVAL_NEVER;
     batch_count_m(t->mobile, c->h);
     batch_count_m(t->solid, c->s);
@@ -213,7 +196,7 @@ __device__ static inline void batch_write(const struct batch_view *v, struct bat
         if (!all) continue;
         if (batch_lane() == 0) to = atomicAdd(&b->written, __popc(all));
         to = __shfl_sync(0xffffffffu, to, 0) + __popc(all & ((1u << batch_lane()) - 1u));
-        struct batch_both c;
+        struct batch_last c;
         const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
         if (came && batch_look_back(v, w, at, row, col, &c))
             v->reached[b->end.reached + (gpu_word)to] = batch_reached_cell(v, b, &c, row, col);
@@ -241,13 +224,12 @@ __device__ static BATCH_SELDOM void batch_outcome(const struct batch_view *v, st
         b->end.window_rows = w.rows;
         b->end.window_cols = w.cols;
         b->end.grown = b->grown;
-        b->end.terrain = v->result[b->number].terrain;
     }
     __syncthreads();
     if (end == BATCH_DONE || end == BATCH_STOPPED) {
         const int cells = w.words * 32;
         for (int at = (int)threadIdx.x; at < cells; at += BATCH_THREADS) {
-            struct batch_both c;
+            struct batch_last c;
             const int row = w.row0 + at / w.cols, col = w.col0 + at % w.cols;
             if (batch_look_back(v, &w, (unsigned)at, row, col, &c))
                 batch_count(v, b, &c, row, col, &t);

@@ -146,11 +146,9 @@ struct batch_result {
     int last_arrival; /* -1: never */
     long long step;
     struct gpu_sum emitted, left, mobile, solid;
-    gpu_word digest;      /* what the cells of the window add to that of the member's terrain */
-    gpu_word terrain;     /* what the member's own terrain adds to the digest of that of all */
-    gpu_word cells, both; /* with lava; of these, inside the outline. Modulo 2^64, like the digest:
-                             less than at the beginning, where lava left */
-    gpu_word updates;     /* of cells with lava */
+    gpu_word digest;                 /* what cells that lava has been in add to that of the grid */
+    gpu_word cells, both;            /* with lava; of these, inside the outline */
+    gpu_word updates;                /* of cells with lava */
     gpu_word reached, reached_cells; /* the first one, and how many */
     double max_thickness_m;          /* within the window */
     double farthest; /* squared distance of lava to the nearest vent, in cells; below 0: none */

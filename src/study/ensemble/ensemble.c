@@ -48,7 +48,7 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
                     size_t bytes_max, struct error *e)
 {
     const struct sim_case *c = source->base;
-    *s = (struct ensemble){.source = source, .shard = shard, .start = member_start(&c->problem)};
+    *s = (struct ensemble){.source = source, .shard = shard};
     int status = 0;
     if (source->assets)
         status =

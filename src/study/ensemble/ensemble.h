@@ -53,8 +53,7 @@ struct ensemble {
     struct axis thickness_m, arrival_s;
     struct statistics cells, places;
     struct assets assets;
-    struct member_start start; /* of the source's base */
-    unsigned char *outline;    /* rows*cols, nonzero inside; NULL: none */
+    unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     uint64_t outline_cells;
     struct member_result *result; /* of each member of the plan */
     int64_t done;

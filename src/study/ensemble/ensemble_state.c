@@ -196,7 +196,7 @@ static int get(void *of, struct packed_in *i, struct error *e)
     return good ? status : STATE_DAMAGED;
 }
 
-const struct state_kind ensemble_state = {.magic = "sciara ensemble 1\n",
+const struct state_kind ensemble_state = {.magic = "sciara ensemble 2\n",
                                           .what = "an ensemble",
                                           .digest = digest,
                                           .put = put,

@@ -89,7 +89,7 @@ static int get(void *self, struct packed_in *i, struct error *e)
                        i->path, x->s.shard.index, x->s.shard.count, shard.index, shard.count);
 }
 
-static const struct state_kind state = {.magic = "sciara ensemble 1\n",
+static const struct state_kind state = {.magic = "sciara ensemble 2\n",
                                         .what = "an ensemble",
                                         .digest = plan_digest_of,
                                         .put = put,

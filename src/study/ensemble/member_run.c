@@ -141,7 +141,7 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
     struct ledger ledger;
     int status = fields_ledger(&ledger, f, seen, e);
     if (status) return status;
-    r->digest = member_digest(&s->start, seen, f);
+    r->digest = fields_digest(f, seen->rows, seen->cols);
     r->step = f->step;
     r->end_s = (double)f->step * clock_s;
     r->cells = x.cells;

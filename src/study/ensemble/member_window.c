@@ -158,30 +158,3 @@ int member_compute(const struct sim_case *c, struct problem *seen, struct fields
     variant_reference.destroy(x.m);
     return status;
 }
-
-/* ---- digest ---------------------------------------------------------------------------------- */
-
-struct member_start member_start(const struct problem *p)
-{
-    struct problem all = *p;
-    all.window = whole(p);
-    return (struct member_start){p, fields_digest_terrain(&all), fields_digest_lava(&all)};
-}
-
-/* Outside the window everything is as at the beginning. Rasters of the start have been added up once
- * for all members. */
-uint64_t member_digest(const struct member_start *start, const struct problem *seen,
-                       const struct fields *f)
-{
-    const struct problem *p = start->of;
-    struct problem all = *seen;
-    all.window = whole(seen);
-    if (seen->window.rows == seen->rows && seen->window.cols == seen->cols) return fields_digest(f);
-    const bool same_lava = seen->thickness_m == p->thickness_m && seen->temp_K == p->temp_K &&
-                           seen->solid_m == p->solid_m && seen->first_step == p->first_step;
-    const uint64_t terrain =
-        seen->elevation_m == p->elevation_m ? start->terrain : fields_digest_terrain(&all);
-    const uint64_t lava = same_lava ? start->lava : fields_digest_lava(&all);
-    return terrain - fields_digest_terrain(seen) + lava - fields_digest_lava(seen) +
-           fields_digest(f);
-}

@@ -10,22 +10,11 @@
 
 #include <stdbool.h>
 
-/* What the state of a case adds up to before the first step. */
-struct member_start {
-    const struct problem *of;
-    uint64_t terrain, lava; /* digests */
-};
-struct member_start member_start(const struct problem *p);
-
 /* From the first step to the end. *seen becomes the problem with the last window, of which *f, made
  * here, is the state. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
 int member_compute(const struct sim_case *c, struct problem *seen, struct fields *f,
                    struct variant_status *now, bool (*stop)(const void *), const void *of,
                    struct error *e);
-
-/* The digest of the whole domain. */
-uint64_t member_digest(const struct member_start *start, const struct problem *seen,
-                       const struct fields *f);
 
 /* The last step that a member may make. */
 int64_t member_last_step(const struct sim_case *c);

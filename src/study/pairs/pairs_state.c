@@ -114,4 +114,4 @@ static int get(void *of, struct packed_in *i, struct error *e)
 }
 
 const struct state_kind pairs_state = {
-    .magic = "sciara pairs 1\n", .what = "pairs", .digest = digest, .put = put, .get = get};
+    .magic = "sciara pairs 2\n", .what = "pairs", .digest = digest, .put = put, .get = get};

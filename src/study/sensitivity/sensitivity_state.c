@@ -118,7 +118,7 @@ static int get(void *of, struct packed_in *i, struct error *e)
     return packed_get_sum(i) ? check_groups(x, i->path, e) : STATE_DAMAGED;
 }
 
-const struct state_kind sensitivity_state = {.magic = "sciara sensitivity 1\n",
+const struct state_kind sensitivity_state = {.magic = "sciara sensitivity 2\n",
                                              .what = "a sensitivity analysis",
                                              .digest = digest,
                                              .put = put,
