@@ -261,6 +261,12 @@ $(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O) | $(VERSION
 	$(call SAY,LINK)$(LINK) $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
+# Diagrams of the pages of studies
+$(BUILD)/studies/draw: studies/draw.c $(BUILD)/parts.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/draw.o
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/draw.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+
 # The simulator once for each shape of a block, for profiling/block_sweep; libraries beside it or in $(BUILD)/lib
 SWEEP_SHAPES := 8x8 16x8 16x16 32x4 32x8 32x16 32x32
 SWEEP_O      := $(foreach s,$(SWEEP_SHAPES),$(SHAPED:%=$(BUILD)/block_sweep/$s/%.o))
@@ -478,7 +484,7 @@ verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
 .PHONY: validation
-validation: all ## docs/validation.md, computed: needs ETNA2001_DIR
+validation: all $(BUILD)/studies/draw ## docs/validation.md, computed: needs ETNA2001_DIR
 	@tools/fetch-etna2006
 	studies/validation
 

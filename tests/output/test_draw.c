@@ -355,11 +355,32 @@ static void steps_have_no_slopes(void **state)
     assert_true(longest[0] < 20 && longest[1] > 300);
 }
 
+/* 100 is in the middle of an axis from 1 to 10,000, and 0 has no place on it. */
+static void powers_of_ten_are_equally_far_apart(void **state)
+{
+    (void)state;
+    const char *path = "plot.png";
+    struct error e = {0};
+    const double hundred = 100;
+    const struct plot_series s = {.count = 1, .x = &hundred, .y = &hundred, .kind = PLOT_DOTS};
+    for (int log = 0; log < 2; log++) {
+        struct plot p = {.x = {NULL, 1, 10000}, .y = {NULL, 1, 10000}, .count = 1, .series = &s};
+        p.log_x = p.log_y = log;
+        assert_int_equal(plot_write(path, &p, &e), 0);
+        struct picture q = picture_read(path);
+        const size_t middle = 3 * ((size_t)476 * (size_t)q.width + 544); /* next to the grid */
+        assert_int_equal(q.rgb[middle] < 200, log);
+        free(q.rgb);
+        p.x.low = 0;
+        assert_int_equal(plot_write(path, &p, &e), log ? ERROR_FAILED : 0);
+    }
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, text_has_its_width,
                        letters_are_where_they_should_be, hostile_text_is_only_text,
                        pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
                        bars_have_their_numbers, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn,
-                       steps_have_no_slopes);
+                       steps_have_no_slopes, powers_of_ten_are_equally_far_apart);
 }

@@ -7,7 +7,7 @@ needs 'no python3' python3 --version
 check 'docs/validation.md again' python3 studies/validation --page "$work/validation.md"
 check '... is the same text' cmp docs/validation.md "$work/validation.md"
 check '... with numbers in all places' fails grep -nE '@[a-z_0-9]+@|@if|@end|nan' "$work/validation.md"
-pictures=$(grep -oE '\]\([a-z0-9/-]+\.png\)' docs/validation.md docs/etna2006-resolution.md | sed 's/.*(//; s/)//' | sort -u)
+pictures=$(grep -oE '\]\([a-z0-9/-]+\.svg\)' docs/validation.md docs/etna2006-resolution.md | sed 's/.*(//; s/)//' | sort -u)
 check '... shows pictures' [ "$(echo "$pictures" | wc -l)" -ge 9 ]
 for picture in $pictures; do check "... $picture is there" [ -s "docs/$picture" ]; done
 

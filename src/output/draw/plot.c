@@ -13,15 +13,16 @@ enum { LEFT = 140, SIDE = 820, BELOW = 96, FLAT = 300, BETWEEN = 34, LEGEND = 34
 struct page {
     const struct plot *plot;
     struct sheet *sheet;
-    struct plot_axis x, y; /* widened */
+    struct plot_axis x, y; /* widened; of a logarithmic axis logarithms */
     double x0, y0;         /* upper left corner of the frame */
     double top;            /* where its head begins */
     int height;            /* of the frame */
 };
 
 /* Bounds a few ulps apart have no round numbers between them: the axis gets a hundredth of them. */
-static struct plot_axis widened(struct plot_axis a)
+static struct plot_axis widened(struct plot_axis a, bool log)
 {
+    if (log) return (struct plot_axis){a.title, log10(a.low), log10(a.high)};
     const double size = fmax(fabs(a.low), fabs(a.high));
     if (a.high - a.low > 1e-9 * size) return a;
     return (struct plot_axis){a.title, a.low - 0.005 * size, a.high + 0.005 * size};
@@ -30,12 +31,14 @@ static struct plot_axis widened(struct plot_axis a)
 static double to_x(const struct page *g, double x)
 {
     const struct plot_axis *a = &g->x;
+    if (g->plot->log_x) x = log10(x);
     return g->x0 + SIDE * (x - a->low) / (a->high - a->low);
 }
 
 static double to_y(const struct page *g, double y)
 {
     const struct plot_axis *a = &g->y;
+    if (g->plot->log_y) y = log10(y);
     return g->y0 + g->height - g->height * (y - a->low) / (a->high - a->low);
 }
 
@@ -80,8 +83,9 @@ static void draw_axes(struct page *g)
     const struct plot *p = g->plot;
     const struct sheet_frame f = {g->x0, g->y0, g->x0 + SIDE, g->y0 + g->height};
     struct canvas *c = &g->sheet->canvas;
-    sheet_axis(g->sheet, &f, false, g->x.low, g->x.high, 10, p->x.title);
-    sheet_axis(g->sheet, &f, true, g->y.low, g->y.high, g->height / 82.0, p->y.title);
+    sheet_axis(g->sheet, &f, false, g->x.low, g->x.high, p->log_x ? 0 : 10, p->x.title);
+    sheet_axis(g->sheet, &f, true, g->y.low, g->y.high, p->log_y ? 0 : g->height / 82.0,
+               p->y.title);
     if (p->diagonal) {
         canvas_segment(c, f.x0, f.y1, f.x1, f.y0);
         canvas_stroke(c, 2, sheet_grey, 1);
@@ -144,15 +148,22 @@ static double place(struct page *g, struct sheet *sheet, const struct plot *p, i
     for (int i = 0; i < count; i++) {
         g[i] = (struct page){.plot = &p[i],
                              .sheet = sheet,
-                             .x = widened(p[i].x),
-                             .y = widened(p[i].y),
+                             .x = widened(p[i].x, p[i].log_x),
+                             .y = widened(p[i].y, p[i].log_y),
                              .x0 = LEFT,
                              .top = y,
                              .height = height};
         g[i].y0 = draw_head(&g[i]);
         y = g[i].y0 + height + (i + 1 < count ? BETWEEN : BELOW);
+        if (i + 1 < count && p[i].x.title) y += BELOW;
     }
     return y;
+}
+
+static bool has_extent(const struct plot *p)
+{
+    return p->x.high > p->x.low && p->y.high > p->y.low && (!p->log_x || p->x.low > 0) &&
+           (!p->log_y || p->y.low > 0);
 }
 
 static int write_all(const char *path, const struct plot *p, int count, int height, struct error *e)
@@ -160,8 +171,7 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
     struct page page[PLOTS_MOST];
     struct sheet sheet = {.title = p->title, .note = p[count - 1].note, .x = LEFT, .width = SIDE};
     for (int i = 0; i < count; i++)
-        if (!(p[i].x.high > p[i].x.low && p[i].y.high > p[i].y.low) ||
-            p[i].count > COLOURS_DISTINCT)
+        if (!has_extent(&p[i]) || p[i].count > COLOURS_DISTINCT)
             return error_failed(
                 e, "%s: a diagram without extent or of more than %d series cannot be drawn", path,
                 COLOURS_DISTINCT);

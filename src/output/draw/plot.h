@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
@@ -25,6 +27,7 @@ struct plot_axis {
 struct plot {
     const char *title, *subtitle, *note; /* may be NULL */
     struct plot_axis x, y;
+    bool log_x, log_y;    /* a logarithmic axis, whose bounds are > 0 */
     const char *diagonal; /* what the line from corner to corner means; NULL: there is none */
     int count;            /* at most COLOURS_DISTINCT */
     const struct plot_series *series;

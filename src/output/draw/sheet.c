@@ -26,23 +26,27 @@ static int draw_note(struct sheet *s)
 void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low, double high,
                 double parts, const char *title)
 {
-    const struct roundnum_ticks t = roundnum_ticks(low, high, parts);
+    const bool powers = !(parts > 0);
+    const struct roundnum_ticks t = roundnum_ticks(low, high, powers ? high - low : parts);
     struct canvas *c = &s->canvas;
     struct font number = {17, FONT_REGULAR, 0, upright ? 1 : 0.5},
                 name = {19, FONT_REGULAR, upright ? acos(0.0) : 0, 0.5};
     char text[32];
+    double widest = 0;
     for (int i = 0; i < t.count; i++) {
         const double v = (t.index + i) * t.step, share = (v - low) / (high - low);
         const double x = f->x0 + (f->x1 - f->x0) * share, y = f->y1 - (f->y1 - f->y0) * share;
         if (upright) canvas_rectangle(c, f->x0, y - 0.5, f->x1, y + 0.5);
         else canvas_rectangle(c, x - 0.5, f->y0, x + 0.5, f->y1);
         canvas_ink(c, sheet_pale, 1);
-        roundnum_text(text, v, t.step);
+        if (powers) roundnum_brief(text, pow(10, v));
+        else roundnum_text(text, v, t.step);
+        if (!powers) roundnum_grouped(text);
+        widest = fmax(widest, font_width(c, &number, text));
         font_write(c, &number, upright ? f->x0 - 14 : x,
-                   upright ? y + number.size / 2 : f->y1 + 14 + number.size, sheet_black,
-                   roundnum_grouped(text));
+                   upright ? y + number.size / 2 : f->y1 + 14 + number.size, sheet_black, text);
     }
-    font_write(c, &name, upright ? f->x0 - 74 : (f->x0 + f->x1) / 2,
+    font_write(c, &name, upright ? f->x0 - fmax(74, 14 + widest + 14) : (f->x0 + f->x1) / 2,
                upright ? (f->y0 + f->y1) / 2 : f->y1 + 74, sheet_black, title);
 }
 

@@ -31,7 +31,8 @@ int sheet_page(struct sheet *s, double width, double note_y, struct error *e);
 int sheet_write(struct sheet *s, const char *path, struct error *e);
 
 /* A frame, and round numbers of an axis along it: below it, or left of it and upright, with pale
- * lines across and the axis's title; in about `parts` parts. */
+ * lines across and the axis's title; in about `parts` parts. 0: the bounds are logarithms, and the
+ * numbers powers of ten. */
 struct sheet_frame {
     double x0, y0, x1, y1;
 };
