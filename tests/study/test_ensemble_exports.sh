@@ -49,7 +49,7 @@ overlays = doc.findall(".//k:GroundOverlay", k)
 layers = [o.find("k:Icon/k:href", k).text for o in overlays]
 assert len(layers) == 11 and not any("error" in l for l in layers) and layers[0] == "files/probability.png", layers
 assert [o.find("k:visibility", k).text for o in overlays] == ["1"] + 10 * ["0"]
-upper = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75]
+upper = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
 seen, never = set(), False
 for o, picture in zip(overlays, layers):
     box = {e.tag.split("}")[1]: float(e.text) for e in o.find("k:LatLonBox", k)}

@@ -104,6 +104,22 @@ static void draw_dots(struct page *g, int which)
     }
 }
 
+/* A bar with ends at each point. */
+static void draw_intervals(struct page *g, int which)
+{
+    enum { END = 7 };
+    const struct plot_series *s = &g->plot->series[which];
+    struct canvas *c = &g->sheet->canvas;
+    for (int i = 0; s->low && i < s->count; i++) {
+        if (!is_point(s, i) || !isfinite(s->low[i]) || !isfinite(s->high[i])) continue;
+        const double x = to_x(g, s->x[i]), low = to_y(g, s->low[i]), high = to_y(g, s->high[i]);
+        canvas_segment(c, x, low, x, high);
+        canvas_segment(c, x - END, low, x + END, low);
+        canvas_segment(c, x - END, high, x + END, high);
+    }
+    canvas_stroke(c, 2, colours_distinct(which), 1);
+}
+
 static void draw_series(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
@@ -112,6 +128,7 @@ static void draw_series(struct page *g, int which)
         draw_dots(g, which);
         return;
     }
+    draw_intervals(g, which);
     for (int i = 1, from = 0; i < s->count; i++) {
         if (!is_point(s, i)) continue;
         if (is_point(s, from)) {

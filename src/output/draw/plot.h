@@ -17,6 +17,7 @@ struct plot_series {
         PLOT_DOTS, /* without lines */
         PLOT_STEPS /* y of a point holds since the point before it */
     } kind;
+    const double *low, *high; /* an interval of y at each point, NaN: none; NULL: there are none */
 };
 
 struct plot_axis {

@@ -59,6 +59,7 @@ function makeChart(chart, onPick) {
         for (const v of x.list) root.append(svg("text", { x: place(v), y: base + 18, "text-anchor": "middle" }, x.text(v)));
         if (chart.diagonal) root.append(svg("line", { x1: place(low), y1: up(low), x2: place(chart.x.high), y2: up(chart.x.high), class: "diagonal" }));
         chart.series.forEach((s, i) => {
+            for (const [px, , from, to] of s.points) if (typeof from === "number" && typeof to === "number") root.append(svg("line", { x1: place(px), x2: place(px), y1: up(from), y2: up(to), class: LINES[i] }));
             if (s.dots) for (const [px, py] of s.points) if (py !== null) root.append(svg("circle", { cx: place(px), cy: up(py), r: s.dots, class: `dot ${LINES[i]}` }));
             if (!s.dots || s.joined) root.append(svg("path", { d: pathOf(s, place, up), class: LINES[i] }));
         });
@@ -171,9 +172,16 @@ function memberCharts(table) {
 function reliabilityChart(table) {
     const of = columns(table), mean = of("mean_probability"), seen = of("observed_share"), cells = of("cells");
     if (!mean || !seen || !cells) return [];
-    // Where no member's lava came, only observed cells are counted: that share has no meaning
-    const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null]).filter(([p, y]) => p && y !== null);
-    return [{ title: "Reliability: observed share against probability", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree." }];
+    const low = of("low"), high = of("high");
+    const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null, low?.[i], high?.[i]]).filter(([p, y]) => p !== null && y !== null);
+    return [{ title: "Reliability: observed share against probability, 95 % intervals", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree." }];
+}
+
+function rocChart(table) {
+    const of = columns(table), hits = of("hit_rate"), alarms = of("false_alarm_rate");
+    if (!hits || !alarms) return [];
+    const points = [[0, 0], ...alarms.map((x, i) => [x, hits[i]]).filter(([x, y]) => x !== null && y !== null).reverse(), [1, 1]];
+    return [{ title: "ROC: hit rate against false alarm rate", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "hit rate", points }], words: "ROC curve: share of the observed flow against share of the dry cells, in the regions above each probability. On the diagonal a forecast has no information." }];
 }
 
 function overlapChart(table) {

@@ -48,7 +48,7 @@ function fillTables() {
     if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
     into.append(...fitTable(facts), ...variedTable(of("members.csv")), ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
     into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
-    const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "reliability.csv": "Reliability", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
+    const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "reliability.csv": "Reliability", "roc.csv": "ROC curve", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
     for (const [name, title] of Object.entries(titles)) {
         if (!of(name)) continue;
         const all = of(name), words = all.of > all.rows.length ? `${title} (${all.rows.length} of ${all.of} rows)` : `${title} (${all.rows.length} rows)`;
@@ -402,6 +402,7 @@ function fillCharts(onPick) {
     if (tables["timeline.csv"]) list.push(...timelineCharts(tables["timeline.csv"]));
     if (tables["members.csv"]) list.push(...memberCharts(tables["members.csv"]));
     if (tables["reliability.csv"]) list.push(...reliabilityChart(tables["reliability.csv"]));
+    if (tables["roc.csv"]) list.push(...rocChart(tables["roc.csv"]));
     if (tables["overlap.csv"]) list.push(...overlapChart(tables["overlap.csv"]));
     if (tables["evaluations.csv"]) list.push(...searchCharts(tables["evaluations.csv"]));
     const charts = list.map((c) => makeChart(c, onPick));

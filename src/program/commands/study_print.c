@@ -22,53 +22,23 @@ static const char *resume_hint(const struct study_job *j)
 
 /* ---- an ensemble ----------------------------------------------------------------------------- */
 
-/* A result of a member: its value and its weight */
-struct weighted {
-    double value, weight;
-};
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = ((const struct weighted *)a)->value, y = ((const struct weighted *)b)->value;
-    return (x > y) - (x < y);
-}
-
-enum result { RESULT_AREA_KM2, RESULT_RUNOUT_KM, RESULT_OVERLAP };
-
-static double result_of(const struct ensemble *s, const struct member_result *r, enum result which)
-{
-    const double cell_km = s->source->base->geo.cell_m / 1000;
-    return which == RESULT_AREA_KM2    ? (double)r->cells * cell_km * cell_km
-           : which == RESULT_RUNOUT_KM ? r->runout_m / 1000
-                                       : r->jaccard;
-}
-
 /* Mean and percentiles over the members that have the result. */
-static void print_spread(const struct ensemble *s, enum result which, const char *format)
+static void print_spread(const struct ensemble *s, enum report_result which, double unit,
+                         const char *format)
 {
-    const int64_t all = s->source->count;
-    struct weighted *of = malloc((size_t)(all ? all : 1) * sizeof *of);
-    double mean = 0, weight = 0, sum = 0, low = NAN, high = NAN;
-    int64_t count = 0;
-    for (int64_t i = 0; of && i < all; i++) {
-        const struct member_result *r = &s->result[i];
-        const double value = r->done ? result_of(s, r, which) : (double)NAN;
-        if (isfinite(value)) of[count++] = (struct weighted){value, (double)r->weight};
-    }
-    for (int64_t i = 0; i < count; i++) {
-        weight += of[i].weight;
-        mean += of[i].weight * of[i].value;
-    }
-    if (weight > 0) {
-        qsort(of, (size_t)count, sizeof *of, by_value);
-        for (int64_t i = 0; i < count && !(sum >= 0.95 * weight); i++) {
-            sum += of[i].weight;
-            if (isnan(low) && sum >= 0.05 * weight) low = of[i].value;
-            high = of[i].value;
-        }
-        printf(format, mean / weight, low, high);
-    }
-    free(of);
+    const struct percentiles of = report_spread(s, which, NAN, NULL);
+    if (of.members) printf(format, of.mean / unit, of.p05 / unit, of.p95 / unit);
+}
+
+static void print_verification(const struct ensemble *s)
+{
+    struct verification v;
+    if (s->shard.count > 1 || !s->outline || !s->done || report_verify(&v, s, NULL)) return;
+    printf("verification  within %s: Brier skill %.3f +- %.2g, log score %.3f +- %.2g, "
+           "ROC area %.3f +- %.2g\n",
+           s->domain.about, v.score[VERIFY_SKILL].value, v.score[VERIFY_SKILL].error,
+           v.score[VERIFY_LOG].value, v.score[VERIFY_LOG].error, v.score[VERIFY_ROC].value,
+           v.score[VERIFY_ROC].error);
 }
 
 static void print_places(const struct ensemble *s)
@@ -122,10 +92,13 @@ static void print_ensemble(const struct study_job *j)
     for (int i = 0; x->shares > 1 && i < x->shares; i++)
         printf("%-4s %-8d %" PRId64 " members, at the end %.3f s idle\n", x->ranks ? "rank" : "GPU",
                x->ranks ? i : j->device[i], x->share[i].members, x->share[i].idle_s);
-    print_spread(s, RESULT_AREA_KM2, "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
-    print_spread(s, RESULT_RUNOUT_KM, "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
-    print_spread(s, RESULT_OVERLAP,
+    print_spread(s, REPORT_AREA_M2, 1e6,
+                 "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
+    print_spread(s, REPORT_RUNOUT_M, 1e3,
+                 "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
+    print_spread(s, REPORT_OVERLAP, 1,
                  "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
+    print_verification(s);
     print_places(s);
     print_error(s, x->end == ENGINE_SURE);
 }
@@ -139,10 +112,11 @@ static void print_null(const struct study_job *j)
     printf("paths         %" PRId64 " of steepest descent, %.4g km long, half width %.4g m, %s\n",
            n->s.done, n->at.length_m / 1000, n->at.half_width_m,
            n->fitted ? "both fitted to the outline: in sample" : "as given");
-    print_spread(&n->s, RESULT_AREA_KM2,
+    print_spread(&n->s, REPORT_AREA_M2, 1e6,
                  "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
-    print_spread(&n->s, RESULT_RUNOUT_KM,
+    print_spread(&n->s, REPORT_RUNOUT_M, 1e3,
                  "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
+    print_verification(&n->s);
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */

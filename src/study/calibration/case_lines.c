@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "calibration_report.h"
 
+#include "text/scan.h"
 #include "text/textfile.h"
 #include "vector/vectors.h"
 
@@ -51,11 +52,19 @@ void case_line_put(FILE *f, const char *key, const char *value)
             quoted ? "\"" : "");
 }
 
+/* Whether its value is the name of a file. */
+static bool names_file(const struct keyvalue *line)
+{
+    struct key k;
+    double number;
+    return (schema_find(&case_schema, line->key, &k) || schema_find(&plan_schema, line->key, &k)) &&
+           k.type == KEY_FILE && !scan_real(line->value, &number);
+}
+
 int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
                    const struct keyvalue *line, struct error *e)
 {
-    struct key k;
-    if (!schema_find(&case_schema, line->key, &k) || k.type != KEY_FILE) {
+    if (!names_file(line)) {
         case_line_put(f, line->key, line->value);
         return 0;
     }

@@ -23,7 +23,8 @@ static int read_outline(struct ensemble *s, struct error *e)
         outline_read(&s->outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
     if (status) return status;
     for (size_t i = 0; i < cell_count(s); i++) s->outline_cells += s->outline[i] != 0;
-    return 0;
+    return domain_create(&s->domain, &s->source->within, s->outline, &c->problem, &c->geo,
+                         s->source->path, e);
 }
 
 static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e)
@@ -75,6 +76,7 @@ void ensemble_free(struct ensemble *s)
     for (int64_t i = 0; s->result && i < s->source->count; i++) result_free(&s->result[i]);
     free(s->result);
     free(s->outline);
+    domain_free(&s->domain);
     assets_free(&s->assets);
     statistics_free(&s->cells);
     statistics_free(&s->places);

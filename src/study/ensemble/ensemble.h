@@ -55,6 +55,7 @@ struct ensemble {
     struct assets assets;
     unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     uint64_t outline_cells;
+    struct domain domain;         /* with an outline: where the forecast is verified */
     struct member_result *result; /* of each member of the plan */
     int64_t done;
 };

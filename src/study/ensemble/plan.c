@@ -25,6 +25,26 @@ static int find(struct plan *p, char **path, const char *name, struct error *e)
     return 0;
 }
 
+/* Where forecasts are verified. */
+static int find_within(struct plan *p, struct error *e)
+{
+    const char *text = p->keys.verify_within;
+    const int line = plan_line(p, "verify_within");
+    bool good = true;
+    if (!text) return 0;
+    if (!p->base.outline_path)
+        return error_line(
+            e, p->base.path, line,
+            "verify_within without outline, with which the forecast is compared; give "
+            "outline FILE, or remove this line");
+    if (!domain_is_distance(text, &p->within.distance_m, &good)) {
+        int status = find(p, &p->within_path, text, e);
+        p->within.path = p->within_path;
+        return status;
+    }
+    return good ? 0 : error_line(e, p->base.path, line, "verify_within: " DOMAIN_REMEDY);
+}
+
 static int read_sources(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
@@ -63,6 +83,7 @@ static int read_tables(struct plan *p, struct error *e)
         case_note_input(&p->base, p->classes.item[i].series.path); /* if it is a file */
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
+    if (!status) status = find_within(p, e);
     if (!status) status = find(p, &p->assets, k->assets, e);
     char *file = !status && p->assets ? vectors_file_of(p->assets) : NULL;
     if (file) status = textfile_check_regular(file, "a vector file", e);
@@ -319,6 +340,7 @@ void plan_free(struct plan *p)
     case_files_free(&p->files);
     case_free(&p->base);
     free(p->assets);
+    free(p->within_path);
     free(p->outlook.cost);
     free(p);
 }

@@ -14,6 +14,7 @@
 #include "random/sampling.h"
 #include "sources.h"
 #include "terrain_error.h"
+#include "verify/domain.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,7 +36,8 @@ struct plan_statistics {
 struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
     int sampling;                   /* enum sampling_kind */
-    const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets;
+    const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets,
+        *verify_within;
     double vent_grid_m;      /* 0: none */
     double vent_grid_box[4]; /* NaN: none */
     double run_s;            /* end of a member; 0: by max_steps */
@@ -82,7 +84,8 @@ struct plan {
     struct case_files files;
     struct plan_keys keys;
     struct plan_statistics statistics;
-    char *assets;
+    char *assets, *within_path;
+    struct domain_within within; /* of verify_within */
     struct vectors_about assets_about;
 
     struct sampling sampling;

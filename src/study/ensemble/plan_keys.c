@@ -157,6 +157,10 @@ static const struct key of_statistics[] = {
      .meaning = "resolution of percentiles of arrival"},
     {"assets", KEY_FILE, AT(assets), .usual = "none", .apart = true,
      .meaning = "places of interest, a vector file"},
+    {"verify_within", KEY_FILE, AT(verify_within), .form = "METRES or FILE", .apart = true,
+     .usual = "the outline's box and 500 m",
+     .meaning = "with `outline`: the cells on which the forecast is verified, up to that far from "
+                "the outline, or in polygons of a vector file (or above 0 in a raster)"},
     {"until_error", KEY_REAL, AT(statistics.until_error), 1e-6, 1, NULL, "all members",
      .meaning =
          "members are computed until the standard error of the probability is below this in every "

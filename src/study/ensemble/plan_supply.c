@@ -134,6 +134,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .path = path,
         .base = &p->base,
         .assets = w->assets,
+        .within = p->within,
         .request = {.threshold_count = w->threshold_count,
                     .time_count = w->time_count,
                     .threshold_m = w->threshold_m,

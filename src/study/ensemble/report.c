@@ -12,14 +12,17 @@
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
-const double report_upper_percent[REPORT_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 100};
+const double report_upper_percent[REPORT_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100};
 
-/* Pale yellow to dark red, equally far apart in OKLab: the scale of the lava, turned round. */
+/* Pale yellow to dark red and then to dark blue, nearly equally far apart in OKLab: reliability fails
+ * first where a forecast is nearly sure. */
 const struct map_class report_classes[REPORT_CLASSES] = {
     {{250, 240, 170}, "up to 0.1 %"}, {{250, 214, 110}, "0.1 to 1 %"},
     {{247, 182, 62}, "1 to 5 %"},     {{240, 144, 36}, "5 to 10 %"},
     {{224, 104, 26}, "10 to 25 %"},   {{196, 62, 26}, "25 to 50 %"},
-    {{150, 26, 30}, "50 to 75 %"},    {{92, 8, 28}, "above 75 %"},
+    {{150, 26, 30}, "50 to 75 %"},    {{118, 10, 66}, "75 to 90 %"},
+    {{92, 8, 104}, "90 to 95 %"},     {{62, 14, 118}, "95 to 99 %"},
+    {{26, 12, 74}, "above 99 %"},
 };
 
 double report_arrival_h(const struct ensemble *s, int class)
@@ -397,8 +400,10 @@ static const struct product rows[] = {
     {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(lava),
      .value = thickness, .number = 95, .map = map_thickness, .place = place_thickness},
     {PRODUCT_TABLE, "reliability.csv", COUNT(has_outline), .put = report_reliability},
+    {PRODUCT_TABLE, "roc.csv", COUNT(has_outline), .put = report_roc},
     {PRODUCT_TABLE, "overlap.csv", COUNT(has_outline), .put = report_overlap},
     {PRODUCT_DIAGRAM, "reliability", COUNT(has_outline), .draw = report_draw_reliability},
+    {PRODUCT_DIAGRAM, "roc", COUNT(has_outline), .draw = report_draw_roc},
     {PRODUCT_DIAGRAM, "overlap", COUNT(has_outline), .draw = report_draw_overlap},
     {.kind = PRODUCT_FILE, .name = STATE_NAME},
     {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* of a rank */
@@ -461,10 +466,10 @@ int report_products(const struct report *r, struct error *e)
                                .has_outline = whole && r->s->outline,
                                .has_kmz = whole && r->info->formats & OUTPUT_KMZ};
     struct products p;
-    if (view.has_outline) verify(&view.v, r->s);
+    int status = view.has_outline ? report_verify(&view.v, r->s, e) : 0;
     if (view.whole) report_exports_open(&exports, r);
     describe(&p, &view);
-    const int status = products_files(&p, e);
+    if (!status) status = products_files(&p, e);
     report_exports_close(&exports);
     return status;
 }

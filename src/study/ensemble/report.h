@@ -6,7 +6,8 @@
 #include "engine.h"
 #include "null_model.h"
 #include "products/products.h"
-#include "verify.h"
+#include "verify/percentiles.h"
+#include "verify/verify.h"
 
 /* What one of the GPUs or processes did. */
 struct report_share {
@@ -69,19 +70,31 @@ int report_export(struct report_exports *x, const struct product_at *at, enum re
 int report_kmz(const struct product_at *at, const char *path, struct error *e);
 void report_exports_close(struct report_exports *x); /* all-zero is fine */
 
-/* report_verify.c: reliability and overlap as tables and diagrams. */
+/* report_verify.c: *s has an outline and members; scores, and tables and diagrams of reliability, ROC and
+ * overlap. */
+int report_verify(struct verification *v, const struct ensemble *s, struct error *e);
+struct cJSON;
+void report_add_verification(struct cJSON *o, const struct product_at *at);
+int report_roc(FILE *f, const struct product_at *at, struct error *e);
+int report_draw_roc(const struct product_at *at, struct error *e);
 int report_reliability(FILE *f, const struct product_at *at, struct error *e);
 int report_overlap(FILE *f, const struct product_at *at, struct error *e);
 int report_draw_reliability(const struct product_at *at, struct error *e);
 int report_draw_overlap(const struct product_at *at, struct error *e);
 
 /* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
-enum { REPORT_CLASSES = 8 };
+enum { REPORT_CLASSES = 11 };
 extern const double report_upper_percent[REPORT_CLASSES];
 extern const struct map_class report_classes[REPORT_CLASSES];
 
 enum { REPORT_PERCENTS = 3 };
 extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
+
+/* A result of each member that has a finite one. *crps, unless NULL: against
+ * `observed`. */
+enum report_result { REPORT_AREA_M2, REPORT_RUNOUT_M, REPORT_OVERLAP };
+struct percentiles report_spread(const struct ensemble *s, enum report_result which,
+                                 double observed, double *crps);
 
 /* Arrivals of a class are written as its lower end, thicknesses as its upper one. */
 double report_arrival_h(const struct ensemble *s, int class);

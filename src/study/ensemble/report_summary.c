@@ -105,17 +105,6 @@ static void add_lava(cJSON *o, const struct product_at *at)
     add_beyond(o, x);
 }
 
-static void add_verification(cJSON *o, const struct product_at *at)
-{
-    struct verification v;
-    verify(&v, ((const struct report_view *)at->of)->s);
-    json_add_numbers(o, {"cells", v.cells}, {"observed_cells", v.observed}, {"brier", v.brier},
-                     {"brier_reference", v.brier_reference});
-    cJSON_AddNumberToObject(o, "skill", v.skill); /* NaN becomes null */
-    json_add_numbers(o, {"best_jaccard", verify_jaccard(&v, v.best)},
-                     {"best_probability", v.best / 100.0});
-}
-
 static void add_null(cJSON *o, const struct product_at *at)
 {
     const struct report *r = ((const struct report_view *)at->of)->r;
@@ -153,7 +142,7 @@ static const struct product entries[] = {
     {PRODUCT_ENTRY, "members", .entry = add_members},
     {PRODUCT_ENTRY, "lava", .entry = add_lava},
     {PRODUCT_ENTRY, "verification", PRODUCT_COUNT(struct report_view, has_outline),
-     .entry = add_verification},
+     .entry = report_add_verification},
 };
 
 char *report_summary_text(const struct report *r)

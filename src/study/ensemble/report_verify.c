@@ -1,29 +1,131 @@
-/* report_verify.c — the forecast against the outline: two tables and two diagrams. */
+/* report_verify.c — the forecast against the outline: scores, three tables and three diagrams. */
 #include "report.h"
 
 #include "draw/plot.h"
+#include "restart/json_number.h"
+#include "verify/verify_json.h"
 
+#include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static double observed_share(const struct verification *v, int bin)
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+static uint64_t count(const void *of, size_t cell)
 {
-    return v->bin_cells[bin] ? (double)v->bin_observed[bin] / (double)v->bin_cells[bin]
-                             : (double)NAN;
+    const struct statistics *x = of;
+    return statistics_reached(x, statistics_at(x, cell));
 }
+
+int report_verify(struct verification *v, const struct ensemble *s, struct error *e)
+{
+    const struct forecast f = {&s->domain, count, &s->cells, s->cells.weight,
+                               statistics_effective(&s->cells)};
+    return verify(v, &f, e);
+}
+
+static double result_of(const struct ensemble *s, const struct member_result *r,
+                        enum report_result which)
+{
+    const double cell_m = s->source->base->geo.cell_m;
+    return which == REPORT_AREA_M2    ? (double)r->cells * cell_m * cell_m
+           : which == REPORT_RUNOUT_M ? r->runout_m
+                                      : r->jaccard;
+}
+
+struct percentiles report_spread(const struct ensemble *s, enum report_result which,
+                                 double observed, double *crps)
+{
+    const int64_t all = s->source->count;
+    struct weighted *member = malloc((size_t)(all ? all : 1) * sizeof *member);
+    int64_t members = 0;
+    for (int64_t i = 0; member && i < all; i++) {
+        const double value = s->result[i].done ? result_of(s, &s->result[i], which) : (double)NAN;
+        if (isfinite(value))
+            member[members++] = (struct weighted){value, (double)s->result[i].weight};
+    }
+    const struct percentiles of = percentiles_of(member, members);
+    if (crps) *crps = members ? percentiles_crps(member, members, observed) : (double)NAN;
+    free(member);
+    return of;
+}
+
+/* From the nearest vent; NaN where members choose among vents: what they run is from their own. */
+static double observed_runout_m(const struct ensemble *s)
+{
+    const struct ensemble_source *from = s->source;
+    const struct domain *d = &s->domain;
+    double most = -1;
+    for (size_t i = 0; i < (size_t)d->box.rows * (size_t)d->box.cols && !from->chosen; i++) {
+        if (!(d->cell[i] & DOMAIN_OBSERVED)) continue;
+        const double row = d->box.row0 + (double)(i / (size_t)d->box.cols),
+                     col = d->box.col0 + (double)(i % (size_t)d->box.cols);
+        double least = INFINITY;
+        for (int v = 0; v < from->vents; v++) {
+            const double dy = row - from->vent[v] / (uint32_t)d->cols,
+                         dx = col - from->vent[v] % (uint32_t)d->cols;
+            least = fmin(least, dx * dx + dy * dy);
+        }
+        if (isfinite(least)) most = fmax(most, least);
+    }
+    return most < 0 ? (double)NAN : sqrt(most) * d->cell_m;
+}
+
+static void add_quantity(cJSON *o, const char *name, const struct ensemble *s,
+                         enum report_result which, double observed)
+{
+    double crps;
+    const struct percentiles of = report_spread(s, which, observed, &crps);
+    if (isnan(observed) || !of.members) return;
+    cJSON *q = cJSON_AddObjectToObject(o, name);
+    json_add_numbers(q, {"observed", observed}, {"mean_error", of.mean - observed},
+                     {"error_p05", of.p05 - observed}, {"error_p50", of.p50 - observed},
+                     {"error_p95", of.p95 - observed}, {"crps", crps});
+}
+
+void report_add_verification(cJSON *o, const struct product_at *at)
+{
+    const struct ensemble *s = ((const struct report_view *)at->of)->s;
+    const double cell_m = s->domain.cell_m;
+    struct verification v;
+    if (report_verify(&v, s, NULL)) return;
+    verify_add(o, &v, &s->domain);
+    add_quantity(o, "area_m2", s, REPORT_AREA_M2, (double)s->outline_cells * cell_m * cell_m);
+    add_quantity(o, "runout_m", s, REPORT_RUNOUT_M, observed_runout_m(s));
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
     const struct verification *v = &((const struct report_view *)at->of)->v;
-    fputs("above,up_to,cells,observed_cells,mean_probability,observed_share\n", f);
+    fputs("above,up_to,cells,observed_cells,mean_probability,observed_share,low,high\n", f);
     for (int k = 0; k < VERIFY_BINS; k++) {
-        fprintf(f, "%g,%g,%" PRIu64 ",%" PRIu64, k ? (k - 1) / 10.0 : 0.0, k / 10.0,
-                v->bin_cells[k], v->bin_observed[k]);
-        if (v->bin_cells[k]) fprintf(f, ",%.9g,%.9g\n", v->bin_forecast[k], observed_share(v, k));
-        else fputs(",,\n", f);
+        const struct verify_bin *b = &v->bin[k];
+        fprintf(f, "%g,%g,%" PRIu64 ",%" PRIu64, k ? verify_percent[k - 1] / 100.0 : 0.0,
+                verify_percent[k] / 100.0, b->cells, b->observed);
+        product_number(f, 9, b->forecast);
+        product_number(f, 9, b->share);
+        product_number(f, 9, b->low);
+        product_number(f, 9, b->high);
+        putc('\n', f);
+    }
+    return 0;
+}
+
+int report_roc(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct verification *v = &((const struct report_view *)at->of)->v;
+    fputs("probability_at_least,hit_rate,false_alarm_rate\n", f);
+    for (int k = 0; k < VERIFY_LEVELS; k++) {
+        fprintf(f, "%g", k / 100.0);
+        product_number(f, 9, v->hit_rate[k]);
+        product_number(f, 9, v->false_alarm_rate[k]);
+        putc('\n', f);
     }
     return 0;
 }
@@ -39,38 +141,85 @@ int report_overlap(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
+/* ---- diagrams -------------------------------------------------------------------------------- */
+
+static void describe(char out[200], const struct verification *v, int64_t members)
+{
+    const struct verify_estimate *s = v->score;
+    snprintf(out, 200,
+             "%" PRId64 " members. Brier score %.4f, skill %.3f ± %.2g; log score %.3f ± %.2g; "
+             "ROC area %.3f ± %.2g",
+             members, s[VERIFY_BRIER].value, s[VERIFY_SKILL].value, s[VERIFY_SKILL].error,
+             s[VERIFY_LOG].value, s[VERIFY_LOG].error, s[VERIFY_ROC].value, s[VERIFY_ROC].error);
+}
+
 int report_draw_reliability(const struct product_at *at, struct error *e)
 {
-    const struct report *r = ((const struct report_view *)at->of)->r;
+    const struct ensemble *s = ((const struct report_view *)at->of)->s;
     const struct verification *v = &((const struct report_view *)at->of)->v;
-    double y[VERIFY_BINS];
-    char text[VERIFY_BINS][32], subtitle[160], note[500];
+    double x[VERIFY_BINS], y[VERIFY_BINS], low[VERIFY_BINS], high[VERIFY_BINS];
+    char text[VERIFY_BINS][32], subtitle[200], note[600];
     const char *words[VERIFY_BINS];
     for (int k = 0; k < VERIFY_BINS; k++) {
-        y[k] = observed_share(v, k);
-        snprintf(text[k], sizeof text[k], "%" PRIu64, v->bin_cells[k]);
-        words[k] = text[k];
+        const struct verify_bin *b = &v->bin[k];
+        x[k] = b->forecast, y[k] = b->share, low[k] = b->low, high[k] = b->high;
+        snprintf(text[k], sizeof text[k], "%" PRIu64, b->cells);
+        words[k] = k ? text[k] : NULL; /* there labels of neighbours meet */
     }
-    snprintf(subtitle, sizeof subtitle,
-             "%" PRId64 " members. Brier score %.4f, skill %.3f against the observed share alone",
-             r->s->done, v->brier, v->skill);
-    snprintf(
-        note, sizeof note,
-        "Cells: %" PRIu64 " that any member reached or where lava was observed (%" PRIu64
-        ", %" PRIu64
-        " of them reached by no member: not drawn). Labels: number of cells. Below the diagonal "
-        "lava reached fewer of them than forecast. One eruption: cells are not independent.",
-        v->cells, v->observed, v->bin_cells[0]);
-    /* Bin 0 counts only cells with observed lava: its share has no meaning. */
-    const struct plot_series series = {
-        "observed share", VERIFY_BINS - 1, v->bin_forecast + 1, y + 1, words + 1, PLOT_LINE};
+    describe(subtitle, v, s->done);
+    snprintf(note, sizeof note,
+             "Cells: %" PRIu64 " within %s, %" PRIu64 " of them with observed lava. Labels: number "
+             "of cells. Below the diagonal lava reached fewer of them than forecast. Intervals: "
+             "95 %%, by a bootstrap of %d blocks of %.4g m along the flow. Skill: against the "
+             "observed share in every cell.",
+             v->cells, s->domain.about, v->observed, v->blocks, v->block_m);
+    const struct plot_series series = {.label = "observed share",
+                                       .count = VERIFY_BINS,
+                                       .x = x,
+                                       .y = y,
+                                       .point = words,
+                                       .low = low,
+                                       .high = high};
     const struct plot p = {
-        .title = r->s->source->base->title,
+        .title = s->source->base->title,
         .subtitle = subtitle,
         .note = note,
         .x = {"forecast probability that lava arrives", 0, 1},
         .y = {"share of the cells where it was observed", 0, 1},
         .diagonal = "perfectly reliable",
+        .count = 1,
+        .series = &series,
+    };
+    return product_draw(at, output_draw_plot, &p, e);
+}
+
+/* From no region to the whole domain. */
+int report_draw_roc(const struct product_at *at, struct error *e)
+{
+    enum { POINTS = VERIFY_LEVELS + 2 };
+    const struct ensemble *s = ((const struct report_view *)at->of)->s;
+    const struct verification *v = &((const struct report_view *)at->of)->v;
+    double x[POINTS] = {0}, y[POINTS] = {0};
+    char subtitle[200], note[300];
+    for (int k = 0; k < VERIFY_LEVELS; k++) {
+        x[POINTS - 2 - k] = v->false_alarm_rate[k];
+        y[POINTS - 2 - k] = v->hit_rate[k];
+    }
+    x[POINTS - 1] = y[POINTS - 1] = 1;
+    describe(subtitle, v, s->done);
+    snprintf(note, sizeof note,
+             "Regions with at least each per cent of probability: the share of the %" PRIu64
+             " cells with observed lava that they have, and of the %" PRIu64 " without, within %s.",
+             v->observed, v->cells - v->observed, s->domain.about);
+    const struct plot_series series = {
+        .label = "regions above each probability", .count = POINTS, .x = x, .y = y};
+    const struct plot p = {
+        .title = s->source->base->title,
+        .subtitle = subtitle,
+        .note = note,
+        .x = {"false alarm rate", 0, 1},
+        .y = {"hit rate", 0, 1},
+        .diagonal = "no information",
         .count = 1,
         .series = &series,
     };
@@ -90,8 +239,10 @@ int report_draw_overlap(const struct product_at *at, struct error *e)
     snprintf(subtitle, sizeof subtitle,
              "Largest overlap J = %.3f: the region with a probability of at least %d %%",
              y[v->best], v->best);
-    const struct plot_series series = {
-        "region above the probability, with the outline", VERIFY_LEVELS, x, y, NULL, PLOT_LINE};
+    const struct plot_series series = {.label = "region above the probability, with the outline",
+                                       .count = VERIFY_LEVELS,
+                                       .x = x,
+                                       .y = y};
     const struct plot p = {
         .title = r->s->source->base->title,
         .subtitle = subtitle,

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "case/case.h"
 #include "terrain_error.h"
+#include "verify/domain.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,7 @@ struct ensemble_source {
     uint64_t digest;             /* of all that decides members and statistics */
     const char *path;            /* of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
+    struct domain_within within; /* where it is verified */
     const char *assets;          /* path of the places of interest, NULL: none */
     int vents;                   /* for maps: cells where members erupt, as the plan has them; */
     const uint32_t *vent;        /* what members draw moves them */

@@ -1,0 +1,166 @@
+#include "domain.h"
+
+#include "compare/outline.h"
+#include "compare/outline_distance.h"
+#include "text/scan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool domain_is_distance(const char *text, double *distance_m, bool *good)
+{
+    if (!scan_real(text, distance_m)) return false;
+    *good = *distance_m > 0 && *distance_m <= DOMAIN_WITHIN_M;
+    return true;
+}
+
+unsigned domain_at(const struct domain *d, int row, int col)
+{
+    const int r = row - d->box.row0, c = col - d->box.col0;
+    if (r < 0 || c < 0 || r >= d->box.rows || c >= d->box.cols) return 0;
+    return d->cell[(size_t)r * (size_t)d->box.cols + (size_t)c];
+}
+
+void domain_free(struct domain *d)
+{
+    free(d->cell);
+    *d = (struct domain){0};
+}
+
+/* The smallest window with all cells of the outline and of `inside`, NULL: none, and `margin` cells on
+ * each side, within the grid. */
+static struct window box_of(const unsigned char *outline, const unsigned char *inside, int rows,
+                            int cols, int margin)
+{
+    int top = rows, bottom = -1, left = cols, right = -1;
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++) {
+            const size_t i = (size_t)row * (size_t)cols + (size_t)col;
+            if (!outline[i] && !(inside && inside[i])) continue;
+            if (row < top) top = row;
+            bottom = row;
+            if (col < left) left = col;
+            if (col > right) right = col;
+        }
+    top = top > margin ? top - margin : 0;
+    left = left > margin ? left - margin : 0;
+    bottom = bottom < rows - 1 - margin ? bottom + margin : rows - 1;
+    right = right < cols - 1 - margin ? right + margin : cols - 1;
+    return (struct window){top, left, bottom - top + 1, right - left + 1};
+}
+
+static size_t box_cells(const struct domain *d)
+{
+    return (size_t)d->box.rows * (size_t)d->box.cols;
+}
+
+/* Index in the grid of cell i of the box. */
+static size_t in_grid(const struct domain *d, size_t i)
+{
+    const size_t row = i / (size_t)d->box.cols, col = i % (size_t)d->box.cols;
+    return ((size_t)d->box.row0 + row) * (size_t)d->cols + (size_t)d->box.col0 + col;
+}
+
+/* Keeps the cells of the box that are near enough to the outline. */
+static int keep_near(struct domain *d, double distance_m, struct error *e)
+{
+    const size_t cells = box_cells(d);
+    const double most = distance_m / d->cell_m;
+    unsigned char *mark = malloc(cells);
+    int64_t *squared = malloc(cells * sizeof *squared);
+    int status = mark && squared ? 0 : error_memory(e);
+    for (size_t i = 0; i < cells && !status; i++) mark[i] = d->cell[i] & DOMAIN_OBSERVED;
+    if (!status) status = distance_transform(squared, mark, d->box.rows, d->box.cols, e);
+    for (size_t i = 0; i < cells && !status; i++)
+        if ((double)squared[i] > most * most) d->cell[i] &= DOMAIN_OBSERVED;
+    free(mark);
+    free(squared);
+    return status;
+}
+
+/* Without terrain lava cannot come. */
+static int drop_holes(struct domain *d, const struct problem *p, struct error *e)
+{
+    int status = p->elevation_m ? problem_read_terrain(p, d->box, e) : 0;
+    for (size_t i = 0; i < box_cells(d) && !status && p->elevation_m; i++)
+        if (isnan(p->elevation_m[in_grid(d, i)])) d->cell[i] &= DOMAIN_OBSERVED;
+    return status;
+}
+
+static void count(struct domain *d, uint64_t observed)
+{
+    for (size_t i = 0; i < box_cells(d); i++) {
+        d->cells += (d->cell[i] & DOMAIN_IN) != 0;
+        d->observed += d->cell[i] == (DOMAIN_IN | DOMAIN_OBSERVED);
+    }
+    d->beyond = observed - d->observed;
+}
+
+/* All cells of the box, or those of `inside`, with what was observed. */
+static int fill(struct domain *d, struct window box, const unsigned char *inside,
+                const unsigned char *outline, struct error *e)
+{
+    d->box = box;
+    if (!(d->cell = malloc(box_cells(d)))) return error_memory(e);
+    for (size_t i = 0; i < box_cells(d); i++) {
+        const size_t at = in_grid(d, i);
+        d->cell[i] = (unsigned char)((!inside || inside[at] ? DOMAIN_IN : 0) |
+                                     (outline[at] ? DOMAIN_OBSERVED : 0));
+    }
+    return 0;
+}
+
+int domain_create(struct domain *d, const struct domain_within *within,
+                  const unsigned char *outline, const struct problem *p, const struct georef *geo,
+                  const char *name, struct error *e)
+{
+    const double margin_m = within->distance_m > 0 ? within->distance_m : DOMAIN_MARGIN_M;
+    const double margin = fmin(ceil(margin_m / geo->cell_m), fmax(p->rows, p->cols));
+    unsigned char *inside = NULL;
+    uint64_t observed = 0;
+    *d = (struct domain){.rows = p->rows, .cols = p->cols, .cell_m = geo->cell_m};
+    for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) observed += outline[i] != 0;
+    int status = within->path ? outline_read(&inside, within->path, p->rows, p->cols, geo, e) : 0;
+    if (!status)
+        status = fill(d, box_of(outline, inside, p->rows, p->cols, inside ? 0 : (int)margin),
+                      inside, outline, e);
+    if (!status && within->distance_m > 0) status = keep_near(d, within->distance_m, e);
+    if (!status) status = drop_holes(d, p, e);
+    free(inside);
+    if (!status) count(d, observed);
+    if (within->path) snprintf(d->about, sizeof d->about, "polygons of the plan");
+    else if (within->distance_m > 0)
+        snprintf(d->about, sizeof d->about, "%.6g m around the outline", within->distance_m);
+    else snprintf(d->about, sizeof d->about, "the outline's box and %g m", DOMAIN_MARGIN_M);
+    if (!status && !d->observed)
+        status = error_input(e, "%s: verify_within has no cell with observed lava; " DOMAIN_REMEDY,
+                             name);
+    if (status) domain_free(d);
+    return status;
+}
+
+int domain_union(struct domain *d, const struct domain *a, const struct domain *b, struct error *e)
+{
+    const int top = a->box.row0 < b->box.row0 ? a->box.row0 : b->box.row0;
+    const int left = a->box.col0 < b->box.col0 ? a->box.col0 : b->box.col0;
+    const int ends[] = {a->box.row0 + a->box.rows, b->box.row0 + b->box.rows,
+                        a->box.col0 + a->box.cols, b->box.col0 + b->box.cols};
+    const int bottom = ends[0] > ends[1] ? ends[0] : ends[1];
+    const int right = ends[2] > ends[3] ? ends[2] : ends[3];
+    *d = (struct domain){.rows = a->rows,
+                         .cols = a->cols,
+                         .cell_m = a->cell_m,
+                         .box = {top, left, bottom - top, right - left}};
+    if (!(d->cell = malloc(box_cells(d)))) return error_memory(e);
+    for (size_t i = 0; i < box_cells(d); i++) {
+        const int row = top + (int)(i / (size_t)d->box.cols),
+                  col = left + (int)(i % (size_t)d->box.cols);
+        d->cell[i] = (unsigned char)(domain_at(a, row, col) | domain_at(b, row, col));
+    }
+    count(d, a->observed + a->beyond);
+    if (!strcmp(a->about, b->about)) memcpy(d->about, a->about, sizeof d->about);
+    else snprintf(d->about, sizeof d->about, "the domains of both");
+    return 0;
+}

@@ -1,0 +1,48 @@
+/* domain.h — the cells on which a forecast is verified. They follow from what was observed, never from
+ * what was forecast: else each forecast would choose its own test. */
+#ifndef SCIARA_VERIFY_DOMAIN_H
+#define SCIARA_VERIFY_DOMAIN_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+#include "sim/problem.h"
+
+/* The key verify_within. All-zero: the bounding box of the outline and 500 m on each side. */
+struct domain_within {
+    double distance_m; /* > 0: cells up to that far from a cell of the outline, between centres */
+    const char *path;  /* a raster or polygons, read as an outline is; NULL: none */
+};
+#define DOMAIN_MARGIN_M 500.0
+#define DOMAIN_WITHIN_M 1e6 /* the largest distance */
+#define DOMAIN_REMEDY   "give a distance in m above 0 and at most 1e6, or a file of polygons"
+
+/* Whether `text` is a distance; *good: whether it is one in range. */
+bool domain_is_distance(const char *text, double *distance_m, bool *good);
+
+enum { DOMAIN_IN = 1, DOMAIN_OBSERVED = 2 };
+struct domain {
+    int rows, cols; /* of the grid */
+    double cell_m;
+    struct window box;        /* of the grid; outside it no cell is observed or in the domain */
+    unsigned char *cell;      /* of the box, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
+    uint64_t cells, observed; /* in the domain */
+    uint64_t beyond;          /* observed, but not in the domain */
+    char about[96];           /* "the outline's box and 500 m" */
+};
+
+/* outline: rows * cols of *p, nonzero inside, not empty. Cells without terrain do not belong to the
+ * domain; p->elevation_m NULL: all have terrain. ERROR_INPUT where no observed cell is in it; `name`
+ * begins that message. */
+int domain_create(struct domain *d, const struct domain_within *within,
+                  const unsigned char *outline, const struct problem *p, const struct georef *geo,
+                  const char *name, struct error *e);
+
+/* The cells of either, on the same grid and of the same outline. */
+int domain_union(struct domain *d, const struct domain *a, const struct domain *b, struct error *e);
+
+void domain_free(struct domain *d); /* all-zero is fine */
+
+/* The flags of a cell of the grid; 0 outside the box. */
+unsigned domain_at(const struct domain *d, int row, int col);
+
+#endif

@@ -1,0 +1,48 @@
+#include "percentiles.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = ((const struct weighted *)a)->value, y = ((const struct weighted *)b)->value;
+    return (x > y) - (x < y);
+}
+
+static double weight_of(const struct weighted *member, int64_t members)
+{
+    double weight = 0;
+    for (int64_t i = 0; i < members; i++) weight += member[i].weight;
+    return weight;
+}
+
+struct percentiles percentiles_of(struct weighted *member, int64_t members)
+{
+    struct percentiles s = {members, 0, NAN, NAN, NAN};
+    const double weight = weight_of(member, members);
+    double sum = 0;
+    for (int64_t i = 0; i < members; i++) s.mean += member[i].weight * member[i].value;
+    s.mean /= weight; /* without members 0 / 0 */
+    qsort(member, (size_t)members, sizeof *member, by_value);
+    for (int64_t i = 0; i < members && isnan(s.p95); i++) {
+        sum += member[i].weight;
+        if (isnan(s.p05) && sum >= 0.05 * weight) s.p05 = member[i].value;
+        if (isnan(s.p50) && sum >= 0.5 * weight) s.p50 = member[i].value;
+        if (sum >= 0.95 * weight) s.p95 = member[i].value;
+    }
+    return s;
+}
+
+/* The mean of |x - observed| less half the mean of |x - x'| over all pairs, which of sorted members is
+ * a sum of x times the share below less the share above. */
+double percentiles_crps(const struct weighted *member, int64_t members, double observed)
+{
+    const double weight = weight_of(member, members);
+    double sum = 0, below = 0;
+    for (int64_t i = 0; i < members; i++) {
+        const double w = member[i].weight / weight;
+        sum += w * (fabs(member[i].value - observed) - member[i].value * (2 * below + w - 1));
+        below += w;
+    }
+    return sum;
+}

@@ -1,0 +1,377 @@
+#include "verify.h"
+
+#include "random/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const int verify_percent[VERIFY_BINS] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100};
+const char *const verify_score_names[VERIFY_SCORES] = {"brier", "brier_skill", "log_score",
+                                                       "roc_area"};
+
+/* ---- a cell ---------------------------------------------------------------------------------- */
+
+/* The highest level in per cent that a probability reaches, -1: not even above 0. */
+static int level_of(const struct forecast *f, uint64_t count)
+{
+    return count ? (int)(count * 100 / f->weight) : -1;
+}
+
+static int bin_of(const struct forecast *f, uint64_t count)
+{
+    int bin = 0;
+    while (count * 100 > f->weight * (uint64_t)verify_percent[bin]) bin++;
+    return bin;
+}
+
+static double probability(const struct forecast *f, uint64_t count)
+{
+    return (double)count / (double)f->weight;
+}
+
+static double log_score(const struct forecast *f, double p, bool observed)
+{
+    const double k = (observed ? p : 1 - p) * f->members;
+    return -real_log((k + 0.5) / (f->members + 1));
+}
+
+/* Of cell i of the box of `d`: its count, and false where it does not belong to the domain. */
+static bool take(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
+                 bool *observed)
+{
+    const size_t row = i / (size_t)d->box.cols, col = i % (size_t)d->box.cols;
+    *observed = d->cell[i] & DOMAIN_OBSERVED;
+    *count =
+        f->count(f->of, ((size_t)d->box.row0 + row) * (size_t)d->cols + (size_t)d->box.col0 + col);
+    return d->cell[i] & DOMAIN_IN;
+}
+
+static size_t box_cells(const struct domain *d)
+{
+    return (size_t)d->box.rows * (size_t)d->box.cols;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* The columns of a block. Class 0 of a level: probability 0; class k + 1: level k. */
+enum {
+    CELLS,
+    OBSERVED,
+    BRIER,
+    LOG,
+    BIN_CELLS,
+    BIN_OBSERVED = BIN_CELLS + VERIFY_BINS,
+    BIN_FORECAST = BIN_OBSERVED + VERIFY_BINS,
+    HITS = BIN_FORECAST + VERIFY_BINS,
+    FALSE_ALARMS = HITS + VERIFY_LEVELS + 1,
+    COLUMNS = FALSE_ALARMS + VERIFY_LEVELS + 1
+};
+
+static void add_cell(double *sum, const struct forecast *f, uint64_t count, bool observed)
+{
+    const double p = probability(f, count), miss = p - observed;
+    const int bin = bin_of(f, count), level = level_of(f, count) + 1;
+    sum[CELLS]++;
+    sum[OBSERVED] += observed;
+    sum[BRIER] += miss * miss;
+    sum[LOG] += log_score(f, p, observed);
+    sum[BIN_CELLS + bin]++;
+    sum[BIN_OBSERVED + bin] += observed;
+    sum[BIN_FORECAST + bin] += p;
+    sum[(observed ? HITS : FALSE_ALARMS) + level]++;
+}
+
+/* Forecasts on one domain, and their sums in each block: count * forecasts * COLUMNS. */
+struct test {
+    const struct domain *domain;
+    const struct forecast *of[2];
+    int forecasts;
+    struct blocks blocks;
+    double *block;
+};
+
+/* What is correlated: o - p of one forecast, the difference of the squares of two. */
+static double residual(const struct test *t, const uint64_t count[2], bool observed)
+{
+    const double a = probability(t->of[0], count[0]) - observed;
+    if (t->forecasts == 1) return -a;
+    const double b = probability(t->of[1], count[1]) - observed;
+    return a * a - b * b;
+}
+
+static int choose_blocks(struct test *t, struct error *e)
+{
+    const struct domain *d = t->domain;
+    blocks_lay(&t->blocks, d);
+    double *slab = calloc((size_t)t->blocks.slabs, sizeof *slab);
+    if (!slab) return error_memory(e);
+    for (size_t i = 0; i < box_cells(d); i++) {
+        uint64_t count[2] = {0};
+        bool observed = false, in = true;
+        for (int k = 0; k < t->forecasts; k++) in = take(t->of[k], d, i, &count[k], &observed);
+        if (in)
+            slab[blocks_slab(&t->blocks, (int)(i / (size_t)d->box.cols),
+                             (int)(i % (size_t)d->box.cols))] += residual(t, count, observed);
+    }
+    blocks_choose(&t->blocks, slab);
+    free(slab);
+    return 0;
+}
+
+static int test_open(struct test *t, struct error *e)
+{
+    const struct domain *d = t->domain;
+    int status = choose_blocks(t, e);
+    if (status) return status;
+    const size_t columns = (size_t)t->forecasts * COLUMNS;
+    if (!(t->block = calloc((size_t)t->blocks.count * columns, sizeof *t->block)))
+        return error_memory(e);
+    for (size_t i = 0; i < box_cells(d); i++) {
+        const int slab =
+            blocks_slab(&t->blocks, (int)(i / (size_t)d->box.cols), (int)(i % (size_t)d->box.cols));
+        uint64_t count;
+        bool observed;
+        for (int k = 0; k < t->forecasts; k++)
+            if (take(t->of[k], d, i, &count, &observed))
+                add_cell(t->block + (size_t)blocks_of(&t->blocks, slab) * columns +
+                             (size_t)k * COLUMNS,
+                         t->of[k], count, observed);
+    }
+    return 0;
+}
+
+static void sum_up(double *sum, const struct test *t)
+{
+    const int columns = t->forecasts * COLUMNS;
+    memset(sum, 0, (size_t)columns * sizeof *sum);
+    for (int b = 0; b < t->blocks.count; b++)
+        for (int j = 0; j < columns; j++)
+            sum[j] += t->block[(size_t)b * (size_t)columns + (size_t)j];
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+/* The area below the ROC curve through the levels: the probability that of two cells, one with and one
+ * without lava, the first has the higher forecast, ties counted half. */
+static double roc_of_levels(const double *sum)
+{
+    double area = 0, below = 0;
+    for (int k = 0; k <= VERIFY_LEVELS; k++) {
+        area += sum[HITS + k] * (below + sum[FALSE_ALARMS + k] / 2);
+        below += sum[FALSE_ALARMS + k];
+    }
+    return area / (sum[OBSERVED] * (sum[CELLS] - sum[OBSERVED]));
+}
+
+static void scores_of(double score[VERIFY_SCORES], const double *sum)
+{
+    const double share = sum[OBSERVED] / sum[CELLS];
+    score[VERIFY_BRIER] = sum[BRIER] / sum[CELLS];
+    score[VERIFY_SKILL] = 1 - score[VERIFY_BRIER] / (share * (1 - share));
+    score[VERIFY_LOG] = sum[LOG] / sum[CELLS];
+    score[VERIFY_ROC] = roc_of_levels(sum);
+    for (int k = 0; k < VERIFY_SCORES; k++)
+        if (!isfinite(score[k])) score[k] = NAN;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The same of all distinct probabilities; NaN: all cells are alike. */
+static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
+{
+    uint64_t *list = malloc(d->cells * sizeof *list), count;
+    size_t cells = 0;
+    bool observed;
+    if (!list) return error_memory(e);
+    for (size_t i = 0; i < box_cells(d); i++)
+        if (take(f, d, i, &count, &observed)) list[cells++] = 2 * count + observed;
+    qsort(list, cells, sizeof *list, by_count);
+    double twice = 0, below = 0;
+    for (size_t i = 0; i < cells;) {
+        double with = 0, without = 0;
+        for (const uint64_t same = list[i] / 2; i < cells && list[i] / 2 == same; i++)
+            *(list[i] & 1 ? &with : &without) += 1;
+        twice += with * (2 * below + without);
+        below += without;
+    }
+    const double pairs = (double)d->observed * (double)(d->cells - d->observed);
+    *area = pairs > 0 ? twice / 2 / pairs : (double)NAN;
+    free(list);
+    return 0;
+}
+
+/* ---- reliability ----------------------------------------------------------------------------- */
+
+/* The quantile 0.975 of Student's distribution, to 3 %: the series of Cornish and Fisher. */
+static double student(int freedom)
+{
+    static const double z = 1.959963984540054;
+    const double z3 = z * z * z, z5 = z3 * z * z, n = freedom;
+    if (freedom < 2) return 12.706;
+    return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+           (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+/* Wilson's interval with the number of independent cells that has the standard error of the bootstrap
+ * (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has none: then blocks
+ * count. */
+static void set_interval(struct verify_bin *b, double error, int blocks)
+{
+    b->low = b->high = NAN;
+    if (blocks < 2) return;
+    const double s = b->share, spread = s * (1 - s), cells = (double)b->cells,
+                 t = student(blocks - 1);
+    double n = spread > 0 ? fmin(cells, spread / (error * error)) : blocks;
+    if (!(n >= 1)) n = 1;
+    const double middle = (s + t * t / (2 * n)) / (1 + t * t / n),
+                 half = t * sqrt(spread / n + t * t / (4 * n * n)) / (1 + t * t / n);
+    b->low = fmax(0, fmin(s, middle - half));
+    b->high = fmin(1, fmax(s, middle + half));
+}
+
+static void fill_bins(struct verification *v, const double *sum, const struct test *t,
+                      const struct blocks_moments *share)
+{
+    double reliability = 0;
+    for (int k = 0; k < VERIFY_BINS; k++) {
+        struct verify_bin *b = &v->bin[k];
+        const double cells = sum[BIN_CELLS + k];
+        int blocks = 0;
+        for (int i = 0; i < t->blocks.count; i++)
+            blocks += t->block[(size_t)i * COLUMNS + (size_t)(BIN_CELLS + k)] > 0;
+        *b =
+            (struct verify_bin){.cells = (uint64_t)cells,
+                                .observed = (uint64_t)sum[BIN_OBSERVED + k],
+                                .forecast = cells > 0 ? sum[BIN_FORECAST + k] / cells : (double)NAN,
+                                .share = cells > 0 ? sum[BIN_OBSERVED + k] / cells : (double)NAN};
+        set_interval(b, blocks_error(&t->blocks, &share[k]), blocks);
+        if (cells > 0) reliability += cells * (b->forecast - b->share) * (b->forecast - b->share);
+    }
+    v->reliability = reliability / sum[CELLS];
+    v->resolution = v->uncertainty + v->reliability - v->score[VERIFY_BRIER].value;
+}
+
+/* ---- one forecast ---------------------------------------------------------------------------- */
+
+static void fill_rates(struct verification *v, const double *sum)
+{
+    double hits = 0, alarms = 0;
+    for (int k = VERIFY_LEVELS - 1; k >= 0; k--) {
+        hits += sum[HITS + k + 1];
+        alarms += sum[FALSE_ALARMS + k + 1];
+        v->hit_rate[k] = hits / sum[OBSERVED];
+        v->false_alarm_rate[k] = alarms / (sum[CELLS] - sum[OBSERVED]);
+    }
+}
+
+static void resample(struct verification *v, const struct test *t, double *sum,
+                     struct blocks_moments share[VERIFY_BINS])
+{
+    struct blocks_moments of[VERIFY_SCORES] = {{0}};
+    double score[VERIFY_SCORES];
+    for (int k = 0; k < BLOCKS_DRAWS; k++) {
+        blocks_draw(sum, &t->blocks, t->block, COLUMNS, k);
+        scores_of(score, sum);
+        for (int i = 0; i < VERIFY_SCORES; i++) blocks_add(&of[i], score[i]);
+        for (int i = 0; i < VERIFY_BINS; i++)
+            blocks_add(&share[i], sum[BIN_OBSERVED + i] / sum[BIN_CELLS + i]);
+    }
+    for (int i = 0; i < VERIFY_SCORES; i++) v->score[i].error = blocks_error(&t->blocks, &of[i]);
+}
+
+static void overlap(struct verification *v, const struct forecast *f, const struct domain *d)
+{
+    uint64_t region[VERIFY_LEVELS] = {0}; /* without observed lava */
+    for (int row = 0; row < d->rows; row++)
+        for (int col = 0; col < d->cols; col++) {
+            const uint64_t count = f->count(f->of, (size_t)row * (size_t)d->cols + (size_t)col);
+            const bool observed = count && domain_at(d, row, col) & DOMAIN_OBSERVED;
+            for (int k = level_of(f, count); k >= 0; k--)
+                *(observed ? &v->both[k] : &region[k]) += 1;
+        }
+    for (int k = 0; k < VERIFY_LEVELS; k++) {
+        v->either[k] = region[k] + d->observed + d->beyond;
+        if (verify_jaccard(v, k) > verify_jaccard(v, v->best)) v->best = k;
+    }
+}
+
+int verify(struct verification *v, const struct forecast *f, struct error *e)
+{
+    struct test t = {.domain = f->domain, .of = {f}, .forecasts = 1};
+    struct blocks_moments share[VERIFY_BINS] = {{0}};
+    double sum[COLUMNS], score[VERIFY_SCORES];
+    *v = (struct verification){.cells = f->domain->cells, .observed = f->domain->observed};
+    const double observed = (double)v->observed / (double)v->cells;
+    int status = test_open(&t, e);
+    if (!status) {
+        resample(v, &t, sum, share);
+        sum_up(sum, &t);
+        scores_of(score, sum);
+        for (int k = 0; k < VERIFY_SCORES; k++) v->score[k].value = score[k];
+        status = roc_area(&v->score[VERIFY_ROC].value, f, f->domain, e);
+    }
+    if (!status) {
+        v->uncertainty = observed * (1 - observed);
+        if (v->uncertainty > 0)
+            v->log_reference =
+                -observed * real_log(observed) - (1 - observed) * real_log(1 - observed);
+        fill_bins(v, sum, &t, share);
+        fill_rates(v, sum);
+        v->blocks = t.blocks.count;
+        v->block_m = t.blocks.length * f->domain->cell_m;
+        v->correlation_m = t.blocks.correlation * f->domain->cell_m;
+        overlap(v, f, f->domain);
+    }
+    free(t.block);
+    return status;
+}
+
+double verify_jaccard(const struct verification *v, int level)
+{
+    return (double)v->both[level] / (double)v->either[level];
+}
+
+/* ---- two forecasts --------------------------------------------------------------------------- */
+
+static int compare_on(struct verify_difference *x, struct test *t, struct error *e)
+{
+    struct blocks_moments of[VERIFY_SCORES] = {{0}};
+    double sum[2 * COLUMNS], score[2][VERIFY_SCORES];
+    int status = test_open(t, e);
+    for (int k = 0; k < BLOCKS_DRAWS && !status; k++) {
+        blocks_draw(sum, &t->blocks, t->block, 2 * COLUMNS, k);
+        for (int i = 0; i < 2; i++) scores_of(score[i], sum + i * COLUMNS);
+        for (int i = 0; i < VERIFY_SCORES; i++) blocks_add(&of[i], score[0][i] - score[1][i]);
+    }
+    if (!status) sum_up(sum, t);
+    for (int i = 0; i < 2 && !status; i++) {
+        scores_of(x->score[i], sum + i * COLUMNS);
+        status = roc_area(&x->score[i][VERIFY_ROC], t->of[i], t->domain, e);
+    }
+    for (int i = 0; i < VERIFY_SCORES && !status; i++)
+        x->difference[i] = (struct verify_estimate){x->score[0][i] - x->score[1][i],
+                                                    blocks_error(&t->blocks, &of[i])};
+    return status;
+}
+
+int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
+                   struct error *e)
+{
+    struct domain either = {0};
+    struct test t = {.domain = &either, .of = {a, b}, .forecasts = 2};
+    int status = domain_union(&either, a->domain, b->domain, e);
+    *x = (struct verify_difference){.cells = either.cells, .observed = either.observed};
+    if (!status) status = compare_on(x, &t, e);
+    if (!status) {
+        x->blocks = t.blocks.count;
+        x->block_m = t.blocks.length * either.cell_m;
+    }
+    free(t.block);
+    domain_free(&either);
+    return status;
+}

@@ -1,0 +1,81 @@
+/* verify.h — a forecast of where lava comes against what was observed: scores of probabilities that
+ * prefer the truth's distribution to any other (proper scores), with errors.
+ *
+ *     Brier score  mean of (p - o)^2, o = 1 where lava was observed (G. W. Brier, Mon. Wea. Rev. 78,
+ *                  1950) = reliability - resolution + uncertainty (A. H. Murphy, J. Appl. Meteor. 12,
+ *                  1973), with the terms within bins as part of the resolution (D. B. Stephenson et
+ *                  al., Wea. Forecasting 23, 2008)
+ *     skill        1 - Brier score / uncertainty: against the climatology of the domain, the observed
+ *                  share in every cell
+ *     log score    mean of -ln of the probability of what happened. Of k of n members the probability
+ *                  is (k + 1/2) / (n + 1): a finite number of members is never sure
+ *     ROC          hit rate against false alarm rate, and the area below
+ *
+ * All are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals are
+ * of a block bootstrap (blocks.h): how much the scores of other flows as correlated as this one would
+ * differ. Equal inputs give equal bits. */
+#ifndef SCIARA_VERIFY_H
+#define SCIARA_VERIFY_H
+
+#include "blocks.h"
+#include "domain.h"
+
+enum { VERIFY_BINS = 13, VERIFY_LEVELS = 101 };
+
+/* Bin 0: probability 0; bin k: above verify_percent[k - 1], up to verify_percent[k] */
+extern const int verify_percent[VERIFY_BINS];
+
+enum verify_score { VERIFY_BRIER, VERIFY_SKILL, VERIFY_LOG, VERIFY_ROC, VERIFY_SCORES };
+extern const char *const verify_score_names[VERIFY_SCORES]; /* "brier", "brier_skill", ... */
+
+struct forecast {
+    const struct domain *domain;
+    /* The weight of the members that reach a cell of the grid. */
+    uint64_t (*count)(const void *of, size_t cell);
+    const void *of;
+    uint64_t weight; /* of all members, below 2^53 */
+    double members;  /* their effective number */
+};
+
+struct verify_estimate {
+    double value, error; /* NaN: not defined */
+};
+
+struct verify_bin {
+    uint64_t cells, observed;
+    double forecast;  /* mean probability; NaN: no cells */
+    double share;     /* observed / cells */
+    double low, high; /* 95 % interval of the share; NaN: the cells lie in fewer than two blocks */
+};
+
+struct verification {
+    uint64_t cells, observed; /* of the domain */
+    struct verify_estimate score[VERIFY_SCORES];
+    double reliability, resolution, uncertainty;
+    double log_reference; /* the log score of the observed share in every cell */
+    struct verify_bin bin[VERIFY_BINS];
+    /* Of cells with a probability of k per cent or more; k = 0: above 0 */
+    double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];
+    int blocks;
+    double block_m, correlation_m; /* lengths along the flow */
+    /* The same region against the outline, on the whole grid */
+    uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
+    int best; /* level of the largest J = both / either */
+};
+
+int verify(struct verification *v, const struct forecast *f, struct error *e);
+
+double verify_jaccard(const struct verification *v, int level);
+
+/* Two forecasts of the same flow on the union of their domains, cell by cell. */
+struct verify_difference {
+    uint64_t cells, observed;
+    double score[2][VERIFY_SCORES];
+    struct verify_estimate difference[VERIFY_SCORES]; /* of the first less the second */
+    int blocks;
+    double block_m;
+};
+int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
+                   struct error *e);
+
+#endif

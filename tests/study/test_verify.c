@@ -1,0 +1,344 @@
+/* Scores of forecasts: against plain loops, against twins that are reliable or over-confident, and
+ * whether they prefer the truth's distribution; domains, and numbers of members as distributions. */
+#include "random/philox.h"
+#include "random/quantile.h"
+#include "raster/raster.h"
+#include "scratch.h"
+#include "unit.h"
+#include "verify/percentiles.h"
+#include "verify/verify.h"
+
+#include <math.h>
+
+enum { ROWS = 60, COLS = 300, CELLS = ROWS * COLS, MEMBERS = 10000 };
+
+/* A forecast of one domain, which is the whole grid. */
+struct twin {
+    unsigned char outline[CELLS];
+    uint64_t count[CELLS];
+    struct domain domain;
+    struct forecast f;
+};
+
+static uint64_t reached(const void *of, size_t cell)
+{
+    return ((const uint64_t *)of)[cell];
+}
+
+static const struct problem plain = {.rows = ROWS, .cols = COLS};
+static const struct georef geo = {.west_m = 1000, .south_m = 2000, .cell_m = 10};
+static const struct domain_within everywhere = {.distance_m = 1e6};
+
+static void use(struct twin *t, const struct domain_within *within)
+{
+    struct error e = {0};
+    domain_free(&t->domain);
+    must(domain_create(&t->domain, within, t->outline, &plain, &geo, "plan", &e), &e);
+    t->f = (struct forecast){&t->domain, reached, t->count, MEMBERS, MEMBERS};
+}
+
+static struct verification verified(const struct twin *t)
+{
+    struct error e = {0};
+    struct verification v;
+    must(verify(&v, &t->f, &e), &e);
+    return v;
+}
+
+/* ---- flows whose probability is known -------------------------------------------------------- */
+
+/* Lava comes where a normal field, correlated over nine cells, is below this: a tongue that ends
+ * gradually. */
+static double level(int row, int col)
+{
+    const double aside = fabs(row - ROWS / 2.0), behind = fmax(0, (col - 220) / 25.0);
+    double wave, unused;
+    real_turn(col * 3.0, &wave, &unused);
+    return 2 - aside / 6 - behind + 0.8 * wave;
+}
+
+/* The mean of 9 x 9 cells of normal numbers, times 9, on a torus: variance 1. */
+static void make_field(double field[CELLS], int number)
+{
+    enum { WIDE = 9 };
+    static double white[CELLS], across[CELLS];
+    for (int i = 0; i < CELLS; i++)
+        white[i] = normal_quantile(philox_unit(philox_bits(27, 0, (uint64_t)number, (uint32_t)i)));
+    for (int i = 0; i < CELLS; i++) {
+        across[i] = 0;
+        for (int k = 0; k < WIDE; k++) across[i] += white[i / COLS * COLS + (i + k) % COLS];
+    }
+    for (int i = 0; i < CELLS; i++) {
+        field[i] = 0;
+        for (int k = 0; k < WIDE; k++) field[i] += across[(i + k * COLS) % CELLS] / WIDE;
+    }
+}
+
+static void observe(struct twin *t, int number)
+{
+    static double field[CELLS];
+    make_field(field, number);
+    for (int i = 0; i < CELLS; i++) t->outline[i] = field[i] < level(i / COLS, i % COLS);
+    use(t, &everywhere);
+}
+
+/* Probabilities of the truth, distorted: the quantile times `factor`, plus `shift`. */
+static void forecast(struct twin *t, double factor, double shift)
+{
+    for (int i = 0; i < CELLS; i++)
+        t->count[i] =
+            (uint64_t)(normal_probability(factor * level(i / COLS, i % COLS) + shift) * MEMBERS +
+                       0.5);
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+static void scores_are_those_of_plain_loops(void **state)
+{
+    static struct twin t;
+    forecast(&t, 1.3, 0.2);
+    observe(&t, 1);
+    const struct verification v = verified(&t);
+    double brier = 0, logs = 0, seen = 0, bin[VERIFY_BINS][3] = {{0}}, pairs = 0, won = 0;
+    for (int i = 0; i < CELLS; i++) {
+        const double k = (double)t.count[i], p = k / MEMBERS, q = (k + 0.5) / (MEMBERS + 1);
+        int b = 0;
+        while (k * 100 > (double)verify_percent[b] * MEMBERS) b++;
+        bin[b][0]++, bin[b][1] += t.outline[i], bin[b][2] += p;
+        brier += (p - t.outline[i]) * (p - t.outline[i]);
+        logs -= log(t.outline[i] ? q : 1 - q);
+        seen += t.outline[i];
+        for (int j = i % 7; t.outline[i] && j < CELLS; j += 7) { /* a seventh of the pairs */
+            if (t.outline[j]) continue;
+            pairs++;
+            won += t.count[i] > t.count[j] ? 1 : t.count[i] == t.count[j] ? 0.5 : 0;
+        }
+    }
+    const double share = seen / CELLS, unknown = share * (1 - share);
+    double reliability = 0, resolution = 0;
+    assert_true(seen > 3000 && seen < CELLS - 3000);
+    assert_true(v.cells == CELLS && (double)v.observed == seen);
+    assert_true(fabs(v.score[VERIFY_BRIER].value - brier / CELLS) < 1e-12);
+    assert_true(fabs(v.score[VERIFY_SKILL].value - (1 - brier / CELLS / unknown)) < 1e-12);
+    assert_true(fabs(v.score[VERIFY_LOG].value - logs / CELLS) < 1e-9);
+    assert_true(fabs(v.score[VERIFY_ROC].value - won / pairs) < 2e-3);
+    for (int k = 0; k < VERIFY_BINS; k++) {
+        const struct verify_bin *b = &v.bin[k];
+        assert_true((double)b->cells == bin[k][0] && (double)b->observed == bin[k][1]);
+        if (!b->cells) continue;
+        assert_true(fabs(b->forecast - bin[k][2] / bin[k][0]) < 1e-12);
+        assert_true(b->low <= b->share && b->share <= b->high && b->high - b->low > 0);
+        reliability += bin[k][0] * pow(b->forecast - b->share, 2) / CELLS;
+        resolution += bin[k][0] * pow(b->share - share, 2) / CELLS;
+    }
+    assert_true(fabs(v.reliability - reliability) < 1e-12);
+    assert_true(fabs(v.uncertainty - unknown) < 1e-12);
+    assert_true(fabs(v.reliability - v.resolution + v.uncertainty - brier / CELLS) < 1e-12);
+    assert_true(fabs(v.resolution - resolution) < 0.01); /* but for the terms within bins */
+    for (int k = 0; k < VERIFY_SCORES; k++)
+        assert_true(v.score[k].error > 0 && v.score[k].error < 0.1);
+    const struct verification again = verified(&t);
+    assert_memory_equal(&v, &again, sizeof v);
+    domain_free(&t.domain);
+}
+
+/* Of 100 flows with known probabilities: the intervals of reliable forecasts hold in 95, and forecasts
+ * that are twice as sure are found out. */
+static void intervals_hold_for_reliable_forecasts(void **state)
+{
+    enum { TWINS = 100 };
+    static struct twin t;
+    int holds[2][VERIFY_BINS] = {{0}}, of[2][VERIFY_BINS] = {{0}};
+    double held = 0, bins = 0, found = 0;
+    for (int sure = 0; sure < 2; sure++) {
+        forecast(&t, sure ? 2 : 1, 0);
+        for (int i = 0; i < TWINS; i++) {
+            observe(&t, i);
+            const struct verification v = verified(&t);
+            for (int k = 1; k < VERIFY_BINS; k++) {
+                const struct verify_bin *b = &v.bin[k];
+                if (isnan(b->low)) continue;
+                of[sure][k]++;
+                holds[sure][k] += b->low <= b->forecast && b->forecast <= b->high;
+            }
+        }
+    }
+    for (int k = 1; k < VERIFY_BINS; k++)
+        held += holds[0][k], bins += of[0][k], found += of[1][k] - holds[1][k];
+    assert_true(bins == TWINS * (VERIFY_BINS - 1.0));
+    assert_true(held >= 0.92 * bins && held <= 0.97 * bins);
+    assert_true(found >= 0.6 * bins);
+    assert_int_equal(holds[1][1] + holds[1][VERIFY_BINS - 1],
+                     0); /* the ends give them away each time */
+    domain_free(&t.domain);
+}
+
+/* Twenty distortions of the truth's distribution lose, in the mean over 30 flows, by every proper score. */
+static void the_truth_is_preferred(void **state)
+{
+    static const double factors[] = {0.3, 0.6, 0.85, 1, 1.2, 1.6, 2.5}, shifts[] = {-0.5, 0, 0.4};
+    enum { FLOWS = 30 };
+    static struct twin t;
+    double truth[VERIFY_SCORES] = {0};
+    int distorted = 0;
+    for (int d = -1; d < 21; d++) { /* -1: the truth */
+        const double factor = d < 0 ? 1 : factors[d % 7], shift = d < 0 ? 0 : shifts[d / 7];
+        double mean[VERIFY_SCORES] = {0};
+        if (d >= 0 && factor == 1 && shift == 0) continue;
+        forecast(&t, factor, shift);
+        for (int i = 0; i < FLOWS; i++) {
+            observe(&t, i);
+            const struct verification v = verified(&t);
+            for (int k = 0; k < VERIFY_SCORES; k++) mean[k] += v.score[k].value / FLOWS;
+        }
+        if (d < 0) {
+            memcpy(truth, mean, sizeof truth);
+            assert_true(truth[VERIFY_SKILL] > 0.3);
+            continue;
+        }
+        distorted++;
+        assert_true(mean[VERIFY_BRIER] > truth[VERIFY_BRIER]);
+        assert_true(mean[VERIFY_LOG] > truth[VERIFY_LOG]);
+        assert_true(mean[VERIFY_SKILL] < truth[VERIFY_SKILL]);
+    }
+    assert_int_equal(distorted, 20);
+    domain_free(&t.domain);
+}
+
+/* Members that agree are not sure; without dry cells there is no skill. */
+static void certainty_is_bounded(void **state)
+{
+    static struct twin t;
+    forecast(&t, 1, 0);
+    observe(&t, 3);
+    for (int i = 0; i < CELLS; i++) t.count[i] = t.outline[i] ? 0 : MEMBERS; /* all wrong */
+    t.f.members = 1;
+    struct verification v = verified(&t);
+    assert_true(fabs(v.score[VERIFY_LOG].value - log(4)) < 1e-12); /* (0 + 1/2) / (1 + 1) */
+    assert_true(v.score[VERIFY_BRIER].value == 1 && v.score[VERIFY_ROC].value == 0);
+    assert_true(v.reliability == 1 && v.score[VERIFY_SKILL].value < 0);
+    for (int i = 0; i < CELLS; i++) t.outline[i] = 1;
+    use(&t, &everywhere);
+    v = verified(&t);
+    assert_true(isnan(v.score[VERIFY_SKILL].value) && isnan(v.score[VERIFY_ROC].value));
+    domain_free(&t.domain);
+}
+
+/* ---- two forecasts --------------------------------------------------------------------------- */
+
+static void a_better_forecast_is_better_beyond_its_error(void **state)
+{
+    static struct twin a, b;
+    struct verify_difference x;
+    struct error e = {0};
+    forecast(&a, 1, 0);
+    observe(&a, 5);
+    b = a;
+    b.domain.cell = NULL;
+    use(&b, &(struct domain_within){.distance_m = 30});
+    must(verify_compare(&x, &a.f, &b.f, &e), &e);
+    assert_true(b.domain.cells < a.domain.cells && x.cells == a.domain.cells);
+    for (int k = 0; k < VERIFY_SCORES; k++)
+        assert_true(x.difference[k].value == 0 && x.difference[k].error == 0);
+    forecast(&b, 2.5, 0.3);
+    must(verify_compare(&x, &a.f, &b.f, &e), &e);
+    assert_true(x.difference[VERIFY_BRIER].value < -3 * x.difference[VERIFY_BRIER].error);
+    assert_true(x.difference[VERIFY_LOG].value < -3 * x.difference[VERIFY_LOG].error);
+    assert_true(x.difference[VERIFY_SKILL].value > 3 * x.difference[VERIFY_SKILL].error);
+    const struct verification v = verified(&a);
+    assert_true(fabs(x.score[0][VERIFY_BRIER] - v.score[VERIFY_BRIER].value) < 1e-12);
+    /* paired: less uncertain than either */
+    assert_true(x.difference[VERIFY_BRIER].error < v.score[VERIFY_BRIER].error);
+    domain_free(&a.domain);
+    domain_free(&b.domain);
+}
+
+/* ---- domains --------------------------------------------------------------------------------- */
+
+static void domains_follow_the_outline(void **state)
+{
+    static struct twin t;
+    static double elevation_m[CELLS];
+    struct problem holed = plain;
+    struct error e = {0};
+    for (int i = 0; i < CELLS; i++)
+        t.outline[i] = i / COLS >= 20 && i / COLS < 30 && i % COLS >= 100 && i % COLS < 140;
+    use(&t, &(struct domain_within){0}); /* 50 cells on each side, within 60 rows */
+    assert_true(t.domain.cells == 60 * 140 && t.domain.observed == 400 && !t.domain.beyond);
+    use(&t, &(struct domain_within){.distance_m = 30});
+    assert_int_equal(domain_at(&t.domain, 17, 100), DOMAIN_IN);
+    assert_int_equal(domain_at(&t.domain, 16, 100), 0);
+    assert_int_equal(domain_at(&t.domain, 18, 98), DOMAIN_IN); /* sqrt(8) cells */
+    assert_int_equal(domain_at(&t.domain, 17, 98), 0);
+    assert_int_equal(domain_at(&t.domain, 20, 100), DOMAIN_IN | DOMAIN_OBSERVED);
+
+    for (int i = 0; i < CELLS; i++) elevation_m[i] = i % COLS < 110 ? NAN : 1000;
+    holed.elevation_m = elevation_m;
+    domain_free(&t.domain);
+    must(domain_create(&t.domain, &(struct domain_within){0}, t.outline, &holed, &geo, "p", &e),
+         &e);
+    assert_true(t.domain.cells == 60 * 80 && t.domain.observed == 300 && t.domain.beyond == 100);
+    assert_int_equal(domain_at(&t.domain, 20, 105), DOMAIN_OBSERVED);
+    domain_free(&t.domain);
+}
+
+static void a_domain_may_be_a_file(void **state)
+{
+    static struct twin t;
+    static double inside[CELLS];
+    struct scratch s;
+    struct error e = {0};
+    scratch_create(&s);
+    const char *path = scratch_file(&s, "within.asc");
+    const struct domain_within within = {.path = path};
+    for (int i = 0; i < CELLS; i++) {
+        t.outline[i] = i % COLS >= 100 && i % COLS < 140;
+        inside[i] = i % COLS >= 130 && i % COLS < 150;
+    }
+    write_grid(path, ROWS, COLS, inside);
+    struct georef here = {.west_m = 0, .south_m = 0, .cell_m = 10};
+    struct raster like;
+    must(raster_read(&like, path, 0, &e), &e);
+    here = like.geo;
+    raster_free(&like);
+    must(domain_create(&t.domain, &within, t.outline, &plain, &here, "plan", &e), &e);
+    assert_true(t.domain.cells == 20 * ROWS && t.domain.observed == 10 * ROWS);
+    assert_true(t.domain.beyond == 30 * ROWS);
+    assert_int_equal(domain_at(&t.domain, 0, 100), DOMAIN_OBSERVED);
+    domain_free(&t.domain);
+    for (int i = 0; i < CELLS; i++) t.outline[i] = i % COLS < 20;
+    assert_int_equal(domain_create(&t.domain, &within, t.outline, &plain, &here, "plan", &e),
+                     ERROR_INPUT);
+    assert_non_null(strstr(e.text, "plan: verify_within has no cell with observed lava"));
+    assert_null(t.domain.cell);
+    scratch_remove(&s);
+}
+
+/* ---- numbers of members ---------------------------------------------------------------------- */
+
+static void members_are_scored_as_a_distribution(void **state)
+{
+    struct weighted m[] = {{5, 1}, {1, 2}, {2, 1}, {9, 4}, {3, 2}}, one = {7, 3};
+    const struct percentiles p = percentiles_of(m, 5);
+    assert_true(p.members == 5 && p.mean == 5.1 && p.p05 == 1 && p.p50 == 3 && p.p95 == 9);
+    for (double seen = -1; seen < 12; seen += 0.5) { /* the integral, on a fine grid */
+        double sum = 0;
+        const double step = 1.0 / 256;
+        for (double x = -2 + step / 2; x < 13; x += step) {
+            double below = 0;
+            for (int i = 0; i < 5; i++) below += m[i].value <= x ? m[i].weight / 10 : 0;
+            sum += pow(below - (x >= seen), 2) * step;
+        }
+        assert_true(fabs(percentiles_crps(m, 5, seen) - sum) < 1e-9);
+    }
+    assert_true(percentiles_crps(&one, 1, 4) == 3);
+    assert_true(isnan(percentiles_of(m, 0).mean) && isnan(percentiles_of(m, 0).p50));
+}
+
+int main(void)
+{
+    return UNIT_RUN(scores_are_those_of_plain_loops, intervals_hold_for_reliable_forecasts,
+                    the_truth_is_preferred, certainty_is_bounded,
+                    a_better_forecast_is_better_beyond_its_error, domains_follow_the_outline,
+                    a_domain_may_be_a_file, members_are_scored_as_a_distribution);
+}

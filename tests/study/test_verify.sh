@@ -1,0 +1,115 @@
+#!/bin/bash
+# test_verify.sh — the scores of an ensemble, recomputed by another program from its layers alone, and the domains that
+# verify_within names. Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+needs "python3-gdal or python3-numpy is not installed" /usr/bin/python3 -c 'import numpy, osgeo'
+export OMP_NUM_THREADS=1
+cd "$work" || exit 1
+
+"$sciara" terrain made --size 120 --quiet || exit 1
+call run made/volcano.cfg 400 --variant reference --output truth --quiet --format geotiff
+cp truth/total_thickness_m_*.tif outline.tif
+{
+    sed '/^max_steps/d' made/volcano.cfg | sed 's#^\(dem\|vents\|rates\)  *#\1 made/#'
+    printf '%s\n' 'max_steps 400' 'members 40' 'vary_rate_factor lognormal 0.8 1.5' 'vary_Pcool normal 2.8 0.5' \
+        'terrain_error_m 1' 'outline outline.tif'
+} >plan.cfg
+sed '$averify_within 60' plan.cfg >near.cfg
+cat >east.json <<'END'
+{"type":"Feature","properties":{},"geometry":{"type":"Polygon",
+"coordinates":[[[500550,4170000],[501200,4170000],[501200,4171200],[500550,4171200],[500550,4170000]]]}}
+END
+sed '$averify_within east.json' plan.cfg >east.cfg
+
+cat >oracle.py <<'END'
+import csv, json, math, sys
+import numpy as np
+from osgeo import gdal
+gdal.UseExceptions()
+folder, within = sys.argv[1:]
+data = gdal.Open(f"{folder}/probability.tif")
+p, cell = data.ReadAsArray().astype(float), data.GetGeoTransform()[1]
+p[p < 0] = 0
+n = 40
+p = np.round(p * n) / n
+o = gdal.Open("outline.tif").ReadAsArray() > 0
+terrain = gdal.Open("made/terrain.tif").ReadAsArray() > -9999
+row, col = np.indices(o.shape)
+r, c = np.nonzero(o)
+if within == "box":
+    m = 500 / cell
+    domain = (row >= r.min() - m) & (row <= r.max() + m) & (col >= c.min() - m) & (col <= c.max() + m)
+elif within == "east":
+    west = data.GetGeoTransform()[0]
+    domain = west + (col + 0.5) * cell >= 500550
+else:
+    domain = np.zeros(o.shape, bool)
+    for i, j in zip(r, c):
+        domain |= (row - i) ** 2 + (col - j) ** 2 <= (float(within) / cell) ** 2
+domain &= terrain
+P, O = p[domain], o[domain].astype(float)
+N, share = len(P), O.mean()
+s = json.load(open(f"{folder}/summary.json"))
+v = s["verification"]
+def same(name, mine, ours=None, far=1e-9):
+    ours = v[name] if ours is None else ours
+    assert abs(mine - ours) <= far * max(1, abs(mine)), (folder, name, mine, ours)
+same("cells", N), same("observed_cells", O.sum()), same("observed_outside", o.sum() - O.sum())
+assert 0 < O.sum() < N and len(np.unique(P)) > 20, (O.sum(), N)
+same("brier", ((P - O) ** 2).mean())
+same("brier_skill", 1 - ((P - O) ** 2).mean() / (share * (1 - share)))
+q = (P * n + 0.5) / (n + 1)
+same("log_score", -np.log(np.where(O == 1, q, 1 - q)).mean())
+same("log_score_reference", -share * math.log(share) - (1 - share) * math.log(1 - share))
+wet, dry = P[O == 1][:, None], P[O == 0][None, :]
+same("roc_area", ((wet > dry) + 0.5 * (wet == dry)).mean())
+edges = [0, .1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99, 1]
+bins = np.searchsorted(edges, P - 1e-9)
+reliability = sum((bins == k).sum() * (P[bins == k].mean() - O[bins == k].mean()) ** 2 for k in set(bins)) / N
+same("reliability", reliability), same("uncertainty", share * (1 - share))
+same("brier", v["reliability"] - v["resolution"] + v["uncertainty"])
+table = list(csv.DictReader(open(f"{folder}/reliability.csv")))
+assert len(table) == 13
+for k, line in enumerate(table):
+    inside = bins == k
+    assert int(line["cells"]) == inside.sum() and int(line["observed_cells"]) == O[inside].sum(), (k, line)
+    if inside.any():
+        same("p", P[inside].mean(), float(line["mean_probability"]), 1e-8)
+        same("o", O[inside].mean(), float(line["observed_share"]), 1e-8)
+        assert not line["low"] or float(line["low"]) <= O[inside].mean() <= float(line["high"])
+for k, line in enumerate(csv.DictReader(open(f"{folder}/roc.csv"))):
+    region = P >= k / 100 - 1e-9 if k else P > 0
+    same("h", region[O == 1].mean(), float(line["hit_rate"]), 1e-8)
+    same("f", region[O == 0].mean(), float(line["false_alarm_rate"]), 1e-8)
+best = max(((p >= k / 100 - 1e-9 if k else p > 0) & o).sum() / ((p >= k / 100 - 1e-9 if k else p > 0) | o).sum() for k in range(101))
+same("best_jaccard", best)
+members = list(csv.DictReader(open(f"{folder}/members.csv")))
+x = np.array([float(m["area_m2"]) for m in members])
+seen = o.sum() * cell ** 2
+a = v["area_m2"]
+same("area", seen, a["observed"]), same("error", x.mean() - seen, a["mean_error"])
+same("crps", np.abs(x - seen).mean() - np.abs(x[:, None] - x[None, :]).mean() / 2, a["crps"])
+assert v["runout_m"]["observed"] > 100 and abs(v["runout_m"]["mean_error"]) < 500
+assert v["blocks"] >= 2 and v["block_m"] >= cell
+print("alike")
+END
+for name in plan near east; do
+    call ensemble $name.cfg --output $name --quiet
+    check "$name: ends well" exits 0
+    case $name in plan) within=box ;; near) within=60 ;; east) within=east ;; esac
+    keep /usr/bin/python3 oracle.py $name $within
+    check "$name: another program has the same scores" says '^alike$'
+    cat stderr
+done
+check "the domain changes no member, and no digest" [ "$(digest plan)" = "$(digest near)" ]
+check "... but the score" [ "$(value brier plan/summary.json)" != "$(value brier near/summary.json)" ]
+call ensemble plan.cfg --output plan --resume
+check "the last lines have the scores" says "^verification  within the outline's box and 500 m: Brier skill "
+sed 's/east.json/west.json/' east.cfg >none.cfg
+refused 2 "polygons that are not there" "west.json" ensemble none.cfg --output none
+sed 's/500550/501150/g' east.json >far.json
+sed 's/east.json/far.json/' east.cfg >far.cfg
+refused 2 "polygons without observed lava" "far.cfg: verify_within has no cell with observed lava" ensemble far.cfg --output none
+check "nothing is left of them" [ ! -e none ]
+report
