@@ -169,15 +169,20 @@ static int set_lava(struct sim_case *c, const struct sciara_case_input *in, stru
     if (in->thickness_m) {
         status = copy_grid(&c->thickness_m, c, in->thickness_m, e);
         if (!status)
-            status = case_terrain_accept_thickness(c->thickness_m, c, "thickness_m", true, e);
+            status = case_terrain_accept_thickness(c->thickness_m, c, case_domain(c), "thickness_m",
+                                                   true, e);
     }
     if (!status && in->solidified_m) {
         status = copy_grid(&c->solid_m, c, in->solidified_m, e);
-        if (!status) status = case_terrain_accept_thickness(c->solid_m, c, "solidified_m", true, e);
+        if (!status)
+            status = case_terrain_accept_thickness(c->solid_m, c, case_domain(c), "solidified_m",
+                                                   true, e);
     }
     if (!status && in->temperature_K) {
         status = copy_grid(&c->temp_K, c, in->temperature_K, e);
-        if (!status) status = case_terrain_accept_temperature(c->temp_K, c, "temperature_K", e);
+        if (!status)
+            status =
+                case_terrain_accept_temperature(c->temp_K, c, case_domain(c), "temperature_K", e);
     } else if (!status && in->thickness_m) {
         status = case_terrain_set_temperature(c, c->problem.params.temp_vent_K, e);
     }
@@ -189,7 +194,7 @@ static int set_lava(struct sim_case *c, const struct sciara_case_input *in, stru
 static int add_vents(struct vent_sites *sites, const struct sim_case *c,
                      const struct sciara_case_input *in, struct error *e)
 {
-    const struct vent_ground ground = {in->rows, in->cols, &c->geo, c->elevation_m};
+    const struct vent_ground ground = {in->rows, in->cols, &c->geo, c->elevation_m, NULL};
     struct vent_site *site;
     int status = 0;
     for (int i = 0; i < in->vent_count && !status; i++) {

@@ -516,9 +516,10 @@ static void test_too_large_for_memory(void **state)
     for (int i = 0; i < SIDE * SIDE; i++) fputs("1 ", f);
     fclose(f);
     getrlimit(RLIMIT_AS, &old);
-    tight = (struct rlimit){(rlim_t)bytes + (100 << 20), old.rlim_max};
+    tight = (struct rlimit){(rlim_t)bytes + (32 << 20), old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
-    expect_refusal(&(struct bad){"dem.asc", "(4 million cells)", "dem.asc: ", "need about 0.5 GiB"},
+    expect_refusal(&(struct bad){"dem.asc", "(4 million cells)",
+                                 "dem.asc: ", "no memory for 2000 x 2000 cells"},
                    path);
     setrlimit(RLIMIT_AS, &old);
 }

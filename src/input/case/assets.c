@@ -1,5 +1,6 @@
 #include "assets.h"
 
+#include "base/memory.h"
 #include "text/scan.h"
 #include "vector/draw_cells.h"
 
@@ -91,10 +92,11 @@ static int keep_places(struct assets *a, const struct vectors *v, const char *pa
 {
     if (v->features > ASSETS_MAX)
         return error_input(e, "%s: has more than %d places; split it", path, ASSETS_MAX);
-    unsigned char *cells = calloc((size_t)grid->rows * (size_t)grid->cols, 1);
+    const size_t n = (size_t)grid->rows * (size_t)grid->cols;
+    unsigned char *cells = memory_reserve(n);
     a->asset = calloc((size_t)v->features, sizeof *a->asset);
     const bool whole = cells && a->asset && add_features(a, v, cells, grid);
-    free(cells);
+    memory_release(cells, n);
     if (!whole) return error_memory(e);
     if (a->count) return 0;
     return error_input(e,

@@ -1,6 +1,7 @@
 /* barrier_cells.c — barriers as rules for cells of the terrain. */
 #include "barriers.h"
 
+#include "base/memory.h"
 #include "model/lattice.h"
 #include "text/grow.h"
 #include "vector/draw_cells.h"
@@ -55,13 +56,26 @@ static void join(struct ground_rule *to, const struct ground_rule *r)
     to->depth_m = fmax(to->depth_m, r->depth_m);
 }
 
-int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct error *e)
+/* Reads the terrain of its cells. */
+static int read_ground(const struct cell_mask *m, const struct sim_case *c, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    int status = 0;
+    for (int row = m->row_min; row <= m->row_max && p->terrain; row++)
+        for (int col = 0; col < p->cols && !status; col++)
+            if (m->cell[(size_t)row * (size_t)p->cols + (size_t)col])
+                status = problem_read_terrain(p, (struct window){row, col, 1, 1}, e);
+    return status;
+}
+
+static int measure(struct barriers *b, int i, unsigned char *cell, const struct sim_case *c,
+                   struct error *e)
 {
     struct barrier *x = &b->item[i];
-    unsigned char *cell = calloc(cell_count(c), 1);
-    if (!cell) return error_memory(e);
     const struct cell_mask m = draw(cell, b, i, c);
     const size_t cols = (size_t)c->problem.cols;
+    int status = read_ground(&m, c, e);
+    if (status) return status;
     for (size_t k = (size_t)m.row_min * cols; m.row_max >= 0 && k < ((size_t)m.row_max + 1) * cols;
          k++) {
         const double z = c->elevation_m[k];
@@ -72,31 +86,28 @@ int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct 
         if (rise_m < 0) x->lowered -= (quanta)(rise_m * LATTICE_PER_M);
         x->cells++;
     }
-    free(cell);
     if (x->cells) return 0;
     return error_input(
         e, "%s: barrier %s: has no cell of the terrain with data; move it, or remove it", b->path,
         x->name);
 }
 
-/* Keeps the rules of the cells with an index above 0, in their order. */
-static int keep(struct ground_rules *r, const uint32_t *index, const struct sim_case *c,
-                const struct ground_rule *rule)
+int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct error *e)
 {
-    r->rule = malloc((r->count + 1) * sizeof *r->rule);
-    if (!r->rule) return -1;
-    size_t k = 0;
-    for (size_t i = 0; i < cell_count(c); i++)
-        if (index[i]) r->rule[k++] = rule[index[i] - 1];
-    return 0;
+    unsigned char *cell = memory_reserve(cell_count(c));
+    int status = cell ? measure(b, i, cell, c, e) : error_memory(e);
+    memory_release(cell, cell_count(c));
+    return status;
 }
 
-struct gathering {
-    uint32_t *index; /* of each cell, from 1; 0: no rule */
-    struct ground_rule *rule;
-};
+static int by_place(const void *a, const void *b)
+{
+    const struct ground_rule *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
 
-static bool gather(struct ground_rules *r, struct gathering *g, const struct cell_mask *m,
+/* index: of the rule of each cell, from 1; 0: it has none. */
+static bool gather(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
                    const struct barrier *x, const struct sim_case *c)
 {
     const size_t cols = (size_t)m->grid.cols;
@@ -104,15 +115,15 @@ static bool gather(struct ground_rules *r, struct gathering *g, const struct cel
          m->row_max >= 0 && i < ((size_t)m->row_max + 1) * cols; i++) {
         if (!m->cell[i] || isnan(c->elevation_m[i])) continue;
         const struct ground_rule rule = rule_of(x, i);
-        if (g->index[i]) {
-            join(&g->rule[g->index[i] - 1], &rule);
+        if (index[i]) {
+            join(&r->rule[index[i] - 1], &rule);
             continue;
         }
-        struct ground_rule *more = grow(g->rule, (int)r->count, sizeof *more);
+        struct ground_rule *more = grow(r->rule, (int)r->count, sizeof *more);
         if (!more) return false;
-        g->rule = more;
+        r->rule = more;
         more[r->count++] = rule;
-        g->index[i] = (uint32_t)r->count;
+        index[i] = (uint32_t)r->count;
     }
     return true;
 }
@@ -121,19 +132,18 @@ int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct
                   double time_s, struct error *e)
 {
     const size_t n = cell_count(c);
-    unsigned char *cell = calloc(n, 1);
-    struct gathering g = {.index = calloc(n, sizeof *g.index)};
-    bool whole = cell && g.index;
+    unsigned char *cell = memory_reserve(n);
+    uint32_t *index = memory_reserve(n * sizeof *index);
+    bool whole = cell && index;
     *r = (struct ground_rules){0};
     for (int i = 0; i < b->count && whole; i++) {
         if (b->item[i].time_s != time_s) continue;
         struct cell_mask m = draw(cell, b, i, c);
-        whole = gather(r, &g, &m, &b->item[i], c);
+        whole = gather(r, index, &m, &b->item[i], c);
         erase(&m);
     }
-    if (whole) whole = !keep(r, g.index, c, g.rule);
-    free(cell);
-    free(g.index);
-    free(g.rule);
+    if (r->count) qsort(r->rule, r->count, sizeof *r->rule, by_place);
+    memory_release(cell, n);
+    memory_release(index, n * sizeof *index);
     return whole ? 0 : error_memory(e);
 }

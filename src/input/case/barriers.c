@@ -117,10 +117,10 @@ static int read_features(struct barriers *b, const struct sim_case *c, struct er
 static int build(struct sim_case *c, struct barriers *b, const struct ground_rules *r,
                  struct error *e)
 {
-    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     if (!r->count) return 0;
-    if (!(b->bare_m = malloc(n * sizeof *b->bare_m))) return error_memory(e);
-    memcpy(b->bare_m, c->elevation_m, n * sizeof *b->bare_m);
+    if (!(b->bare_m = case_array(c, sizeof *b->bare_m))) return error_memory(e);
+    if (c->tiles) case_tiles_copy(c, b->bare_m);
+    else case_copy_in(c, case_domain(c), b->bare_m);
     for (size_t i = 0; i < r->count; i++) {
         double *z = &c->elevation_m[r->rule[i].place];
         const double before = *z;
@@ -181,12 +181,12 @@ int barriers_read(struct sim_case *c, const struct settings *s, struct error *e)
     return read_all(c, b, e);
 }
 
-void barriers_free(struct barriers *b)
+void barriers_free(struct barriers *b, const struct sim_case *c)
 {
     if (!b) return;
     vectors_free(&b->from);
     free(b->path);
     free(b->item);
-    free(b->bare_m);
+    case_array_free(c, b->bare_m, sizeof *b->bare_m);
     free(b);
 }

@@ -39,7 +39,7 @@ struct barriers {
 /* Reads the file of a case, if it names one: barriers of its beginning change its terrain, others
  * become changes of it (changes.h). */
 int barriers_read(struct sim_case *c, const struct settings *s, struct error *e);
-void barriers_free(struct barriers *b); /* NULL is fine */
+void barriers_free(struct barriers *b, const struct sim_case *c); /* NULL is fine */
 
 /* ---- barrier_cells.c ------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "barriers.h"
 #include "case_notes.h"
 #include "case_terrain.h"
+#include "case_tiles.h"
 #include "changes.h"
 #include "rates.h"
 #include "sim/vent.h"
@@ -22,8 +23,7 @@
 int case_mark_vents(struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem;
-    c->vent_id = calloc((size_t)p->rows * (size_t)p->cols, sizeof *c->vent_id);
-    if (!c->vent_id) return error_memory(e);
+    if (!(c->vent_id = case_array(c, sizeof *c->vent_id))) return error_memory(e);
     for (int i = p->vent_count - 1; i >= 0;
          i--) /* of two vents in one cell the first one is shown */
         c->vent_id[(size_t)c->vents[i].row * (size_t)p->cols + (size_t)c->vents[i].col] =
@@ -97,20 +97,25 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
     return status;
 }
 
-int case_check_depth(const struct sim_case *c, struct error *e)
+int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e)
 {
-    const size_t cols = (size_t)c->problem.cols, n = (size_t)c->problem.rows * cols;
     if (!c->thickness_m || !c->solid_m || (c->original && c->unrounded)) return 0;
-    for (size_t i = 0; i < n; i++) {
+    EACH_CELL(c, w, row, col, i)
+    {
         const double total_m = c->thickness_m[i] + c->solid_m[i];
         if (total_m > THICKNESS_MAX_M)
             return error_input(e,
                                "%s: %g m of mobile and solidified lava at row %d, column %d; "
                                "give at most %g m",
-                               *c->path ? c->path : c->name, total_m, (int)(i / cols),
-                               (int)(i % cols), THICKNESS_MAX_M);
+                               *c->path ? c->path : c->name, total_m, row, (int)col,
+                               THICKNESS_MAX_M);
     }
     return 0;
+}
+
+int case_check_depth(const struct sim_case *c, struct error *e)
+{
+    return c->tiles ? 0 : case_check_depth_in(c, case_domain(c), e);
 }
 
 bool case_shows(const struct sim_case *c, double thickness_m)
@@ -139,16 +144,16 @@ void case_free(struct sim_case *c)
     free(c->words.rates);
     free(c->path);
     free(c->outline_path);
-    free(c->elevation_m);
-    free(c->thickness_m);
-    free(c->temp_K);
-    free(c->solid_m);
-    free(c->sea);
-    barriers_free(c->barriers);
+    double *const grids[] = {c->elevation_m, c->thickness_m, c->temp_K, c->solid_m};
+    for (int i = 0; i < 4; i++) case_array_free(c, grids[i], sizeof *grids[i]);
+    case_array_free(c, c->sea, 1);
+    case_array_free(c, c->vent_id, sizeof *c->vent_id);
+    barriers_free(c->barriers, c);
     if (c->assets) assets_free(c->assets);
     free(c->assets);
     free(c->assets_path);
-    changes_free(c->change, c->change_count);
-    free(c->vent_id);
+    for (int i = 0; i < c->change_count; i++) change_free(c, &c->change[i]);
+    free(c->change);
+    case_tiles_free(c->tiles);
     *c = (struct sim_case){0};
 }

@@ -21,6 +21,7 @@ struct case_files;    /* case_terrain.h */
 struct change;        /* changes.h */
 struct assets;        /* assets.h */
 struct barriers;      /* barriers.h */
+struct case_tiles;    /* case_tiles.h */
 
 /* Values of an original case that output in its format repeats. */
 struct original_words {
@@ -68,10 +69,11 @@ struct sim_case {
     const char *parameter_set; /* that they come from; NULL: none; stays valid */
     struct params
         given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
+    struct case_tiles *tiles; /* NULL: all is there that the arrays hold */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
     uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
     double sea_level_m; /* where there is a sea */
-    size_t sea_cells;
+    size_t sea_cells;   /* 0 where terrain is read in tiles */
     struct barriers *barriers; /* NULL: none */
     struct assets *assets;     /* of a case that is not a plan; NULL: none */
     char *assets_path;         /* their vector file */
@@ -86,6 +88,8 @@ struct sim_case {
 
     /* How it was read */
     bool unrounded;     /* for the oracle */
+    size_t whole_cells; /* terrain of more is read in tiles ... */
+    int tile_side;      /* ... with this side, as somebody needs them */
     char notice[512];   /* a notice for the user, one line; "": none */
     char warning[1024]; /* a probable mistake, one line; "": none */
     struct original_words words;
@@ -94,7 +98,9 @@ struct sim_case {
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* The same with the progress of reading rasters (NULL: without); and not `rounded` for the oracle
+/* The same, where terrain of more than `whole` cells is read in tiles of that side: for tests. */
+int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
+/* The same as case_load() with the progress of reading rasters (NULL: without); and not `rounded` for the oracle
  * (reference/published.h): elevations, thicknesses and amounts are not rounded to the lattice; an
  * amount is the double `rate / area * clock`. An original case is then read as the published
  * program reads it: no value means no data, and any finite elevation is one. */
@@ -127,7 +133,9 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
-/* Checks the sum of mobile and solid initial lava, which has the same limit as either. */
+/* Checks the sum of mobile and solid initial lava of a window, which has the same limit as either; of all
+ * that does not come in tiles. */
+int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e);
 int case_check_depth(const struct sim_case *c, struct error *e);
 
 /* The last step: the problem points to the arrays of the case, and its window is the domain. */

@@ -5,6 +5,7 @@
 #include "barriers.h"
 #include "case_notes.h"
 #include "case_terrain.h"
+#include "case_tiles.h"
 #include "changes.h"
 #include "original_case.h"
 #include "rates.h"
@@ -194,7 +195,8 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 static int read_vents(struct sim_case *c, const struct case_files *f,
                       struct file_progress *progress, struct error *e)
 {
-    const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
+    const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m,
+                                       c->problem.terrain};
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
@@ -291,38 +293,64 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     return keep_outline(c, f, settings_line(s, "outline"), e);
 }
 
+/* Until a simulation holds only the part of the domain that lava comes near, all of it is read. */
+static int read_rest(struct sim_case *c, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    int status = p->terrain ? case_terrain_check_size(p->rows, p->cols, c->path, e) : 0;
+    return status ? status : problem_read_terrain(p, case_domain(c), e);
+}
+
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
                    const struct schema_values *more, struct file_progress *progress,
                    struct error *e)
 {
-    *c = (struct sim_case){0};
+    *c = (struct sim_case){.whole_cells = CASE_WHOLE_CELLS, .tile_side = TILE_MAP_SIDE};
     *s = (struct settings){0};
     *f = (struct case_files){0};
     int status = load_ground(c, s, f, path, more, progress, e);
     if (!status) {
         case_point(c);
-        return 0;
+        status = case_tiles_finish(c, e);
     }
+    if (!status) status = read_rest(c, e);
+    if (!status) return 0;
     settings_free(s);
     case_files_free(f);
     case_free(c);
     return status;
 }
 
-int case_load_watched(struct sim_case *c, const char *path, bool rounded,
-                      struct file_progress *progress, struct error *e)
+static int load(struct sim_case *c, const char *path, struct file_progress *progress,
+                struct error *e)
 {
     struct settings s = {0};
     struct case_files f = {0};
-    *c = (struct sim_case){.unrounded = !rounded};
     int status = load_ground(c, &s, &f, path, NULL, progress, e);
     if (!status && f.vents) status = read_vents(c, &f, progress, e);
     if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
+    if (!status) status = case_tiles_finish(c, e);
     settings_free(&s);
     case_files_free(&f);
     if (status) case_free(c);
     return status;
+}
+
+int case_load_watched(struct sim_case *c, const char *path, bool rounded,
+                      struct file_progress *progress, struct error *e)
+{
+    *c = (struct sim_case){
+        .unrounded = !rounded, .whole_cells = CASE_WHOLE_CELLS, .tile_side = TILE_MAP_SIDE};
+    int status = load(c, path, progress, e);
+    if (!status && (status = read_rest(c, e))) case_free(c);
+    return status;
+}
+
+int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e)
+{
+    *c = (struct sim_case){.whole_cells = whole, .tile_side = side};
+    return load(c, path, NULL, e);
 }
 
 int case_load(struct sim_case *c, const char *path, struct error *e)

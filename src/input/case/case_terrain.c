@@ -2,6 +2,7 @@
 #include "case_terrain.h"
 
 #include "case_notes.h"
+#include "changes.h"
 #include "original_case.h"
 
 #include "base/memory.h"
@@ -19,6 +20,7 @@
 #include <strings.h>
 
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
+#define CELLS_MAX     4294967296.0               /* of a domain: places have 32 bits */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9
@@ -36,8 +38,8 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
 {
     if (rows < 3 || cols < 3)
         return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
-    if ((rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
-        return error_input(e, "%s: %d x %d cells are more than 2^31; " RASTER_CROP, name, rows,
+    if ((double)rows * cols > CELLS_MAX)
+        return error_input(e, "%s: %d x %d cells are more than 2^32; " RASTER_CROP, name, rows,
                            cols);
     return 0;
 }
@@ -45,6 +47,9 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e)
 {
     int status = case_terrain_check_count(rows, cols, name, e);
+    if (!status && (rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
+        status =
+            error_input(e, "%s: %d x %d cells are more than 2^31; " RASTER_CROP, name, rows, cols);
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
@@ -62,41 +67,59 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
         name, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
 }
 
+/* ---- arrays of the domain -------------------------------------------------------------------- */
+
+static size_t cell_count(const struct sim_case *c)
+{
+    return (size_t)c->problem.rows * (size_t)c->problem.cols;
+}
+
+void *case_array(const struct sim_case *c, size_t cell_bytes)
+{
+    return c->tiles ? memory_reserve(cell_count(c) * cell_bytes)
+                    : calloc(cell_count(c), cell_bytes);
+}
+
+void case_array_free(const struct sim_case *c, void *array, size_t cell_bytes)
+{
+    if (c->tiles) memory_release(array, cell_count(c) * cell_bytes);
+    else free(array);
+}
+
 /* ---- the sea --------------------------------------------------------------------------------- */
+
+size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land)
+{
+    const double most_m = c->sea_level_m + number_tolerance(c->sea_level_m);
+    size_t cells = 0;
+    *land = 0;
+    EACH_CELL(c, w, row, col, i)
+    {
+        if (isnan(c->elevation_m[i])) continue;
+        c->sea[i] = c->elevation_m[i] <= most_m;
+        cells += c->sea[i];
+        *land += !c->sea[i];
+        if (c->sea[i]) c->elevation_m[i] = NAN;
+    }
+    return cells;
+}
 
 /* Lava or a vent in the sea is refused later, as in any cell without data. */
 int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e)
 {
-    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    const double most_m = level_m + number_tolerance(level_m);
-    size_t land = 0, cells = 0;
-    if (!(c->sea = calloc(n, 1))) return error_memory(e);
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(c->elevation_m[i])) continue;
-        c->sea[i] = c->elevation_m[i] <= most_m;
-        cells += c->sea[i];
-        land += !c->sea[i];
-        if (c->sea[i]) c->elevation_m[i] = NAN;
-    }
+    size_t land;
+    if (!(c->sea = case_array(c, 1))) return error_memory(e);
     c->sea_level_m = level_m;
-    c->sea_cells = cells;
+    if (c->tiles) return 0;
+    c->sea_cells = case_sea_in(c, case_domain(c), &land);
     if (!land)
         return error_input(e, "%s: the whole terrain is at or below %g m; give a lower level",
                            said_at, level_m);
-    if (!cells) case_note(c, "no cell is at or below sea_level");
+    if (!c->sea_cells) case_note(c, "no cell is at or below sea_level");
     return 0;
 }
 
-/* ---- one raster ------------------------------------------------------------------------------ */
-
-/* Where cell i lies, for a message. */
-struct spot {
-    int row, col;
-};
-static struct spot spot_of(size_t i, int cols)
-{
-    return (struct spot){(int)(i / (size_t)cols), (int)(i % (size_t)cols)};
-}
+/* ---- a raster on the grid of the DEM --------------------------------------------------------- */
 
 /* Temperatures have no unit that could be converted: kelvins, or not declared. */
 static int check_kelvin(const struct raster *r, const char *path, struct error *e)
@@ -109,56 +132,90 @@ static int check_kelvin(const struct raster *r, const char *path, struct error *
                        path, unit, path);
 }
 
-/* Reads a raster that must lie on the DEM's grid, of thicknesses or (`lengths` false) of
- * temperatures; the caller frees *value. */
-static int read_matching(double **value, const struct sim_case *c, const char *dem_path,
-                         const char *path, bool lengths, struct file_progress *progress,
-                         struct error *e)
+void case_layer_close(struct case_layer *l)
 {
-    struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
-    int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, progress, e);
+    raster_close(l->file);
+    free(l->path);
+    *l = (struct case_layer){0};
+}
+
+static int check_layer(struct case_layer *l, const struct sim_case *c, const char *dem_path,
+                       bool lengths, struct error *e)
+{
+    const struct raster dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
+    struct raster r = *raster_head(l->file);
+    if (c->original) original_place(&r, &dem);
+    int status = raster_same_grid(&dem, dem_path, &r, l->path, e);
+    if (!status) status = raster_check_crs(&r, l->path, &c->geo, e);
     if (status) return status;
-    if (c->original) {
-        original_values(&r, c->unrounded);
-        original_place(&r, &dem);
+    l->unit = (struct raster_unit){1, 1};
+    return lengths ? raster_find_unit(&l->unit, &r, NULL, l->path, e)
+                   : check_kelvin(&r, l->path, e);
+}
+
+/* Opens a raster that must lie on the DEM's grid, of thicknesses or (`lengths` false) of temperatures. */
+static int open_layer(struct case_layer *l, const struct sim_case *c, const char *dem_path,
+                      const char *path, bool lengths, struct file_progress *progress,
+                      struct error *e)
+{
+    *l = (struct case_layer){.path = text_format("%s", path)};
+    int status =
+        l->path ? raster_open(&l->file, path, RASTER_ANY_SIZE, progress, e) : error_memory(e);
+    if (!status) status = check_layer(l, c, dem_path, lengths, e);
+    if (status) case_layer_close(l);
+    return status;
+}
+
+int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct window w,
+                    double *array, struct error *e)
+{
+    const size_t cols = (size_t)c->problem.cols;
+    const struct raster_cells to = {w, array + (size_t)w.row0 * cols + (size_t)w.col0, cols};
+    int status = raster_read_window(l->file, &to, NULL, e);
+    if (!status) raster_convert(&l->unit, &to);
+    return status;
+}
+
+/* Reads all of a layer, once; the caller frees *value. */
+static int read_layer(double **value, const struct case_layer *l, const struct sim_case *c,
+                      struct error *e)
+{
+    struct raster r;
+    int status = raster_read_rest(l->file, &r, e);
+    if (!status) {
+        if (c->original) original_values(&r, c->unrounded);
+        raster_convert(&l->unit, &(struct raster_cells){case_domain(c), r.value, (size_t)r.cols});
     }
-    status = raster_same_grid(&dem, dem_path, &r, path, e);
-    if (!status) status = raster_check_crs(&r, path, &c->geo, e);
-    if (!status) status = lengths ? raster_to_metres(&r, NULL, path, e) : check_kelvin(&r, path, e);
     *value = r.value;
-    r.value = NULL;
-    raster_free(&r);
     return status;
 }
 
 /* The published program computes with any number that it reads. */
 static int check_any(double *value, const struct sim_case *c, const char *path, struct error *e)
 {
-    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    for (size_t i = 0; i < n; i++) {
-        struct spot at = spot_of(i, c->problem.cols);
+    EACH_CELL(c, case_domain(c), row, col, i)
+    {
         if (!(fabs(value[i]) <= ANY_MAX))
             return error_input(e, "%s: %g at row %d, column %d; give numbers from %g to %g", path,
-                               value[i], at.row, at.col, -ANY_MAX, ANY_MAX);
+                               value[i], row, (int)col, -ANY_MAX, ANY_MAX);
     }
     return 0;
 }
 
-/* A thickness of lava, mobile or solid: 0 where the raster has no data, and rounded to the lattice. */
-int case_terrain_accept_thickness(double *value, const struct sim_case *c, const char *path,
-                                  bool rounded, struct error *e)
+int case_terrain_accept_thickness(double *value, const struct sim_case *c, struct window w,
+                                  const char *path, bool rounded, struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
-    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    for (size_t i = 0; i < n; i++) {
-        struct spot at = spot_of(i, c->problem.cols);
+    EACH_CELL(c, w, row, col, i)
+    {
+        if (value[i] == 0) continue;
         if (isnan(value[i])) value[i] = 0;
         if (value[i] < 0 || value[i] > INITIAL_MAX_M)
             return error_input(e, "%s: thickness %g m at row %d, column %d; give 0 to %g m", path,
-                               value[i], at.row, at.col, INITIAL_MAX_M);
+                               value[i], row, (int)col, INITIAL_MAX_M);
         if (value[i] > 0 && isnan(c->elevation_m[i]))
             return error_input(e, "%s: lava at row %d, column %d, where %s; remove it or %s", path,
-                               at.row, at.col,
+                               row, (int)col,
                                c->sea && c->sea[i] ? "the sea is" : "the DEM has no data",
                                c->sea && c->sea[i] ? "lower sea_level" : "fill the hole");
         if (rounded) value[i] = lattice_round(value[i]);
@@ -168,59 +225,70 @@ int case_terrain_accept_thickness(double *value, const struct sim_case *c, const
 
 /* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
  * there is none. */
-int case_terrain_accept_temperature(double *value, const struct sim_case *c, const char *path,
-                                    struct error *e)
+int case_terrain_accept_temperature(double *value, const struct sim_case *c, struct window w,
+                                    const char *path, struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
     const struct params *p = &c->problem.params;
-    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    for (size_t i = 0; i < n; i++) {
-        struct spot at = spot_of(i, c->problem.cols);
+    EACH_CELL(c, w, row, col, i)
+    {
         bool lava = c->thickness_m && c->thickness_m[i] > 0;
         if (isnan(value[i]) && !lava) value[i] = 0;
         if (lava && !(value[i] >= p->temp_sol_K && value[i] <= p->temp_vent_K))
             return error_input(e,
                                "%s: %g K in the mobile lava at row %d, column %d; give PTsol to "
                                "PTvent (%g to %g K)",
-                               path, value[i], at.row, at.col, p->temp_sol_K, p->temp_vent_K);
+                               path, value[i], row, (int)col, p->temp_sol_K, p->temp_vent_K);
         if (value[i] < 0 || value[i] > TEMP_MAX_K)
             return error_input(e, "%s: %g K at row %d, column %d; give kelvins from 0 to %g", path,
-                               value[i], at.row, at.col, TEMP_MAX_K);
+                               value[i], row, (int)col, TEMP_MAX_K);
     }
     return 0;
 }
 
+#define DECLARE_NODATA "gdal_edit.py -a_nodata VALUE in.tif"
+
 /* Refuses an elevation out of range; else rounds it to the lattice. `declare`: how to declare a value
  * as no data. */
-static int accept_elevation(double *z, const struct raster *r, const char *path,
+static int accept_elevation(double *z, const struct sim_case *c, struct window w, const char *path,
                             const char *declare, bool rounded, struct error *e)
 {
-    size_t n = (size_t)r->rows * (size_t)r->cols;
-    if (r->missing == n)
-        return error_input(e, "%s: no cell has data; check the value that marks no data (%g)", path,
-                           r->nodata);
-    for (size_t i = 0; i < n; i++) {
-        struct spot at = spot_of(i, r->cols);
+    EACH_CELL(c, w, row, col, i)
+    {
         if (isnan(z[i])) continue;
         if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M)
             return error_input(e,
                                "%s: elevation %g m at row %d, column %d; give %g to %g m, or "
                                "declare the value as no data (%s)",
-                               path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M,
+                               path, z[i], row, (int)col, ELEVATION_MIN_M, ELEVATION_MAX_M,
                                declare);
         if (rounded) z[i] = lattice_round(z[i]);
     }
     return 0;
 }
 
+int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, struct window w,
+                         double *array, struct error *e)
+{
+    int status = case_layer_read(l, c, w, array, e);
+    return status ? status : accept_elevation(array, c, w, l->path, DECLARE_NODATA, true, e);
+}
+
+/* Of a whole grid: `missing` of its cells have no data, marked by that value. */
+static int check_data(size_t missing, double nodata, const struct sim_case *c, const char *path,
+                      struct error *e)
+{
+    if (missing < cell_count(c)) return 0;
+    return error_input(e, "%s: no cell has data; check the value that marks no data (%g)", path,
+                       nodata);
+}
+
 int case_terrain_accept_elevation(struct sim_case *c, size_t missing, const char *name,
                                   struct error *e)
 {
-    const struct raster r = {.rows = c->problem.rows,
-                             .cols = c->problem.cols,
-                             .missing = missing,
-                             .nodata = (double)NAN};
-    return accept_elevation(c->elevation_m, &r, name, "NaN", true, e);
+    int status = check_data(missing, (double)NAN, c, name, e);
+    return status ? status
+                  : accept_elevation(c->elevation_m, c, case_domain(c), name, "NaN", true, e);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -251,47 +319,91 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
     case_note(c, sentence);
 }
 
-static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                    bool rounded, struct file_progress *progress, struct error *e)
+/* Takes what the header of the DEM says. */
+static int take_head(struct sim_case *c, struct case_layer *dem, const struct settings *s,
+                     struct error *e)
 {
-    struct raster r;
+    const struct raster *r = raster_head(dem->file);
+    c->geo = r->geo;
+    c->problem.rows = r->rows;
+    c->problem.cols = r->cols;
+    c->problem.params.cell_m = r->geo.cell_m;
+    case_terrain_set_source(c, r->terrain_source, s->terrain_source);
+    return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
+}
+
+/* Numbers without a CRS tell whether coordinates are degrees, so they are read before, if they are. */
+static int check_head(struct sim_case *c, const struct settings *s, const char *path,
+                      struct error *e)
+{
+    const int rows = c->problem.rows, cols = c->problem.cols;
     char at[512];
-    int status = raster_read_watched(&r, f->dem, cells_max(), progress, e);
-    if (status) return status;
-    if (c->original) read_original_terrain(c, &r, f->dem);
     snprintf(at, sizeof at, "%.490s:%d", c->path, settings_line(s, "crs"));
-    if ((status = raster_to_metres(&r, c->height_unit, f->dem, e))) {
-        raster_free(&r);
-        return status;
-    }
-    c->geo = r.geo;
-    c->problem.rows = r.rows;
-    c->problem.cols = r.cols;
-    c->problem.params.cell_m = r.geo.cell_m;
+    int status = case_terrain_check_count(rows, cols, path, e);
+    if (!status) status = case_terrain_check_place(&c->geo, rows, cols, path, e);
+    return status ? status : crs_declare(c, s->epsg, path, at, e);
+}
+
+static int read_whole_dem(struct sim_case *c, const struct case_layer *dem,
+                          const struct settings *s, bool rounded, struct error *e)
+{
+    const char *path = dem->path;
+    struct raster r;
+    int status = raster_read_rest(dem->file, &r, e);
+    if (status) return status;
+    if (c->original) read_original_terrain(c, &r, path);
     c->elevation_m = r.value;
-    r.value = NULL;
-    case_terrain_set_source(c, r.terrain_source, s->terrain_source);
-    status = case_terrain_check_count(r.rows, r.cols, f->dem, e);
-    if (!status) status = case_terrain_check_place(&c->geo, r.rows, r.cols, f->dem, e);
-    if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
-    if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
-    else if (!status)
-        status = accept_elevation(c->elevation_m, &r, f->dem, "gdal_edit.py -a_nodata VALUE in.tif",
-                                  rounded, e);
-    if (!status && !c->original) case_doubt_terrain(c, r.bytes, f->dem);
-    raster_free(&r);
+    raster_convert(&dem->unit, &(struct raster_cells){case_domain(c), r.value, (size_t)r.cols});
+    status = check_head(c, s, path, e);
+    if (status || (c->original && c->unrounded))
+        return status ? status : check_any(c->elevation_m, c, path, e);
+    status = check_data(r.missing, r.nodata, c, path, e);
+    if (!status)
+        status =
+            accept_elevation(c->elevation_m, c, case_domain(c), path, DECLARE_NODATA, rounded, e);
+    if (!status && !c->original) case_doubt_terrain(c, case_domain(c), r.bytes, path);
     return status;
 }
 
-int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
-                             const char *path, struct file_progress *progress, struct error *e)
+/* An original case is read whole, and so is terrain that is not too large for that. */
+static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
+                    bool rounded, struct file_progress *progress, struct error *e)
 {
-    struct raster r = {.rows = c->problem.rows, .cols = c->problem.cols, .nodata = (double)NAN};
-    int status = read_matching(&r.value, c, dem_path, path, true, progress, e);
-    *elevation_m = r.value;
+    struct case_layer dem = {.path = text_format("%s", f->dem)};
+    const bool whole = c->original || c->unrounded;
+    int status = dem.path ? raster_open(&dem.file, f->dem, whole ? cells_max() : RASTER_ANY_SIZE,
+                                        progress, e)
+                          : error_memory(e);
+    if (!status) status = take_head(c, &dem, s, e);
+    if (!status && (whole || cell_count(c) <= c->whole_cells)) {
+        status = read_whole_dem(c, &dem, s, rounded, e);
+    } else if (!status) {
+        status = check_head(c, s, f->dem, e);
+        if (!status) status = case_tiles_create(c, &dem, e);
+    }
+    case_layer_close(&dem);
+    return status;
+}
+
+int case_terrain_read_survey(struct change *x, const struct sim_case *c, const char *dem_path,
+                             struct file_progress *progress, struct error *e)
+{
+    struct case_layer l;
+    int status = open_layer(&l, c, dem_path, x->path, true, progress, e);
+    if (status) return status;
+    if (c->tiles) {
+        x->layer = l;
+        x->elevation_m = case_array(c, sizeof *x->elevation_m);
+        return x->elevation_m ? 0 : error_memory(e);
+    }
+    status = read_layer(&x->elevation_m, &l, c, e);
+    case_layer_close(&l);
+    size_t missing = 0;
+    for (size_t i = 0; i < cell_count(c) && !status; i++) missing += isnan(x->elevation_m[i]);
+    if (!status) status = check_data(missing, (double)NAN, c, x->path, e);
     return status ? status
-                  : accept_elevation(r.value, &r, path, "gdal_edit.py -a_nodata VALUE in.tif", true,
-                                     e);
+                  : accept_elevation(x->elevation_m, c, case_domain(c), x->path, DECLARE_NODATA,
+                                     true, e);
 }
 
 /* The published program computes with cells without data as with any others. */
@@ -306,33 +418,77 @@ static int fill_sea(struct sim_case *c, const struct settings *s, struct error *
     return case_sea_fill(c, s->sea_level_m, said_at, e);
 }
 
+void case_heat_in(const struct sim_case *c, struct window w, double temp_K)
+{
+    EACH_CELL(c, w, row, col, i)
+    {
+        if (c->thickness_m[i] > 0) c->temp_K[i] = temp_K;
+    }
+}
+
 int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e)
 {
-    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    c->temp_K = calloc(n, sizeof *c->temp_K);
-    if (!c->temp_K) return error_memory(e);
-    for (size_t i = 0; i < n; i++)
-        if (c->thickness_m[i] > 0) c->temp_K[i] = temp_K;
+    if (!(c->temp_K = case_array(c, sizeof *c->temp_K))) return error_memory(e);
+    case_heat_in(c, case_domain(c), temp_K);
     return 0;
+}
+
+static int open_lava(struct case_lava *l, const struct sim_case *c, const struct case_files *f,
+                     struct file_progress *progress, struct error *e)
+{
+    int status = 0;
+    if (f->thickness)
+        status = open_layer(&l->thickness, c, f->dem, f->thickness, true, progress, e);
+    if (!status && f->solidified)
+        status = open_layer(&l->solidified, c, f->dem, f->solidified, true, progress, e);
+    if (!status && f->temperature)
+        status = open_layer(&l->temperature, c, f->dem, f->temperature, false, progress, e);
+    return status;
+}
+
+void case_lava_close(struct case_lava *l)
+{
+    case_layer_close(&l->thickness);
+    case_layer_close(&l->solidified);
+    case_layer_close(&l->temperature);
+}
+
+static int read_lava(struct sim_case *c, struct case_lava *l, bool rounded, double temp_K,
+                     struct error *e)
+{
+    const struct {
+        struct case_layer *layer;
+        double **value;
+    } lava[] = {{&l->thickness, &c->thickness_m}, {&l->solidified, &c->solid_m}};
+    const struct window all = case_domain(c);
+    int status = 0;
+    for (int i = 0; i < 2 && !status; i++) {
+        if (!lava[i].layer->file) continue;
+        status = read_layer(lava[i].value, lava[i].layer, c, e);
+        if (!status)
+            status = case_terrain_accept_thickness(*lava[i].value, c, all, lava[i].layer->path,
+                                                   rounded, e);
+    }
+    if (!status && l->temperature.file) {
+        status = read_layer(&c->temp_K, &l->temperature, c, e);
+        if (!status)
+            status = case_terrain_accept_temperature(c->temp_K, c, all, l->temperature.path, e);
+    } else if (!status && c->thickness_m) {
+        status = case_terrain_set_temperature(c, temp_K, e);
+    }
+    return status;
 }
 
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                       bool rounded, struct file_progress *progress, struct error *e)
 {
-    const char *const paths[] = {f->thickness, f->solidified};
-    double **const layers[] = {&c->thickness_m, &c->solid_m};
+    struct case_lava lava = {0};
     int status = read_dem(c, f, s, rounded, progress, e);
     if (!status) status = fill_sea(c, s, e);
-    for (int i = 0; i < 2 && !status; i++) {
-        if (!paths[i]) continue;
-        status = read_matching(layers[i], c, f->dem, paths[i], true, progress, e);
-        if (!status) status = case_terrain_accept_thickness(*layers[i], c, paths[i], rounded, e);
-    }
-    if (!status && f->temperature) {
-        status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, progress, e);
-        if (!status) status = case_terrain_accept_temperature(c->temp_K, c, f->temperature, e);
-    } else if (!status && c->thickness_m) {
-        status = case_terrain_set_temperature(c, s->initial_temp_K, e);
-    }
+    if (!status) status = open_lava(&lava, c, f, progress, e);
+    if (!status)
+        status = c->tiles ? case_tiles_take_lava(c, &lava, s->initial_temp_K, e)
+                          : read_lava(c, &lava, rounded, s->initial_temp_K, e);
+    case_lava_close(&lava);
     return status;
 }

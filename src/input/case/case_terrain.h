@@ -5,6 +5,7 @@
 #define SCIARA_CASE_TERRAIN_H
 
 #include "case.h"
+#include "case_tiles.h"
 #include "settings.h"
 
 #include <stdbool.h>
@@ -28,25 +29,32 @@ int case_terrain_check_size(int rows, int cols, const char *name, struct error *
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e);
 
-/* Check a grid, fill its cells without data (thickness and temperature: 0), and round it to the
- * lattice (`rounded`; temperatures stay as they are). `missing`: elevations without data. */
+/* Check the values of an array of the domain, of all or of a window; fill cells without data
+ * (thickness and temperature: 0), and round them to the lattice (`rounded`; temperatures stay as they
+ * are). `missing`: elevations without data. */
 int case_terrain_accept_elevation(struct sim_case *c, size_t missing, const char *name,
                                   struct error *e);
-int case_terrain_accept_thickness(double *value, const struct sim_case *c, const char *name,
-                                  bool rounded, struct error *e);
-int case_terrain_accept_temperature(double *value, const struct sim_case *c, const char *name,
-                                    struct error *e);
+int case_terrain_accept_thickness(double *value, const struct sim_case *c, struct window w,
+                                  const char *name, bool rounded, struct error *e);
+int case_terrain_accept_temperature(double *value, const struct sim_case *c, struct window w,
+                                    const char *name, struct error *e);
 
 /* Gives all initial lava this temperature. */
 int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e);
 
-/* Reads a later survey on the grid of the DEM: elevations on the lattice, NaN without data;
- * malloc'ed. */
-int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
-                             const char *path, struct file_progress *progress, struct error *e);
+/* Reads the later survey at x->path, on the grid of the DEM: elevations on the lattice, NaN without
+ * data. */
+int case_terrain_read_survey(struct change *x, const struct sim_case *c, const char *dem_path,
+                             struct file_progress *progress, struct error *e);
 
 /* Makes cells at or below that level sea, without data. `at`: file and line, for messages. */
 int case_sea_fill(struct sim_case *c, double level_m, const char *at, struct error *e);
+
+/* The same in a window of a case that has a sea. Returns how many cells that are, and *land. */
+size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
+
+/* Gives the initial lava of a window this temperature. */
+void case_heat_in(const struct sim_case *c, struct window w, double temp_K);
 
 /* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked
  * as synthetic stays so, whatever the case declares. */
@@ -60,11 +68,12 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
 
 /* ---- terrain_doubts.c ------------------------------------------------------------------------ */
 
-/* Warns of a DEM whose numbers are probably not the ground; `bytes`: it has 8 bits for each. Call
- * it before case_sea_fill(). */
-void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path);
+/* Warns of a DEM whose numbers in that window are probably not the ground; `bytes`: it has 8 bits for
+ * each. Call it before case_sea_fill(). */
+void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path);
 
 /* Warns of cells of that grid at 0 m that are probably without data. */
-void case_warn_zeros(struct sim_case *c, const double *elevation_m, const char *path);
+void case_warn_zeros(struct sim_case *c, const double *elevation_m, struct window w,
+                     const char *path);
 
 #endif

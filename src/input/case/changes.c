@@ -72,10 +72,9 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     char *text = text_format("%s", line->value);
     int status = text ? read_words(x, c, line, text, e) : error_memory(e);
     free(text);
-    if (!status)
-        status = case_terrain_read_survey(&x->elevation_m, c, dem_path, x->path, progress, e);
+    if (!status) status = case_terrain_read_survey(x, c, dem_path, progress, e);
     if (status) return status;
-    case_warn_zeros(c, x->elevation_m, x->path);
+    if (!c->tiles) case_warn_zeros(c, x->elevation_m, case_domain(c), x->path);
     case_note_input(c, x->path);
     return 0;
 }
@@ -130,30 +129,34 @@ int changes_add_rules(struct sim_case *c, double time_s, const char *path, struc
 /* ---- the beginning --------------------------------------------------------------------------- */
 
 /* The terrain of a case has all that lies on it at the beginning, and so has a survey of then. */
-static void begin_with(struct sim_case *c, const struct change *x)
+void change_begin_in(const struct sim_case *c, const struct change *x, struct window w)
 {
-    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(c->elevation_m[i]) && !isnan(x->elevation_m[i]))
-            c->elevation_m[i] = x->elevation_m[i];
+    EACH_CELL(c, w, row, col, i)
+    if (!isnan(c->elevation_m[i]) && !isnan(x->elevation_m[i]))
+        c->elevation_m[i] = x->elevation_m[i];
 }
 
-static void change_free(struct change *x)
+void change_free(const struct sim_case *c, struct change *x)
 {
     free(x->path);
-    free(x->elevation_m);
+    case_array_free(c, x->elevation_m, sizeof *x->elevation_m);
+    case_layer_close(&x->layer);
     free(x->rule);
 }
 
-static void make_first(struct sim_case *c)
+static int make_first(struct sim_case *c, struct error *e)
 {
-    int first = 0;
-    while (first < c->change_count &&
-           change_step(&c->change[first], &c->problem.params) <= c->problem.first_step)
-        begin_with(c, &c->change[first++]);
-    for (int i = 0; i < first; i++) change_free(&c->change[i]);
+    int first = 0, status = 0;
+    for (; first < c->change_count && !status; first++) {
+        struct change *x = &c->change[first];
+        if (change_step(x, &c->problem.params) > c->problem.first_step) break;
+        if (c->tiles) status = case_tiles_take_survey(c, x, e);
+        else change_begin_in(c, x, case_domain(c));
+    }
+    for (int i = 0; i < first; i++) change_free(c, &c->change[i]);
     c->change_count -= first;
     memmove(c->change, c->change + first, (size_t)c->change_count * sizeof *c->change);
+    return status;
 }
 
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
@@ -171,14 +174,7 @@ int changes_read(struct sim_case *c, const struct settings *s, const char *dem_p
             status = read_one(c, &s->lines.item[i], dem_path, progress, e);
     if (status) return status;
     status = changes_sort(c, e);
-    if (!status) make_first(c);
-    return status;
-}
-
-void changes_free(struct change *x, int count)
-{
-    for (int i = 0; i < count; i++) change_free(&x[i]);
-    free(x);
+    return status ? status : make_first(c, e);
 }
 
 /* ---- during the run -------------------------------------------------------------------------- */

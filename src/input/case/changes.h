@@ -8,6 +8,7 @@
 #define SCIARA_CHANGES_H
 
 #include "case.h"
+#include "case_tiles.h"
 #include "settings.h"
 #include "sim/fields.h"
 #include "sim/ground.h"
@@ -16,8 +17,9 @@ struct change {
     double time_s; /* since the start of the eruption */
     char *path;    /* of the survey, or of the barriers; owned */
     /* A survey */
-    bool with_lava;      /* what has solidified is in it */
-    double *elevation_m; /* rows*cols, on the lattice, NaN: stays as it is; owned */
+    bool with_lava;          /* what has solidified is in it */
+    double *elevation_m;     /* rows*cols, on the lattice, NaN: stays as it is; owned */
+    struct case_layer layer; /* that it is read from, where terrain is read in tiles */
     /* Barriers: elevation_m is NULL */
     size_t rules;
     struct ground_rule *rule; /* owned */
@@ -41,7 +43,12 @@ int changes_sort(struct sim_case *c, struct error *e);
 struct file_progress;
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
                  struct file_progress *progress, struct error *e);
-void changes_free(struct change *x, int count);
+
+/* What belongs to it; the case says how arrays are held. */
+void change_free(const struct sim_case *c, struct change *x);
+
+/* Applies a survey of the beginning to the elevations of a window. */
+void change_begin_in(const struct sim_case *c, const struct change *x, struct window w);
 
 /* The step after which the change is made. */
 int64_t change_step(const struct change *x, const struct params *p);

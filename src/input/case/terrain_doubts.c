@@ -30,16 +30,17 @@ static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
     k->cliffs += fabs(other_m) > most_m;
 }
 
-void case_warn_zeros(struct sim_case *c, const double *z, const char *path)
+void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const char *path)
 {
-    const size_t rows = (size_t)c->problem.rows, cols = (size_t)c->problem.cols;
+    const size_t cols = (size_t)c->problem.cols;
     const double most_m = cliff_m(c);
     struct coast k = {0};
     char sentence[1024];
-    for (size_t i = 0; i < rows * cols; i++) {
+    EACH_CELL(c, w, row, col, i)
+    {
         k.zeros += z[i] == 0;
-        if ((i + 1) % cols) look_at_edge(&k, z[i], z[i + 1], most_m);
-        if (i + cols < rows * cols) look_at_edge(&k, z[i], z[i + cols], most_m);
+        if ((int)col + 1 < w.col0 + w.cols) look_at_edge(&k, z[i], z[i + 1], most_m);
+        if (row + 1 < w.row0 + w.rows) look_at_edge(&k, z[i], z[i + cols], most_m);
     }
     if (2 * k.cliffs <= k.edges) return;
     snprintf(sentence, sizeof sentence,
@@ -55,11 +56,12 @@ void case_warn_zeros(struct sim_case *c, const double *z, const char *path)
 #define WHOLE_CELLS_MIN    10000
 #define WHOLE_RELIEF_MIN_M 10
 
-static bool is_whole(const double *z, size_t n)
+static bool is_whole(const struct sim_case *c, const double *z, struct window w)
 {
     double low = INFINITY, high = -INFINITY;
     size_t cells = 0;
-    for (size_t i = 0; i < n; i++) {
+    EACH_CELL(c, w, row, col, i)
+    {
         if (isnan(z[i])) continue;
         if (z[i] != floor(z[i])) return false;
         low = fmin(low, z[i]);
@@ -74,15 +76,17 @@ static bool is_whole(const double *z, size_t n)
 #define SPIKE_M 1000.0
 
 /* Whether more than three quarters of the neighbours lie more than that below or above the cell. */
-static bool is_spike(const struct sim_case *c, const double *z, int row, int col)
+static bool is_spike(const struct sim_case *c, const double *z, struct window w, int row, int col)
 {
-    const int rows = c->problem.rows, cols = c->problem.cols;
+    const int cols = c->problem.cols;
     const double here_m = z[(size_t)row * (size_t)cols + (size_t)col];
     const double most_m = fmax(SPIKE_M, 2 * c->geo.cell_m);
     int neighbours = 0, far = 0;
     for (int i = row - 1; i <= row + 1; i++)
         for (int j = col - 1; j <= col + 1; j++) {
-            if (i < 0 || j < 0 || i >= rows || j >= cols || (i == row && j == col)) continue;
+            if (i < w.row0 || j < w.col0 || i >= w.row0 + w.rows || j >= w.col0 + w.cols ||
+                (i == row && j == col))
+                continue;
             const double other_m = z[(size_t)i * (size_t)cols + (size_t)j];
             neighbours += !isnan(other_m);
             far += fabs(other_m - here_m) > most_m;
@@ -90,16 +94,16 @@ static bool is_spike(const struct sim_case *c, const double *z, int row, int col
     return far > 0 && 4 * far > 3 * neighbours;
 }
 
-static void warn_spikes(struct sim_case *c, const double *z, const char *path)
+static void warn_spikes(struct sim_case *c, const double *z, struct window w, const char *path)
 {
-    const int cols = c->problem.cols;
-    const size_t n = (size_t)c->problem.rows * (size_t)cols;
+    const size_t cols = (size_t)c->problem.cols;
     size_t spikes = 0, first = 0;
     char sentence[1024];
-    for (size_t i = 0; i < n; i++) {
+    EACH_CELL(c, w, row, col, i)
+    {
         /* most cells are like the one before */
-        if (isnan(z[i]) || (i % (size_t)cols && fabs(z[i] - z[i - 1]) <= SPIKE_M)) continue;
-        if (!is_spike(c, z, (int)(i / (size_t)cols), (int)(i % (size_t)cols))) continue;
+        if (isnan(z[i]) || ((int)col > w.col0 && fabs(z[i] - z[i - 1]) <= SPIKE_M)) continue;
+        if (!is_spike(c, z, w, row, (int)col)) continue;
         if (!spikes++) first = i;
     }
     if (!spikes) return;
@@ -108,15 +112,15 @@ static void warn_spikes(struct sim_case *c, const double *z, const char *path)
              "%zu, column %zu (%g m); correct the DEM, or declare the value as no data: "
              "gdal_edit.py -a_nodata %.9g %.300s",
              path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m),
-             first / (size_t)cols, first % (size_t)cols, z[first], z[first], path);
+             first / cols, first % cols, z[first], z[first], path);
     case_warn(c, sentence);
 }
 
-void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path)
+void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path)
 {
     const double *z = c->elevation_m;
     char sentence[1024];
-    case_warn_zeros(c, z, path);
+    case_warn_zeros(c, z, w, path);
     if (bytes)
         snprintf(sentence, sizeof sentence,
                  "%.300s: has only 8 bits for each value, as a picture has; give a DEM with "
@@ -129,7 +133,6 @@ void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path)
             "with decimals, or smooth it: " RASTER_WARP
             " -tr CELL CELL -r cubicspline in.tif out.tif",
             path);
-    if (bytes || is_whole(z, (size_t)c->problem.rows * (size_t)c->problem.cols))
-        case_warn(c, sentence);
-    warn_spikes(c, z, path);
+    if (bytes || is_whole(c, z, w)) case_warn(c, sentence);
+    warn_spikes(c, z, w, path);
 }

@@ -92,12 +92,35 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
     return 0;
 }
 
+/* Terrain that is read where it is needed is read around a vent at once: lava comes there. */
+enum { AROUND = 256 };
+
+static struct window around(const struct vent_ground *g, struct vent_cell cell)
+{
+    const int row0 = cell.row > AROUND ? cell.row - AROUND : 0,
+              col0 = cell.col > AROUND ? cell.col - AROUND : 0;
+    return (struct window){
+        row0, col0, (g->rows - 1 - cell.row > AROUND ? cell.row + AROUND : g->rows - 1) - row0 + 1,
+        (g->cols - 1 - cell.col > AROUND ? cell.col + AROUND : g->cols - 1) - col0 + 1};
+}
+
+int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e)
+{
+    const struct terrain_source *s = g->source;
+    int status = s ? s->read(s->self, around(g, cell), e) : 0;
+    *has = !status && !isnan(g->elevation_m[(size_t)cell.row * (size_t)g->cols + (size_t)cell.col]);
+    return status;
+}
+
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
                   struct vent_cell cell, int line, struct error *e)
 {
     char at[16] = "";
+    bool has;
+    int status = vent_has_ground(ground, cell, &has, e);
+    if (status) return status;
     if (line) snprintf(at, sizeof at, ":%d", line);
-    if (isnan(ground->elevation_m[(size_t)cell.row * (size_t)ground->cols + (size_t)cell.col]))
+    if (!has)
         return error_input(e,
                            "%s%s: vent %d has a cell at row %d, column %d, where the DEM has no "
                            "data; move the vent or fill the hole",

@@ -3,6 +3,7 @@
 #define SCIARA_VENTS_H
 
 #include "base/error.h"
+#include "sim/problem.h"
 #include "raster/georef.h"
 #include "vector/vectors.h"
 
@@ -48,8 +49,12 @@ struct vent_sites {
 struct vent_ground {
     int rows, cols;
     const struct georef *geo;
-    const double *elevation_m; /* NaN: no data */
+    const double *elevation_m;           /* NaN: no data */
+    const struct terrain_source *source; /* of the elevations; NULL: all are there */
 };
+
+/* Whether the terrain has data there; an error: it cannot be read. */
+int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e);
 
 /* The place of map coordinates; false: it is outside the grid. And the error that such a vent is;
  * `before`: what stands between the path and the line or feature. */

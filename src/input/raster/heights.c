@@ -107,21 +107,39 @@ static int find_unit(struct unit *unit, const struct raster *r, const char *path
     return v->depth ? refuse_depth(r, unit, path, e) : 0;
 }
 
+int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
+                     const char *path, struct error *e)
+{
+    const bool declared = *head->unit || *head->vertical.name;
+    struct unit unit;
+    int status = find_unit(&unit, head, path, e);
+    if (status) return status;
+    *u = (struct raster_unit){unit.times, unit.per};
+    if (said)
+        snprintf(said, RASTER_UNIT_SAID, "%s%s", unit.name,
+                 !declared                ? " (not declared)"
+                 : unit.times == unit.per ? ""
+                                          : ", converted to metre");
+    return 0;
+}
+
+void raster_convert(const struct raster_unit *u, const struct raster_cells *cells)
+{
+    if (u->times == u->per) return;
+    for (int i = 0; i < cells->window.rows; i++) {
+        double *value = cells->value + (size_t)i * cells->stride;
+        for (int j = 0; j < cells->window.cols; j++) value[j] = value[j] * u->times / u->per;
+    }
+}
+
 int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *path,
                      struct error *e)
 {
-    const size_t n = (size_t)r->rows * (size_t)r->cols;
-    const bool declared = *r->unit || *r->vertical.name;
-    struct unit unit;
-    int status = find_unit(&unit, r, path, e);
+    struct raster_unit unit;
+    int status = raster_find_unit(&unit, r, said, path, e);
     if (status) return status;
-    const bool metres = unit.times == unit.per;
-    for (size_t i = 0; !metres && i < n; i++) r->value[i] = r->value[i] * unit.times / unit.per;
-    if (said)
-        snprintf(said, RASTER_UNIT_SAID, "%s%s", unit.name,
-                 !declared ? " (not declared)"
-                 : metres  ? ""
-                           : ", converted to metre");
+    raster_convert(&unit,
+                   &(struct raster_cells){{0, 0, r->rows, r->cols}, r->value, (size_t)r->cols});
     snprintf(r->unit, sizeof r->unit, "m");
     r->vertical = (struct vertical){0};
     return 0;

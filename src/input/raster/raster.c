@@ -1,6 +1,7 @@
 #include "raster.h"
 
 #include "base/file_progress.h"
+#include "base/memory.h"
 #include "projection.h"
 #include "raster_formats.h"
 #include "text/textfile.h"
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define GIB 1073741824.0
 
@@ -22,7 +22,7 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
 {
     const double cells = rows * cols;
     const double bytes = cells * sizeof(double);
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double memory = memory_available();
     if (!(rows >= 1 && cols >= 1))
         return error_input(e, "%s: a grid of %.0f rows and %.0f columns; give at least one of each",
                            path, rows, cols);
@@ -36,9 +36,9 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
                            "can be used here; " RASTER_CROP,
                            path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
                            (double)max_cells * RASTER_RUN_BYTES / GIB);
-    if (memory > 0 && bytes > memory)
+    if (bytes > memory)
         return error_input(
-            e, "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; " RASTER_CROP,
+            e, "%s: %.0f x %.0f cells need %.1f GiB of memory, %.1f can be used here; " RASTER_CROP,
             path, rows, cols, bytes / GIB, memory / GIB);
     return 0;
 }

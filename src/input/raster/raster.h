@@ -92,10 +92,19 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
                         struct file_progress *progress, struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
 
-/* Converts elevations or thicknesses to metres: multiplies by the length of the unit that the band
- * or the vertical CRS declares, and writes the unit into `said` (readable; may be NULL). Without a
- * declaration it is the metre. ERROR_INPUT for depths, unknown units and contradicting
- * declarations; the line names the command that corrects it. */
+/* A unit of length: value * times / per is in metres. */
+struct raster_unit {
+    double times, per;
+};
+
+/* The unit of elevations or thicknesses that the band or the vertical CRS declares, and its name in
+ * `said` (readable; may be NULL). Without a declaration it is the metre. ERROR_INPUT for depths,
+ * unknown units and contradicting declarations; the line names the command that corrects it. */
+int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
+                     const char *path, struct error *e);
+void raster_convert(const struct raster_unit *u, const struct raster_cells *cells);
+
+/* Converts all values to metres. */
 int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *path,
                      struct error *e);
 

@@ -23,7 +23,7 @@ static void note_row(struct cell_mask *m, int row)
 /* ---- polygons -------------------------------------------------------------------------------- */
 
 struct changes {
-    int row_min, row_max, col_min;
+    int row_min, row_max, col_min, col_max;
 };
 
 /* Marks where the edge crosses the line through the centres of each row: the first cell with its
@@ -49,6 +49,7 @@ static void draw_edge(struct cell_mask *m, struct changes *c, const double a[2],
         if (row < c->row_min) c->row_min = row;
         if (row > c->row_max) c->row_max = row;
         if (col < c->col_min) c->col_min = col;
+        if (col > c->col_max) c->col_max = col;
     }
 }
 
@@ -58,7 +59,7 @@ static void fill_changes(struct cell_mask *m, const struct changes *c)
     const int cols = m->grid.cols;
     for (int row = c->row_min; row <= c->row_max; row++) {
         unsigned char *cell = m->cell + (size_t)row * (size_t)cols, in = 0, any = 0;
-        for (int col = c->col_min; col < cols; col++) {
+        for (int col = c->col_min; col < cols && (col <= c->col_max || in); col++) {
             in ^= (cell[col] & CHANGE) != 0;
             any |= in;
             cell[col] = (unsigned char)((cell[col] & INSIDE) | in);
@@ -72,7 +73,7 @@ void cell_mask_fill(struct cell_mask *m, const struct vectors *v, const struct v
     const struct vector_part *p = v->part + f->first, *end = p + f->count;
     while (p < end) {
         const int polygon = p->polygon;
-        struct changes c = {INT_MAX, -1, INT_MAX};
+        struct changes c = {INT_MAX, -1, INT_MAX, -1};
         for (; p < end && p->polygon == polygon; p++)
             for (int i = p->first + 1; i < p->first + p->count; i++)
                 draw_edge(m, &c, v->xy[i - 1], v->xy[i]);

@@ -97,7 +97,8 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
 {
     if (!c->sea) return;
     cJSON *o = cJSON_AddObjectToObject(root, "sea");
-    json_add_numbers(o, {"level_m", c->sea_level_m}, {"cells", c->sea_cells});
+    cJSON_AddNumberToObject(o, "level_m", c->sea_level_m);
+    if (!c->tiles) cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
 }
 
 char *output_finish_summary(cJSON *root, const struct output_info *info)

@@ -187,7 +187,7 @@ static int read_case(struct fit_subject *s, const struct fit_request *q, struct 
     s->vent_count = status ? 0 : p->vent_count;
     for (int v = 0; v < s->vent_count; v++)
         s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
-    if (!status && !q->dem_path) { /* takes the terrain from the case */
+    if (!status && !q->dem_path && !c.tiles) { /* takes the terrain from the case */
         s->terrain =
             (struct raster){.rows = p->rows, .cols = p->cols, .value = c.elevation_m, .geo = c.geo};
         c.elevation_m = NULL;

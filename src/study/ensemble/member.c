@@ -275,6 +275,7 @@ void member_free(struct member *m)
     c->thickness_m = c->temp_K = c->solid_m = NULL;
     c->sea = NULL;
     c->barriers = NULL;
+    c->tiles = NULL;
     c->change = NULL;
     c->change_count = 0;
     case_free(c);

@@ -115,7 +115,7 @@ struct plan {
 static inline struct vent_ground plan_ground(const struct plan *p)
 {
     const struct problem *q = &p->base.problem;
-    return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m};
+    return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m, q->terrain};
 }
 
 /* Whether members differ in it. */

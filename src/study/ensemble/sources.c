@@ -6,10 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-bool source_has_terrain(const struct vent_ground *g, struct place p)
+int source_has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e)
 {
-    const size_t row = (size_t)(g->rows - 1 - (int)p.up), col = (size_t)p.right;
-    return !isnan(g->elevation_m[row * (size_t)g->cols + col]);
+    return vent_has_ground(g, (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right}, has, e);
 }
 
 /* A point of the last source, or of a new one. */
@@ -59,7 +58,10 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
     const struct vent_point *p = &v->point[i];
     const bool next = i && v->point[i - 1].id == p->id;
     snprintf(at, sizeof at, v->about.features ? "%.480s: feature %d" : "%.480s:%d", path, p->line);
-    if (!source_has_terrain(ground, p->at))
+    bool has;
+    int status = source_has_terrain(ground, p->at, &has, e);
+    if (status) return status;
+    if (!has)
         return error_input(
             e, "%s: vent %d lies where the DEM has no data; move it or fill the hole", at, p->id);
     if (next && p->weight != v->point[i - 1].weight)
@@ -105,10 +107,10 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
     for (double j = 0.5; !status && south + j * spacing_m < north; j++)
         for (double i = 0.5; !status && west + i * spacing_m < east; i++) {
             struct vent_point p = {.id = s->choice.count + 1, .weight = 1};
-            if (!vent_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at) ||
-                !source_has_terrain(ground, p.at))
-                continue;
-            status = add(s, &p, true, at, e);
+            bool has;
+            if (!vent_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at)) continue;
+            status = source_has_terrain(ground, p.at, &has, e);
+            if (!status && has) status = add(s, &p, true, at, e);
         }
     if (!status && !s->choice.count)
         status = error_input(e,
@@ -133,7 +135,10 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
                            value, row, col);
     const double x = r->geo.west_m + (col + 0.5) * r->geo.cell_m;
     const double y = r->geo.south_m + (r->rows - row - 0.5) * r->geo.cell_m;
-    if (!vent_place(ground, x, y, &p.at) || !source_has_terrain(ground, p.at))
+    bool has = vent_place(ground, x, y, &p.at);
+    int status = has ? source_has_terrain(ground, p.at, &has, e) : 0;
+    if (status) return status;
+    if (!has)
         return error_input(e,
                            "%s: a vent at row %d, column %d (%.10g, %.10g) has probability %g but "
                            "no terrain; set it to 0 there, or give a larger DEM",

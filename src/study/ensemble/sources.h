@@ -39,6 +39,6 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
 void sources_free(struct sources *s); /* all-zero is fine */
 
 /* Whether there is terrain in a place of the grid. */
-bool source_has_terrain(const struct vent_ground *g, struct place p);
+int source_has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e);
 
 #endif

@@ -1,0 +1,34 @@
+/* tile_map.h — which square tiles of a domain are there, in arrays that are filled where they are
+ * needed. Any thread may ask for a window at any time. */
+#ifndef SCIARA_TILE_MAP_H
+#define SCIARA_TILE_MAP_H
+
+#include "base/error.h"
+#include "problem.h"
+
+#include <pthread.h>
+
+enum { TILE_MAP_SIDE = 256 };
+
+struct tile_map {
+    int rows, cols, side, down, across; /* of the domain; of a tile; tiles */
+    unsigned char *there;               /* down*across */
+    pthread_mutex_t lock;
+};
+
+/* Nothing is there yet. False: out of memory. */
+bool tile_map_create(struct tile_map *m, int rows, int cols, int side);
+void tile_map_free(struct tile_map *m); /* all-zero is fine */
+
+/* Fills a rectangle of whole tiles, cut at the edges of the domain. */
+typedef int tile_filler(void *self, struct window part, struct error *e);
+
+/* Lets fill() fill what is not there of a window of the domain, by one thread at a time. After its
+ * error the rectangle is not there. */
+int tile_map_need(struct tile_map *m, struct window w, tile_filler *fill, void *self,
+                  struct error *e);
+
+/* Calls fill() for what is there. */
+int tile_map_each(const struct tile_map *m, tile_filler *fill, void *self, struct error *e);
+
+#endif

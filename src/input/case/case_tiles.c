@@ -1,0 +1,234 @@
+#include "case_tiles.h"
+
+#include "barriers.h"
+#include "case_notes.h"
+#include "case_terrain.h"
+#include "changes.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct case_tiles {
+    struct terrain_source source;
+    struct tile_map map;
+    const struct sim_case *c; /* whose arrays are filled: as it is loaded, then `loaded` */
+    struct sim_case loaded;
+    struct sim_case *doubting; /* gets doubts about the first tiles; NULL: it has them */
+    struct case_layer dem;
+    struct case_lava lava;
+    double temp_K;            /* of initial lava */
+    unsigned char *with_lava; /* tiles, as in the map; NULL: none */
+    int survey_count;         /* of the beginning, in order of time */
+    struct change *survey;
+};
+
+/* ---- filling --------------------------------------------------------------------------------- */
+
+static void doubt(struct case_tiles *t, struct window w)
+{
+    if (t->doubting)
+        case_doubt_terrain(t->doubting, w, raster_head(t->dem.file)->bytes, t->dem.path);
+    t->doubting = NULL;
+}
+
+static int fill_ground(struct case_tiles *t, struct window w, struct error *e)
+{
+    const struct sim_case *c = t->c;
+    size_t land;
+    int status = case_layer_elevation(&t->dem, c, w, c->elevation_m, e);
+    if (status) return status;
+    doubt(t, w);
+    if (c->sea) case_sea_in(c, w, &land);
+    for (int i = 0; i < t->survey_count && !status; i++) {
+        const struct change *x = &t->survey[i];
+        status = case_layer_elevation(&x->layer, c, w, x->elevation_m, e);
+        if (!status) change_begin_in(c, x, w);
+    }
+    return status;
+}
+
+static int fill_lava(const struct case_tiles *t, struct window w, struct error *e)
+{
+    const struct sim_case *c = t->c;
+    const struct case_lava *l = &t->lava;
+    int status = 0;
+    if (c->thickness_m)
+        status = case_terrain_accept_thickness(c->thickness_m, c, w, l->thickness.path, true, e);
+    if (!status && c->solid_m) {
+        status = case_layer_read(&l->solidified, c, w, c->solid_m, e);
+        if (!status)
+            status = case_terrain_accept_thickness(c->solid_m, c, w, l->solidified.path, true, e);
+    }
+    if (!status && l->temperature.file) {
+        status = case_layer_read(&l->temperature, c, w, c->temp_K, e);
+        if (!status)
+            status = case_terrain_accept_temperature(c->temp_K, c, w, l->temperature.path, e);
+    } else if (!status && c->thickness_m) {
+        case_heat_in(c, w, t->temp_K);
+    }
+    return status ? status : case_check_depth_in(c, w, e);
+}
+
+static int fill(void *self, struct window w, struct error *e)
+{
+    struct case_tiles *t = self;
+    const struct sim_case *c = t->c;
+    int status = fill_ground(t, w, e);
+    if (!status && c->barriers && c->barriers->bare_m) case_copy_in(c, w, c->barriers->bare_m);
+    if (!status) status = fill_lava(t, w, e);
+    for (int i = 0; i < c->change_count && !status; i++)
+        if (c->change[i].layer.file)
+            status = case_layer_elevation(&c->change[i].layer, c, w, c->change[i].elevation_m, e);
+    return status;
+}
+
+static int read_window(void *self, struct window w, struct error *e)
+{
+    struct case_tiles *t = self;
+    return tile_map_need(&t->map, w, fill, t, e);
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e)
+{
+    struct case_tiles *t = c->tiles = calloc(1, sizeof *t);
+    if (!t || !tile_map_create(&t->map, c->problem.rows, c->problem.cols, c->tile_side))
+        return error_memory(e);
+    t->source = (struct terrain_source){read_window, t};
+    t->c = t->doubting = c;
+    t->dem = *dem;
+    *dem = (struct case_layer){0};
+    c->problem.terrain = &t->source;
+    c->elevation_m = case_array(c, sizeof *c->elevation_m);
+    return c->elevation_m ? 0 : error_memory(e);
+}
+
+void case_tiles_free(struct case_tiles *t)
+{
+    if (!t) return;
+    for (int i = 0; i < t->survey_count; i++) change_free(t->c, &t->survey[i]);
+    free(t->survey);
+    tile_map_free(&t->map);
+    case_layer_close(&t->dem);
+    case_lava_close(&t->lava);
+    free(t->with_lava);
+    free(t);
+}
+
+/* A row of tiles of the thickness: what is not 0 of it goes into the array of the case. */
+static int read_row(struct case_tiles *t, int row, double *room, struct error *e)
+{
+    const struct sim_case *c = t->c;
+    const struct tile_map *m = &t->map;
+    const int row0 = row * m->side, rows = m->rows - row0 < m->side ? m->rows - row0 : m->side;
+    const size_t cols = (size_t)m->cols, cells = (size_t)rows * cols;
+    const struct raster_cells to = {{row0, 0, rows, m->cols}, room, cols};
+    int status = raster_read_window(t->lava.thickness.file, &to, NULL, e);
+    if (status) return status;
+    raster_convert(&t->lava.thickness.unit, &to);
+    for (size_t i = 0; i < cells; i++) {
+        if (!(room[i] != 0) || isnan(room[i])) continue;
+        c->thickness_m[(size_t)row0 * cols + i] = room[i];
+        t->with_lava[(size_t)row * (size_t)m->across + i % cols / (size_t)m->side] = 1;
+    }
+    return 0;
+}
+
+/* Lava on that many tiles is computed, whatever else is not. */
+static int check_memory(const struct case_tiles *t, struct error *e)
+{
+    const double gib = 1073741824.0, most = memory_available() / gib;
+    double tiles = 0;
+    for (int i = 0; i < t->map.down * t->map.across; i++) tiles += t->with_lava[i];
+    const double need = tiles * t->map.side * t->map.side * RASTER_RUN_BYTES / gib;
+    if (need <= most) return 0;
+    return error_input(e,
+                       "%s: its lava needs about %.1f GiB of memory, no more than %.1f can be used "
+                       "here; " RASTER_CROP,
+                       t->lava.thickness.path, need, most);
+}
+
+static int read_thickness(struct case_tiles *t, struct error *e)
+{
+    const struct tile_map *m = &t->map;
+    double *room = malloc((size_t)m->side * (size_t)m->cols * sizeof *room);
+    t->with_lava = calloc((size_t)m->down, (size_t)m->across);
+    int status = room && t->with_lava ? 0 : error_memory(e);
+    for (int row = 0; row < m->down && !status; row++) status = read_row(t, row, room, e);
+    free(room);
+    return status ? status : check_memory(t, e);
+}
+
+int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e)
+{
+    struct case_tiles *t = c->tiles;
+    t->lava = *l;
+    t->temp_K = temp_K;
+    *l = (struct case_lava){0};
+    const bool lava = t->lava.thickness.file != NULL, solid = t->lava.solidified.file != NULL;
+    if (lava) c->thickness_m = case_array(c, sizeof *c->thickness_m);
+    if (lava) c->temp_K = case_array(c, sizeof *c->temp_K);
+    if (solid) c->solid_m = case_array(c, sizeof *c->solid_m);
+    if ((lava && (!c->thickness_m || !c->temp_K)) || (solid && !c->solid_m)) return error_memory(e);
+    return lava ? read_thickness(t, e) : 0;
+}
+
+int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e)
+{
+    struct case_tiles *t = c->tiles;
+    struct change *more = realloc(t->survey, ((size_t)t->survey_count + 1) * sizeof *more);
+    if (!more) return error_memory(e);
+    t->survey = more;
+    more[t->survey_count++] = *x;
+    *x = (struct change){0};
+    return 0;
+}
+
+void case_copy_in(const struct sim_case *c, struct window w, double *to)
+{
+    for (int row = w.row0; row < w.row0 + w.rows; row++) {
+        const size_t i = (size_t)row * (size_t)c->problem.cols + (size_t)w.col0;
+        memcpy(to + i, c->elevation_m + i, (size_t)w.cols * sizeof *to);
+    }
+}
+
+/* An array of the domain, and what is copied into it. */
+struct copying {
+    const struct sim_case *c;
+    double *to;
+};
+
+static int copy(void *self, struct window w, struct error *e)
+{
+    const struct copying *k = self;
+    (void)e;
+    case_copy_in(k->c, w, k->to);
+    return 0;
+}
+
+void case_tiles_copy(const struct sim_case *c, double *to)
+{
+    struct copying k = {c, to};
+    tile_map_each(&c->tiles->map, copy, &k, NULL);
+}
+
+int case_tiles_finish(struct sim_case *c, struct error *e)
+{
+    struct case_tiles *t = c->tiles;
+    if (!t) return 0;
+    const struct tile_map *m = &t->map;
+    int status = 0;
+    for (int row = 0; row < m->down && t->with_lava; row++)
+        for (int col = 0; col < m->across && !status; col++)
+            if (t->with_lava[(size_t)row * (size_t)m->across + (size_t)col])
+                status = tile_map_need(&t->map, (struct window){row * m->side, col * m->side, 1, 1},
+                                       fill, t, e);
+    t->loaded = *c;
+    t->c = &t->loaded;
+    t->doubting = NULL;
+    return status;
+}

@@ -1,0 +1,72 @@
+/* case_tiles.h — terrain that is read where it is needed: of a case with a large DEM only the tiles that
+ * somebody has asked for (problem_read_terrain()).
+ *
+ * The arrays of such a case cover its domain, but cells that were never read take no memory and have no
+ * meaning. What is checked of a grid is checked of what is read. */
+#ifndef SCIARA_CASE_TILES_H
+#define SCIARA_CASE_TILES_H
+
+#include "case.h"
+#include "raster/raster.h"
+#include "sim/tile_map.h"
+
+/* Terrain of more cells is read in tiles. */
+enum { CASE_WHOLE_CELLS = 1 << 20 };
+
+/* A raster on the grid of the DEM. */
+struct case_layer {
+    struct raster_file *file; /* NULL: there is none */
+    char *path;
+    struct raster_unit unit;
+};
+void case_layer_close(struct case_layer *l); /* all-zero is fine */
+
+/* Reads a window into an array of the domain; of elevations it also checks them and rounds them to the
+ * lattice. */
+int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct window w,
+                    double *array, struct error *e);
+int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, struct window w,
+                         double *array, struct error *e);
+
+struct case_lava {
+    struct case_layer thickness, solidified, temperature;
+};
+void case_lava_close(struct case_lava *l);
+
+/* Lets the case read its terrain from that DEM, which is taken. */
+int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e);
+void case_tiles_free(struct case_tiles *t); /* NULL is fine */
+
+/* Takes the layers of initial lava. All of its thickness is read, since a run begins there. `temp_K`: of
+ * lava without a layer of temperatures. */
+int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e);
+
+/* Takes a survey that is of the beginning, after all earlier ones. */
+struct change;
+int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e);
+
+/* Copies the elevations of a window; those that are there. */
+void case_copy_in(const struct sim_case *c, struct window w, double *to);
+void case_tiles_copy(const struct sim_case *c, double *to);
+
+/* The last step of loading: reads the terrain under the initial lava. */
+int case_tiles_finish(struct sim_case *c, struct error *e);
+
+/* The cells of a window of the domain: i is the place of a cell in arrays. */
+#define EACH_CELL(c, w, row, col, i)                                                               \
+    for (int row = (w).row0; row < (w).row0 + (w).rows; row++)                                     \
+        for (size_t col = (size_t)(w).col0,                                                        \
+                    i = (size_t)row * (size_t)(c)->problem.cols + (size_t)(w).col0;                \
+             col < (size_t)(w).col0 + (size_t)(w).cols; i++, col++)
+
+static inline struct window case_domain(const struct sim_case *c)
+{
+    return (struct window){0, 0, c->problem.rows, c->problem.cols};
+}
+
+/* An array of the domain, of zeros, in which a case read in tiles holds no more than it uses. NULL: no
+ * memory. */
+void *case_array(const struct sim_case *c, size_t cell_bytes);
+void case_array_free(const struct sim_case *c, void *array, size_t cell_bytes);
+
+#endif
