@@ -68,7 +68,7 @@ static void ascii_refusals(void **state)
         {"ncols 2.5\nnrows 2\n" PLACE "1 2 3 4\n", ":1: ncols is 2.5; it has to be a whole number"},
         {"ncols -3\nnrows 2\n" PLACE "1 2 3 4\n", ":1: ncols is -3"},
         {"ncols 0\nnrows 2\n" PLACE "1 2 3 4\n", ":1: ncols is 0"},
-        {"ncols nan\nnrows 2\n" PLACE "1 2\n", ":1: ncols is not a number"},
+        {"ncols nan\nnrows 2\n" PLACE "1 2\n", ":1: ncols is not a number (nan)"},
         {"ncols 1e999\nnrows 2\n" PLACE "1 2\n", ":1: ncols '1e999' is infinite"},
         {"ncols 3\n" PLACE ROWS2, "ends without nrows"},
         {"nrows 2\n" PLACE ROWS2, "ends without ncols"},

@@ -64,7 +64,7 @@ static void grids(void **state)
             for (int i = 0; i < CELLS; i++) c->elevation_m[i] = (double)NAN);
     REFUSED("elevation_m: is NULL", in->elevation_m = NULL);
     REFUSED("thickness_m: thickness 4001", c->thickness_m[7] = 4001);
-    REFUSED("slope: 4000.5 m of lava, mobile and solidified, at row 6, column 1",
+    REFUSED("slope: 4000.5 m of mobile and solidified lava at row 6, column 1",
             c->thickness_m[6 * COLS + 1] = 3999.9;
             c->temperature_K[6 * COLS + 1] = 1200);
     REFUSED("thickness_m: thickness -1", c->thickness_m[7] = -1);

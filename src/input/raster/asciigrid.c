@@ -144,7 +144,8 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
                           key_name[k]);
     if ((status = scan_number(t, key_name[k], &h->value[k], e))) return status;
     if (isnan(h->value[k]) && k != NODATA)
-        return error_line(e, t->path, t->line, "%s is nan; give a number", key_name[k]);
+        return error_line(e, t->path, t->line, "%s is not a number (nan); give a number",
+                          key_name[k]);
     skip_blanks(t);
     if (at_line_end(t)) return 0;
     return error_line(e, t->path, t->line, "unexpected '%s' after the value of %s; remove it",
