@@ -589,6 +589,50 @@ static void statistics_as_they_are_said(void **state)
     plan_free(p);
 }
 
+static void errors_of_kinds_of_dem(void **state)
+{
+    struct plan *p = load_text(PLAN_OF_CASE "terrain_error from_dem srtm\n"), *longer, *metres;
+    assert_true(fabs(p->keys.terrain_error_m - 8 / 1.645) < 1e-12);
+    assert_true(p->keys.terrain_error_length_m == 120);
+    longer = load_text(PLAN_OF_CASE "terrain_error_length_m 200\nterrain_error from_dem srtm\n");
+    assert_true(longer->keys.terrain_error_m == p->keys.terrain_error_m);
+    assert_true(longer->keys.terrain_error_length_m == 200 && longer->digest != p->digest);
+    metres = load_text(PLAN_OF_CASE "terrain_error from_dem lidar\n"); /* at least a cell */
+    assert_true(metres->keys.terrain_error_length_m == metres->base.geo.cell_m);
+    assert_true(metres->base.geo.cell_m > 4);
+    plan_free(p);
+    plan_free(longer);
+    plan_free(metres);
+}
+
+static void what_is_known_exactly(void **state)
+{
+    static const struct {
+        const char *lines, *known;
+    } plans[] = {
+        {"members 5\n", "rate, vents, lava, terrain"},
+        {"members 5\nvary_rate_factor uniform 0.5 2\n", "vents, lava, terrain"},
+        {"members 5\nvary_vent_east_m uniform -4 4\nterrain_error_m 1\n", "rate, lava"},
+        {"members 5\nvary_Pcool uniform 2 4\nterrain_error from_dem aster\n", "rate, vents"},
+        {"member_table members.csv\nvary_vent_north_m uniform -4 4\nvary_duration_factor uniform 1 "
+         "2\nterrain_error_m 1\n",
+         ""},
+    };
+    put_text(&dir, "members.csv", "Pcool\n2\n3\n");
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        char text[2000], known[PLAN_KNOWN];
+        snprintf(text, sizeof text, "%s%s", CASE_TEXT "max_steps 100\n", plans[i].lines);
+        struct plan *p = load_text(text);
+        plan_known(p, known);
+        assert_string_equal(known, plans[i].known);
+        assert_true(!strstr(p->base.warning, "terrain as exact") == !strstr(known, "terrain"));
+        plan_free(p);
+    }
+    struct plan *p = load_text(PLAN_OF_CASE "terrain_error_m 0\n"); /* on purpose */
+    assert_null(strstr(p->base.warning, "terrain as exact"));
+    plan_free(p);
+}
+
 int main(void)
 {
     const int failed = UNIT_RUN_IN(
@@ -600,7 +644,8 @@ int main(void)
         a_member_is_the_case_with_its_numbers, classes_emit_their_volume, shapes_have_their_rates,
         fissures_turn_and_grow, grids_and_rasters_of_vents, steps_of_their_own,
         times_as_people_give_them, warnings_of_their_own, digests, names_of_files_do_not_count,
-        what_degrees_are_brought_to_counts, statistics_as_they_are_said);
+        what_degrees_are_brought_to_counts, statistics_as_they_are_said, errors_of_kinds_of_dem,
+        what_is_known_exactly);
     scratch_remove(&dir);
     return failed;
 }

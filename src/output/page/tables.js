@@ -147,7 +147,7 @@ function fitTable({ fit, grid }) {
 }
 
 // What the plan varied, as the members drew it: the columns between weight and results.
-function variedTable(table) {
+function variedTable(table, known) {
     if (!table) return [];
     const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];
     for (let k = table.columns.indexOf("weight") + 1; k < Math.min(...end); k++) {
@@ -156,6 +156,7 @@ function variedTable(table) {
         if (sorted.length && sorted[0] < sorted.at(-1)) rows.push([foreign(table.columns[k].replaceAll("_", " ")), at(0.05), at(0.5), at(0.95)].map((v) => (typeof v === "number" ? +v.toPrecision(4) : v)));
     }
     if (new Set(table.rows.map((r) => r[table.columns.indexOf("terrain_seed")])).size > 1) rows.push(["terrain error", "each member has its own", "", ""]);
+    if (known) rows.push(["known exactly", known, "", ""]);
     return rows.length ? [makeTable("What was varied", ["", "5 %", "median", "95 %"], rows)] : [];
 }
 

@@ -236,8 +236,10 @@ static int draw_map(struct file *f, struct error *e)
     char note[500];
     int status = sheet_create(&t, &f->at, e);
     if (!status) {
-        snprintf(note, sizeof note, "%s%ssciara %s, %s %016" PRIx64, p->c->terrain_source,
-                 *p->c->terrain_source ? "; " : "", p->info->version, p->kind, p->digest);
+        snprintf(note, sizeof note, "%s%s%s%s%ssciara %s, %s %016" PRIx64,
+                 p->known ? "Taken as known exactly: " : "", p->known ? p->known : "",
+                 p->known ? "; " : "", p->c->terrain_source, *p->c->terrain_source ? "; " : "",
+                 p->info->version, p->kind, p->digest);
         m.map.value = m.value = t.value;
         m.map.mark = t.mark;
         m.map.places = t.place;

@@ -122,6 +122,7 @@ struct assets;
 struct products {
     const struct output_info *info;
     const struct sim_case *c; /* its grid, title, terrain; its inputs are spared */
+    const char *known;        /* what is not varied, for maps; NULL: nothing */
     const void *of;
     const struct product_table *table;
     const char *kind; /* "ensemble": on maps, in the summary */

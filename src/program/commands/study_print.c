@@ -77,6 +77,7 @@ static void print_ensemble(const struct study_job *j)
     char text[256];
     if (*c->notice) printf("notice        %s\n", c->notice);
     if (*c->warning) printf("warning       %s\n", c->warning);
+    if (s->source->known) printf("known exactly %s\n", s->source->known);
     if (*resolution_text(c, text)) printf("resolution    %s\n", text);
     printf("grid          %d x %d cells of %.10g m\n", c->problem.rows, c->problem.cols,
            c->geo.cell_m);

@@ -328,7 +328,7 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
         return error_input(e, "%s: a half width of %g m is more than %d cells; give less",
                            members->path, given.half_width_m, (int)HALF_WIDTH_MOST);
     n->source.first = 0;
-    n->source.assets = NULL;
+    n->source.assets = n->source.known = NULL;
     n->source.columns = "";
     n->source.count = members->count < NULL_PATHS ? members->count : NULL_PATHS;
     n->source.digest = digest_of(members, given);

@@ -266,8 +266,17 @@ static void list_columns(struct plan *p)
         if (there[i - VARIABLES]) p->column[p->column_count++] = i;
 }
 
+/* A line of its own takes precedence over the length for a kind of DEM. */
+static void set_error_length(struct plan *p)
+{
+    struct plan_keys *k = &p->keys;
+    if (k->dem_length_m > 0 && !plan_line(p, "terrain_error_length_m"))
+        k->terrain_error_length_m = fmax(k->dem_length_m, p->base.geo.cell_m);
+}
+
 static int read_rest(struct plan *p, struct error *e)
 {
+    set_error_length(p);
     int status = plan_check_keys(p, e);
     if (!status && strlen(p->base.name) + NAME_ROOM >= sizeof p->base.name)
         status = error_input(
@@ -319,6 +328,7 @@ int plan_load(struct plan **p, const char *path, struct error *e)
 {
     int status = plan_read(p, path, NULL, NULL, e);
     if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
+    if (!status) plan_warn_of_terrain(*p);
     if (!status) status = plan_warn_of_members(*p, e);
     if (!status) return 0;
     plan_free(*p);

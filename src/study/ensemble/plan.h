@@ -43,6 +43,7 @@ struct plan_keys {
     double run_s;            /* end of a member; 0: by max_steps */
     int stop_at_rest;
     double terrain_error_m, terrain_error_length_m;
+    double dem_length_m;               /* of terrain_error; 0: not given */
     struct plan_statistics statistics; /* without assets */
     const char *vary[VARIABLES];       /* distribution; NULL: not drawn */
     int vary_line[VARIABLES];          /* 0 likewise */
@@ -153,6 +154,12 @@ int plan_read(struct plan **p, const char *path, const struct plan_more *calibra
 void plan_free(struct plan *p); /* NULL is fine */
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
+
+/* plan_known.c: what all members have in common, "rate, vents, lava, terrain"; "": nothing. */
+enum { PLAN_KNOWN = 40 };
+void plan_known(const struct plan *p, char text[PLAN_KNOWN]);
+/* Warns of a terrain from a file that all members take as exact. */
+void plan_warn_of_terrain(struct plan *p);
 
 /* plan_check.c: checks the keys against each other before files are read; then whether members have
  * eruptions and an end. */

@@ -38,8 +38,8 @@ static const struct rule {
      "classes have volumes and durations; vary rate_factor and duration_factor instead"},
     {"shape", "rates", false,
      "shape and rates; the rates have a shape of their own, remove one of the two lines"},
-    {"terrain_error_length_m", "terrain_error_m", true,
-     "terrain_error_length_m without terrain_error_m; give its standard deviation"},
+    {"terrain_error", "terrain_error_m", false,
+     "terrain_error and terrain_error_m; remove one of the two lines"},
     {"run_h", "vary_run_h", false, "run_h and vary_run_h; remove one of them"},
 };
 
@@ -173,8 +173,13 @@ static int check_terrain_error(const struct plan *p, struct error *e)
     const double most_m = QUANTILE_MOST * p->keys.terrain_error_m, cell_m = p->base.geo.cell_m;
     const size_t cells = (size_t)p->base.problem.rows * (size_t)p->base.problem.cols;
     const double length_m = p->keys.terrain_error_length_m;
+    const int length_line = plan_line(p, "terrain_error_length_m");
+    if (length_line && !plan_line(p, "terrain_error_m") && !p->keys.dem_length_m)
+        return refuse(p, length_line,
+                      "terrain_error_length_m without terrain_error_m; give its standard deviation",
+                      e);
     if (length_m > 0 && length_m < cell_m)
-        return error_line(e, p->base.path, plan_line(p, "terrain_error_length_m"),
+        return error_line(e, p->base.path, length_line,
                           "terrain_error_length_m is %g, less than a cell; give 0 or %g at least",
                           length_m, cell_m);
     if (p->table.has_terrain_seed && !p->keys.terrain_error_m)

@@ -49,6 +49,9 @@ static uint64_t of_keys(const struct plan *p)
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
     if (p->settings.parameter_set) /* of numbers that another version may change */
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
+    if (p->keys.dem_length_m > 0) /* likewise */
+        sum += of_bytes(9, &p->keys.terrain_error_m, sizeof(double)) +
+               of_bytes(10, &p->keys.terrain_error_length_m, sizeof(double));
     return sum;
 }
 

@@ -1,4 +1,5 @@
 /* plan_keys.c — the keys that a plan has in addition to those of a case. */
+#include "dem_error.h"
 #include "plan.h"
 
 #include "text/scan.h"
@@ -70,6 +71,18 @@ static int read_distribution(const struct entry *at, struct error *e)
     return 0;
 }
 
+static int read_dem_error(const struct entry *at, struct error *e)
+{
+    struct plan_keys *k = at->target;
+    struct entry_words w;
+    const bool good = entry_words(&w, at) && w.count == 2 && !strcmp(w.word[0], "from_dem");
+    const struct dem_error *kind = good ? dem_error_find(w.word[1]) : NULL;
+    if (!kind) return entry_refuse(at, DEM_ERROR_REMEDY, e);
+    k->terrain_error_m = kind->sd_m;
+    k->dem_length_m = kind->length_m;
+    return 0;
+}
+
 /* ---- the keys -------------------------------------------------------------------------------- */
 
 #define AT(field) offsetof(struct plan_keys, field)
@@ -102,6 +115,9 @@ static const struct key of_draws[] = {
     {"correlation", KEY_FILE, AT(correlation), .apart = true,
      .meaning = "a CSV file of correlations among what `vary_` draws: a header `name,NAME,...` and "
                 "a row for each NAME; symmetric, 1 on the diagonal, positive definite"},
+    {"terrain_error", KEY_OWN, .form = "from_dem KIND", .usual = "none", .read = read_dem_error,
+     .meaning = "an error of the terrain as published for a kind of DEM: lidar, tinitaly, "
+                "copernicus30, aw3d30, srtm or aster"},
     {"terrain_error_m", KEY_REAL, AT(terrain_error_m), 0, 100, "m", "0",
      .meaning = "standard deviation of a normal error of the terrain, another one for each member"},
     {"terrain_error_length_m", KEY_REAL, AT(terrain_error_length_m), 0, 1e7, "m", "0",

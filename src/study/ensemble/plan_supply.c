@@ -126,6 +126,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
     int status = x->columns ? 0 : error_memory(e);
     if (!status && !p->outlook.cost) status = plan_look_ahead(&x->own, p, e);
     if (status) return status;
+    if (!p->calibrates) plan_known(p, x->known);
     x->outlook = p->outlook.cost ? &p->outlook : &x->own;
     x->source = (struct ensemble_source){
         .of = x,
@@ -133,6 +134,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .digest = p->digest,
         .path = path,
         .base = &p->base,
+        .known = *x->known ? x->known : NULL,
         .assets = w->assets,
         .within = p->within,
         .request = {.threshold_count = w->threshold_count,

@@ -8,7 +8,7 @@
 struct plan_supply {
     struct ensemble_source source;
     const struct plan *plan;
-    char *columns;
+    char *columns, known[PLAN_KNOWN];
     const struct plan_outlook *outlook; /* the plan's, if it has one, */
     struct plan_outlook own;            /* or else this */
     uint32_t *vent;                     /* source.vent */

@@ -429,6 +429,7 @@ static void describe(struct products *p, const struct report_view *view)
     const struct statistics_request *w = &s->source->request;
     *p = (struct products){.info = r->info,
                            .c = s->source->base,
+                           .known = s->source->known,
                            .of = view,
                            .table = &report_files,
                            .kind = r->paths ? "null" : "ensemble",

@@ -19,6 +19,7 @@ static void add_plan(cJSON *root, const struct ensemble *s)
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
     if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
+    if (s->source->known) cJSON_AddStringToObject(o, "known_exactly", s->source->known);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
     if (s->source->assets) cJSON_AddStringToObject(o, "assets", s->source->assets);
     json_add_hex(o, "digest", s->source->digest);

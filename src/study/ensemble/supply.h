@@ -36,6 +36,7 @@ struct ensemble_source {
     const char *path;            /* of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* where it is verified */
+    const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest, NULL: none */
     int vents;                   /* for maps: cells where members erupt, as the plan has them; */
     const uint32_t *vent;        /* what members draw moves them */

@@ -281,6 +281,7 @@ static void describe(struct products *p, struct pairs_view *view, const struct s
     *view = (struct pairs_view){j, x, x->assets.count > 0};
     *p = (struct products){.info = &j->info,
                            .c = &x->plan->base,
+                           .known = source->known,
                            .of = view,
                            .table = &pairs_files,
                            .kind = "pairs",
