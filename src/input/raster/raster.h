@@ -129,4 +129,19 @@ int raster_check_values(const struct raster *r, const char *path, double least, 
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
                      const char *path_b, struct error *e);
 
+/* ---- parts of one grid: raster_part.c; of a grid count rows, cols and geo ------------------------ */
+
+/* Where the north-west corner of *b lies in the grid of *a, in its cells; false: the cells of both are
+ * not the same (to a thousandth of a cell). */
+bool raster_offset(const struct raster *a, const struct raster *b, int *row0, int *col0);
+
+/* The smallest grid with the cells of both, or with their common cells, which may be none. They are
+ * the same cells by raster_offset(). */
+struct raster raster_join(const struct raster *a, const struct raster *b, bool common);
+
+/* Moves *r to another grid of the same cells: NaN where it has none there. Otherwise ERROR_INPUT as
+ * raster_same_grid(). */
+int raster_move(struct raster *r, const char *path, const struct raster *grid, const char *name,
+                struct error *e);
+
 #endif

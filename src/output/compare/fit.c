@@ -55,13 +55,23 @@ static bool lava_at_edge(const struct fit_input *in)
     return false;
 }
 
+/* Cells of the outline without terrain. */
+static size_t count_holes(const struct fit_input *in)
+{
+    const struct window all = {0, 0, in->rows, in->cols}, w = in->known.rows ? in->known : all;
+    size_t holes = 0;
+    for (int row = w.row0; row < w.row0 + w.rows && in->elevation_m; row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++) {
+            const size_t i = (size_t)row * (size_t)in->cols + (size_t)col;
+            holes += in->observed[i] && isnan(in->elevation_m[i]);
+        }
+    return holes;
+}
+
 static void measure_outside(struct fit *fit, const struct fit_input *in)
 {
-    const size_t n = (size_t)in->rows * (size_t)in->cols;
     const double area_m2 = in->cell_m * in->cell_m;
-    size_t holes = 0;
-    for (size_t i = 0; i < n && in->elevation_m; i++)
-        holes += in->observed[i] && isnan(in->elevation_m[i]);
+    const size_t holes = count_holes(in);
     fit->outside_m2 = in->beyond_m2 + (double)holes * area_m2;
     fit->outside_share = ratio(fit->outside_m2, in->beyond_m2 + (double)fit->observed * area_m2);
     fit->observed_cut = fit->outside_m2 > 0;

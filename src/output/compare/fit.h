@@ -2,6 +2,8 @@
 #ifndef SCIARA_FIT_H
 #define SCIARA_FIT_H
 
+#include "sim/problem.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,6 +17,7 @@ struct fit_input {
     const double *thickness_m;     /* rows*cols; lava where > 0 (NaN: none) */
     const unsigned char *observed; /* rows*cols, nonzero inside */
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
+    struct window known;           /* where it is known; rows 0: everywhere */
     double beyond_m2;              /* area of the outline that lies outside the grid */
     double
         left_m3; /* volume that has left the grid; NaN: unknown, then lava at its edge may have */

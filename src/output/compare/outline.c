@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct box {
+    double west, south, east, north;
+};
+
 /* ---- polygons -------------------------------------------------------------------------------- */
 
 /* A grid around all polygons and the cells of the given one, of the same cells where that is not
@@ -116,12 +120,72 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     return status;
 }
 
+/* Of the cells inside. */
+static struct box raster_box(const struct raster *r)
+{
+    const struct georef *g = &r->geo;
+    struct box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int row = 0; row < r->rows; row++)
+        for (int col = 0; col < r->cols; col++) {
+            if (!(r->value[(size_t)row * (size_t)r->cols + (size_t)col] > 0)) continue;
+            const double x = g->west_m + col * g->cell_m,
+                         y = g->south_m + (r->rows - row - 1) * g->cell_m;
+            b.west = fmin(b.west, x);
+            b.south = fmin(b.south, y);
+            b.east = fmax(b.east, x + g->cell_m);
+            b.north = fmax(b.north, y + g->cell_m);
+        }
+    return b;
+}
+
 /* ---- either ---------------------------------------------------------------------------------- */
 
 int outline_read(unsigned char **inside, const char *path, int rows, int cols,
                  const struct georef *geo, struct error *e)
 {
     return outline_read_beyond(inside, NULL, path, rows, cols, geo, e);
+}
+
+static int read_box(struct box *b, const char *path, const struct vector_grid *grid,
+                    struct error *e)
+{
+    struct raster r;
+    struct vectors v;
+    if (vectors_are_in(path)) {
+        const int status = vectors_read(&v, path, grid, VECTORS_TAKE_AREAS, NULL, e);
+        if (status) return status;
+        *b = (struct box){v.about.west, v.about.south, v.about.east, v.about.north};
+        vectors_free(&v);
+        return 0;
+    }
+    int status = textfile_check_regular(path, "a raster or a vector file", e);
+    if (!status) status = raster_read(&r, path, 0, e);
+    if (status) return status;
+    *b = raster_box(&r);
+    raster_free(&r);
+    return 0;
+}
+
+/* The cells of a row or column from `low` to `high`, counted from its beginning, and one more. */
+static void enclose(int *first, int *count, double low, double high, int cells)
+{
+    low = fmin(fmax(floor(low) - 1, 0), cells - 1);
+    high = fmin(fmax(ceil(high) + 1, low + 1), cells);
+    *first = (int)low;
+    *count = (int)(high - low);
+}
+
+int outline_window(struct window *w, const char *path, int rows, int cols, const struct georef *geo,
+                   struct error *e)
+{
+    const struct vector_grid grid = {rows, cols, geo};
+    const double cell = geo->cell_m, north = geo->south_m + rows * cell;
+    struct box b;
+    const int status = read_box(&b, path, &grid, e);
+    if (status) return status;
+    enclose(&w->row0, &w->rows, (north - b.north) / cell, (north - b.south) / cell, rows);
+    enclose(&w->col0, &w->cols, (b.west - geo->west_m) / cell, (b.east - geo->west_m) / cell, cols);
+    return 0;
 }
 
 int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *path, int rows,

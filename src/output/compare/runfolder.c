@@ -35,6 +35,18 @@ double summary_number(const cJSON *summary, const char *group, const char *key)
     return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
 }
 
+struct raster runfolder_domain(const cJSON *summary)
+{
+    const double rows = summary_number(summary, "grid", "rows"),
+                 cols = summary_number(summary, "grid", "cols");
+    if (!(rows > 0 && rows < 1e9 && cols > 0 && cols < 1e9)) return (struct raster){0};
+    return (struct raster){.rows = (int)rows,
+                           .cols = (int)cols,
+                           .geo = {.west_m = summary_number(summary, "grid", "west_m"),
+                                   .south_m = summary_number(summary, "grid", "south_m"),
+                                   .cell_m = summary_number(summary, "grid", "cell_m")}};
+}
+
 /* ---- the files that a summary lists ---------------------------------------------------------- */
 
 static const char *name_of(const cJSON *entry)

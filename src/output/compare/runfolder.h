@@ -3,6 +3,7 @@
 #define SCIARA_RUNFOLDER_H
 
 #include "base/error.h"
+#include "raster/raster.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,9 @@ int runfolder_summary(struct cJSON **summary, const char *folder, struct error *
 const struct cJSON *summary_item(const struct cJSON *summary, const char *group, const char *key);
 const char *summary_text(const struct cJSON *summary, const char *group, const char *key);
 double summary_number(const struct cJSON *summary, const char *group, const char *key);
+
+/* The grid of a run's whole domain, without its CRS; rows 0: not known. Layers may show a part. */
+struct raster runfolder_domain(const struct cJSON *summary);
 
 /* The files that a summary lists, by name. Entries belong to the summary. */
 struct runfiles {

@@ -193,8 +193,8 @@ static int read_layer(float *out, const struct export_run *r, const char *prefix
     char *name = export_layer_name(r->c, prefix, step, ".tif"),
          *path = name ? text_format("%s/%s", r->folder, name) : NULL;
     int status = path ? raster_read(&layer, path, 0, e) : error_memory(e);
-    if (!status && (layer.rows != r->rows || layer.cols != r->cols))
-        status = error_failed(e, "%s: has another size than the run; run the case again", path);
+    const struct raster grid = {.rows = r->rows, .cols = r->cols, .geo = r->geo};
+    if (!status) status = raster_move(&layer, path, &grid, "the last state", e);
     for (size_t i = 0; i < cells && !status; i++) out[i] = (float)layer.value[i];
     raster_free(&layer);
     free(path);

@@ -20,7 +20,7 @@ int page_raster(struct page *p, const char *name, struct raster *r, struct error
         p->geo = r->geo;
     } else if (!status) {
         const struct raster others = {.rows = p->rows, .cols = p->cols, .geo = p->geo};
-        status = raster_same_grid(&others, "the grid of this folder", r, path, e);
+        status = raster_move(r, path, &others, "the grid of this folder", e);
     }
     if (status) raster_free(r);
     free(path);

@@ -88,7 +88,7 @@ int page_note(struct page *p, const char *text, struct error *e);
 
 /* ---- page_cells.c ---------------------------------------------------------------------------- */
 
-/* Of the raster of that name in the folder, which has to be on the grid of those before it. */
+/* Of the raster of that name in the folder, on the grid of the first one, which shows all lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
 /* The cells where values are; also their mask into the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);

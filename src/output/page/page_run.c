@@ -179,6 +179,24 @@ static int add_outline(struct page *p, const char *path, struct error *e)
     return status;
 }
 
+/* Vents have their places in the domain, of which the layers may show a part. */
+static void move_vents(struct page *p)
+{
+    const struct raster domain = runfolder_domain(p->run.summary),
+                        grid = {.rows = p->rows, .cols = p->cols, .geo = p->geo};
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(p->run.summary, "vents"), *vent;
+    int row0, col0;
+    if (!raster_offset(&domain, &grid, &row0, &col0) || (!row0 && !col0)) return;
+    cJSON *list = cJSON_AddArrayToObject(p->facts, "vents");
+    cJSON_ArrayForEach(vent, all)
+    {
+        cJSON *o = json_add_object(list);
+        json_add_numbers(o, {"id", summary_number(vent, NULL, "id")},
+                         {"row", summary_number(vent, NULL, "row") - row0},
+                         {"col", summary_number(vent, NULL, "col") - col0});
+    }
+}
+
 int page_run(struct page *p, struct error *e)
 {
     const cJSON *run = p->run.summary;
@@ -200,6 +218,7 @@ int page_run(struct page *p, struct error *e)
     if (!status && *assets) status = page_add_assets(p, assets, e);
     if (!status && *outline) status = add_outline(p, outline, e);
     if (status) return status;
+    move_vents(p);
     cJSON *time = cJSON_AddObjectToObject(p->facts, "time");
     json_add_numbers(time, {"first_step", (double)whole_of(run, "run", "first_step")},
                      {"last_step", (double)whole_of(run, "run", "step")},

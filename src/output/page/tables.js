@@ -96,7 +96,8 @@ function provenanceTable(facts) {
     add(s.plan ? "plan" : "case", about.name);
     add("file", about.path);
     add("terrain", about.terrain);
-    add("grid", facts.grid ? `${facts.grid.rows} × ${facts.grid.cols} cells of ${brief(facts.grid.cell_m, 6)} m` : undefined);
+    const grid = s.grid ?? facts.grid;
+    add("grid", grid ? `${grid.rows} × ${grid.cols} cells of ${brief(grid.cell_m, 6)} m` : undefined);
     add("coordinates", facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || "not named" : undefined);
     const off = facts.degrees?.error_m;
     add("latitude, longitude", off === undefined ? undefined : `of the same datum, interpolated to ${off < 0.01 ? "less than a centimetre" : `${digits(Math.ceil(100 * off) / 100, 2)} m`}`);

@@ -110,6 +110,10 @@ static int list_layers(struct runfolder *r, const struct restart *state, const c
     cJSON_AddStringToObject(r->summary, "digest", digest);
     cJSON *run = cJSON_AddObjectToObject(r->summary, "run");
     cJSON_AddNumberToObject(run, "step", (double)state->step);
+    cJSON *grid = cJSON_AddObjectToObject(r->summary, "grid");
+    json_add_numbers(grid, {"rows", state->identity.rows}, {"cols", state->identity.cols},
+                     {"cell_m", state->identity.cell_m}, {"west_m", state->identity.west_m},
+                     {"south_m", state->identity.south_m});
     return 0;
 }
 
@@ -216,20 +220,18 @@ __attribute__((format(printf, 2, 3))) static void print_line(const struct findin
 /* ---- one pair of rasters --------------------------------------------------------------------- */
 
 static void print_difference(const struct findings *f, const char *name, const struct difference *d,
-                             int cols)
+                             size_t row, size_t col)
 {
     char place[48] = "", overlap[24] = "-";
     if (d->either && d->either < d->cells) snprintf(overlap, sizeof overlap, "%.6f", d->overlap);
-    if (d->largest > 0)
-        snprintf(place, sizeof place, "  (row %zu, col %zu)", d->largest_at / (size_t)cols,
-                 d->largest_at % (size_t)cols);
+    if (d->largest > 0) snprintf(place, sizeof place, "  (row %zu, col %zu)", row, col);
     print_line(f, "%-32s %-10s %10zu %13.6g %13.6g %9s%s%s", name,
                d->differ ? "different" : "equal bits", d->differ, d->largest, d->l1, overlap, place,
                d->empty ? "  EMPTY: neither has a value other than 0" : "");
 }
 
 static void record_difference(const struct findings *f, const char *name,
-                              const struct difference *d, int cols)
+                              const struct difference *d, size_t row, size_t col)
 {
     cJSON *o = json_add_object(f->layers);
     cJSON_AddStringToObject(o, "name", name);
@@ -237,8 +239,7 @@ static void record_difference(const struct findings *f, const char *name,
     cJSON_AddBoolToObject(o, "empty", d->empty);
     json_add_numbers(o, {"cells", d->cells}, {"differ", d->differ}, {"only_in_a", d->missing_b},
                      {"only_in_b", d->missing_a}, {"largest", d->largest},
-                     {"largest_row", (double)(d->largest_at / (size_t)cols)},
-                     {"largest_col", (double)(d->largest_at % (size_t)cols)}, {"l1", d->l1});
+                     {"largest_row", (double)row}, {"largest_col", (double)col}, {"l1", d->l1});
     cJSON_AddNumberToObject(o, "l1_relative", d->l1_relative); /* NaN becomes null */
     json_add_numbers(o, {"footprint_both", d->both}, {"footprint_either", d->either},
                      {"overlap", d->overlap});
@@ -250,6 +251,23 @@ static bool is_terrain(const char *name)
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
 }
 
+/* Layers of runs on one domain may show different parts of it: where one of them ends there is no
+ * lava, and its terrain is not known. */
+static int join_parts(struct raster *a, const char *path_a, struct raster *b, const char *path_b,
+                      const struct raster *domain_a, const struct raster *domain_b, bool terrain,
+                      struct error *e)
+{
+    const struct raster all = raster_join(a, b, terrain);
+    int row0, col0;
+    const bool one = raster_offset(domain_a, domain_b, &row0, &col0) && !row0 && !col0 &&
+                     domain_a->rows == domain_b->rows && domain_a->cols == domain_b->cols &&
+                     raster_offset(domain_a, &all, &row0, &col0) && row0 >= 0 && col0 >= 0 &&
+                     row0 + all.rows <= domain_a->rows && col0 + all.cols <= domain_a->cols;
+    if (!one || (a->rows == b->rows && a->cols == b->cols)) return 0;
+    int status = raster_move(a, path_a, &all, path_b, e);
+    return status ? status : raster_move(b, path_b, &all, path_a, e);
+}
+
 /* name_b: its name on that side, which may bear a date. */
 static int compare_pair(struct findings *f, const char *name, const char *name_b,
                         const struct compare_side *side_a, const struct compare_side *side_b,
@@ -257,17 +275,27 @@ static int compare_pair(struct findings *f, const char *name, const char *name_b
 {
     struct raster a = {0}, b = {0};
     struct difference d;
+    int row0 = 0, col0 = 0; /* of *a in the domain */
     char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name_b);
     int status = path_a && path_b ? 0 : error_memory(&f->error);
     if (!status) status = side_raster(side_a, name, path_a, &a, &f->error);
     if (!status) status = side_raster(side_b, name_b, path_b, &b, &f->error);
+    if (!status && runs) {
+        const struct raster domain_a = runfolder_domain(side_a->folder.summary),
+                            domain_b = runfolder_domain(side_b->folder.summary);
+        status =
+            join_parts(&a, path_a, &b, path_b, &domain_a, &domain_b, is_terrain(name), &f->error);
+        raster_offset(&domain_a, &a, &row0, &col0);
+    }
     if (!status) status = raster_same_grid(&a, path_a, &b, path_b, &f->error);
     if (!status) status = raster_check_crs(&b, path_b, &a.geo, &f->error);
     if (!status) {
         compare_values(&d, a.value, b.value, (size_t)a.rows * (size_t)a.cols,
                        compare_absent_is_zero(runs ? name : path_a));
-        print_difference(f, name, &d, a.cols);
-        record_difference(f, name, &d, a.cols);
+        const size_t cols = (size_t)a.cols, row = cols ? d.largest_at / cols + (size_t)row0 : 0,
+                     col = cols ? d.largest_at % cols + (size_t)col0 : 0;
+        print_difference(f, name, &d, row, col);
+        record_difference(f, name, &d, row, col);
         f->compared++;
         f->different += d.differ != 0;
         f->meaningful += !d.empty && !(runs && is_terrain(name));

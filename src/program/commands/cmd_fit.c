@@ -32,6 +32,8 @@ struct fit_request {
 /* The lava of a run or a raster, and the observed flow on its grid */
 struct fit_subject {
     struct raster thickness, terrain;
+    struct raster domain; /* of the run: a grid; rows 0: not known */
+    struct window known;  /* of the terrain; rows 0: all */
     struct fit_cell *vents;
     int vent_count;
     unsigned char *observed;
@@ -156,6 +158,7 @@ static int read_folder(struct fit_subject *s, const struct fit_request *q, struc
         runfolder_close(&r);
         return status;
     }
+    s->domain = runfolder_domain(r.summary);
     char *lava = runfolder_latest(&r, "total_thickness_m", NULL);
     char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
     status = lava ? raster_read(&s->thickness, lava, 0, e)
@@ -230,6 +233,41 @@ static void apply_threshold(struct raster *r, double threshold_m)
         if (r->value[i] < least_m) r->value[i] = NAN;
 }
 
+/* A layer may show a part of the domain alone: it is extended to all of the outline, where there is
+ * no lava. Vents have their places in the domain. */
+static int extend(struct fit_subject *s, const struct fit_request *q, struct error *e)
+{
+    const bool own = q->dem_path || q->case_path; /* a terrain of the whole domain */
+    struct raster domain = own ? s->terrain : s->domain, part = {.geo = s->thickness.geo};
+    const struct raster layer = {
+        .rows = s->thickness.rows, .cols = s->thickness.cols, .geo = s->thickness.geo};
+    struct window w;
+    int row0, col0;
+    if (!raster_offset(&domain, &layer, &row0, &col0) || row0 < 0 || col0 < 0 ||
+        row0 + layer.rows > domain.rows || col0 + layer.cols > domain.cols ||
+        (layer.rows == domain.rows && layer.cols == domain.cols))
+        return 0;
+    domain.geo.crs = layer.geo.crs;
+    int status = outline_window(&w, s->outline, domain.rows, domain.cols, &domain.geo, e);
+    if (status) return status;
+    part.rows = w.rows;
+    part.cols = w.cols;
+    part.geo.west_m = domain.geo.west_m + w.col0 * domain.geo.cell_m;
+    part.geo.south_m = domain.geo.south_m + (domain.rows - w.row0 - w.rows) * domain.geo.cell_m;
+    const struct raster grid = raster_join(&layer, &part, false);
+    status = raster_move(&s->thickness, q->run, &grid, "the outline", e);
+    if (!status && s->terrain.value)
+        status = raster_move(&s->terrain, q->run, &grid, "the outline", e);
+    if (!own && raster_offset(&grid, &layer, &row0, &col0))
+        s->known = (struct window){row0, col0, layer.rows, layer.cols};
+    if (!raster_offset(&domain, &grid, &row0, &col0)) row0 = col0 = 0;
+    for (int v = 0; v < s->vent_count; v++) {
+        s->vents[v].row -= row0;
+        s->vents[v].col -= col0;
+    }
+    return status;
+}
+
 /* Lava thinner than the threshold does not count. *s is to be freed after an error, too. */
 static int read_subject(struct fit_subject *s, const struct fit_request *q, struct error *e)
 {
@@ -242,13 +280,14 @@ static int read_subject(struct fit_subject *s, const struct fit_request *q, stru
     if (!status && q->case_path) status = read_case(s, q, e);
     if (!status && !s->title && !(s->title = text_format("%s", q->run))) status = error_memory(e);
     if (!status && q->dem_path) status = read_heights(&s->terrain, q->dem_path, e);
+    if (!status) status = find_outline(s, q, e);
+    if (!status) status = extend(s, q, e);
     if (!status && s->terrain.value)
         status = raster_same_grid(&s->thickness, q->run, &s->terrain,
                                   q->dem_path    ? q->dem_path
                                   : q->case_path ? q->case_path
                                                  : "its terrain",
                                   e);
-    if (!status) status = find_outline(s, q, e);
     if (!status)
         status = outline_read_beyond(&s->observed, &s->beyond_m2, s->outline, s->thickness.rows,
                                      s->thickness.cols, &s->thickness.geo, e);
@@ -462,6 +501,7 @@ static int fit(const struct fit_request *q, struct fit_subject *s, struct error 
         .thickness_m = s->thickness.value,
         .observed = s->observed,
         .elevation_m = s->terrain.value,
+        .known = s->known,
         .vent_count = s->vent_count,
         .vents = s->vents,
         .beyond_m2 = s->beyond_m2,
