@@ -506,6 +506,14 @@ enum sciara_map {
     SCIARA_MAP_MAX_THICKNESS = 8
 };
 
+/* The part of the domain that layers, maps and exports show: the flow, vents and the observed outline
+ * with a margin, or all of it. BY_SIZE: the flow in a domain of more than 2^20 cells. */
+enum sciara_layer_extent {
+    SCIARA_EXTENT_BY_SIZE = 0,
+    SCIARA_EXTENT_FLOW = 1,
+    SCIARA_EXTENT_FULL = 2
+};
+
 /* Layers and map of a snapshot. The folder is made if it does not exist. A file appears under its
  * name when it is complete, and replaces a file of that name; but SCIARA_INPUT if the case was read
  * from that file. */
@@ -531,6 +539,7 @@ struct sciara_run_options {
     int64_t frame_every; /* steps between the frames of an animation; 0: there is none; < 0: about
                             60 frames */
     int film;            /* the animation as an MP4, too, by ffmpeg */
+    int extent;          /* enum sciara_layer_extent */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 

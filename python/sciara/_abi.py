@@ -302,6 +302,7 @@ class RunOptions(Structure):
         ("map_dpi", c_double),
         ("frame_every", c_int64),
         ("film", c_int),
+        ("extent", c_int),
     ]
 
 

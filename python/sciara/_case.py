@@ -454,6 +454,7 @@ class Case(_library.Constant):
         folder: Union[str, os.PathLike[str], None] = None,
         formats: Formats = ("geotiff", "png"),
         every: Union[int, str, None] = None,
+        extent: Optional[str] = None,
         device: int = 0,
         threads: int = 0,
         full_domain: bool = False,
@@ -468,6 +469,8 @@ class Case(_library.Constant):
             the browser); an unknown one is refused with the list of all.
         every: also write files every this many steps, or "6h" of simulated time (s, min, h, d);
             0: only at the end; None: as in the case.
+        extent: what layers and maps show: "flow", the flow with a margin, or "full", the whole
+            domain; None: the flow in a domain of more than 2^20 cells.
         The others are as in `simulation`.
 
         Ctrl-C ends it within a second; the results up to then are written first.
@@ -481,7 +484,7 @@ class Case(_library.Constant):
             stop_below=stop_below,
             progress=progress,
         ) as simulation:
-            return simulation.run(folder=folder, formats=formats, every=every)
+            return simulation.run(folder=folder, formats=formats, every=every, extent=extent)
 
     def __repr__(self) -> str:
         crs = f", {self.crs}" if self.crs else ""

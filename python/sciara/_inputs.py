@@ -48,6 +48,14 @@ def steps(every: Union[int, str], clock_s: float) -> int:
     return max(1, math.floor(float(match[1]) * _UNITS[match[2]] / clock_s + 0.5))
 
 
+def extent(name: Optional[str]) -> int:
+    """By its number in enum sciara_layer_extent; None: by the size of the domain"""
+    names = (None, "flow", "full")
+    if name not in names:
+        raise InputError(f"extent: {name!r}; give 'flow' or 'full'")
+    return names.index(name)
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Parameters of the model, by their names in a case file (docs/model.md, section 1); names

@@ -166,6 +166,7 @@ class Simulation(_library.Handle):
         folder: Union[str, os.PathLike[str], None] = None,
         formats: Formats = ("geotiff", "png"),
         every: Union[int, str, None] = None,
+        extent: Optional[str] = None,
     ) -> Run:
         """Computes from the present step to the end, as `Case.run`"""
         options = _abi.RunOptions()
@@ -173,6 +174,7 @@ class Simulation(_library.Handle):
         options.folder = _inputs.text("folder", folder)
         options.formats = formats_mask(formats)
         options.every = -1 if every is None else _inputs.steps(every, self._case.parameters.Pclock)
+        options.extent = _inputs.extent(extent)
         options.load_s = self._case._load_s
         last = _library.Object("sciara_snapshot_free")
         with self._used() as pointer:

@@ -167,7 +167,11 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.samples = &r->samples;
     r->info.resumed = r->s->resumed;
     r->info.from_step = r->s->from_step;
+    r->info.extent = (enum output_extent)o->extent;
     int status = set_states(r, o, e);
+    if (!status && (o->extent < 0 || o->extent >= OUTPUT_EXTENTS))
+        status =
+            error_input(e, "extent: is %d; give a value of enum sciara_layer_extent", o->extent);
     if (!status) status = set_pictures(r, o, e);
     if (!status) status = samples_copy(&r->samples, &r->s->about.samples, e);
     if (status || !o->folder) return status;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "case/case.h"
+#include "extent.h"
 #include "formats.h"
 #include "text/filesum.h"
 
@@ -56,6 +57,7 @@ struct output_folder {
     struct output_file *file; /* written so far */
     int on_disk;              /* the first ones, which are known to be on the disk */
     double scale_denominator; /* n of 1 : n, of the last maps; 0: no map */
+    struct window extent;     /* of the last layers, in the domain; rows 0: none were written */
     bool notes;               /* a file that cannot be written is noted here: */
     int failures;
     struct output_failure *failure;
@@ -70,7 +72,8 @@ struct output_info {
     const char *device;            /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
-    int threads; /* for packing layers, at most; 0: all */
+    enum output_extent extent; /* of layers, maps and exports */
+    int threads;               /* for packing layers, at most; 0: all */
     struct output_pictures pictures;
     struct file_progress *progress;    /* NULL: no progress is reported */
     struct output_folder *folder;      /* NULL: no list of files is kept */

@@ -53,6 +53,14 @@ void output_list_grid(cJSON *root, const struct sim_case *c)
     output_list_resolution(root, c);
 }
 
+void output_list_extent(cJSON *root, const struct sim_case *c, const struct output_folder *f)
+{
+    const struct window w = f ? f->extent : (struct window){0};
+    if (!w.rows || (w.rows == c->problem.rows && w.cols == c->problem.cols)) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "extent");
+    json_add_numbers(o, {"row", w.row0}, {"col", w.col0}, {"rows", w.rows}, {"cols", w.cols});
+}
+
 void output_list_changes(cJSON *root, const struct sim_case *c, int64_t end_step)
 {
     cJSON *list = c->change_count ? cJSON_AddArrayToObject(root, "terrain_updates") : NULL;

@@ -1,6 +1,7 @@
 /* restart.c — the file of a state, written and read, and the states of a folder. */
 #include "restart.h"
 
+#include "case/case_cut.h"
 #include "raster/geotiff_stack.h"
 #include "raster/tiff_io.h"
 #include "text/textfile.h"
@@ -47,14 +48,6 @@ static void read_cells(const void *context, int band, int row, int col, int coun
     }
 }
 
-struct georef restart_georef(const struct sim_case *c, const struct window *w)
-{
-    struct georef geo = c->geo;
-    geo.west_m += w->col0 * geo.cell_m;
-    geo.south_m += (c->problem.rows - w->row0 - w->rows) * geo.cell_m;
-    return geo;
-}
-
 static int write_file(const char *path, const struct restart *r, const struct sim_case *c,
                       const struct fields *f, const char *about, struct error *e)
 {
@@ -70,7 +63,7 @@ static int write_file(const char *path, const struct restart *r, const struct si
     const struct geotiff_stack stack = {.rows = f->window.rows,
                                         .cols = f->window.cols,
                                         .band_count = BANDS,
-                                        .geo = restart_georef(c, &f->window),
+                                        .geo = case_georef(c, &f->window),
                                         .band = bands,
                                         .about = about,
                                         .item_count = (int)(sizeof items / sizeof *items),

@@ -47,9 +47,6 @@ int restart_chain(struct restart *r, const struct restart *from, bool changed, s
 int restart_write(const char *path, struct restart *r, const struct sim_case *c,
                   const struct fields *f, struct error *e);
 
-/* Position of a window of the domain. */
-struct georef restart_georef(const struct sim_case *c, const struct window *w);
-
 /* Reads and checks everything; f NULL: without the fields. ERROR_INPUT: not a state, truncated or
  * damaged; nothing has to be freed then. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);

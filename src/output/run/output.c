@@ -1,7 +1,6 @@
 /* output.c — writes one state. */
 #include "output_map.h"
 
-#include "compare/outline.h"
 #include "export/export.h"
 #include "text/textfile.h"
 #include "base/file_progress.h"
@@ -40,19 +39,12 @@ const struct product_table output_other_files = {PRODUCT_TABLE_OF(rows)};
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e)
-{
-    *outline = NULL;
-    if (!c->outline_path) return 0;
-    return outline_read(outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
-}
-
 int output_state_files(const struct output_info *info, const struct sim_case *c,
-                       const struct fields *f, struct error *e)
+                       const struct fields *f, const struct output_cut *x, struct error *e)
 {
     int status = 0;
     file_progress_begin(info->progress);
-    if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, c, f, e);
+    if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, x, e);
     if (!status && file_progress_cancelled(info->progress)) status = error_cancelled(e);
     if (!status && (info->formats & OUTPUT_ORIGINAL)) {
         file_progress_begin_file(info->progress, 0);
@@ -64,13 +56,15 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
 int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                  struct error *e)
 {
-    unsigned char *outline = NULL;
-    int status = output_state_files(info, c, f, e);
+    struct output_outline outline = {0};
+    struct output_cut x = {0};
+    const bool drawn = info->formats & OUTPUT_PICTURES;
+    int status = drawn ? output_outline_read(&outline, info, c, e) : 0;
+    if (!status) status = output_cut(&x, info, c, f, &outline, e);
+    if (!status) status = output_state_files(info, c, f, &x, e);
     if (!status && file_progress_cancelled(info->progress)) status = error_cancelled(e);
-    if (!status && info->formats & OUTPUT_PICTURES) {
-        status = output_outline(&outline, c, e);
-        if (!status) status = output_maps_of_state(info, c, f, outline, e);
-    }
-    free(outline);
+    if (!status && drawn) status = output_maps_of_state(info, &x, e);
+    output_cut_free(&x);
+    output_outline_free(&outline);
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef SCIARA_OUTPUT_H
 #define SCIARA_OUTPUT_H
 
-#include "case/case.h"
+#include "case/case_cut.h"
 #include "base/error.h"
 #include "compare/lava_extent.h"
 #include "products/products.h"
@@ -83,6 +83,28 @@ const char *output_layer_prefix(enum output_layer layer);
 void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
                          float *out);
 
+/* The observed outline of a case, in the part of its domain around it; rows 0: it has none. */
+struct output_outline {
+    struct window window;
+    unsigned char *inside; /* of the window, nonzero inside; owned */
+};
+int output_outline_read(struct output_outline *o, const struct output_info *info,
+                        const struct sim_case *c, struct error *e);
+void output_outline_free(struct output_outline *o); /* all-zero is fine */
+
+/* What layers, maps and exports show of a state: its extent (extent.h). */
+struct output_cut {
+    struct case_cut part;
+    struct fields f;        /* in the domain of the part */
+    bool borrowed;          /* its arrays are those of the state */
+    unsigned char *outline; /* likewise: nonzero inside; NULL: there is none */
+    uint64_t digest;        /* of the whole state */
+};
+/* *o, *c and *f outlive it. On an error *x is all zero. */
+int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
+               const struct fields *f, const struct output_outline *o, struct error *e);
+void output_cut_free(struct output_cut *x); /* all-zero is fine */
+
 /* Writes layers and map of one state. Layer names end in the step, zero-padded to 6 digits or more.
  */
 int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
@@ -141,16 +163,15 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 
 #define OUTPUT_NODATA (-9999.0)
 
-int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
-                  struct error *e);
+int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);
 /* ERROR_INPUT where its rates cannot be written in that format. */
 int output_original_check(const struct sim_case *c, struct error *e);
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e);
 
-/* All files of a state except its maps. */
+/* All files of a state except its maps; *x is cut from *f. */
 int output_state_files(const struct output_info *info, const struct sim_case *c,
-                       const struct fields *f, struct error *e);
+                       const struct fields *f, const struct output_cut *x, struct error *e);
 
 /* assets.csv, if the case names places of interest. */
 #define OUTPUT_ASSETS "assets.csv"
@@ -158,12 +179,8 @@ struct map_place *output_places(const struct assets *a); /* for its maps; malloc
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Writes the exports that info->formats names, of a run that ended with *f. */
-int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
-                  const unsigned char *outline, struct error *e);
-
-/* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
-int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
+/* Writes the exports that info->formats names, of a run that ended with *x. */
+int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 
 /* Whether it is a file name of the original format, of a step after the first step of *c. */
 bool output_is_original(const struct sim_case *c, const char *name);

@@ -40,9 +40,9 @@ void output_frames_free(struct output_frames *all)
 static int draw_frame(cairo_surface_t **picture, struct output_kept *k,
                       const struct output_scene *at, struct error *e)
 {
-    int status = output_kept_unfold(k, at->c, e);
+    int status = output_kept_unfold(k, &at->x->part, e);
     if (status) return status;
-    output_kept_values(k, OUTPUT_MAP_THICKNESS);
+    output_kept_values(k, &at->x->part, OUTPUT_MAP_THICKNESS);
     status = output_sheet_draw(&k->sheet, OUTPUT_MAP_THICKNESS, at, picture, e);
     output_sheet_free(&k->sheet);
     return status;
@@ -142,13 +142,14 @@ int output_animation(struct output_frames *all, const struct output_scene *at, s
     const struct output_info *info = at->info;
     const struct output_view view = view_of(all, at->view);
     struct output_info drawn = *info;
-    const struct output_scene scene = {&drawn, at->c, &view, at->outline};
+    const struct output_scene scene = {&drawn, at->x, &view};
     struct moving m = {0};
     int status = 0;
     if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = DPI; /* smaller than on paper */
     if (!all->count) return 0;
-    m.webp_path = output_file_path(info, at->c, "animation.webp", e);
-    if (info->pictures.film) m.film_path = output_file_path(info, at->c, "animation.mp4", e);
+    m.webp_path = output_file_path(info, &at->x->part.c, "animation.webp", e);
+    if (info->pictures.film)
+        m.film_path = output_file_path(info, &at->x->part.c, "animation.mp4", e);
     if (!m.webp_path || (info->pictures.film && !m.film_path)) status = ERROR_FAILED;
     if (!status) status = draw_all(&m, all, &scene, e);
     if (!status) status = finish(&m, info, e);

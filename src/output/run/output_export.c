@@ -94,9 +94,9 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
                            struct error *e)
 {
     struct isochrones_input in = {
-        .rows = f->window.rows,
-        .cols = f->window.cols,
-        .geo = restart_georef(c, &f->window),
+        .rows = c->problem.rows,
+        .cols = c->problem.cols,
+        .geo = c->geo,
         .step_h = c->problem.params.clock_s / 3600,
     };
     float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
@@ -174,23 +174,25 @@ static int write_all(const struct output_info *info, const struct export_run *r,
     return status;
 }
 
-int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
-                  const unsigned char *outline, struct error *e)
+int output_export(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
+    const struct sim_case *c = &x->part.c;
+    const struct fields *f = &x->f;
     struct isochrones isochrones = {0};
     struct colour_scale scale[COLOURS_SCALES];
     int64_t *step = NULL;
     struct export_run r = {.c = c,
                            .folder = info->directory,
                            .version = info->version,
-                           .rows = f->window.rows,
-                           .cols = f->window.cols,
-                           .geo = restart_georef(c, &f->window),
+                           .digest = x->digest,
+                           .rows = c->problem.rows,
+                           .cols = c->problem.cols,
+                           .geo = c->geo,
                            .isochrones = &isochrones,
                            .scale = scale,
                            .last_layer = last_layer,
                            .last = f,
-                           .outline = outline};
+                           .outline = x->outline};
     if (!(info->formats & OUTPUT_EXPORTS)) return 0;
     struct error mine = {0};
     if (info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ | OUTPUT_QGIS))
@@ -203,7 +205,6 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
     if (!status) {
         for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&scale[i], (enum colours)i);
         r.step = step;
-        r.digest = fields_digest(f, c->problem.rows, c->problem.cols);
         status = find_scale(&r, &mine);
     }
     if (!status) {

@@ -4,21 +4,23 @@
 #include <stdlib.h>
 
 struct output_kept_cell {
-    size_t at;
+    size_t at; /* row * cols + col of the whole domain */
     double terrain;
     float thickness_m, temperature_C; /* NaN: none is drawn */
 };
 
-static double ground_of(const struct sim_case *c, const struct window *w, size_t i)
+/* Cell i of a window in the domain. */
+static size_t place_of(const struct sim_case *c, const struct window *w, size_t i)
 {
     const size_t row = i / (size_t)w->cols + (size_t)w->row0,
                  col = i % (size_t)w->cols + (size_t)w->col0;
-    return c->problem.elevation_m[row * (size_t)c->problem.cols + col];
+    return row * (size_t)c->problem.cols + col;
 }
 
 static bool differs(const struct sim_case *c, const struct fields *f, size_t i)
 {
-    const double here = f->elevation_m[i], there = ground_of(c, &f->window, i);
+    const double here = f->elevation_m[i],
+                 there = c->problem.elevation_m[place_of(c, &f->window, i)];
     return f->thickness_m[i] + f->solid_m[i] > 0 ||
            (here != there && !(isnan(here) && isnan(there)));
 }
@@ -32,8 +34,7 @@ static int keep_cells(struct output_kept *k, const struct sim_case *c, const str
     if (!k->cell) return error_memory(e);
     struct output_kept_cell *to = k->cell;
     for (size_t i = 0; i < n; i++)
-        if (differs(c, f, i))
-            *to++ = (struct output_kept_cell){.at = i, .terrain = f->elevation_m[i]};
+        if (differs(c, f, i)) *to++ = (struct output_kept_cell){.at = i};
     return 0;
 }
 
@@ -59,8 +60,10 @@ int output_kept_take(struct output_kept *k, struct output_view *v, const struct 
             k->cell[i].terrain = s.terrain[k->cell[i].at];
         }
         output_sheet_take(&s, OUTPUT_MAP_TEMPERATURE, c, f);
-        for (size_t i = 0; i < k->count; i++)
+        for (size_t i = 0; i < k->count; i++) {
             k->cell[i].temperature_C = (float)s.value[k->cell[i].at];
+            k->cell[i].at = place_of(c, &f->window, k->cell[i].at);
+        }
         k->sheet = s;
         k->sheet.value = k->sheet.filled = NULL;
         k->sheet.terrain = NULL;
@@ -71,38 +74,55 @@ int output_kept_take(struct output_kept *k, struct output_view *v, const struct 
 
 /* ---- and back -------------------------------------------------------------------------------- */
 
-static double *base_terrain(const struct sim_case *c, const struct window *w)
+static double *base_terrain(const struct sim_case *c)
 {
-    const size_t n = (size_t)w->rows * (size_t)w->cols;
+    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     const bool holes = c->original && c->unrounded;
     double *z = malloc(n * sizeof *z);
     for (size_t i = 0; z && i < n; i++) {
-        z[i] = ground_of(c, w, i);
+        z[i] = c->problem.elevation_m[i];
         if (holes && z[i] < ELEVATION_MIN_M) z[i] = (double)NAN;
     }
     return z;
 }
 
-int output_kept_unfold(struct output_kept *k, const struct sim_case *c, struct error *e)
+/* NULL: not in that part of the domain. */
+static double *value_at(double *value, const struct output_kept_cell *k,
+                        const struct case_cut *part)
+{
+    const struct window *w = &part->window;
+    const size_t row = k->at / (size_t)part->domain_cols - (size_t)w->row0,
+                 col = k->at % (size_t)part->domain_cols - (size_t)w->col0;
+    return row < (size_t)w->rows && col < (size_t)w->cols ? &value[row * (size_t)w->cols + col]
+                                                          : NULL;
+}
+
+int output_kept_unfold(struct output_kept *k, const struct case_cut *part, struct error *e)
 {
     struct output_sheet *s = &k->sheet;
-    const struct window *w = &s->window;
-    s->filled = base_terrain(c, w);
-    s->value = malloc((size_t)w->rows * (size_t)w->cols * sizeof *s->value);
+    const struct problem *p = &part->c.problem;
+    s->window = p->window;
+    s->filled = base_terrain(&part->c);
+    s->value = malloc((size_t)p->rows * (size_t)p->cols * sizeof *s->value);
     if (!s->filled || !s->value) {
         output_sheet_free(s);
         return error_memory(e);
     }
-    for (size_t i = 0; i < k->count; i++) s->filled[k->cell[i].at] = k->cell[i].terrain;
+    for (size_t i = 0; i < k->count; i++) {
+        double *to = value_at(s->filled, &k->cell[i], part);
+        if (to) *to = k->cell[i].terrain;
+    }
     s->terrain = s->filled;
     return 0;
 }
 
-void output_kept_values(struct output_kept *k, enum output_map kind)
+void output_kept_values(struct output_kept *k, const struct case_cut *part, enum output_map kind)
 {
     const struct window *w = &k->sheet.window;
     for (size_t i = 0; i < (size_t)w->rows * (size_t)w->cols; i++) k->sheet.value[i] = (double)NAN;
-    for (size_t i = 0; i < k->count; i++)
-        k->sheet.value[k->cell[i].at] =
-            kind == OUTPUT_MAP_THICKNESS ? k->cell[i].thickness_m : k->cell[i].temperature_C;
+    for (size_t i = 0; i < k->count; i++) {
+        double *to = value_at(k->sheet.value, &k->cell[i], part);
+        if (to)
+            *to = kind == OUTPUT_MAP_THICKNESS ? k->cell[i].thickness_m : k->cell[i].temperature_C;
+    }
 }

@@ -100,8 +100,10 @@ static void parameters_text(char *out, size_t size, const struct sim_case *c)
 
 /* Metadata that all layers of a state share. */
 static void items_fill(struct product_items *m, const struct output_info *info,
-                       const struct sim_case *c, const struct fields *f)
+                       const struct output_cut *x)
 {
+    const struct sim_case *c = &x->part.c;
+    const struct fields *f = &x->f;
     const double time_s = (double)f->step * c->problem.params.clock_s;
     char date[TIMES_TEXT], parameters[512];
     parameters_text(parameters, sizeof parameters, c);
@@ -113,26 +115,26 @@ static void items_fill(struct product_items *m, const struct output_info *info,
     product_item(m, "VARIANT", "%s", info->variant ? info->variant : "");
     product_item(m, "DEVICE", "%s", info->device ? info->device : "");
     product_item(m, "SCIARA_VERSION", "%s", info->version ? info->version : "");
-    product_item(m, "STATE_DIGEST", "%016" PRIx64,
-                 fields_digest(f, c->problem.rows, c->problem.cols));
+    product_item(m, "STATE_DIGEST", "%016" PRIx64, x->digest);
     product_item(m, "TERRAIN", "%s", c->terrain_source);
     product_item(m, "PARAMETERS", "%s", parameters);
     product_item(m, "SOFTWARE", "sciara %s", info->version);
 }
 
-int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
-                  struct error *e)
+int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
+    const struct sim_case *c = &x->part.c;
+    const struct fields *f = &x->f;
     const struct layer_context context = {f, c->problem.params.clock_s / 3600.0,
                                           (float)OUTPUT_NODATA};
     struct product_items items = {0};
     int status = 0;
-    items_fill(&items, info, c, f);
+    items_fill(&items, info, x);
     for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
         const struct geotiff_layer layer = {
-            .rows = f->window.rows,
-            .cols = f->window.cols,
-            .geo = restart_georef(c, &f->window),
+            .rows = c->problem.rows,
+            .cols = c->problem.cols,
+            .geo = c->geo,
             .nodata = OUTPUT_NODATA,
             .description = rows[k].about,
             .unit = rows[k].unit,

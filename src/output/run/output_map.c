@@ -33,26 +33,23 @@ static unsigned char *reached_by(const struct fields *f)
 }
 
 /* These, vents, and what it is compared with. */
-static void choose_crop(struct output_view *v, const struct sim_case *c, const struct window *w,
-                        const unsigned char *outline)
+static void choose_crop(struct output_view *v, const struct output_cut *x)
 {
-    map_crop_mask(&v->crop, w->rows, w->cols, v->reached);
-    for (int i = 0; i < c->problem.vent_count; i++)
-        map_crop_cell(&v->crop, w->rows, w->cols, c->problem.vents[i].row - w->row0,
-                      c->problem.vents[i].col - w->col0);
-    if (w->rows == c->problem.rows && w->cols == c->problem.cols)
-        map_crop_mask(&v->crop, w->rows, w->cols, outline);
-    map_crop_finish(&v->crop, w->rows, w->cols);
+    const struct problem *p = &x->part.c.problem;
+    map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
+    for (int i = 0; i < p->vent_count; i++)
+        map_crop_cell(&v->crop, p->rows, p->cols, p->vents[i].row, p->vents[i].col);
+    map_crop_mask(&v->crop, p->rows, p->cols, x->outline);
+    map_crop_finish(&v->crop, p->rows, p->cols);
 }
 
-int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
-                   const unsigned char *outline, struct error *e)
+int output_view_of(struct output_view *v, const struct output_cut *x, struct error *e)
 {
-    *v = (struct output_view){.scale_low_m = c->display.scale_m[0],
-                              .scale_high_m = c->display.scale_m[1],
-                              .reached = reached_by(f)};
+    const struct case_display *d = &x->part.c.display;
+    *v = (struct output_view){
+        .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(&x->f)};
     if (!v->reached) return error_memory(e);
-    if (!c->display.domain) choose_crop(v, c, &f->window, outline);
+    if (!d->domain) choose_crop(v, x);
     return 0;
 }
 
@@ -127,23 +124,10 @@ void output_sheet_take(struct output_sheet *s, enum output_map kind, const struc
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-static void mark_vents(unsigned char *mark, const struct sim_case *c, const struct window *w)
+static void mark_vents(unsigned char *mark, const struct problem *p)
 {
-    for (int v = 0; v < c->problem.vent_count; v++) {
-        const int row = c->problem.vents[v].row - w->row0, col = c->problem.vents[v].col - w->col0;
-        if (row >= 0 && row < w->rows && col >= 0 && col < w->cols)
-            mark[(size_t)row * (size_t)w->cols + (size_t)col] = 1;
-    }
-}
-
-/* The window's part of a mask of the domain. */
-static void cut_mask(unsigned char *part, const unsigned char *whole, const struct window *w,
-                     int domain_cols)
-{
-    for (int row = 0; row < w->rows; row++)
-        for (int col = 0; col < w->cols; col++)
-            part[(size_t)row * (size_t)w->cols + (size_t)col] =
-                whole[(size_t)(row + w->row0) * (size_t)domain_cols + (size_t)(col + w->col0)];
+    for (int v = 0; v < p->vent_count; v++)
+        mark[(size_t)p->vents[v].row * (size_t)p->cols + (size_t)p->vents[v].col] = 1;
 }
 
 /* Arrival in bands of round times, and the smooth lines between them. */
@@ -242,7 +226,7 @@ static void take_classes(struct bands *b, const struct sim_case *c)
 
 /* Hours become numbers of bands. */
 static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_case *c,
-                      const struct georef *geo, struct error *e)
+                      struct error *e)
 {
     const size_t n = cells_of(&s->window);
     float *hours = malloc(n * sizeof *hours);
@@ -252,7 +236,7 @@ static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_
         .arrival_h = hours,
         .rows = s->window.rows,
         .cols = s->window.cols,
-        .geo = *geo,
+        .geo = c->geo,
         .step_h = c->problem.params.clock_s / 3600,
     };
     int status = isochrones_create(&b->lines, &in, e);
@@ -313,9 +297,9 @@ static void describe(struct map *m, enum output_map kind, const struct sim_case 
 static int write_files(const struct output_scene *at, enum output_map kind, int64_t step,
                        const struct map *m, struct error *e)
 {
-    char *name = export_layer_name(at->c, row_of(kind)->name, step, "");
-    int status =
-        name ? output_picture_draw(at->info, at->c, name, output_draw_map, m, e) : error_memory(e);
+    char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
+    int status = name ? output_picture_draw(at->info, &at->x->part.c, name, output_draw_map, m, e)
+                      : error_memory(e);
     free(name);
     return status;
 }
@@ -323,7 +307,7 @@ static int write_files(const struct output_scene *at, enum output_map kind, int6
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
                       double scale_denominator, int status, struct error *e)
 {
-    char *name = export_layer_name(at->c, row_of(kind)->name, step, "");
+    char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
     if (at->info->folder && !status && scale_denominator > 0)
         at->info->folder->scale_denominator = scale_denominator;
     status = name ? output_picture_done(at->info, name, status, e) : error_memory(e);
@@ -335,30 +319,19 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
                       cairo_surface_t **picture, struct error *e)
 {
     const struct output_info *info = at->info;
-    const struct sim_case *c = at->c;
+    const struct sim_case *c = &at->x->part.c;
     const struct output_view *v = at->view;
-    const unsigned char *outline = at->outline;
-    const struct window *w = &s->window;
-    const size_t n = cells_of(w);
-    unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
-                  *sea = c->sea ? malloc(n) : NULL;
-    const struct georef geo = restart_georef(c, w);
+    unsigned char *mark = calloc(cells_of(&s->window), 1);
     struct bands bands = {0};
     char note[400];
-    int status = 0;
-    if (!mark || (outline && !observed) || (c->sea && !sea)) status = error_memory(e);
-    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s, c, &geo, e);
+    int status = mark ? 0 : error_memory(e);
+    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s, c, e);
     if (!status) {
-        mark_vents(mark, c, w);
-        if (outline) cut_mask(observed, outline, w, c->problem.cols);
-        if (sea) cut_mask(sea, c->sea, w, c->problem.cols);
+        mark_vents(mark, &c->problem);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         struct map_place *places = NULL;
         struct map m = product_map_of(c, info);
-        m.rows = w->rows;
-        m.cols = w->cols;
-        m.geo = geo;
         m.elevation_m = s->terrain;
         m.value = s->value;
         m.subtitle = s->subtitle;
@@ -367,8 +340,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
         m.room_subtitle = v->room_subtitle;
         m.room_alert = v->room_alert;
         m.mark = mark;
-        m.outline = observed;
-        m.sea = sea;
+        m.outline = at->x->outline;
         m.crop = v->crop;
         m.reached = v->reached;
         m.scale_denominator = &s->scale_denominator;
@@ -383,7 +355,5 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
     }
     bands_free(&bands);
     free(mark);
-    free(observed);
-    free(sea);
     return status;
 }

@@ -28,8 +28,7 @@ struct output_sheet {
 };
 
 /* From the case, or else from the state; the scale may have no upper end yet. */
-int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
-                   const unsigned char *outline, struct error *e);
+int output_view_of(struct output_view *v, const struct output_cut *x, struct error *e);
 
 /* Borrows the elevations of *f. */
 int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
@@ -41,14 +40,13 @@ void output_sheet_take(struct output_sheet *s, enum output_map kind, const struc
                        const struct fields *f);
 /* Extends the scale to these thicknesses. */
 void output_view_widen(struct output_view *v, const struct output_sheet *s);
-/* What all maps of a run are drawn with. outline: of the whole domain, nonzero inside; NULL: none. */
+/* What all maps of a run are drawn with. */
 struct output_scene {
     const struct output_info *info;
-    const struct sim_case *c;
+    const struct output_cut *x;
     const struct output_view *view;
-    const unsigned char *outline;
 };
-/* Draws s->value in all requested formats, or, if `picture` is not NULL, as a picture to be freed
+/* Draws s->value, of the extent, in all requested formats, or, if `picture` is not NULL, as a picture to be freed
  * by cairo_surface_destroy(). */
 int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct output_scene *at,
                       cairo_surface_t **picture, struct error *e);
@@ -64,22 +62,25 @@ void output_map_subtitle(char *out, size_t size, const struct sim_case *c, const
 void output_map_alert(char *out, size_t size, const struct sim_case *c, const struct fields *f);
 
 /* All maps of one state alone. */
-int output_maps_of_state(const struct output_info *info, const struct sim_case *c,
-                         const struct fields *f, const unsigned char *outline, struct error *e);
+int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
+                         struct error *e);
 
 /* The maps of a run; maps of snapshots wait for its end, when the view is known. */
 struct output_maps;
 int output_maps_create(struct output_maps **m, const struct output_info *info,
-                       const struct sim_case *c, const unsigned char *outline, struct error *e);
+                       const struct sim_case *c, struct error *e);
 void output_maps_free(struct output_maps *m); /* NULL is fine */
-/* A snapshot: its maps are kept, or drawn if the case defines the view. */
-int output_maps_add(struct output_maps *m, const struct fields *f, struct error *e);
+/* A snapshot and its extent: its maps are kept, or drawn if the case defines the view. */
+int output_maps_add(struct output_maps *m, const struct fields *f, const struct output_cut *x,
+                    struct error *e);
 /* A frame of the animation: at most FRAMES_MOST; then every second one is dropped. */
 int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e);
 /* The last state, all kept snapshots, and the animation. */
-int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e);
+int output_maps_end(struct output_maps *m, const struct fields *f, const struct output_cut *x,
+                    struct error *e);
 
-/* ---- snapshots that wait: the cells where they differ from the terrain of the case ------------ */
+/* ---- snapshots that wait: the cells where they differ from the terrain of the case, by their place
+ * in its domain, since a later extent may be larger ---------------------------------------------- */
 
 struct output_kept_cell; /* with lava, or with other ground than at the start */
 
@@ -94,9 +95,10 @@ int output_kept_take(struct output_kept *k, struct output_view *v, const struct 
                      const struct fields *f, struct error *e);
 void output_kept_free(struct output_kept *k); /* all-zero is fine */
 
-/* Allocates the arrays of k->sheet, until output_sheet_free(); fills the values of a kind of map. */
-int output_kept_unfold(struct output_kept *k, const struct sim_case *c, struct error *e);
-void output_kept_values(struct output_kept *k, enum output_map kind);
+/* Allocates the arrays of k->sheet for a part of the domain, until output_sheet_free(); fills the
+ * values of a kind of map. */
+int output_kept_unfold(struct output_kept *k, const struct case_cut *part, struct error *e);
+void output_kept_values(struct output_kept *k, const struct case_cut *part, enum output_map kind);
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 

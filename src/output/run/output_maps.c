@@ -20,8 +20,7 @@ static const size_t kept_cells_most = (size_t)1 << 23;
 
 struct output_maps {
     const struct output_info *info;
-    const struct sim_case *c;
-    const unsigned char *outline;
+    const struct sim_case *c; /* the whole */
     struct output_kept *kept;
     int count;
     size_t cells;            /* of all of them */
@@ -38,11 +37,11 @@ static unsigned maps_of(const struct output_info *info)
 }
 
 int output_maps_create(struct output_maps **out, const struct output_info *info,
-                       const struct sim_case *c, const unsigned char *outline, struct error *e)
+                       const struct sim_case *c, struct error *e)
 {
     struct output_maps *m = *out = calloc(1, sizeof *m);
     if (!m) return error_memory(e);
-    *m = (struct output_maps){.info = info, .c = c, .outline = outline};
+    *m = (struct output_maps){.info = info, .c = c};
     m->view.scale_high_m = c->display.scale_m[1];
     m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* all of it is given */
     return 0;
@@ -68,8 +67,7 @@ struct job {
 };
 
 struct jobs {
-    struct output_scene at;
-    const struct fields *f; /* the state */
+    struct output_scene at; /* the state is that of its extent */
     int count;
     struct job *job;
     atomic_int next; /* not begun yet */
@@ -78,9 +76,9 @@ struct jobs {
 static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
 {
     struct output_kept k = *job->kept; /* with a sheet of its own */
-    int status = output_kept_unfold(&k, all->at.c, e);
+    int status = output_kept_unfold(&k, &all->at.x->part, e);
     if (status) return status;
-    output_kept_values(&k, job->kind);
+    output_kept_values(&k, &all->at.x->part, job->kind);
     status = output_sheet_draw(&k.sheet, job->kind, &all->at, NULL, e);
     output_sheet_free(&k.sheet);
     return status;
@@ -88,10 +86,11 @@ static int draw_kept(const struct jobs *all, const struct job *job, struct error
 
 static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 {
+    const struct sim_case *c = &all->at.x->part.c;
     struct output_sheet s;
-    int status = output_sheet_create(&s, all->at.c, all->f, e);
+    int status = output_sheet_create(&s, c, &all->at.x->f, e);
     if (status) return status;
-    output_sheet_take(&s, job->kind, all->at.c, all->f);
+    output_sheet_take(&s, job->kind, c, &all->at.x->f);
     status = output_sheet_draw(&s, job->kind, &all->at, NULL, e);
     job->scale_denominator = s.scale_denominator;
     output_sheet_free(&s);
@@ -142,9 +141,9 @@ static int do_jobs(struct jobs *all, struct error *e)
     while (threads) pthread_join(thread[--threads], NULL);
     for (int i = 0; i < all->count && !status; i++) {
         struct job *job = &all->job[i];
-        status =
-            output_sheet_done(&all->at, job->kind, job->kept ? job->kept->sheet.step : all->f->step,
-                              job->scale_denominator, job->status, &job->error);
+        status = output_sheet_done(&all->at, job->kind,
+                                   job->kept ? job->kept->sheet.step : all->at.x->f.step,
+                                   job->scale_denominator, job->status, &job->error);
         if (status && e) *e = job->error;
     }
     return status;
@@ -154,29 +153,29 @@ enum { KINDS_MOST = 4 };
 
 /* With a scale for this state, too, unless it is fixed. */
 static int find_view(struct output_view *v, const struct output_view *so_far, bool fixed,
-                     const struct sim_case *c, const struct fields *f, const unsigned char *outline,
-                     struct error *e)
+                     const struct output_cut *x, struct error *e)
 {
+    const struct sim_case *c = &x->part.c;
     struct output_sheet s;
-    int status = output_view_of(v, c, f, outline, e);
+    int status = output_view_of(v, x, e);
     if (status || c->display.scale_m[1] > 0) return status;
     v->scale_high_m = so_far->scale_high_m;
     if (fixed) return 0;
-    status = output_sheet_create(&s, c, f, e);
+    status = output_sheet_create(&s, c, &x->f, e);
     if (status) return status;
-    output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, f);
+    output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, &x->f);
     output_view_widen(v, &s);
     output_sheet_free(&s);
     return 0;
 }
 
-int output_maps_of_state(const struct output_info *info, const struct sim_case *c,
-                         const struct fields *f, const unsigned char *outline, struct error *e)
+int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
+                         struct error *e)
 {
     struct output_view v;
     struct job job[KINDS_MOST];
-    struct jobs all = {{info, c, &v, outline}, f, 0, job, 0};
-    int status = find_view(&v, &(struct output_view){0}, false, c, f, outline, e);
+    struct jobs all = {{info, x, &v}, 0, job, 0};
+    int status = find_view(&v, &(struct output_view){0}, false, x, e);
     add_jobs(&all, NULL, maps_of(info));
     if (!status) status = do_jobs(&all, e);
     output_view_free(&v);
@@ -198,14 +197,14 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* All kept snapshots except of this state, and this state. */
-static int draw_all(struct output_maps *m, const struct fields *f, unsigned kinds,
+static int draw_all(struct output_maps *m, const struct output_cut *x, unsigned kinds,
                     const struct output_view *v, struct error *e)
 {
-    struct jobs all = {{m->info, m->c, v, m->outline}, f, 0, NULL, 0};
+    struct jobs all = {{m->info, x, v}, 0, NULL, 0};
     all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
     if (!all.job) return error_memory(e);
     for (int i = 0; i < m->count; i++)
-        if (m->kept[i].sheet.step != f->step)
+        if (m->kept[i].sheet.step != x->f.step)
             add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
     add_jobs(&all, NULL, kinds);
     int status = do_jobs(&all, e);
@@ -215,16 +214,17 @@ static int draw_all(struct output_maps *m, const struct fields *f, unsigned kind
     return status;
 }
 
-int output_maps_add(struct output_maps *m, const struct fields *f, struct error *e)
+int output_maps_add(struct output_maps *m, const struct fields *f, const struct output_cut *x,
+                    struct error *e)
 {
     const unsigned kinds = maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS;
     struct output_view v;
     if (!kinds) return 0;
     if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most) return keep(m, f, e);
-    int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
+    int status = find_view(&v, &m->view, m->settled, x, e);
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
-    if (!status) status = draw_all(m, f, kinds, &v, e);
+    if (!status) status = draw_all(m, x, kinds, &v, e);
     output_view_free(&v);
     return status;
 }
@@ -235,19 +235,19 @@ int output_maps_frame(struct output_maps *m, const struct fields *f, struct erro
     return output_frames_add(&m->frames, m->info, m->c, f, e);
 }
 
-int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e)
+int output_maps_end(struct output_maps *m, const struct fields *f, const struct output_cut *x,
+                    struct error *e)
 {
     struct output_view v;
-    int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
-    if (!status) status = draw_all(m, f, maps_of(m->info), &v, e);
+    int status = find_view(&v, &m->view, m->settled, x, e);
+    if (!status) status = draw_all(m, x, maps_of(m->info), &v, e);
     if (!status && m->info->pictures.frame_every) {
         /* a frame may be thicker than all snapshots */
         if (!(m->c->display.scale_m[1] > 0))
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
         if (!status)
-            status = output_animation(&m->frames,
-                                      &(struct output_scene){m->info, m->c, &v, m->outline}, e);
+            status = output_animation(&m->frames, &(struct output_scene){m->info, x, &v}, e);
         status = output_missed(m->info, "animation", status, e);
     }
     output_view_free(&v);

@@ -65,11 +65,10 @@ struct original {
 
 static void put_header(FILE *stream, const struct original *o)
 {
-    const struct window *w = &o->f->window;
-    const struct georef geo = restart_georef(o->c, w);
-    fprintf(stream, "ncols\t\t%d\nnrows\t\t%d\n", w->cols, w->rows);
-    fprintf(stream, "xllcorner\t%f\nyllcorner\t%f\n", geo.west_m, geo.south_m);
-    fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, o->nodata);
+    const struct georef *geo = &o->c->geo;
+    fprintf(stream, "ncols\t\t%d\nnrows\t\t%d\n", o->c->problem.cols, o->c->problem.rows);
+    fprintf(stream, "xllcorner\t%f\nyllcorner\t%f\n", geo->west_m, geo->south_m);
+    fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo->cell_m, o->nodata);
 }
 
 static void put_reals(FILE *stream, const struct original *o)
@@ -93,12 +92,11 @@ static void put_reals(FILE *stream, const struct original *o)
 static void put_vents(FILE *stream, const struct original *o)
 {
     const struct sim_case *c = o->c;
-    const struct window *win = &o->f->window;
+    const int cols = c->problem.cols;
     put_header(stream, o);
-    for (int row = 0; row < win->rows; row++) {
-        const size_t first =
-            (size_t)(row + win->row0) * (size_t)c->problem.cols + (size_t)win->col0;
-        for (int col = 0; col < win->cols; col++) {
+    for (int row = 0; row < c->problem.rows; row++) {
+        const size_t first = (size_t)row * (size_t)cols;
+        for (int col = 0; col < cols; col++) {
             const int id = c->vent_id ? c->vent_id[first + (size_t)col] : 0;
             if (id == 0) fputs("0  ", stream);
             else fprintf(stream, "%d  ", id);
@@ -304,8 +302,8 @@ static int write_part(const struct output_info *info, const struct part *part,
     return status;
 }
 
-int output_original(const struct output_info *info, const struct sim_case *c,
-                    const struct fields *f, struct error *e)
+static int write_parts(const struct output_info *info, const struct sim_case *c,
+                       const struct fields *f, struct error *e)
 {
     const double *const values[REALS] = {f->elevation_m, f->thickness_m, f->temp_K, f->solid_m};
     struct original o = {.c = c,
@@ -319,5 +317,18 @@ int output_original(const struct output_info *info, const struct sim_case *c,
         status = write_part(info, &parts[i], &o, e);
     }
     free(o.line);
+    return status;
+}
+
+/* The format knows whole domains alone. */
+int output_original(const struct output_info *info, const struct sim_case *c,
+                    const struct fields *f, struct error *e)
+{
+    struct output_info full = *info;
+    struct output_cut x;
+    full.extent = OUTPUT_EXTENT_FULL;
+    int status = output_cut(&x, &full, c, f, &(struct output_outline){0}, e);
+    if (!status) status = write_parts(info, c, &x.f, e);
+    output_cut_free(&x);
     return status;
 }

@@ -12,7 +12,7 @@
 struct output_writer {
     struct output_info info;
     const struct sim_case *c;
-    unsigned char *outline;
+    struct output_outline outline;
     struct output_maps *maps; /* NULL: none are drawn */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -36,29 +36,42 @@ int output_sample(const struct output_info *info, const struct sim_case *c, cons
     return samples_add(info->samples, &one, e);
 }
 
+static int write_maps(struct output_writer *w, const struct output_cut *x, struct error *e)
+{
+    const int status = w->parts & OUTPUT_END ? output_maps_end(w->maps, &w->slot, x, e)
+                                             : output_maps_add(w->maps, &w->slot, x, e);
+    return output_missed(&w->info, "maps", status, e);
+}
+
+static int write_files(struct output_writer *w, const struct output_cut *x, struct error *e)
+{
+    const struct output_info *info = &w->info;
+    int status = output_state_files(info, w->c, &w->slot, x, e);
+    if (!status && w->maps) status = write_maps(w, x, e);
+    if (status || !(w->parts & OUTPUT_END)) return status;
+    if (info->folder) info->folder->extent = x->part.window;
+    status = output_export(info, x, e);
+    status = output_missed(info, "files for other programs", status, e);
+    return status ? status : output_assets(info, w->c, &w->slot, e);
+}
+
 /* All requested parts of the state in the slot; of the last state whatever can be written. */
 static int write_parts(struct output_writer *w, struct error *e)
 {
     const struct output_info *info = &w->info;
-    const bool files = w->parts & OUTPUT_FILES, end = w->parts & OUTPUT_END;
+    const bool files = w->parts & OUTPUT_FILES;
+    struct output_cut x = {0};
     int status = files ? output_sample(info, w->c, &w->slot, e) : 0;
     if (!status && w->parts & OUTPUT_SAVE) {
         status = output_save(info, w->c, &w->slot, e);
         status = output_missed(info, "state", status, e);
     }
-    if (!status && files) status = output_state_files(info, w->c, &w->slot, e);
     if (!status && w->maps && w->parts & OUTPUT_FRAME)
         status = output_maps_frame(w->maps, &w->slot, e);
-    if (!status && w->maps && files) {
-        status =
-            end ? output_maps_end(w->maps, &w->slot, e) : output_maps_add(w->maps, &w->slot, e);
-        status = output_missed(info, "maps", status, e);
-    }
-    if (!status && end) {
-        status = output_export(info, w->c, &w->slot, w->outline, e);
-        status = output_missed(info, "files for other programs", status, e);
-    }
-    return !status && end ? output_assets(info, w->c, &w->slot, e) : status;
+    if (!status && files) status = output_cut(&x, info, w->c, &w->slot, &w->outline, e);
+    if (!status && files) status = write_files(w, &x, e);
+    output_cut_free(&x);
+    return status;
 }
 
 static void *write_states(void *self)
@@ -98,9 +111,9 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     w->c = c;
     const bool shown =
         info->formats & (OUTPUT_PICTURES | OUTPUT_EXPORTS) || info->pictures.frame_every;
-    int status = shown ? output_outline(&w->outline, c, e) : 0;
+    int status = shown ? output_outline_read(&w->outline, info, c, e) : 0;
     if (!status && (info->formats & OUTPUT_PICTURES || info->pictures.frame_every))
-        status = output_maps_create(&w->maps, &w->info, c, w->outline, e);
+        status = output_maps_create(&w->maps, &w->info, c, e);
     if (!status) {
         pthread_mutex_init(&w->lock, NULL);
         pthread_cond_init(&w->changed, NULL);
@@ -113,7 +126,7 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     }
     if (status) {
         output_maps_free(w->maps);
-        free(w->outline);
+        output_outline_free(&w->outline);
         free(w);
         return status;
     }
@@ -187,7 +200,7 @@ int output_writer_finish(struct output_writer *w, struct error *e)
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
     output_maps_free(w->maps);
-    free(w->outline);
+    output_outline_free(&w->outline);
     free(w);
     return status;
 }

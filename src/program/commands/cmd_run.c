@@ -130,6 +130,7 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     sciara_run_options_init(&with, sizeof with);
     with.folder = o->no_output ? NULL : r->folder;
     with.formats = o->formats;
+    with.extent = (int)o->extent;
     with.maps = o->maps;
     with.map_dpi = o->map.dpi;
     run_map_inches(&o->map, &with.map_width_in, &with.map_height_in);

@@ -48,6 +48,7 @@ struct run_options {
     struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
     double stop_below_m;   /* stop when the mobile thickness sums up to this; < 0: as in the case */
     unsigned formats;      /* enum sciara_format */
+    unsigned extent;       /* enum sciara_layer_extent */
     unsigned maps;         /* enum sciara_map */
     struct run_map map;
     bool animate, film;
@@ -87,6 +88,12 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
 #define RUN_OPTION_OUTPUT(MEMBER, USUAL)                                                           \
     OPTION("--output", "DIR", option_text, MEMBER, "output folder", .completes = COMPLETE_FOLDER,  \
            .usual = USUAL)
+#define RUN_OPTION_EXTENT(MEMBER)                                                                  \
+    OPTION("--extent", "WHICH", option_bits, MEMBER,                                               \
+           "cells in layers, maps and exports: flow, the flow, vents and observed outline with a " \
+           "margin; full, the whole terrain",                                                      \
+           .choices = run_extents, .usual = "flow for more than 1048576 cells, else full")
+extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the second */
 #define RUN_OPTION_MAP_SIZE(MEMBER)                                                                \
     OPTION("--map-size", "SIZE", option_page, MEMBER,                                              \
            "size of a map: A3, A4 or A5, upright as A4-portrait, or pixels as 1600x900",           \

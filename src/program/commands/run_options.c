@@ -64,6 +64,7 @@ static const char *const map_names[] = {"thickness", "temperature", "arrival", "
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
+const char *const run_extents[] = {"flow", "full", NULL};
 static const char *const domains[] = {"lava", "full", NULL};
 
 #define AT(member) offsetof(struct run_options, member)
@@ -100,6 +101,7 @@ static const struct option options[] = {
                FORMAT_HELP) "each with the layers that it needs",
            .choices = format_names, .bits = format_bits, .list = true,
            .preset = "geotiff,png,html"),
+    RUN_OPTION_EXTENT(extent),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
     OPTION_FLAG("--no-output", no_output, "write no files"),
     OPTION("--maps", "LIST", option_bits, maps,

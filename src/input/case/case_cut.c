@@ -1,0 +1,134 @@
+#include "case_cut.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct georef case_georef(const struct sim_case *c, const struct window *w)
+{
+    struct georef geo = c->geo;
+    geo.west_m += w->col0 * geo.cell_m;
+    geo.south_m += (c->problem.rows - w->row0 - w->rows) * geo.cell_m;
+    return geo;
+}
+
+/* Copies the rectangle that both windows have, of arrays over each. */
+static void copy_part(void *out, const struct window *to, const void *in, const struct window *from,
+                      size_t element)
+{
+    const int south_to = to->row0 + to->rows, south_from = from->row0 + from->rows,
+              east_to = to->col0 + to->cols, east_from = from->col0 + from->cols,
+              south = south_to < south_from ? south_to : south_from,
+              east = east_to < east_from ? east_to : east_from,
+              row0 = to->row0 > from->row0 ? to->row0 : from->row0,
+              col0 = to->col0 > from->col0 ? to->col0 : from->col0;
+    if (col0 >= east) return;
+    for (int row = row0; row < south; row++)
+        memcpy((char *)out +
+                   ((size_t)(row - to->row0) * (size_t)to->cols + (size_t)(col0 - to->col0)) *
+                       element,
+               (const char *)in +
+                   ((size_t)(row - from->row0) * (size_t)from->cols + (size_t)(col0 - from->col0)) *
+                       element,
+               (size_t)(east - col0) * element);
+}
+
+/* ---- the case -------------------------------------------------------------------------------- */
+
+/* The window's part of an array over the domain, malloc'ed. */
+static int cut(void **out, const void *whole, size_t element, const struct case_cut *k,
+               const struct problem *p, struct error *e)
+{
+    const struct window domain = {0, 0, p->rows, p->cols}, *w = &k->window;
+    *out = NULL;
+    if (!whole) return 0;
+    if (!(*out = malloc((size_t)w->rows * (size_t)w->cols * element))) return error_memory(e);
+    copy_part(*out, w, whole, &domain, element);
+    return 0;
+}
+
+static int cut_vents(struct case_cut *k, const struct problem *p, struct error *e)
+{
+    const struct window *w = &k->window;
+    k->c.vents = malloc(((size_t)p->vent_count + 1) * sizeof *k->c.vents);
+    if (!k->c.vents) return error_memory(e);
+    k->c.problem.vent_count = 0;
+    for (int i = 0; i < p->vent_count; i++) {
+        struct vent v = p->vents[i];
+        v.row -= w->row0;
+        v.col -= w->col0;
+        if (v.row >= 0 && v.row < w->rows && v.col >= 0 && v.col < w->cols)
+            k->c.vents[k->c.problem.vent_count++] = v;
+    }
+    return 0;
+}
+
+int case_cut(struct case_cut *k, const struct sim_case *c, struct window window, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    struct sim_case *part = &k->c;
+    void *elevation_m, *thickness_m, *sea;
+    *k = (struct case_cut){0};
+    int status = problem_read_terrain(p, window, e);
+    if (status) return status;
+    *k = (struct case_cut){*c, window, p->cols, window.rows == p->rows && window.cols == p->cols};
+    if (k->whole) return 0;
+    part->geo = case_georef(c, &window);
+    part->temp_K = part->solid_m = NULL;
+    part->change_count = 0;
+    part->change = NULL;
+    part->vent_id = NULL;
+    status = cut(&elevation_m, p->elevation_m, sizeof *p->elevation_m, k, p, e);
+    if (cut(&thickness_m, p->thickness_m, sizeof *p->thickness_m, k, p, e)) status = ERROR_FAILED;
+    if (cut(&sea, p->sea, sizeof *p->sea, k, p, e)) status = ERROR_FAILED;
+    if (cut_vents(k, p, e)) status = ERROR_FAILED;
+    part->elevation_m = elevation_m;
+    part->thickness_m = thickness_m;
+    part->sea = sea;
+    part->problem.rows = window.rows;
+    part->problem.cols = window.cols;
+    part->tiles = NULL;
+    part->problem.terrain = NULL;
+    part->problem.from = NULL;
+    case_point(part);
+    if (status) case_cut_free(k);
+    return status;
+}
+
+void case_cut_free(struct case_cut *k)
+{
+    if (!k->whole) {
+        free(k->c.elevation_m);
+        free(k->c.thickness_m);
+        free(k->c.sea);
+        free(k->c.vents);
+    }
+    *k = (struct case_cut){0};
+}
+
+/* ---- a state --------------------------------------------------------------------------------- */
+
+int case_cut_fields(struct fields *out, const struct case_cut *k, const struct fields *f,
+                    struct error *e)
+{
+    const struct window *w = &k->window, *from = &f->window;
+    const struct problem *p = &k->c.problem;
+    struct fields sums = *f;
+    int status = fields_create(out, p->window, e);
+    if (status) return status;
+    memcpy(out->elevation_m, p->elevation_m,
+           (size_t)w->rows * (size_t)w->cols * sizeof *out->elevation_m);
+#define COPY(member)                                                                               \
+    copy_part(out->member, w, f->member, from, sizeof *f->member);                                 \
+    sums.member = out->member
+    COPY(elevation_m);
+    COPY(thickness_m);
+    COPY(temp_K);
+    COPY(solid_m);
+    COPY(max_thickness_m);
+    COPY(max_temp_K);
+    COPY(arrival);
+#undef COPY
+    sums.window = p->window;
+    *out = sums;
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* case_cut.h — a part of the domain of a case, as a case with that domain.
+ *
+ * For files that show a flow and its surroundings. What has a place on the grid is cut and moved:
+ * terrain, sea, initial thickness and vents. The cut lacks what files of a part do not need: the
+ * other initial rasters, changes of the terrain and cells of places. The rest is borrowed from the
+ * whole case, also its barriers and places as lines in its CRS. */
+#ifndef SCIARA_CASE_CUT_H
+#define SCIARA_CASE_CUT_H
+
+#include "case.h"
+#include "sim/fields.h"
+
+struct case_cut {
+    struct sim_case c;
+    struct window window; /* of the whole domain */
+    int domain_cols;
+    bool whole; /* it is all of it, and everything is borrowed */
+};
+
+/* Position of a window of the domain. */
+struct georef case_georef(const struct sim_case *c, const struct window *w);
+
+/* Reads the terrain of the window where it is not there yet. On an error *k is all zero. */
+int case_cut(struct case_cut *k, const struct sim_case *c, struct window window, struct error *e);
+void case_cut_free(struct case_cut *k); /* all-zero is fine */
+
+/* A state of the whole case in the domain of the cut; cells that *f does not hold are as at the
+ * beginning. Its arrays belong to the caller. */
+int case_cut_fields(struct fields *out, const struct case_cut *k, const struct fields *f,
+                    struct error *e);
+
+#endif

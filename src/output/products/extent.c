@@ -1,0 +1,80 @@
+#include "extent.h"
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- reach ----------------------------------------------------------------------------------- */
+
+void reach_add_window(struct window *reach, struct window w)
+{
+    if (!w.rows) return;
+    if (!reach->rows) *reach = w;
+    const int south = most(reach->row0 + reach->rows, w.row0 + w.rows),
+              east = most(reach->col0 + reach->cols, w.col0 + w.cols);
+    reach->row0 = least(reach->row0, w.row0);
+    reach->col0 = least(reach->col0, w.col0);
+    reach->rows = south - reach->row0;
+    reach->cols = east - reach->col0;
+}
+
+void reach_add(struct window *reach, int row, int col)
+{
+    reach_add_window(reach, (struct window){row, col, 1, 1});
+}
+
+static bool was_reached(const struct fields *f, size_t i)
+{
+    return f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
+}
+
+void reach_add_fields(struct window *reach, const struct fields *f)
+{
+    const struct window *w = &f->window;
+    for (int row = 0; row < w->rows; row++) {
+        const size_t at = (size_t)row * (size_t)w->cols;
+        int first = 0, last = w->cols - 1;
+        while (first < w->cols && !was_reached(f, at + (size_t)first)) first++;
+        if (first == w->cols) continue;
+        while (!was_reached(f, at + (size_t)last)) last--;
+        reach_add(reach, w->row0 + row, w->col0 + first);
+        reach_add(reach, w->row0 + row, w->col0 + last);
+    }
+}
+
+void reach_add_vents(struct window *reach, const struct problem *p)
+{
+    for (int v = 0; v < p->vent_count; v++) reach_add(reach, p->vents[v].row, p->vents[v].col);
+}
+
+/* ---- extent ---------------------------------------------------------------------------------- */
+
+bool extent_is_full(enum output_extent rule, const struct problem *p)
+{
+    return rule == OUTPUT_EXTENT_FULL ||
+           (rule == OUTPUT_EXTENT_BY_SIZE && (double)p->rows * p->cols <= EXTENT_FULL_MOST);
+}
+
+/* By a margin on either side, to whole blocks. */
+static void widen(int *first, int *count, int margin, int cells)
+{
+    const int end = (*first + *count + margin + EXTENT_BLOCK - 1) / EXTENT_BLOCK * EXTENT_BLOCK;
+    *first = most(0, *first - margin) / EXTENT_BLOCK * EXTENT_BLOCK;
+    *count = least(cells, end) - *first;
+}
+
+struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p)
+{
+    if (extent_is_full(rule, p)) return (struct window){0, 0, p->rows, p->cols};
+    if (!reach.rows) reach_add(&reach, p->rows / 2, p->cols / 2);
+    const int margin = most(EXTENT_MARGIN, most(reach.rows, reach.cols) / 10);
+    widen(&reach.row0, &reach.rows, margin, p->rows);
+    widen(&reach.col0, &reach.cols, margin, p->cols);
+    return reach;
+}

@@ -1,0 +1,187 @@
+/* The extent of layers, and a case and a state that are cut to it. */
+#include "case/case_cut.h"
+#include "products/extent.h"
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct problem large = {.rows = 40000, .cols = 30000};
+
+static void expect_window(struct window w, int row0, int col0, int rows, int cols)
+{
+    if (w.row0 != row0 || w.col0 != col0 || w.rows != rows || w.cols != cols)
+        fail_msg("%d, %d: %d x %d", w.row0, w.col0, w.rows, w.cols);
+}
+
+static void test_rule(void **state)
+{
+    const struct problem small = {.rows = 1024, .cols = 1024}, more = {.rows = 1024, .cols = 1025};
+    const struct window cell = {640, 640, 1, 1}, flow = {1000, 2000, 1000, 300};
+    assert_true(extent_is_full(OUTPUT_EXTENT_BY_SIZE, &small));
+    assert_false(extent_is_full(OUTPUT_EXTENT_BY_SIZE, &more));
+    expect_window(extent_around(cell, OUTPUT_EXTENT_BY_SIZE, &small), 0, 0, 1024, 1024);
+    expect_window(extent_around(cell, OUTPUT_EXTENT_FULL, &large), 0, 0, 40000, 30000);
+    expect_window(extent_around(cell, OUTPUT_EXTENT_FLOW, &small), 576, 576, 128, 128);
+    /* a margin of 100 cells, then to multiples of 64 */
+    expect_window(extent_around(flow, OUTPUT_EXTENT_BY_SIZE, &large), 896, 1856, 1216, 576);
+    expect_window(extent_around((struct window){39990, 0, 10, 10}, OUTPUT_EXTENT_FLOW, &large),
+                  39936, 0, 64, 64);
+    expect_window(extent_around((struct window){0}, OUTPUT_EXTENT_FLOW, &large), 19968, 14976, 64,
+                  64);
+}
+
+/* Each cell of the reach is in its extent, which is in the domain; a larger reach has no smaller one. */
+static void test_random_reach(void **state)
+{
+    unsigned long seed = 3;
+    for (int round = 0; round < 2000; round++) {
+        struct window reach = {0}, before = {0};
+        for (int i = 0; i < 6; i++) {
+            seed = seed * 6364136223846793005UL + 1442695040888963407UL;
+            const int row = (int)(seed >> 33) % large.rows, col = (int)(seed >> 35) % large.cols;
+            reach_add(&reach, row, col);
+            const struct window x = extent_around(reach, OUTPUT_EXTENT_FLOW, &large);
+            assert_true(x.row0 >= 0 && x.col0 >= 0 && x.row0 + x.rows <= large.rows &&
+                        x.col0 + x.cols <= large.cols);
+            assert_true(x.row0 % EXTENT_BLOCK == 0 && x.col0 % EXTENT_BLOCK == 0);
+            assert_true(row >= x.row0 && row < x.row0 + x.rows && col >= x.col0 &&
+                        col < x.col0 + x.cols);
+            assert_true(!i || (x.row0 <= before.row0 && x.col0 <= before.col0 &&
+                               x.row0 + x.rows >= before.row0 + before.rows &&
+                               x.col0 + x.cols >= before.col0 + before.cols));
+            before = x;
+        }
+    }
+}
+
+/* ---- a case of 9 x 7 cells with a hole, sea, initial lava and two vents ---------------------------- */
+
+enum { ROWS = 9, COLS = 7, CELLS = ROWS * COLS };
+
+struct world {
+    struct sim_case c;
+    struct vent vents[2];
+    double z[CELLS], h[CELLS];
+    uint8_t sea[CELLS];
+    struct fields f; /* of the rows 2 to 6, columns 1 to 4 */
+};
+
+static int create_world(void **state)
+{
+    struct world *w = *state = calloc(1, sizeof *w);
+    struct error e;
+    for (int i = 0; i < CELLS; i++) w->z[i] = i == 24 ? (double)NAN : 100 + i;
+    w->h[31] = 2;
+    w->sea[24] = 1;
+    w->vents[0] = (struct vent){.row = 3, .col = 2, .id = 1};
+    w->vents[1] = (struct vent){.row = 8, .col = 6, .id = 2};
+    w->c.geo = (struct georef){.west_m = 1000, .south_m = 2000, .cell_m = 10};
+    w->c.problem = (struct problem){.rows = ROWS, .cols = COLS, .vent_count = 2};
+    w->c.elevation_m = w->z;
+    w->c.thickness_m = w->h;
+    w->c.sea = w->sea;
+    w->c.vents = w->vents;
+    case_point(&w->c);
+    if (fields_create(&w->f, (struct window){2, 1, 5, 4}, &e)) return -1;
+    for (int i = 0; i < 20; i++) {
+        w->f.elevation_m[i] = 1000 + i;
+        w->f.thickness_m[i] = i;
+        w->f.max_temp_K[i] = 500 + i;
+        w->f.arrival[i] = 10 * i;
+    }
+    w->f.step = 77;
+    w->f.emitted = 99;
+    return 0;
+}
+
+static int remove_world(void **state)
+{
+    struct world *w = *state;
+    fields_free(&w->f);
+    free(w);
+    return 0;
+}
+
+static void test_case(void **state)
+{
+    struct world *w = *state;
+    struct case_cut k;
+    struct error e;
+    assert_int_equal(case_cut(&k, &w->c, (struct window){3, 2, 4, 3}, &e), 0);
+    const struct problem *p = &k.c.problem;
+    assert_true(p->rows == 4 && p->cols == 3 && !k.whole && k.domain_cols == COLS);
+    expect_window(p->window, 0, 0, 4, 3);
+    assert_true(k.c.geo.west_m == 1020 && k.c.geo.south_m == 2020 && k.c.geo.cell_m == 10);
+    for (int i = 0; i < 12; i++) {
+        const int from = (3 + i / 3) * COLS + 2 + i % 3;
+        assert_true(p->elevation_m[i] == w->z[from] || (from == 24 && isnan(p->elevation_m[i])));
+        assert_true(p->thickness_m[i] == w->h[from] && p->sea[i] == w->sea[from]);
+    }
+    assert_true(p->vent_count == 1 && p->vents[0].row == 0 && p->vents[0].col == 0);
+    case_cut_free(&k);
+    assert_int_equal(case_cut(&k, &w->c, (struct window){0, 0, ROWS, COLS}, &e), 0);
+    assert_true(k.whole && k.c.elevation_m == w->z && k.c.problem.vent_count == 2);
+    case_cut_free(&k);
+    assert_true(w->c.elevation_m == w->z && w->c.problem.rows == ROWS);
+}
+
+/* Cells that the state lacks are as at the beginning. */
+static void test_state(void **state)
+{
+    struct world *w = *state;
+    static const struct window windows[] = {{3, 2, 2, 2}, {0, 0, ROWS, COLS}, {0, 0, 4, 7},
+                                            {5, 3, 4, 4}, {7, 0, 2, 7},       {0, 5, 9, 2}};
+    int held = 0, outside = 0;
+    for (size_t n = 0; n < sizeof windows / sizeof *windows; n++) {
+        const struct window at = windows[n];
+        struct case_cut k;
+        struct fields f;
+        struct error e;
+        assert_int_equal(case_cut(&k, &w->c, at, &e), 0);
+        assert_int_equal(case_cut_fields(&f, &k, &w->f, &e), 0);
+        assert_true(f.step == 77 && f.emitted == 99);
+        expect_window(f.window, 0, 0, at.rows, at.cols);
+        for (int i = 0; i < at.rows * at.cols; i++) {
+            const int row = at.row0 + i / at.cols, col = at.col0 + i % at.cols,
+                      there = row * COLS + col;
+            const bool in = row >= 2 && row < 7 && col >= 1 && col < 5;
+            const int from = (row - 2) * 4 + col - 1;
+            const double z = in ? w->f.elevation_m[from] : w->z[there];
+            assert_true(f.elevation_m[i] == z || (isnan(z) && isnan(f.elevation_m[i])));
+            assert_true(f.thickness_m[i] == (in ? from : 0) && f.solid_m[i] == 0);
+            assert_true(f.max_temp_K[i] == (in ? 500 + from : 0));
+            assert_true(f.arrival[i] == (in ? 10 * from : ARRIVAL_NEVER));
+            held += in;
+            outside += !in;
+        }
+        fields_free(&f);
+        case_cut_free(&k);
+    }
+    assert_true(held > 20 && outside > 20);
+}
+
+static void test_reach(void **state)
+{
+    struct world *w = *state;
+    struct window reach = {0};
+    for (int i = 0; i < 20; i++)
+        if (i != 6 && i != 13) {
+            w->f.arrival[i] = ARRIVAL_NEVER;
+            w->f.thickness_m[i] = 0;
+        }
+    w->f.arrival[13] = ARRIVAL_NEVER;
+    w->f.thickness_m[13] = 0;
+    w->f.solid_m[13] = 1; /* lava of the beginning */
+    reach_add_fields(&reach, &w->f);
+    expect_window(reach, 3, 2, 3, 2); /* cells 6 and 13: (3, 3) and (5, 2) */
+    reach_add_vents(&reach, &w->c.problem);
+    expect_window(reach, 3, 2, 6, 5);
+}
+
+int main(void)
+{
+    return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_rule, test_random_reach,
+                       test_case, test_state, test_reach);
+}
