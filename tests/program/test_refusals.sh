@@ -39,10 +39,10 @@ for ((i = 0; i < 70; i++)); do
     fi
 done
 check "some of these are made ($made), and some are not ($rejected)" [ $((made > 15 && rejected > 15)) = 1 ]
-refused 2 'cells too small for the rates' 'm of lava .*choose larger cells' terrain no --cell 0.5
+refused 2 'cells too small for the rates' 'm of lava .*choose larger cells' terrain no --cell 0.1
 refused 2 'degrees' 'epsg 4326: EPSG:4326 is in degrees, not metres; choose a projected CRS' terrain no --epsg 4326
 refused 2 'metres that are too short' 'epsg 3857: Web Mercator.*choose a projected CRS' terrain no --epsg 3857
-refused 2 'more cells than can be counted' '65536 x 65536 cells are more than 2\^31; choose fewer' \
+refused 2 'more cells than can be counted' '65536 x 65536 cells; choose fewer' \
     terrain no --rows 65536 --cols 65536
 refused 2 'degrees, where nothing would be written' 'is in degrees' terrain --describe --epsg 4326
 check "none of these leaves anything" none_of no

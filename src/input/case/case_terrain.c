@@ -38,9 +38,9 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
 {
     if (rows < 3 || cols < 3)
         return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
-    if ((double)rows * cols > CELLS_MAX)
-        return error_input(e, "%s: %d x %d cells are more than 2^32; " RASTER_CROP, name, rows,
-                           cols);
+    if ((double)rows * cols >= CELLS_MAX)
+        return error_input(e, "%s: %d x %d cells; at most 2^32 - 1 can be numbered; " RASTER_CROP,
+                           name, rows, cols);
     return 0;
 }
 

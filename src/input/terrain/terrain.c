@@ -1,5 +1,6 @@
 /* terrain.c — the landscapes. See terrain.h: functions of place alone, made of + - * / and sqrt. */
 #include "terrain.h"
+#include "case/resolution.h"
 #include "noise.h"
 #include "sim/problem.h"
 
@@ -203,9 +204,13 @@ struct terrain terrain_default(enum terrain_kind kind)
                             .seed = 1};
 }
 
-struct terrain_eruption terrain_eruption(enum terrain_kind kind)
+struct terrain_eruption terrain_eruption(const struct terrain *t)
 {
-    return kinds[kind].eruption;
+    struct terrain_eruption lava = kinds[t->kind].eruption;
+    const double share = t->cell_m < 2 ? t->cell_m / PUBLISHED_CELL_M : 1;
+    lava.clock_s = PUBLISHED_CLOCK_S * share;
+    lava.max_steps = (int)fmin(lava.max_steps / share, 1e9);
+    return lava;
 }
 
 int terrain_valid(const struct terrain *t, struct error *e)

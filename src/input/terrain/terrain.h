@@ -22,6 +22,8 @@ enum terrain_kind {
     TERRAIN_ETNA2006 /* the volcano placed and scaled to stand in for the case Etna 2006 */
 };
 
+#define PUBLISHED_CLOCK_S 120.0
+
 enum { TERRAIN_CELLS_MIN = 3, TERRAIN_CELLS_MAX = 65536, TERRAIN_MAX_VENTS = 2 };
 
 struct terrain {
@@ -66,8 +68,11 @@ struct terrain_eruption {
     double cooling;    /* Pcool */
     double critical_m; /* Phc(Tvent) */
     int max_steps;
+    double
+        clock_s; /* Pclock: the published one, but in proportion to cells of less than 2 m, which the
+                       lava of a published step would overfill */
 };
-struct terrain_eruption terrain_eruption(enum terrain_kind kind);
+struct terrain_eruption terrain_eruption(const struct terrain *t);
 
 /* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the
  * sheet thickness.tif and temperature.tif, and at last NAME.cfg. */

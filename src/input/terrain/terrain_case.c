@@ -29,7 +29,7 @@ static void write_vents(const struct terrain *t, FILE *f)
 static void write_rates(const struct terrain *t, FILE *f)
 {
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
-    const struct terrain_eruption lava = terrain_eruption(t->kind);
+    const struct terrain_eruption lava = terrain_eruption(t);
     const int count = terrain_vents(t, vents);
     char from[32], to[32], rate[32];
     fputs("vent,from_h,to_h,rate_m3_s\n", f);
@@ -41,7 +41,7 @@ static void write_rates(const struct terrain *t, FILE *f)
 
 static void write_parameters(const struct terrain *t, FILE *f)
 {
-    const struct terrain_eruption lava = terrain_eruption(t->kind);
+    const struct terrain_eruption lava = terrain_eruption(t);
     char text[256], own[32];
     fprintf(f, "# %s\n", terrain_describe(t, text));
     fputs("dem terrain.tif\n", f);
@@ -55,9 +55,11 @@ static void write_parameters(const struct terrain *t, FILE *f)
                 p->at == offsetof(struct params, critical_vent_m)
                     ? number_text(lava.critical_m, own)
                 : p->at == offsetof(struct params, cooling) ? number_text(lava.cooling, own)
+                : p->at == offsetof(struct params, clock_s) ? number_text(lava.clock_s, own)
                                                             : p->usual);
     }
     fprintf(f, "calibrated_cell_m %g\n", PUBLISHED_CELL_M);
+    if (lava.clock_s != PUBLISHED_CLOCK_S) fprintf(f, "calibrated_clock_s %g\n", PUBLISHED_CLOCK_S);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -42,11 +42,13 @@ static int check_grid(const struct terrain *t, struct error *e)
 static void take_eruption(const struct terrain *t, struct sciara_case_input *in,
                           struct sciara_rate rate[RATES_MAX])
 {
-    const struct terrain_eruption lava = terrain_eruption(t->kind);
+    const struct terrain_eruption lava = terrain_eruption(t);
     sciara_parameters_etna2006(&in->parameters);
     in->parameters.Pcool = lava.cooling;
     in->parameters.Phc_Tvent = lava.critical_m;
+    in->parameters.Pclock = lava.clock_s;
     in->calibrated_cell_m = PUBLISHED_CELL_M;
+    in->calibrated_clock_s = PUBLISHED_CLOCK_S;
     in->max_steps = lava.max_steps;
     in->rates = rate;
     for (int i = 0; i < in->vent_count; i++)
