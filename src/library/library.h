@@ -108,7 +108,6 @@ struct sciara_simulation {
     struct fields from;   /* until the variant has taken it */
     int64_t from_step;    /* -1: from none */
     bool resumed;         /* from what the folder of the run has */
-    bool identified;      /* about.identity is known */
     struct error over;    /* the newest state that resuming passed over; no text: none */
     struct restart about; /* for states of this simulation; simulation_about() */
     int64_t saved_step;   /* of the last state written; -1: none */

@@ -12,9 +12,6 @@
 struct restart simulation_about(const sciara_simulation *s)
 {
     struct restart r = s->about;
-    struct sim_case c = s->c;
-    c.problem.elevation_m = c.elevation_m; /* of the case, before any change */
-    if (!s->identified) identity_of(&r.identity, &c);
     snprintf(r.name, sizeof r.name, "%s", s->c.name);
     snprintf(r.variant, sizeof r.variant, "%s", s->variant->name);
     snprintf(r.version, sizeof r.version, "%s", sciara_version());
@@ -51,13 +48,10 @@ static int check_ledger(const sciara_simulation *s, const char *path, struct err
 }
 
 /* new_terrain counts only where the terrain differs. */
-static int set_ground(sciara_simulation *s, const struct restart *r, const char *path,
+static int set_ground(sciara_simulation *s, bool other, const char *path,
                       const struct sciara_options *o, struct error *e)
 {
-    char text[IDENTITY_TEXT];
     struct error why;
-    const bool other =
-        identity_differ(&r->identity, &s->about.identity, text) == IDENTITY_OTHER_TERRAIN;
     int status = simulation_set_ground(s, other ? o->new_terrain : SCIARA_SAME_TERRAIN, &why);
     return status ? error_input(e, "%s: %.800s", path, why.text) : 0;
 }
@@ -66,15 +60,18 @@ static int adopt(sciara_simulation *s, const struct restart *r, const char *path
                  const struct sciara_options *o, struct error *e)
 {
     char text[IDENTITY_TEXT];
+    struct identity now;
     const enum restart_change change = !o->changed      ? RESTART_UNCHANGED
                                        : o->new_terrain ? RESTART_OTHER_TERRAIN
                                                         : RESTART_CHANGED;
-    int status = restart_fits(r, &s->about.identity, change, path, e);
+    int status = identity_of(&now, &s->c, r->identity.window, e);
+    if (!status) status = restart_fits(r, &now, change, path, e);
     if (!status) status = check_step(s, path, e);
-    if (!status) status = set_ground(s, r, path, o, e);
+    if (status) return status;
+    const bool other = identity_differ(&r->identity, &now, text) == IDENTITY_OTHER_TERRAIN;
+    status = set_ground(s, other, path, o, e);
     if (!status) status = check_ledger(s, path, e);
     if (status) return status;
-    identity_differ(&r->identity, &s->about.identity, text);
     s->c.problem.from = &s->from;
     s->from_step = s->now.step = s->from.step;
     s->next_change = changes_next(&s->c, s->from_step);
@@ -130,8 +127,6 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
     if (o->from_state && o->resume)
         return error_input(
             e, "from_state and resume: give one of them; resume finds the state itself");
-    identity_of(&s->about.identity, &s->c);
-    s->identified = true;
     const struct loops before = simulation_loops(s);
     int status = o->from_state ? resume_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
     loops_end(&before);

@@ -54,12 +54,13 @@ static int restart_through(const char *path, const struct sim_case *c, struct fi
                            struct error *e)
 {
     struct restart out = {.variant = "verify", .version = "0"}, in = {0};
-    identity_of(&out.identity, c);
+    struct identity now;
     int code = restart_write(path, &out, c, f, e);
     fields_free(f);
     *f = (struct fields){0};
     if (!code) code = restart_read(&in, f, path, e);
-    if (!code) code = restart_fits(&in, &out.identity, false, path, e);
+    if (!code) code = identity_of(&now, c, f->window, e);
+    if (!code) code = restart_fits(&in, &now, false, path, e);
     restart_free(&in);
     return code;
 }

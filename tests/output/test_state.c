@@ -67,11 +67,12 @@ static struct fields through_file(const struct world *w, const struct fields *f)
     struct restart out = {.variant = "test", .version = "0"}, in;
     struct fields got;
     struct error e = {0};
-    identity_of(&out.identity, &w->c);
     memcpy(out.name, w->c.name, sizeof out.name);
+    struct identity now;
     must(restart_write(w->path, &out, &w->c, f, &e), &e);
     must(restart_read(&in, &got, w->path, &e), &e);
-    must(restart_fits(&in, &out.identity, false, w->path, &e), &e);
+    must(identity_of(&now, &w->c, f->window, &e), &e);
+    must(restart_fits(&in, &now, false, w->path, &e), &e);
     assert_true(in.step == f->step && in.digest == digest_of_state(f));
     restart_free(&in);
     return got;
@@ -271,12 +272,12 @@ static void belongs_to_a_case(void **state)
     char text[IDENTITY_TEXT];
     world_create(&w, 20, 20, 2);
     struct problem *p = &w.c.problem;
-    identity_of(&r.identity, &w.c);
+    must(identity_of(&r.identity, &w.c, p->window, &e), &e);
     double *const z = w.r.elevation_m, *const h = w.r.thickness_m;
 #define DIFFERS(change, back, words, may)                                                          \
     do {                                                                                           \
         change;                                                                                    \
-        identity_of(&now, &w.c);                                                                   \
+        must(identity_of(&now, &w.c, p->window, &e), &e);                                          \
         assert_int_equal(identity_differ(&r.identity, &now, text), may);                           \
         assert_string_equal(text, words);                                                          \
         assert_int_equal(restart_fits(&r, &now, RESTART_UNCHANGED, "state", &e), ERROR_INPUT);     \
@@ -300,11 +301,56 @@ static void belongs_to_a_case(void **state)
     DIFFERS(p->reduce_every = 10, p->reduce_every = 25, "reduce_every (25, now 10)", 1);
     DIFFERS(p->stop_when_still = true, p->stop_when_still = false,
             "the mobile lava in metres below which to stop (-1, now 0)", 1);
-    identity_of(&now, &w.c);
+    must(identity_of(&now, &w.c, p->window, &e), &e);
     must(restart_fits(&r, &now, false, "state", &e), &e);
     p->full_domain = true; /* decides no bit */
-    identity_of(&now, &w.c);
+    must(identity_of(&now, &w.c, p->window, &e), &e);
     must(restart_fits(&r, &now, false, "state", &e), &e);
+    world_free(&w);
+}
+
+/* A state of a part of the domain with all of its lava: it knows the terrain there alone, is read by
+ * the whole, and is refused by a case that differs there. */
+static void of_a_window(void **state)
+{
+    struct world w;
+    struct restart r = {.name = "random"}, in;
+    struct identity now;
+    struct error e = {0};
+    struct fields f, g;
+    world_create(&w, 33, 30, 2);
+    struct problem *p = &w.c.problem;
+    double *const z = w.r.elevation_m;
+    const struct window part = {2, 3, 25, 20};
+    p->thickness_m = p->temp_K = p->solid_m = NULL;
+    for (int v = 0; v < p->vent_count; v++) w.r.vents[v].row = 12 + v, w.r.vents[v].col = 12;
+    struct fields whole = state_at(&variant_reference, &w, NULL, 8, 1, NULL);
+    p->window = part;
+    f = state_at(&variant_reference, &w, NULL, 8, 1, NULL);
+    const uint64_t digest = fields_digest(&whole, p->rows, p->cols);
+    assert_true(fields_digest(&f, p->rows, p->cols) == digest && whole.emitted > 0);
+    must(restart_write(w.path, &r, &w.c, &f, &e), &e);
+    must(restart_read(&in, &g, w.path, &e), &e);
+    same(&f, &g);
+    assert_true(in.digest == digest && memcmp(&g.window, &part, sizeof part) == 0);
+    p->window = whole.window;
+    z[0] += 1; /* outside */
+    must(identity_of(&now, &w.c, in.identity.window, &e), &e);
+    must(restart_fits(&in, &now, RESTART_UNCHANGED, w.path, &e), &e);
+    z[2 * p->cols + 3] += 1; /* inside */
+    must(identity_of(&now, &w.c, in.identity.window, &e), &e);
+    assert_int_equal(restart_fits(&in, &now, RESTART_UNCHANGED, w.path, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "differs in the terrain; resume"));
+    z[0] -= 1, z[2 * p->cols + 3] -= 1;
+    p->rows = p->window.rows = 20; /* another domain, without a part of the window */
+    must(identity_of(&now, &w.c, in.identity.window, &e), &e);
+    assert_int_equal(restart_fits(&in, &now, RESTART_OTHER_TERRAIN, w.path, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "the size of the grid (33 x 30 cells, now 20 x 30);"));
+    restart_free(&r);
+    restart_free(&in);
+    fields_free(&whole);
+    fields_free(&f);
+    fields_free(&g);
     world_free(&w);
 }
 
@@ -316,7 +362,6 @@ static void keeps_everything(void **state)
     struct error e = {0};
     struct fields f, g;
     world_create(&w, 20, 20, 2);
-    identity_of(&a.identity, &w.c);
     f = state_at(&variant_reference, &w, NULL, 25, 1, NULL);
     f.emitted = -((quanta)1 << 100) - 3;
     f.heat.cooled = ((quanta)1 << 110) + 7;
@@ -367,16 +412,13 @@ static void lists_a_folder(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ALL + 7] = {
-        cmocka_unit_test(stopped_often),
-        cmocka_unit_test(stops_alike),
-        cmocka_unit_test(damage_is_found),
-        cmocka_unit_test(belongs_to_a_case),
-        cmocka_unit_test(keeps_everything),
-        cmocka_unit_test(lists_a_folder),
-        cmocka_unit_test(etna),
+    struct CMUnitTest tests[ALL + 8] = {
+        cmocka_unit_test(stopped_often),   cmocka_unit_test(stops_alike),
+        cmocka_unit_test(damage_is_found), cmocka_unit_test(belongs_to_a_case),
+        cmocka_unit_test(of_a_window),     cmocka_unit_test(keeps_everything),
+        cmocka_unit_test(lists_a_folder),  cmocka_unit_test(etna),
     };
     for (size_t i = 0; i < ALL; i++)
-        tests[7 + i] = (struct CMUnitTest){all[i]->name, goes_on, NULL, NULL, (void *)i};
+        tests[8 + i] = (struct CMUnitTest){all[i]->name, goes_on, NULL, NULL, (void *)i};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

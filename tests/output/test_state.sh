@@ -54,6 +54,11 @@ call compare "$state" "$work/again"
 check "compare: a state and a folder" exits 0
 call compare "$state" "$state"
 check "compare: two states" exits 0
+cp -r "$work/part" "$work/earlier"
+sed -i 's/"digest":.*/"digest":	"0123456789abcdef",/; /"digest_of":/d' "$work/earlier/summary.json"
+call compare "$state" "$work/earlier"
+check "compare: a folder with a digest of another kind" exits 0
+check "... which is not compared" says 'exact state .*not compared: an earlier version'
 call compare "$state" "$work/whole"
 check "compare: of another step" exits 2
 

@@ -17,13 +17,14 @@ static void add(uint64_t *digest, uint64_t word)
     *digest = mix64((*digest ^ word) + UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Of an array over the domain; NULL: an array of zeros. */
-static uint64_t digest_of_cells(const double *value, const struct problem *p, int field)
+/* Of a window of an array over the domain; NULL: an array of zeros. */
+static uint64_t digest_of_cells(const double *value, const struct problem *p, struct window w,
+                                int field)
 {
     uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (int row = 0; row < p->rows; row++)
-        for (int col = 0; col < p->cols; col++) {
+    for (int row = w.row0; row < w.row0 + w.rows; row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++) {
             const double x = value ? value[(size_t)row * (size_t)p->cols + (size_t)col] : 0.0;
             sum += digest_of(digest_bits(x), field, digest_place(row, col));
         }
@@ -31,19 +32,19 @@ static uint64_t digest_of_cells(const double *value, const struct problem *p, in
 }
 
 /* A temperature counts where there is lava. */
-static uint64_t digest_of_lava(const struct problem *p)
+static uint64_t digest_of_lava(const struct problem *p, struct window w)
 {
-    uint64_t digest = digest_of_cells(p->thickness_m, p, DIGEST_THICKNESS);
-    if (p->thickness_m) digest += digest_of_cells(p->temp_K, p, DIGEST_TEMP);
-    return digest + digest_of_cells(p->solid_m, p, DIGEST_SOLID);
+    uint64_t digest = digest_of_cells(p->thickness_m, p, w, DIGEST_THICKNESS);
+    if (p->thickness_m) digest += digest_of_cells(p->temp_K, p, w, DIGEST_TEMP);
+    return digest + digest_of_cells(p->solid_m, p, w, DIGEST_SOLID);
 }
 
-static uint64_t digest_of_sea(const struct problem *p)
+static uint64_t digest_of_sea(const struct problem *p, struct window w)
 {
     uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (int row = 0; row < (p->sea ? p->rows : 0); row++)
-        for (int col = 0; col < p->cols; col++)
+    for (int row = w.row0; row < (p->sea ? w.row0 + w.rows : w.row0); row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++)
             if (p->sea[(size_t)row * (size_t)p->cols + (size_t)col]) sum += digest_place(row, col);
     return sum;
 }
@@ -72,18 +73,29 @@ static uint64_t digest_of_rates(const struct problem *p)
     return digest;
 }
 
-void identity_of(struct identity *id, const struct sim_case *c)
+static bool is_within(struct window w, const struct problem *p)
+{
+    return w.row0 >= 0 && w.col0 >= 0 && w.rows <= p->rows && w.row0 <= p->rows - w.rows &&
+           w.cols <= p->cols && w.col0 <= p->cols - w.cols;
+}
+
+/* The elevations of the problem may have changed since the first step; those of the case have not. */
+int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e)
 {
     const struct problem *p = &c->problem;
+    const double *elevation_m = c->elevation_m ? c->elevation_m : p->elevation_m;
+    if (!is_within(w, p)) w = (struct window){0};
+    int status = problem_read_terrain(p, w, e);
+    if (status) return status;
     *id = (struct identity){.rows = p->rows,
                             .cols = p->cols,
-                            .window = p->window,
+                            .window = w,
                             .west_m = c->geo.west_m,
                             .south_m = c->geo.south_m,
                             .cell_m = p->params.cell_m,
-                            .terrain = digest_of_cells(p->elevation_m, p, DIGEST_ELEVATION),
-                            .lava = digest_of_lava(p),
-                            .sea = digest_of_sea(p),
+                            .terrain = digest_of_cells(elevation_m, p, w, DIGEST_ELEVATION),
+                            .lava = digest_of_lava(p, w),
+                            .sea = digest_of_sea(p, w),
                             .changes = changes_digest(c),
                             .vents = digest_of_vents(p),
                             .rates = digest_of_rates(p),
@@ -92,6 +104,7 @@ void identity_of(struct identity *id, const struct sim_case *c)
                             .stop_below_m = p->stop_when_still ? p->stop_mobile_m : -1};
     for (int i = 0; i < PARAMETERS; i++)
         id->parameter[i] = params_value(&p->params, &params_table[i]);
+    return 0;
 }
 
 uint64_t identity_digest(const struct identity *id)
@@ -143,8 +156,6 @@ static enum identity_fits same_ground(const struct identity *a, const struct ide
     if (a->rows != b->rows || a->cols != b->cols)
         append(text, "the size of the grid (%d x %d cells, now %d x %d)", a->rows, a->cols, b->rows,
                b->cols);
-    else if (memcmp(&a->window, &b->window, sizeof a->window) != 0)
-        append(text, "the window of the domain");
     if (a->west_m != b->west_m || a->south_m != b->south_m)
         append(text, "the place of the grid (%.12g %.12g, now %.12g %.12g)", a->west_m, a->south_m,
                b->west_m, b->south_m);

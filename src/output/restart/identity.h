@@ -6,19 +6,22 @@
 #include "case/case.h"
 
 struct identity {
-    int rows, cols; /* of the domain */
-    struct window window;
+    int rows, cols;       /* of the domain */
+    struct window window; /* in which terrain, lava and sea were looked at */
     double west_m, south_m, cell_m;
     double parameter[PARAMETERS]; /* in the order of params_table */
     uint64_t terrain, lava;       /* digests: elevations; lava there at first_step */
-    uint64_t sea;                 /* digest of its cells; 0: there is none */
+    uint64_t sea;                 /* digest of its cells; 0: there are none */
     uint64_t changes;             /* of the terrain, later: digest; 0: none */
     uint64_t vents, rates;        /* digests: cells that emit; how much in which step */
     int64_t first_step, reduce_every;
     double stop_below_m; /* -1: no stopping rule */
 };
 
-void identity_of(struct identity *id, const struct sim_case *c);
+/* Of a case as it is before the first step: of its rasters only a window of the domain, which is read
+ * where it is not there yet; one that is not within the domain counts as no cell at all. An error is
+ * that of reading. */
+int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
 uint64_t identity_digest(const struct identity *id);
 

@@ -76,13 +76,15 @@ static int write_file(const char *path, const struct restart *r, const struct si
 int restart_write(const char *path, struct restart *r, const struct sim_case *c,
                   const struct fields *f, struct error *e)
 {
+    int status = identity_of(&r->identity, c, f->window, e);
+    if (status) return status;
     r->step = f->step;
     r->time_s = (double)f->step * c->problem.params.clock_s;
     r->stopped = fields_stopped(f, &c->problem);
     r->digest = fields_digest(f, c->problem.rows, c->problem.cols);
     char *about = restart_text(r, f);
     if (!about) return error_memory(e);
-    int status = write_file(path, r, c, f, about, e);
+    status = write_file(path, r, c, f, about, e);
     free(about);
     return status;
 }

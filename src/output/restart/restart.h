@@ -42,8 +42,8 @@ void restart_free(struct restart *r); /* all-zero is fine */
  * and its samples. ERROR_FAILED: out of memory. */
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e);
 
-/* Writes *f, a state of *c; sets step, time, stopped and digest of *r first. The file appears whole
- * or not at all, and is on the disk then. */
+/* Writes *f, a state of *c in any window that has all lava; sets identity, step, time, stopped and
+ * digest of *r first. The file appears whole or not at all, and is on the disk then. */
 int restart_write(const char *path, struct restart *r, const struct sim_case *c,
                   const struct fields *f, struct error *e);
 
@@ -51,7 +51,8 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
  * damaged; nothing has to be freed then. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
-/* Whether the case can resume from it; ERROR_INPUT with the differences if not. RESTART_CHANGED
+/* Whether the case, of which *now is the identity in the window of the state, can resume from it;
+ * ERROR_INPUT with the differences if not. RESTART_CHANGED
  * allows all but another ground; RESTART_OTHER_TERRAIN allows other elevations too. */
 enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,

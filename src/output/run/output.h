@@ -161,7 +161,8 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-#define OUTPUT_NODATA (-9999.0)
+#define OUTPUT_NODATA    (-9999.0)
+#define OUTPUT_DIGEST_OF "cells with lava" /* in a summary of before: all cells, not named */
 
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);
 /* ERROR_INPUT where its rates cannot be written in that format. */

@@ -191,6 +191,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     output_list_barriers(root, c);
     output_list_changes(root, c, s->step);
     cJSON_AddStringToObject(root, "digest", digest);
+    cJSON_AddStringToObject(root, "digest_of", OUTPUT_DIGEST_OF);
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
     add_maps(root, info->folder);

@@ -108,6 +108,7 @@ static int list_layers(struct runfolder *r, const struct restart *state, const c
     qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
     snprintf(digest, sizeof digest, "%016" PRIx64, state->digest);
     cJSON_AddStringToObject(r->summary, "digest", digest);
+    cJSON_AddStringToObject(r->summary, "digest_of", OUTPUT_DIGEST_OF);
     cJSON *run = cJSON_AddObjectToObject(r->summary, "run");
     cJSON_AddNumberToObject(run, "step", (double)state->step);
     cJSON *grid = cJSON_AddObjectToObject(r->summary, "grid");
@@ -323,9 +324,15 @@ static void compare_digests(struct findings *f, const struct runfolder *a,
                  step_a, step_b);
         return;
     }
+    const char *const what = "exact state at the last step";
+    if (strcmp(summary_text(a->summary, NULL, "digest_of"),
+               summary_text(b->summary, NULL, "digest_of")) != 0) {
+        print_line(f, "%-32s %s", what, "not compared: an earlier version had other digests");
+        return;
+    }
     const bool equal = strcmp(digest_a, digest_b) == 0;
-    print_line(f, "%-32s %-10s %.20s %.20s", "exact state at the last step",
-               equal ? "equal" : "different", digest_a, digest_b);
+    print_line(f, "%-32s %-10s %.20s %.20s", what, equal ? "equal" : "different", digest_a,
+               digest_b);
     cJSON *o = cJSON_AddObjectToObject(f->root, "digest");
     json_add_texts(o, {"a", digest_a}, {"b", digest_b});
     cJSON_AddBoolToObject(o, "equal", equal);
