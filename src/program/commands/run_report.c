@@ -9,6 +9,7 @@
 #include "compare/lava_extent.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
+#include "map/map.h"
 #include "products/files.h"
 #include "text/scan.h"
 #include "text/times.h"
@@ -189,28 +190,26 @@ static void report_size(const struct run *r)
     enum { LARGE = 4000000, SMALL_PART = 20, MARGIN = 100 };
     const struct sciara_case_info *c = &r->info;
     const int32_t *arrival = sciara_snapshot_arrival_step(r->last);
-    int row0 = c->rows, row1 = -1, col0 = c->cols, col1 = -1;
+    struct map_crop lava = {0};
     if (!arrival || (double)c->rows * c->cols < LARGE) return;
     for (int row = 0; row < c->rows; row++)
-        for (int col = 0; col < c->cols; col++) {
-            if (arrival[(size_t)row * (size_t)c->cols + (size_t)col] == INT32_MAX) continue;
-            if (row < row0) row0 = row;
-            if (col < col0) col0 = col;
-            if (col > col1) col1 = col;
-            row1 = row;
-        }
-    if (row1 < 0) return;
-    row0 = row0 > MARGIN ? row0 - MARGIN : 0, col0 = col0 > MARGIN ? col0 - MARGIN : 0;
-    row1 = row1 + MARGIN < c->rows ? row1 + MARGIN : c->rows - 1;
-    col1 = col1 + MARGIN < c->cols ? col1 + MARGIN : c->cols - 1;
-    const double part = (row1 - row0 + 1.0) * (col1 - col0 + 1.0) / c->rows / c->cols;
+        for (int col = 0; col < c->cols; col++)
+            if (arrival[(size_t)row * (size_t)c->cols + (size_t)col] != INT32_MAX)
+                map_crop_cell(&lava, c->rows, c->cols, row, col);
+    if (!lava.rows) return;
+    const int row0 = lava.row0 > MARGIN ? lava.row0 - MARGIN : 0,
+              col0 = lava.col0 > MARGIN ? lava.col0 - MARGIN : 0;
+    int row1 = lava.row0 + lava.rows + MARGIN, col1 = lava.col0 + lava.cols + MARGIN;
+    if (row1 > c->rows) row1 = c->rows;
+    if (col1 > c->cols) col1 = c->cols;
+    const double part = (double)(row1 - row0) * (col1 - col0) / c->rows / c->cols;
     if (part * SMALL_PART > 1) return;
     const double north_m = c->south_m + c->rows * c->cell_m;
     printf("note          the lava and its surroundings are %.2g %% of the terrain; a smaller one "
            "takes less time, memory and disk: gdal_translate -projwin %.10g %.10g %.10g %.10g "
            "in.tif out.tif\n",
            100 * part, c->west_m + col0 * c->cell_m, north_m - row0 * c->cell_m,
-           c->west_m + (col1 + 1) * c->cell_m, north_m - (row1 + 1) * c->cell_m);
+           c->west_m + col1 * c->cell_m, north_m - row1 * c->cell_m);
 }
 
 static void report_sea(const struct run *r, const struct sciara_extent *x)

@@ -43,18 +43,12 @@ static bool tell(const struct study_progress *now, void *exchange)
 static void *compute(void *exchange)
 {
     struct exchange *x = exchange;
-    const struct study_job *j = x->job;
     const struct engine_feed feed = {next, x};
-    const struct engine_options o = {.threads = j->threads,
-                                     .device = j->device,
-                                     .device_count = j->device_count,
-                                     .batch = j->device_count ? ENGINE_DEVICE_BATCH : 1,
-                                     .state = j->state,
-                                     .checkpoint_s = j->checkpoint_s,
-                                     .tell = tell,
-                                     .user = x,
-                                     .counts = &x->mine.counts,
-                                     .feed = &feed};
+    struct engine_options o = engine_options_of(x->job);
+    o.tell = tell;
+    o.user = x;
+    o.counts = &x->mine.counts;
+    o.feed = &feed;
     x->mine.status = engine_run(&x->study->s, &o, &x->study->end, &x->mine.error);
     atomic_store(&x->engine_ended, true);
     return NULL;

@@ -668,6 +668,16 @@ static int end_run(struct engine *g, int status, struct error *e)
     return last;
 }
 
+struct engine_options engine_options_of(const struct study_job *j)
+{
+    return (struct engine_options){.threads = j->threads,
+                                   .device = j->device,
+                                   .device_count = j->device_count,
+                                   .batch = j->device_count ? ENGINE_DEVICE_BATCH : 1,
+                                   .state = j->state,
+                                   .checkpoint_s = j->checkpoint_s};
+}
+
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e)
 {
@@ -713,13 +723,13 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
                  const void *of, struct engine_counts *counts, struct error *e)
 {
     struct showing x = {j, adapt, of};
-    const struct engine_options o = {.threads = threads,
-                                     .device = j->device,
-                                     .device_count = j->device_count,
-                                     .batch = 1,
-                                     .tell = j->tell ? show : NULL,
-                                     .user = &x,
-                                     .counts = counts};
+    struct engine_options o = engine_options_of(j);
+    o.threads = threads;
+    o.batch = 1;
+    o.state = NULL; /* the study writes its own */
+    o.tell = j->tell ? show : NULL;
+    o.user = &x;
+    o.counts = counts;
     enum engine_end end;
     int status = engine_run(s, &o, &end, e);
     if (end == ENGINE_STOPPED) j->stopped = true;

@@ -49,6 +49,9 @@ struct engine_options {
     const struct engine_feed *feed; /* NULL: all members that are missing; else no until_error */
 };
 
+/* Of all members of a plan in one round: the state is written, and devices compute many at once. */
+struct engine_options engine_options_of(const struct study_job *j);
+
 enum engine_end {
     ENGINE_COMPLETE, /* all members of the shard are done */
     ENGINE_SURE,     /* until_error is reached */

@@ -140,15 +140,10 @@ static bool show(const struct study_progress *now, void *job)
 static int compute(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
-    const struct engine_options o = {.threads = j->threads,
-                                     .device = j->device,
-                                     .device_count = j->device_count,
-                                     .batch = j->device_count ? ENGINE_DEVICE_BATCH : 1,
-                                     .state = j->state,
-                                     .checkpoint_s = j->checkpoint_s,
-                                     .tell = j->tell ? show : NULL,
-                                     .user = j,
-                                     .counts = &x->counts};
+    struct engine_options o = engine_options_of(j);
+    o.tell = j->tell ? show : NULL;
+    o.user = j;
+    o.counts = &x->counts;
     int status = engine_run(&x->s, &o, &x->end, e);
     j->stopped = x->end == ENGINE_STOPPED;
     x->computed = !j->stopped;
