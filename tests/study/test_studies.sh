@@ -5,21 +5,8 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1
-cd "$work" || exit 1
-"$sciara" terrain made --size 40 --quiet || exit 1
-sed -i 's/^max_steps .*/max_steps 60/' made/volcano.cfg
-"$sciara" run made/volcano.cfg --variant reference --output truth --quiet --format geotiff || exit 1
-{
-    sed '/^max_steps/d' made/volcano.cfg
-    printf '%s\n' 'run_h 2' 'terrain_error_m 0.5' 'terrain_error_length_m 40' 'seed 3'
-} >made/base.cfg
-printf 'barrier,x,y,height_m\n1,500150,4170150,5\n1,500250,4170250,\n' >made/walls.csv
-{ cat made/base.cfg && printf '%s\n' 'members 4' 'barriers walls.csv'; } >made/plan.cfg
-{
-    cat made/base.cfg
-    printf '%s\n' 'outline ../truth/total_thickness_m_000060.tif' 'fit_Pcool 1 10 log' 'evaluations 21' 'finalist_members 2' \
-        'trajectories 2' 'posterior_members 10'
-} >made/fit.cfg
+. tests/plans.sh
+printf '%s\n' 'evaluations 21' 'finalist_members 2' 'trajectories 2' 'posterior_members 10' >>made/fit.cfg
 sed 's/^members .*/members 1000000/; /^barriers/d' made/plan.cfg >made/long.cfg
 # The digests that a file has, of all files of a folder
 sums() { (cd "$1" && find . -type f | sort | xargs sha256sum); }
