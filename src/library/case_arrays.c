@@ -135,6 +135,7 @@ static int set_resolution(struct sim_case *c, const struct sciara_case_input *in
     c->calibrated_clock_s = value[1];
     resolution_scale(c);
     resolution_warn(c);
+    case_warn_celsius(c);
     return 0;
 }
 

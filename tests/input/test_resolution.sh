@@ -26,6 +26,12 @@ check '--quiet: not on stderr' silent stderr
 call info made/plain.cfg
 check 'info warns' warned '^warning  *cells of 20 m' stdout 1
 
+sed 's/^PTsol .*/PTsol 870/; s/^PTvent .*/PTvent 1087/' made/volcano.cfg >made/celsius.cfg
+call info made/celsius.cfg
+check 'temperatures in degrees Celsius: warned' warned '^warning  *PTsol 870 is in kelvin and means 597 °C, .*add 273.15: PTsol 1143.15 and PTvent 1360.15$' stdout 1
+call info made/volcano.cfg
+check '... not those in kelvin' warned 'Celsius' stdout 0
+
 call run made/volcano.cfg --output keyed --map-size 600x400
 check 'with the key: no warning' silent stderr
 check '... but what was scaled' says '^resolution .*Pcool 2.8 counts as 11.2; a Pclock of 240 s'

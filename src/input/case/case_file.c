@@ -290,6 +290,7 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);
+    case_warn_celsius(c);
     return keep_outline(c, f, settings_line(s, "outline"), e);
 }
 

@@ -37,6 +37,20 @@ void case_warn(struct sim_case *c, const char *sentence)
     add_sentence(c->warning, sizeof c->warning, sentence);
 }
 
+void case_warn_celsius(struct sim_case *c)
+{
+    const double sol_K = c->problem.params.temp_sol_K, zero_K = 273.15;
+    const double least_K = 900; /* granite with water melts from about 920 K on */
+    char text[256];
+    if (sol_K >= least_K) return;
+    snprintf(text, sizeof text,
+             "PTsol %.6g is in kelvin and means %.0f \xC2\xB0"
+             "C, at which silicate lava is solid; if "
+             "PTsol and PTvent are in degrees Celsius, add 273.15: PTsol %.6g and PTvent %.6g",
+             sol_K, sol_K - zero_K, sol_K + zero_K, c->problem.params.temp_vent_K + zero_K);
+    case_warn(c, text);
+}
+
 void case_doubt(struct sim_case *c, const char *path, const char *doubt)
 {
     char sentence[512];

@@ -11,6 +11,9 @@ void case_note_input(struct sim_case *c, const char *path);
 void case_note(struct sim_case *c, const char *sentence);
 void case_warn(struct sim_case *c, const char *sentence);
 
+/* Warns of a PTsol at which no lava of silicates is liquid. */
+void case_warn_celsius(struct sim_case *c);
+
 /* Warns of a name in that file that is probably a mistake; "": nothing. */
 void case_doubt(struct sim_case *c, const char *path, const char *doubt);
 

@@ -212,8 +212,7 @@ static void paint(const struct raster *t, void (*row)(const struct raster *, int
     cairo_surface_mark_dirty(t->picture);
 }
 
-/* So that the map is not mistaken for a real one: large letters across the ground, below the
- * data. */
+/* So that the map is not mistaken for a real one: large letters across all that it shows. */
 static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
 {
     const char *text = p->m->warning;
@@ -237,14 +236,14 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
     bleed(shade + n, shade, g->rows, g->cols);
     t->shade = shade + n;
     paint(t, paint_ground);
-    if (p->m->warning && *p->m->warning) draw_watermark(p, t->picture);
     paint(t, paint_rim);
     paint(t, paint_layer);
+    if (p->m->warning && *p->m->warning) draw_watermark(p, t->picture);
     canvas_picture(&p->canvas, t->picture, p->map.x0, p->map.y0, p->node / g->enlarge);
     return 0;
 }
 
-/* Ground, watermark, rim, layer. */
+/* Ground, rim, layer, watermark. */
 int map_raster(struct map_page *p, struct error *e)
 {
     const struct map_grid *g = &p->grid;
