@@ -1,5 +1,5 @@
-/* Arc/Info ASCII grids: a header of `key value` lines, then rows*cols numbers from the north-west.
- */
+/* asciigrid.c — Arc/Info ASCII grids: a header of `key value` lines, then rows*cols numbers from the
+ * north-west. */
 #include "gdal_info.h"
 #include "projection.h"
 #include "raster_formats.h"

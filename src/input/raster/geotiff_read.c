@@ -1,4 +1,5 @@
-/* Reading a GeoTIFF: where the grid lies and what its numbers mean; tiff_band.h has the numbers. */
+/* geotiff_read.c — where the grid of a GeoTIFF lies and what its numbers mean; tiff_band.h has the
+ * numbers. */
 #include "gdal_info.h"
 #include "geotiff.h"
 #include "geotiff_crs.h"

@@ -1,4 +1,4 @@
-/* The layout of band 1 according to the file, checked before anything is allocated. */
+/* tiff_layout.c — the layout of band 1 according to the file, checked before anything is allocated. */
 #include "raster_formats.h"
 #include "tiff_band.h"
 

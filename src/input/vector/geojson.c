@@ -1,3 +1,4 @@
+/* geojson.c — features of a GeoJSON, with their geometry and properties. */
 #include "build.h"
 
 #include "text/number.h"

@@ -1,3 +1,4 @@
+/* overlay.c — a layer as a coloured picture in degrees, for KMZ. */
 #include "kml.h"
 
 #include "draw/colours.h"

@@ -1,3 +1,4 @@
+/* qgis_style.c — how QGIS colours layers and draws vectors. */
 #include "export.h"
 
 #include "draw/colours.h"

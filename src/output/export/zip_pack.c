@@ -1,3 +1,4 @@
+/* zip_pack.c — a ZIP file by libzip, which appears whole. */
 #include "kml.h"
 
 #include <stdlib.h>

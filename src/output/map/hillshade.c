@@ -1,3 +1,4 @@
+/* hillshade.c — relief shaded by two lights. */
 #include "map_page.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* isolines.c — contours of a grid, square by square. */
 #include "map_page.h"
 
 #include <math.h>

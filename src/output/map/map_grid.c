@@ -1,3 +1,4 @@
+/* map_grid.c — the cells that a map shows, as whole cells to a pixel or whole pixels to a cell. */
 #include "map_page.h"
 
 #include "draw/roundnum.h"

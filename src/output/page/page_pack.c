@@ -1,3 +1,4 @@
+/* page_pack.c — numbers of the page as bytes, packed by zlib. */
 #include "page_facts.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* output_animation.c — frames of the animation, drawn at the end with the scale of all. */
 #include "output_map.h"
 
 #include "base/file_progress.h"

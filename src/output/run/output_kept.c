@@ -1,3 +1,4 @@
+/* output_kept.c — snapshots that wait for their maps: the cells that differ from the terrain. */
 #include "output_map.h"
 
 #include <math.h>

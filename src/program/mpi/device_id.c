@@ -1,3 +1,4 @@
+/* device_id.c — the number that tells a GPU from all others, so that ranks share none. */
 #include "ranks.h"
 
 #include <stdio.h>

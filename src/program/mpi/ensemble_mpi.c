@@ -1,3 +1,4 @@
+/* ensemble_mpi.c — `sciara_mpi ensemble`: the command on the ranks. */
 #include "ranks.h"
 
 #include "commands/cli.h"
