@@ -111,7 +111,7 @@ static void test_case(void **state)
     struct error e;
     assert_int_equal(case_cut(&k, &w->c, (struct window){3, 2, 4, 3}, &e), 0);
     const struct problem *p = &k.c.problem;
-    assert_true(p->rows == 4 && p->cols == 3 && !k.whole && k.domain_cols == COLS);
+    assert_true(p->rows == 4 && p->cols == 3 && !k.whole && k.from == &w->c);
     expect_window(p->window, 0, 0, 4, 3);
     assert_true(k.c.geo.west_m == 1020 && k.c.geo.south_m == 2020 && k.c.geo.cell_m == 10);
     for (int i = 0; i < 12; i++) {

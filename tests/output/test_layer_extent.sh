@@ -8,7 +8,7 @@ export OMP_NUM_THREADS=1
 cd "$work" || exit 1
 "$sciara" terrain made --size 320 --quiet || exit 1
 sed -i 's/^max_steps .*/max_steps 3000/' made/volcano.cfg
-formats=geotiff,png,kmz,geojson,html
+formats=geotiff,svg,kmz,geojson,html
 "$sciara" run made/volcano.cfg 1 --format netcdf --output probe --quiet 2>stderr && formats=$formats,netcdf || skip "NetCDF: $(cat stderr)"
 
 # run NAME CASE STEPS EXTENT...
@@ -23,6 +23,8 @@ check "the flow is a part" [ "$(at rows)" -lt 320 ]
 check "... of whole blocks" [ $(($(at row) % 64 + $(at col) % 64)) = 0 ]
 check "... with a moving flow" [ "$(json .lava.covered_cells flow/summary.json)" -gt 300 ]
 check "... the same state" [ "$(digest flow)" = "$(digest full)" ]
+check "the map has a locator of the whole domain" grep -q '>Location<' flow/map_003000.svg
+check "... and says its size" grep -q '320 × 320\.' flow/map_003000.svg
 check "... an animation" [ -s flow/animation.webp ]
 
 # ---- values and places

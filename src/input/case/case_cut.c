@@ -70,7 +70,7 @@ int case_cut(struct case_cut *k, const struct sim_case *c, struct window window,
     *k = (struct case_cut){0};
     int status = problem_read_terrain(p, window, e);
     if (status) return status;
-    *k = (struct case_cut){*c, window, p->cols, window.rows == p->rows && window.cols == p->cols};
+    *k = (struct case_cut){*c, window, c, window.rows == p->rows && window.cols == p->cols};
     if (k->whole) return 0;
     part->geo = case_georef(c, &window);
     part->temp_K = part->solid_m = NULL;

@@ -12,9 +12,9 @@
 
 struct case_cut {
     struct sim_case c;
-    struct window window; /* of the whole domain */
-    int domain_cols;
-    bool whole; /* it is all of it, and everything is borrowed */
+    struct window window;        /* of the whole domain */
+    const struct sim_case *from; /* the whole */
+    bool whole;                  /* it is all of it, and everything is borrowed */
 };
 
 /* Position of a window of the domain. */

@@ -422,25 +422,15 @@ static int put_layer(struct making *m, const struct shown *s, bool crs, struct e
 static int put_outline(struct making *m, bool crs, struct error *e)
 {
     const struct export_run *r = m->r;
-    const struct georef *g = &r->geo, *all = &r->c->geo;
-    const int dimensions[2] = {m->y, m->x}, domain_rows = r->c->problem.rows,
-              domain_cols = r->c->problem.cols,
-              row0 =
-                  domain_rows - r->rows - (int)floor((g->south_m - all->south_m) / g->cell_m + 0.5),
-              col0 = (int)floor((g->west_m - all->west_m) / g->cell_m + 0.5);
-    float *value = r->outline ? malloc((size_t)r->rows * (size_t)r->cols * sizeof *value) : NULL;
+    const int dimensions[2] = {m->y, m->x};
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    float *value = r->outline ? malloc(cells * sizeof *value) : NULL;
     if (!value) return r->outline ? error_memory(e) : 0;
     const int id = netcdf_packed(m->n, "observed", 2, dimensions, r->rows, r->cols, NODATA);
     netcdf_text(m->n, id, "long_name", "1 inside the observed outline");
     netcdf_text(m->n, id, "units", "1");
     if (crs) netcdf_text(m->n, id, "grid_mapping", "crs");
-    for (int row = 0; row < r->rows; row++)
-        for (int col = 0; col < r->cols; col++) {
-            const int y = row0 + row, x = col0 + col;
-            const bool in = y >= 0 && x >= 0 && y < domain_rows && x < domain_cols &&
-                            r->outline[(size_t)y * (size_t)domain_cols + (size_t)x];
-            value[(size_t)row * (size_t)r->cols + (size_t)col] = in ? 1 : NODATA;
-        }
+    for (size_t i = 0; i < cells; i++) value[i] = r->outline[i] ? 1 : NODATA;
     netcdf_put(m->n, &(struct netcdf_slice){id, -1, r->rows, r->cols, NODATA, value});
     free(value);
     return 0;

@@ -89,13 +89,15 @@ static double tick_label_width(const struct map_page *p)
 static void write_notes(char *out, size_t size, const struct map *m)
 {
     const struct crs *crs = &m->geo.crs;
+    const int rows = m->around ? m->around->domain_rows : m->rows,
+              cols = m->around ? m->around->domain_cols : m->cols;
     char number[32], code[32] = "";
     if (crs->epsg) snprintf(code, sizeof code, *crs->name ? " (EPSG:%d)" : "EPSG:%d", crs->epsg);
     const char *name = *crs->name || *code ? crs->name
                        : crs->key_count    ? "User-defined coordinate system"
                                            : "Coordinate system not known";
     snprintf(out, size, "%s%s. Cells of %s m, %d \xC3\x97 %d.%s%s", name, code,
-             roundnum_text(number, m->geo.cell_m, m->geo.cell_m), m->cols, m->rows,
+             roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows,
              m->note && *m->note ? "\n" : "", m->note ? m->note : "");
 }
 

@@ -43,6 +43,14 @@ struct map_paper {
     double width_in, height_in, dpi;
 };
 
+/* The whole domain around a map of a part of it, by every n-th row and column, for the locator. */
+struct map_around {
+    int domain_rows, domain_cols;
+    int row0, col0; /* of the map's first cell in the domain */
+    int every, rows, cols;
+    double *elevation_m, *value; /* rows*cols; NaN: not known, and no lava */
+};
+
 struct map {
     int rows, cols;
     struct georef geo;
@@ -74,9 +82,10 @@ struct map {
     const struct map_place *barriers;
     int line_count; /* lines between classes, each with its label */
     const struct map_place *lines;
-    double scale_low, scale_high; /* ends of the colour bar; equal: the values decide */
-    const unsigned char *reached; /* rows*cols, nonzero: no numbers there; may be NULL */
-    struct map_crop crop;         /* at least these cells are shown, and where they are in all */
+    double scale_low, scale_high;    /* ends of the colour bar; equal: the values decide */
+    const unsigned char *reached;    /* rows*cols, nonzero: no numbers there; may be NULL */
+    const struct map_around *around; /* NULL: the map has the whole domain */
+    struct map_crop crop;            /* at least these cells are shown, and where they are in all */
     struct map_paper paper;
     double *scale_denominator; /* set to n of 1 : n for its page; may be NULL */
 };

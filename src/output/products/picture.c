@@ -1,11 +1,13 @@
 #include "picture.h"
 
 #include "case/barriers.h"
+#include "case/case_cut.h"
 
 #include "draw/plot.h"
 #include "map/map.h"
 #include "text/textfile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,4 +129,58 @@ void output_barriers_free(struct map *m)
     free((struct map_place *)(size_t)m->barriers);
     m->barriers = NULL;
     m->barrier_count = 0;
+}
+
+/* ---- the domain around a part ---------------------------------------------------------------- */
+
+enum { AROUND_MOST = 512 };
+
+static void sample(struct map_around *a, const struct case_cut *part, const unsigned char *reached)
+{
+    const struct problem *p = &part->from->problem;
+    const struct window *w = &part->window;
+    for (int row = 0; row < a->rows; row++)
+        for (int col = 0; col < a->cols; col++) {
+            const size_t i = (size_t)row * (size_t)a->cols + (size_t)col,
+                         from = (size_t)row * (size_t)a->every * (size_t)p->cols +
+                                (size_t)col * (size_t)a->every;
+            a->elevation_m[i] = p->terrain ? (double)NAN : p->elevation_m[from];
+            a->value[i] = (double)NAN;
+        }
+    for (int row = 0; row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++)
+            if (reached[(size_t)row * (size_t)w->cols + (size_t)col])
+                a->value[(size_t)((w->row0 + row) / a->every) * (size_t)a->cols +
+                         (size_t)((w->col0 + col) / a->every)] = 1;
+}
+
+int output_around(struct map_around *a, const struct case_cut *part, const unsigned char *reached,
+                  struct error *e)
+{
+    const struct problem *p = &part->from->problem;
+    *a = (struct map_around){.domain_rows = p->rows,
+                             .domain_cols = p->cols,
+                             .row0 = part->window.row0,
+                             .col0 = part->window.col0};
+    if (part->whole) return 0;
+    const int longest = p->rows > p->cols ? p->rows : p->cols;
+    a->every = (longest + AROUND_MOST - 1) / AROUND_MOST;
+    a->rows = (p->rows + a->every - 1) / a->every;
+    a->cols = (p->cols + a->every - 1) / a->every;
+    const size_t cells = (size_t)a->rows * (size_t)a->cols;
+    a->elevation_m = malloc(cells * sizeof *a->elevation_m);
+    a->value = malloc(cells * sizeof *a->value);
+    if (a->elevation_m && a->value) {
+        sample(a, part, reached);
+        return 0;
+    }
+    output_around_free(a);
+    return error_memory(e);
+}
+
+void output_around_free(struct map_around *a)
+{
+    free(a->elevation_m);
+    free(a->value);
+    *a = (struct map_around){0};
 }

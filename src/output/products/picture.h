@@ -26,8 +26,16 @@ int output_picture_page(struct output_pictures *p, double width_in, double heigh
 /* The format of OUTPUT_PICTURES by the ending of a file name; 0: not a picture. */
 unsigned output_picture_format(const char *file);
 
-/* The barriers of a case, for a map; to be freed. */
+/* The domain around a map of a part, where lava is at `reached` cells of the part. Terrain that is read
+ * in tiles is left out. rows 0: the part is the whole. */
 struct map;
+struct map_around;
+struct case_cut;
+int output_around(struct map_around *a, const struct case_cut *part, const unsigned char *reached,
+                  struct error *e);
+void output_around_free(struct map_around *a); /* all-zero is fine */
+
+/* The barriers of a case, for a map; to be freed. */
 int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
 void output_barriers_free(struct map *m);
 

@@ -92,8 +92,8 @@ static double *value_at(double *value, const struct output_kept_cell *k,
                         const struct case_cut *part)
 {
     const struct window *w = &part->window;
-    const size_t row = k->at / (size_t)part->domain_cols - (size_t)w->row0,
-                 col = k->at % (size_t)part->domain_cols - (size_t)w->col0;
+    const size_t cols = (size_t)part->from->problem.cols, row = k->at / cols - (size_t)w->row0,
+                 col = k->at % cols - (size_t)w->col0;
     return row < (size_t)w->rows && col < (size_t)w->cols ? &value[row * (size_t)w->cols + col]
                                                           : NULL;
 }

@@ -50,12 +50,13 @@ int output_view_of(struct output_view *v, const struct output_cut *x, struct err
         .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(&x->f)};
     if (!v->reached) return error_memory(e);
     if (!d->domain) choose_crop(v, x);
-    return 0;
+    return output_around(&v->around, &x->part, v->reached, e);
 }
 
 void output_view_free(struct output_view *v)
 {
     free(v->reached);
+    output_around_free(&v->around);
     *v = (struct output_view){0};
 }
 
@@ -343,6 +344,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
         m.outline = at->x->outline;
         m.crop = v->crop;
         m.reached = v->reached;
+        m.around = v->around.rows ? &v->around : NULL;
         m.scale_denominator = &s->scale_denominator;
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
