@@ -1,3 +1,4 @@
+/* raster_part.c — rasters of parts of one grid: where they lie in it, and onto another part. */
 #include "raster.h"
 
 #include <math.h>

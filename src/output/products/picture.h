@@ -27,7 +27,7 @@ int output_picture_page(struct output_pictures *p, double width_in, double heigh
 unsigned output_picture_format(const char *file);
 
 /* The domain around a map of a part, where lava is at `reached` cells of the part. Terrain that is read
- * in tiles is left out. rows 0: the part is the whole. */
+ * in tiles does not appear. rows 0: the part is the whole. */
 struct map;
 struct map_around;
 struct case_cut;
