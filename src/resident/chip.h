@@ -47,7 +47,7 @@ enum {
 /* By the vents of an own cell in this epoch, for the ledger. */
 struct emitted {
     double lava_m;
-    struct gpu_heat_sum heat;
+    long long heat; /* of one epoch: no more than 2^63 quanta */
 };
 
 /* In shared memory. */
@@ -55,7 +55,7 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct gpu_heat_sum cooled[OWN];      /* heat lost in this launch */
+    long long cooled[OWN];                /* heat lost in this launch */
     struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
     double emits_m[REGION];               /* in the next step */
     struct emitted emitted[OWN];
@@ -132,8 +132,7 @@ __device__ static inline void look_up_emission(const struct resident_view *v, st
     double amount_m = r->emits_m[c->here] = gpu_emission_step(e);
     if (!c->own) return;
     r->emitted[threadIdx.x].lava_m += amount_m;
-    gpu_add_heat(&r->emitted[threadIdx.x].heat,
-                 physics_heat_emitted(&v->physics, amount_m, c->h, c->T));
+    r->emitted[threadIdx.x].heat += physics_heat_emitted(&v->physics, amount_m, c->h, c->T);
 }
 
 /* computeOutflows. Subtracts the losses of the cell from *gain_m and *heat. */
@@ -220,11 +219,11 @@ __device__ static inline void send(const struct resident_view *v, const struct c
 __device__ static inline void count_heat(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, const struct seen *seen)
 {
-    struct gpu_heat_sum *cooled = &r->cooled[threadIdx.x];
-    if (seen->lava || seen->heat != 0) gpu_add_heat(cooled, seen->heat);
+    long long *cooled = &r->cooled[threadIdx.x];
     if (seen->lava)
-        gpu_count_kept_heat(v, seen->lava_m, seen->T, c->solid_m > 0.0, c->flag & CELL_BORDER,
-                            cooled);
+        gpu_count_heat(v, seen->lava_m, seen->T, seen->heat, c->solid_m > 0.0,
+                       c->flag & CELL_BORDER, cooled);
+    else if (seen->heat != 0) gpu_add_cooled(v, cooled, seen->heat);
 }
 
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
@@ -331,7 +330,7 @@ __device__ static inline void store(const struct resident_view *v, const struct 
     if (!(c->flag & CELL_VENT)) return;
     const struct emitted *e = &r->emitted[threadIdx.x];
     gpu_add(&v->control->emitted, e->lava_m);
-    gpu_add_heat_sum(&gpu_heat_place(v)->emitted, &e->heat);
+    gpu_add_count(&gpu_heat_place(v)->emitted, e->heat);
 }
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */

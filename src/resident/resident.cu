@@ -132,8 +132,8 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     gpu_shared(struct region, r);
     struct launch_progress p = progress_begin(&v, end, &rule);
     struct part_marks marks = {};
-    struct gpu_heat_sum *cooled = threadIdx.x < OWN ? &r->cooled[threadIdx.x] : NULL;
-    if (cooled) *cooled = {0, 0};
+    long long *cooled = threadIdx.x < OWN ? &r->cooled[threadIdx.x] : NULL;
+    if (cooled) *cooled = 0;
     clear_boxes(&v, (int)blockIdx.x, p.done);
     int place = exchange_place(v.exchange, ++p.meetings, &r->notice, &r->place), steps;
     part_begins(&marks);
@@ -148,7 +148,7 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
         part_ends(&marks, PART_MEET);
         parts_count(&marks, mine ? &control_of(&v)->parts : NULL, steps);
     }
-    gpu_end_cooled(&v, cooled ? *cooled : gpu_heat_sum{0, 0});
+    gpu_end_cooled(&v, cooled ? *cooled : 0);
     progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
@@ -161,8 +161,8 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
 {
     gpu_shared(struct panel_block, b);
     struct launch_progress p = progress_begin(&v, end, &rule);
-    struct gpu_heat_sum *cooled = &b->passage[threadIdx.x / WARP].cooled[threadIdx.x % WARP];
-    *cooled = {0, 0};
+    long long *cooled = &b->passage[threadIdx.x / WARP].cooled[threadIdx.x % WARP];
+    *cooled = 0;
     int fits = chip;
     for (int steps; (steps = progress_steps(&p)) > 0;) {
         if (progress_tiles(&v, &p) > chip) fits = chip - chip / 8;

@@ -61,13 +61,14 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     __shared__ double T_tile[HALO_CELLS];
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
-    struct gpu_heat_sum cooled = {};
+    long long cooled = 0;
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS)
             T_tile[c] = __ldcg(v.T[w.step & 1] + tile_at + halo_cell(&v, c));
         struct gpu_cell cell = gpu_load(&v, at);
+        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         double h = __ldcg(v.h + at), gain;
         __syncthreads();
         double T = T_tile[(row + 1) * HALO_COLS + col + 1];
@@ -75,7 +76,6 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         long long heat;
         auto T_beside = [&](int k, int) { return T_tile[in_halo(row, col, k)]; };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
-        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, next_m, &cooled);
         v.T[(w.step + 1) & 1][at] = T;

@@ -179,28 +179,29 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
     if (border) gpu_add(left, physics_boundary(border, h, T));
 }
 
-/* The heat that a cell with lava_m after massBalance keeps, for the ledger. */
-__device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, double lava_m, double T,
-                                                  bool solidifies, bool leaves,
-                                                  struct gpu_heat_sum *cooled)
+/* The heat of a cell with lava_m that had `heat` after massBalance, for the ledger. */
+__device__ static inline void gpu_count_heat(const struct gpu_view *v, double lava_m, double T,
+                                             long long heat, bool solidifies, bool leaves,
+                                             long long *cooled)
 {
     struct heat_kept kept = physics_heat_kept(lava_m, T, solidifies, leaves);
-    gpu_add_heat(cooled, -kept.all);
+    gpu_add_cooled(v, cooled, heat - kept.all);
     if (solidifies) gpu_add_count(&gpu_heat_place(v)->solidified, kept.solidified);
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
 
-/* solidification, records, boundary of a cell that holds h > 0 after massBalance. Stores changes of
+/* solidification, records, boundary of a cell that holds h > 0 and `heat` after massBalance (0: its
+ * caller has added it to *cooled). Stores changes of
  * s and the records and, if there is one state, z and h; the caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
-                                         bool one_state, struct gpu_heat_sum *cooled)
+                                         long long heat, bool one_state, long long *cooled)
 {
     double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K, lava_m = *h;
     *z = c->z;
     bool border = c->flag & CELL_BORDER,
          solidifies = physics_solidify(&v->physics, border, z, h, T, &s);
-    gpu_count_kept_heat(v, lava_m, *T, solidifies, border, cooled);
+    gpu_count_heat(v, lava_m, *T, heat, solidifies, border, cooled);
     gpu_record(v, at, step, *h + s, *T, &max_total, &max_temp);
     if (max_total != c->max_total_m) v->max_total_m[at] = max_total;
     if (max_temp != c->max_temp_K) v->max_temp_K[at] = max_temp;
@@ -219,15 +220,19 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,
                                              long long heat, double *T_out, double next_m,
-                                             struct gpu_heat_sum *cooled)
+                                             long long *cooled)
 {
     bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
     bool vent = c->flag & CELL_VENT;
     if (active) {
         double z;
-        gpu_add_heat(cooled, physics_balance(gain_m, heat, &h, &T));
-        if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true, cooled);
-        else v->h[at] = h;
+        long long after = physics_balance(gain_m, heat, &h, &T);
+        if (h > 0.0) {
+            gpu_settle(v, at, c, step, &z, &h, &T, after, true, cooled);
+        } else {
+            gpu_add_cooled(v, cooled, after);
+            v->h[at] = h;
+        }
     }
     if (next_m >= 0.0) {
         gpu_emit(v, next_m, &h, &T);

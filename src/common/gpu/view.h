@@ -142,30 +142,27 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
     return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* A thread's own sum of heat, low + 2^32 high. */
-struct gpu_heat_sum {
-    long long low, high;
-};
-__device__ static inline void gpu_add_heat(struct gpu_heat_sum *sum, long long n)
-{
-    sum->low += n & 0xffffffffLL;
-    sum->high += n >> 32;
-}
-
-__device__ static inline void gpu_add_heat_sum(struct gpu_sum *sum, const struct gpu_heat_sum *n)
-{
-    atomicAdd(&sum->word[0], (gpu_word)n->low);
-    atomicAdd(&sum->word[1], (gpu_word)n->high);
-}
-
-/* Adds what a thread's cells have lost by cooling, minus gains, to the ledger: their heat after
- * massBalance minus the heat kept. Nothing waits for such additions, and those of a warp go to
- * neighbouring words. */
-__device__ static inline void gpu_end_cooled(const struct gpu_view *v, struct gpu_heat_sum c)
+/* Adds what a thread's cells have lost by cooling, minus gains, to the ledger. Nothing waits for such
+ * additions, and those of a warp go to neighbouring words. */
+__device__ static inline void gpu_end_cooled(const struct gpu_view *v, long long cooled)
 {
     struct gpu_heat *place = gpu_heat_place(v);
-    if (c.low) atomicAdd(&place->cooled[0][gpu_lane()], (gpu_word)c.low);
-    if (c.high) atomicAdd(&place->cooled[1][gpu_lane()], (gpu_word)c.high);
+    if (cooled == 0) return;
+    atomicAdd(&place->cooled[0][gpu_lane()], (gpu_word)(cooled & 0xffffffffLL));
+    atomicAdd(&place->cooled[1][gpu_lane()], (gpu_word)(cooled >> 32));
+}
+
+/* Adds n to a thread's own sum of what its cells have lost: their heat after massBalance minus the
+ * heat kept. A sum that would leave the range of its type goes to the ledger before. */
+__device__ static inline void gpu_add_cooled(const struct gpu_view *v, long long *cooled,
+                                             long long n)
+{
+    long long sum = (long long)((gpu_word)*cooled + (gpu_word)n);
+    if (((*cooled ^ sum) & (n ^ sum)) < 0) {
+        gpu_end_cooled(v, *cooled);
+        sum = n;
+    }
+    *cooled = sum;
 }
 
 /* gpu_carry() for heat, by the threads of one block. */
