@@ -31,7 +31,7 @@ call null case/fitted.cfg --output found
 check "an outline: exit status 0" exits 0
 check "... in sample" says 'both fitted to the outline: in sample$'
 check "... the numbers are found" [ "$(number found '.null | .length_m > 630 and .length_m < 770 and .half_width_m > 25 and .half_width_m < 45')" = true ]
-check "... and the outline" [ "$(number found '.. | .best_jaccard? | numbers | . > 0.85')" = true ]
+check "... and the outline" [ "$(number found '.verification.best_jaccard | . > 0.85')" = true ]
 check "... scores as of an ensemble" [ -s found/reliability.png -a -s found/overlap.csv ]
 call null case/fitted.cfg --output again --quiet
 check "... the same again" [ "$(digest again)" = "$(digest found)" ]
@@ -39,12 +39,24 @@ check "... the same again" [ "$(digest again)" = "$(digest found)" ]
 for kind in members few search; do
     call null case/$kind.cfg --output of_$kind --json
     check "$kind: exit status 0" exits 0
-    check "... finds the outline" [ "$(number of_$kind '.. | .best_jaccard? | numbers | . > 0.6')" = true ]
+    check "... finds the outline" [ "$(number of_$kind '.verification.best_jaccard | . > 0.6')" = true ]
 done
 check "a plan of 300: 200 paths" [ "$(number of_members .members.done)" = 200 ]
 check "a plan of 30: 30" [ "$(number of_few .members.done)" = 30 ]
 call null case/other.cfg --output other --quiet
 check "another seed, other paths" [ "$(column area_m2 other/members.csv)" != "$(column area_m2 of_members/members.csv)" ]
+
+# next to the scores of a model
+plan runs 'members 30' 'vary_rate_factor uniform 0.5 2'
+sed -i '/^max_steps/d; $a max_steps 60' case/runs.cfg case/search.cfg
+call ensemble case/runs.cfg --output runs --variant reference
+check "an ensemble: exit status 0" exits 0
+check "... the null model's scores" says '^null model +Brier skill 0\.[0-9]+, .* fitted to the outline$'
+check "... as it has them" [ "$(number runs .null.brier)" = "$(number of_few .verification.brier)" ]
+call calibrate case/search.cfg --evaluations 8 --output searched --variant reference
+check "a calibration: exit status 0" exits 0
+check "... the null model's scores" says '^null model +Brier skill 0\.[0-9]+, .* fitted to the outline$'
+check "... as it has them" [ "$(number searched .null.best_jaccard)" = "$(number of_search .verification.best_jaccard)" ]
 
 refused 2 "nothing to fit" 'volcano.cfg: has no outline .* add a line' null case/volcano.cfg --output never
 refused 2 "one number" 'give both, or neither' null case/volcano.cfg --length 100 --output never

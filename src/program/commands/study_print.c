@@ -41,6 +41,18 @@ static void print_verification(const struct ensemble *s)
            v.score[VERIFY_ROC].error);
 }
 
+/* What the forecast has to surpass. */
+static void print_null_beside(const struct null_model *n)
+{
+    struct verification v;
+    if (!n->s.done || report_verify(&v, &n->s, NULL)) return;
+    printf(
+        "null model    Brier skill %.3f, log score %.3f, ROC area %.3f, best J %.3f: paths of %.4g "
+        "km, %.3g m to each side, fitted to the outline\n",
+        v.score[VERIFY_SKILL].value, v.score[VERIFY_LOG].value, v.score[VERIFY_ROC].value,
+        verify_jaccard(&v, v.best), n->at.length_m / 1000, n->at.half_width_m);
+}
+
 static void print_places(const struct ensemble *s)
 {
     enum { SHOWN = 12 };
@@ -100,6 +112,7 @@ static void print_ensemble(const struct study_job *j)
     print_spread(s, REPORT_OVERLAP, 1,
                  "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
     print_verification(s);
+    print_null_beside(&x->null);
     print_places(s);
     print_error(s, x->end == ENGINE_SURE);
 }
@@ -108,7 +121,7 @@ static void print_ensemble(const struct study_job *j)
 
 static void print_null(const struct study_job *j)
 {
-    const struct null_model *n = &((const struct null_study *)j->self)->model;
+    const struct null_model *n = &((const struct null_study *)j->self)->of.model;
     if (*j->c->warning) printf("warning       %s\n", j->c->warning);
     printf("paths         %" PRId64 " of steepest descent, %.4g km long, half width %.4g m, %s\n",
            n->s.done, n->at.length_m / 1000, n->at.half_width_m,
@@ -263,6 +276,8 @@ static void print_calibration(const struct study_job *j)
         print_unseen("as it stands", &c->as_it_stands, p);
     }
     print_eruptions(c);
+    if (c->finalist.members && !c->posterior) print_verification(&c->ensemble);
+    print_null_beside(&c->null.model);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

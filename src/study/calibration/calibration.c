@@ -123,6 +123,8 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
 
 void calibration_close(struct calibration *cal)
 {
+    null_plan_close(&cal->null);
+    free(cal->null_keys);
     ensemble_free(&cal->ensemble);
     plan_supply_free(&cal->supply);
     search_free(&cal->search);

@@ -14,6 +14,7 @@
 #define SCIARA_CALIBRATION_H
 
 #include "ensemble/engine.h"
+#include "ensemble/null_model.h"
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "observed.h"
@@ -113,6 +114,8 @@ struct calibration {
     struct unseen finalist, as_it_stands;
     struct plan_supply supply; /* of the best, after calibration_check() */
     struct ensemble ensemble;
+    struct calibration_keys *null_keys; /* of the null model, by write() and summary() */
+    struct null_plan null;
 };
 
 /* Reads the plan and all that it names. The caller keeps `path`. */

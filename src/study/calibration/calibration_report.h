@@ -10,7 +10,8 @@
 
 struct calibration_report {
     const struct calibration *c;
-    struct report ensemble; /* of the best; .s NULL: it was not run, or not to its end */
+    struct report ensemble;        /* of the best; .s NULL: it was not run, or not to its end */
+    const struct null_model *null; /* NULL: none */
     const struct output_info *info;
     bool interrupted;
     int threads, devices;

@@ -25,9 +25,25 @@ static int64_t runs(const void *self)
     return ((const struct calibration *)self)->count;
 }
 
+/* Of a plan with an outline, fitted to all of it whatever is held out. It reads the plan anew, whose
+ * table of members is the search's. */
+static const struct null_model *null_of(struct calibration *c, const char *path)
+{
+    struct null_plan *n = &c->null;
+    if (!c->plan->base.outline_path || c->null_keys) return n->model.s.done ? &n->model : NULL;
+    struct calibration_keys *k = c->null_keys = calloc(1, sizeof *k);
+    if (!k) return NULL;
+    const struct plan_more more = {.keys = {&calibration_schema, k}, .fitted = k->fitted};
+    calibration_keys_default(k);
+    if (!null_plan_open(n, path, more, NULL_FITTED, NULL) && !null_model_compute(&n->model, NULL))
+        return &n->model;
+    null_plan_close(n);
+    return NULL;
+}
+
 static struct calibration_report report_of(const struct study_job *j)
 {
-    const struct calibration *c = j->self;
+    struct calibration *c = j->self;
     const int threads = j->device_count ? 0 : j->threads;
     const double total_s = clock_now_s() - j->began_s;
     const struct ensemble *best = c->finalist.members && !c->posterior ? &c->ensemble : NULL;
@@ -40,6 +56,7 @@ static struct calibration_report report_of(const struct study_job *j)
                                                     .devices = j->device_count,
                                                     .counts = &c->counts,
                                                     .total_s = total_s},
+                                       .null = null_of(c, j->plan),
                                        .info = &j->info,
                                        .interrupted = j->stopped,
                                        .threads = threads,

@@ -59,6 +59,7 @@ static int open_study(struct study_job *j, struct error *e)
 static void close_study(void *self)
 {
     struct ensemble_study *x = self;
+    null_model_close(&x->null);
     ensemble_free(&x->s);
     plan_supply_free(&x->supply);
     plan_free(x->plan);
@@ -157,13 +158,25 @@ static uint64_t digest(const void *self)
     return ((const struct ensemble_study *)self)->digest;
 }
 
+/* Of a whole ensemble with an outline; members without vents have none. */
+static const struct null_model *null_of(struct ensemble_study *x)
+{
+    struct null_model *n = &x->null;
+    if (!x->s.outline || x->s.shard.count > 1) return NULL;
+    if (!n->s.done &&
+        (null_model_open(n, &x->supply.source, NULL_FITTED, NULL) || null_model_compute(n, NULL)))
+        null_model_close(n);
+    return n->s.done ? n : NULL;
+}
+
 static struct report report_of(const struct study_job *j)
 {
     static const char *const ends[] = {[ENGINE_COMPLETE] = "complete",
                                        [ENGINE_SURE] = "until_error",
                                        [ENGINE_STOPPED] = "interrupted"};
-    const struct ensemble_study *x = j->self;
+    struct ensemble_study *x = j->self;
     return (struct report){.s = &x->s,
+                           .null = null_of(x),
                            .digest = x->digest,
                            .info = &j->info,
                            .end = ends[x->end],

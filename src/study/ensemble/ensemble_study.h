@@ -5,6 +5,7 @@
 
 #include "ensemble_state.h"
 #include "engine.h"
+#include "null_model.h"
 #include "plan.h"
 #include "plan_supply.h"
 #include "report.h"
@@ -26,7 +27,8 @@ struct ensemble_study {
     int ranks, gpus;             /* processes, 0: this one alone; GPUs of all of them */
     struct report_share *share;  /* of devices or processes, malloc'ed */
     int shares;
-    uint64_t digest; /* 0: not computed yet */
+    uint64_t digest;        /* 0: not computed yet */
+    struct null_model null; /* by write() and summary() */
 };
 
 /* Of a struct ensemble_study, with struct ensemble_options. */

@@ -342,3 +342,22 @@ void null_model_close(struct null_model *n)
     if (n->s.source) ensemble_free(&n->s);
     *n = (struct null_model){0};
 }
+
+/* ---- of a plan ------------------------------------------------------------------------------- */
+
+int null_plan_open(struct null_plan *x, const char *path, struct plan_more more,
+                   struct null_numbers given, struct error *e)
+{
+    more.members = NULL_PATHS;
+    int status = plan_read(&x->plan, path, &more, NULL, e);
+    if (!status) status = plan_supply_create(&x->supply, x->plan, path, e);
+    return status ? status : null_model_open(&x->model, &x->supply.source, given, e);
+}
+
+void null_plan_close(struct null_plan *x)
+{
+    null_model_close(&x->model);
+    plan_supply_free(&x->supply);
+    plan_free(x->plan);
+    *x = (struct null_plan){0};
+}

@@ -9,6 +9,7 @@
 #define SCIARA_NULL_MODEL_H
 
 #include "ensemble.h"
+#include "plan_supply.h"
 
 /* Paths, at most, one of each of as many members; and the standard deviation of the error of each
  * cell where the members have no error of the terrain. */
@@ -18,6 +19,7 @@ enum { NULL_PATHS = 200 };
 struct null_numbers {
     double length_m, half_width_m; /* NaN, both: to be fitted to the outline */
 };
+#define NULL_FITTED ((struct null_numbers){NAN, NAN})
 
 /* The paths, widened, as members of an ensemble: they have cells, run-out and J, but neither
  * thickness nor arrival. */
@@ -37,5 +39,16 @@ void null_model_close(struct null_model *n); /* all-zero is fine */
 
 /* All paths. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
+
+/* The null model of a case or a plan of any kind, by itself. `more`: the keys that it may have in
+ * addition, and what they fit. Errors as above, and of the plan; to be closed also then. */
+struct null_plan {
+    struct plan *plan;
+    struct plan_supply supply;
+    struct null_model model;
+};
+int null_plan_open(struct null_plan *x, const char *path, struct plan_more more,
+                   struct null_numbers given, struct error *e);
+void null_plan_close(struct null_plan *x); /* all-zero is fine */
 
 #endif

@@ -326,7 +326,8 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
              "Probability that lava arrives: %s"
              " %s (effective number %s), standard error at most %s percentage points",
              roundnum_brief(done, (double)s->done),
-             view_of(at)->r->paths ? "widened paths of steepest descent" : "simulated eruptions",
+             report_of_paths(view_of(at)->r) ? "widened paths of steepest descent"
+                                             : "simulated eruptions",
              roundnum_brief(effective, statistics_effective(&s->cells)),
              roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
     m->map.kind = MAP_CLASSES;
@@ -432,7 +433,7 @@ static void describe(struct products *p, const struct report_view *view)
                            .known = s->source->known,
                            .of = view,
                            .table = &report_files,
-                           .kind = r->paths ? "null" : "ensemble",
+                           .kind = report_of_paths(r) ? "null" : "ensemble",
                            .digest = r->digest,
                            .assets = &s->assets,
                            .vent = s->source->vent,
@@ -454,7 +455,7 @@ int report_products(const struct report *r, struct error *e)
     struct report_exports exports = {0};
     const struct statistics_request *w = &r->s->source->request;
     const int whole = r->s->shard.count == 1; /* of a part of the members, layers would mislead */
-    const int lava = whole && !r->paths;
+    const int lava = whole && !report_of_paths(r);
     struct report_view view = {.r = r,
                                .s = r->s,
                                .exports = &exports,

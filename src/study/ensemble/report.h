@@ -17,7 +17,7 @@ struct report_share {
 
 struct report {
     const struct ensemble *s;
-    const struct null_model *paths;   /* that *s is made of: no lava; NULL: *s is of eruptions */
+    const struct null_model *null;    /* to compare with, or the paths that *s is of; NULL: none */
     uint64_t digest;                  /* ensemble_digest(s): all counters go into it */
     const struct output_info *info;   /* folder, version, progress */
     const char *end;                  /* "complete", "until_error", "interrupted" */
@@ -43,12 +43,18 @@ int report_products(const struct report *r, struct error *e);
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
+/* Whether it is of paths, without lava. */
+static inline bool report_of_paths(const struct report *r)
+{
+    return r->null && r->s == &r->null->s;
+}
+
 /* What the rows of report_files show. */
 struct report_view {
     const struct report *r;
-    const struct ensemble *s; /* of r */
-    int whole;                /* 1: all members, 0: a shard */
-    int lava, paths;          /* the same, of eruptions; 1: of paths */
+    const struct ensemble *s;                                      /* of r */
+    int whole;                                                     /* 1: all members, 0: a shard */
+    int lava, has_null;                                            /* the same, of eruptions */
     int thresholds, times, percents, places, has_outline, has_kmz; /* numbers of files */
     struct verification v;                                         /* where there is an outline */
     struct report_exports *exports;
@@ -75,6 +81,8 @@ void report_exports_close(struct report_exports *x); /* all-zero is fine */
 int report_verify(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;
 void report_add_verification(struct cJSON *o, const struct product_at *at);
+/* The numbers of a null model and, where it has an outline, its scores. */
+void report_add_null(struct cJSON *o, const struct null_model *n);
 int report_roc(FILE *f, const struct product_at *at, struct error *e);
 int report_draw_roc(const struct product_at *at, struct error *e);
 int report_reliability(FILE *f, const struct product_at *at, struct error *e);

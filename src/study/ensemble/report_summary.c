@@ -109,9 +109,7 @@ static void add_lava(cJSON *o, const struct product_at *at)
 static void add_null(cJSON *o, const struct product_at *at)
 {
     const struct report *r = ((const struct report_view *)at->of)->r;
-    json_add_numbers(o, {"length_m", r->paths->at.length_m},
-                     {"half_width_m", r->paths->at.half_width_m});
-    cJSON_AddBoolToObject(o, "fitted", r->paths->fitted);
+    report_add_null(o, r->null);
 }
 
 static void add_shares(cJSON *o, const struct report *r)
@@ -139,7 +137,7 @@ static void add_timing(cJSON *root, const struct report *r)
 
 static const struct product entries[] = {
     {PRODUCT_ENTRY, "counted", PRODUCT_COUNT(struct report_view, lava), .entry = add_counted},
-    {PRODUCT_ENTRY, "null", PRODUCT_COUNT(struct report_view, paths), .entry = add_null},
+    {PRODUCT_ENTRY, "null", PRODUCT_COUNT(struct report_view, has_null), .entry = add_null},
     {PRODUCT_ENTRY, "members", .entry = add_members},
     {PRODUCT_ENTRY, "lava", .entry = add_lava},
     {PRODUCT_ENTRY, "verification", PRODUCT_COUNT(struct report_view, has_outline),
@@ -151,11 +149,13 @@ char *report_summary_text(const struct report *r)
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
     const struct report_view view = {.r = r,
                                      .s = r->s,
-                                     .lava = !r->paths,
-                                     .paths = r->paths != NULL,
+                                     .lava = !report_of_paths(r),
+                                     .has_null = r->null != NULL,
                                      .has_outline = r->s->outline != NULL};
-    const struct products p = {
-        .info = r->info, .of = &view, .table = &table, .kind = r->paths ? "null" : "ensemble"};
+    const struct products p = {.info = r->info,
+                               .of = &view,
+                               .table = &table,
+                               .kind = report_of_paths(r) ? "null" : "ensemble"};
     cJSON *root = products_summary(&p);
     add_plan(root, r->s);
     output_list_grid(root, r->s->source->base);

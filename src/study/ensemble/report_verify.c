@@ -96,6 +96,14 @@ void report_add_verification(cJSON *o, const struct product_at *at)
     add_quantity(o, "runout_m", s, REPORT_RUNOUT_M, observed_runout_m(s));
 }
 
+void report_add_null(cJSON *o, const struct null_model *n)
+{
+    struct verification v;
+    json_add_numbers(o, {"length_m", n->at.length_m}, {"half_width_m", n->at.half_width_m});
+    cJSON_AddBoolToObject(o, "fitted", n->fitted);
+    if (n->s.outline && !report_verify(&v, &n->s, NULL)) verify_add(o, &v, &n->s.domain);
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)

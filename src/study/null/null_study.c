@@ -7,37 +7,31 @@
 
 static int open_study(struct study_job *j, struct error *e)
 {
-    static const struct null_numbers fitted = {NAN, NAN};
-    const struct null_numbers *given = j->options ? j->options : &fitted;
+    const struct null_numbers *given = j->options, fitted = NULL_FITTED;
     struct null_study *x = j->self;
-    const struct plan_more more = {
-        .keys = {&calibration_schema, &x->keys}, .fitted = x->keys.fitted, .members = NULL_PATHS};
+    const struct plan_more more = {.keys = {&calibration_schema, &x->keys},
+                                   .fitted = x->keys.fitted};
     calibration_keys_default(&x->keys);
-    int status = plan_read(&x->plan, j->plan, &more, NULL, e);
-    if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
-    if (!status) status = null_model_open(&x->model, &x->supply.source, *given, e);
-    if (!status) j->c = &x->plan->base;
+    int status = null_plan_open(&x->of, j->plan, more, given ? *given : fitted, e);
+    if (!status) j->c = &x->of.plan->base;
     return status;
 }
 
 static void close_study(void *self)
 {
-    struct null_study *x = self;
-    null_model_close(&x->model);
-    plan_supply_free(&x->supply);
-    plan_free(x->plan);
+    null_plan_close(&((struct null_study *)self)->of);
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
 static uint64_t plan_digest(const void *self)
 {
-    return ensemble_state.digest(&((const struct null_study *)self)->model.s);
+    return ensemble_state.digest(&((const struct null_study *)self)->of.model.s);
 }
 
 static void put(const void *self, struct packed_out *o)
 {
-    const struct null_model *n = &((const struct null_study *)self)->model;
+    const struct null_model *n = &((const struct null_study *)self)->of.model;
     packed_put_real(o, n->at.length_m);
     packed_put_real(o, n->at.half_width_m);
     ensemble_state.put(&n->s, o);
@@ -45,7 +39,7 @@ static void put(const void *self, struct packed_out *o)
 
 static int get(void *self, struct packed_in *i, struct error *e)
 {
-    struct null_model *n = &((struct null_study *)self)->model;
+    struct null_model *n = &((struct null_study *)self)->of.model;
     n->at.length_m = packed_get_real(i);
     n->at.half_width_m = packed_get_real(i);
     return ensemble_state.get(&n->s, i, e);
@@ -61,7 +55,7 @@ static const struct state_kind state = {.magic = "sciara null 1\n",
 
 static int64_t runs(const void *self)
 {
-    return ((const struct null_study *)self)->model.s.done;
+    return ((const struct null_study *)self)->of.model.s.done;
 }
 
 static bool goes_on(void *self)
@@ -71,22 +65,22 @@ static bool goes_on(void *self)
 
 static int compute(struct study_job *j, struct error *e)
 {
-    return null_model_compute(&((struct null_study *)j->self)->model, e);
+    return null_model_compute(&((struct null_study *)j->self)->of.model, e);
 }
 
 static uint64_t digest(const void *self)
 {
-    return ensemble_digest(&((const struct null_study *)self)->model.s);
+    return ensemble_digest(&((const struct null_study *)self)->of.model.s);
 }
 
 static struct report report_of(const struct study_job *j)
 {
     const struct null_study *x = j->self;
-    return (struct report){.s = &x->model.s,
+    return (struct report){.s = &x->of.model.s,
                            .digest = digest(x),
                            .info = &j->info,
                            .end = "complete",
-                           .paths = &x->model,
+                           .null = &x->of.model,
                            .threads = 1,
                            .load_s = j->load_s,
                            .compute_s = j->compute_s,

@@ -4,16 +4,12 @@
 #define SCIARA_NULL_STUDY_H
 
 #include "calibration/keys.h"
-#include "ensemble/plan.h"
-#include "ensemble/plan_supply.h"
 #include "ensemble/null_model.h"
 #include "study/study.h"
 
 struct null_study {
     struct calibration_keys keys; /* of a plan that has some; they count for nothing */
-    struct plan *plan;
-    struct plan_supply supply;
-    struct null_model model;
+    struct null_plan of;
 };
 
 /* Of a struct null_study, with struct null_numbers. */
