@@ -40,6 +40,17 @@ static void every_cell_by_itself(void **state)
             moved += alone != z[i];
         }
         assert_int_equal(moved, CELLS - 1);
+        for (int i = 0; i < 20; i++) { /* a window: these cells alone */
+            static double part[CELLS];
+            const struct window w = {i % 7, 3 * i % (COLS - 1), 1 + 2 * i % (ROWS - 7), 1 + i % 2};
+            memset(part, 0, sizeof part);
+            assert_true(terrain_error_add_in(&t, w, COLS, z, part));
+            for (int c = 0; c < CELLS; c++) {
+                const bool in = c / COLS >= w.row0 && c / COLS < w.row0 + w.rows &&
+                                c % COLS >= w.col0 && c % COLS < w.col0 + w.cols;
+                assert_memory_equal(&part[c], in ? &with[c] : &(double){0}, sizeof *part);
+            }
+        }
         assert_true(terrain_error_add(&t, ROWS, COLS, z, z)); /* in its place */
         assert_memory_equal(z, with, sizeof z);
     }

@@ -291,12 +291,14 @@ static void publish_batch(struct worker *w, struct batch *batch)
 static int open_worker(struct worker *w, struct error *e)
 {
     const struct ensemble *s = w->g->s;
-    const struct batch_setup setup = {.base = &s->source->base->problem,
+    const struct problem *base = &s->source->base->problem;
+    const struct batch_setup setup = {.base = base,
                                       .outline = s->outline,
                                       .thickness_m = &s->thickness_m,
                                       .arrival_s = &s->arrival_s,
                                       .device = w->device};
-    int status = batch_create(&w->batch, &setup, e);
+    int status = problem_read_terrain(base, (struct window){0, 0, base->rows, base->cols}, e);
+    if (!status) status = batch_create(&w->batch, &setup, e);
     if (status) return status;
     publish_batch(w, w->batch);
     w->most = batch_members_at_most(w->batch);

@@ -2,7 +2,9 @@
 
 #include "plan.h"
 
+#include "base/memory.h"
 #include "case/resolution.h"
+#include "sim/tile_map.h"
 #include "text/number.h"
 #include "text/scan.h"
 
@@ -249,21 +251,81 @@ bool member_is_possible(const struct plan *p, int64_t number)
     return possible;
 }
 
+/* ---- terrain of its own ---------------------------------------------------------------------- */
+
+/* The error is added to tiles of the terrain as they are needed. */
+struct member_terrain {
+    struct terrain_source source;
+    struct tile_map map;
+    const struct problem *base;
+    struct terrain_error error;
+    double *elevation_m;
+};
+
+static int fill(void *self, struct window w, struct error *e)
+{
+    const struct member_terrain *t = self;
+    int status = problem_read_terrain(t->base, w, e);
+    if (status) return status;
+    return terrain_error_add_in(&t->error, w, t->base->cols, t->base->elevation_m, t->elevation_m)
+               ? 0
+               : error_memory(e);
+}
+
+static int read_window(void *self, struct window w, struct error *e)
+{
+    struct member_terrain *t = self;
+    return tile_map_need(&t->map, w, fill, t, e);
+}
+
+static bool create_tiles(struct member *m, const struct problem *base)
+{
+    struct member_terrain *t = m->terrain = calloc(1, sizeof *t);
+    if (!t || !tile_map_create(&t->map, base->rows, base->cols, TILE_MAP_SIDE)) return false;
+    t->source = (struct terrain_source){read_window, t};
+    t->base = base;
+    t->error = m->error;
+    t->elevation_m = m->elevation_m =
+        memory_reserve((size_t)base->rows * (size_t)base->cols * sizeof *t->elevation_m);
+    m->c.problem.terrain = &t->source;
+    return m->elevation_m != NULL;
+}
+
+static bool create_whole(struct member *m, const struct problem *base)
+{
+    m->elevation_m = malloc((size_t)base->rows * (size_t)base->cols * sizeof *m->elevation_m);
+    return m->elevation_m &&
+           terrain_error_add(&m->error, base->rows, base->cols, base->elevation_m, m->elevation_m);
+}
+
+static void free_terrain(struct member *m)
+{
+    const struct problem *p = &m->c.problem;
+    if (!m->terrain) {
+        free(m->elevation_m);
+        return;
+    }
+    memory_release(m->elevation_m, (size_t)p->rows * (size_t)p->cols * sizeof *m->elevation_m);
+    tile_map_free(&m->terrain->map);
+    free(m->terrain);
+}
+
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e)
 {
-    const int rows = p->base.problem.rows, cols = p->base.problem.cols;
+    const struct problem *base = &p->base.problem;
     int status = member_create_flat(m, p, number, e);
     if (status || m->error.sd_m == 0) return status;
-    m->elevation_m = malloc((size_t)rows * (size_t)cols * sizeof *m->elevation_m);
-    if (!m->elevation_m ||
-        !terrain_error_add(&m->error, rows, cols, p->base.elevation_m, m->elevation_m)) {
+    if (!(base->terrain ? create_tiles(m, base) : create_whole(m, base))) {
         status = error_memory(e);
         member_free(m);
         return status;
     }
     m->c.elevation_m = m->elevation_m;
     case_point(&m->c);
-    return 0;
+    /* until a simulation holds only the part of the domain that lava comes near */
+    status = problem_read_terrain(&m->c.problem, m->c.problem.window, e);
+    if (status) member_free(m);
+    return status;
 }
 
 /* Pointers of the plan are cleared before the case is freed. */
@@ -271,8 +333,8 @@ void member_free(struct member *m)
 {
     struct sim_case *c = &m->c;
     c->path = c->outline_path = NULL;
-    c->elevation_m = m->elevation_m;
-    c->thickness_m = c->temp_K = c->solid_m = NULL;
+    free_terrain(m);
+    c->elevation_m = c->thickness_m = c->temp_K = c->solid_m = NULL;
     c->sea = NULL;
     c->barriers = NULL;
     c->tiles = NULL;

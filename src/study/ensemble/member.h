@@ -21,8 +21,9 @@ struct member {
     int class;               /* -1: none */
     const char *rates;       /* name of the file in the member table, NULL: none */
     struct terrain_error error;
-    double *elevation_m; /* c.elevation_m where it is this member's own, else NULL */
-    char called[600];    /* for messages; c borrows it */
+    double *elevation_m;            /* c.elevation_m where it is this member's own, else NULL */
+    struct member_terrain *terrain; /* reads it in tiles; NULL: all of it is there */
+    char called[600];               /* for messages; c borrows it */
 };
 
 /* Thread-safe. On an error *m is all zero. */

@@ -17,6 +17,7 @@
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "random/sampling.h"
+#include "sim/problem.h"
 
 struct terrain_error {
     uint64_t seed, number; /* of the plan; of the member, below 2^56: other numbers, other errors */
@@ -62,8 +63,11 @@ INLINE double terrain_error_sum(const double weight[4], double a, double b, doub
 /* The error of one cell, m. */
 double terrain_error_at(const struct terrain_error *t, int row, int col);
 
-/* The error added to all cells with data, rounded to the lattice; `to` may be `from`. False: out of
- * memory. */
+/* The error added to all cells with data of a window of arrays with `cols` columns, rounded to the lattice;
+ * `to` may be `from`. False: out of memory. */
+bool terrain_error_add_in(const struct terrain_error *t, struct window w, int cols,
+                          const double *from, double *to);
+/* The same in all of it. */
 bool terrain_error_add(const struct terrain_error *t, int rows, int cols, const double *from,
                        double *to);
 
