@@ -196,11 +196,6 @@ extern "C" void batch_stop(struct batch *b)
     *(volatile int *)b->stop = 1;
 }
 
-extern "C" void batch_go_on(struct batch *b)
-{
-    *(volatile int *)b->stop = 0;
-}
-
 extern "C" int batch_blocks_at_once(const struct batch *b)
 {
     return b->blocks;

@@ -174,7 +174,7 @@ int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of
 /* ---- calibration_search.c -------------------------------------------------------------------- */
 
 /* Whether the budget allows a next population, or the posterior needs one. */
-bool calibration_goes_on(void *self);
+bool calibration_unfinished(void *self);
 /* A part of a population, as many runs as suit the threads; a device gets all of it. */
 int calibration_round(struct study_job *j, struct error *e);
 

@@ -228,7 +228,7 @@ int calibration_replay(struct calibration *cal, const struct calibration *list, 
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-bool calibration_goes_on(void *self)
+bool calibration_unfinished(void *self)
 {
     struct calibration *cal = self;
     int count = 1;

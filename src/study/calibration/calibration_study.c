@@ -81,7 +81,7 @@ static char *summary(const struct study_job *j)
     {                                                                                              \
         .name = (word), .size = sizeof(struct calibration), .file = RECORD_NAME, .ending = (end),  \
         .state = &calibration_state, .files = &calibration_files, .open = open_study,              \
-        .close = close_study, .goes_on = calibration_goes_on, .runs = runs,                        \
+        .close = close_study, .unfinished = calibration_unfinished, .runs = runs,                  \
         .round = calibration_round, .check = calibration_check, .write = write_files,              \
         .summary = summary                                                                         \
     }

@@ -87,9 +87,8 @@ bool batch_takes(const struct batch *b, const struct batch_job *job);
 int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count, int blocks,
                 struct error *e);
 
-/* From any thread: no block takes another member until batch_go_on(). */
+/* From any thread: no block takes another member any more. */
 void batch_stop(struct batch *b);
-void batch_go_on(struct batch *b);
 
 /* Waits for them. On an error there are no outcomes. */
 int batch_end(struct batch *b, int lane, struct batch_outcome *out, struct error *e);

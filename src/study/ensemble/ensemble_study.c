@@ -113,7 +113,7 @@ static int64_t runs(const void *self)
     return ((const struct ensemble_study *)self)->s.done;
 }
 
-static bool goes_on(void *self)
+static bool unfinished(void *self)
 {
     return !((const struct ensemble_study *)self)->computed;
 }
@@ -215,7 +215,7 @@ const struct study study_ensemble = {.name = "ensemble",
                                      .close = close_study,
                                      .join = gather,
                                      .left = rank_states_there,
-                                     .goes_on = goes_on,
+                                     .unfinished = unfinished,
                                      .saves = true,
                                      .runs = runs,
                                      .round = compute,

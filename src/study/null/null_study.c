@@ -58,7 +58,7 @@ static int64_t runs(const void *self)
     return ((const struct null_study *)self)->of.model.s.done;
 }
 
-static bool goes_on(void *self)
+static bool unfinished(void *self)
 {
     return !runs(self);
 }
@@ -110,7 +110,7 @@ const struct study study_null = {.name = "null",
                                  .files = &files,
                                  .open = open_study,
                                  .close = close_study,
-                                 .goes_on = goes_on,
+                                 .unfinished = unfinished,
                                  .runs = runs,
                                  .round = compute,
                                  .digest = digest,

@@ -100,7 +100,7 @@ uint64_t pairs_digest(const struct pairs *x)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static bool goes_on(void *self)
+static bool unfinished(void *self)
 {
     const struct pairs *x = self;
     return x->done < x->count;
@@ -124,7 +124,7 @@ const struct study study_pairs = {.name = "pairs",
                                   .files = &pairs_files,
                                   .open = open_study,
                                   .close = close_study,
-                                  .goes_on = goes_on,
+                                  .unfinished = unfinished,
                                   .runs = runs,
                                   .round = pairs_round,
                                   .digest = digest,

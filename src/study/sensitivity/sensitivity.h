@@ -124,7 +124,7 @@ int64_t sensitivity_runs(const struct sensitivity *x);
 int64_t sensitivity_runs_all(const struct sensitivity *x);
 
 /* sensitivity_run.c: as many groups as a round has; they are all added at its end. */
-bool sensitivity_goes_on(void *self);
+bool sensitivity_unfinished(void *self);
 int sensitivity_round(struct study_job *j, struct error *e);
 
 #endif

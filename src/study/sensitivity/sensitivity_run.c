@@ -172,7 +172,7 @@ static struct stage *stage_now(struct sensitivity *x)
     return NULL;
 }
 
-bool sensitivity_goes_on(void *self)
+bool sensitivity_unfinished(void *self)
 {
     return stage_now(self) != NULL;
 }

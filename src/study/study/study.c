@@ -106,7 +106,7 @@ int study_compute(struct study_job *j, struct error *e)
     int status = 0;
     j->loop_s = clock_now_s();
     j->begun_with = s->runs(j->self);
-    while (!status && !j->stopped && s->goes_on(j->self)) {
+    while (!status && !j->stopped && s->unfinished(j->self)) {
         const double began_s = clock_now_s();
         status = s->round(j, e);
         if (!status && !j->stopped && j->state && !s->saves)
