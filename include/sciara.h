@@ -442,8 +442,8 @@ SCIARA_API int sciara_snapshot_ledger(sciara_snapshot *snapshot, struct sciara_l
                                       struct sciara_error *e);
 SCIARA_API double sciara_sum_value(struct sciara_sum sum); /* rounded to nearest */
 
-/* A digest of every bit of every field in all cells that lava is or has been in: equal states have
- * equal digests, on every machine. */
+/* A digest of every bit of every field in all cells that lava reached or lay in at the beginning:
+ * equal states have equal digests, on every machine. */
 SCIARA_API uint64_t sciara_snapshot_digest(sciara_snapshot *snapshot);
 
 /* Cells whose bits differ in any field; *field is the name of the first such field: "elevation",

@@ -149,7 +149,16 @@ static void in_a_window(void **state)
     must(ground_survey(&g, &p, survey, false, part, &e), &e);
     for (int i = 0; i < CELLS; i++)
         assert_true(whole[i] == part[i] || (isnan(whole[i]) && isnan(part[i])));
-    assert_true(g.ground.raised < f.ground.raised && g.ground.raised > 0);
+    assert_true(g.ground.raised == f.ground.raised && g.ground.raised > 0);
+    assert_true(g.ground.lowered == f.ground.lowered && g.ground.lowered > 0);
+    const struct ground_rule rule[] = {{1, 3.0, -(double)INFINITY, 0.0}, /* outside and inside */
+                                       {2, 0.0, -(double)INFINITY, 1.5},
+                                       {9 * COLS + 9, 2.0, -(double)INFINITY, 0.0},
+                                       {9 * COLS + 10, 0.0, -(double)INFINITY, 2.5}};
+    must(ground_reshape(&f, &c.problem, rule, 4, whole, &e), &e);
+    must(ground_reshape(&g, &p, rule, 4, part, &e), &e);
+    assert_true(g.ground.raised == f.ground.raised && g.ground.lowered == f.ground.lowered);
+    assert_true(part[1] == c.elevation_m[1] + 3.0 && part[2] == c.elevation_m[2] - 1.5);
     fields_free(&f);
     fields_free(&g);
     random_case_free(&c);

@@ -42,13 +42,6 @@ INLINE uint64_t digest_grid(int rows, int cols)
     return digest_place(rows, cols);
 }
 
-/* Cells that lava has never been in do not count. Whatever lava a cell had, even for a part of a
- * step, its record is above 0 from then on. */
-INLINE int digest_counts(double max_thickness_m)
-{
-    return max_thickness_m > 0.0;
-}
-
 INLINE uint64_t digest_of(uint64_t bits, int field, uint64_t place)
 {
     return mix64((bits + ((uint64_t)(unsigned)field + 1) * UINT64_C(0xbf58476d1ce4e5b9)) ^ place);

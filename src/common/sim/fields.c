@@ -325,8 +325,7 @@ uint64_t fields_digest(const struct fields *f, int rows, int cols)
     for (int r = 0; r < w->rows; r++)
         for (int c = 0; c < w->cols; c++) {
             const size_t i = (size_t)r * (size_t)w->cols + (size_t)c;
-            if (digest_counts(f->max_thickness_m[i]))
-                sum += cell_digest(f, i, w->row0 + r, w->col0 + c);
+            if (f->arrival[i] != ARRIVAL_NEVER) sum += cell_digest(f, i, w->row0 + r, w->col0 + c);
         }
     return sum;
 }

@@ -82,8 +82,8 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
                   struct error *e);
 
 /* A digest of a domain of rows x cols cells and of every field, bit by bit, in the cells of it that
- * lava is or has been in (max_thickness_m > 0), each with its place. So it depends neither on the
- * window, as long as that has all of these cells, nor on terrain that lava did not reach. */
+ * lava reached or lay in at the beginning (arrival), each with its place. So it depends neither on
+ * the window, as long as that has all of these cells, nor on terrain that lava did not reach. */
 uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
 /* Number of cells whose bits differ in any field; *what names the first such field. */

@@ -23,52 +23,70 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * LATTICE_PER_M);
 }
 
+/* The cell of the window at a place of the domain; false: it is beyond. */
+static bool find(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
+{
+    const int row = (int)(place / (size_t)p->cols) - f->window.row0,
+              col = (int)(place % (size_t)p->cols) - f->window.col0;
+    if (row < 0 || col < 0 || row >= f->window.rows || col >= f->window.cols) return false;
+    *cell = (size_t)row * (size_t)f->window.cols + (size_t)col;
+    return true;
+}
+
+/* Everywhere, so that a window refuses what the domain refuses. */
 static int check_range(const struct fields *f, const struct problem *p, const double *ground,
                        struct error *e)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
-    for (size_t i = 0; i < n; i++) {
-        const size_t place = domain_index(f, p, i);
-        if (isnan(f->elevation_m[i]) ||
-            (f->elevation_m[i] >= ELEVATION_MIN_M && ground[place] <= ELEVATION_MAX_M))
-            continue;
+    const size_t n = (size_t)p->rows * (size_t)p->cols;
+    for (size_t place = 0; place < n; place++) {
+        size_t cell;
+        const double z = find(f, p, place, &cell) ? f->elevation_m[cell] : ground[place];
+        if (isnan(z) || (z >= ELEVATION_MIN_M && ground[place] <= ELEVATION_MAX_M)) continue;
         return error_input(e,
                            "the ground would be at %g m at row %d, column %d; give elevations from "
                            "%g to %g m",
-                           f->elevation_m[i], (int)(place / (size_t)p->cols),
-                           (int)(place % (size_t)p->cols), ELEVATION_MIN_M, ELEVATION_MAX_M);
+                           z, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols),
+                           ELEVATION_MIN_M, ELEVATION_MAX_M);
     }
     return 0;
+}
+
+static void count(struct ground_sums *sums, double rise_m)
+{
+    if (rise_m > 0) sums->raised += quanta_of(rise_m);
+    if (rise_m < 0) sums->lowered -= quanta_of(rise_m);
 }
 
 /* The cell gets another elevation. */
 static void set(struct fields *f, const struct problem *p, size_t cell, double z, double *ground)
 {
     const size_t place = domain_index(f, p, cell);
-    const double rise_m = z - f->elevation_m[cell];
-    if (rise_m > 0) f->ground.raised += quanta_of(rise_m);
-    if (rise_m < 0) f->ground.lowered -= quanta_of(rise_m);
+    count(&f->ground, z - f->elevation_m[cell]);
     f->elevation_m[cell] = z;
     ground[place] = z - gained(f, p, cell, place);
 }
 
 /* Beyond the window nothing has solidified. */
-static void outside(const struct problem *p, const double *elevation_m, double *ground)
+static void set_beyond(struct fields *f, const struct problem *p, size_t place, double z,
+                       double *ground)
 {
-    const size_t n = (size_t)p->rows * (size_t)p->cols;
-    for (size_t i = 0; i < n; i++)
-        ground[i] =
-            isnan(p->elevation_m[i]) || isnan(elevation_m[i]) ? p->elevation_m[i] : elevation_m[i];
+    const double before = p->elevation_m[place];
+    ground[place] = isnan(before) || isnan(z) ? before : z;
+    if (!isnan(before)) count(&f->ground, ground[place] - before);
 }
 
 int ground_survey(struct fields *f, const struct problem *p, const double *elevation_m,
                   bool with_lava, double *ground, struct error *e)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
-    outside(p, elevation_m, ground);
-    for (size_t i = 0; i < n; i++) {
-        const size_t place = domain_index(f, p, i);
-        const double surveyed = elevation_m[place], set_m = gained(f, p, i, place);
+    const size_t n = (size_t)p->rows * (size_t)p->cols;
+    for (size_t place = 0; place < n; place++) {
+        const double surveyed = elevation_m[place];
+        size_t i;
+        if (!find(f, p, place, &i)) {
+            set_beyond(f, p, place, surveyed, ground);
+            continue;
+        }
+        const double set_m = gained(f, p, i, place);
         if (isnan(surveyed)) set(f, p, i, f->elevation_m[i], ground);
         else if (isnan(f->elevation_m[i])) ground[place] = NAN;
         else set(f, p, i, with_lava ? surveyed : surveyed + set_m, ground);
@@ -84,16 +102,6 @@ double ground_by_rule(const struct ground_rule *r, double elevation_m)
     return elevation_m - r->depth_m;
 }
 
-/* The cell of the window at a place of the domain; false: it is beyond. */
-static bool find(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
-{
-    const int row = (int)(place / (size_t)p->cols) - f->window.row0,
-              col = (int)(place % (size_t)p->cols) - f->window.col0;
-    if (row < 0 || col < 0 || row >= f->window.rows || col >= f->window.cols) return false;
-    *cell = (size_t)row * (size_t)f->window.cols + (size_t)col;
-    return true;
-}
-
 int ground_reshape(struct fields *f, const struct problem *p, const struct ground_rule *rule,
                    size_t rules, double *ground, struct error *e)
 {
@@ -101,7 +109,8 @@ int ground_reshape(struct fields *f, const struct problem *p, const struct groun
     for (size_t i = 0; i < rules; i++) {
         const size_t place = rule[i].place;
         size_t cell;
-        if (!find(f, p, place, &cell)) ground[place] = ground_by_rule(&rule[i], ground[place]);
+        if (!find(f, p, place, &cell))
+            set_beyond(f, p, place, ground_by_rule(&rule[i], p->elevation_m[place]), ground);
         else if (!isnan(f->elevation_m[cell]))
             set(f, p, cell, ground_by_rule(&rule[i], f->elevation_m[cell]), ground);
     }

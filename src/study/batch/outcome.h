@@ -33,7 +33,7 @@ __device__ static inline bool batch_look_back(const struct batch_view *v,
 __device__ static inline gpu_word batch_digest(const struct batch_last *c, int row, int col)
 {
     const uint64_t place = digest_place(row, col);
-    if (!digest_counts(c->max_thickness_m)) return 0;
+    if (c->arrival == ARRIVAL_NEVER) return 0;
     return digest_of(digest_bits(c->z), DIGEST_ELEVATION, place) +
            digest_of(digest_bits(c->h), DIGEST_THICKNESS, place) +
            digest_of(digest_bits(c->T), DIGEST_TEMP, place) +
