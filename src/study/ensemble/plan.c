@@ -308,7 +308,8 @@ int plan_read(struct plan **out, const char *path, const struct plan_more *calib
     p->keys = plan_keys_default();
     p->calibrates = calibration && !calibration->members;
     int status = case_load_base(&p->base, &p->settings, &p->files, path, more, progress, e);
-    for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
+    for (int i = 0; i < VARIABLES && calibration && calibration->fitted; i++)
+        p->table.has[i] = calibration->fitted[i];
     if (p->calibrates) p->keys.members = 1;
     else if (!status && calibration && !plan_has_members(p)) p->keys.members = calibration->members;
     if (!status && p->base.change_count)

@@ -142,7 +142,7 @@ int plan_load(struct plan **p, const char *path, struct error *e);
  * `members` any plan or case: so many where it gives no number itself. */
 struct plan_more {
     struct schema_values keys;
-    const bool *fitted; /* VARIABLES */
+    const bool *fitted; /* VARIABLES; NULL: none */
     int64_t members;    /* 0: a calibration makes them */
 };
 
