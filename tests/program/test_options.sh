@@ -146,6 +146,7 @@ walled=$case_folder/walled.cfg
 fits=$case_folder/fits.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
 printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' 'samples 4' 'trajectories 4' 'resamples 10' >>"$fits"
+"$sciara" null "$fits" --output "$work/forecast" --quiet || exit 1
 # usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps where they cost most
 usual() {
     case $1$2$at_once in
@@ -178,7 +179,8 @@ sample() {
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; --map-dpi) echo 100 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
-        --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --from) echo "$work/stopped/state_000003.tif" ;;
+        --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
+        --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac
 }

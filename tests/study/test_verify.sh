@@ -100,12 +100,40 @@ for name in plan near east; do
     case $name in plan) within=box ;; near) within=60 ;; east) within=east ;; esac
     keep /usr/bin/python3 oracle.py $name $within
     check "$name: another program has the same scores" says '^alike$'
-    cat stderr
 done
 check "the domain changes no member, and no digest" [ "$(digest plan)" = "$(digest near)" ]
 check "... but the score" [ "$(value brier plan/summary.json)" != "$(value brier near/summary.json)" ]
 call ensemble plan.cfg --output plan --resume
 check "the last lines have the scores" says "^verification  within the outline's box and 500 m: Brier skill "
+
+# ---- the same of folders, by sciara fit
+scores() { json '.verification | [.cells, .observed_cells, .brier, .brier_skill, .log_score, .roc_area, .reliability, .brier_error, .best_jaccard]' "$1"; }
+for name in plan near east; do
+    case $name in plan) within=() ;; near) within=(--within 60) ;; east) within=(--within east.json) ;; esac
+    call fit $name --dem made/terrain.tif "${within[@]}" --json
+    check "$name: fit reads the folder of an ensemble" exits 0
+    check "... and has the scores of its summary" [ "$(scores stdout)" = "$(scores $name/summary.json)" ]
+done
+sed 's/lognormal 0.8 1.5/lognormal 6 1.1/' plan.cfg >worse.cfg
+call ensemble worse.cfg --output worse --quiet
+call fit plan --against worse --dem made/terrain.tif --json
+check "a forecast less a worse one: beyond its error" [ "$(json '.against | .brier_difference < -.brier_error and .brier_skill_difference > .brier_skill_error' stdout)" = true ]
+check "... the scores of the other are its own" [ "$(json .against.brier stdout | cut -c 1-12)" = "$(value brier worse/summary.json | cut -c 1-12)" ]
+call fit plan --against plan
+check "a forecast less itself is 0" says '^  Brier skill +0.0000 [+]- 0$'
+call run worse.cfg --member 0 --variant reference --output alone --quiet --format geotiff
+call fit alone outline.tif --no-map --json
+simulated=$(json .simulated_cells stdout) observed=$(json .observed_cells stdout) both=$(json .both_cells stdout)
+check "a run is a forecast of one member: its Brier score is the share of cells that it missed" \
+    awk "BEGIN { d = ($simulated + $observed - 2 * $both) / $(json .verification.cells stdout) - $(json .verification.brier stdout); exit !(d < 1e-12 && d > -1e-12) }"
+call null plan.cfg --output null --quiet
+call fit null
+check "fit reads the folder of a null model" exits 0
+refused 2 "a map of a forecast" "fit: plan: is a forecast of many runs; --map" fit plan --map map.png
+refused 2 "a distance of 0" "fit: --within 0: give a distance" fit plan --within 0
+refused 2 "a forecast on another grid" "alone|made" fit alone outline.tif --no-map --against made
+check "no map was written" [ ! -e map.png ]
+
 sed 's/east.json/west.json/' east.cfg >none.cfg
 refused 2 "polygons that are not there" "west.json" ensemble none.cfg --output none
 sed 's/500550/501150/g' east.json >far.json

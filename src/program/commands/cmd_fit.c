@@ -1,4 +1,5 @@
-/* cmd_fit.c — `sciara fit RUN [OUTLINE]`: a simulated flow against the observed one. */
+/* cmd_fit.c — `sciara fit RUN [OUTLINE]`: a simulated flow, or a forecast of many, against the observed
+ * one. */
 #include "cli.h"
 #include "options.h"
 #include "run.h"
@@ -14,8 +15,11 @@
 #include "text/number.h"
 #include "text/textfile.h"
 #include "restart/json_number.h"
+#include "verify/forecast_folder.h"
+#include "verify/verify_json.h"
 
 #include <cJSON.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +28,7 @@
 
 /* As asked for. */
 struct fit_request {
-    const char *run, *outline, *case_path, *dem_path, *map_path;
+    const char *run, *outline, *case_path, *dem_path, *map_path, *within, *against;
     double threshold_m;
     bool no_map, json;
 };
@@ -48,8 +52,10 @@ struct fit_subject {
 
 #define AT(member) offsetof(struct fit_request, member)
 static const struct option operands[] = {
-    OPERAND("RUN", option_text, run, "the folder of a run, or a raster of lava thickness",
-            .completes = COMPLETE_FILE),
+    OPERAND(
+        "RUN", option_text, run,
+        "the folder of a run, of an ensemble or another forecast, or a raster of lava thickness",
+        .completes = COMPLETE_FILE),
     OPERAND("OUTLINE", option_text, outline,
             "the observed flow: a raster, inside where > 0, or polygons of a vector file (GeoJSON, "
             "Shapefile, GeoPackage, KML)",
@@ -63,6 +69,11 @@ static const struct option options[] = {
            .completes = COMPLETE_FILE),
     OPTION("--threshold", "M", option_real, threshold_m, "ignore lava thinner than M metres",
            .unit = "metres", .preset = "0"),
+    OPTION("--within", "M|FILE", option_text, within,
+           "verify on the cells up to M metres from the outline, or in polygons of a vector file",
+           .completes = COMPLETE_FILE, .usual = "the outline's box and 500 m"),
+    OPTION("--against", "FOLDER", option_text, against,
+           "compare with the forecast in FOLDER, on the cells of both", .completes = COMPLETE_FILE),
     OPTION("--map", "FILE", option_text, map_path,
            "write a map of hits, misses and false alarms to FILE: .png, .svg or .pdf",
            .completes = COMPLETE_FILE, .usual = "fit.png in the folder of the run"),
@@ -74,8 +85,11 @@ static const struct option options[] = {
 const struct command command_fit = {
     .name = "fit",
     .summary = "compare a run with the observed outline",
-    .about = "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
-             "overlap, precision, recall, run-out.",
+    .about =
+        "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
+        "overlap, precision, recall, run-out; and as a forecast of what was observed: Brier and "
+        "log score, ROC area. Of an ensemble, a calibration or a null model the scores of its "
+        "probabilities.",
     .operands = operands,
     .options = options,
     .missing = "name a run",
@@ -149,15 +163,6 @@ static int read_folder(struct fit_subject *s, const struct fit_request *q, struc
     struct runfolder r;
     int status = runfolder_open(&r, q->run, true, e);
     if (status) return status;
-    const char *kind = summary_text(r.summary, NULL, "kind");
-    if (*kind) {
-        status = error_input(e,
-                             "fit: %s: is the folder of many runs (%s); name the folder of one "
-                             "run: sciara run PLAN --member N",
-                             q->run, kind);
-        runfolder_close(&r);
-        return status;
-    }
     s->domain = runfolder_domain(r.summary);
     char *lava = runfolder_latest(&r, "total_thickness_m", NULL);
     char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
@@ -233,28 +238,46 @@ static void apply_threshold(struct raster *r, double threshold_m)
         if (r->value[i] < least_m) r->value[i] = NAN;
 }
 
-/* A layer may show a part of the domain alone: it is extended to all of the outline, where there is
- * no lava. Vents have their places in the domain. */
-static int extend(struct fit_subject *s, const struct fit_request *q, struct error *e)
+/* A layer may show a part of the domain alone: it is extended to all of the outline and to where
+ * forecasts are verified, where there is no lava. *grid: the larger one; false: the layer is enough. */
+static bool extended(struct raster *grid, const struct raster *layer, struct raster domain,
+                     const char *outline, const struct fit_request *q, struct error *e, int *status)
 {
-    const bool own = q->dem_path || q->case_path; /* a terrain of the whole domain */
-    struct raster domain = own ? s->terrain : s->domain, part = {.geo = s->thickness.geo};
-    const struct raster layer = {
-        .rows = s->thickness.rows, .cols = s->thickness.cols, .geo = s->thickness.geo};
+    struct raster part = {.geo = layer->geo};
+    const struct raster own = {.rows = layer->rows, .cols = layer->cols, .geo = layer->geo};
+    double margin_m = DOMAIN_MARGIN_M;
+    bool good;
     struct window w;
     int row0, col0;
-    if (!raster_offset(&domain, &layer, &row0, &col0) || row0 < 0 || col0 < 0 ||
-        row0 + layer.rows > domain.rows || col0 + layer.cols > domain.cols ||
-        (layer.rows == domain.rows && layer.cols == domain.cols))
-        return 0;
-    domain.geo.crs = layer.geo.crs;
-    int status = outline_window(&w, s->outline, domain.rows, domain.cols, &domain.geo, e);
-    if (status) return status;
+    *status = 0;
+    if (!raster_offset(&domain, layer, &row0, &col0) || row0 < 0 || col0 < 0 ||
+        row0 + layer->rows > domain.rows || col0 + layer->cols > domain.cols ||
+        (layer->rows == domain.rows && layer->cols == domain.cols))
+        return false;
+    domain.geo.crs = layer->geo.crs;
+    *status = outline_window(&w, outline, domain.rows, domain.cols, &domain.geo, e);
+    if (*status) return false;
+    if (q->within && !domain_is_distance(q->within, &margin_m, &good))
+        w = (struct window){0, 0, domain.rows, domain.cols};
+    else w = domain_around(w, margin_m / domain.geo.cell_m, domain.rows, domain.cols);
     part.rows = w.rows;
     part.cols = w.cols;
     part.geo.west_m = domain.geo.west_m + w.col0 * domain.geo.cell_m;
     part.geo.south_m = domain.geo.south_m + (domain.rows - w.row0 - w.rows) * domain.geo.cell_m;
-    const struct raster grid = raster_join(&layer, &part, false);
+    *grid = raster_join(&own, &part, false);
+    return true;
+}
+
+/* Vents have their places in the domain. */
+static int extend(struct fit_subject *s, const struct fit_request *q, struct error *e)
+{
+    const bool own = q->dem_path || q->case_path; /* a terrain of the whole domain */
+    const struct raster domain = own ? s->terrain : s->domain, layer = {.rows = s->thickness.rows,
+                                                                        .cols = s->thickness.cols,
+                                                                        .geo = s->thickness.geo};
+    struct raster grid;
+    int row0, col0, status;
+    if (!extended(&grid, &layer, domain, s->outline, q, e, &status)) return status;
     status = raster_move(&s->thickness, q->run, &grid, "the outline", e);
     if (!status && s->terrain.value)
         status = raster_move(&s->terrain, q->run, &grid, "the outline", e);
@@ -292,6 +315,170 @@ static int read_subject(struct fit_subject *s, const struct fit_request *q, stru
         status = outline_read_beyond(&s->observed, &s->beyond_m2, s->outline, s->thickness.rows,
                                      s->thickness.cols, &s->thickness.geo, e);
     if (!status) apply_threshold(&s->thickness, q->threshold_m);
+    return status;
+}
+
+/* ---- scores of a forecast ------------------------------------------------------------------ */
+
+struct fit_scores {
+    struct domain domain;
+    struct verification v;
+    struct verify_difference x; /* with --against */
+};
+
+static int make_domain(struct domain *d, const struct fit_request *q, const struct raster *grid,
+                       const unsigned char *observed, const double *elevation_m, struct error *e)
+{
+    const struct problem p = {.rows = grid->rows, .cols = grid->cols, .elevation_m = elevation_m};
+    struct domain_within within = {0};
+    bool good = true;
+    if (q->within && !domain_is_distance(q->within, &within.distance_m, &good))
+        within.path = q->within;
+    if (!good) return error_input(e, "fit: --within %s: " DOMAIN_REMEDY, q->within);
+    return domain_create(d, &within, observed, &p, &grid->geo, "fit", e);
+}
+
+static int compare(struct fit_scores *s, const struct forecast *f, const struct raster *grid,
+                   const struct fit_request *q, struct error *e)
+{
+    struct forecast_folder other = {0};
+    int status = forecast_folder_read(&other, q->against, e);
+    if (!status) status = raster_move(&other.probability, q->against, grid, q->run, e);
+    if (!status) {
+        const struct forecast g = forecast_folder_on(&other, f->domain);
+        status = verify_compare(&s->x, f, &g, e);
+    }
+    forecast_folder_free(&other);
+    return status;
+}
+
+/* *f: without its domain. elevation_m: NULL: all cells have terrain. */
+static int find_scores(struct fit_scores *s, struct forecast f, const struct fit_request *q,
+                       const struct raster *grid, const unsigned char *observed,
+                       const double *elevation_m, struct error *e)
+{
+    int status = make_domain(&s->domain, q, grid, observed, elevation_m, e);
+    f.domain = &s->domain;
+    if (!status) status = verify(&s->v, &f, e);
+    return status || !q->against ? status : compare(s, &f, grid, q, e);
+}
+
+static void print_estimate(const char *label, struct verify_estimate x, const char *more)
+{
+    printf("%-21s %9.4f +- %.2g%s\n", label, x.value, x.error, more);
+}
+
+static void print_scores(const struct fit_scores *s, const struct fit_request *q)
+{
+    static const char *const labels[] = {"Brier score", "Brier skill", "log score", "ROC area"};
+    char more[VERIFY_SCORES][160] = {{0}}, on[32];
+    snprintf(more[VERIFY_BRIER], 160, ": reliability %.4f, resolution %.4f, uncertainty %.4f",
+             s->v.reliability, s->v.resolution, s->v.uncertainty);
+    snprintf(more[VERIFY_SKILL], 160, ", against the observed share in every cell");
+    snprintf(more[VERIFY_LOG], 160, ", of the observed share in every cell %.4f",
+             s->v.log_reference);
+    printf("verified within       %s: %" PRIu64 " cells, %" PRIu64 " observed\n", s->domain.about,
+           s->v.cells, s->v.observed);
+    for (int k = 0; k < VERIFY_SCORES; k++) print_estimate(labels[k], s->v.score[k], more[k]);
+    if (!q->against) return;
+    printf("less %s, on %" PRIu64 " cells\n", q->against, s->x.cells);
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        snprintf(on, sizeof on, "  %s", labels[k]);
+        print_estimate(on, s->x.difference[k], "");
+    }
+}
+
+static void add_scores(cJSON *o, const struct fit_scores *s, const struct fit_request *q)
+{
+    verify_add(cJSON_AddObjectToObject(o, "verification"), &s->v, &s->domain);
+    if (!q->against) return;
+    cJSON *a = cJSON_AddObjectToObject(o, "against");
+    json_add_texts(a, {"run", q->against});
+    json_add_numbers(a, {"cells", s->x.cells}, {"observed_cells", s->x.observed});
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        char name[32];
+        cJSON_AddNumberToObject(a, verify_score_names[k], s->x.score[1][k]);
+        snprintf(name, sizeof name, "%s_difference", verify_score_names[k]);
+        cJSON_AddNumberToObject(a, name, s->x.difference[k].value);
+        snprintf(name, sizeof name, "%s_error", verify_score_names[k]);
+        cJSON_AddNumberToObject(a, name, s->x.difference[k].error);
+    }
+}
+
+/* ---- the folder of an ensemble --------------------------------------------------------------- */
+
+struct fit_forecast {
+    struct forecast_folder folder;
+    struct raster terrain;
+    unsigned char *observed;
+    const char *outline;
+};
+
+static void free_forecast(struct fit_forecast *f)
+{
+    forecast_folder_free(&f->folder);
+    raster_free(&f->terrain);
+    free(f->observed);
+}
+
+static int read_grids(struct fit_forecast *f, const struct fit_request *q, struct error *e)
+{
+    struct raster *p = &f->folder.probability, grid;
+    int status = 0;
+    if (q->dem_path) status = read_heights(&f->terrain, q->dem_path, e);
+    if (!status && extended(&grid, p, f->folder.domain, f->outline, q, e, &status))
+        status = raster_move(p, q->run, &grid, f->outline, e);
+    if (!status && q->dem_path) status = raster_move(&f->terrain, q->dem_path, p, q->run, e);
+    return status ? status : outline_read(&f->observed, f->outline, p->rows, p->cols, &p->geo, e);
+}
+
+static int read_forecast(struct fit_forecast *f, const struct fit_request *q, struct error *e)
+{
+    if (q->map_path || q->threshold_m > 0 || q->case_path)
+        return error_input(e,
+                           "fit: %s: is a forecast of many runs; --map, --threshold and --case "
+                           "are of one run, remove them",
+                           q->run);
+    int status = forecast_folder_read(&f->folder, q->run, e);
+    if (status) return status;
+    f->outline = q->outline ? q->outline : f->folder.outline;
+    if (!*f->outline)
+        return error_input(e, "fit: %s: its plan has no outline; add one: sciara fit RUN OUTLINE",
+                           q->run);
+    return read_grids(f, q, e);
+}
+
+static int show_forecast(const struct fit_forecast *f, const struct fit_scores *s,
+                         const struct fit_request *q, struct error *e)
+{
+    const double members = f->folder.members;
+    if (!q->json) {
+        printf("effective members     %9.6g\n", members);
+        printf("overlap J             %9.3f, where the probability is at least %g\n",
+               verify_jaccard(&s->v, s->v.best), s->v.best / 100.0);
+        print_scores(s, q);
+        return 0;
+    }
+    cJSON *o = cJSON_CreateObject();
+    json_add_texts(o, {"run", q->run}, {"outline", f->outline});
+    json_add_numbers(o, {"effective_members", members});
+    add_scores(o, s, q);
+    const int status = cli_print_json(o, e);
+    cJSON_Delete(o);
+    return status;
+}
+
+static int fit_forecast(const struct fit_request *q, struct error *e)
+{
+    struct fit_forecast f = {0};
+    struct fit_scores s = {0};
+    int status = read_forecast(&f, q, e);
+    if (!status)
+        status = find_scores(&s, forecast_folder_on(&f.folder, NULL), q, &f.folder.probability,
+                             f.observed, f.terrain.value, e);
+    if (!status) status = show_forecast(&f, &s, q, e);
+    domain_free(&s.domain);
+    free_forecast(&f);
     return status;
 }
 
@@ -372,7 +559,7 @@ static void print_warnings(const struct fit *f, const struct fit_subject *s)
 }
 
 static int print_json(const struct fit *f, const struct fit_request *q, const struct fit_subject *s,
-                      const char *map_path, struct error *e)
+                      const struct fit_scores *scores, const char *map_path, struct error *e)
 {
     cJSON *o = cJSON_CreateObject();
     json_add_texts(o, {"run", q->run}, {"outline", s->outline});
@@ -395,6 +582,7 @@ static int print_json(const struct fit *f, const struct fit_request *q, const st
                      {"outline_outside_share", f->outside_share});
     cJSON_AddNumberToObject(o, "left_domain_m3", s->left_m3); /* null: not known */
     cJSON_AddNumberToObject(o, "left_domain_share", s->left_share);
+    add_scores(o, scores, q);
     if (map_path) cJSON_AddStringToObject(o, "map", map_path);
     int status = cli_print_json(o, e);
     cJSON_Delete(o);
@@ -489,7 +677,14 @@ static int draw(const char *path, const struct fit_subject *s, const struct fit 
 
 /* ---- command --------------------------------------------------------------------------------- */
 
-static int fit(const struct fit_request *q, struct fit_subject *s, struct error *e)
+/* A run is a forecast of one member. */
+static uint64_t lava_at(const void *of, size_t cell)
+{
+    return ((const struct raster *)of)->value[cell] > 0;
+}
+
+static int fit(const struct fit_request *q, struct fit_subject *s, struct fit_scores *scores,
+               struct error *e)
 {
     struct fit result;
     int status = read_subject(s, q, e);
@@ -511,6 +706,9 @@ static int fit(const struct fit_request *q, struct fit_subject *s, struct error 
     if (result.simulated == 0)
         return error_input(e, "%s: has no lava%s; there is nothing to fit", q->run,
                            q->threshold_m > 0 ? " above the threshold" : "");
+    status = find_scores(scores, (struct forecast){NULL, lava_at, &s->thickness, 1, 1}, q,
+                         &s->thickness, s->observed, s->known.rows ? NULL : s->terrain.value, e);
+    if (status) return status;
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
     if (map_path && access(map_path, F_OK) == 0 && !picture_is_ours(map_path))
         return error_input(e, "%s: exists and is not a map of sciara; choose another name",
@@ -521,8 +719,9 @@ static int fit(const struct fit_request *q, struct fit_subject *s, struct error 
         if (!status && interrupts_seen()) status = error_cancelled(e);
     }
     if (status) return status;
-    if (q->json) return print_json(&result, q, s, map_path, e);
+    if (q->json) return print_json(&result, q, s, scores, map_path, e);
     print_text(&result, s->thickness.geo.cell_m);
+    print_scores(scores, q);
     print_warnings(&result, s);
     if (map_path) printf("map                   %s\n", map_path);
     return 0;
@@ -532,11 +731,14 @@ int cmd_fit(int argc, char **argv)
 {
     struct fit_request q = {0};
     struct fit_subject s = {0};
+    struct fit_scores scores = {0};
     struct error e = {0};
     int status = options_parse(&command_fit, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status) status = fit(&q, &s, &e);
+    if (!status)
+        status = forecast_folder_is(q.run) ? fit_forecast(&q, &e) : fit(&q, &s, &scores, &e);
     free_subject(&s);
+    domain_free(&scores.domain);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     return status ? cli_fail(&e) : 0;
 }

@@ -283,6 +283,7 @@ static char *summary_text(const struct calibration_view *view)
         add_unseen(root, "best", c, &c->finalist, c->best);
     }
     add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
+    if (r->ensemble.s) report_add_forecast(root, &r->ensemble);
     if (r->null) report_add_null(cJSON_AddObjectToObject(root, "null"), r->null);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
     json_add_numbers(o, {"search_s", r->search_s}, {"total_s", r->total_s}, {"threads", r->threads},

@@ -80,6 +80,7 @@ void report_exports_close(struct report_exports *x); /* all-zero is fine */
  * overlap. */
 int report_verify(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;
+void report_add_forecast(struct cJSON *root, const struct report *r); /* members, verification */
 void report_add_verification(struct cJSON *o, const struct product_at *at);
 /* The numbers of a null model and, where it has an outline, its scores. */
 void report_add_null(struct cJSON *o, const struct null_model *n);

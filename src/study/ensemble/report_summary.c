@@ -135,6 +135,14 @@ static void add_timing(cJSON *root, const struct report *r)
                      {"members_by_the_reference", r->counts->reference});
 }
 
+void report_add_forecast(cJSON *root, const struct report *r)
+{
+    const struct report_view view = {.r = r, .s = r->s};
+    const struct product_at at = {.of = &view};
+    add_members(cJSON_AddObjectToObject(root, "members"), &at);
+    if (r->s->outline) report_add_verification(cJSON_AddObjectToObject(root, "verification"), &at);
+}
+
 static const struct product entries[] = {
     {PRODUCT_ENTRY, "counted", PRODUCT_COUNT(struct report_view, lava), .entry = add_counted},
     {PRODUCT_ENTRY, "null", PRODUCT_COUNT(struct report_view, has_null), .entry = add_null},

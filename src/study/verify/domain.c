@@ -29,10 +29,19 @@ void domain_free(struct domain *d)
     *d = (struct domain){0};
 }
 
+struct window domain_around(struct window w, double margin, int rows, int cols)
+{
+    const int more = (int)fmin(ceil(margin), fmax(rows, cols)),
+              top = w.row0 > more ? w.row0 - more : 0, left = w.col0 > more ? w.col0 - more : 0,
+              bottom = w.row0 + w.rows + more, right = w.col0 + w.cols + more;
+    return (struct window){top, left, (bottom < rows ? bottom : rows) - top,
+                           (right < cols ? right : cols) - left};
+}
+
 /* The smallest window with all cells of the outline and of `inside`, NULL: none, and `margin` cells on
  * each side, within the grid. */
 static struct window box_of(const unsigned char *outline, const unsigned char *inside, int rows,
-                            int cols, int margin)
+                            int cols, double margin)
 {
     int top = rows, bottom = -1, left = cols, right = -1;
     for (int row = 0; row < rows; row++)
@@ -44,11 +53,8 @@ static struct window box_of(const unsigned char *outline, const unsigned char *i
             if (col < left) left = col;
             if (col > right) right = col;
         }
-    top = top > margin ? top - margin : 0;
-    left = left > margin ? left - margin : 0;
-    bottom = bottom < rows - 1 - margin ? bottom + margin : rows - 1;
-    right = right < cols - 1 - margin ? right + margin : cols - 1;
-    return (struct window){top, left, bottom - top + 1, right - left + 1};
+    return domain_around((struct window){top, left, bottom - top + 1, right - left + 1}, margin,
+                         rows, cols);
 }
 
 static size_t box_cells(const struct domain *d)
@@ -117,15 +123,15 @@ int domain_create(struct domain *d, const struct domain_within *within,
                   const char *name, struct error *e)
 {
     const double margin_m = within->distance_m > 0 ? within->distance_m : DOMAIN_MARGIN_M;
-    const double margin = fmin(ceil(margin_m / geo->cell_m), fmax(p->rows, p->cols));
     unsigned char *inside = NULL;
     uint64_t observed = 0;
     *d = (struct domain){.rows = p->rows, .cols = p->cols, .cell_m = geo->cell_m};
     for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) observed += outline[i] != 0;
     int status = within->path ? outline_read(&inside, within->path, p->rows, p->cols, geo, e) : 0;
     if (!status)
-        status = fill(d, box_of(outline, inside, p->rows, p->cols, inside ? 0 : (int)margin),
-                      inside, outline, e);
+        status =
+            fill(d, box_of(outline, inside, p->rows, p->cols, inside ? 0 : margin_m / geo->cell_m),
+                 inside, outline, e);
     if (!status && within->distance_m > 0) status = keep_near(d, within->distance_m, e);
     if (!status) status = drop_holes(d, p, e);
     free(inside);

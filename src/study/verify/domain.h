@@ -37,6 +37,9 @@ int domain_create(struct domain *d, const struct domain_within *within,
                   const unsigned char *outline, const struct problem *p, const struct georef *geo,
                   const char *name, struct error *e);
 
+/* A window and `margin` cells on each side, within the grid. */
+struct window domain_around(struct window w, double margin, int rows, int cols);
+
 /* The cells of either, on the same grid and of the same outline. */
 int domain_union(struct domain *d, const struct domain *a, const struct domain *b, struct error *e);
 

@@ -164,11 +164,20 @@ static double roc_of_levels(const double *sum)
     return area / (sum[OBSERVED] * (sum[CELLS] - sum[OBSERVED]));
 }
 
-static void scores_of(double score[VERIFY_SCORES], const double *sum)
+static double uncertainty(const double *sum)
 {
     const double share = sum[OBSERVED] / sum[CELLS];
+    return share * (1 - share);
+}
+
+/* Of a replicate and the sums of all blocks. The skill is a ratio, whose reference is nearly 0 where a
+ * replicate has few observed cells: its linear part around the whole, which is the skill itself of the
+ * whole. */
+static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
+{
+    const double reference = uncertainty(whole), ratio = whole[BRIER] / whole[CELLS] / reference;
     score[VERIFY_BRIER] = sum[BRIER] / sum[CELLS];
-    score[VERIFY_SKILL] = 1 - score[VERIFY_BRIER] / (share * (1 - share));
+    score[VERIFY_SKILL] = 1 - ratio - (score[VERIFY_BRIER] - ratio * uncertainty(sum)) / reference;
     score[VERIFY_LOG] = sum[LOG] / sum[CELLS];
     score[VERIFY_ROC] = roc_of_levels(sum);
     for (int k = 0; k < VERIFY_SCORES; k++)
@@ -269,14 +278,15 @@ static void fill_rates(struct verification *v, const double *sum)
     }
 }
 
-static void resample(struct verification *v, const struct test *t, double *sum,
+static void resample(struct verification *v, const struct test *t, const double *whole,
                      struct blocks_moments share[VERIFY_BINS])
 {
+    double sum[COLUMNS];
     struct blocks_moments of[VERIFY_SCORES] = {{0}};
     double score[VERIFY_SCORES];
     for (int k = 0; k < BLOCKS_DRAWS; k++) {
         blocks_draw(sum, &t->blocks, t->block, COLUMNS, k);
-        scores_of(score, sum);
+        scores_of(score, sum, whole);
         for (int i = 0; i < VERIFY_SCORES; i++) blocks_add(&of[i], score[i]);
         for (int i = 0; i < VERIFY_BINS; i++)
             blocks_add(&share[i], sum[BIN_OBSERVED + i] / sum[BIN_CELLS + i]);
@@ -309,14 +319,14 @@ int verify(struct verification *v, const struct forecast *f, struct error *e)
     const double observed = (double)v->observed / (double)v->cells;
     int status = test_open(&t, e);
     if (!status) {
-        resample(v, &t, sum, share);
         sum_up(sum, &t);
-        scores_of(score, sum);
+        resample(v, &t, sum, share);
+        scores_of(score, sum, sum);
         for (int k = 0; k < VERIFY_SCORES; k++) v->score[k].value = score[k];
         status = roc_area(&v->score[VERIFY_ROC].value, f, f->domain, e);
     }
     if (!status) {
-        v->uncertainty = observed * (1 - observed);
+        v->uncertainty = uncertainty(sum);
         if (v->uncertainty > 0)
             v->log_reference =
                 -observed * real_log(observed) - (1 - observed) * real_log(1 - observed);
@@ -341,16 +351,16 @@ double verify_jaccard(const struct verification *v, int level)
 static int compare_on(struct verify_difference *x, struct test *t, struct error *e)
 {
     struct blocks_moments of[VERIFY_SCORES] = {{0}};
-    double sum[2 * COLUMNS], score[2][VERIFY_SCORES];
+    double whole[2 * COLUMNS], sum[2 * COLUMNS], score[2][VERIFY_SCORES];
     int status = test_open(t, e);
+    if (!status) sum_up(whole, t);
     for (int k = 0; k < BLOCKS_DRAWS && !status; k++) {
         blocks_draw(sum, &t->blocks, t->block, 2 * COLUMNS, k);
-        for (int i = 0; i < 2; i++) scores_of(score[i], sum + i * COLUMNS);
+        for (int i = 0; i < 2; i++) scores_of(score[i], sum + i * COLUMNS, whole + i * COLUMNS);
         for (int i = 0; i < VERIFY_SCORES; i++) blocks_add(&of[i], score[0][i] - score[1][i]);
     }
-    if (!status) sum_up(sum, t);
     for (int i = 0; i < 2 && !status; i++) {
-        scores_of(x->score[i], sum + i * COLUMNS);
+        scores_of(x->score[i], whole + i * COLUMNS, whole + i * COLUMNS);
         status = roc_area(&x->score[i][VERIFY_ROC], t->of[i], t->domain, e);
     }
     for (int i = 0; i < VERIFY_SCORES && !status; i++)
