@@ -102,7 +102,7 @@ for name in plan near east; do
     check "$name: another program has the same scores" says '^alike$'
 done
 check "the domain changes no member, and no digest" [ "$(digest plan)" = "$(digest near)" ]
-check "... but the score" [ "$(value brier plan/summary.json)" != "$(value brier near/summary.json)" ]
+check "... but the score" [ "$(json .verification.brier plan/summary.json)" != "$(json .verification.brier near/summary.json)" ]
 call ensemble plan.cfg --output plan --resume
 check "the last lines have the scores" says "^verification  within the outline's box and 500 m: Brier skill "
 
@@ -118,7 +118,7 @@ sed 's/lognormal 0.8 1.5/lognormal 6 1.1/' plan.cfg >worse.cfg
 call ensemble worse.cfg --output worse --quiet
 call fit plan --against worse --dem made/terrain.tif --json
 check "a forecast less a worse one: beyond its error" [ "$(json '.against | .brier_difference < -.brier_error and .brier_skill_difference > .brier_skill_error' stdout)" = true ]
-check "... the scores of the other are its own" [ "$(json .against.brier stdout | cut -c 1-12)" = "$(value brier worse/summary.json | cut -c 1-12)" ]
+check "... the scores of the other are its own" [ "$(json .against.brier stdout | cut -c 1-12)" = "$(json .verification.brier worse/summary.json | cut -c 1-12)" ]
 call fit plan --against plan
 check "a forecast less itself is 0" says '^  Brier skill +0.0000 [+]- 0$'
 call run worse.cfg --member 0 --variant reference --output alone --quiet --format geotiff
