@@ -6,7 +6,7 @@
 #include "case/vents.h"
 #include "compare/outline.h"
 #include "case/assets.h"
-#include "vector/gdal_library.h"
+#include "raster/gdal_library.h"
 #include "effort.h"
 #include "scratch.h"
 #include "unit.h"

@@ -73,30 +73,24 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
     return read_nodata(l, r, said, tif, e);
 }
 
-/* Where pixel (0, 0) has its upper-left corner, and the sides of a cell. */
-struct transform {
-    double x, y, dx, dy;
-};
-
-/* From NAME.aux.xml (always with corners) or from the tags. */
-static int read_transform(struct transform *t, bool point, const struct gdal_info *beside,
-                          TIFF *tif, const char *path, struct error *e)
+/* As GDAL describes the place of a grid, from NAME.aux.xml (always with corners) or from the tags. */
+static int read_transform(double t[6], bool point, const struct gdal_info *beside, TIFF *tif,
+                          const char *path, struct error *e)
 {
-    const double *g = beside->transform;
     double *scale = NULL, *tie = NULL, *m = NULL;
-    bool turned = false;
     uint16_t n = 0;
     if (beside->has_transform) {
-        *t = (struct transform){g[0], g[3], g[1], -g[5]};
-        turned = g[2] != 0 || g[4] != 0;
-        point = false;
-    } else if (TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) && n >= 2 &&
-               TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6) {
-        *t = (struct transform){tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1], scale[0],
-                                scale[1]};
+        memcpy(t, beside->transform, sizeof beside->transform);
+        return 0;
+    }
+    if (TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) && n >= 2 &&
+        TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6) {
+        const double own[6] = {tie[3] - tie[0] * scale[0], scale[0], 0,
+                               tie[4] + tie[1] * scale[1], 0,        -scale[1]};
+        memcpy(t, own, sizeof own);
     } else if (TIFFGetField(tif, TIFFTAG_GEOTRANSMATRIX, &n, &m) && n >= 16) {
-        *t = (struct transform){m[3], m[7], m[0], -m[5]};
-        turned = m[1] != 0 || m[4] != 0;
+        const double own[6] = {m[3], m[0], m[1], m[7], m[4], m[5]};
+        memcpy(t, own, sizeof own);
     } else {
         return error_input(e,
                            "%s: has no georeference (no ModelPixelScale with a tie point, no "
@@ -104,44 +98,47 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
                            "SOUTH -a_srs EPSG:CODE %s",
                            path, path);
     }
-    if (turned)
+    t[0] -= point ? t[1] / 2 : 0;
+    t[3] -= point ? t[5] / 2 : 0;
+    return 0;
+}
+
+int raster_take_place(struct georef *g, const double t[6], int rows, const char *path,
+                      struct error *e)
+{
+    const double wide = t[1], high = -t[5];
+    if (t[2] != 0 || t[4] != 0)
         return error_input(e,
                            "%s: the grid is rotated or sheared; turn it north up: " RASTER_WARP
                            " in.tif out.tif",
                            path);
-    if (!isfinite(t->x) || !isfinite(t->y) || !(t->dx > 0 && isfinite(t->dx)) ||
-        !(t->dy > 0 && isfinite(t->dy)))
+    if (!isfinite(t[0]) || !isfinite(t[3]) || !(wide > 0 && isfinite(wide)) ||
+        !(high > 0 && isfinite(high)))
         return error_input(e,
                            "%s: its cells are %g wide and %g high; the grid has to be north up, "
                            "with cells larger than 0: " RASTER_WARP " in.tif out.tif",
-                           path, t->dx, t->dy);
-    if (fabs(t->dx - t->dy) > 1e-6 * t->dx)
+                           path, wide, high);
+    if (fabs(wide - high) > 1e-6 * wide)
         return error_input(
             e,
             "%s: cells of %.9g x %.9g, but they have to be square; resample it: " RASTER_WARP
             " -tr CELL CELL -r bilinear in.tif out.tif",
-            path, t->dx, t->dy);
-    if (point) {
-        t->x -= t->dx / 2;
-        t->y += t->dy / 2;
-    }
+            path, wide, high);
+    g->cell_m = wide;
+    g->west_m = t[0];
+    g->south_m = t[3] - rows * high;
     return 0;
 }
 
 static int read_place(struct raster *r, const struct tiff_band *l, const struct said *said,
                       TIFF *tif, struct error *e)
 {
-    struct georef *g = &r->geo;
-    struct transform t = {0};
+    double transform[6];
     bool point;
-    int status = geotiff_crs_read(&g->crs, &r->vertical, &point, tif, l->path, e);
+    int status = geotiff_crs_read(&r->geo.crs, &r->vertical, &point, tif, l->path, e);
     if (!status && said->beside.srs) status = raster_read_srs(r, said->beside.srs, l->path, e);
-    if (status || (status = read_transform(&t, point, &said->beside, tif, l->path, e)))
-        return status;
-    g->cell_m = t.dx;
-    g->west_m = t.x;
-    g->south_m = t.y - l->height * t.dy;
-    return 0;
+    if (!status) status = read_transform(transform, point, &said->beside, tif, l->path, e);
+    return status ? status : raster_take_place(&r->geo, transform, (int)l->height, l->path, e);
 }
 
 static int read_header(struct raster *r, struct tiff_band *l, const char *path, size_t max_cells,
@@ -173,6 +170,7 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 {
     int status = read_header(&f->head, &f->band, f->path, max_cells, e);
+    if (status && f->band.foreign) return gdal_raster_open(f, max_cells, e);
     if (status) return status;
     f->head.rows = (int)f->band.height;
     f->head.cols = (int)f->band.width;

@@ -55,7 +55,20 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
     return 0;
 }
 
-enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII };
+enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII, FORMAT_OF_GDAL };
+
+/* How files begin that GDAL reads: VRT, GeoPackage, Erdas Imagine, netCDF, HDF5 and so netCDF 4, JPEG
+ * 2000. */
+static bool is_of_gdal(const unsigned char *head, size_t n)
+{
+    static const char *const marks[] = {"<VRTDataset", "SQLite format 3", "EHFA_HEADER_TAG",
+                                        "CDF\1",       "CDF\2",           "CDF\5",
+                                        "\x89HDF",     "\xff\x4f\xff\x51"};
+    static const unsigned char jp2[12] = "\0\0\0\x0cjP  \r\n\x87\n";
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (n >= strlen(marks[i]) && memcmp(head, marks[i], strlen(marks[i])) == 0) return true;
+    return n >= sizeof jp2 && memcmp(head, jp2, sizeof jp2) == 0;
+}
 
 /* Every Arc/Info ASCII grid begins with a key, so with a letter. */
 static enum format format_of(const unsigned char *head, size_t n)
@@ -65,6 +78,7 @@ static enum format format_of(const unsigned char *head, size_t n)
     if (n == 0) return FORMAT_EMPTY;
     for (int i = 0; i < 4; i++)
         if (n >= 4 && memcmp(head, mark[i], 4) == 0) return FORMAT_TIFF;
+    if (is_of_gdal(head, n)) return FORMAT_OF_GDAL;
     if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) at = 3; /* a byte order mark */
     while (at < n && strchr(" \t\r\n", head[at]) && head[at]) at++;
     if (at == n) return FORMAT_UNKNOWN;
@@ -132,6 +146,7 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     if (format == FORMAT_TIFF) return geotiff_open(f, max_cells, e);
     if (format == FORMAT_ASCII)
         return asciigrid_open(f, max_cells == RASTER_ANY_SIZE ? 0 : max_cells, e);
+    if (format == FORMAT_OF_GDAL) return gdal_raster_open(f, max_cells, e);
     if (format == FORMAT_EMPTY)
         return error_input(e, "%s: the file is empty; fetch or write it again", f->path);
     return error_input(e,
@@ -160,6 +175,7 @@ void raster_close(struct raster_file *f)
 {
     if (!f) return;
     raster_free(&f->head);
+    gdal_raster_close(f->gdal);
     free(f->path);
     free(f);
 }

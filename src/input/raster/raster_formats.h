@@ -17,11 +17,21 @@ struct raster_file {
     struct file_progress *progress;
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);
-    struct tiff_band band; /* of a GeoTIFF */
+    struct tiff_band band; /* of a GeoTIFF; of any: what its numbers mean */
+    struct gdal_raster *gdal;
 };
 
 int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e);
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);
+
+/* Any other format, through the GDAL of the machine; without one it says what to install. */
+int gdal_raster_open(struct raster_file *f, size_t max_cells, struct error *e);
+void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
+
+/* Takes a place as GDAL gives it (x, dx per column, dx per row, y, dy per column, dy per row): north up, with
+ * square cells. */
+int raster_take_place(struct georef *g, const double transform[6], int rows, const char *path,
+                      struct error *e);
 
 /* Whether a grid of that size may be read at all: its sizes are positive, and unless it is read in
  * windows (RASTER_ANY_SIZE), it has at most max_cells cells, and they fit the memory of this machine. */

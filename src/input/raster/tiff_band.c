@@ -52,8 +52,7 @@ static void take_samples(enum tiff_sample sample, const unsigned char *src, size
     /* clang-format on */
 }
 
-/* Marks cells without data by NaN and scales the others; returns false at an infinite value. */
-static bool finish_values(const struct tiff_band *l, double *v, size_t n, size_t *missing)
+bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing)
 {
     for (size_t i = 0; i < n; i++) {
         if (isnan(v[i]) || (l->has_nodata && v[i] == l->nodata)) {
@@ -149,7 +148,7 @@ static int place_block(const struct tiff_band *l, const struct raster_cells *to,
         const size_t at = (size_t)(p.block_row + i) * l->block_width + (size_t)p.block_col;
         take_samples(l->sample, block + at * l->pixel_bytes, (size_t)l->stride, (size_t)p.cols,
                      out);
-        if (!finish_values(l, out, (size_t)p.cols, missing))
+        if (!tiff_band_finish(l, out, (size_t)p.cols, missing))
             return error_input(e,
                                "%s: an infinite value in row %u (from 0); declare it as nodata: "
                                "gdal_edit.py -a_nodata inf %s",

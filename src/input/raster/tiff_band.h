@@ -25,6 +25,7 @@ struct tiff_band {
     int stride; /* samples from one pixel to the next: the bands, where they are interleaved */
     size_t pixel_bytes;
     bool tiled, by_line;
+    bool foreign; /* libtiff lacks the codec, which GDAL may have */
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
     uint32_t first_block; /* of the band, where bands are stored one after the other */
@@ -45,6 +46,10 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
  * data; on all OpenMP threads, each with its own handle of the file. */
 int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                    struct error *e);
+
+/* Marks values without data by NaN, adds their number to *missing, and scales the others; false at an
+ * infinite value. */
+bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing);
 
 /* Reads all directories of the file: ERROR_INPUT if one is a mask. */
 int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, struct error *e);

@@ -4,6 +4,10 @@
 
 #include <sys/stat.h>
 
+#ifndef COMPRESSION_JXL /* of GDAL's libtiff */
+#define COMPRESSION_JXL 50002
+#endif
+
 static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const struct {
@@ -38,24 +42,24 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
 }
 
 /* Only what stores the numbers themselves, not colours made of several. */
-static int check_encoding(const char *path, TIFF *tif, struct error *e)
+static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const uint16_t known[] = {
-        COMPRESSION_NONE, COMPRESSION_LZW,  COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,
-        COMPRESSION_LZMA, COMPRESSION_ZSTD, COMPRESSION_PACKBITS,      COMPRESSION_LERC,
-        COMPRESSION_JPEG, COMPRESSION_WEBP};
+        COMPRESSION_NONE,     COMPRESSION_LZW,  COMPRESSION_ADOBE_DEFLATE,
+        COMPRESSION_DEFLATE,  COMPRESSION_LZMA, COMPRESSION_ZSTD,
+        COMPRESSION_PACKBITS, COMPRESSION_LERC, COMPRESSION_JPEG,
+        COMPRESSION_WEBP,     COMPRESSION_JXL};
     uint16_t compression = COMPRESSION_NONE;
-    bool good = false;
+    bool is_known = false;
 
     TIFFGetFieldDefaulted(tif, TIFFTAG_COMPRESSION, &compression);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        good |= known[i] == compression && TIFFIsCODECConfigured(compression);
-    if (!good)
-        return error_input(e,
-                           "%s: TIFF compression %d cannot be read here; rewrite it with "
-                           "gdal_translate -co COMPRESS=DEFLATE in.tif out.tif",
-                           path, compression);
-    return 0;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= known[i] == compression;
+    if (is_known && TIFFIsCODECConfigured(compression)) return 0;
+    l->foreign = is_known;
+    return error_input(e,
+                       "%s: TIFF compression %d cannot be read here; rewrite it with "
+                       "gdal_translate -co COMPRESS=DEFLATE in.tif out.tif",
+                       l->path, compression);
 }
 
 /* A picture is not terrain, though its first band may resemble one; transparent parts have no
@@ -150,7 +154,7 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
     TIFFGetField(tif, TIFFTAG_IMAGEWIDTH, &l->width);
     TIFFGetField(tif, TIFFTAG_IMAGELENGTH, &l->height);
     if ((status = raster_check_size(path, l->height, l->width, max_cells, e)) ||
-        (status = read_sample_kind(l, tif, e)) || (status = check_encoding(path, tif, e)) ||
+        (status = read_sample_kind(l, tif, e)) || (status = check_encoding(l, tif, e)) ||
         (status = check_picture(path, tif, e)) || (status = read_layout(l, tif, e)))
         return status;
     return check_blocks(l, tif, e);

@@ -1,6 +1,6 @@
 /* ogr.c — Shapefiles, GeoPackages and KML through GDAL. */
 #include "build.h"
-#include "gdal_library.h"
+#include "raster/gdal_library.h"
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -21,43 +21,12 @@ struct reading {
 
 /* ---- GDAL ------------------------------------------------------------------------------------ */
 
-/* In place of what prints to stderr; GDAL keeps the last error all the same. */
-static void print_nothing(int class, int number, const char *text)
-{
-    (void)class, (void)number, (void)text;
-}
-
-/* Options by which the environment or the file could make GDAL do more than read the file. */
-static void set_options(const struct gdal *g, bool on)
-{
-    static const char *const options[][2] = {
-        {"CPL_DEBUG", "OFF"},
-        {"GDAL_DRIVER_PATH", "disable"}, /* no plugins */
-        {"GDAL_PAM_ENABLED", "NO"},      /* no .aux.xml */
-        {"GDAL_SKIP", ""},
-        {"OGR_ORGANIZE_POLYGONS", "DEFAULT"},
-        {"OGR_SKIP", ""},
-        {"OGR_SQLITE_LOAD_EXTENSIONS", "NO"},
-        {"OGR_SQLITE_PRAGMA", ""},
-        {"PROJ_NETWORK", "OFF"},
-        {"SHAPE_RESTORE_SHX", "NO"}, /* no new file */
-        {"SQLITE_USE_OGR_VFS", "NO"},
-    };
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
-}
-
-static bool failed(const struct gdal *g)
-{
-    return g->CPLGetLastErrorType() >= CE_Failure;
-}
-
 static int refuse_damaged(struct reading *r)
 {
     char said[256];
     snprintf(said, sizeof said, "%.200s",
-             failed(&r->g) ? r->g.CPLGetLastErrorMsg()
-                           : "its content is not of the format that its first bytes name");
+             gdal_failed(&r->g) ? r->g.CPLGetLastErrorMsg()
+                                : "its content is not of the format that its first bytes name");
     scan_make_printable(said);
     return error_input(r->b->e, "%s: cannot be read: %s; export it again", r->b->path, said);
 }
@@ -158,7 +127,7 @@ static int add_features(struct reading *r)
     r->g.OGR_L_ResetReading(r->layer);
     while (!status) {
         OGRFeatureH feature = r->g.OGR_L_GetNextFeature(r->layer);
-        if (failed(&r->g)) status = refuse_damaged(r);
+        if (gdal_failed(&r->g)) status = refuse_damaged(r);
         else if (feature) status = add_feature(r, feature);
         if (!feature) break;
         r->g.OGR_F_Destroy(feature);
@@ -210,7 +179,7 @@ static int find_layer(struct reading *r)
         r->layer = layer;
         found++;
     }
-    if (failed(&r->g)) return refuse_damaged(r);
+    if (gdal_failed(&r->g)) return refuse_damaged(r);
     if (found != 1) return refuse_layers(r, count);
     char *name = r->b->v->about.layer;
     snprintf(name, sizeof r->b->v->about.layer, "%.120s", r->g.OGR_L_GetName(r->layer));
@@ -335,17 +304,12 @@ int ogr_read(struct build *b)
     if (!gdal_load(&r.g))
         return refuse_file(b, "which is read through GDAL, and no libgdal is installed; install it "
                               "(Debian, Ubuntu: gdal-bin), or");
-    r.g.CPLPushErrorHandlerEx(print_nothing, NULL);
-    set_options(&r.g, true);
-    r.g.CPLErrorReset();
-    r.g.GDALAllRegister();
-    r.g.CPLErrorReset();
+    gdal_enter(&r.g);
     int status = open_file(&r);
     if (!status) status = find_layer(&r);
     if (!status) status = take_crs(&r);
     if (!status) status = add_features(&r);
     if (r.data) r.g.GDALClose(r.data);
-    set_options(&r.g, false);
-    r.g.CPLPopErrorHandler();
+    gdal_leave(&r.g);
     return status;
 }

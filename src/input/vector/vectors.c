@@ -1,5 +1,5 @@
 #include "build.h"
-#include "gdal_library.h"
+#include "raster/gdal_library.h"
 #include "measure.h"
 #include "transform.h"
 

@@ -1,11 +1,11 @@
 /* export_geopackage.c — isochrones, vents and outline as a GeoPackage in the CRS of the terrain,
- * made in memory by the GDAL of the machine (vector/gdal_library.h). */
+ * made in memory by the GDAL of the machine (raster/gdal_library.h). */
 #include "features.h"
 
 #include "text/atomic_file.h"
 #include "text/scan.h"
 #include "text/textfile.h"
-#include "vector/gdal_library.h"
+#include "raster/gdal_library.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,13 +3,13 @@
  * these, with these types, since GDAL 3.0.
  *
  * GDAL and its hundred libraries take 60 ms to load, more than many runs take. */
-#ifndef SCIARA_VECTOR_GDAL_LIBRARY_H
-#define SCIARA_VECTOR_GDAL_LIBRARY_H
+#ifndef SCIARA_GDAL_LIBRARY_H
+#define SCIARA_GDAL_LIBRARY_H
 
 #include <stdbool.h>
 
-typedef void *GDALDriverH, *GDALDatasetH, *OGRLayerH, *OGRFeatureH, *OGRFeatureDefnH,
-    *OGRFieldDefnH, *OGRGeometryH, *OGRSpatialReferenceH;
+typedef void *GDALDriverH, *GDALDatasetH, *GDALRasterBandH, *OGRLayerH, *OGRFeatureH,
+    *OGRFeatureDefnH, *OGRFieldDefnH, *OGRGeometryH, *OGRSpatialReferenceH;
 typedef void gdal_error_handler(int class, int number, const char *text);
 
 /* Values of GDAL's enumerations and flags, which are part of its binary interface */
@@ -17,10 +17,19 @@ enum {
     CE_Failure = 3,
     OGRERR_NONE = 0,
     GDT_Unknown = 0,
+    GDT_Byte = 1,
+    GDT_Float32 = 6,
+    GDT_Float64 = 7,
+    GDT_Int8 = 14,
+    GF_Read = 0,
+    GMF_ALL_VALID = 1,
+    GMF_ALPHA = 4,
+    GMF_NODATA = 8,
     OAMS_TRADITIONAL_GIS_ORDER = 0,
     OFTReal = 2,
     OFTString = 4,
     GDAL_OF_READONLY = 0,
+    GDAL_OF_RASTER = 2,
     GDAL_OF_VECTOR = 4,
     GDAL_OF_VERBOSE_ERROR = 64
 };
@@ -55,6 +64,22 @@ enum {
     each(GDALDatasetH, GDALCreate, (GDALDriverH driver, const char *file, int cols, int rows,      \
                                     int bands, int type, const char *const *options))              \
     each(void, GDALClose, (GDALDatasetH data))                                                     \
+    each(const char *, GDALGetMetadataItem, (void *object, const char *name, const char *domain)) \
+    each(const char *, GDALGetProjectionRef, (GDALDatasetH data))                                  \
+    each(int, GDALGetGeoTransform, (GDALDatasetH data, double *six))                               \
+    each(int, GDALGetRasterXSize, (GDALDatasetH data))                                             \
+    each(int, GDALGetRasterYSize, (GDALDatasetH data))                                             \
+    each(int, GDALGetRasterCount, (GDALDatasetH data))                                             \
+    each(GDALRasterBandH, GDALGetRasterBand, (GDALDatasetH data, int band))                        \
+    each(int, GDALGetRasterDataType, (GDALRasterBandH band))                                       \
+    each(int, GDALGetMaskFlags, (GDALRasterBandH band))                                            \
+    each(double, GDALGetRasterNoDataValue, (GDALRasterBandH band, int *there))                     \
+    each(double, GDALGetRasterScale, (GDALRasterBandH band, int *there))                           \
+    each(double, GDALGetRasterOffset, (GDALRasterBandH band, int *there))                          \
+    each(const char *, GDALGetRasterUnitType, (GDALRasterBandH band))                              \
+    each(int, GDALRasterIOEx, (GDALRasterBandH band, int write, int col, int row, int cols,        \
+                               int rows, void *out, int out_cols, int out_rows, int type,          \
+                               long long cell_bytes, long long row_bytes, void *more))             \
     each(int, GDALDatasetGetLayerCount, (GDALDatasetH data))                                       \
     each(OGRLayerH, GDALDatasetGetLayer, (GDALDatasetH data, int index))                           \
     each(OGRLayerH, GDALDatasetCreateLayer, (GDALDatasetH data, const char *name,                  \
@@ -120,6 +145,13 @@ struct gdal {
 
 /* False: this machine has no libgdal, or none that can be loaded. It stays loaded. */
 bool gdal_load(struct gdal *g);
+
+/* Between these GDAL prints nothing, does no more than read a file, and knows all its formats. */
+void gdal_enter(const struct gdal *g);
+void gdal_leave(const struct gdal *g);
+
+/* Whether something went wrong since gdal_enter(). */
+bool gdal_failed(const struct gdal *g);
 
 /* "libgdal.so.32 (GDAL 3.6.2)": what is loaded; false: none. */
 bool gdal_version(char out[64]);

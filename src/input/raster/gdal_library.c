@@ -1,0 +1,74 @@
+#include "gdal_library.h"
+
+#include "base/loaded.h"
+
+#include <stdio.h>
+
+/* libgdal.so.26 is GDAL 3.0; .38 is 3.12, and each release has a number of its own */
+enum { OLDEST = 26, NEWEST = 60 };
+
+bool gdal_load(struct gdal *g)
+{
+    g->library = loaded_newest("libgdal", NEWEST, OLDEST, g->name);
+    bool all = g->library != NULL;
+#define FIND(type, call, parameters) all = all && loaded_find(g->library, #call, &g->call);
+    GDAL_CALLS(FIND)
+#undef FIND
+    return all;
+}
+
+bool gdal_version(char out[64])
+{
+    struct gdal g;
+    if (!gdal_load(&g)) return false;
+    snprintf(out, 64, "%s (GDAL %.24s)", g.name, g.GDALVersionInfo("RELEASE_NAME"));
+    return true;
+}
+
+/* In place of what prints to stderr; GDAL keeps the last error all the same. */
+static void print_nothing(int class, int number, const char *text)
+{
+    (void)class, (void)number, (void)text;
+}
+
+/* Options by which the environment or the file could make GDAL do more than read the file. */
+static void set_options(const struct gdal *g, bool on)
+{
+    static const char *const options[][2] = {
+        {"CPL_DEBUG", "OFF"},
+        {"GDAL_CACHEMAX", "64"},         /* MB of decoded blocks */
+        {"GDAL_DRIVER_PATH", "disable"}, /* no plugins */
+        {"GDAL_PAM_ENABLED", "NO"},      /* no .aux.xml */
+        {"GDAL_SKIP", ""},
+        {"GDAL_VRT_ENABLE_PYTHON", "NO"},
+        {"OGR_ORGANIZE_POLYGONS", "DEFAULT"},
+        {"OGR_SKIP", ""},
+        {"OGR_SQLITE_LOAD_EXTENSIONS", "NO"},
+        {"OGR_SQLITE_PRAGMA", ""},
+        {"PROJ_NETWORK", "OFF"},
+        {"SHAPE_RESTORE_SHX", "NO"}, /* no new file */
+        {"SQLITE_USE_OGR_VFS", "NO"},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
+}
+
+void gdal_enter(const struct gdal *g)
+{
+    g->CPLPushErrorHandlerEx(print_nothing, NULL);
+    set_options(g, true);
+    g->CPLErrorReset();
+    g->GDALAllRegister();
+    g->CPLErrorReset();
+}
+
+void gdal_leave(const struct gdal *g)
+{
+    set_options(g, false);
+    g->CPLPopErrorHandler();
+}
+
+bool gdal_failed(const struct gdal *g)
+{
+    return g->CPLGetLastErrorType() >= CE_Failure;
+}

@@ -1,0 +1,186 @@
+/* gdal_raster.c — rasters of any other format through GDAL: VRT, GeoPackage, ... and compressions of TIFF that
+ * libtiff lacks. */
+#include "gdal_library.h"
+#include "projection.h"
+#include "raster_formats.h"
+
+#include "base/file_progress.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gdal_raster {
+    struct gdal g;
+    GDALDatasetH data;
+    GDALRasterBandH band; /* the first */
+};
+
+static int refuse_damaged(const struct gdal *g, const char *path, struct error *e)
+{
+    char said[256];
+    snprintf(said, sizeof said, "%.200s",
+             gdal_failed(g) ? g->CPLGetLastErrorMsg() : "GDAL gives no reason");
+    scan_make_printable(said);
+    return error_input(e, "%s: cannot be read through GDAL: %s; fetch or write it again", path,
+                       said);
+}
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static void take_text(char *out, size_t size, const char *text)
+{
+    snprintf(out, size, "%s", text ? text : "");
+    scan_cut(out);
+    scan_make_printable(out);
+}
+
+static int take_meaning(struct raster_file *f, const struct gdal_raster *d, struct error *e)
+{
+    const struct gdal *g = &d->g;
+    struct raster *r = &f->head;
+    struct tiff_band *l = &f->band;
+    const int kind = g->GDALGetRasterDataType(d->band), mask = g->GDALGetMaskFlags(d->band);
+    int there = 0;
+    if (!(mask & (GMF_ALL_VALID | GMF_NODATA)))
+        return raster_refuse_mask(f->path, mask & GMF_ALPHA ? "an alpha band" : "a mask",
+                                  mask & GMF_ALPHA, e);
+    r->nodata = g->GDALGetRasterNoDataValue(d->band, &there);
+    l->has_nodata = there;
+    if (!there) r->nodata = NAN;
+    l->nodata = kind == GDT_Float32 ? (double)(float)r->nodata : r->nodata;
+    l->scale = g->GDALGetRasterScale(d->band, &there);
+    if (!there) l->scale = 1;
+    l->offset = g->GDALGetRasterOffset(d->band, &there);
+    if (!there) l->offset = 0;
+    l->scaled = l->scale != 1 || l->offset != 0;
+    if (l->scale == 0 || !isfinite(l->scale) || !isfinite(l->offset))
+        return error_input(e,
+                           "%s: its scale is %g and its offset %g; correct them: gdal_edit.py "
+                           "-scale SCALE -offset OFFSET %s",
+                           f->path, l->scale, l->offset, f->path);
+    r->bytes = kind == GDT_Byte || kind == GDT_Int8;
+    take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
+    take_text(r->terrain_source, sizeof r->terrain_source,
+              g->GDALGetMetadataItem(d->data, "TERRAIN", NULL));
+    return 0;
+}
+
+static int take_place(struct raster_file *f, const struct gdal_raster *d, struct error *e)
+{
+    struct raster *r = &f->head;
+    double transform[6];
+    const char *wkt = d->g.GDALGetProjectionRef(d->data);
+    if (d->g.GDALGetGeoTransform(d->data, transform) >= CE_Failure)
+        return error_input(e,
+                           "%s: has no georeference; add one: gdal_edit.py -a_ullr WEST NORTH EAST "
+                           "SOUTH -a_srs EPSG:CODE %s",
+                           f->path, f->path);
+    int status = raster_take_place(&r->geo, transform, r->rows, f->path, e);
+    if (!status && wkt && *wkt)
+        status = projection_read(&r->geo.crs, &r->vertical, wkt, f->path, e);
+    return status;
+}
+
+static int take_head(struct raster_file *f, struct gdal_raster *d, size_t max_cells,
+                     struct error *e)
+{
+    const struct gdal *g = &d->g;
+    struct raster *r = &f->head;
+    r->band_count = g->GDALGetRasterCount(d->data);
+    r->rows = g->GDALGetRasterYSize(d->data);
+    r->cols = g->GDALGetRasterXSize(d->data);
+    d->band = r->band_count > 0 ? g->GDALGetRasterBand(d->data, 1) : NULL;
+    if (!d->band)
+        return error_input(e,
+                           "%s: has no raster, or several; extract one of those that gdalinfo %s "
+                           "lists: gdal_translate NAME out.tif",
+                           f->path, f->path);
+    int status = raster_check_size(f->path, r->rows, r->cols, max_cells, e);
+    if (!status) status = take_meaning(f, d, e);
+    return status ? status : take_place(f, d, e);
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+static int read_all(struct raster_file *f, const struct raster_cells *to, size_t *missing,
+                    struct error *e)
+{
+    const struct gdal_raster *d = f->gdal;
+    const struct window w = to->window;
+    const long long cell = sizeof(double);
+    if (d->g.GDALRasterIOEx(d->band, GF_Read, w.col0, w.row0, w.cols, w.rows, to->value, w.cols,
+                            w.rows, GDT_Float64, cell, cell * (long long)to->stride,
+                            NULL) >= CE_Failure)
+        return refuse_damaged(&d->g, f->path, e);
+    for (int i = 0; i < w.rows; i++)
+        if (!tiff_band_finish(&f->band, to->value + (size_t)i * to->stride, (size_t)w.cols,
+                              missing))
+            return error_input(e,
+                               "%s: an infinite value in row %d (from 0); declare it as nodata: "
+                               "gdal_edit.py -a_nodata inf %s",
+                               f->path, w.row0 + i, f->path);
+    file_progress_cells(f->progress, (long long)w.rows * w.cols);
+    return 0;
+}
+
+static int read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
+                       struct error *e)
+{
+    if (file_progress_cancelled(f->progress)) return error_cancelled(e);
+    *missing = 0;
+    gdal_enter(&f->gdal->g);
+    const int status = read_all(f, to, missing, e);
+    gdal_leave(&f->gdal->g);
+    return status;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* GDAL takes some names for more than files: this one begins with ./ or /. What stands beside the file
+ * in NAME.aux.xml counts. */
+static int open_data(struct raster_file *f, size_t max_cells, struct error *e)
+{
+    struct gdal_raster *d = f->gdal;
+    char *name = text_format("%s%s", *f->path == '/' ? "" : "./", f->path);
+    if (!name) return error_memory(e);
+    d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
+    d->data = d->g.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL,
+                              NULL, NULL);
+    free(name);
+    return d->data ? take_head(f, d, max_cells, e) : refuse_damaged(&d->g, f->path, e);
+}
+
+int gdal_raster_open(struct raster_file *f, size_t max_cells, struct error *e)
+{
+    struct gdal_raster *d = f->gdal = calloc(1, sizeof *d);
+    if (!d) return error_memory(e);
+    if (!gdal_load(&d->g)) {
+        free(d);
+        f->gdal = NULL;
+        return error_input(
+            e,
+            "%s: is read through GDAL, and no libgdal is installed; install it "
+            "(Debian, Ubuntu: gdal-bin), or convert it elsewhere: gdal_translate -of "
+            "GTiff -co COMPRESS=DEFLATE %s out.tif",
+            f->path, f->path);
+    }
+    f->band = (struct tiff_band){.path = f->path};
+    f->read = read_window;
+    gdal_enter(&d->g);
+    const int status = open_data(f, max_cells, e);
+    gdal_leave(&d->g);
+    return status;
+}
+
+void gdal_raster_close(struct gdal_raster *d)
+{
+    if (!d) return;
+    gdal_enter(&d->g);
+    if (d->data) d->g.GDALClose(d->data);
+    gdal_leave(&d->g);
+    free(d);
+}
