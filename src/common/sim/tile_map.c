@@ -1,3 +1,4 @@
+/* tile_map.c — rectangles of missing tiles, as large as they come. */
 #include "tile_map.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* case_tiles.c — reads tiles of the terrain, of initial lava and of surveys, and makes of them what a case has. */
 #include "case_tiles.h"
 
 #include "barriers.h"

@@ -1,3 +1,4 @@
+/* gdal_library.c — loads GDAL, and keeps it quiet. */
 #include "gdal_library.h"
 
 #include "base/loaded.h"
