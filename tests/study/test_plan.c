@@ -517,6 +517,48 @@ static void digests(void **state)
     plan_free(p);
 }
 
+enum { WIDE = 400 };
+
+static int count_small(void *windows, struct window w, struct error *e)
+{
+    (void)e;
+    assert_true(w.row0 >= 0 && w.col0 >= 0 && w.row0 + w.rows <= WIDE && w.col0 + w.cols <= WIDE);
+    assert_true(w.rows <= 64 && w.cols <= 64);
+    ++*(int *)windows;
+    return 0;
+}
+
+/* Of terrain that is read where it is needed samples count, in the middles of 4 x 4 parts and at vents. */
+static void digest_of_large_terrain(void **state)
+{
+    struct plan *p = load_text(PLAN_TEXT);
+    const struct sim_case loaded = p->base;
+    struct error e = {0};
+    int windows = 0;
+    const struct terrain_source source = {count_small, &windows};
+    double *z = p->base.elevation_m = calloc((size_t)WIDE * WIDE, sizeof *z);
+    p->base.problem.rows = p->base.problem.cols = WIDE;
+    p->base.problem.terrain = &source;
+    static const struct {
+        int row, col;
+        bool counts;
+    } cell[] = {{0, 0, false},    {90, 50, false},     {50, 50, true},
+                {350, 350, true}, {WIDE - 1, 0, true}, {WIDE - 1, 200, false}};
+    must(plan_compute_digest(p, &e), &e);
+    assert_int_equal(windows, 16 + p->sources.point_count);
+    const uint64_t digest = p->digest;
+    for (size_t i = 0; i < sizeof cell / sizeof *cell; i++) {
+        double *at = &z[cell[i].row * WIDE + cell[i].col];
+        *at = 1;
+        must(plan_compute_digest(p, &e), &e);
+        if ((p->digest != digest) != cell[i].counts) fail_msg("cell %zu", i);
+        *at = 0;
+    }
+    free(z);
+    p->base = loaded;
+    plan_free(p);
+}
+
 /* The digest of that plan once a file has been moved, or another has come in its place. */
 static uint64_t digest_with(const char *text, const char *file, const char *content)
 {
@@ -643,9 +685,9 @@ int main(void)
         latin_members_hit_every_stratum, correlated_variables,
         a_member_is_the_case_with_its_numbers, classes_emit_their_volume, shapes_have_their_rates,
         fissures_turn_and_grow, grids_and_rasters_of_vents, steps_of_their_own,
-        times_as_people_give_them, warnings_of_their_own, digests, names_of_files_do_not_count,
-        what_degrees_are_brought_to_counts, statistics_as_they_are_said, errors_of_kinds_of_dem,
-        what_is_known_exactly);
+        times_as_people_give_them, warnings_of_their_own, digests, digest_of_large_terrain,
+        names_of_files_do_not_count, what_degrees_are_brought_to_counts,
+        statistics_as_they_are_said, errors_of_kinds_of_dem, what_is_known_exactly);
     scratch_remove(&dir);
     return failed;
 }

@@ -1,6 +1,6 @@
 /* plan_digest.c — one number for everything that decides members and statistics. Keys count as they
  * are written; vents, outlines and places as the bytes of their files; other tables and grids as
- * numbers. Names and places of files do not count. */
+ * numbers, of large terrain samples. Names and places of files do not count. */
 #include "plan.h"
 
 #include "terrain/noise.h"
@@ -55,11 +55,59 @@ static uint64_t of_keys(const struct plan *p)
     return sum;
 }
 
-static uint64_t of_grid(uint64_t hash, const struct plan *p, const double *value)
+static uint64_t of_layer(uint64_t hash, const double *value, struct window w, int cols)
 {
+    const size_t cells = (size_t)w.rows * (size_t)w.cols;
+    if (!value) return noise_hash(hash, 0, 2, 0);
+    value += (size_t)w.row0 * (size_t)cols + (size_t)w.col0;
+    if (w.cols == cols) return of_bytes(hash, value, cells * sizeof *value);
+    for (int row = 0; row < w.rows; row++, value += cols)
+        hash = of_bytes(hash, value, (size_t)w.cols * sizeof *value);
+    return hash;
+}
+
+/* Terrain, and lava at the beginning. */
+static int of_window(uint64_t *hash, const struct plan *p, struct window w, struct error *e)
+{
+    const struct sim_case *c = &p->base;
+    const double *const layer[] = {c->elevation_m, c->thickness_m, c->temp_K, c->solid_m};
+    int status = problem_read_terrain(&c->problem, w, e);
+    for (size_t i = 0; !status && i < sizeof layer / sizeof *layer; i++)
+        *hash = of_layer(*hash, layer[i], w, c->problem.cols);
+    return status;
+}
+
+/* A window around a cell of the domain. */
+static struct window around(const struct problem *q, int row, int col)
+{
+    enum { NEAR = 32 };
+    const int row0 = row > NEAR ? row - NEAR : 0, col0 = col > NEAR ? col - NEAR : 0,
+              end = row < q->rows - NEAR ? row + NEAR : q->rows,
+              east = col < q->cols - NEAR ? col + NEAR : q->cols;
+    return (struct window){row0, col0, end - row0, east - col0};
+}
+
+/* Terrain that is read where lava comes is known by samples: over all of it, and at vents. */
+static int of_terrain(uint64_t *hash, const struct plan *p, struct error *e)
+{
+    enum { SIDE = 4, POINTS = 16 };
     const struct problem *q = &p->base.problem;
-    const size_t cells = (size_t)q->rows * (size_t)q->cols;
-    return value ? of_bytes(hash, value, cells * sizeof *value) : noise_hash(hash, 0, 2, 0);
+    const bool listed = p->sources.point_count > 0;
+    const struct vent_point *point = listed ? p->sources.point : p->vents.point;
+    const int points = listed ? p->sources.point_count : p->vents.count,
+              step = (points + POINTS - 1) / POINTS;
+    int status = 0;
+    if (!q->terrain) return of_window(hash, p, (struct window){0, 0, q->rows, q->cols}, e);
+    for (int i = 0; i < SIDE * SIDE && !status; i++) {
+        const int row = (int)((int64_t)q->rows * (2 * (i / SIDE) + 1) / (2 * SIDE)),
+                  col = (int)((int64_t)q->cols * (2 * (i % SIDE) + 1) / (2 * SIDE));
+        status = of_window(hash, p, around(q, row, col), e);
+    }
+    for (int i = 0; i < points && !status; i += step) {
+        const struct place *at = &point[i].at;
+        status = of_window(hash, p, around(q, q->rows - 1 - (int)at->up, (int)at->right), e);
+    }
+    return status;
 }
 
 static uint64_t of_series(uint64_t hash, const struct rate_series *c)
@@ -148,10 +196,7 @@ int plan_compute_digest(struct plan *p, struct error *e)
     const double place[] = {g->west_m, g->south_m, g->cell_m, p->base.problem.rows,
                             p->base.problem.cols};
     uint64_t hash = of_bytes(of_keys(p), place, sizeof place);
-    hash = of_grid(hash, p, p->base.elevation_m);
-    hash = of_grid(hash, p, p->base.thickness_m);
-    hash = of_grid(hash, p, p->base.temp_K);
-    hash = of_grid(hash, p, p->base.solid_m);
+    int status = of_terrain(&hash, p, e);
     if (p->base.sea) hash = of_bytes(hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
     hash = of_eruptions(hash, p);
     for (int i = 0; i < p->classes.choice.count; i++) {
@@ -162,7 +207,7 @@ int plan_compute_digest(struct plan *p, struct error *e)
     for (int i = 0; i < p->correlation.count; i++)
         hash = of_bytes(noise_hash(hash, p->correlation.variable[i], 7, 0), p->correlation.root[i],
                         sizeof p->correlation.root[i]);
-    int status = of_file(&hash, p->settings.vents ? p->files.vents : NULL, e);
+    if (!status) status = of_file(&hash, p->settings.vents ? p->files.vents : NULL, e);
     hash = of_rows(hash, &p->table);
     hash = of_way(of_way(hash, &p->vents.about), &p->base.outline_about);
     hash = of_way(hash, &p->assets_about);
