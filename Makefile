@@ -351,7 +351,7 @@ TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
-ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages sea changing state)
+ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front held messages sea changing state)
 ON_BATCH := $(patsubst %,$(BUILD)/tests/test_%,batch batch_engine pairs sensitivity_run)
 $(ON_BATCH): $(EMULATED) $(EMULATED_BATCH)
 $(ON_BATCH): TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)

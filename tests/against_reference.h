@@ -32,6 +32,20 @@ static inline void note_cells(struct course *c, const struct fields *f)
     c->heat = f->heat;
 }
 
+/* Of all mobile lava and all vents. */
+static inline struct window reach_of(const struct fields *f, const struct problem *p)
+{
+    struct window w = {0};
+    for (int r = 0; r < f->window.rows; r++)
+        for (int c = 0; c < f->window.cols; c++)
+            if (f->thickness_m[r * f->window.cols + c] > 0.0)
+                w = window_of_both(w,
+                                   (struct window){f->window.row0 + r, f->window.col0 + c, 1, 1});
+    for (int v = 0; v < p->vent_count; v++)
+        w = window_of_both(w, (struct window){p->vents[v].row, p->vents[v].col, 1, 1});
+    return w;
+}
+
 /* In `count` pieces of these lengths; look(), if any, is shown the simulation after each. */
 static inline struct course follow_and_look(const struct variant *variant, const struct problem *p,
                                             const int *length, int count,
@@ -53,6 +67,7 @@ static inline struct course follow_and_look(const struct variant *variant, const
     for (; c.pieces < count; c.pieces++) {
         const char *what = "";
         struct ledger ledger;
+        struct window reach;
         struct variant_status *got = &c.at[c.pieces];
         must(variant->advance(self, length[c.pieces], got, &e), &e);
         must(variant->snapshot(self, &a, &e), &e);
@@ -69,6 +84,8 @@ static inline struct course follow_and_look(const struct variant *variant, const
         assert_true(got->mobile == expected.mobile && got->stopped == expected.stopped);
         assert_true(got->step == expected.step);
         must(fields_ledger(&ledger, &a, p, &e), &e);
+        must(variant->reach(self, &reach, &e), &e);
+        assert_true(window_equal(reach, reach_of(&a, p)));
         note_cells(&c, &a);
         if (look) look(self, c.pieces, context);
     }

@@ -328,6 +328,7 @@ const struct variant variant_reference = {
     .advance = reference_advance,
     .snapshot = reference_snapshot,
     .snapshot_wait = reference_snapshot_wait,
+    .reach = reference_reach,
     .memory = reference_memory,
     .destroy = reference_destroy,
 };

@@ -64,14 +64,8 @@ void reference_steps_avx512(struct reference *m, int64_t steps);
 
 extern const struct variant variant_reference;
 
-/* widen.c: rows and columns of the domain within which all lava and all vents are; rows 0: there is
- * neither. Lava goes no farther than a cell in a step, so as long as this lies inside the window,
- * the window loses nothing. */
-struct window reference_reach(const struct reference *m);
-/* Continues in a larger window of the same domain, with the same bits: *wider is the problem of *m with
- * another window, which contains the window of *m, and outside which no mobile lava began. On an
- * error *m is as before. */
-int reference_widen(struct reference **m, const struct problem *wider, struct error *e);
+/* reach.c: for struct variant; whole chunks. */
+int reference_reach(void *self, struct window *reach, struct error *e);
 
 /* Called by the loops, by one thread. */
 void reference_emit(struct reference *m, int64_t step);

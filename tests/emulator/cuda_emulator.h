@@ -176,6 +176,13 @@ inline RACE_UNSEEN unsigned atomicAnd(unsigned *at, unsigned value)
     *at &= value;
     return old;
 }
+inline RACE_UNSEEN int atomicMax(int *at, int value)
+{
+    race_atomic(at, sizeof *at);
+    int old = *at;
+    *at = max(old, value);
+    return old;
+}
 inline RACE_UNSEEN int atomicExch(int *at, int value)
 {
     race_atomic(at, sizeof *at);

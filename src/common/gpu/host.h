@@ -48,6 +48,17 @@ static inline bool gpu_T_alternates(const struct gpu *g)
     return g->strategy->arrays & (GPU_ALTERNATING_T | GPU_TWO_STATES);
 }
 
+/* The view whose z and h are those that the last step wrote. */
+static inline struct gpu_view gpu_present(const struct gpu *g)
+{
+    struct gpu_view now = g->v;
+    if (g->strategy->arrays & GPU_TWO_STATES && (g->step + 1) & 1) {
+        now.z = g->v.z_other;
+        now.h = g->v.h_other;
+    }
+    return now;
+}
+
 static inline quanta gpu_quanta(const struct gpu_sum *s)
 {
     return (quanta)s->word[0] + (quanta)(long long)s->word[1] * ((quanta)1 << 32);

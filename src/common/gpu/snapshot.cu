@@ -64,12 +64,8 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
     struct snapshot_copy from[COPIES], to[COPIES];
-    int state = gpu_T_alternates(g) ? (int)((g->step + 1) & 1) : 0;
-    struct gpu_view now = g->v;
-    if ((g->strategy->arrays & GPU_TWO_STATES) && state) {
-        now.z = g->v.z_other;
-        now.h = g->v.h_other;
-    }
+    const int state = gpu_T_alternates(g) ? (int)((g->step + 1) & 1) : 0;
+    const struct gpu_view now = gpu_present(g);
     trace_begin("snapshot of step %lld", (long long)g->step);
     gpu_check(g, cudaSetDevice(g->device), "device");
     make_staging(g);

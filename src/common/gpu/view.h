@@ -41,6 +41,8 @@ struct gpu_control {
     int count[3]; /* tiles on the lists */
     struct gpu_sum mobile, emitted, left, sea;
     struct gpu_heat heat[GPU_HEAT_PLACES];
+    int reach[4]; /* of lava in the window (reach.cu): 1 + its last row and column; rows and columns
+                     less its first ones; 0: there is none */
 };
 
 /* The stopping rule: stop when the mobile lava is at most a limit (quanta, as two words of 32 bits

@@ -15,15 +15,10 @@ _Static_assert((int)THICKNESS_MAX_M + (int)EMISSION_MAX_M <= (int)HEAT_MAX_M &&
                    (int)HEAT_MAX_M * (int)HEAT_MAX_K < 1 << 23,
                "the heat of all lava that may be in a cell has an integer");
 
-static size_t cell_count(const struct window *w)
-{
-    return (size_t)w->rows * (size_t)w->cols;
-}
-
 int fields_create(struct fields *f, struct window window, struct error *e)
 {
     assert(window.rows > 0 && window.cols > 0);
-    const size_t n = cell_count(&window);
+    const size_t n = window_cells(window);
     *f = (struct fields){.window = window};
     double **layers[] = {&f->elevation_m, &f->thickness_m,     &f->temp_K,
                          &f->solid_m,     &f->max_thickness_m, &f->max_temp_K};
@@ -34,7 +29,7 @@ int fields_create(struct fields *f, struct window window, struct error *e)
     whole = whole && (f->arrival = malloc(n * sizeof *f->arrival)) != NULL;
     if (!whole) {
         fields_free(f);
-        const double bytes = (double)n * (double)(layer_count * sizeof(double) + sizeof(int32_t));
+        const double bytes = (double)n * FIELDS_CELL_BYTES;
         return error_input(e,
                            "a state of %d x %d cells needs %.2f GiB of memory, more than this "
                            "machine has; use a smaller or coarser grid",
@@ -104,16 +99,15 @@ static const char *cell_fault(double z, double h, double temp_K, double s, doubl
     return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
 }
 
-static size_t domain_index(const struct problem *p, size_t window_row, size_t window_col)
+static size_t domain_index(const struct problem *p, const struct window *w, size_t row, size_t col)
 {
-    return ((size_t)p->window.row0 + window_row) * (size_t)p->cols + (size_t)p->window.col0 +
-           window_col;
+    return ((size_t)w->row0 + row) * (size_t)p->cols + (size_t)w->col0 + col;
 }
 
 static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell)
 {
     const size_t cols = (size_t)f->window.cols;
-    const size_t d = domain_index(p, cell / cols, cell % cols);
+    const size_t d = domain_index(p, &f->window, cell / cols, cell % cols);
     if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
     return cell_fault(f->elevation_m[cell], f->thickness_m[cell], f->temp_K[cell], f->solid_m[cell],
                       p->elevation_m[d], p->solid_m ? p->solid_m[d] : 0.0);
@@ -121,7 +115,7 @@ static const char *fault_at(const struct fields *f, const struct problem *p, siz
 
 static int check_cells(const struct fields *f, const struct problem *p, struct error *e)
 {
-    const size_t n = cell_count(&f->window), cols = (size_t)f->window.cols;
+    const size_t n = window_cells(f->window), cols = (size_t)f->window.cols;
     size_t first = SIZE_MAX;
 #pragma omp parallel for schedule(static) reduction(min : first)
     for (size_t i = 0; i < n; i++)
@@ -136,7 +130,7 @@ static int check_cells(const struct fields *f, const struct problem *p, struct e
 
 size_t fields_thickest(const struct fields *f)
 {
-    const size_t n = cell_count(&f->window);
+    const size_t n = window_cells(f->window);
     size_t thickest = 0;
     for (size_t i = 1; i < n; i++)
         if (f->max_thickness_m[i] > f->max_thickness_m[thickest]) thickest = i;
@@ -167,12 +161,11 @@ static quanta sum_layer(const double *m, size_t n)
     return sum;
 }
 
-static quanta sum_given(const double *m, const struct problem *p)
+static quanta sum_given(const double *m, const struct problem *p, const struct window *w)
 {
     quanta sum = 0;
-    if (!m) return 0;
-    for (int row = 0; row < p->window.rows; row++)
-        sum += sum_layer(m + domain_index(p, (size_t)row, 0), (size_t)p->window.cols);
+    for (int row = 0; m && row < w->rows; row++)
+        sum += sum_layer(m + domain_index(p, w, (size_t)row, 0), (size_t)w->cols);
     return sum;
 }
 
@@ -186,22 +179,22 @@ static quanta sum_heat(const double *h, const double *temp_K, size_t n)
     return sum;
 }
 
-static quanta heat_given(const struct problem *p)
+static quanta heat_given(const struct problem *p, const struct window *w)
 {
     quanta sum = 0;
-    for (int row = 0; p->thickness_m && p->temp_K && row < p->window.rows; row++) {
-        const size_t first = domain_index(p, (size_t)row, 0);
-        sum += sum_heat(p->thickness_m + first, p->temp_K + first, (size_t)p->window.cols);
+    for (int row = 0; p->thickness_m && p->temp_K && row < w->rows; row++) {
+        const size_t first = domain_index(p, w, (size_t)row, 0);
+        sum += sum_heat(p->thickness_m + first, p->temp_K + first, (size_t)w->cols);
     }
     return sum;
 }
 
 static struct heat_ledger heat_ledger_of(const struct fields *f, const struct problem *p)
 {
-    return (struct heat_ledger){.initial = heat_given(p),
+    return (struct heat_ledger){.initial = heat_given(p, &f->window),
                                 .emitted = f->heat.emitted,
                                 .mobile =
-                                    sum_heat(f->thickness_m, f->temp_K, cell_count(&f->window)),
+                                    sum_heat(f->thickness_m, f->temp_K, window_cells(f->window)),
                                 .solidified = f->heat.solidified,
                                 .left_domain = f->heat.left_domain,
                                 .cooled = f->heat.cooled};
@@ -255,14 +248,14 @@ static int does_not_close(const struct fields *f, const struct ledger *l, struct
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e)
 {
-    assert(memcmp(&f->window, &p->window, sizeof f->window) == 0);
     *ledger = (struct ledger){0};
     int status = check_depth(f, e);
     if (!status) status = check_cells(f, p, e);
     if (status) return status;
 
-    const size_t n = cell_count(&f->window);
-    ledger->initial = sum_given(p->thickness_m, p) + sum_given(p->solid_m, p);
+    const size_t n = window_cells(f->window);
+    ledger->initial =
+        sum_given(p->thickness_m, p, &f->window) + sum_given(p->solid_m, p, &f->window);
     ledger->emitted = f->emitted;
     ledger->left_domain = f->left_domain;
     ledger->entered_sea = f->entered_sea;
@@ -276,7 +269,7 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
 
 quanta fields_mobile(const struct fields *f, size_t *wet_cells)
 {
-    const size_t n = cell_count(&f->window);
+    const size_t n = window_cells(f->window);
     quanta sum = 0;
     size_t wet = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, wet)
@@ -330,22 +323,43 @@ uint64_t fields_digest(const struct fields *f, int rows, int cols)
     return sum;
 }
 
+/* Of a window, the place of a cell of the domain; false: it is outside. */
+static bool place_in(const struct window *w, int row, int col, size_t *i)
+{
+    const int r = row - w->row0, c = col - w->col0;
+    *i = (size_t)r * (size_t)w->cols + (size_t)c;
+    return r >= 0 && r < w->rows && c >= 0 && c < w->cols;
+}
+
+/* The fields that differ, as bits. What one window alone has differs where there has been lava. */
+static unsigned differ_at(const struct fields *a, const struct fields *b, int row, int col)
+{
+    uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];
+    size_t i, k;
+    unsigned differ = 0;
+    const bool of_a = place_in(&a->window, row, col, &i), of_b = place_in(&b->window, row, col, &k);
+    if (!of_a || !of_b) {
+        const double most_m = of_a ? a->max_thickness_m[i] : of_b ? b->max_thickness_m[k] : 0.0;
+        return most_m > 0.0 ? 1U << DIGEST_MAX_THICKNESS : 0;
+    }
+    cell_bits(a, i, in_a);
+    cell_bits(b, k, in_b);
+    for (int n = 0; n < FIELD_COUNT; n++) differ |= (unsigned)(in_a[n] != in_b[n]) << n;
+    return differ;
+}
+
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what)
 {
-    assert(memcmp(&a->window, &b->window, sizeof a->window) == 0);
-    const size_t n = cell_count(&a->window);
+    const struct window w = window_of_both(a->window, b->window);
     size_t cells = 0;
     unsigned fields = 0;
 #pragma omp parallel for schedule(static) reduction(+ : cells) reduction(| : fields)
-    for (size_t i = 0; i < n; i++) {
-        uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];
-        unsigned here = 0;
-        cell_bits(a, i, in_a);
-        cell_bits(b, i, in_b);
-        for (unsigned k = 0; k < FIELD_COUNT; k++) here |= (unsigned)(in_a[k] != in_b[k]) << k;
-        cells += here != 0;
-        fields |= here;
-    }
+    for (int r = 0; r < w.rows; r++)
+        for (int c = 0; c < w.cols; c++) {
+            const unsigned here = differ_at(a, b, w.row0 + r, w.col0 + c);
+            cells += here != 0;
+            fields |= here;
+        }
     if (what) {
         *what = NULL;
         for (int k = FIELD_COUNT - 1; k >= 0; k--)

@@ -14,6 +14,7 @@ extern "C" {
 __extension__ typedef __int128 quanta; /* a sum of lengths, in 2^-36 m, or of heat, in 2^-40 K m */
 
 enum { ARRIVAL_NEVER = 0x7fffffff };
+enum { FIELDS_CELL_BYTES = 6 * 8 + 4 }; /* of struct fields, for a cell */
 
 /* Heat (thickness times temperature) since first_step, in quanta of 2^-40 K m. */
 struct heat_sums {
@@ -75,9 +76,10 @@ void fields_free(struct fields *f); /* all-zero is fine */
 /* The cell with the largest max_thickness_m, as an index of the arrays. */
 size_t fields_thickest(const struct fields *f);
 
-/* The ledger of *f for a run that began as *p. ERROR_INPUT if lava was too thick somewhere for the
- * arithmetic to be exact, at any time so far. ERROR_FAILED if the ledger does not close, if z - s
- * is not the given terrain somewhere, or if a value is out of range for another reason. */
+/* The ledger of *f, whose window has all lava, for a run that began as *p. ERROR_INPUT if lava was
+ * too thick somewhere for the arithmetic to be exact, at any time so far. ERROR_FAILED if the ledger
+ * does not close, if z - s is not the given terrain somewhere, or if a value is out of range for
+ * another reason. */
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e);
 
@@ -86,7 +88,8 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
  * the window, as long as that has all of these cells, nor on terrain that lava did not reach. */
 uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
-/* Number of cells whose bits differ in any field; *what names the first such field. */
+/* Number of cells whose bits differ in any field; *what names the first such field. Of two windows of
+ * a domain, a cell that only one has differs if lava has been in it. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
 
 /* Whether two runs have the same sums in their ledgers. */

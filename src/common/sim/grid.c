@@ -39,15 +39,18 @@ uint8_t grid_border_flag(const struct problem *p, int row, int col)
         }                                                                                          \
     }
 
-/* Copies an array over the window into the padded one, whose padding stays. */
-static void pad(const struct grid *g, const void *window, size_t element, void *padded)
+/* Copies an array over the window of p->from into the padded one; all else in it stays. */
+static void pad(const struct grid *g, const struct problem *p, const void *of_from, size_t element,
+                void *padded)
 {
-    const char *from = window;
-    char *to = padded;
+    const struct window *of = &p->from->window, w = window_common(*of, p->window);
 #pragma omp parallel for schedule(static)
-    for (int r = 0; r < g->rows; r++)
-        memcpy(to + (size_t)grid_at(g->stride, r, 0) * element,
-               from + (size_t)r * (size_t)g->cols * element, (size_t)g->cols * element);
+    for (int r = w.row0; r < w.row0 + w.rows; r++) {
+        const size_t from = (size_t)(r - of->row0) * (size_t)of->cols + (size_t)(w.col0 - of->col0),
+                     to = (size_t)grid_at(g->stride, r - p->window.row0, w.col0 - p->window.col0);
+        memcpy((char *)padded + to * element, (const char *)of_from + from * element,
+               (size_t)w.cols * element);
+    }
 }
 
 static void clear(const struct grid *g, double *out)
@@ -62,13 +65,15 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, double *
 #pragma omp parallel for schedule(static)
     for (int r = -1; r <= g->rows; r++)
         for (int c = -1; c <= g->cols; c++) {
-            int row = r + p->window.row0, col = c + p->window.col0;
-            const bool inside = r >= 0 && r < g->rows && c >= 0 && c < g->cols;
+            const int row = r + p->window.row0, col = c + p->window.col0;
             if (has_data(p, row, col))
-                z[grid_at(g->stride, r, c)] = p->from && inside
-                                                  ? p->from->elevation_m[(size_t)r * g->cols + c]
-                                                  : p->elevation_m[(size_t)row * p->cols + col];
+                z[grid_at(g->stride, r, c)] = p->elevation_m[(size_t)row * p->cols + col];
         }
+    if (!p->from) return;
+    pad(g, p, p->from->elevation_m, sizeof *z, z);
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < g->size; i++)
+        if (isnan(z[i])) z[i] = WALL_M;
 }
 
 void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
@@ -78,16 +83,12 @@ void grid_fill_value(const struct grid *g, const struct problem *p, const double
     if (value) FOR_WINDOW(g, p, out[at] = value[from];)
 }
 
-/* That of p->from, if there is one, or else a value of the domain. */
+/* That of p->from in its window, and a value of the domain elsewhere. */
 static void fill(const struct grid *g, const struct problem *p, const double *of_from,
                  const double *value, double *out)
 {
-    if (!of_from) {
-        grid_fill_value(g, p, value, out);
-        return;
-    }
-    clear(g, out);
-    pad(g, of_from, sizeof *out, out);
+    grid_fill_value(g, p, value, out);
+    if (of_from) pad(g, p, of_from, sizeof *out, out);
 }
 
 void grid_fill_thickness(const struct grid *g, const struct problem *p, double *h)
@@ -108,28 +109,28 @@ void grid_fill_solid(const struct grid *g, const struct problem *p, double *s)
 void grid_fill_max_thickness(const struct grid *g, const struct problem *p, double *out)
 {
     clear(g, out);
-    if (p->from) pad(g, p->from->max_thickness_m, sizeof *out, out);
-    else if (p->thickness_m || p->solid_m)
+    if (p->thickness_m || p->solid_m)
         FOR_WINDOW(g, p,
                    out[at] = (p->thickness_m ? p->thickness_m[from] : 0.0) +
                              (p->solid_m ? p->solid_m[from] : 0.0);)
+    if (p->from) pad(g, p, p->from->max_thickness_m, sizeof *out, out);
 }
 
 void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out)
 {
     clear(g, out);
-    if (p->from) pad(g, p->from->max_temp_K, sizeof *out, out);
-    else if (p->thickness_m && p->temp_K)
+    if (p->thickness_m && p->temp_K)
         FOR_WINDOW(g, p, out[at] = p->thickness_m[from] > 0.0 ? p->temp_K[from] : 0.0;)
+    if (p->from) pad(g, p, p->from->max_temp_K, sizeof *out, out);
 }
 
 void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *out)
 {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < g->size; i++) out[i] = ARRIVAL_NEVER;
-    if (p->from) pad(g, p->from->arrival, sizeof *out, out);
-    else if (p->thickness_m)
+    if (p->thickness_m)
         FOR_WINDOW(g, p, if (p->thickness_m[from] > 0.0) out[at] = (int32_t)p->first_step;)
+    if (p->from) pad(g, p, p->from->arrival, sizeof *out, out);
 }
 
 void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag)

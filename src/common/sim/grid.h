@@ -58,7 +58,7 @@ extern "C" {
 #endif
 
 /* Fill one padded array (g.size elements, made by the caller) with the state in which the steps of
- * a problem begin: p->from, or else the initial state. */
+ * a problem begin: p->from in its window, elsewhere the initial state. */
 void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z);
 void grid_fill_thickness(const struct grid *g, const struct problem *p, double *h);
 void grid_fill_temp(const struct grid *g, const struct problem *p, double *T);

@@ -13,6 +13,7 @@
 #define SCIARA_PROBLEM_H
 
 #include "model/params.h"
+#include "window.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,11 +23,6 @@
 #define ELEVATION_MAX_M 10000.0
 #define THICKNESS_MAX_M 4000.0
 #define EMISSION_MAX_M  100.0 /* of all vents of a cell in a step */
-
-struct window {
-    int row0, col0; /* of the window's first cell in the domain */
-    int rows, cols;
-};
 
 /* One cell that emits. Its amount per step is piecewise constant: from step first_step[i] on it is
  * amount_m[i], until first_step[i+1]; before first_step[0] it is nothing. The last amount of a
@@ -67,16 +63,24 @@ struct problem {
     const uint8_t *sea; /* nonzero: the sea, a cell without data; NULL: there is none */
     int vent_count;
     const struct vent *vents;
-    int64_t first_step;        /* steps already done when the initial state was saved; usually 0 */
-    int64_t last_vent_step;    /* last step in which lava is emitted (0: never) */
-    const struct fields *from; /* the state of an earlier run that this one resumes, of the same
-                                  window; then the initial lava and first_step are that run's.
-                                  Only create() of a variant reads it. NULL: none */
-    int64_t reduce_every;      /* steps between reductions of mobile lava, >= 1 */
-    bool stop_when_still;      /* stop at a reduction after last_vent_step when ... */
-    double stop_mobile_m;      /* ... the sum of mobile thickness is <= this */
-    bool full_domain;          /* compute every cell in every step */
+    int64_t first_step;     /* steps already done when the initial state was saved; usually 0 */
+    int64_t last_vent_step; /* last step in which lava is emitted (0: never) */
+    const struct fields
+        *from;            /* the state of an earlier run that this one resumes; then the initial
+                                  lava and first_step are that run's. Outside its window all is as
+                                  at the beginning. Only create() of a variant reads it. NULL: none
+                                */
+    int64_t reduce_every; /* steps between reductions of mobile lava, >= 1 */
+    bool stop_when_still; /* stop at a reduction after last_vent_step when ... */
+    double stop_mobile_m; /* ... the sum of mobile thickness is <= this */
+    bool full_domain;     /* compute every cell in every step */
 };
+
+static inline struct window problem_domain(const struct problem *p)
+{
+    struct window w = {0, 0, p->rows, p->cols};
+    return w;
+}
 
 /* Reads the terrain of a window of the domain, where it is not there yet. */
 static inline int problem_read_terrain(const struct problem *p, struct window w, struct error *e)

@@ -76,6 +76,9 @@ struct variant {
      * after snapshot_wait; advance() may be called in between. */
     int (*snapshot)(void *self, struct fields *out, struct error *e);
     int (*snapshot_wait)(void *self, struct error *e);
+    /* Rows and columns of the domain within which all mobile lava and all vents are; rows 0: there is
+     * neither. NULL: not known, so that the domain has to be held whole (held.h). */
+    int (*reach)(void *self, struct window *reach, struct error *e);
     /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy
      * keeps none. Neighbour k is layer k-1. */
     int (*outflows)(void *self, double *out, struct error *e);

@@ -19,10 +19,9 @@ static double nearest_vent(const struct problem *p, int row, int col, double eno
 }
 
 /* A sum for a percentage: rounding does not show. */
-static double initial_m(const struct problem *p)
+static double initial_m(const struct problem *p, const struct window *w)
 {
     const size_t cols = (size_t)p->cols;
-    const struct window *w = &p->window;
     double sum = 0;
     for (int row = 0; p->thickness_m && row < w->rows; row++)
         for (int col = 0; col < w->cols; col++)
@@ -35,7 +34,7 @@ static struct lava_left lost(quanta amount, const struct fields *f, const struct
     const double left_m = quanta_m(amount);
     if (!(left_m > 0)) return (struct lava_left){0};
     return (struct lava_left){left_m * p->params.cell_m * p->params.cell_m,
-                              left_m / (quanta_m(f->emitted) + initial_m(p))};
+                              left_m / (quanta_m(f->emitted) + initial_m(p, &f->window))};
 }
 
 struct lava_left lava_left(const struct fields *f, const struct problem *p)

@@ -57,7 +57,7 @@ struct extent {
     struct front_speed front; /* on the way to the farthest such cell; all 0 without run-out */
 };
 
-/* *f is a state of *p, window and all. */
+/* *f is a state of *p. */
 struct extent extent_of(const struct fields *f, const struct problem *p);
 
 struct spread {

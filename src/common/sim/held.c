@@ -1,0 +1,271 @@
+#include "held.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+const struct held_rule held_usual = {.whole = 1 << 20, .least = 256, .most = 1024};
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Cells between lava of that length and the edges of a new window. */
+static int margin(const struct held_rule *rule, int length)
+{
+    return most(rule->least, least(rule->most, length / 2));
+}
+
+static struct window grown(struct window w, int rows, int cols, const struct problem *p)
+{
+    const int row = most(0, w.row0 - rows), col = most(0, w.col0 - cols);
+    return (struct window){row, col, least(p->rows, w.row0 + w.rows + rows) - row,
+                           least(p->cols, w.col0 + w.cols + cols) - col};
+}
+
+/* A window around lava that reaches so far. Most of the domain is as good as all of it. */
+static struct window around(const struct held *h, struct window reach)
+{
+    const struct problem *p = &h->problem;
+    const struct window w =
+        grown(reach, margin(&h->rule, reach.rows), margin(&h->rule, reach.cols), p);
+    return window_cells(w) > window_cells(problem_domain(p)) / 2 ? problem_domain(p) : w;
+}
+
+/* Of the cells that are not 0. */
+static struct window box_of(const double *value, struct window of)
+{
+    struct window box = {0};
+    for (int r = 0; value && r < of.rows; r++) {
+        const double *row = value + (size_t)r * (size_t)of.cols;
+        int first = 0, last = of.cols - 1;
+        while (first < of.cols && !(row[first] > 0)) first++;
+        if (first == of.cols) continue;
+        while (!(row[last] > 0)) last--;
+        const struct window here = {of.row0 + r, of.col0 + first, 1, last - first + 1};
+        box = window_of_both(box, here);
+    }
+    return box;
+}
+
+/* All vents, and all lava there has been. */
+static struct window lava_of(const struct problem *p)
+{
+    struct window w = window_of_both(box_of(p->thickness_m, problem_domain(p)),
+                                     box_of(p->solid_m, problem_domain(p)));
+    if (p->from) w = window_of_both(w, box_of(p->from->max_thickness_m, p->from->window));
+    for (int v = 0; v < p->vent_count; v++)
+        w = window_of_both(w, (struct window){p->vents[v].row, p->vents[v].col, 1, 1});
+    return w.rows ? w : (struct window){0, 0, 1, 1};
+}
+
+static struct window first_window(const struct held *h)
+{
+    const struct problem *p = &h->problem;
+    if (p->full_domain || !h->variant->reach || window_cells(problem_domain(p)) <= h->rule.whole)
+        return problem_domain(p);
+    return around(h, lava_of(p));
+}
+
+/* Cells between the lava and the nearest edge that is not the edge of the domain, in one
+ * direction; lava does not pass the edge of the domain. */
+static int64_t room_of(int lava, int lava_count, int held, int held_count, int domain)
+{
+    const int before = held > 0 ? lava - held : INT32_MAX;
+    const int end = held + held_count;
+    return least(before, end < domain ? end - (lava + lava_count) : INT32_MAX);
+}
+
+/* ---- growing --------------------------------------------------------------------------------- */
+
+/* A variant reads the ring around its window, too. */
+static int read_terrain(const struct held *h, struct window w, struct error *e)
+{
+    return problem_read_terrain(&h->problem, grown(w, 1, 1, &h->problem), e);
+}
+
+static int begin(struct held *h, const struct fields *from, struct error *e)
+{
+    struct problem *p = &h->problem;
+    p->from = from;
+    int status = h->variant->create(&h->self, p, &h->machine, e);
+    p->from = NULL;
+    if (status) h->self = NULL;
+    h->room = window_equal(p->window, problem_domain(p)) ? INT64_MAX : 0;
+    h->anew = h->moved;
+    return status;
+}
+
+static void end(struct held *h)
+{
+    if (h->self) h->variant->destroy(h->self);
+    h->self = NULL;
+    h->ms_before = h->now.device_ms;
+}
+
+/* The host grants more memory than it has; a device refuses. With each window goes a state. */
+static int check_memory(const struct held *h, struct window w, struct error *e)
+{
+    const struct variant *v = h->variant;
+    const double cell = FIELDS_CELL_BYTES + (v->cuda ? 0.0 : (double)v->bytes_per_cell);
+    const double need = cell * (double)window_cells(w) / 1073741824.0;
+    const double had = v->cuda ? 0.0 : (double)held_memory(h);
+    const double have = (memory_available() + had) / 1073741824.0;
+    if (need <= have) return 0;
+    return error_input(e,
+                       "%d x %d cells need %.2f GiB of memory, %.2f GiB are free; use a coarser "
+                       "terrain, or a machine with more memory",
+                       w.rows, w.cols, need, have);
+}
+
+/* Memory for two windows may not be there, so one ends before the other begins. */
+static int replace(struct held *h, struct window wider, const struct fields *f, struct error *e)
+{
+    const struct window before = h->problem.window;
+    struct error why, other;
+    int status = read_terrain(h, wider, e);
+    if (status) return status;
+    status = check_memory(h, wider, &why);
+    if (!status) {
+        end(h);
+        h->problem.window = wider;
+        status = begin(h, f, &why);
+    }
+    if (!status) return 0;
+    h->problem.window = before;
+    if (!h->self) begin(h, f, &other);
+    if (status != ERROR_INPUT) *e = why;
+    else
+        error_input(e, "step %lld: lava needs a larger part of the domain: %.800s",
+                    (long long)h->now.step, why.text);
+    return status;
+}
+
+static int grow(struct held *h, struct window reach, struct error *e)
+{
+    struct fields f = {0};
+    const struct window wider = window_of_both(around(h, reach), h->problem.window);
+    int status = held_wait(h, e); /* of a snapshot that was begun before */
+    if (!status) status = held_snapshot(h, &f, e);
+    if (!status) status = held_wait(h, e);
+    if (!status) status = replace(h, wider, &f, e);
+    fields_free(&f);
+    return status;
+}
+
+/* For a part of the steps that are possible, so that lava is not looked for all the time. */
+static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct window reach)
+{
+    return rows < 1 + margin(&h->rule, reach.rows) / 2 ||
+           cols < 1 + margin(&h->rule, reach.cols) / 2;
+}
+
+/* How many steps can be made, in a wider window if need be. */
+static int find_room(struct held *h, struct error *e)
+{
+    const struct problem *p = &h->problem;
+    struct window reach;
+    int status = h->variant->reach(h->self, &reach, e);
+    for (int wider = 0; !status; wider++) {
+        const struct window *w = &p->window;
+        const int64_t rows = room_of(reach.row0, reach.rows, w->row0, w->rows, p->rows),
+                      cols = room_of(reach.col0, reach.cols, w->col0, w->cols, p->cols);
+        h->room = reach.rows == 0 ? INT64_MAX : rows < cols ? rows : cols;
+        if (reach.rows == 0 || wider || !is_narrow(h, rows, cols, reach)) break;
+        status = grow(h, reach, e);
+    }
+    return status;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* A variant that has begun anew has not made the last reduction. */
+static void take_status(struct held *h, struct variant_status now)
+{
+    const int64_t every = h->problem.reduce_every;
+    h->anew = h->anew && now.step / every == h->now.step / every;
+    if (h->anew) now.mobile = h->now.mobile;
+    h->moved = true;
+    now.device_ms += h->ms_before;
+    h->now = now;
+}
+
+int held_advance(struct held *h, int64_t steps, struct variant_status *status, struct error *e)
+{
+    int code = 0;
+    if (!h->self) return error_failed(e, "the simulation has ended with an error");
+    do {
+        struct variant_status now = h->now;
+        if (steps > 0 && h->room == 0) code = find_room(h, e);
+        const int64_t n = steps < h->room ? steps : h->room;
+        if (!code) code = h->variant->advance(h->self, n, &now, e);
+        if (code) break;
+        take_status(h, now);
+        if (h->room < INT64_MAX) h->room -= n;
+        steps -= n;
+    } while (steps > 0 && !h->now.stopped);
+    if (status) *status = h->now;
+    return code;
+}
+
+int held_snapshot(struct held *h, struct fields *f, struct error *e)
+{
+    if (!f->arrival || !window_equal(f->window, h->problem.window)) {
+        fields_free(f);
+        int status = fields_create(f, h->problem.window, e);
+        if (status) return status;
+    }
+    return h->variant->snapshot(h->self, f, e);
+}
+
+int held_wait(struct held *h, struct error *e)
+{
+    return h->self ? h->variant->snapshot_wait(h->self, e) : 0;
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+int held_create(struct held **out, const struct variant *v, const struct problem *p,
+                const struct variant_options *o, const struct held_rule *rule, struct error *e)
+{
+    struct held *h = calloc(1, sizeof *h);
+    *out = NULL;
+    if (!h) return error_memory(e);
+    *h = (struct held){.variant = v, .rule = *rule, .problem = *p};
+    if (o) h->machine = *o;
+    h->now.step = fields_begin(p);
+    h->problem.window = first_window(h);
+    int status = check_memory(h, h->problem.window, e);
+    if (!status) status = read_terrain(h, h->problem.window, e);
+    if (!status) status = begin(h, p->from, e);
+    if (status) held_destroy(h);
+    else *out = h;
+    return status;
+}
+
+int held_restart(struct held *h, const struct fields *f, const double *elevation_m, struct error *e)
+{
+    end(h);
+    h->problem.elevation_m = elevation_m;
+    return begin(h, f, e);
+}
+
+size_t held_memory(const struct held *h)
+{
+    return h->self && h->variant->memory ? h->variant->memory(h->self) : 0;
+}
+
+void held_destroy(struct held *h)
+{
+    if (!h) return;
+    end(h);
+    free(h);
+}

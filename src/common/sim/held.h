@@ -1,0 +1,56 @@
+/* held.h — a simulation that holds the part of its domain that lava has come near: at first a window
+ * around vents and initial lava, then wider ones when lava approaches an edge. So time and memory
+ * follow the lava, not the domain. The bits are the same as in the whole domain: lava goes no farther
+ * than a cell in a step.
+ *
+ * A window grows between two steps: the state is copied from the variant, which begins anew with it
+ * in the wider window. Variants know nothing of this, apart from reach() (variant.h). */
+#ifndef SCIARA_HELD_H
+#define SCIARA_HELD_H
+
+#include "variant.h"
+
+struct held_rule {
+    size_t whole;    /* domains of at most that number of cells are held whole */
+    int least, most; /* cells between lava and the edges of a new window: half the length of the
+                        lava in that direction, within these limits; least >= 1 */
+};
+extern const struct held_rule held_usual; /* 2^20 cells; 256 to 1024 */
+
+/* Only problem and self are of interest to others. */
+struct held {
+    const struct variant *variant;
+    struct variant_options machine;
+    struct held_rule rule;
+    struct problem problem; /* its window is the one that is held */
+    void *self;             /* of the variant; NULL: it could not be made again after an error */
+    int64_t room;           /* steps in which all lava stays inside */
+    bool moved, anew;       /* it has made steps; but no reduction since it began anew */
+    struct variant_status now;
+    double ms_before; /* of earlier windows */
+};
+
+/* Begins the simulation of *p in the window that the rule gives; p->window has no meaning. The
+ * domain is held whole, too, for p->full_domain and for a variant without reach(). Terrain is read
+ * where it is not there yet. What *p points to is kept alive by the caller; p->from may have any
+ * window, and is needed no longer afterwards. On an error *out is NULL. */
+int held_create(struct held **out, const struct variant *v, const struct problem *p,
+                const struct variant_options *o, const struct held_rule *rule, struct error *e);
+
+/* As advance() of a variant. If there is no memory for a wider window, the error says so, and the
+ * simulation is as after h->now.step, so that its state can be saved. */
+int held_advance(struct held *h, int64_t steps, struct variant_status *status, struct error *e);
+
+/* As snapshot() of a variant; *f, which may be all zero, is made anew if it has another window. Ends
+ * with held_wait(), or before when the window grows. */
+int held_snapshot(struct held *h, struct fields *f, struct error *e);
+int held_wait(struct held *h, struct error *e);
+
+/* Continues with *f, a state of the present step, on another terrain of the same domain. */
+int held_restart(struct held *h, const struct fields *f, const double *elevation_m,
+                 struct error *e);
+
+size_t held_memory(const struct held *h); /* memory() of the variant */
+void held_destroy(struct held *h);        /* NULL is fine */
+
+#endif

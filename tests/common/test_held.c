@@ -1,0 +1,317 @@
+/* A simulation that holds a part of its domain against one that holds all: the same bits in every
+ * field, the ledger and the reductions, in every variant (tests/emulator), whatever the size of the
+ * window, for lava at the edge of the domain, at the sea, without data, that begins anywhere, and
+ * resumed in another window. */
+#include "effort.h"
+#include "random_case.h"
+#include "sim/held.h"
+#include "unit.h"
+
+extern const struct variant variant_reference;
+extern int emulator_processors;
+extern uint64_t emulator_seed;
+extern size_t emulator_largest;
+#define DECLARE(name) extern const struct variant variant_##name;
+SCIARA_VARIANTS(DECLARE) /* the Makefile's list: each(global) each(tiled) ... */
+
+static const struct held_rule all_of_it = {.whole = SIZE_MAX, .least = 1, .most = 1};
+static const struct held_rule rules[] = {{0, 1, 1}, {0, 7, 7}, {0, 2, 1000}};
+enum { RULES = sizeof rules / sizeof *rules, ROWS = 45, COLS = 61 };
+
+/* ---- problems -------------------------------------------------------------------------------- */
+
+/* Lava that comes to be everywhere, from two vents far apart. */
+static void slope(struct random_case *c, uint64_t seed, double holes)
+{
+    random_case_create(c, ROWS, COLS, holes, seed);
+    c->problem.thickness_m = c->problem.temp_K = NULL;
+    c->problem.vent_count = 1 + (int)(seed % 2);
+    c->problem.params.cooling = 20;
+    c->problem.reduce_every = 7;
+    c->problem.last_vent_step = 123;
+    for (int v = 0; v < 2; v++) { /* the second in a corner */
+        c->vents[v].row = v ? ROWS - 1 : 20 + (int)(seed % 20);
+        c->vents[v].col = v ? COLS - 1 : 30 + (int)(seed % 20);
+        c->elevation_m[c->vents[v].row * COLS + c->vents[v].col] = 1500;
+    }
+}
+
+/* Some lava, and more that has solidified, in a small part of the domain. */
+static void put_lava(struct random_case *c, double *solid_m)
+{
+    memset(c->thickness_m, 0, sizeof(double) * ROWS * COLS);
+    for (int row = 26; row < 36; row++)
+        for (int col = 10; col < 20; col++) {
+            const int i = row * COLS + col;
+            if (isnan(c->elevation_m[i])) continue;
+            c->thickness_m[i] = row > 30 ? 3.0 : 0.0;
+            c->temp_K[i] = 1300;
+            solid_m[i] = 2.0;
+        }
+    c->problem.thickness_m = c->thickness_m;
+    c->problem.temp_K = c->temp_K;
+    c->problem.solid_m = solid_m;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static struct held *begin(const struct variant *v, const struct problem *p,
+                          const struct held_rule *rule)
+{
+    const struct variant_options o = {.threads = 1};
+    struct error e = {0};
+    struct held *h;
+    must(held_create(&h, v, p, &o, rule, &e), &e);
+    return h;
+}
+
+static void state_of(struct held *h, struct fields *f)
+{
+    struct error e = {0};
+    must(held_snapshot(h, f, &e), &e);
+    must(held_wait(h, &e), &e);
+}
+
+static void expect_same(struct held *part, struct held *all, const struct variant_status *a,
+                        const struct variant_status *b)
+{
+    struct fields f = {0}, g = {0};
+    struct ledger x, y;
+    struct error e = {0};
+    const char *what = "";
+    state_of(part, &f);
+    state_of(all, &g);
+    const size_t differ = fields_differ(&f, &g, &what);
+    if (differ)
+        print_message("step %lld: %zu cells differ in %s\n", (long long)g.step, differ, what);
+    assert_int_equal(differ, 0);
+    assert_true(fields_same_sums(&f, &g));
+    must(fields_ledger(&x, &f, &part->problem, &e), &e);
+    must(fields_ledger(&y, &g, &all->problem, &e), &e);
+    assert_memory_equal(&x, &y, sizeof x);
+    assert_true(a->step == b->step && a->stopped == b->stopped && a->mobile == b->mobile);
+    fields_free(&f);
+    fields_free(&g);
+}
+
+static const int pieces[] = {1, 2, 9, 40, 15, 33};
+enum { PIECES = sizeof pieces / sizeof *pieces };
+
+/* Returns how many times the window grew. *cells: of the last one. */
+static int follow(const struct variant *v, const struct problem *p, const struct held_rule *rule,
+                  size_t *cells)
+{
+    struct held *part = begin(v, p, rule), *all = begin(&variant_reference, p, &all_of_it);
+    struct error e = {0};
+    int grown = 0;
+    assert_int_equal(window_cells(all->problem.window), ROWS * COLS);
+    for (int i = 0; i < PIECES; i++) {
+        struct variant_status a, b;
+        const struct window before = part->problem.window;
+        must(held_advance(part, pieces[i], &a, &e), &e);
+        must(held_advance(all, pieces[i], &b, &e), &e);
+        expect_same(part, all, &a, &b);
+        assert_true(window_has(part->problem.window, before));
+        grown += !window_equal(part->problem.window, before);
+    }
+    *cells = window_cells(part->problem.window);
+    held_destroy(part);
+    held_destroy(all);
+    return grown;
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void every_size(void **state)
+{
+    const struct variant *v = *state;
+    int grown = 0;
+    emulator_processors = 3;
+    for (uint64_t seed = 0; seed < SANITIZED(2, (uint64_t)sample(2, 8)); seed++)
+        for (int r = (int)seed % 2; r < RULES; r += sample(2, 1)) {
+            struct random_case c;
+            size_t cells;
+            slope(&c, seed, seed % 2 ? 0.01 : 0.0);
+            grown += follow(v, &c.problem, &rules[r], &cells);
+            random_case_free(&c);
+        }
+    assert_true(grown > 2);
+}
+
+/* A shore, and lava that is there from the beginning or has solidified before. */
+static void sea_and_lava(void **state)
+{
+    const struct variant *v = *state;
+    uint8_t *sea = calloc(ROWS * COLS, 1);
+    double *solid_m = calloc(ROWS * COLS, sizeof *solid_m);
+    struct random_case c;
+    size_t cells;
+    emulator_processors = 3;
+    slope(&c, 2, 0.0);
+    put_lava(&c, solid_m);
+    for (int row = 0; row < ROWS; row++)
+        for (int col = 0; col < COLS; col++)
+            if (row + col > 75) {
+                c.elevation_m[row * COLS + col] = NAN;
+                sea[row * COLS + col] = 1;
+            } else c.elevation_m[row * COLS + col] = 2000.0 - 8.0 * (row + col);
+    c.problem.sea = sea;
+    for (int r = 0; r < RULES; r += SANITIZED(2, 1)) follow(v, &c.problem, &rules[r], &cells);
+    struct held *h = begin(v, &c.problem, &rules[0]);
+    struct error e = {0};
+    struct fields f = {0};
+    must(held_advance(h, 100, NULL, &e), &e);
+    state_of(h, &f);
+    assert_true(f.entered_sea > 0);
+    fields_free(&f);
+    held_destroy(h);
+    free(sea);
+    free(solid_m);
+    random_case_free(&c);
+}
+
+/* A window stays small where lava does, and a small domain is held whole from the beginning. */
+static void what_is_held(void **state)
+{
+    const struct variant *v = *state;
+    struct random_case c;
+    size_t cells;
+    slope(&c, 0, 0.0);
+    for (int i = 0; i < ROWS * COLS; i++) /* a pit */
+        c.elevation_m[i] = 1000.0 + 20.0 * (abs(i / COLS - 30) + abs(i % COLS - 40));
+    c.vents[0].row = 30;
+    c.vents[0].col = 40;
+    assert_true(follow(v, &c.problem, &rules[0], &cells) > 0);
+    assert_true(cells < ROWS * COLS / 2);
+    const struct held_rule exactly = {.whole = ROWS * COLS, .least = 1, .most = 1};
+    const struct held_rule less = {.whole = ROWS * COLS - 1, .least = 1, .most = 1};
+    struct held *h = begin(v, &c.problem, &exactly), *one = begin(v, &c.problem, &less);
+    assert_true(window_equal(h->problem.window, (struct window){0, 0, ROWS, COLS}));
+    assert_true(window_equal(one->problem.window, (struct window){29, 39, 3, 3}));
+    held_destroy(h);
+    held_destroy(one);
+    c.problem.full_domain = true;
+    h = begin(v, &c.problem, &less);
+    assert_int_equal(window_cells(h->problem.window), ROWS * COLS);
+    held_destroy(h);
+    random_case_free(&c);
+}
+
+/* Written in one window, read in another, by another variant. */
+static void resumed(void **state)
+{
+    const struct variant *v = *state;
+    for (int r = 0; r < RULES; r++) {
+        struct random_case c;
+        struct fields f = {0};
+        struct variant_status a, b;
+        struct error e = {0};
+        slope(&c, 10 + (uint64_t)r, 0.01);
+        struct held *first = begin(r % 2 ? v : &variant_reference, &c.problem, &rules[r]);
+        struct held *all = begin(&variant_reference, &c.problem, &all_of_it);
+        must(held_advance(first, 50, NULL, &e), &e);
+        must(held_advance(all, 50, NULL, &e), &e);
+        state_of(first, &f);
+        held_destroy(first);
+        struct problem next = c.problem;
+        next.from = &f;
+        struct held *then = begin(r % 2 ? &variant_reference : v, &next, &rules[(r + 1) % RULES]);
+        fields_free(&f);
+        must(held_advance(then, 60, &a, &e), &e);
+        must(held_advance(all, 60, &b, &e), &e);
+        expect_same(then, all, &a, &b);
+        held_destroy(then);
+        held_destroy(all);
+        random_case_free(&c);
+    }
+}
+
+/* The rule that stops a run, in a window that has just grown. */
+static void stops(void **state)
+{
+    const struct variant *v = *state;
+    struct random_case c;
+    struct variant_status a, b;
+    struct error e = {0};
+    slope(&c, 4, 0.0);
+    c.problem.params.cooling = 1000;
+    c.problem.stop_when_still = true;
+    c.problem.stop_mobile_m = 20;
+    struct held *part = begin(v, &c.problem, &rules[0]),
+                *all = begin(&variant_reference, &c.problem, &all_of_it);
+    must(held_advance(part, 1000, &a, &e), &e);
+    must(held_advance(all, 1000, &b, &e), &e);
+    assert_true(b.stopped && b.step < 1000);
+    expect_same(part, all, &a, &b);
+    held_destroy(part);
+    held_destroy(all);
+    random_case_free(&c);
+}
+
+/* ---- terrain that is read where lava comes --------------------------------------------------- */
+
+struct read_terrain {
+    double *elevation_m; /* of the problem; cells that were not read are far below all others */
+    const double *all_m;
+    struct window read;
+    bool fails;
+};
+
+static int read_window(void *self, struct window w, struct error *e)
+{
+    struct read_terrain *t = self;
+    if (t->fails) return error_input(e, "dem.tif: a tile is damaged");
+    for (int row = w.row0; row < w.row0 + w.rows; row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++)
+            t->elevation_m[row * COLS + col] = t->all_m[row * COLS + col];
+    t->read = window_of_both(t->read, w);
+    return 0;
+}
+
+static void reads_terrain(void **state)
+{
+    const struct variant *v = *state;
+    struct random_case c;
+    struct error e = {0};
+    slope(&c, 6, 0.01);
+    double *partly = malloc(sizeof(double) * ROWS * COLS);
+    for (int i = 0; i < ROWS * COLS; i++) partly[i] = -4000;
+    struct read_terrain t = {partly, c.elevation_m, {0}, false};
+    const struct terrain_source source = {read_window, &t};
+    struct problem p = c.problem;
+    p.elevation_m = partly;
+    p.terrain = &source;
+    struct held *part = begin(v, &p, &rules[1]),
+                *all = begin(&variant_reference, &c.problem, &all_of_it);
+    assert_true(window_cells(t.read) < ROWS * COLS);
+    struct variant_status a, b;
+    must(held_advance(part, 60, &a, &e), &e);
+    must(held_advance(all, 60, &b, &e), &e);
+    expect_same(part, all, &a, &b);
+    assert_true(window_has(t.read, part->problem.window));
+    held_destroy(part);
+
+    for (int i = 0; i < ROWS * COLS; i++) partly[i] = -4000;
+    part = begin(v, &p, &rules[1]);
+    t.fails = true;
+    assert_int_equal(held_advance(part, 60, &a, &e), ERROR_INPUT);
+    assert_string_equal(e.text, "dem.tif: a tile is damaged");
+    held_destroy(part);
+    held_destroy(all);
+    free(partly);
+    random_case_free(&c);
+}
+
+#define OF_VARIANT(name)                                                                           \
+    {"every size: " #name, every_size, NULL, NULL, (void *)&variant_##name},                       \
+        {"sea and lava: " #name, sea_and_lava, NULL, NULL, (void *)&variant_##name},               \
+        {"what is held: " #name, what_is_held, NULL, NULL, (void *)&variant_##name},               \
+        {"resumed: " #name, resumed, NULL, NULL, (void *)&variant_##name},                         \
+        {"stops: " #name, stops, NULL, NULL, (void *)&variant_##name},                             \
+        {"reads terrain: " #name, reads_terrain, NULL, NULL, (void *)&variant_##name},
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {OF_VARIANT(reference) SCIARA_VARIANTS(OF_VARIANT)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
