@@ -1,5 +1,5 @@
-/* changing.c — a terrain that changes during a simulation: between two steps the state is copied from
- * the variant, changed on the host, and the variant restarted from it. Variants know nothing of it. */
+/* changing.c — a terrain that changes during a simulation: between two steps the state is copied,
+ * changed on the host, and the simulation continues from it. Variants know nothing of it. */
 #include "library.h"
 
 #include "case/changes.h"
@@ -15,14 +15,19 @@ int64_t simulation_next_change(const sciara_simulation *s)
                                     : INT64_MAX;
 }
 
-/* Room for one more; NULL: out of memory. It is not counted yet. */
-static double *more_ground(sciara_simulation *s)
+/* Room for one more, which is not counted yet. All of the terrain changes, so that it is read. */
+static int more_ground(sciara_simulation *s, double **ground, struct error *e)
 {
     const struct problem *p = &s->c.problem;
     double **all = realloc(s->ground, ((size_t)s->ground_count + 1) * sizeof *all);
-    if (!all) return NULL;
+    *ground = NULL;
+    if (!all) return error_memory(e);
     s->ground = all;
-    return all[s->ground_count] = malloc((size_t)p->rows * (size_t)p->cols * sizeof **all);
+    int status = problem_read_terrain(p, problem_domain(p), e);
+    if (status) return status;
+    *ground = all[s->ground_count] = malloc(window_cells(problem_domain(p)) * sizeof **all);
+    if (*ground) return 0;
+    return error_input(e, "out of memory for a changed terrain of %d x %d cells", p->rows, p->cols);
 }
 
 /* Snapshots and the case keep what they have. */
@@ -32,33 +37,13 @@ static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
     s->changed_by = *sums;
 }
 
-static int out_of_memory(const sciara_simulation *s, struct error *e)
-{
-    return error_input(e, "out of memory for a changed terrain of %d x %d cells", s->c.problem.rows,
-                       s->c.problem.cols);
-}
-
 /* ---- during the run -------------------------------------------------------------------------- */
 
 static int copy_state(sciara_simulation *s, struct fields *f, struct error *e)
 {
-    int status = fields_create(f, s->c.problem.window, e);
-    if (!status) status = s->variant->snapshot(s->self, f, e);
-    if (!status) status = s->variant->snapshot_wait(s->self, e);
+    int status = held_snapshot(s->held, f, e);
+    if (!status) status = held_wait(s->held, e);
     f->ground = s->changed_by;
-    return status;
-}
-
-/* Memory for two of them may not be there. */
-static int restart_variant(sciara_simulation *s, const struct fields *f, struct error *e)
-{
-    s->variant->destroy(s->self);
-    s->self = NULL;
-    s->device_ms_before = s->now.device_ms;
-    s->c.problem.from = f;
-    int status = s->variant->create(&s->self, &s->c.problem, &s->machine, e);
-    s->c.problem.from = NULL;
-    if (status) s->self = NULL;
     return status;
 }
 
@@ -67,14 +52,15 @@ int simulation_change(sciara_simulation *s, struct error *e)
     const struct change *x = &s->c.change[s->next_change++];
     struct fields f = {0};
     struct ledger ledger;
-    double *ground = more_ground(s);
+    double *ground;
     simulation_collect(s);
-    int status = ground ? copy_state(s, &f, e) : out_of_memory(s, e);
+    int status = more_ground(s, &ground, e);
+    if (!status) status = copy_state(s, &f, e);
     if (!status) status = change_make(x, &f, &s->c.problem, ground, e);
     if (status) free(ground);
     else use_ground(s, &f.ground);
     if (!status) status = fields_ledger(&ledger, &f, &s->c.problem, e);
-    if (!status) status = restart_variant(s, &f, e);
+    if (!status) status = held_restart(s->held, &f, s->c.problem.elevation_m, e);
     fields_free(&f);
     return status;
 }
@@ -95,20 +81,49 @@ static int check_vents(const struct problem *p, const double *ground, struct err
     return 0;
 }
 
-int simulation_set_ground(sciara_simulation *s, int new_terrain, struct error *e)
+/* Changes that were made before the state are made of the terrain beyond its window, too; its own
+ * cells have them. */
+static int change_beyond(sciara_simulation *s, int made, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < made && !status; i++) {
+        struct fields none = {0};
+        double *ground;
+        status = more_ground(s, &ground, e);
+        if (!status) status = change_make(&s->c.change[i], &none, &s->c.problem, ground, e);
+        if (status) free(ground);
+        else use_ground(s, &none.ground);
+    }
+    return status;
+}
+
+static int take_ground(sciara_simulation *s, int new_terrain, struct error *e)
 {
     struct fields *f = &s->from;
     const struct problem *p = &s->c.problem;
-    double *ground = more_ground(s);
+    double *ground;
     bool other = true;
-    int status = 0;
-    if (!ground) return out_of_memory(s, e);
+    int status = more_ground(s, &ground, e);
+    if (status) return status;
     if (new_terrain)
         status = ground_survey(f, p, p->elevation_m, new_terrain == SCIARA_WITH_LAVA, ground, e);
-    else other = ground_of(f, p, ground) && (f->ground.raised || f->ground.lowered);
+    else other = ground_of(f, p, ground);
     if (!status && other) status = check_vents(p, ground, e);
     if (status || !other) free(ground);
     else use_ground(s, &f->ground);
+    return status;
+}
+
+int simulation_set_ground(sciara_simulation *s, int new_terrain, struct error *e)
+{
+    const struct fields *f = &s->from;
+    const struct problem *p = &s->c.problem;
+    const bool all = window_equal(f->window, problem_domain(p));
+    const int made = all || new_terrain ? 0 : changes_next(&s->c, f->step);
+    int status = problem_read_terrain(p, f->window, e);
+    if (!status) status = change_beyond(s, made, e);
+    if (!status && (new_terrain || f->ground.raised || f->ground.lowered))
+        status = take_ground(s, new_terrain, e);
     s->changed_by = f->ground;
     return status;
 }

@@ -16,8 +16,7 @@
 #include "ensemble/member.h"
 #include "run/output.h"
 #include "restart/restart.h"
-#include "sim/fields.h"
-#include "sim/variant.h"
+#include "sim/held.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -77,7 +76,7 @@ struct sciara_simulation {
     struct sim_case c; /* the same with what the options change; its arrays are borrowed */
     struct sciara_watcher watcher;
     const struct variant *variant;
-    void *self; /* of the variant; NULL once the caller has freed the simulation */
+    struct held *held; /* NULL once the caller has freed the simulation */
     char device[128];
     bool published;
     int threads;   /* of the CPU variant and its snapshots; 0: all */
@@ -102,7 +101,6 @@ struct sciara_simulation {
     double **ground;
     int next_change; /* of c.change */
     struct ground_sums changed_by;
-    double device_ms_before; /* of the variant until the last change */
 
     /* Resuming from a state */
     struct fields from;   /* until the variant has taken it */
@@ -121,7 +119,8 @@ struct sciara_simulation {
 
 struct sciara_snapshot {
     sciara_simulation *s;
-    struct fields f;
+    struct fields f;      /* of the window that was held */
+    struct fields whole;  /* the same of the domain, once the caller has asked for it (its lock) */
     const double *ground; /* elevations of the problem at that step */
     int64_t step;
     bool copied; /* under the simulation's lock; the members below are then known */
@@ -158,6 +157,9 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e);
 /* Reports the progress of the steps, at most ten times a second; true: cancelled. */
 bool simulation_report(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s);
 
+/* Whether it can make steps; ERROR_FAILED: an error has ended it, or its caller. */
+int simulation_lives(const sciara_simulation *s, struct error *e);
+
 /* For loops over its cells on the caller's thread: begin, to be ended by loops_end(). A forked
  * process lacks OpenMP's threads, so that there is only one. */
 struct loops simulation_loops(const sciara_simulation *s);
@@ -172,8 +174,7 @@ void simulation_drop(sciara_simulation *s);    /* one user less */
 /* The step after which the terrain changes next; INT64_MAX: never. */
 int64_t simulation_next_change(const sciara_simulation *s);
 
-/* Makes the change that is due after the present step: the variant begins anew with it. The caller
- * has the turn. */
+/* Makes the change that is due after the present step. The caller has the turn. */
 int simulation_change(sciara_simulation *s, struct error *e);
 
 /* The ground of the state s->from may have been changed: the problem gets it. Or else, by enum

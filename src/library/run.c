@@ -286,11 +286,21 @@ static int parts_at_first(const struct run *r)
     return begun && is_at(r, r->c.snapshot_every) ? OUTPUT_FILES : 0;
 }
 
+/* After an error of the steps that has left the simulation as it was: a state to resume from. */
+static void save_state(struct run *r)
+{
+    struct error ignored;
+    if (!r->info.saving || simulation_lives(r->s, &ignored)) return;
+    if (r->pending && write_snapshot(r, &ignored)) return;
+    if (!begin_snapshot(r, OUTPUT_SAVE, &ignored)) write_snapshot(r, &ignored);
+}
+
 static int compute(struct run *r, struct error *e)
 {
     int parts = parts_at_first(r), status = parts ? begin_snapshot(r, parts, e) : 0;
     while (!status && !run_ended(r)) {
         status = simulation_advance(r->s, batch_end(r), e);
+        if (status) save_state(r);
         if (!status && r->pending) status = write_snapshot(r, e);
         if (!status &&
             simulation_report(r->s, r->first_step, simulation_last_step(r->s), r->began_s))

@@ -83,9 +83,7 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
     sciara_simulation *s = g->s;
     s->variant = v;
     int status = v->available(&s->machine, s->device, e);
-    if (!status) status = v->create(&s->self, &s->c.problem, &s->machine, e);
-    if (status) s->self = NULL;
-    return status;
+    return status ? status : held_create(&s->held, v, &s->c.problem, &s->machine, &held_usual, e);
 }
 
 /* The fastest possible: a variant may lack a device, or the memory for this grid. */
@@ -132,7 +130,7 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
     int status = background_run(&w, e);
     if (status) return status;
     s->threads = thread_count(s, o);
-    s->memory_bytes = s->variant->memory ? s->variant->memory(s->self) : 0;
+    s->memory_bytes = held_memory(s->held);
     s->create_s = clock_now_s() - began_s;
     return 0;
 }
@@ -190,8 +188,8 @@ void sciara_free(sciara_simulation *s)
     if (!s) return;
     turn_begin(s);
     simulation_collect(s);
-    if (s->self) s->variant->destroy(s->self);
-    s->self = NULL;
+    held_destroy(s->held);
+    s->held = NULL;
     turn_end(s);
     simulation_drop(s);
 }
@@ -225,7 +223,7 @@ void simulation_collect(sciara_simulation *s)
     sciara_snapshot *x = s->copying;
     if (!x) return;
     struct error e = {0};
-    const int status = s->variant->snapshot_wait(s->self, &e);
+    const int status = held_wait(s->held, &e);
     pthread_mutex_lock(&s->lock);
     x->error = e;
     x->copy_status = status;
@@ -256,16 +254,22 @@ static int64_t steps_at_once(const sciara_simulation *s, int64_t end)
     return left < s->batch ? left : s->batch;
 }
 
+int simulation_lives(const sciara_simulation *s, struct error *e)
+{
+    if (s->held && s->held->self) return 0;
+    return error_failed(e, "the simulation has ended with an error");
+}
+
 int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
 {
-    if (!s->self) return error_failed(e, "the simulation has ended with an error");
+    if (simulation_lives(s, e)) return ERROR_FAILED;
     turn_begin(s);
     const double began_s = clock_now_s();
     int status = 0;
     while (!status && simulation_next_change(s) == s->now.step) status = simulation_change(s, e);
     const int64_t steps = status ? 0 : steps_at_once(s, end);
-    if (!status) status = s->variant->advance(s->self, steps, &s->now, e);
-    s->now.device_ms += s->device_ms_before;
+    if (!status) status = held_advance(s->held, steps, &s->now, e);
+    s->memory_bytes = held_memory(s->held);
     const double took_s = clock_now_s() - began_s;
     simulation_collect(s);
     turn_end(s);

@@ -3,6 +3,7 @@
 
 #include "compare/lava_extent.h"
 #include "model/lattice.h"
+#include "sim/grid.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -17,9 +18,12 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
     *out = NULL;
     sciara_snapshot *x = calloc(1, sizeof *x);
     if (!x) return error_memory(e);
-    const struct loops before = simulation_loops(s);
-    int status = fields_create(&x->f, s->c.problem.window, e);
-    loops_end(&before);
+    int status = simulation_lives(s, e);
+    if (!status) {
+        const struct loops before = simulation_loops(s);
+        status = fields_create(&x->f, s->held->problem.window, e);
+        loops_end(&before);
+    }
     if (status) {
         free(x);
         return status;
@@ -35,11 +39,11 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
 int snapshot_begin(sciara_snapshot *x, struct error *e)
 {
     sciara_simulation *s = x->s;
-    if (!s->self) return error_failed(e, "the simulation has ended with an error");
+    if (simulation_lives(s, e)) return ERROR_FAILED;
     const struct loops before = simulation_loops(s);
     turn_begin(s);
     simulation_collect(s);
-    int status = s->variant->snapshot(s->self, &x->f, e);
+    int status = held_snapshot(s->held, &x->f, e);
     if (!status) {
         pthread_mutex_lock(&s->lock);
         x->copied = false;
@@ -87,6 +91,7 @@ void sciara_snapshot_free(sciara_snapshot *x)
     if (!x) return;
     wait_for_copy(x);
     fields_free(&x->f);
+    fields_free(&x->whole);
     pthread_mutex_destroy(&x->lock);
     simulation_drop(x->s);
     free(x);
@@ -169,6 +174,26 @@ static const struct {
     [SCIARA_ARRIVAL] = {0, OUTPUT_ARRIVAL},
 };
 
+/* What lava has not come near is as at the beginning. NULL: out of memory, or the terrain cannot be
+ * read. */
+static const struct fields *whole(sciara_snapshot *x, struct error *e)
+{
+    struct problem then = x->s->c.problem;
+    const struct window all = problem_domain(&then);
+    int status = snapshot_ready(x, e);
+    if (status) return NULL;
+    if (window_equal(x->f.window, all)) return &x->f;
+    pthread_mutex_lock(&x->lock);
+    if (!x->whole.arrival) {
+        const struct loops before = simulation_loops(x->s);
+        then.elevation_m = x->ground;
+        status = fields_in(&x->whole, &x->f, &then, all, e);
+        loops_end(&before);
+    }
+    pthread_mutex_unlock(&x->lock);
+    return status ? NULL : &x->whole;
+}
+
 static const double *stored(const struct fields *f, int field)
 {
     const bool known = field >= SCIARA_ELEVATION && field <= SCIARA_ARRIVAL;
@@ -178,34 +203,37 @@ static const double *stored(const struct fields *f, int field)
 
 const double *sciara_snapshot_field(sciara_snapshot *x, enum sciara_field field)
 {
-    return snapshot_ready(x, NULL) ? NULL : stored(&x->f, (int)field);
+    const struct fields *f = whole(x, NULL);
+    return f ? stored(f, (int)field) : NULL;
 }
 
 const int32_t *sciara_snapshot_arrival_step(sciara_snapshot *x)
 {
-    return snapshot_ready(x, NULL) ? NULL : x->f.arrival;
+    const struct fields *f = whole(x, NULL);
+    return f ? f->arrival : NULL;
 }
 
 static int check_room(const sciara_snapshot *x, int field, const void *out, size_t count,
                       struct error *e)
 {
-    const size_t n = (size_t)x->f.window.rows * (size_t)x->f.window.cols;
+    const struct problem *p = &x->s->c.problem;
+    const size_t n = window_cells(problem_domain(p));
     if (field < SCIARA_ELEVATION || field > SCIARA_ARRIVAL)
         return error_input(e, "field %d: no such field", field);
     if (!out) return error_input(e, "out: is NULL; give an array of %zu elements", n);
     if (count == n) return 0;
-    return error_input(e, "out: has %zu elements; give %d x %d", count, x->f.window.rows,
-                       x->f.window.cols);
+    return error_input(e, "out: has %zu elements; give %d x %d", count, p->rows, p->cols);
 }
 
 int sciara_snapshot_read(sciara_snapshot *x, enum sciara_field field, float *out, size_t count,
                          struct sciara_error *e)
 {
     struct error mine = {0};
-    if (check_room(x, (int)field, out, count, &mine) || snapshot_ready(x, &mine))
-        return return_error(e, &mine);
+    if (check_room(x, (int)field, out, count, &mine)) return return_error(e, &mine);
+    const struct fields *f = whole(x, &mine);
+    if (!f) return return_error(e, &mine);
     const struct loops before = simulation_loops(x->s);
-    output_layer_values(fields_table[field].layer, &x->f, x->s->c.problem.params.clock_s, out);
+    output_layer_values(fields_table[field].layer, f, x->s->c.problem.params.clock_s, out);
     loops_end(&before);
     return 0;
 }
@@ -233,6 +261,7 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
                                size_t count, struct sciara_error *e)
 {
     struct error mine = {0};
+    const struct fields *f;
     if (check_room(x, (int)field, out, count, &mine)) return return_error(e, &mine);
     if (field == SCIARA_TEMPERATURE || field == SCIARA_MAX_TEMPERATURE)
         error_input(&mine,
@@ -240,9 +269,9 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
     else if (x->s->published)
         error_input(&mine,
                     "published arithmetic does not store whole units; use sciara_snapshot_field()");
-    else if (!snapshot_ready(x, &mine)) {
+    else if ((f = whole(x, &mine))) {
         const struct loops before = simulation_loops(x->s);
-        read_exact(&x->f, field, out, count);
+        read_exact(f, field, out, count);
         loops_end(&before);
     }
     return mine.code ? return_error(e, &mine) : 0;
@@ -303,10 +332,10 @@ uint64_t sciara_snapshot_digest(sciara_snapshot *x)
 size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b, const char **field)
 {
     const char *first = NULL;
-    const struct window *v = &a->f.window, *w = &b->f.window;
+    const struct problem *p = &a->s->c.problem, *q = &b->s->c.problem;
     if (field) *field = "";
-    if (snapshot_ready(a, NULL) || snapshot_ready(b, NULL) || v->rows != w->rows ||
-        v->cols != w->cols)
+    if (snapshot_ready(a, NULL) || snapshot_ready(b, NULL) || p->rows != q->rows ||
+        p->cols != q->cols)
         return SIZE_MAX;
     const struct loops before = simulation_loops(a->s);
     const size_t cells = fields_differ(&a->f, &b->f, &first);

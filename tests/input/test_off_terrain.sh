@@ -71,23 +71,4 @@ call info tight/outlined.cfg
 check "info on a case with that outline" exits 0
 check "... counts its cells" says "^outline_cells +$seen\$"
 check "... and says the share outside" says '^outline_outside_share +0\.[0-9]+$'
-
-# A terrain that is far too large: the command of the note cuts it, and the lava is the same
-"$sciara" terrain large --size 2100 --quiet
-call info large/volcano.cfg --json
-jq -r '"vent,x,y", (.vents[] | "\(.id),\(.x_m),\(.y_m)")' stdout >large/vents.csv
-call run large/volcano.cfg 300 --output large/out --format geotiff
-note='^note .* are [0-9.]+ % of the terrain; .*: gdal_translate -projwin .* in\.tif out\.tif$'
-check "a terrain far too large: noted" says "$note"
-if command -v gdal_translate >/dev/null; then
-    cut=$(sed -n 's/^note .* disk: //p' stdout | sed 's|in.tif out.tif|large/terrain.tif large/small.tif|')
-    eval "$cut -q"
-    sed 's/terrain\.tif/small.tif/' large/volcano.cfg >large/small.cfg
-    call run large/small.cfg 300 --output large/small --format geotiff
-    check "... its command makes one that is not" fails grep -q '^note' stdout
-    for key in covered_cells runout_m emitted_m3; do
-        check "... with the same $key" [ "$(value $key large/small/summary.json)" = "$(value $key large/out/summary.json)" ]
-    done
-    check "... and there is lava" [ "$(value covered_cells large/small/summary.json)" -gt 100 ]
-fi
 report

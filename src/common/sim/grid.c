@@ -1,9 +1,10 @@
 #include "grid.h"
 
-#include "fields.h"
 #include "model/physics.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool has_data(const struct problem *p, int row, int col)
 {
@@ -165,4 +166,45 @@ void grid_walls_to_nan(const struct grid *g, double *elevation_m)
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < (size_t)g->rows * (size_t)g->cols; i++)
         if (elevation_m[i] == WALL_M) elevation_m[i] = NAN;
+}
+
+int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
+              struct error *e)
+{
+    struct problem q = *p;
+    const struct grid g = grid_create(w.rows, w.cols, 1, 1);
+    int status = fields_create(out, w, e);
+    if (!status) status = problem_read_terrain(p, w, e);
+    double *padded = status ? NULL : malloc((size_t)g.size * sizeof *padded);
+    if (!status && !padded) status = error_memory(e);
+    if (status) {
+        fields_free(out);
+        return status;
+    }
+    q.from = f;
+    q.window = w;
+    const struct {
+        void (*fill)(const struct grid *, const struct problem *, double *);
+        double *to;
+    } layers[] = {{grid_fill_elevation, out->elevation_m},
+                  {grid_fill_thickness, out->thickness_m},
+                  {grid_fill_temp, out->temp_K},
+                  {grid_fill_solid, out->solid_m},
+                  {grid_fill_max_thickness, out->max_thickness_m},
+                  {grid_fill_max_temp, out->max_temp_K}};
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        layers[i].fill(&g, &q, padded);
+        grid_unpad(&g, padded, sizeof *padded, layers[i].to);
+    }
+    grid_fill_arrival(&g, &q, (int32_t *)padded);
+    grid_unpad(&g, padded, sizeof *out->arrival, out->arrival);
+    grid_walls_to_nan(&g, out->elevation_m);
+    free(padded);
+    out->step = f->step;
+    out->emitted = f->emitted;
+    out->left_domain = f->left_domain;
+    out->entered_sea = f->entered_sea;
+    out->heat = f->heat;
+    out->ground = f->ground;
+    return 0;
 }

@@ -8,7 +8,7 @@
 #ifndef SCIARA_GRID_H
 #define SCIARA_GRID_H
 
-#include "problem.h"
+#include "fields.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -77,6 +77,11 @@ void grid_fill_value(const struct grid *g, const struct problem *p, const double
 
 /* Copy the window's cells of a padded array, 8 or 4 bytes an element, into a row-major one. */
 void grid_unpad(const struct grid *g, const void *padded, size_t element, void *out);
+
+/* *out becomes the state *f of the problem in another window of its domain, whose terrain is read: cells
+ * outside the window of *f are as at the beginning. On an error *out is all zero. */
+int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
+              struct error *e);
 
 /* In an unpadded row-major array of elevations: walls become NaN. */
 void grid_walls_to_nan(const struct grid *g, double *elevation_m);

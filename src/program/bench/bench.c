@@ -10,9 +10,9 @@
 /* ---- the reference run ----------------------------------------------------------------------- */
 
 /* A sample copies all fields, so there are fewer of them on large grids. */
-static int64_t sampling(const struct problem *p, int64_t steps)
+static int64_t sampling(const struct held *h, int64_t steps)
 {
-    const double cells = (double)p->window.rows * p->window.cols;
+    const double cells = (double)window_cells(h->problem.window);
     const double samples = fmax(4, fmin(1000, 5e8 / cells));
     return (int64_t)ceil((double)steps / samples);
 }
@@ -31,18 +31,22 @@ static double updates_between(size_t before, size_t after, int64_t n)
     return (double)n * (double)before + ((double)after - (double)before) * (double)(n + 1) / 2;
 }
 
-static int sample_all(struct bench_states *s, struct fields *now, void *self, int64_t first,
+static int copy_back(struct held *h, struct fields *f, struct error *e)
+{
+    int status = held_snapshot(h, f, e);
+    return status ? status : held_wait(h, e);
+}
+
+static int sample_all(struct bench_states *s, struct fields *now, struct held *h, int64_t first,
                       int64_t last, struct error *e)
 {
-    const struct variant *v = variants[0];
     struct variant_status at = {.step = first};
     int status = 0;
     while (!status && at.step < last && !at.stopped) {
         const int64_t begin = at.step, left = last - begin;
         const size_t before = s->end_wet;
-        status = v->advance(self, left < s->sampled ? left : s->sampled, &at, e);
-        if (!status) status = v->snapshot(self, now, e);
-        if (!status) status = v->snapshot_wait(self, e);
+        status = held_advance(h, left < s->sampled ? left : s->sampled, &at, e);
+        if (!status) status = copy_back(h, now, e);
         if (status) break;
         fields_mobile(now, &s->end_wet);
         s->updates += updates_between(before, s->end_wet, at.step - begin);
@@ -51,31 +55,26 @@ static int sample_all(struct bench_states *s, struct fields *now, void *self, in
         s->peak_wet = s->end_wet;
         keep(&s->peak, now);
     }
-    if (!status) status = v->snapshot(self, &s->end, e);
-    return status ? status : v->snapshot_wait(self, e);
+    return status ? status : copy_back(h, &s->end, e);
 }
 
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e)
 {
     struct problem lava = *p;
     struct fields now = {0};
-    void *self = NULL;
-    const bool large = (double)p->window.rows * p->window.cols > 4e6;
+    struct held *h;
+    const bool large = (double)p->rows * p->cols > 4e6;
     const struct variant_options machine = {.threads = large ? processors_granted() : 1};
-    *s = (struct bench_states){.threads = machine.threads,
-                               .sampled = sampling(p, last - p->first_step)};
+    *s = (struct bench_states){.threads = machine.threads};
     lava.full_domain = false;
-    int status = fields_create(&s->peak, p->window, e);
-    if (!status) status = fields_create(&s->end, p->window, e);
-    if (!status) status = fields_create(&now, p->window, e);
-    if (!status) status = variants[0]->create(&self, &lava, &machine, e);
-    if (!status) status = variants[0]->snapshot(self, &now, e);
-    if (!status) status = variants[0]->snapshot_wait(self, e);
+    int status = held_create(&h, variants[0], &lava, &machine, &held_usual, e);
+    if (!status) status = copy_back(h, &now, e);
     if (!status) {
+        s->sampled = sampling(h, last - p->first_step);
         fields_mobile(&now, &s->end_wet);
-        status = sample_all(s, &now, self, p->first_step, last, e);
+        status = sample_all(s, &now, h, p->first_step, last, e);
     }
-    variants[0]->destroy(self);
+    held_destroy(h);
     fields_free(&now);
     if (!status && !s->peak_wet)
         status =
@@ -101,16 +100,10 @@ struct bench {
     const struct variant_options *machine;
     const struct bench_plan *plan;
     struct fields got;
-    void *self;
+    struct held *held;
     struct variant_status at;
     double total_ms;
 };
-
-static int copy_back(struct bench *b, struct error *e)
-{
-    int status = b->variant->snapshot(b->self, &b->got, e);
-    return status ? status : b->variant->snapshot_wait(b->self, e);
-}
 
 static void compare(struct bench *b, const struct fields *right)
 {
@@ -131,8 +124,8 @@ static void compare(struct bench *b, const struct fields *right)
 static int go_to(struct bench *b, int64_t step, const struct fields *right, struct error *e)
 {
     const double began_s = clock_now_s();
-    int status = b->variant->advance(b->self, step - b->at.step, &b->at, e);
-    if (!status) status = copy_back(b, e);
+    int status = held_advance(b->held, step - b->at.step, &b->at, e);
+    if (!status) status = copy_back(b->held, &b->got, e);
     b->total_ms += 1e3 * (clock_now_s() - began_s);
     if (!status && right) compare(b, right);
     return status;
@@ -143,14 +136,14 @@ static int run_once(struct bench *b, bool look_at_peak, struct error *e)
     const struct bench_states *s = b->plan->states;
     const double began_s = clock_now_s();
     b->at = (struct variant_status){.step = b->problem->first_step};
-    int status = b->variant->create(&b->self, b->problem, b->machine, e);
+    int status = held_create(&b->held, b->variant, b->problem, b->machine, &held_usual, e);
     b->total_ms = 1e3 * (clock_now_s() - began_s);
     if (!status && look_at_peak && s && s->peak.step < s->end.step)
         status = go_to(b, s->peak.step, &s->peak, e);
     if (!status) status = go_to(b, b->plan->last, s ? &s->end : NULL, e);
-    if (!status && b->variant->memory) b->row->memory_bytes = b->variant->memory(b->self);
-    b->variant->destroy(b->self);
-    b->self = NULL;
+    if (!status) b->row->memory_bytes = held_memory(b->held);
+    held_destroy(b->held);
+    b->held = NULL;
     return status;
 }
 
@@ -203,7 +196,7 @@ int bench_measure(struct bench_row *row, const struct variant *v, const struct p
     row->verdict = plan->states ? BENCH_EQUAL : BENCH_OTHER;
     row->full_domain = p->full_domain;
     row->runs = 0;
-    int status = ms ? fields_create(&b.got, p->window, e) : error_memory(e);
+    int status = ms ? 0 : error_memory(e);
     if (!status && (v->available(o, device, &why) || repeat(&b, ms, ms + plan->repeat, &why)))
         say_why_not(row, &why);
     fields_free(&b.got);

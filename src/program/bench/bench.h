@@ -6,8 +6,7 @@
 #ifndef SCIARA_BENCH_H
 #define SCIARA_BENCH_H
 
-#include "sim/fields.h"
-#include "sim/variant.h"
+#include "sim/held.h"
 
 #include <stdbool.h>
 

@@ -313,6 +313,15 @@ static char *command_line(int argc, char **argv)
     return line;
 }
 
+static void note_window(struct benchmark *b)
+{
+    const struct window *w = &b->states.end.window;
+    const struct problem *p = &b->c.problem;
+    if (window_equal(*w, problem_domain(p))) return;
+    bench_note(&b->report, "of the domain of %d x %d cells, %d x %d are held at the end", p->rows,
+               p->cols, w->rows, w->cols);
+}
+
 static int benchmark(struct benchmark *b, struct error *e)
 {
     struct bench_report *r = &b->report;
@@ -333,6 +342,7 @@ static int benchmark(struct benchmark *b, struct error *e)
     r->cols_of_grid = b->c.problem.cols;
     r->cell_m = b->c.geo.cell_m;
     r->states = &b->states;
+    note_window(b);
     status = measure_all(b, e);
     say(b, "", NULL);
     if (status) return status;

@@ -9,7 +9,6 @@
 #include "compare/lava_extent.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
-#include "map/map.h"
 #include "products/files.h"
 #include "text/scan.h"
 #include "text/times.h"
@@ -143,9 +142,10 @@ static void report_fit(const struct run *r)
     const struct sim_case *c = case_inside(r->c);
     const struct problem *p = &c->problem;
     const size_t count = (size_t)p->rows * (size_t)p->cols;
+    if (!c->outline_path) return;
     const double *mobile_m = sciara_snapshot_field(r->last, SCIARA_THICKNESS);
     const double *solid_m = sciara_snapshot_field(r->last, SCIARA_SOLIDIFIED);
-    double *total_m = c->outline_path ? malloc(count * sizeof *total_m) : NULL;
+    double *total_m = malloc(count * sizeof *total_m);
     struct fit_input in = {.rows = p->rows, .cols = p->cols, .cell_m = c->geo.cell_m};
     unsigned char *observed = NULL;
     struct error e;
@@ -184,34 +184,6 @@ static void report_left(const struct run *r, const struct sciara_extent *x)
 }
 
 /* Where lava came to the shore first. */
-/* A large terrain of which the lava has reached a small part: the command that cuts it. */
-static void report_size(const struct run *r)
-{
-    enum { LARGE = 4000000, SMALL_PART = 20, MARGIN = 100 };
-    const struct sciara_case_info *c = &r->info;
-    const int32_t *arrival = sciara_snapshot_arrival_step(r->last);
-    struct map_crop lava = {0};
-    if (!arrival || (double)c->rows * c->cols < LARGE) return;
-    for (int row = 0; row < c->rows; row++)
-        for (int col = 0; col < c->cols; col++)
-            if (arrival[(size_t)row * (size_t)c->cols + (size_t)col] != INT32_MAX)
-                map_crop_cell(&lava, c->rows, c->cols, row, col);
-    if (!lava.rows) return;
-    const int row0 = lava.row0 > MARGIN ? lava.row0 - MARGIN : 0,
-              col0 = lava.col0 > MARGIN ? lava.col0 - MARGIN : 0;
-    int row1 = lava.row0 + lava.rows + MARGIN, col1 = lava.col0 + lava.cols + MARGIN;
-    if (row1 > c->rows) row1 = c->rows;
-    if (col1 > c->cols) col1 = c->cols;
-    const double part = (double)(row1 - row0) * (col1 - col0) / c->rows / c->cols;
-    if (part * SMALL_PART > 1) return;
-    const double north_m = c->south_m + c->rows * c->cell_m;
-    printf("note          the lava and its surroundings are %.2g %% of the terrain; a smaller one "
-           "takes less time, memory and disk: gdal_translate -projwin %.10g %.10g %.10g %.10g "
-           "in.tif out.tif\n",
-           100 * part, c->west_m + col0 * c->cell_m, north_m - row0 * c->cell_m,
-           c->west_m + col1 * c->cell_m, north_m - row1 * c->cell_m);
-}
-
 static void report_sea(const struct run *r, const struct sciara_extent *x)
 {
     const struct sciara_case_info *c = &r->info;
@@ -318,7 +290,6 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_nothing(r, &state, &ledger);
     report_mobile(r, &state, &ledger);
     report_left(r, &extent);
-    report_size(r);
     report_limit(r, &extent);
     report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
