@@ -66,6 +66,10 @@ for feature in bands:
 assert bands[0]["properties"]["date"].startswith("2006-07-1") and abs(bands[-1]["properties"]["time_h"] / hours.max() - 1) < 1e-6
 package = ogr.Open(f"{run}/isochrones.gpkg")
 assert sorted(package.GetLayer(i).GetName() for i in range(package.GetLayerCount())) == ["bands", "lines", "outline", "reached", "vents"]
+ground, layer_of_it = gdal.Open(f"{run}/isochrones.gpkg"), gdal.Open(f"{run}/elevation_after_m_000900_20060716T0400Z.tif")
+there, here = (g.GetRasterBand(1).GetMaskBand().ReadAsArray() > 0 for g in (ground, layer_of_it))
+assert (there == here).all() and (ground.ReadAsArray()[here] == layer_of_it.ReadAsArray()[here]).all() and here.sum() > 1000
+assert ground.GetGeoTransform() == layer_of_it.GetGeoTransform() and ground.GetSpatialRef().GetAuthorityCode(None) == "32633"
 assert package.GetLayer("bands").GetSpatialRef().GetAuthorityCode(None) == "32633"
 whole = [f.geometry().Clone() for f in package.GetLayer("reached")][-1]
 assert whole.IsValid() and abs(whole.GetArea() / (cell * lava.sum()) - 1) < 0.02

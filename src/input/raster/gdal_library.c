@@ -44,7 +44,7 @@ static void set_options(const struct gdal *g, bool on)
         {"GDAL_VRT_ENABLE_PYTHON", "NO"},
         {"OGR_ORGANIZE_POLYGONS", "DEFAULT"},
         {"OGR_SKIP", ""},
-        {"OGR_SQLITE_LOAD_EXTENSIONS", "NO"},
+        {"OGR_SQLITE_LOAD_EXTENSIONS", ""},
         {"OGR_SQLITE_PRAGMA", ""},
         {"PROJ_NETWORK", "OFF"},
         {"SHAPE_RESTORE_SHX", "NO"}, /* no new file */

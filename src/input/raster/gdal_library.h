@@ -22,6 +22,7 @@ enum {
     GDT_Float64 = 7,
     GDT_Int8 = 14,
     GF_Read = 0,
+    GF_Write = 1,
     GMF_ALL_VALID = 1,
     GMF_ALPHA = 4,
     GMF_NODATA = 8,
@@ -58,6 +59,7 @@ enum {
     each(const char *, GDALVersionInfo, (const char *what))                                        \
     each(void, GDALAllRegister, (void))                                                            \
     each(void, RegisterOGRGeoPackage, (void))                                                      \
+    each(void, GDALRegister_GTiff, (void))                                                         \
     each(GDALDriverH, GDALGetDriverByName, (const char *name))                                     \
     each(GDALDatasetH, GDALOpenEx, (const char *file, unsigned flags, const char *const *drivers,  \
                                     const char *const *options, const char *const *siblings))      \
@@ -80,6 +82,9 @@ enum {
     each(int, GDALRasterIOEx, (GDALRasterBandH band, int write, int col, int row, int cols,        \
                                int rows, void *out, int out_cols, int out_rows, int type,          \
                                long long cell_bytes, long long row_bytes, void *more))             \
+    each(int, GDALSetGeoTransform, (GDALDatasetH data, const double *six))                         \
+    each(int, GDALSetSpatialRef, (GDALDatasetH data, OGRSpatialReferenceH crs))                    \
+    each(int, GDALSetRasterNoDataValue, (GDALRasterBandH band, double value))                      \
     each(int, GDALDatasetGetLayerCount, (GDALDatasetH data))                                       \
     each(OGRLayerH, GDALDatasetGetLayer, (GDALDatasetH data, int index))                           \
     each(OGRLayerH, GDALDatasetCreateLayer, (GDALDatasetH data, const char *name,                  \

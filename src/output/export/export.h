@@ -74,7 +74,7 @@ int export_check_degrees(const struct sim_case *c, const char *what, struct erro
  * GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
  * lines; the cells of each vent; the observed outline. A KMZ for globes, with the layers
  * total_thickness_m of all steps, bands of arrival, vents and the outline. A GeoPackage with the
- * layers bands, reached and lines, in the CRS of the terrain, through GDAL; NetCDF-4 by the CF
+ * terrain and these, in the CRS of the terrain, through GDAL; NetCDF-4 by the CF
  * conventions, the layers at all times, through libnetcdf: ERROR_INPUT where that library is
  * missing. A project of QGIS with all layers and vector files of the run, by relative paths, and
  * styles (.qml), which QGIS reads with the file of the same name. */

@@ -1,5 +1,5 @@
-/* export_geopackage.c — isochrones, vents and outline as a GeoPackage in the CRS of the terrain,
- * made in memory by the GDAL of the machine (raster/gdal_library.h). */
+/* export_geopackage.c — terrain, isochrones, vents and outline as a GeoPackage in the CRS of the
+ * terrain, made in memory by the GDAL of the machine (raster/gdal_library.h). */
 #include "features.h"
 
 #include "text/atomic_file.h"
@@ -7,6 +7,7 @@
 #include "text/textfile.h"
 #include "raster/gdal_library.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,9 @@ static void put_geometry(struct wkb *w, const struct feature *f)
 
 /* ---- GDAL ---------------------------------------------------------------------------------- */
 
+#define DATE    "2000-01-01T00:00:00.000Z"
+#define TERRAIN "ground and solidified lava at the end, in metres"
+
 struct gdal_package {
     struct gdal g;
     char name[256], file[64];
@@ -110,7 +114,7 @@ static void set_options(const struct gdal_package *p, const char *date)
 {
     p->g.CPLSetThreadLocalConfigOption("CPL_DEBUG", date ? "OFF" : NULL);
     p->g.CPLSetThreadLocalConfigOption("GDAL_DRIVER_PATH", date ? "disable" : NULL);
-    p->g.CPLSetThreadLocalConfigOption("OGR_SQLITE_LOAD_EXTENSIONS", date ? "NO" : NULL);
+    p->g.CPLSetThreadLocalConfigOption("OGR_SQLITE_LOAD_EXTENSIONS", date ? "" : NULL);
     p->g.CPLSetThreadLocalConfigOption("PROJ_NETWORK", date ? "OFF" : NULL);
     p->g.CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", date);
 }
@@ -125,9 +129,13 @@ static int failed(const struct gdal_package *p, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static int begin(struct gdal_package *p, const char *crs, struct error *e)
+/* With a grid `terrain` of these rows and columns of numbers, whose tiles are TIFFs; 0: without. */
+static int begin(struct gdal_package *p, const char *crs, int rows, int cols, struct error *e)
 {
+    static const char *const options[] = {"RASTER_TABLE=terrain", "RASTER_DESCRIPTION=" TERRAIN,
+                                          NULL};
     p->g.RegisterOGRGeoPackage();
+    p->g.GDALRegister_GTiff();
     p->g.CPLErrorReset();
     GDALDriverH driver = p->g.GDALGetDriverByName("GPKG");
     if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", p->name);
@@ -140,7 +148,8 @@ static int begin(struct gdal_package *p, const char *crs, struct error *e)
     }
     /* One of that address alone: several runs may live in a process. */
     snprintf(p->file, sizeof p->file, "/vsimem/sciara-%p.gpkg", (void *)p);
-    p->data = p->g.GDALCreate(driver, p->file, 0, 0, 0, GDT_Unknown, NULL);
+    p->data = p->g.GDALCreate(driver, p->file, cols, rows, rows ? 1 : 0,
+                              rows ? GDT_Float32 : GDT_Unknown, rows ? options : NULL);
     return p->data ? 0 : failed(p, e);
 }
 
@@ -156,8 +165,8 @@ static void gdal_package_free(struct gdal_package *p)
     free(p);
 }
 
-static int gdal_package_open(struct gdal_package **out, const char *name, const char *crs,
-                             const char *date, struct error *e)
+static int gdal_package_open(struct gdal_package **out, const char *name, const char *crs, int rows,
+                             int cols, struct error *e)
 {
     struct gdal_package *p = calloc(1, sizeof *p);
     *out = NULL;
@@ -168,11 +177,30 @@ static int gdal_package_open(struct gdal_package **out, const char *name, const 
         return gdal_check(name, e);
     }
     p->g.CPLPushErrorHandlerEx(print_nothing, NULL);
-    set_options(p, date);
-    const int status = begin(p, crs, e);
+    set_options(p, DATE);
+    const int status = begin(p, crs, rows, cols, e);
     if (status) gdal_package_free(p);
     else *out = p;
     return status;
+}
+
+/* NaN: no data. */
+static int gdal_package_grid(struct gdal_package *p, const struct georef *geo, int rows, int cols,
+                             float *value, struct error *e)
+{
+    const float none = -9999; /* no elevation is as low */
+    const double six[] = {geo->west_m, geo->cell_m, 0, geo->south_m + rows * geo->cell_m,
+                          0,           -geo->cell_m};
+    for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++)
+        if (isnan(value[i])) value[i] = none;
+    int bad = p->g.GDALSetGeoTransform(p->data, six);
+    if (!bad && p->crs) bad = p->g.GDALSetSpatialRef(p->data, p->crs);
+    GDALRasterBandH band = p->g.GDALGetRasterBand(p->data, 1);
+    p->g.GDALSetRasterNoDataValue(band, none); /* GDAL 3.6 returns a failure, and sets it */
+    if (!bad)
+        bad = p->g.GDALRasterIOEx(band, GF_Write, 0, 0, cols, rows, value, cols, rows, GDT_Float32,
+                                  0, 0, NULL);
+    return bad ? failed(p, e) : 0;
 }
 
 static int gdal_package_layer(struct gdal_package *p, const char *layer, const char *description,
@@ -256,9 +284,17 @@ static int put_layer(struct target *t, const struct export_run *r, enum features
     return status ? status : features_visit(r, what, put_feature, t, e);
 }
 
-/* ---- the file -------------------------------------------------------------------------------- */
+static int put_terrain(struct gdal_package *p, const struct export_run *r, struct error *e)
+{
+    float *value = malloc((size_t)r->rows * (size_t)r->cols * sizeof *value);
+    if (!value) return error_memory(e);
+    r->last_layer(r, "elevation_after_m", value);
+    int status = gdal_package_grid(p, &r->geo, r->rows, r->cols, value, e);
+    free(value);
+    return status;
+}
 
-#define DATE "2000-01-01T00:00:00.000Z"
+/* ---- the file -------------------------------------------------------------------------------- */
 
 /* The EPSG code where there is one: GIS know it by that. */
 static char *crs_text(const struct crs *crs)
@@ -272,7 +308,8 @@ int export_geopackage(const struct export_run *r, const char *path, struct error
     unsigned char *data = NULL;
     size_t size = 0;
     char *crs = crs_text(&r->geo.crs);
-    int status = gdal_package_open(&t.package, path, crs, DATE, e);
+    int status = gdal_package_open(&t.package, path, crs, r->rows, r->cols, e);
+    if (!status) status = put_terrain(t.package, r, e);
     for (int i = 0; i < FEATURES && !status; i++)
         if (features_there(r, (enum features)i)) status = put_layer(&t, r, (enum features)i, e);
     if (!status) status = gdal_package_finish(t.package, &data, &size, e);
@@ -293,7 +330,7 @@ int export_check_geopackage(const struct sim_case *c, struct error *e)
     struct error why;
     if (gdal_check(name, e)) return ERROR_INPUT;
     char *crs = crs_text(&c->geo.crs);
-    int status = gdal_package_open(&p, "gpkg", crs, DATE, &why);
+    int status = gdal_package_open(&p, "gpkg", crs, 0, 0, &why);
     if (!status) status = gdal_package_layer(p, "bands", "", wkbMultiPolygon, &why);
     gdal_package_free(p);
     free(crs);
