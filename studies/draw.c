@@ -1,4 +1,4 @@
-/* draw.c — a diagram or a bar chart of a study, from lines on standard input, as the program draws its own.
+/* draw.c — a diagram of a study, from lines on standard input, as the program draws its own.
  *
  * usage: draw PICTURE.png < DESCRIPTION
  *
@@ -6,18 +6,14 @@
  *     x LOW HIGH TEXT                 an axis; also y, and log-x and log-y, whose grid are powers of ten
  *     line LABEL                      a series, of the rows that follow; also dots, steps
  *     X Y                             a row of it
- *     next                            another diagram below
- *
- *     bars UNIT                       a bar for each of the rows that follow
- *     VALUE LABEL */
-#include "draw/chart.h"
+ *     next                            another diagram below */
 #include "draw/plot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLOTS_MOST = 4, SERIES_MOST = 9, ROWS_MOST = 2000, BARS_MOST = 20, LINE_MOST = 400 };
+enum { PLOTS_MOST = 4, SERIES_MOST = 9, ROWS_MOST = 2000, LINE_MOST = 400 };
 
 struct series_rows {
     double x[ROWS_MOST], y[ROWS_MOST];
@@ -28,9 +24,6 @@ struct drawing {
     struct plot plot[PLOTS_MOST];
     struct plot_series series[PLOTS_MOST][SERIES_MOST];
     struct series_rows rows[PLOTS_MOST][SERIES_MOST];
-    struct chart bars;
-    double value[BARS_MOST];
-    const char *label[BARS_MOST];
 };
 
 static void fail(const char *line, const char *why)
@@ -53,12 +46,6 @@ static void add_row(struct drawing *d, const char *line)
 {
     struct plot *p = &d->plot[d->plots];
     double x, y;
-    if (d->bars.unit) {
-        if (d->bars.count == BARS_MOST || sscanf(line, "%lf", &x) != 1) fail(line, "is no bar");
-        d->value[d->bars.count] = x;
-        d->label[d->bars.count++] = text_after(line, 1);
-        return;
-    }
     struct plot_series *s = &d->series[d->plots][p->count - 1];
     if (!p->count || s->count == ROWS_MOST || sscanf(line, "%lf %lf", &x, &y) != 2)
         fail(line, "is no row of a series");
@@ -89,15 +76,14 @@ static void read_line(struct drawing *d, const char *line)
     struct plot *p = &d->plot[d->plots];
     char word[16] = "";
     sscanf(line, "%15s", word);
-    if (!strcmp(word, "title")) p->title = d->bars.title = text_after(line, 1);
-    else if (!strcmp(word, "subtitle")) p->subtitle = d->bars.subtitle = text_after(line, 1);
-    else if (!strcmp(word, "note")) p->note = d->bars.note = text_after(line, 1);
+    if (!strcmp(word, "title")) p->title = text_after(line, 1);
+    else if (!strcmp(word, "subtitle")) p->subtitle = text_after(line, 1);
+    else if (!strcmp(word, "note")) p->note = text_after(line, 1);
     else if (!strcmp(word, "x") || !strcmp(word, "log-x")) read_axis(&p->x, &p->log_x, line);
     else if (!strcmp(word, "y") || !strcmp(word, "log-y")) read_axis(&p->y, &p->log_y, line);
     else if (!strcmp(word, "line")) add_series(d, line, PLOT_LINE);
     else if (!strcmp(word, "dots")) add_series(d, line, PLOT_DOTS);
     else if (!strcmp(word, "steps")) add_series(d, line, PLOT_STEPS);
-    else if (!strcmp(word, "bars")) d->bars.unit = text_after(line, 1);
     else if (!strcmp(word, "next") && d->plots + 1 < PLOTS_MOST) d->plots++;
     else add_row(d, line);
 }
@@ -112,11 +98,8 @@ int main(int argc, char **argv)
         line[strcspn(line, "\n")] = '\0';
         if (*line) read_line(&d, line);
     }
-    d.bars.value = d.value;
-    d.bars.label = d.label;
-    const int status = d.bars.unit ? chart_bars(argv[1], &d.bars, &e)
-                       : d.plots   ? plots_write(argv[1], d.plot, d.plots + 1, &e)
-                                   : plot_write(argv[1], d.plot, &e);
+    const int status =
+        d.plots ? plots_write(argv[1], d.plot, d.plots + 1, &e) : plot_write(argv[1], d.plot, &e);
     if (status) fprintf(stderr, "draw: %s\n", e.text);
     return status;
 }
