@@ -7,11 +7,27 @@
 #include "sciara.h"
 
 #include "case/case.h"
+#include "sim/variant.h"
+
+#include <pthread.h>
+#include <stdbool.h>
 
 const struct sim_case *case_inside(const sciara_case *c);
 
 /* Whether a run of that case with these options has an end. sciara_run() checks this too, but only
  * after the simulation has allocated its memory. 0 or ERROR_INPUT. */
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);
+
+/* Starts the device that a simulation with these options will use, on a thread of its own, while its
+ * files are read. device_wait() ends the thread, also before the program ends. *w stays in place
+ * meanwhile. */
+struct device_waking {
+    const struct variant *variant;
+    struct variant_options options;
+    pthread_t thread;
+    bool started;
+};
+void device_wake(struct device_waking *w, const char *variant, int device);
+void device_wait(struct device_waking *w);
 
 #endif

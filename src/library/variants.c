@@ -1,4 +1,5 @@
 /* variants.c — the variants, and those that this machine can run. */
+#include "inside.h"
 #include "library.h"
 
 #include "sim/variant_names.h"
@@ -27,6 +28,27 @@ int variant_named(const struct variant **v, const char *name, struct error *e)
             return error_device(e, "%s: was not built into this program (building it needs nvcc)",
                                 name);
     return error_input(e, "variant %.200s: no such variant; see sciara variants", name);
+}
+
+static void *wake(void *waking)
+{
+    const struct device_waking *w = waking;
+    w->variant->wake(&w->options);
+    return NULL;
+}
+
+void device_wake(struct device_waking *w, const char *variant, int device)
+{
+    const bool automatic = !variant || !strcmp(variant, "auto");
+    *w = (struct device_waking){.variant = automatic ? variant_fastest(0) : variant_find(variant),
+                                .options = {.device = device}};
+    if (w->variant && w->variant->wake) w->started = loops_start_thread(&w->thread, NULL, wake, w);
+}
+
+void device_wait(struct device_waking *w)
+{
+    if (w->started) pthread_join(w->thread, NULL);
+    w->started = false;
 }
 
 int sciara_variant_describe(struct sciara_variant *v, const char *name, int device,

@@ -66,6 +66,9 @@ struct variant {
     /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor.
      */
     int (*available)(const struct variant_options *o, char what[128], struct error *e);
+    /* Starts the device, so that create does not have to wait for it; NULL: there is nothing to
+     * start. An error is left to create. Another thread may do other work meanwhile. */
+    void (*wake)(const struct variant_options *o);
     /* Bytes that one cell of a large grid takes where the simulation lives. */
     size_t bytes_per_cell;
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,

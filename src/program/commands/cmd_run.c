@@ -170,10 +170,13 @@ static int end(struct run *r, struct sciara_error *e)
 static int run(struct run *r, struct sciara_error *e)
 {
     double load_s = 0;
+    struct device_waking waking;
     r->began_s = clock_now_s();
     interrupt_watch(NULL);
+    device_wake(&waking, r->options->variant, r->options->device);
     int status = load(r, &load_s, e);
     if (!status) status = find_last_step(r, e);
+    device_wait(&waking);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);
     if (status && !r->missing) return status;
