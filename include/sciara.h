@@ -620,6 +620,7 @@ struct sciara_study_options {
     int hold_out;                  /* the same: keep the observations of hold_out from the search */
     int64_t samples, trajectories; /* of a sensitivity analysis; 0 likewise */
     int morris, sobol;             /* the same: its methods; both 0 likewise */
+    int extent;                    /* of layers and maps, enum sciara_layer_extent */
 };
 SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
 

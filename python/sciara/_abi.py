@@ -345,6 +345,7 @@ class StudyOptions(Structure):
         ("trajectories", c_int64),
         ("morris", c_int),
         ("sobol", c_int),
+        ("extent", c_int),
     ]
 
 

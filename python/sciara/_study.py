@@ -89,8 +89,8 @@ class Plan(_library.Handle):
 
     All methods have these arguments. folder: for state and files; with resume=True the study
     continues from the state there. threads: 0: all. devices: numbers of GPUs; (): the processors;
-    None: a GPU if there is one. formats: besides PNG, of the files in the folder. progress: True, or
-    a function of a StudyProgress; returning True cancels, which raises Cancelled."""
+    None: a GPU if there is one. formats: besides PNG, of the files in the folder; extent: what they
+    show, as in `Case.run`. progress: True, or a function of a StudyProgress; returning True cancels, which raises Cancelled."""
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         self.path = pathlib.Path(path)
@@ -184,6 +184,7 @@ class Study(_library.Handle):
         threads: int = 0,
         devices: Optional[Sequence[int]] = None,
         formats: Formats = (),
+        extent: Optional[str] = None,
         progress: StudyProgressOption = None,
     ) -> _Watch:
         self._temporary: Optional[tempfile.TemporaryDirectory[str]] = None
@@ -199,6 +200,7 @@ class Study(_library.Handle):
         options.resume = resume
         options.threads = _inputs.integer("threads", threads, 32)
         options.formats = formats_mask(formats)
+        options.extent = _inputs.extent(extent)
         options.progress = watch.function
         self._kept = options, watch
         return watch

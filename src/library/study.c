@@ -59,6 +59,9 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
                            o->formats, layers ? ", KMZ and QGIS" : "");
     if (!(o->checkpoint_s >= 0 && o->checkpoint_s <= 45))
         return error_input(e, "study: checkpoint_s %g: give at most 45 s", o->checkpoint_s);
+    if (o->extent < 0 || o->extent >= OUTPUT_EXTENTS)
+        return error_input(e, "study: extent: is %d; give a value of enum sciara_layer_extent",
+                           o->extent);
     if (!(o->until_error < 1))
         return error_input(e, "study: until_error %g: give a probability below 1", o->until_error);
     if (o->evaluations < 0 || o->evaluations > 10000000 || o->samples < 0 ||
@@ -138,6 +141,7 @@ static int prepare_folder(sciara_study *s, const struct sciara_study_options *o,
     j->info.folder = &j->files;
     j->info.directory = "."; /* tables that name files do so from there */
     j->info.formats = OUTPUT_PNG | o->formats;
+    j->info.extent = (enum output_extent)o->extent;
     if (!o->folder) return 0;
     int status = study_name_folder(j, o->folder, e);
     if (!status && o->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);

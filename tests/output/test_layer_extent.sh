@@ -88,6 +88,28 @@ check "the extent contains the outline of the case" [ $(($(at row seen) + $(at r
 vents() { grep -o '"vents":\[{[^]]*' "$1/report.html" | head -1; }
 check "the report: vents in the extent" [ "$(vents flow)" != "$(vents full)" ]
 
+# ---- studies
+sed -e 's/^vent_grid_m .*/vent_grid_m 200/; s/^vent_grid_box .*/vent_grid_box 501400 4171000 501600 4171200/' \
+    -e 's/^repeats .*/repeats 2/; s/^run_h .*/run_h 3/' "$root/data/volcano-ensemble.cfg" >plan.cfg
+cp "$root"/data/volcano-{classes.csv,places.geojson} .
+for kind in full flow; do
+    "$sciara" ensemble plan.cfg --output many_$kind --extent $kind --format kmz --threads 2 --quiet || exit 1
+done
+check "an ensemble: a part" [ "$(at rows many_flow)" -lt 320 ]
+check "... the same results" [ "$(digest many_flow)" = "$(digest many_full)" ]
+check "... and tables" cmp many_flow/assets.csv many_full/assets.csv
+mkdir globe_many_full globe_many_flow
+(cd globe_many_full && unzip -q ../many_full/ensemble.kmz) && (cd globe_many_flow && unzip -q ../many_flow/ensemble.kmz)
+check "... and KMZ" diff -r globe_many_full globe_many_flow
+same_layers() {
+    for layer in many_full/*.tif; do
+        gdal_translate -q -srcwin "$(at col many_flow)" "$(at row many_flow)" "$(at cols many_flow)" "$(at rows many_flow)" \
+            "$layer" part.tif && "$sciara" compare --quiet part.tif "many_flow/${layer#*/}" || return 1
+    done
+}
+check "... at least ten layers" [ "$(find many_flow -name '*.tif' | wc -l)" -gt 10 ]
+command -v gdalinfo >/dev/null && check "... with the same values at the same places" same_layers
+
 # ---- resumed
 run part made/volcano.cfg 1500 flow --format geotiff --state
 run part made/volcano.cfg 3000 flow --format geotiff --resume

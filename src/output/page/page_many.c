@@ -2,7 +2,7 @@
  * calibration. Terrain, vents and places come from the plan. */
 #include "page_facts.h"
 
-#include "case/case.h"
+#include "case/case_cut.h"
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "ensemble/report.h"
@@ -147,28 +147,48 @@ static int add_others(struct page *p, struct error *e)
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
+/* What the page shows of the domain, in which it has to lie. */
+static bool find_window(struct window *w, const struct page *p, const struct sim_case *c)
+{
+    const struct problem *q = &c->problem;
+    const struct raster domain = {.rows = q->rows, .cols = q->cols, .geo = c->geo},
+                        grid = {.rows = p->rows, .cols = p->cols, .geo = p->geo};
+    *w = (struct window){0, 0, p->rows, p->cols};
+    return raster_offset(&domain, &grid, &w->row0, &w->col0) && w->row0 >= 0 && w->col0 >= 0 &&
+           w->row0 + w->rows <= q->rows && w->col0 + w->cols <= q->cols;
+}
+
 static int take_case(struct page *p, const struct sim_case *c, struct error *e)
 {
-    const size_t count = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    struct case_cut k;
+    struct window w;
     if (!p->rows) {
         p->rows = c->problem.rows;
         p->cols = c->problem.cols;
         p->geo = c->geo;
     }
-    if (c->problem.rows != p->rows || c->problem.cols != p->cols)
+    if (!find_window(&w, p, c))
         return page_note(p, "The grid of the plan has changed, so the page has no relief.", e);
     if (*c->start_time) cJSON_AddStringToObject(p->facts, "start_time", c->start_time);
     if (*c->display.note) cJSON_AddStringToObject(p->facts, "stamp", c->display.note);
+    const size_t count = (size_t)p->rows * (size_t)p->cols;
     if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return error_memory(e);
-    memcpy(p->ground_m, c->problem.elevation_m, count * sizeof *p->ground_m);
-    int status = page_add_ground(p, e);
+    int status = case_cut(&k, c, w, e);
+    if (!status) memcpy(p->ground_m, k.c.problem.elevation_m, count * sizeof *p->ground_m);
+    case_cut_free(&k);
+    if (!status) status = page_add_ground(p, e);
     return !status && c->outline_path ? page_add_outline(p, c->outline_path, NULL, e) : status;
 }
 
 enum { VENTS_SHOWN = 1000 };
 
-static void add_vent(cJSON *list, int row, int col)
+/* By its place in the domain *c. */
+static void add_vent(const struct page *p, cJSON *list, const struct sim_case *c, int row, int col)
 {
+    struct window w;
+    find_window(&w, p, c);
+    row -= w.row0;
+    col -= w.col0;
     cJSON *o = json_add_object(list);
     json_add_numbers(o, {"row", row}, {"col", col});
 }
@@ -176,12 +196,13 @@ static void add_vent(cJSON *list, int row, int col)
 static int add_plan_vents(struct page *p, const struct plan *plan, const char *path,
                           struct error *e)
 {
+    const uint32_t cols = (uint32_t)plan->base.problem.cols;
     struct plan_supply supply = {0};
     int status = plan_supply_create(&supply, plan, path, e);
     cJSON *list = status ? NULL : cJSON_AddArrayToObject(p->facts, "vents");
     for (int i = 0; list && i < supply.source.vents && i < VENTS_SHOWN; i++)
-        add_vent(list, (int)(supply.source.vent[i] / (uint32_t)p->cols),
-                 (int)(supply.source.vent[i] % (uint32_t)p->cols));
+        add_vent(p, list, &plan->base, (int)(supply.source.vent[i] / cols),
+                 (int)(supply.source.vent[i] % cols));
     if (!status) cJSON_AddBoolToObject(p->facts, "possible_vents", supply.source.chosen);
     plan_supply_free(&supply);
     return status;
@@ -236,7 +257,7 @@ static int use_case(struct page *p, const char *path, struct error *e)
     int status = take_case(p, &c, e);
     cJSON *list = !status && p->ground_m ? cJSON_AddArrayToObject(p->facts, "vents") : NULL;
     for (int i = 0; list && i < c.problem.vent_count && i < VENTS_SHOWN; i++)
-        add_vent(list, c.problem.vents[i].row, c.problem.vents[i].col);
+        add_vent(p, list, &c, c.problem.vents[i].row, c.problem.vents[i].col);
     case_free(&c);
     return status;
 }

@@ -188,7 +188,10 @@ int page_add_assets(struct page *p, const char *path, struct error *e)
 {
     struct assets a;
     struct error why = {0};
-    if (assets_read(&a, path, p->rows, p->cols, &p->geo, &why))
+    struct raster domain = runfolder_domain(p->run.summary); /* the page may show a part of it */
+    domain.geo.crs = p->geo.crs;
+    if (!domain.rows) domain = (struct raster){.rows = p->rows, .cols = p->cols, .geo = p->geo};
+    if (assets_read(&a, path, domain.rows, domain.cols, &domain.geo, &why))
         return page_note(p, "The places of interest could not be read, so they are not shown.", e);
     cJSON *list = cJSON_AddArrayToObject(p->facts, "assets");
     for (int i = 0; i < a.count && i < PAGE_ROWS_MOST; i++) add_asset(p, list, &a.asset[i]);

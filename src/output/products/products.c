@@ -70,6 +70,85 @@ char *product_path(const struct products *p, const char *name, struct error *e)
     return NULL;
 }
 
+/* ---- the extent ------------------------------------------------------------------------------ */
+
+/* The cell of the whole domain. */
+static size_t place_of(const struct products *p, size_t cell)
+{
+    const struct window *w = p->cut ? &p->cut->part.window : NULL;
+    if (!w || p->cut->part.whole) return cell;
+    const size_t row = cell / (size_t)w->cols + (size_t)w->row0,
+                 col = cell % (size_t)w->cols + (size_t)w->col0;
+    return row * (size_t)p->cut->part.from->problem.cols + col;
+}
+
+/* Of the lava, vents and the outline, in the domain. */
+static struct window reach_of(const struct products *p)
+{
+    const struct problem *q = &p->c->problem;
+    const size_t cols = (size_t)q->cols;
+    struct window reach = {0};
+    for (int row = 0; row < q->rows; row++)
+        for (size_t col = 0, i = (size_t)row * cols; col < cols; col++, i++)
+            if ((p->outline && p->outline[i]) || p->reached(p->of, i))
+                reach_add(&reach, row, (int)col);
+    for (int v = 0; v < p->vents; v++)
+        reach_add(&reach, (int)(p->vent[v] / (uint32_t)cols), (int)(p->vent[v] % (uint32_t)cols));
+    return reach;
+}
+
+/* Masks and vents in the part. */
+static int cut_masks(struct product_cut *k, struct products *p, struct error *e)
+{
+    const struct window *w = &k->part.window;
+    const uint32_t cols = (uint32_t)p->c->problem.cols;
+    const size_t cells = (size_t)w->rows * (size_t)w->cols;
+    int vents = 0;
+    k->reached = malloc(cells);
+    k->outline = p->outline ? malloc(cells) : NULL;
+    k->vent = malloc(((size_t)p->vents + 1) * sizeof *k->vent);
+    if (!k->reached || !k->vent || (p->outline && !k->outline)) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) {
+        const size_t from = place_of(p, i);
+        k->reached[i] = p->reached(p->of, from);
+        if (k->outline) k->outline[i] = p->outline[from];
+    }
+    for (int v = 0; v < p->vents; v++)
+        k->vent[vents++] = (p->vent[v] / cols - (uint32_t)w->row0) * (uint32_t)w->cols +
+                           p->vent[v] % cols - (uint32_t)w->col0;
+    return output_around(&k->around, &k->part, k->reached, e);
+}
+
+int products_cut(struct products *p, struct product_cut *k, struct error *e)
+{
+    const struct problem *q = &p->c->problem;
+    *k = (struct product_cut){0};
+    if (p->info->reader || !p->reached || extent_is_full(p->info->extent, q)) return 0;
+    int status = case_cut(&k->part, p->c, extent_around(reach_of(p), p->info->extent, q), e);
+    p->cut = k;
+    if (!status) status = cut_masks(k, p, e);
+    if (!status) {
+        if (p->info->folder) p->info->folder->extent = k->part.window;
+        p->c = &k->part.c;
+        p->outline = k->outline;
+        p->vent = k->vent;
+        return 0;
+    }
+    p->cut = NULL;
+    product_cut_free(k);
+    return status;
+}
+
+void product_cut_free(struct product_cut *k)
+{
+    output_around_free(&k->around);
+    free(k->outline);
+    free(k->reached);
+    free(k->vent);
+    case_cut_free(&k->part);
+    *k = (struct product_cut){0};
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 struct file {
@@ -106,12 +185,17 @@ void product_number(FILE *f, int digits, double x)
     else fprintf(f, ",%.*g", digits, x);
 }
 
+static double value_of(const struct product_at *at, size_t cell)
+{
+    return at->row->value(at, place_of(at->all, cell));
+}
+
 static void fill_row(const void *context, int row, float *out)
 {
     const struct product_at *at = context;
     const size_t cols = (size_t)at->all->c->problem.cols, first = (size_t)row * cols;
     for (size_t col = 0; col < cols; col++) {
-        const double value = at->row->value(at, first + col);
+        const double value = value_of(at, first + col);
         out[col] = (float)(isnan(value) ? NODATA : value);
     }
 }
@@ -218,7 +302,7 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     t->place = calloc((size_t)places + 1, sizeof *t->place);
     t->label = calloc((size_t)places + 1, sizeof *t->label);
     if (!t->value || !t->mark || !t->place || !t->label) return error_memory(e);
-    for (size_t i = 0; i < cells; i++) t->value[i] = at->row->value(at, i);
+    for (size_t i = 0; i < cells; i++) t->value[i] = value_of(at, i);
     for (int v = 0; v < p->vents; v++) t->mark[p->vent[v]] = 1;
     for (int i = 0; i < places; i++) {
         at->row->place(at, i, text, sizeof text);
@@ -245,6 +329,7 @@ static int draw_map(struct file *f, struct error *e)
         m.map.places = t.place;
         m.map.place_count = p->assets ? p->assets->count : 0;
         m.map.outline = p->outline;
+        if (p->cut && p->cut->around.rows) m.map.around = &p->cut->around;
         m.map.note = note;
         m.map.subtitle = m.subtitle;
         m.map.alert = m.alert;
@@ -386,8 +471,7 @@ static int read_file(const struct file *f, struct product_reader *r, struct erro
     if (name && !r->name) status = r->list(r->of, name, f->at.row, f->about, e);
     else if (name && !strcmp(name, r->name) && layer == (r->values != NULL)) {
         r->found = true;
-        for (size_t i = 0; layer && i < cells; i++)
-            r->values[i] = (float)f->at.row->value(&f->at, i);
+        for (size_t i = 0; layer && i < cells; i++) r->values[i] = (float)value_of(&f->at, i);
         if (!layer) status = read_table(f, &r->text, e);
     }
     free(name);

@@ -8,6 +8,7 @@
 #ifndef SCIARA_PRODUCTS_H
 #define SCIARA_PRODUCTS_H
 
+#include "case/case_cut.h"
 #include "files.h"
 #include "map/map.h"
 #include "picture.h"
@@ -133,6 +134,9 @@ struct products {
     const uint32_t *vent; /* cells, row * cols + col */
     int vents;
     const unsigned char *outline; /* NULL: none */
+    /* Whether lava of any member came to a cell, for products_cut(). */
+    bool (*reached)(const void *of, size_t cell);
+    const struct product_cut *cut; /* by products_cut(); NULL: files show the whole domain */
     /* May be NULL: an error if the file at that path is an input; after each layer. */
     int (*spare)(const void *of, const char *path, struct error *e);
     int (*exported)(const struct product_at *at, const struct geotiff_layer *layer,
@@ -150,6 +154,18 @@ struct product_reader {
                 struct error *e);
     void *of;
 };
+
+/* The extent of the layers and maps (extent.h). */
+struct product_cut {
+    struct case_cut part;
+    unsigned char *outline, *reached; /* of the part; NULL: there is none */
+    uint32_t *vent;
+    struct map_around around;
+};
+/* Changes *p to that of its lava, vents and outline, and notes it in the folder; the functions of rows
+ * still receive cells of the whole domain. A reader receives the whole domain. *k outlives *p. */
+int products_cut(struct products *p, struct product_cut *k, struct error *e);
+void product_cut_free(struct product_cut *k); /* all-zero is fine */
 
 /* Writes the files of all rows except table->next. A thread of its own draws the maps.
  * Failures are noted as output_done() does. */

@@ -39,7 +39,15 @@ void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
     json_add_hex(o, "digest", digest);
 }
 
-void output_list_grid(cJSON *root, const struct sim_case *c)
+static void list_extent(cJSON *root, const struct sim_case *c, const struct output_folder *f)
+{
+    const struct window w = f ? f->extent : (struct window){0};
+    if (!w.rows || (w.rows == c->problem.rows && w.cols == c->problem.cols)) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "extent");
+    json_add_numbers(o, {"row", w.row0}, {"col", w.col0}, {"rows", w.rows}, {"cols", w.cols});
+}
+
+void output_list_grid(cJSON *root, const struct sim_case *c, const struct output_folder *f)
 {
     char code[24];
     cJSON *o = cJSON_AddObjectToObject(root, "grid");
@@ -50,15 +58,8 @@ void output_list_grid(cJSON *root, const struct sim_case *c)
     if (c->geo.crs.epsg) cJSON_AddStringToObject(o, "crs", code);
     else cJSON_AddNullToObject(o, "crs");
     cJSON_AddStringToObject(o, "crs_name", c->geo.crs.name);
+    list_extent(root, c, f);
     output_list_resolution(root, c);
-}
-
-void output_list_extent(cJSON *root, const struct sim_case *c, const struct output_folder *f)
-{
-    const struct window w = f ? f->extent : (struct window){0};
-    if (!w.rows || (w.rows == c->problem.rows && w.cols == c->problem.cols)) return;
-    cJSON *o = cJSON_AddObjectToObject(root, "extent");
-    json_add_numbers(o, {"row", w.row0}, {"col", w.col0}, {"rows", w.rows}, {"cols", w.cols});
 }
 
 void output_list_changes(cJSON *root, const struct sim_case *c, int64_t end_step)

@@ -8,10 +8,8 @@
 /* Each adds an object to *root: the plan of a study; the grid and its resolution; ... */
 struct cJSON;
 void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
-void output_list_grid(struct cJSON *root, const struct sim_case *c);
-/* The extent of the layers, where it is a part of the grid. f: may be NULL. */
-void output_list_extent(struct cJSON *root, const struct sim_case *c,
-                        const struct output_folder *f);
+/* f: where layers were written, so that their extent is listed if it is a part of the grid; NULL: none */
+void output_list_grid(struct cJSON *root, const struct sim_case *c, const struct output_folder *f);
 /* Changes of the terrain after the start; end_step: the last step of a run, which shows whether a
  * change was made; -1: no run. */
 void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);

@@ -178,8 +178,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     snprintf(digest, sizeof digest, "%016" PRIx64, s->digest);
     json_add_texts(root, {"software", "sciara"}, {"version", info->version});
     add_case(root, c);
-    output_list_grid(root, c);
-    output_list_extent(root, c, info->folder);
+    output_list_grid(root, c, info->folder);
     add_parameters(root, resolution_given(c));
     add_vents(root, &c->problem);
     add_run(root, info, c, s);

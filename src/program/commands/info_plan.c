@@ -126,7 +126,7 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     if (*p->base.warning) cJSON_AddStringToObject(o, "warning", p->base.warning);
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
-    output_list_grid(o, &p->base);
+    output_list_grid(o, &p->base, NULL);
     output_list_sea(o, &p->base);
     output_list_barriers(o, &p->base);
     cJSON_AddNumberToObject(o, "members", (double)p->count);

@@ -90,7 +90,7 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
            .usual = USUAL)
 #define RUN_OPTION_EXTENT(MEMBER)                                                                  \
     OPTION("--extent", "WHICH", option_bits, MEMBER,                                               \
-           "cells in layers, maps and exports: flow, the flow, vents and observed outline with a " \
+           "cells in layers, maps and exports: flow, the lava, vents and observed outline with a " \
            "margin; full, the whole terrain",                                                      \
            .choices = run_extents, .usual = "flow for more than 1048576 cells, else full")
 extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the second */

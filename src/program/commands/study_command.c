@@ -85,6 +85,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     double width_in, height_in;
     run_map_inches(&q->map, &width_in, &height_in);
     j->info.formats = OUTPUT_PNG | (q->formats & kept);
+    j->info.extent = (enum output_extent)q->extent;
     j->info.version = sciara_version();
     int status = study_name_folder(j, q->output, e);
     if (!status && q->formats & OUTPUT_HTML) status = page_check(j->folder, e);

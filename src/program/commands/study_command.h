@@ -20,6 +20,7 @@ struct study_request {
     int variant;               /* of study_variants */
     const char *devices;       /* NULL: the first */
     unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, OUTPUT_HTML */
+    unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble */
     bool resume, quiet, json;
@@ -56,8 +57,8 @@ struct study_request {
                          "Earth; qgis, a style for each layer")
 /* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
-    FORMAT(of.formats), RUN_OPTION_MAP_SIZE(of.map.page), RUN_OPTION_MAP_DPI(of.map.dpi),          \
-        RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
+    FORMAT(of.formats), RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page),            \
+        RUN_OPTION_MAP_DPI(of.map.dpi), RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
 #define STUDY_OPTIONS_OF_DEVICES(UNIT)                                                             \
     STUDY_OPTION_VARIANT(of.variant), STUDY_OPTION_DEVICES(of.devices),                            \
         RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")

@@ -270,7 +270,7 @@ static char *summary_text(const struct calibration_view *view)
     const struct products p = {.info = r->info, .kind = c->posterior ? "posterior" : "calibration"};
     cJSON *root = products_summary(&p);
     output_list_plan(root, &c->plan->base, c->digest);
-    output_list_grid(root, &c->plan->base);
+    output_list_grid(root, &c->plan->base, r->info->folder);
     add_search(root, r);
     add_fitted(root, c);
     add_eruptions(root, c);

@@ -423,6 +423,12 @@ static int export_layer(const struct product_at *at, const struct geotiff_layer 
     return report_export(view_of(at)->exports, at, kind, layer, e);
 }
 
+static bool was_reached(const void *of, size_t cell)
+{
+    const struct statistics *x = &((const struct report_view *)of)->s->cells;
+    return statistics_reached(x, statistics_at(x, cell)) > 0;
+}
+
 static void describe(struct products *p, const struct report_view *view)
 {
     const struct report *r = view->r;
@@ -438,6 +444,7 @@ static void describe(struct products *p, const struct report_view *view)
                            .assets = &s->assets,
                            .vent = s->source->vent,
                            .outline = s->outline,
+                           .reached = view->whole ? was_reached : NULL,
                            .exported = export_layer};
     if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
     product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);
@@ -467,12 +474,15 @@ int report_products(const struct report *r, struct error *e)
                                .places = r->s->assets.count > 0,
                                .has_outline = whole && r->s->outline,
                                .has_kmz = whole && r->info->formats & OUTPUT_KMZ};
+    struct product_cut cut = {0};
     struct products p;
     int status = view.has_outline ? report_verify(&view.v, r->s, e) : 0;
-    if (view.whole) report_exports_open(&exports, r);
     describe(&p, &view);
+    if (!status) status = products_cut(&p, &cut, e);
+    if (!status && view.whole) report_exports_open(&exports, r, &p);
     if (!status) status = products_files(&p, e);
     report_exports_close(&exports);
+    product_cut_free(&cut);
     return status;
 }
 

@@ -70,7 +70,9 @@ struct report_exports {
     struct colour_scale scale[COLOURS_SCALES];
     double arrival_h, thickness_m; /* the ends of the scales of all layers */
 };
-void report_exports_open(struct report_exports *x, const struct report *r);
+/* *p: of the layers, cut to their extent; it outlives *x. */
+void report_exports_open(struct report_exports *x, const struct report *r,
+                         const struct products *p);
 int report_export(struct report_exports *x, const struct product_at *at, enum report_kind kind,
                   const struct geotiff_layer *layer, struct error *e);
 int report_kmz(const struct product_at *at, const char *path, struct error *e);

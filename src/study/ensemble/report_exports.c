@@ -106,10 +106,10 @@ int report_kmz(const struct product_at *at, const char *path, struct error *e)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-void report_exports_open(struct report_exports *x, const struct report *r)
+void report_exports_open(struct report_exports *x, const struct report *r, const struct products *p)
 {
     const struct ensemble *s = r->s;
-    const struct sim_case *c = s->source->base;
+    const struct sim_case *c = p->c;
     *x = (struct report_exports){.r = r};
     if (!(r->info->formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
     for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&x->scale[i], (enum colours)i);
@@ -122,9 +122,9 @@ void report_exports_open(struct report_exports *x, const struct report *r)
                                    .rows = c->problem.rows,
                                    .cols = c->problem.cols,
                                    .geo = c->geo,
-                                   .outline = s->outline,
+                                   .outline = p->outline,
                                    .transform = x->transform};
-    const struct globe_vents vents = {s->source->chosen ? "Possible vent" : "Vent", s->source->vent,
+    const struct globe_vents vents = {s->source->chosen ? "Possible vent" : "Vent", p->vent,
                                       s->source->vents <= VENTS_MOST ? s->source->vents : 0};
     if (x->transform) globe_open(&x->globe, &run, &vents, NULL);
 }

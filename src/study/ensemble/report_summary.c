@@ -166,7 +166,7 @@ char *report_summary_text(const struct report *r)
                                .kind = report_of_paths(r) ? "null" : "ensemble"};
     cJSON *root = products_summary(&p);
     add_plan(root, r->s);
-    output_list_grid(root, r->s->source->base);
+    output_list_grid(root, r->s->source->base, r->info->folder);
     products_entries(root, &p);
     json_add_hex(root, "digest", r->digest);
     add_timing(root, r);

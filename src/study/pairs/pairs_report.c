@@ -274,6 +274,12 @@ static const struct product rows[] = {
 
 const struct product_table pairs_files = {PRODUCT_TABLE_OF(rows)};
 
+static bool was_reached(const void *of, size_t cell)
+{
+    const struct pairs_view *view = of;
+    return pair_sums_at(&view->x->cells, cell) != NULL;
+}
+
 static void describe(struct products *p, struct pairs_view *view, const struct study_job *j)
 {
     const struct pairs *x = j->self;
@@ -288,7 +294,8 @@ static void describe(struct products *p, struct pairs_view *view, const struct s
                            .digest = pairs_digest(x),
                            .assets = &x->assets,
                            .vent = source->vent,
-                           .vents = source->vents};
+                           .vents = source->vents,
+                           .reached = was_reached};
     product_item(&p->items, "SOFTWARE", "sciara %s", j->info.version);
     product_item(&p->items, "CASE", "%s", p->c->name);
     product_item(&p->items, "PAIRS", "%" PRId64, x->done);
@@ -303,7 +310,7 @@ char *pairs_summary_text(const struct study_job *j)
     describe(&p, &view, j);
     cJSON *root = products_summary(&p);
     output_list_plan(root, p.c, view.x->digest);
-    output_list_grid(root, p.c);
+    output_list_grid(root, p.c, j->info.folder);
     output_list_sea(root, p.c);
     output_list_barriers(root, p.c);
     products_entries(root, &p);
@@ -319,8 +326,12 @@ int pairs_report_write(const struct study_job *j, struct error *e)
 {
     struct pairs_view view;
     struct products p;
+    struct product_cut cut;
     describe(&p, &view, j);
     output_note_failures(&j->info);
-    int status = products_files(&p, e);
+    int status = products_cut(&p, &cut, e);
+    if (!status) status = products_files(&p, e);
+    product_cut_free(&cut);
+    p.c = &view.x->plan->base;
     return status ? status : output_end(&j->info, p.c, pairs_summary_text(j), e);
 }

@@ -328,6 +328,11 @@ static uint32_t *vent_cells(const struct plan *p)
     return cell;
 }
 
+static bool was_reached(const void *of, size_t cell)
+{
+    return cells_at(((const struct stage_report *)of)->cells.cells, cell) != NULL;
+}
+
 static void describe(struct stage_report *part, const struct sensitivity_report *r, int stage)
 {
     const struct sensitivity *x = r->x;
@@ -354,7 +359,9 @@ int sensitivity_products(const struct sensitivity_report *r, int stage, struct e
                          .kind = "sensitivity",
                          .digest = sensitivity_digest(x),
                          .vents = x->plan->vents.count,
-                         .outline = outline_of(x)};
+                         .outline = outline_of(x),
+                         .reached = was_reached};
+    struct product_cut cut;
     uint32_t *vents = vent_cells(x->plan);
     if (!vents) return error_memory(e);
     p.vent = vents;
@@ -365,7 +372,9 @@ int sensitivity_products(const struct sensitivity_report *r, int stage, struct e
     product_item(&p.items, "RUNS", "%s", part.effort);
     product_item(&p.items, "PARAMETERS", "%s", part.names);
     product_item(&p.items, "SENSITIVITY_DIGEST", "%016" PRIx64, p.digest);
-    const int status = products_files(&p, e);
+    int status = products_cut(&p, &cut, e);
+    if (!status) status = products_files(&p, e);
+    product_cut_free(&cut);
     free(vents);
     return status;
 }

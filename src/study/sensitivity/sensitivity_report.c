@@ -152,7 +152,7 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
     const struct products p = {.info = &j->info, .of = r, .table = &table, .kind = "sensitivity"};
     cJSON *root = products_summary(&p);
     output_list_plan(root, &x->plan->base, x->digest);
-    output_list_grid(root, &x->plan->base);
+    output_list_grid(root, &x->plan->base, j->info.folder);
     products_entries(root, &p);
     json_add_hex(root, "digest", sensitivity_digest(x));
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
