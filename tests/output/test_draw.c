@@ -269,6 +269,27 @@ static void bars_have_their_numbers(void **state)
     unlink(path);
 }
 
+/* Below 0 as it is, and no digits beyond the intervals. */
+static void bars_below_zero(void **state)
+{
+    struct scratch *dir = *state;
+    const char *label[] = {"S1", "ST", "area"};
+    const double value[] = {-0.01234, 0.56789, 64452}, lo[] = {-0.05, 0.5, 60000},
+                 hi[] = {0.03, 0.63, 68000};
+    const struct chart c = {
+        .unit = "share", .count = 3, .label = label, .value = value, .lo = lo, .hi = hi};
+    struct error e = {0};
+    size_t size;
+    const char *path = scratch_file(dir, "below.svg");
+    assert_int_equal(chart_bars(path, &c, &e), 0);
+    char *svg = scratch_bytes(path, &size);
+    assert_non_null(strstr(svg, ">\u22120.01</text>"));
+    assert_non_null(strstr(svg, ">0.57</text>"));
+    assert_non_null(strstr(svg, ">64,000</text>"));
+    free(svg);
+    unlink(path);
+}
+
 static void charts_are_drawn(void **state)
 {
     struct scratch *dir = *state;
@@ -381,6 +402,7 @@ int main(void)
     return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, text_has_its_width,
                        letters_are_where_they_should_be, hostile_text_is_only_text,
                        pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
-                       bars_have_their_numbers, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn,
-                       steps_have_no_slopes, powers_of_ten_are_equally_far_apart);
+                       bars_have_their_numbers, bars_below_zero, charts_are_drawn,
+                       bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
+                       powers_of_ten_are_equally_far_apart);
 }

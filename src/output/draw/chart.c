@@ -58,14 +58,22 @@ static void draw_label(struct bars *p, const char *label, double y)
     font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, sheet_black, label);
 }
 
+/* With whiskers no digits beyond the first of half their length. */
+static char *number_of(char text[32], double v, double lo, double hi)
+{
+    if (!(hi > lo)) return roundnum_brief(text, v);
+    const double step = pow(10, floor(log10((hi - lo) / 2)));
+    return roundnum_grouped(roundnum_text(text, step > 1 ? round(v / step) * step : v, step));
+}
+
 static void draw_bar(struct bars *p, int i)
 {
     const struct chart *c = p->chart;
     double y = p->y0 + PITCH * (i + 0.5), v = c->value[i], lo = at(c->lo, i), hi = at(c->hi, i);
-    double end = p->x0 + v * p->per_unit;
+    double end = p->x0 + fmax(0, v) * p->per_unit;
     char text[32];
     draw_label(p, c->label[i], y);
-    if (!(v >= 0 && isfinite(v))) {
+    if (!isfinite(v)) {
         font_write(&p->sheet.canvas, &sheet_text, p->x0 + 12, y + sheet_text.size / 2, sheet_grey,
                    "not measured");
         return;
@@ -73,12 +81,13 @@ static void draw_bar(struct bars *p, int i)
     canvas_rectangle(&p->sheet.canvas, p->x0, y - BAR / 2.0, end, y + BAR / 2.0);
     canvas_ink(&p->sheet.canvas, colours_distinct(c->group && c->group[i] > 0 ? c->group[i] : 0),
                1);
-    if (isfinite(lo) && isfinite(hi) && hi > lo) {
-        draw_whisker(&p->sheet.canvas, p->x0 + lo * p->per_unit, p->x0 + hi * p->per_unit, y);
+    if (isfinite(lo) && isfinite(hi) && hi > fmax(0, lo)) {
+        draw_whisker(&p->sheet.canvas, p->x0 + fmax(0, lo) * p->per_unit, p->x0 + hi * p->per_unit,
+                     y);
         end = fmax(end, p->x0 + hi * p->per_unit);
     }
     font_write(&p->sheet.canvas, &bold_font, end + 14, y + bold_font.size / 2, sheet_black,
-               roundnum_brief(text, v));
+               number_of(text, v, lo, hi));
 }
 
 /* Labels as wide as they need, up to a limit; the axis reaches over bars and whiskers. */
@@ -89,8 +98,8 @@ static void plan(struct bars *p)
     char text[32];
     for (int i = 0; i < c->count; i++) {
         if (isfinite(c->value[i])) most = fmax(most, c->value[i]);
-        number = fmax(number,
-                      font_width(&p->sheet.canvas, &bold_font, roundnum_brief(text, c->value[i])));
+        number = fmax(number, font_width(&p->sheet.canvas, &bold_font,
+                                         number_of(text, c->value[i], at(c->lo, i), at(c->hi, i))));
         if (isfinite(at(c->hi, i))) most = fmax(most, c->hi[i]);
         widest = fmax(widest, font_width(&p->sheet.canvas, &text_right, c->label[i]));
     }

@@ -12,8 +12,9 @@ struct chart {
     const char *note; /* small print */
     int count;
     const char *const *label;
-    const double *value;   /* >= 0; NaN: no bar, "not measured" */
-    const double *lo, *hi; /* ends of the whiskers; NULL: none; NaN: none for this bar */
+    const double *value;   /* below 0: its number without a bar; NaN: "not measured" */
+    const double *lo, *hi; /* ends of the whiskers; NULL: none; NaN: none for this bar. They cut the
+                              digits of the number, and are drawn from 0 on */
     const int *group;      /* colour of each bar, >= 0; NULL: all alike */
     int group_count;
     const char *const *group_label; /* legend; NULL: none */

@@ -105,15 +105,15 @@ struct bars {
     double value[BARS], low[BARS], high[BARS];
 };
 
-/* An estimate may be below 0, a bar is not; its interval shows it. */
+/* An estimate of a share may be below 0. */
 static void add(struct bars *b, const char *label, int group, double value, double conf)
 {
     const int i = b->count++;
     b->label[i] = label;
     b->group[i] = group;
-    b->value[i] = isnan(value) ? value : fmax(0, value);
-    b->low[i] = isnan(conf) ? conf : fmax(0, value - conf);
-    b->high[i] = isnan(conf) ? conf : fmax(0, value + conf);
+    b->value[i] = value;
+    b->low[i] = value - conf;
+    b->high[i] = value + conf;
 }
 
 static int draw_to(const char *path, const void *of, struct error *e)
