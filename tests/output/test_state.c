@@ -309,6 +309,20 @@ static void belongs_to_a_case(void **state)
     world_free(&w);
 }
 
+/* From a state of another window, in each variant, as from the beginning. */
+static void goes_on_in(const struct world *w, const struct fields *from, int64_t step)
+{
+    const struct problem *p = &w->c.problem;
+    struct fields expected = state_at(&variant_reference, w, NULL, step, 1, NULL);
+    for (int i = 0; i < ALL; i++) {
+        struct fields f = state_at(all[i], w, from, step, 1, NULL);
+        assert_true(!window_equal(f.window, from->window) && window_equal(f.window, p->window));
+        same(&f, &expected);
+        fields_free(&f);
+    }
+    fields_free(&expected);
+}
+
 /* A state of a part of the domain with all of its lava: it knows the terrain there alone, is read by
  * the whole, and is refused by a case that differs there. */
 static void of_a_window(void **state)
@@ -333,6 +347,10 @@ static void of_a_window(void **state)
     must(restart_read(&in, &g, w.path, &e), &e);
     same(&f, &g);
     assert_true(in.digest == digest && memcmp(&g.window, &part, sizeof part) == 0);
+    p->window = whole.window;
+    goes_on_in(&w, &g, 40);
+    p->window = part;
+    goes_on_in(&w, &whole, 9);
     p->window = whole.window;
     z[0] += 1; /* outside */
     must(identity_of(&now, &w.c, in.identity.window, &e), &e);

@@ -339,8 +339,8 @@ static unsigned differ_at(const struct fields *a, const struct fields *b, int ro
     unsigned differ = 0;
     const bool of_a = place_in(&a->window, row, col, &i), of_b = place_in(&b->window, row, col, &k);
     if (!of_a || !of_b) {
-        const double most_m = of_a ? a->max_thickness_m[i] : of_b ? b->max_thickness_m[k] : 0.0;
-        return most_m > 0.0 ? 1U << DIGEST_MAX_THICKNESS : 0;
+        const int32_t arrival = of_a ? a->arrival[i] : of_b ? b->arrival[k] : ARRIVAL_NEVER;
+        return arrival != ARRIVAL_NEVER ? 1U << DIGEST_ARRIVAL : 0;
     }
     cell_bits(a, i, in_a);
     cell_bits(b, k, in_b);

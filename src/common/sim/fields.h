@@ -89,7 +89,7 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
 uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
 /* Number of cells whose bits differ in any field; *what names the first such field. Of two windows of
- * a domain, a cell that only one has differs if lava has been in it. */
+ * a domain, a cell that only one has differs if lava came there. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
 
 /* Whether two runs have the same sums in their ledgers. */
