@@ -1,10 +1,11 @@
 // colours.js: colours of layers. Scales, and the colours of lines, come from draw/colours.c in facts.colours.
 
-// Classes of probability: small ones matter as much as large ones. Upper ends.
+// Classes of probability, as of maps (report_classes in ensemble/report.c). Upper ends.
 const PROBABILITY = [
     [0.001, "#faf0aa", "up to 0.1 %"], [0.01, "#fad66e", "0.1 to 1 %"], [0.05, "#f7b63e", "1 to 5 %"],
     [0.1, "#f09024", "5 to 10 %"], [0.25, "#e0681a", "10 to 25 %"], [0.5, "#c43e1a", "25 to 50 %"],
-    [0.75, "#961a1e", "50 to 75 %"], [Infinity, "#5c081c", "above 75 %"],
+    [0.75, "#961a1e", "50 to 75 %"], [0.9, "#760a42", "75 to 90 %"], [0.95, "#5c0868", "90 to 95 %"],
+    [0.99, "#3e0e76", "95 to 99 %"], [Infinity, "#1a0c4a", "above 99 %"],
 ];
 
 const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);

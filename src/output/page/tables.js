@@ -51,7 +51,7 @@ function keyFigures(facts) {
         if (hours) add("simulated", brief(hours < 48 ? hours : hours / 24, 3), hours < 48 ? "hours" : "days");
     } else {
         const members = s.members || {};
-        if (members.done !== undefined) add("eruptions computed", brief(members.done, 7), "");
+        if (members.done !== undefined && !s.search) add("eruptions computed", brief(members.done, 7), "");
         if (lava.area_km2 !== undefined) add("reached by any of them", brief(lava.area_km2, 3), "km²");
         if (lava.expected_area_km2 !== undefined) add("expected area", brief(lava.expected_area_km2, 3), "km²");
         if (lava.largest_error !== undefined) add("largest standard error", percent(lava.largest_error).replace(" %", ""), "%");
@@ -59,6 +59,10 @@ function keyFigures(facts) {
         for (const [key, words] of [["as_it_stands", "score as it stands"], ["best", "score of the best"]]) {
             const score = scoreOf(s, key, "in_sample") || scoreOf(s, key, "held_out");
             if (score) add(words, brief(score.mean, 3), "");
+        }
+        for (const [key, words] of [["brier_skill", "Brier skill"], ["log_score", "log score"], ["roc_area", "ROC area"]]) {
+            const v = s.verification || {};
+            if (typeof v[key] === "number") add(words, brief(v[key], 3) + (typeof v[`${key}_error`] === "number" ? ` ± ${brief(v[`${key}_error`], 2)}` : ""), "");
         }
         if (typeof s.posterior?.members === "number") add("sets of parameters", brief(s.posterior.members, 7), "");
     }

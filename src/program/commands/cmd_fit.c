@@ -365,7 +365,8 @@ static int find_scores(struct fit_scores *s, struct forecast f, const struct fit
 
 static void print_estimate(const char *label, struct verify_estimate x, const char *more)
 {
-    printf("%-21s %9.4f +- %.2g%s\n", label, x.value, x.error, more);
+    if (isnan(x.value)) printf("%-21s   unknown: lava was observed in all of these cells\n", label);
+    else printf("%-21s %9.4f +- %.2g%s\n", label, x.value, x.error, more);
 }
 
 static void print_scores(const struct fit_scores *s, const struct fit_request *q)
