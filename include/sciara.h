@@ -277,7 +277,9 @@ struct sciara_case_info {
     double stop_below_m;    /* < 0: no stopping rule */
     int vent_count;         /* cells that emit */
     double volume_m3;       /* total volume that the vents emit */
-    const double *elevation_m, *thickness_m, *temperature_K, *solidified_m; /* NULL: not given */
+    const double *elevation_m, *thickness_m, *temperature_K,
+        *solidified_m; /* NULL: not given, or (but for the thickness) sciara_case_read_terrain() has
+                          to read it */
     const char
         *height_unit; /* unit in which elevations were read, readable: "metre (not declared)" */
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground;
@@ -295,6 +297,10 @@ struct sciara_case_info {
                                calibration; 0: no other */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
+
+/* The terrain of a case file with a DEM of more than 2^20 cells is read where a simulation needs it. This
+ * reads all of it, about 10 bytes a cell, so that sciara_case_info() has it; of other cases it is there. */
+SCIARA_API int sciara_case_read_terrain(sciara_case *c, struct sciara_error *e);
 
 /* The i-th cell that emits, i from 0 to vent_count - 1, and its total volume. */
 SCIARA_API void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent,

@@ -379,6 +379,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_case_create": (c_int, [_NEW_OBJECT, POINTER(CaseInput), _ERROR]),
     "sciara_case_free": (None, [_OBJECT]),
     "sciara_case_info": (None, [_OBJECT, POINTER(CaseInfo)]),
+    "sciara_case_read_terrain": (c_int, [_OBJECT, _ERROR]),
     "sciara_case_vent": (None, [_OBJECT, c_int, POINTER(Vent), POINTER(c_double)]),
     "sciara_case_volume": (
         None,

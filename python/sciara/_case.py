@@ -391,6 +391,9 @@ class Case(_library.Constant):
         key = {"temperature": "temperature_K"}.get(name, name + "_m")
         if name not in ("elevation", "thickness", "temperature", "solidified"):
             raise InputError(f"array: {name!r} is no array of a case")
+        if not self._info.elevation_m:  # a large terrain, of which a simulation reads a part
+            _library.call("sciara_case_read_terrain", self._case.pointer)
+            _library.function("sciara_case_info")(self._case.pointer, ctypes.byref(self._info))
         return _arrays.view(getattr(self._info, key), self.shape, np.float64, self._case)
 
     @property

@@ -231,10 +231,20 @@ struct sciara_case_info case_grid_info(const struct sim_case *c)
     };
 }
 
+int sciara_case_read_terrain(sciara_case *of, struct sciara_error *e)
+{
+    struct error mine = {0};
+    const struct problem *p = &of->c.problem;
+    const int status = problem_read_terrain(p, problem_domain(p), &mine);
+    if (!status) atomic_store(&of->whole, true);
+    return status ? return_error(e, &mine) : 0;
+}
+
 void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
 {
     const struct sim_case *c = &of->c;
     const struct problem *p = &c->problem;
+    const bool there = !p->terrain || atomic_load(&of->whole);
     *info = case_grid_info(c);
     info->original = c->original;
     info->published = of->published;
@@ -246,8 +256,9 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
     if (p->stop_when_still) info->stop_below_m = p->stop_mobile_m;
     info->vent_count = p->vent_count;
     info->thickness_m = c->thickness_m;
-    info->temperature_K = c->temp_K;
-    info->solidified_m = c->solid_m;
+    info->elevation_m = there ? c->elevation_m : NULL;
+    info->temperature_K = there ? c->temp_K : NULL;
+    info->solidified_m = there ? c->solid_m : NULL;
     info->emission =
         c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL : SCIARA_EMISSION_PUBLISHED;
     info->asked_m3 = case_asked_m3(c, 1, INT64_MAX);

@@ -64,6 +64,7 @@ struct sciara_case {
     atomic_int users;
     struct sim_case c;
     bool published;
+    atomic_bool whole;    /* sciara_case_read_terrain() has read all of it */
     struct plan *plan;    /* NULL: not a member of one */
     struct member member; /* `c` is its case */
 };

@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "case_files.h"
+#include "model/lattice.h"
+#include "terrain/terrain.h"
 #include "library_case.h"
 #include "unit.h"
 
@@ -20,6 +22,32 @@ static bool is_in_header(const char *field)
     while (fgets(line, sizeof line, f)) found = found || strstr(line, quoted);
     fclose(f);
     return found;
+}
+
+/* Terrain that is read where it is needed is read whole when that is asked for. */
+static void large_terrain(void **state)
+{
+    struct scratch dir;
+    struct error why = {0};
+    struct sciara_error e = {0};
+    struct sciara_case_info info;
+    sciara_case *c;
+    struct terrain t = terrain_default(TERRAIN_PYRAMID);
+    t.rows = 1025;
+    t.cols = 1024;
+    scratch_create(&dir);
+    if (terrain_write_case(&t, dir.path, "large", NULL, &why)) fail_msg("%s", why.text);
+    OK(sciara_case_load(&c, scratch_file(&dir, "large.cfg"), NULL, NULL, &e));
+    sciara_case_info(c, &info);
+    assert_null(info.elevation_m);
+    OK(sciara_case_read_terrain(c, &e));
+    sciara_case_info(c, &info);
+    for (int row = 0; row < t.rows; row += 64)
+        for (int col = 0; col < t.cols; col++)
+            assert_true(info.elevation_m[row * t.cols + col] ==
+                        lattice_round((double)(float)terrain_elevation(&t, row, col)));
+    sciara_case_free(c);
+    scratch_remove(&dir);
 }
 
 /* ---- the same bits --------------------------------------------------------------------------- */
@@ -282,7 +310,7 @@ static void a_snapshot_is_read_while_steps_go_on(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(arrays_are_as_good_as_files, any_portions_give_the_same, snapshots,
-                    objects_are_freed_in_any_order, two_at_once,
+    return UNIT_RUN(large_terrain, arrays_are_as_good_as_files, any_portions_give_the_same,
+                    snapshots, objects_are_freed_in_any_order, two_at_once,
                     a_snapshot_is_read_while_steps_go_on);
 }

@@ -294,7 +294,7 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     return keep_outline(c, f, settings_line(s, "outline"), e);
 }
 
-/* Until a simulation holds only the part of the domain that lava comes near, all of it is read. */
+/* Statistics, maps and layers of a study cover the domain, so all of its terrain is read. */
 static int read_rest(struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem;
@@ -343,9 +343,7 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded,
 {
     *c = (struct sim_case){
         .unrounded = !rounded, .whole_cells = CASE_WHOLE_CELLS, .tile_side = TILE_MAP_SIDE};
-    int status = load(c, path, progress, e);
-    if (!status && (status = read_rest(c, e))) case_free(c);
-    return status;
+    return load(c, path, progress, e);
 }
 
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e)

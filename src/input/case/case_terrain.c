@@ -376,7 +376,8 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
                           : error_memory(e);
     if (!status) status = take_head(c, &dem, s, e);
     if (!status && (whole || cell_count(c) <= c->whole_cells)) {
-        status = read_whole_dem(c, &dem, s, rounded, e);
+        status = raster_check_size(f->dem, c->problem.rows, c->problem.cols, cells_max(), e);
+        if (!status) status = read_whole_dem(c, &dem, s, rounded, e);
     } else if (!status) {
         status = check_head(c, s, f->dem, e);
         if (!status) status = case_tiles_create(c, &dem, e);

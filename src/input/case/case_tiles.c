@@ -217,6 +217,17 @@ void case_tiles_copy(const struct sim_case *c, double *to)
     tile_map_each(&c->tiles->map, copy, &k, NULL);
 }
 
+/* The progress ends with the loading; tiles are read later, too. */
+static void forget_progress(struct case_tiles *t, struct sim_case *c)
+{
+    raster_forget_progress(t->dem.file);
+    raster_forget_progress(t->lava.thickness.file);
+    raster_forget_progress(t->lava.solidified.file);
+    raster_forget_progress(t->lava.temperature.file);
+    for (int i = 0; i < t->survey_count; i++) raster_forget_progress(t->survey[i].layer.file);
+    for (int i = 0; i < c->change_count; i++) raster_forget_progress(c->change[i].layer.file);
+}
+
 int case_tiles_finish(struct sim_case *c, struct error *e)
 {
     struct case_tiles *t = c->tiles;
@@ -228,6 +239,7 @@ int case_tiles_finish(struct sim_case *c, struct error *e)
             if (t->with_lava[(size_t)row * (size_t)m->across + (size_t)col])
                 status = tile_map_need(&t->map, (struct window){row * m->side, col * m->side, 1, 1},
                                        fill, t, e);
+    forget_progress(t, c);
     t->loaded = *c;
     t->c = &t->loaded;
     t->doubting = NULL;

@@ -180,6 +180,11 @@ void raster_close(struct raster_file *f)
     free(f);
 }
 
+void raster_forget_progress(struct raster_file *f)
+{
+    if (f) f->progress = f->band.progress = NULL;
+}
+
 const struct raster *raster_head(const struct raster_file *f)
 {
     return &f->head;

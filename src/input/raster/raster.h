@@ -79,6 +79,9 @@ const struct raster *raster_head(const struct raster_file *f);
 int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                        struct error *e);
 
+/* Keeps no progress from now on: what was given to raster_open() may end. NULL is fine. */
+void raster_forget_progress(struct raster_file *f);
+
 /* Reads all of it, once. The caller frees *r, which is all zero on an error. */
 int raster_read_rest(struct raster_file *f, struct raster *r, struct error *e);
 void raster_close(struct raster_file *f); /* NULL is fine */

@@ -105,7 +105,7 @@ static int reader_open(struct reader *in, const struct tiff_band *l, struct erro
 {
     *in = (struct reader){.tif = NULL};
     in->tif = tiff_open(l->path, TIFF_READ, &in->log);
-    if (!in->tif) return tiff_damaged(l->path, &in->log, e);
+    if (!in->tif) return undecoded(l, &in->log, e);
     in->block = malloc(l->block_bytes);
     return in->block ? 0 : no_memory(l, e);
 }

@@ -94,50 +94,88 @@ static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
     }
 }
 
+struct range {
+    double low, high, sum;
+    size_t count, positive, none;
+};
+
+static void extend_range(struct range *r, const double *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(value[i])) {
+            r->none++;
+            continue;
+        }
+        r->low = r->count ? fmin(r->low, value[i]) : value[i];
+        r->high = r->count ? fmax(r->high, value[i]) : value[i];
+        r->count++;
+        r->positive += value[i] > 0;
+        r->sum += value[i];
+    }
+}
+
+static void list_range(cJSON *parent, const char *name, const struct range *r)
+{
+    cJSON *o = cJSON_AddObjectToObject(parent, name);
+    json_add_numbers(o, {"cells_with_data", r->count}, {"cells_without_data", r->none},
+                     {"cells_above_0", r->positive});
+    if (r->count == 0) return;
+    json_add_numbers(o, {"least", r->low}, {"greatest", r->high},
+                     {"mean", r->sum / (double)r->count}, {"sum", r->sum});
+}
+
 static void add_range(cJSON *parent, const char *name, const double *value, size_t n)
 {
-    double low = INFINITY, high = -INFINITY, sum = 0;
-    size_t count = 0, positive = 0;
+    struct range r = {0};
     if (!value) return;
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(value[i])) continue;
-        count++;
-        positive += value[i] > 0;
-        sum += value[i];
-        low = fmin(low, value[i]);
-        high = fmax(high, value[i]);
-    }
-    cJSON *o = cJSON_AddObjectToObject(parent, name);
-    json_add_numbers(o, {"cells_with_data", count}, {"cells_without_data", (double)(n - count)},
-                     {"cells_above_0", positive});
-    if (count == 0) return;
-    json_add_numbers(o, {"least", low}, {"greatest", high}, {"mean", sum / (double)count},
-                     {"sum", sum});
+    extend_range(&r, value, n);
+    list_range(parent, name, &r);
 }
 
 /* ---- the kinds ------------------------------------------------------------------------------- */
 
+/* All values, some rows at a time. */
+static int add_values(cJSON *o, struct raster_file *f, struct error *e)
+{
+    enum { ROWS = 256 }; /* of most tiles */
+    const struct raster *head = raster_head(f);
+    const size_t cols = (size_t)head->cols;
+    struct range range = {0};
+    double *value = malloc(ROWS * cols * sizeof *value);
+    int status = value ? 0 : error_memory(e);
+    for (int row = 0; row < head->rows && !status; row += ROWS) {
+        const int rows = head->rows - row < ROWS ? head->rows - row : ROWS;
+        const struct raster_cells to = {{row, 0, rows, head->cols}, value, cols};
+        status = raster_read_window(f, &to, NULL, e);
+        if (!status) extend_range(&range, value, (size_t)rows * cols);
+    }
+    free(value);
+    if (!status) list_range(o, "values", &range);
+    return status;
+}
+
 static int describe_raster(cJSON *o, const char *path, struct error *e)
 {
-    struct raster r;
-    int status = raster_read(&r, path, 0, e);
+    struct raster_file *f;
+    int status = raster_open(&f, path, RASTER_ANY_SIZE, NULL, e);
     if (status) return status;
+    const struct raster *r = raster_head(f);
     struct ground_scale scale = {0};
-    if (!geotiff_crs_projected(&r.geo.crs) || !projection_scale(&scale, &r.geo, r.rows, r.cols))
+    if (!geotiff_crs_projected(&r->geo.crs) || !projection_scale(&scale, &r->geo, r->rows, r->cols))
         scale.least = 0;
     cJSON_AddStringToObject(o, "kind", "raster");
-    add_grid(o, r.rows, r.cols, &r.geo, scale, true);
-    cJSON_AddNumberToObject(o, "bands", r.band_count); /* the first is read */
-    cJSON_AddNumberToObject(o, "nodata", r.nodata);
+    add_grid(o, r->rows, r->cols, &r->geo, scale, true);
+    cJSON_AddNumberToObject(o, "bands", r->band_count); /* the first is read */
+    cJSON_AddNumberToObject(o, "nodata", r->nodata);
     cJSON_AddStringToObject(o, "unit",
-                            *r.unit            ? r.unit
-                            : *r.vertical.unit ? r.vertical.unit
-                                               : "not declared (heights: metre)");
-    if (*r.vertical.name) cJSON_AddStringToObject(o, "vertical_crs", r.vertical.name);
-    if (*r.terrain_source) cJSON_AddStringToObject(o, "terrain", r.terrain_source);
-    add_range(o, "values", r.value, (size_t)r.rows * (size_t)r.cols);
-    raster_free(&r);
-    return 0;
+                            *r->unit            ? r->unit
+                            : *r->vertical.unit ? r->vertical.unit
+                                                : "not declared (heights: metre)");
+    if (*r->vertical.name) cJSON_AddStringToObject(o, "vertical_crs", r->vertical.name);
+    if (*r->terrain_source) cJSON_AddStringToObject(o, "terrain", r->terrain_source);
+    status = add_values(o, f, e);
+    raster_close(f);
+    return status;
 }
 
 static int describe_state(cJSON *o, const char *path, struct error *e)
@@ -263,7 +301,8 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     const int status = add_outline(o, case_inside(c), e);
     add_grid(o, info.rows, info.cols, &case_inside(c)->geo, scale, false);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
-    add_range(o, "elevation_m", info.elevation_m, n);
+    if (case_inside(c)->tiles) cJSON_AddBoolToObject(o, "terrain_read_where_needed", true);
+    else add_range(o, "elevation_m", info.elevation_m, n);
     output_list_sea(o, case_inside(c));
     output_list_barriers(o, case_inside(c));
     if (case_inside(c)->assets) {

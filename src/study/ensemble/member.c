@@ -322,10 +322,7 @@ int member_create(struct member *m, const struct plan *p, int64_t number, struct
     }
     m->c.elevation_m = m->elevation_m;
     case_point(&m->c);
-    /* until a simulation holds only the part of the domain that lava comes near */
-    status = problem_read_terrain(&m->c.problem, m->c.problem.window, e);
-    if (status) member_free(m);
-    return status;
+    return 0;
 }
 
 /* Pointers of the plan are cleared before the case is freed. */
