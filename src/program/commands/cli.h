@@ -12,8 +12,8 @@
 struct command;
 extern const struct command command_run, command_info, command_fit, command_compare,
     command_terrain, command_variants, command_benchmark, command_ensemble, command_merge,
-    command_calibrate, command_sensitivity, command_null, command_plan, command_parameters,
-    command_report, command_help;
+    command_calibrate, command_sensitivity, command_null, command_plan, command_bank,
+    command_parameters, command_report, command_help;
 
 int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
@@ -30,6 +30,7 @@ int cmd_report(int argc, char **argv);
 int cmd_sensitivity(int argc, char **argv);
 int cmd_null(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
+int cmd_bank(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 
 /* `sciara_VARIANT ...`: run with that variant and no other. */

@@ -1,0 +1,152 @@
+/* cmd_bank.c — `sciara bank FOLDER`: the eruptions of a folder, read and checked: what is known of each
+ * of them, and what a calibration or a validation lacks. */
+#define _XOPEN_SOURCE 700 /* scandir */
+#include "cli.h"
+#include "options.h"
+
+#include "calibration/keys.h"
+#include "ensemble/plan.h"
+#include "text/textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *folder;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    OPERAND("FOLDER", option_text, folder, "a folder with a file NAME.cfg for each eruption",
+            .completes = COMPLETE_FOLDER),
+    {0},
+};
+static const struct option options[] = {{0}};
+
+const struct command command_bank = {
+    .name = "bank",
+    .summary = "list and check the eruptions of a folder",
+    .about =
+        "Reads each NAME.cfg of FOLDER and all files that it names, and lists what is known of "
+        "the eruption: cells, vents, volume, duration, what was observed, the bounds of its "
+        "rates, the error of its terrain, and what it lacks. Such a file is a case with the "
+        "observations of a calibration (docs/formats.md), so that `calibrate` takes it as "
+        "`eruption FILE`, `null` and `run` as it is.",
+    .examples = "sciara bank data/bank\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name a folder of eruptions",
+    .exits = command_exits,
+    .run = cmd_bank,
+};
+
+/* ---- an eruption ----------------------------------------------------------------------------- */
+
+static void list_observed(const struct plan *p, const struct calibration_keys *k)
+{
+    static const char *const words[OBSERVED_KINDS] = {"dated outline", "volume", "run-out",
+                                                      "thickness", "arrivals"};
+    int count[OBSERVED_KINDS] = {0};
+    const char *before = "";
+    for (int i = 0; i < k->observed_count; i++) count[k->observed[i].kind]++;
+    printf("  observed    ");
+    if (p->base.outline_path) printf("%s", "outline"), before = ", ";
+    for (int i = 0; i < OBSERVED_KINDS; i++) {
+        if (!count[i]) continue;
+        printf("%s%d %s", before, count[i], words[i]);
+        before = ", ";
+    }
+    puts(*before ? "" : "nothing");
+}
+
+/* What an eruption of a bank should have. */
+static void list_missing(const struct plan *p, const struct calibration_keys *k)
+{
+    const struct {
+        bool there;
+        const char *what;
+    } wanted[] = {
+        {p->base.outline_path || k->observed_count, "an observation (outline, observed_outline)"},
+        {k->fit[RATE_FACTOR].line, "bounds of the rates (fit_rate_factor LOW HIGH)"},
+        {p->keys.terrain_error_m > 0 || p->base.synthetic, "terrain_error"},
+        {*p->base.terrain_source, "source and licence (terrain_source)"},
+        {*p->base.start_time, "start_time"},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!wanted[i].there) printf("  lacks       %s\n", wanted[i].what);
+}
+
+static void list_eruption(const struct plan *p, const struct calibration_keys *k)
+{
+    const struct sim_case *c = &p->base;
+    const struct fit_key *rate = &k->fit[RATE_FACTOR];
+    printf("%s: %s\n", c->name, *c->title ? c->title : c->name);
+    printf("  terrain     %d x %d cells of %g m, error %g m over %g m\n", c->problem.rows,
+           c->problem.cols, c->geo.cell_m, p->keys.terrain_error_m, p->keys.terrain_error_length_m);
+    printf("  eruption    %d vent cells, %.4g m3 in %.4g h", p->vents.count, p->rates.volume_m3,
+           p->rates.end_s / 3600);
+    if (rate->line) printf(", rates times %g to %g", rate->low, rate->high);
+    putchar('\n');
+    list_observed(p, k);
+    if (*c->terrain_source) printf("  source      %s\n", c->terrain_source);
+    if (*c->warning) printf("  warning     %s\n", c->warning);
+    list_missing(p, k);
+}
+
+static int read_eruption(const char *path, struct error *e)
+{
+    struct calibration_keys *k = malloc(sizeof *k);
+    struct plan *p = NULL;
+    if (!k) return error_memory(e);
+    *k = (struct calibration_keys){0};
+    calibration_keys_default(k);
+    const struct plan_more more = {
+        .keys = {&calibration_schema, k}, .fitted = k->fitted, .members = 1};
+    int status = plan_read(&p, path, &more, NULL, e);
+    if (!status) list_eruption(p, k);
+    plan_free(p);
+    free(k);
+    return status;
+}
+
+/* ---- the folder ------------------------------------------------------------------------------ */
+
+static int is_eruption(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+    return length > 4 && *entry->d_name != '.' && !strcmp(entry->d_name + length - 4, ".cfg");
+}
+
+/* All of them, also after one that is refused, with its line on standard error. */
+static int read_folder(const char *folder, struct error *e)
+{
+    struct dirent **entry;
+    const int count = scandir(folder, &entry, is_eruption, alphasort);
+    int status = 0;
+    if (count < 0) return error_input(e, "%s: %s; name a folder", folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        struct error why = {0};
+        char *path = text_format("%s/%s", folder, entry[i]->d_name);
+        const int bad = path ? read_eruption(path, &why) : error_memory(&why);
+        if (bad && status) cli_fail(e); /* the one before; the last is the command's */
+        if (bad) *e = why, status = bad;
+        free(path);
+        free(entry[i]);
+    }
+    free(entry);
+    if (!count) return error_input(e, "%s: has no NAME.cfg; add eruptions to it", folder);
+    return status;
+}
+
+int cmd_bank(int argc, char **argv)
+{
+    struct request q = {0};
+    struct error e = {0};
+    int status = options_parse(&command_bank, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status) status = read_folder(q.folder, &e);
+    return status ? cli_fail(&e) : 0;
+}
