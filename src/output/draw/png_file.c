@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { LITTLE_ENDIAN_HOST = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 
@@ -54,8 +53,9 @@ struct job {
     double dpi;
 };
 
-/* Relief does not repeat itself, so a search for long matches costs much and gains little: the
- * lowest level, on differences to the pixel on the left, which also leave little of flat paper. */
+/* Relief does not repeat itself, so a long search for matches costs much and gains little; letters
+ * do, so a short one halves a diagram: the lowest level, on differences to the pixel on the left,
+ * which also leave little of flat paper. */
 static void describe(struct writer *w, const struct job *j)
 {
     const png_uint_32 pixels_per_metre = (png_uint_32)(j->dpi / 0.0254 + 0.5);
@@ -64,7 +64,6 @@ static void describe(struct writer *w, const struct job *j)
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_filter(w->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_compression_level(w->png, 1);
-    png_set_compression_strategy(w->png, Z_RLE);
     png_set_compression_buffer_size(w->png, 1 << 18);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_pHYs(w->png, w->info, pixels_per_metre, pixels_per_metre, PNG_RESOLUTION_METER);
