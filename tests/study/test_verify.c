@@ -149,12 +149,15 @@ static void intervals_hold_for_reliable_forecasts(void **state)
     enum { TWINS = 100 };
     static struct twin t;
     int holds[2][VERIFY_BINS] = {{0}}, of[2][VERIFY_BINS] = {{0}};
-    double held = 0, bins = 0, found = 0;
+    double held = 0, bins = 0, found = 0, sum = 0, squares = 0, errors = 0;
     for (int sure = 0; sure < 2; sure++) {
         forecast(&t, sure ? 2 : 1, 0);
         for (int i = 0; i < TWINS; i++) {
             observe(&t, i);
             const struct verification v = verified(&t);
+            const struct verify_estimate brier = v.score[VERIFY_BRIER];
+            if (!sure)
+                sum += brier.value, squares += brier.value * brier.value, errors += brier.error;
             for (int k = 1; k < VERIFY_BINS; k++) {
                 const struct verify_bin *b = &v.bin[k];
                 if (isnan(b->low)) continue;
@@ -165,6 +168,8 @@ static void intervals_hold_for_reliable_forecasts(void **state)
     }
     for (int k = 1; k < VERIFY_BINS; k++)
         held += holds[0][k], bins += of[0][k], found += of[1][k] - holds[1][k];
+    const double apart = sqrt((squares - sum * sum / TWINS) / (TWINS - 1)), error = errors / TWINS;
+    assert_true(error > 0.8 * apart && error < 1.25 * apart); /* of the Brier score, from one flow */
     assert_true(bins == TWINS * (VERIFY_BINS - 1.0));
     assert_true(held >= 0.92 * bins && held <= 0.97 * bins);
     assert_true(found >= 0.6 * bins);

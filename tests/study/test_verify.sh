@@ -134,6 +134,25 @@ refused 2 "a distance of 0" "fit: --within 0: give a distance" fit plan --within
 refused 2 "a forecast on another grid" "alone|made" fit alone outline.tif --no-map --against made
 check "no map was written" [ ! -e map.png ]
 
+# ---- of a calibration
+sed '/^members\|^vary/d' east.cfg >fits.cfg
+printf '%s\n' 'fit_Pcool 1.5 6' 'observed_volume_m3 20000' 'evaluations 24' 'noise_members 2' 'finalists 1' \
+    'finalist_members 12' 'posterior_members 10' 'posterior_tolerance 0.95' >>fits.cfg
+call calibrate fits.cfg --output fitted --quiet
+check "a calibration has the scores of its best" [ "$(json '.members.done, (.verification | .cells > 0 and .brier > 0)' fitted/summary.json | tr '\n' ' ')" = "12 true " ]
+column emitted_m3 fitted/members.csv >emitted
+column volume_off_terrain_m3 fitted/members.csv | paste emitted - >volumes
+check "... and what its volumes differ from the observed one" awk -v mean="$(json .verification.volume_m3.mean_error fitted/summary.json)" \
+    '{ sum += $1 - $2 - 20000 } END { exit !(NR == 12 && (sum / NR - mean) ^ 2 < 1e-3) }' volumes
+call fit fitted --within east.json --dem made/terrain.tif --json
+check "fit reads its folder" [ -s fitted/summary.json -a "$(scores stdout)" = "$(scores fitted/summary.json)" ]
+mkdir -p far/away
+call calibrate fits.cfg --posterior --output far/away/posterior --quiet
+check "the plan of a posterior names the polygons from its folder" grep -q '^verify_within  *../../../east.json$' far/away/posterior/forecast.cfg
+sed 's/^verify_within.*/verify_within 80/' fits.cfg >fits80.cfg
+call calibrate fits80.cfg --posterior --output far/away/other --quiet
+check "... and keeps a distance" grep -q '^verify_within  *80$' far/away/other/forecast.cfg
+
 sed 's/east.json/west.json/' east.cfg >none.cfg
 refused 2 "polygons that are not there" "west.json" ensemble none.cfg --output none
 sed 's/500550/501150/g' east.json >far.json

@@ -36,6 +36,7 @@ void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
                    {"path", base->path}, {"terrain", base->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
     if (*base->warning) cJSON_AddStringToObject(o, "warning", base->warning);
+    if (base->outline_path) cJSON_AddStringToObject(o, "outline", base->outline_path);
     json_add_hex(o, "digest", digest);
 }
 

@@ -41,6 +41,15 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     return NULL;
 }
 
+/* Of the plan's own eruption; 0: not observed. */
+static double observed_volume_m3(const struct calibration *c)
+{
+    const struct observations *o = &c->eruption[0].observed;
+    for (int i = 0; i < o->count; i++)
+        if (o->item[i].key.kind == OBSERVED_VOLUME) return o->item[i].key.value;
+    return 0;
+}
+
 static struct calibration_report report_of(const struct study_job *j)
 {
     struct calibration *c = j->self;
@@ -52,6 +61,7 @@ static struct calibration_report report_of(const struct study_job *j)
                                                     .digest = best ? ensemble_digest(best) : 0,
                                                     .info = &j->info,
                                                     .end = "complete",
+                                                    .observed_volume_m3 = observed_volume_m3(c),
                                                     .threads = threads,
                                                     .devices = j->device_count,
                                                     .counts = &c->counts,

@@ -21,6 +21,7 @@ struct report {
     uint64_t digest;                  /* ensemble_digest(s): all counters go into it */
     const struct output_info *info;   /* folder, version, progress */
     const char *end;                  /* "complete", "until_error", "interrupted" */
+    double observed_volume_m3;        /* 0: not observed */
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* processes; 0: this one alone */
     const struct report_share *share; /* of each process or GPU */
@@ -103,7 +104,7 @@ extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
 
 /* A result of each member that has a finite one. *crps, unless NULL: against
  * `observed`. */
-enum report_result { REPORT_AREA_M2, REPORT_RUNOUT_M, REPORT_OVERLAP };
+enum report_result { REPORT_AREA_M2, REPORT_RUNOUT_M, REPORT_VOLUME_M3, REPORT_OVERLAP };
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);
 

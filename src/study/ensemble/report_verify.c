@@ -30,9 +30,10 @@ static double result_of(const struct ensemble *s, const struct member_result *r,
                         enum report_result which)
 {
     const double cell_m = s->source->base->geo.cell_m;
-    return which == REPORT_AREA_M2    ? (double)r->cells * cell_m * cell_m
-           : which == REPORT_RUNOUT_M ? r->runout_m
-                                      : r->jaccard;
+    return which == REPORT_AREA_M2     ? (double)r->cells * cell_m * cell_m
+           : which == REPORT_RUNOUT_M  ? r->runout_m
+           : which == REPORT_VOLUME_M3 ? r->emitted_m3 - r->left_m3
+                                       : r->jaccard;
 }
 
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
@@ -94,6 +95,8 @@ void report_add_verification(cJSON *o, const struct product_at *at)
     verify_add(o, &v, &s->domain);
     add_quantity(o, "area_m2", s, REPORT_AREA_M2, (double)s->outline_cells * cell_m * cell_m);
     add_quantity(o, "runout_m", s, REPORT_RUNOUT_M, observed_runout_m(s));
+    const double volume_m3 = ((const struct report_view *)at->of)->r->observed_volume_m3;
+    if (volume_m3 > 0) add_quantity(o, "volume_m3", s, REPORT_VOLUME_M3, volume_m3);
 }
 
 void report_add_null(cJSON *o, const struct null_model *n)

@@ -136,7 +136,7 @@ int domain_create(struct domain *d, const struct domain_within *within,
     if (!status) status = drop_holes(d, p, e);
     free(inside);
     if (!status) count(d, observed);
-    if (within->path) snprintf(d->about, sizeof d->about, "polygons of the plan");
+    if (within->path) snprintf(d->about, sizeof d->about, "the polygons of a file");
     else if (within->distance_m > 0)
         snprintf(d->about, sizeof d->about, "%.6g m around the outline", within->distance_m);
     else snprintf(d->about, sizeof d->about, "the outline's box and %g m", DOMAIN_MARGIN_M);
