@@ -7,12 +7,16 @@
 #include "sciara.h"
 
 #include "case/case.h"
+#include "sim/fields.h"
 #include "sim/variant.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 
 const struct sim_case *case_inside(const sciara_case *c);
+
+/* The state of a snapshot that sciara_run() has returned, in the window that the simulation held. */
+const struct fields *snapshot_inside(const sciara_snapshot *x);
 
 /* Whether a run of that case with these options has an end. sciara_run() checks this too, but only
  * after the simulation has allocated its memory. 0 or ERROR_INPUT. */

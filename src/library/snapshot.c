@@ -1,4 +1,5 @@
 /* snapshot.c — the state at a step, copied while the steps continue. */
+#include "inside.h"
 #include "library.h"
 
 #include "compare/lava_extent.h"
@@ -150,6 +151,11 @@ int sciara_snapshot_wait(sciara_snapshot *x, struct sciara_error *e)
 {
     struct error mine = {0};
     return snapshot_ready(x, &mine) ? return_error(e, &mine) : 0;
+}
+
+const struct fields *snapshot_inside(const sciara_snapshot *x)
+{
+    return &x->f;
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */

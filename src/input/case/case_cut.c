@@ -1,5 +1,7 @@
 #include "case_cut.h"
 
+#include "sim/grid.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,38 +13,23 @@ struct georef case_georef(const struct sim_case *c, const struct window *w)
     return geo;
 }
 
-/* Copies the rectangle that both windows have, of arrays over each. */
-static void copy_part(void *out, const struct window *to, const void *in, const struct window *from,
-                      size_t element)
-{
-    const int south_to = to->row0 + to->rows, south_from = from->row0 + from->rows,
-              east_to = to->col0 + to->cols, east_from = from->col0 + from->cols,
-              south = south_to < south_from ? south_to : south_from,
-              east = east_to < east_from ? east_to : east_from,
-              row0 = to->row0 > from->row0 ? to->row0 : from->row0,
-              col0 = to->col0 > from->col0 ? to->col0 : from->col0;
-    if (col0 >= east) return;
-    for (int row = row0; row < south; row++)
-        memcpy((char *)out +
-                   ((size_t)(row - to->row0) * (size_t)to->cols + (size_t)(col0 - to->col0)) *
-                       element,
-               (const char *)in +
-                   ((size_t)(row - from->row0) * (size_t)from->cols + (size_t)(col0 - from->col0)) *
-                       element,
-               (size_t)(east - col0) * element);
-}
-
 /* ---- the case -------------------------------------------------------------------------------- */
 
 /* The window's part of an array over the domain, malloc'ed. */
 static int cut(void **out, const void *whole, size_t element, const struct case_cut *k,
                const struct problem *p, struct error *e)
 {
-    const struct window domain = {0, 0, p->rows, p->cols}, *w = &k->window;
+    const struct window *w = &k->window;
+    const size_t row_bytes = (size_t)w->cols * element;
     *out = NULL;
     if (!whole) return 0;
-    if (!(*out = malloc((size_t)w->rows * (size_t)w->cols * element))) return error_memory(e);
-    copy_part(*out, w, whole, &domain, element);
+    char *to = *out = malloc((size_t)w->rows * row_bytes);
+    if (!to) return error_memory(e);
+    for (int row = 0; row < w->rows; row++)
+        memcpy(to + (size_t)row * row_bytes,
+               (const char *)whole +
+                   ((size_t)(w->row0 + row) * (size_t)p->cols + (size_t)w->col0) * element,
+               row_bytes);
     return 0;
 }
 
@@ -110,25 +97,7 @@ void case_cut_free(struct case_cut *k)
 int case_cut_fields(struct fields *out, const struct case_cut *k, const struct fields *f,
                     struct error *e)
 {
-    const struct window *w = &k->window, *from = &f->window;
-    const struct problem *p = &k->c.problem;
-    struct fields sums = *f;
-    int status = fields_create(out, p->window, e);
-    if (status) return status;
-    memcpy(out->elevation_m, p->elevation_m,
-           (size_t)w->rows * (size_t)w->cols * sizeof *out->elevation_m);
-#define COPY(member)                                                                               \
-    copy_part(out->member, w, f->member, from, sizeof *f->member);                                 \
-    sums.member = out->member
-    COPY(elevation_m);
-    COPY(thickness_m);
-    COPY(temp_K);
-    COPY(solid_m);
-    COPY(max_thickness_m);
-    COPY(max_temp_K);
-    COPY(arrival);
-#undef COPY
-    sums.window = p->window;
-    *out = sums;
-    return 0;
+    const int status = fields_in(out, f, &k->from->problem, k->window, e);
+    if (!status) out->window = k->c.problem.window;
+    return status;
 }

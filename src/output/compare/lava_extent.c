@@ -42,16 +42,21 @@ struct lava_left lava_left(const struct fields *f, const struct problem *p)
     return lost(f->left_domain, f, p);
 }
 
-/* Marks the cells without data that lie outside of the terrain: those from which a path over such
- * cells leads to the edge of the grid. `queue` has room for all cells. */
-static void mark_outside(unsigned char *outside, size_t *queue, const struct problem *p)
+static bool is_hole(const struct fields *f, size_t i)
 {
-    const int rows = p->rows, cols = p->cols;
+    return isnan(f->elevation_m[i]) != 0;
+}
+
+/* Marks the cells without data that lie outside of the terrain: those from which a path over such
+ * cells leads to the edge of the window. `queue` has room for all its cells. */
+static void mark_outside(unsigned char *outside, size_t *queue, const struct fields *f)
+{
+    const int rows = f->window.rows, cols = f->window.cols;
     size_t first = 0, last = 0;
-    for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++) {
+    for (size_t i = 0; i < window_cells(f->window); i++) {
         const int row = (int)(i / (size_t)cols), col = (int)(i % (size_t)cols);
         const bool edge = row == 0 || col == 0 || row == rows - 1 || col == cols - 1;
-        if (edge && isnan(p->elevation_m[i])) outside[queue[last++] = i] = 1;
+        if (edge && is_hole(f, i)) outside[queue[last++] = i] = 1;
     }
     while (first < last) {
         const size_t i = queue[first++];
@@ -60,7 +65,7 @@ static void mark_outside(unsigned char *outside, size_t *queue, const struct pro
                       col = (int)(i % (size_t)cols) + PHYSICS_COL(k);
             const size_t there = (size_t)row * (size_t)cols + (size_t)col;
             if (row < 0 || col < 0 || row >= rows || col >= cols || outside[there] ||
-                !isnan(p->elevation_m[there]))
+                !is_hole(f, there))
                 continue;
             outside[queue[last++] = there] = 1;
         }
@@ -68,32 +73,32 @@ static void mark_outside(unsigned char *outside, size_t *queue, const struct pro
 }
 
 static void see_exit(struct lava_exit *x, const unsigned char *outside, size_t i,
-                     const struct problem *p)
+                     const struct fields *f, const struct problem *p)
 {
+    const struct window *w = &f->window;
+    const int here_row = (int)(i / (size_t)w->cols), here_col = (int)(i % (size_t)w->cols);
     for (int k = 0; k < 8; k++) {
-        const int cols = p->cols, row = (int)(i / (size_t)cols) + PHYSICS_ROW(k),
-                  col = (int)(i % (size_t)cols) + PHYSICS_COL(k);
-        const size_t there = (size_t)row * (size_t)cols + (size_t)col;
-        if (row < 0 || col < 0 || row >= p->rows || col >= cols || outside[there]) {
-            x->edge = true;
-        } else if (isnan(p->elevation_m[there]) && !(p->sea && p->sea[there]) && !x->hole) {
-            *x =
-                (struct lava_exit){x->edge, true, (int)(i / (size_t)cols), (int)(i % (size_t)cols)};
-        }
+        const int row = here_row + PHYSICS_ROW(k), col = here_col + PHYSICS_COL(k);
+        const bool inside = row >= 0 && col >= 0 && row < w->rows && col < w->cols;
+        const size_t there = (size_t)row * (size_t)w->cols + (size_t)col,
+                     in_domain =
+                         (size_t)(w->row0 + row) * (size_t)p->cols + (size_t)(w->col0 + col);
+        if (!inside || outside[there]) x->edge = true;
+        else if (is_hole(f, there) && !(p->sea && p->sea[in_domain]) && !x->hole)
+            *x = (struct lava_exit){x->edge, true, w->row0 + here_row, w->col0 + here_col};
     }
 }
 
-int lava_exit(struct lava_exit *x, const int32_t *arrival, const struct problem *p, struct error *e)
+int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p, struct error *e)
 {
-    const size_t n = (size_t)p->rows * (size_t)p->cols;
+    const size_t n = window_cells(f->window);
     unsigned char *outside = calloc(n, 1);
     size_t *queue = malloc(n * sizeof *queue);
     *x = (struct lava_exit){.row = -1, .col = -1};
     if (outside && queue) {
-        mark_outside(outside, queue, p);
+        mark_outside(outside, queue, f);
         for (size_t i = 0; i < n; i++)
-            if (arrival[i] != ARRIVAL_NEVER && !isnan(p->elevation_m[i]))
-                see_exit(x, outside, i, p);
+            if (f->arrival[i] != ARRIVAL_NEVER && !is_hole(f, i)) see_exit(x, outside, i, f, p);
     }
     const bool whole = outside && queue;
     free(outside);

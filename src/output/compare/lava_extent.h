@@ -29,12 +29,12 @@ struct lava_left {
 struct lava_left lava_left(const struct fields *f, const struct problem *p);
 
 /* Where it left: over the edge of the terrain, or into a hole inside, cells without data that the
- * terrain surrounds. `arrival`: of all cells of the domain, ARRIVAL_NEVER without lava. */
+ * terrain surrounds within the window of *f. */
 struct lava_exit {
     bool edge, hole;
     int row, col; /* a reached cell at a hole: the northernmost, then westernmost */
 };
-int lava_exit(struct lava_exit *x, const int32_t *arrival, const struct problem *p,
+int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p,
               struct error *e);
 
 /* What has gone into the sea, and the cell of the shore at which lava first did. Only lava that

@@ -5,11 +5,11 @@
 #include "case/changes.h"
 #include "case/resolution.h"
 #include "compare/fit.h"
-#include "compare/outline.h"
 #include "compare/lava_extent.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
 #include "products/files.h"
+#include "run/output.h"
 #include "text/scan.h"
 #include "text/times.h"
 
@@ -139,30 +139,31 @@ static void report_mobile(const struct run *r, const struct sciara_state *state,
 /* How much of the observed outline the run covers; nothing where the outline cannot be read. */
 static void report_fit(const struct run *r)
 {
+    const struct output_info info = {.extent = OUTPUT_EXTENT_FLOW};
     const struct sim_case *c = case_inside(r->c);
-    const struct problem *p = &c->problem;
-    const size_t count = (size_t)p->rows * (size_t)p->cols;
-    if (!c->outline_path) return;
-    const double *mobile_m = sciara_snapshot_field(r->last, SCIARA_THICKNESS);
-    const double *solid_m = sciara_snapshot_field(r->last, SCIARA_SOLIDIFIED);
-    double *total_m = malloc(count * sizeof *total_m);
-    struct fit_input in = {.rows = p->rows, .cols = p->cols, .cell_m = c->geo.cell_m};
-    unsigned char *observed = NULL;
+    struct output_outline outline = {0};
+    struct output_cut x = {0};
     struct error e;
     struct fit f;
-    if (total_m && mobile_m && solid_m &&
-        !outline_read_beyond(&observed, &in.beyond_m2, c->outline_path, p->rows, p->cols, &c->geo,
-                             &e)) {
-        for (size_t i = 0; i < count; i++) total_m[i] = mobile_m[i] + solid_m[i];
-        in.thickness_m = total_m;
-        in.observed = observed;
-        fit_compute(&f, &in);
+    if (!c->outline_path) return;
+    int status = output_outline_read(&outline, &info, c, &e);
+    if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);
+    const size_t count = status ? 0 : window_cells(x.f.window);
+    double *total_m = malloc((count + 1) * sizeof *total_m);
+    for (size_t i = 0; total_m && i < count; i++) total_m[i] = x.f.thickness_m[i] + x.f.solid_m[i];
+    if (!status && total_m) {
+        fit_compute(&f, &(struct fit_input){.rows = x.f.window.rows,
+                                            .cols = x.f.window.cols,
+                                            .cell_m = c->geo.cell_m,
+                                            .thickness_m = total_m,
+                                            .observed = x.outline});
         printf("overlap J     %.3f with the observed outline: %.0f %% of it reached; %.0f %% of "
                "the lava lies outside\n",
                f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
     }
     free(total_m);
-    free(observed);
+    output_cut_free(&x);
+    output_outline_free(&outline);
 }
 
 /* Lava that left the terrain is missing in every layer. */
@@ -170,9 +171,8 @@ static void report_left(const struct run *r, const struct sciara_extent *x)
 {
     struct lava_exit exit = {.edge = true};
     struct error e;
-    const int32_t *arrival = x->left_m3 > 0 ? sciara_snapshot_arrival_step(r->last) : NULL;
     if (!(x->left_m3 > 0)) return;
-    if (arrival) lava_exit(&exit, arrival, &case_inside(r->c)->problem, &e);
+    lava_exit(&exit, snapshot_inside(r->last), &case_inside(r->c)->problem, &e);
     printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
            "run-out are too small; ",
            100 * x->left_share, x->left_m3);
