@@ -405,7 +405,7 @@ SCIARA_API int sciara_snapshot_wait(sciara_snapshot *snapshot, struct sciara_err
 
 SCIARA_API int64_t sciara_snapshot_step(sciara_snapshot *snapshot);
 
-/* A stored field, without a copy; it belongs to the snapshot. NULL for fields that are not
+/* A stored field of the domain, rows * cols; it belongs to the snapshot. NULL for fields that are not
  * stored. */
 SCIARA_API const double *sciara_snapshot_field(sciara_snapshot *snapshot, enum sciara_field field);
 
@@ -421,6 +421,20 @@ SCIARA_API int sciara_snapshot_read(sciara_snapshot *snapshot, enum sciara_field
  * multiples of a unit, and in published arithmetic. */
 SCIARA_API int sciara_snapshot_read_exact(sciara_snapshot *snapshot, enum sciara_field field,
                                           int64_t *out, size_t count, struct sciara_error *e);
+
+/* The part of the domain that the simulation held at that step: elsewhere all is as at the beginning.
+ * Of a domain of more than 2^20 cells it follows the lava; the functions above make arrays of the
+ * whole domain from it, which take the memory for that. */
+struct sciara_window {
+    int row0, col0; /* of its first cell in the domain */
+    int rows, cols;
+};
+SCIARA_API int sciara_snapshot_window(sciara_snapshot *snapshot, struct sciara_window *window,
+                                      struct sciara_error *e);
+/* sciara_snapshot_read() of any window of the domain: `count` is its rows * cols. */
+SCIARA_API int sciara_snapshot_read_window(sciara_snapshot *snapshot, enum sciara_field field,
+                                           const struct sciara_window *window, float *out,
+                                           size_t count, struct sciara_error *e);
 
 /* The ledger in units of 2^-36 m of thickness: initial + emitted == mobile + solidified +
  * left_domain + entered_sea, exactly. A sum is high * 2^64 + low, in two's complement. */

@@ -236,6 +236,10 @@ class State(Structure):
     ]
 
 
+class Window(Structure):
+    _fields_ = [("row0", c_int), ("col0", c_int), ("rows", c_int), ("cols", c_int)]
+
+
 class Sum(Structure):
     _fields_ = [("low", c_uint64), ("high", c_int64)]
 
@@ -399,6 +403,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_snapshot_arrival_step": (c_void_p, [_OBJECT]),
     "sciara_snapshot_read": (c_int, [_OBJECT, c_int, POINTER(c_float), c_size_t, _ERROR]),
     "sciara_snapshot_read_exact": (c_int, [_OBJECT, c_int, POINTER(c_int64), c_size_t, _ERROR]),
+    "sciara_snapshot_window": (c_int, [_OBJECT, POINTER(Window), _ERROR]),
+    "sciara_snapshot_read_window": (
+        c_int,
+        [_OBJECT, c_int, POINTER(Window), POINTER(c_float), c_size_t, _ERROR],
+    ),
     "sciara_snapshot_ledger": (c_int, [_OBJECT, POINTER(Ledger), _ERROR]),
     "sciara_snapshot_digest": (c_uint64, [_OBJECT]),
     "sciara_snapshot_differ": (c_size_t, [_OBJECT, _OBJECT, POINTER(c_char_p)]),

@@ -220,6 +220,33 @@ class Snapshot(_library.Constant):
         self._read("sciara_snapshot_read", name, out, ctypes.c_float)
         return out
 
+    @property
+    def window(self) -> tuple[slice, slice]:
+        """Rows and columns that the simulation held: elsewhere all is as at the beginning. In a
+        domain of more than 2^20 cells they follow the lava"""
+        held = _abi.Window()
+        _library.call("sciara_snapshot_window", self._snapshot.pointer, ctypes.byref(held))
+        return (
+            slice(held.row0, held.row0 + held.rows),
+            slice(held.col0, held.col0 + held.cols),
+        )
+
+    def part(self, name: str, window: tuple[slice, slice]) -> NDArray[np.float32]:
+        """layer() of a window of the domain, without arrays of the whole domain"""
+        rows, cols = (one.indices(n) for one, n in zip(window, self._case.shape))
+        held = _abi.Window(rows[0], cols[0], rows[1] - rows[0], cols[1] - cols[0])
+        out = np.empty((max(held.rows, 0), max(held.cols, 0)), np.float32)
+        pointer = out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+        _library.call(
+            "sciara_snapshot_read_window",
+            self._snapshot.pointer,
+            _field(name).number,
+            ctypes.byref(held),
+            pointer,
+            out.size,
+        )
+        return out
+
     def exact(self, name: str) -> NDArray[np.int64]:
         """A length in units of 2^-36 m ("arrival": in steps); -2^63: no data, 2^63 - 1: never"""
         out = np.empty(self._case.shape, np.int64)

@@ -29,6 +29,7 @@ STRUCTURES = {
     "sciara_case_info": _abi.CaseInfo,
     "sciara_options": _abi.Options,
     "sciara_state": _abi.State,
+    "sciara_window": _abi.Window,
     "sciara_sum": _abi.Sum,
     "sciara_heat_ledger": _abi.HeatLedger,
     "sciara_ledger": _abi.Ledger,

@@ -244,6 +244,52 @@ int sciara_snapshot_read(sciara_snapshot *x, enum sciara_field field, float *out
     return 0;
 }
 
+int sciara_snapshot_window(sciara_snapshot *x, struct sciara_window *w, struct sciara_error *e)
+{
+    struct error mine = {0};
+    *w = (struct sciara_window){0};
+    if (snapshot_ready(x, &mine)) return return_error(e, &mine);
+    const struct window *of = &x->f.window;
+    *w = (struct sciara_window){of->row0, of->col0, of->rows, of->cols};
+    return 0;
+}
+
+static int check_window(const sciara_snapshot *x, const struct sciara_window *w, size_t count,
+                        struct error *e)
+{
+    const struct problem *p = &x->s->c.problem;
+    if (w->row0 < 0 || w->col0 < 0 || w->rows <= 0 || w->cols <= 0 || w->rows > p->rows - w->row0 ||
+        w->cols > p->cols - w->col0)
+        return error_input(e,
+                           "window: row0 %d, col0 %d, rows %d, cols %d is not in the domain of "
+                           "%d x %d cells",
+                           w->row0, w->col0, w->rows, w->cols, p->rows, p->cols);
+    if (count == (size_t)w->rows * (size_t)w->cols) return 0;
+    return error_input(e, "out: has %zu elements; give %d x %d", count, w->rows, w->cols);
+}
+
+int sciara_snapshot_read_window(sciara_snapshot *x, enum sciara_field field,
+                                const struct sciara_window *w, float *out, size_t count,
+                                struct sciara_error *e)
+{
+    struct error mine = {0};
+    struct fields f = {0};
+    struct problem then = x->s->c.problem;
+    const size_t all = window_cells(problem_domain(&then));
+    int status = check_room(x, (int)field, out, all, &mine);
+    if (!status) status = check_window(x, w, count, &mine);
+    if (!status) status = snapshot_ready(x, &mine);
+    if (status) return return_error(e, &mine);
+    const struct window of = {w->row0, w->col0, w->rows, w->cols};
+    const struct loops before = simulation_loops(x->s);
+    then.elevation_m = x->ground;
+    status = fields_in(&f, &x->f, &then, of, &mine);
+    if (!status) output_layer_values(fields_table[field].layer, &f, then.params.clock_s, out);
+    loops_end(&before);
+    fields_free(&f);
+    return status ? return_error(e, &mine) : 0;
+}
+
 /* Lengths are multiples of the unit below 2^15 m, so that nothing is lost. */
 static int64_t units_of(double m)
 {

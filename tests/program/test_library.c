@@ -308,9 +308,113 @@ static void a_snapshot_is_read_while_steps_go_on(void **state)
     sciara_case_free(c);
 }
 
+/* ---- a part of a large domain is held --------------------------------------------------------- */
+
+enum { LARGE_ROWS = 1100, LARGE_COLS = 1000, LARGE = LARGE_ROWS * LARGE_COLS };
+
+static sciara_case *large_case(void)
+{
+    struct sciara_error e = {0};
+    struct library_case *c = calloc(1, sizeof *c);
+    sciara_case *made = NULL;
+    library_case_fill(c);
+    double *z = malloc(LARGE * sizeof *z), *h = calloc(LARGE, sizeof *h);
+    for (int i = 0; i < LARGE; i++) z[i] = 2500 - 1.5 * (i / LARGE_COLS) + i % 7;
+    for (int col = 300; col < 320; col++) h[700 * LARGE_COLS + col] = 3;
+    for (int v = 0; v < VENTS; v++) c->vents[v].row += 600, c->vents[v].col += 300;
+    c->input.rows = LARGE_ROWS;
+    c->input.cols = LARGE_COLS;
+    c->input.elevation_m = z;
+    c->input.thickness_m = h;
+    c->input.temperature_K = c->input.solidified_m = NULL;
+    OK(sciara_case_create(&made, &c->input, &e));
+    free(z);
+    free(h);
+    free(c);
+    return made;
+}
+
+static sciara_snapshot *large_state(sciara_simulation **s, const sciara_case *c, int full,
+                                    const char *from, int64_t steps)
+{
+    struct sciara_options o = with(1);
+    struct sciara_error e = {0};
+    sciara_snapshot *x;
+    o.full_domain = full;
+    o.from_state = from;
+    OK(sciara_create(s, c, &o, &e));
+    OK(sciara_advance(*s, steps, &e));
+    OK(sciara_snapshot_take(&x, *s, &e));
+    return x;
+}
+
+static void expect_equal_states(sciara_snapshot *x, sciara_snapshot *y)
+{
+    struct sciara_ledger of_x, of_y;
+    struct sciara_error e = {0};
+    assert_int_equal(sciara_snapshot_differ(x, y, NULL), 0);
+    assert_true(sciara_snapshot_digest(x) == sciara_snapshot_digest(y));
+    OK(sciara_snapshot_ledger(x, &of_x, &e));
+    OK(sciara_snapshot_ledger(y, &of_y, &e));
+    assert_memory_equal(&of_x, &of_y, sizeof of_x);
+    for (int f = SCIARA_ELEVATION; f <= SCIARA_MAX_TEMPERATURE; f++)
+        assert_memory_equal(sciara_snapshot_field(x, (enum sciara_field)f),
+                            sciara_snapshot_field(y, (enum sciara_field)f), LARGE * 8);
+    assert_memory_equal(sciara_snapshot_arrival_step(x), sciara_snapshot_arrival_step(y),
+                        LARGE * 4);
+}
+
+static void expect_window(sciara_snapshot *x)
+{
+    struct sciara_window w = {0}, of = {690, 290, 30, 40};
+    struct sciara_error e = {0};
+    float part[30 * 40], *all = malloc(LARGE * sizeof *all);
+    OK(sciara_snapshot_window(x, &w, &e));
+    assert_true(w.rows < LARGE_ROWS && w.cols < LARGE_COLS && w.row0 <= 602 && w.col0 <= 300);
+    OK(sciara_snapshot_read(x, SCIARA_TOTAL_THICKNESS, all, LARGE, &e));
+    OK(sciara_snapshot_read_window(x, SCIARA_TOTAL_THICKNESS, &of, part, 30 * 40, &e));
+    for (int row = 0; row < 30; row++)
+        assert_memory_equal(part + row * 40, all + (690 + row) * LARGE_COLS + 290, 40 * 4);
+    assert_true(part[10 * 40 + 15] > 0);
+    of.row0 = LARGE_ROWS - 29;
+    assert_int_equal(sciara_snapshot_read_window(x, SCIARA_ELEVATION, &of, part, 30 * 40, &e),
+                     SCIARA_INPUT);
+    assert_string_equal(e.text,
+                        "window: row0 1071, col0 290, rows 30, cols 40 is not in the domain "
+                        "of 1100 x 1000 cells");
+    free(all);
+}
+
+static void a_part_is_held(void **state)
+{
+    struct sciara_error e = {0};
+    struct scratch dir;
+    sciara_case *c = large_case();
+    sciara_simulation *part, *all, *next;
+    scratch_create(&dir);
+    const char *path = scratch_file(&dir, "state.tif");
+    sciara_snapshot *x = large_state(&part, c, 0, NULL, 8), *y = large_state(&all, c, 1, NULL, 8);
+    expect_equal_states(x, y);
+    expect_window(x);
+    OK(sciara_snapshot_save(x, path, &e));
+    sciara_snapshot_free(x);
+    sciara_snapshot_free(y);
+    OK(sciara_advance(part, 3, &e));
+    OK(sciara_snapshot_take(&x, part, &e));
+    y = large_state(&next, c, 1, path, 3); /* from a state of a window */
+    expect_equal_states(x, y);
+    sciara_snapshot_free(x);
+    sciara_snapshot_free(y);
+    sciara_free(part);
+    sciara_free(all);
+    sciara_free(next);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
 int main(void)
 {
     return UNIT_RUN(large_terrain, arrays_are_as_good_as_files, any_portions_give_the_same,
                     snapshots, objects_are_freed_in_any_order, two_at_once,
-                    a_snapshot_is_read_while_steps_go_on);
+                    a_snapshot_is_read_while_steps_go_on, a_part_is_held);
 }

@@ -198,10 +198,15 @@ static void take_status(struct held *h, struct variant_status now)
     h->now = now;
 }
 
+static int ended(struct error *e)
+{
+    return error_failed(e, "the simulation has ended with an error");
+}
+
 int held_advance(struct held *h, int64_t steps, struct variant_status *status, struct error *e)
 {
     int code = 0;
-    if (!h->self) return error_failed(e, "the simulation has ended with an error");
+    if (!h->self) return ended(e);
     do {
         struct variant_status now = h->now;
         if (steps > 0 && h->room == 0) code = find_room(h, e);
@@ -218,6 +223,7 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
 
 int held_snapshot(struct held *h, struct fields *f, struct error *e)
 {
+    if (!h->self) return ended(e);
     if (!f->arrival || !window_equal(f->window, h->problem.window)) {
         fields_free(f);
         int status = fields_create(f, h->problem.window, e);
