@@ -515,7 +515,8 @@ stage: stage-library
 	install -m 755 $(BUILD)/bin/sciara $(MPI_BIN) $(STAGE)/bin
 	for name in $(filter-out sciara,$(PROGRAMS)); do ln -sf sciara $(STAGE)/bin/$$name; done
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
-	install -d $(STAGE)/share/sciara/data/parameters
+	install -d $(STAGE)/share/sciara/data/bank $(STAGE)/share/sciara/data/parameters
+	install -m 644 $(wildcard data/bank/*.cfg) $(STAGE)/share/sciara/data/bank
 	install -m 644 $(PARAMETER_SETS) $(STAGE)/share/sciara/data/parameters
 	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
 	install -d $(STAGE)/share/doc/sciara/slurm

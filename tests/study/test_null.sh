@@ -58,6 +58,14 @@ check "a calibration: exit status 0" exits 0
 check "... the null model's scores" says '^null model +Brier skill 0\.[0-9]+, .* fitted to the outline$'
 check "... as it has them" [ "$(number searched .null.best_jaccard)" = "$(number of_search .verification.best_jaccard)" ]
 
+# persistence: initial lava, here of the first 20 steps
+"$sciara" run case/volcano.cfg 20 --variant reference --output first --quiet --format geotiff
+plan later "thickness ../$(echo first/total_thickness_m_000020.tif)"
+call null case/later.cfg --output later --json
+check "initial lava: exit status 0" exits 0
+check "... persistence is scored" [ "$(number later '.persistence | .best_jaccard > 0 and .best_jaccard < 1 and .brier > 0')" = true ]
+check "... only there" [ "$(number found .persistence)" = null ]
+
 refused 2 "nothing to fit" 'volcano.cfg: has no outline .* add a line' null case/volcano.cfg --output never
 refused 2 "one number" 'give both, or neither' null case/volcano.cfg --length 100 --output never
 refused 2 "too wide" 'more than 1000 cells; give less' null case/volcano.cfg --length 100 --half-width 1e5 --output never

@@ -343,6 +343,23 @@ void null_model_close(struct null_model *n)
     *n = (struct null_model){0};
 }
 
+/* ---- persistence ----------------------------------------------------------------------------- */
+
+int null_model_persist(struct null_model *n, const struct ensemble_source *members, struct error *e)
+{
+    const struct problem *p = &members->base->problem;
+    *n = (struct null_model){0};
+    if (!members->base->outline_path || (!p->thickness_m && !p->solid_m)) return 0;
+    struct work w = {.n = n, .one = {.result = {.done = true, .weight = 1}}};
+    int status = null_model_open(n, members, (struct null_numbers){0, 0}, e);
+    for (uint32_t i = 0; i < n->s.cells.places && !status; i++)
+        if ((p->thickness_m && p->thickness_m[i] > 0) || (p->solid_m && p->solid_m[i] > 0))
+            status = add_cell(&w, i, 0, 0) ? 0 : error_memory(e);
+    if (!status) status = ensemble_add(&n->s, &w.one, e);
+    contribution_free(&w.one);
+    return status;
+}
+
 /* ---- of a plan ------------------------------------------------------------------------------- */
 
 int null_plan_open(struct null_plan *x, const char *path, struct plan_more more,

@@ -40,6 +40,11 @@ void null_model_close(struct null_model *n); /* all-zero is fine */
 /* All paths. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
 
+/* Persistence in place of paths: lava comes to the cells where the case of *members has some at the
+ * beginning, and to no others. Of a case with initial lava and an outline; else *n is all zero. */
+int null_model_persist(struct null_model *n, const struct ensemble_source *members,
+                       struct error *e);
+
 /* The null model of a case or a plan of any kind, by itself. `more`: the keys that it may have in
  * addition, and what they fit. Errors as above, and of the plan; to be closed also then. */
 struct null_plan {

@@ -17,14 +17,15 @@ struct report_share {
 
 struct report {
     const struct ensemble *s;
-    const struct null_model *null;    /* to compare with, or the paths that *s is of; NULL: none */
-    uint64_t digest;                  /* ensemble_digest(s): all counters go into it */
-    const struct output_info *info;   /* folder, version, progress */
-    const char *end;                  /* "complete", "until_error", "interrupted" */
-    double observed_volume_m3;        /* 0: not observed */
-    int threads, devices;             /* 0 and 0: nothing was computed */
-    int ranks;                        /* processes; 0: this one alone */
-    const struct report_share *share; /* of each process or GPU */
+    const struct null_model *null; /* to compare with, or the paths that *s is of; NULL: none */
+    const struct null_model *persistence; /* NULL: none */
+    uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
+    const struct output_info *info;       /* folder, version, progress */
+    const char *end;                      /* "complete", "until_error", "interrupted" */
+    double observed_volume_m3;            /* 0: not observed */
+    int threads, devices;                 /* 0 and 0: nothing was computed */
+    int ranks;                            /* processes; 0: this one alone */
+    const struct report_share *share;     /* of each process or GPU */
     int shares;
     const struct engine_counts *counts; /* of devices */
     double load_s, compute_s, total_s;
@@ -55,7 +56,7 @@ struct report_view {
     const struct report *r;
     const struct ensemble *s;                                      /* of r */
     int whole;                                                     /* 1: all members, 0: a shard */
-    int lava, has_null;                                            /* the same, of eruptions */
+    int lava, has_null, has_persistence;                           /* the same, of eruptions */
     int thresholds, times, percents, places, has_outline, has_kmz; /* numbers of files */
     struct verification v;                                         /* where there is an outline */
     struct report_exports *exports;

@@ -112,6 +112,11 @@ static void add_null(cJSON *o, const struct product_at *at)
     report_add_null(o, r->null);
 }
 
+static void add_persistence(cJSON *o, const struct product_at *at)
+{
+    report_add_null(o, ((const struct report_view *)at->of)->r->persistence);
+}
+
 static void add_shares(cJSON *o, const struct report *r)
 {
     cJSON *members = cJSON_AddArrayToObject(o, "members_of_each");
@@ -146,6 +151,8 @@ void report_add_forecast(cJSON *root, const struct report *r)
 static const struct product entries[] = {
     {PRODUCT_ENTRY, "counted", PRODUCT_COUNT(struct report_view, lava), .entry = add_counted},
     {PRODUCT_ENTRY, "null", PRODUCT_COUNT(struct report_view, has_null), .entry = add_null},
+    {PRODUCT_ENTRY, "persistence", PRODUCT_COUNT(struct report_view, has_persistence),
+     .entry = add_persistence},
     {PRODUCT_ENTRY, "members", .entry = add_members},
     {PRODUCT_ENTRY, "lava", .entry = add_lava},
     {PRODUCT_ENTRY, "verification", PRODUCT_COUNT(struct report_view, has_outline),
@@ -159,6 +166,7 @@ char *report_summary_text(const struct report *r)
                                      .s = r->s,
                                      .lava = !report_of_paths(r),
                                      .has_null = r->null != NULL,
+                                     .has_persistence = r->persistence != NULL,
                                      .has_outline = r->s->outline != NULL};
     const struct products p = {.info = r->info,
                                .of = &view,

@@ -13,13 +13,16 @@ static int open_study(struct study_job *j, struct error *e)
                                    .fitted = x->keys.fitted};
     calibration_keys_default(&x->keys);
     int status = null_plan_open(&x->of, j->plan, more, given ? *given : fitted, e);
+    if (!status) status = null_model_persist(&x->persistence, &x->of.supply.source, e);
     if (!status) j->c = &x->of.plan->base;
     return status;
 }
 
 static void close_study(void *self)
 {
-    null_plan_close(&((struct null_study *)self)->of);
+    struct null_study *x = self;
+    null_model_close(&x->persistence);
+    null_plan_close(&x->of);
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */
@@ -81,6 +84,7 @@ static struct report report_of(const struct study_job *j)
                            .info = &j->info,
                            .end = "complete",
                            .null = &x->of.model,
+                           .persistence = x->persistence.s.done ? &x->persistence : NULL,
                            .threads = 1,
                            .load_s = j->load_s,
                            .compute_s = j->compute_s,

@@ -10,6 +10,7 @@
 struct null_study {
     struct calibration_keys keys; /* of a plan that has some; they count for nothing */
     struct null_plan of;
+    struct null_model persistence;
 };
 
 /* Of a struct null_study, with struct null_numbers. */
