@@ -92,6 +92,23 @@ def test_files_along_the_way(
     same_files(folder, tmp_path / "program")
 
 
+def test_extent(tmp_path: pathlib.Path) -> None:
+    program("terrain", tmp_path / "made", "--size", 320, "--quiet")
+    case = sciara.Case(tmp_path / "made" / "volcano.cfg")
+    runs = {
+        name: case.run(
+            "reference", max_steps=200, folder=tmp_path / name, formats="geotiff", extent=name
+        )
+        for name in ("flow", "full")
+    }
+    assert runs["flow"].digest == runs["full"].digest
+    assert runs["flow"].summary["extent"]["rows"] < case.rows
+    assert "extent" not in runs["full"].summary
+    with pytest.raises(sciara.InputError, match="give 'flow' or 'full'"):
+        case.run("reference", folder=tmp_path / "none", extent="lava")
+    assert not (tmp_path / "none").exists()
+
+
 def test_report(case: sciara.Case, volcano: pathlib.Path, tmp_path: pathlib.Path) -> None:
     made = case.run("reference", max_steps=STEPS, folder=tmp_path / "run", formats=["html"])
     assert made.folder and (made.folder / f"thickness_m_{STEPS:06d}.tif").exists()
