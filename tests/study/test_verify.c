@@ -169,7 +169,8 @@ static void intervals_hold_for_reliable_forecasts(void **state)
     for (int k = 1; k < VERIFY_BINS; k++)
         held += holds[0][k], bins += of[0][k], found += of[1][k] - holds[1][k];
     const double apart = sqrt((squares - sum * sum / TWINS) / (TWINS - 1)), error = errors / TWINS;
-    assert_true(error > 0.8 * apart && error < 1.25 * apart); /* of the Brier score, from one flow */
+    assert_true(error > 0.8 * apart &&
+                error < 1.25 * apart); /* of the Brier score, from one flow */
     assert_true(bins == TWINS * (VERIFY_BINS - 1.0));
     assert_true(held >= 0.92 * bins && held <= 0.97 * bins);
     assert_true(found >= 0.6 * bins);
