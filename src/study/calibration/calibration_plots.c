@@ -91,8 +91,9 @@ int calibration_draw_trace(const struct product_at *at, struct error *e)
         x[i] = i;
         best[i] = i ? fmax(best[i - 1], y[i]) : y[i];
     }
-    snprintf(subtitle, sizeof subtitle, "%d evaluations of %d runs; best %.4f", c->count,
-             (int)c->keys.noise_members, c->evaluation[c->best].score);
+    snprintf(subtitle, sizeof subtitle, "%d evaluations of %d run%s; best %.4f", c->count,
+             (int)c->keys.noise_members, c->keys.noise_members == 1 ? "" : "s",
+             c->evaluation[c->best].score);
     const struct plot_series series[] = {
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
         {.label = "best so far", .count = c->count, .x = x, .y = best}};
