@@ -8,27 +8,17 @@ const struct held_rule held_usual = {.whole = 1 << 20, .least = 256, .most = 102
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* Cells between lava of that length and the edges of a new window. */
 static int margin(const struct held_rule *rule, int length)
 {
-    return most(rule->least, least(rule->most, length / 2));
+    return int_most(rule->least, int_least(rule->most, length / 2));
 }
 
 static struct window grown(struct window w, int rows, int cols, const struct problem *p)
 {
-    const int row = most(0, w.row0 - rows), col = most(0, w.col0 - cols);
-    return (struct window){row, col, least(p->rows, w.row0 + w.rows + rows) - row,
-                           least(p->cols, w.col0 + w.cols + cols) - col};
+    const int row = int_most(0, w.row0 - rows), col = int_most(0, w.col0 - cols);
+    return (struct window){row, col, int_least(p->rows, w.row0 + w.rows + rows) - row,
+                           int_least(p->cols, w.col0 + w.cols + cols) - col};
 }
 
 /* A window around lava that reaches so far. Most of the domain is as good as all of it. */
@@ -81,7 +71,7 @@ static int64_t room_of(int lava, int lava_count, int held, int held_count, int d
 {
     const int before = held > 0 ? lava - held : INT32_MAX;
     const int end = held + held_count;
-    return least(before, end < domain ? end - (lava + lava_count) : INT32_MAX);
+    return int_least(before, end < domain ? end - (lava + lava_count) : INT32_MAX);
 }
 
 /* ---- growing --------------------------------------------------------------------------------- */

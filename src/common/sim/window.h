@@ -10,6 +10,16 @@ struct window {
     int rows, cols; /* rows 0: it has no cell */
 };
 
+static inline int int_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int int_most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static inline size_t window_cells(struct window w)
 {
     return (size_t)w.rows * (size_t)w.cols;
@@ -33,26 +43,22 @@ static inline struct window window_of_both(struct window a, struct window b)
 {
     if (a.rows == 0) return b;
     if (b.rows == 0) return a;
-    const int a_row = a.row0 + a.rows, b_row = b.row0 + b.rows;
-    const int a_col = a.col0 + a.cols, b_col = b.col0 + b.cols;
     struct window w;
-    w.row0 = a.row0 < b.row0 ? a.row0 : b.row0;
-    w.col0 = a.col0 < b.col0 ? a.col0 : b.col0;
-    w.rows = (a_row > b_row ? a_row : b_row) - w.row0;
-    w.cols = (a_col > b_col ? a_col : b_col) - w.col0;
+    w.row0 = int_least(a.row0, b.row0);
+    w.col0 = int_least(a.col0, b.col0);
+    w.rows = int_most(a.row0 + a.rows, b.row0 + b.rows) - w.row0;
+    w.cols = int_most(a.col0 + a.cols, b.col0 + b.cols) - w.col0;
     return w;
 }
 
 /* The cells that both have. */
 static inline struct window window_common(struct window a, struct window b)
 {
-    const int a_row = a.row0 + a.rows, b_row = b.row0 + b.rows;
-    const int a_col = a.col0 + a.cols, b_col = b.col0 + b.cols;
     struct window w;
-    w.row0 = a.row0 > b.row0 ? a.row0 : b.row0;
-    w.col0 = a.col0 > b.col0 ? a.col0 : b.col0;
-    w.rows = (a_row < b_row ? a_row : b_row) - w.row0;
-    w.cols = (a_col < b_col ? a_col : b_col) - w.col0;
+    w.row0 = int_most(a.row0, b.row0);
+    w.col0 = int_most(a.col0, b.col0);
+    w.rows = int_least(a.row0 + a.rows, b.row0 + b.rows) - w.row0;
+    w.cols = int_least(a.col0 + a.cols, b.col0 + b.cols) - w.col0;
     if (w.rows <= 0 || w.cols <= 0) w.rows = w.cols = 0;
     return w;
 }

@@ -1,6 +1,8 @@
 /* raster_part.c — rasters of parts of one grid: where they lie in it, and onto another part. */
 #include "raster.h"
 
+#include "sim/window.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,30 +25,17 @@ bool raster_offset(const struct raster *a, const struct raster *b, int *row0, in
     return true;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 struct raster raster_join(const struct raster *a, const struct raster *b, bool common)
 {
     int row0 = 0, col0 = 0;
     struct raster all = {.geo = a->geo};
     raster_offset(a, b, &row0, &col0);
-    const int south = row0 + b->rows, east = col0 + b->cols,
-              first_row = common ? most(0, row0) : least(0, row0),
-              first_col = common ? most(0, col0) : least(0, col0),
-              end_row = common ? least(a->rows, south) : most(a->rows, south),
-              end_col = common ? least(a->cols, east) : most(a->cols, east);
-    all.rows = most(0, end_row - first_row);
-    all.cols = most(0, end_col - first_col);
-    all.geo.west_m += first_col * all.geo.cell_m;
-    all.geo.south_m -= (end_row - a->rows) * all.geo.cell_m;
+    const struct window of_a = {0, 0, a->rows, a->cols}, of_b = {row0, col0, b->rows, b->cols},
+                        w = common ? window_common(of_a, of_b) : window_of_both(of_a, of_b);
+    all.rows = w.rows;
+    all.cols = w.cols;
+    all.geo.west_m += w.col0 * all.geo.cell_m;
+    all.geo.south_m -= (w.row0 + w.rows - a->rows) * all.geo.cell_m;
     return all;
 }
 

@@ -1,32 +1,10 @@
 #include "extent.h"
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- reach ----------------------------------------------------------------------------------- */
-
-void reach_add_window(struct window *reach, struct window w)
-{
-    if (!w.rows) return;
-    if (!reach->rows) *reach = w;
-    const int south = most(reach->row0 + reach->rows, w.row0 + w.rows),
-              east = most(reach->col0 + reach->cols, w.col0 + w.cols);
-    reach->row0 = least(reach->row0, w.row0);
-    reach->col0 = least(reach->col0, w.col0);
-    reach->rows = south - reach->row0;
-    reach->cols = east - reach->col0;
-}
 
 void reach_add(struct window *reach, int row, int col)
 {
-    reach_add_window(reach, (struct window){row, col, 1, 1});
+    *reach = window_of_both(*reach, (struct window){row, col, 1, 1});
 }
 
 static bool was_reached(const struct fields *f, size_t i)
@@ -65,15 +43,15 @@ bool extent_is_full(enum output_extent rule, const struct problem *p)
 static void widen(int *first, int *count, int margin, int cells)
 {
     const int end = (*first + *count + margin + EXTENT_BLOCK - 1) / EXTENT_BLOCK * EXTENT_BLOCK;
-    *first = most(0, *first - margin) / EXTENT_BLOCK * EXTENT_BLOCK;
-    *count = least(cells, end) - *first;
+    *first = int_most(0, *first - margin) / EXTENT_BLOCK * EXTENT_BLOCK;
+    *count = int_least(cells, end) - *first;
 }
 
 struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p)
 {
     if (extent_is_full(rule, p)) return (struct window){0, 0, p->rows, p->cols};
     if (!reach.rows) reach_add(&reach, p->rows / 2, p->cols / 2);
-    const int margin = most(EXTENT_MARGIN, most(reach.rows, reach.cols) / 10);
+    const int margin = int_most(EXTENT_MARGIN, int_most(reach.rows, reach.cols) / 10);
     widen(&reach.row0, &reach.rows, margin, p->rows);
     widen(&reach.col0, &reach.cols, margin, p->cols);
     return reach;
