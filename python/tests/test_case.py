@@ -191,7 +191,7 @@ def test_holes(case: sciara.Case, volcano: pathlib.Path, run: Any) -> None:
         assert np.isnan(m.array("elevation")[hole]).all()  # type: ignore[index]
         assert np.isnan(m.array("elevation")).sum() == 100  # type: ignore[arg-type]
     states = [m.run("reference") for m in made]
-    assert states[0].digest == states[1].digest != run.digest
+    assert states[0].digest == states[1].digest == run.digest  # no lava came near
     assert np.isnan(states[0].array("elevation")[hole]).all()
     assert (states[0].exact("elevation")[hole] == -(2**63)).all()
     assert np.isnan(states[0].layer("elevation")[hole]).all()

@@ -54,8 +54,9 @@ static void test_published_files(void **state)
     struct error e = {0};
     struct vent vents[2];
     int *vent_id = calloc(GOLDEN_CELLS, sizeof *vent_id);
+    int32_t *arrival = calloc(GOLDEN_CELLS, sizeof *arrival);
     scratch_create(&s);
-    assert_non_null(vent_id);
+    assert_true(vent_id && arrival);
     for (int k = 0; k < 2; k++) {
         read_rates(&vents[k], folder, k + 1);
         vent_id[vents[k].row * GOLDEN_COLS + vents[k].col] = k + 1;
@@ -74,7 +75,8 @@ static void test_published_files(void **state)
                              .elevation_m = golden,
                              .thickness_m = golden + GOLDEN_CELLS,
                              .temp_K = golden + 2 * GOLDEN_CELLS,
-                             .solid_m = golden + 3 * GOLDEN_CELLS};
+                             .solid_m = golden + 3 * GOLDEN_CELLS,
+                             .arrival = arrival};
     if (output_state(&info, &c, &f, &e)) fail_msg("%s", e.text);
 
     char path[512], md5[64], name[128];
@@ -94,6 +96,7 @@ static void test_published_files(void **state)
     assert_int_equal(checked, 6);
     for (int k = 0; k < 2; k++) free(vents[k].first_step), free(vents[k].amount_m);
     free(vent_id);
+    free(arrival);
     free(golden);
     scratch_remove(&s);
 }
