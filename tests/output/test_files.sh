@@ -231,10 +231,10 @@ check "... does not get into summary.json" printable broken/out/summary.json
 (umask 027 && exec "$sciara" run "$good" 5 --output masked --quiet --map-size 600x400)
 check "files have the permissions that the umask leaves" \
     [ "$(stat -c %a masked/summary.json masked/map_000005.png masked/thickness_m_000005.tif | sort -u)" = 640 ]
-"$sciara" run "$good" 2000000000 --every 1000 --threads 1 --output killed >stdout 2>stderr &
+"$sciara" run "$good" 2000000000 --every 10 --threads 1 --output killed >stdout 2>stderr &
 child=$!
 for ((i = 0; i < 300; i++)); do
-    [ -e killed/thickness_m_001000.tif ] && break
+    [ -e killed/thickness_m_000010.tif ] && break
     sleep 0.1
 done
 kill -STOP $child
