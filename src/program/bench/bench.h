@@ -8,8 +8,6 @@
 
 #include "sim/held.h"
 
-#include <stdbool.h>
-
 struct bench_states {
     struct fields peak,
         end; /* after the step with most wet cells of those sampled; after the last one */

@@ -12,8 +12,6 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 
-#include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

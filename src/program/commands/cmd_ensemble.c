@@ -8,7 +8,6 @@
 #include "pairs/pairs.h"
 #include "text/csv.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "compare/runfolder.h"
 #include "library/inside.h"
 #include "model/params.h"
-#include "run/output.h"
+#include "products/summary.h"
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
@@ -22,7 +22,6 @@
 
 #include <cJSON.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 #include "ensemble/ensemble_study.h"
 #include "text/textfile.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

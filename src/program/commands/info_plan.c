@@ -6,7 +6,7 @@
 #include "ensemble/member.h"
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
-#include "run/output.h"
+#include "products/summary.h"
 #include "restart/json_number.h"
 
 #include <math.h>

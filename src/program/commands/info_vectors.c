@@ -3,8 +3,6 @@
 #include "info.h"
 #include "restart/json_number.h"
 
-#include <stddef.h>
-
 static void add_counts(cJSON *o, const struct vectors_about *a)
 {
     static const char *const names[VECTOR_KINDS] = {"points", "lines", "polygons"};

@@ -5,7 +5,6 @@
 #include "base/file_progress.h"
 
 #include <signal.h>
-#include <stddef.h>
 
 /* A signal handler can reach nothing else: the mutable globals of the project. */
 static volatile sig_atomic_t seen;

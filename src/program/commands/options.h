@@ -6,9 +6,7 @@
 #include "base/error.h"
 #include "text/times.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct option;
 

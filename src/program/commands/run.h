@@ -10,9 +10,6 @@
 #include "base/error.h"
 #include "sim/variant_names.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* ---- run_options.c: the command line --------------------------------------------------------- */
 
 /* A number of steps, or a simulated time above 0. */

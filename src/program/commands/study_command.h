@@ -9,7 +9,6 @@
 #include "ensemble/engine.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 
 struct command;
 

@@ -5,7 +5,6 @@
 #include "commands/options.h"
 #include "ensemble/rank_states.h"
 #include "exchange.h"
-#include "text/textfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "base/loops.h"
 #include "ensemble/batch.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * one ensemble. What is on a GPU never goes to MPI. */
 #include "commands/cli.h"
 #include "commands/options.h"
-#include "commands/run.h"
 #include "ranks.h"
 
 #include "base/loops.h"

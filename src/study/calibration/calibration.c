@@ -2,7 +2,6 @@
 
 #include "case/resolution.h"
 #include "terrain/noise.h"
-#include "text/textfile.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,6 @@
 #include "text/scan.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

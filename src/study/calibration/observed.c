@@ -3,7 +3,6 @@
 #include "observed.h"
 
 #include "case/case_notes.h"
-#include "case/case_terrain.h"
 #include "compare/outline.h"
 #include "ensemble/plan.h"
 #include "raster/raster.h"

@@ -10,8 +10,6 @@
 
 #include "base/error.h"
 
-#include <stdint.h>
-
 enum { AXIS_EDGES_MAX = 8192 };
 
 struct axis {

@@ -3,6 +3,7 @@
 #include "text/grow.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define WEIGHT_MAX    4294967295.0
 #define SUM_TOLERANCE 1e-5

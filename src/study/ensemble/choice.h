@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum choice_kind { CHOICE_ALIKE, CHOICE_WEIGHTS, CHOICE_PROBABILITIES, CHOICE_SHARES };

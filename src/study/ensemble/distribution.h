@@ -11,8 +11,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
-
 enum distribution_kind {
     DISTRIBUTION_UNIFORM,
     DISTRIBUTION_NORMAL,

@@ -10,9 +10,6 @@
 #include "ensemble.h"
 #include "study/study.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum {
     ENGINE_DEVICES_MAX = 16,
     ENGINE_DEVICE_BATCH = 128 /* members of a device that are added together: all threads then have

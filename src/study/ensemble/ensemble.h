@@ -9,8 +9,6 @@
 #include "supply.h"
 #include "statistics.h"
 
-#include <stdbool.h>
-
 /* A shard: members with a number that leaves index - 1 when divided by count. */
 struct shard {
     int index, count; /* 1 of 1: all members */

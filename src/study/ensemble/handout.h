@@ -6,8 +6,6 @@
 
 #include "engine.h"
 
-#include <stdbool.h>
-
 struct handout {
     int64_t *number; /* members to be computed */
     double *left;    /* what the members from each on cost, together; one more, 0 */

@@ -5,7 +5,6 @@
 
 #include "compare/lava_extent.h"
 #include "sim/variant.h"
-#include "text/grow.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>

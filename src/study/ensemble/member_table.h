@@ -14,9 +14,6 @@
 #include "classes.h"
 #include "variables.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct table_row {
     int line;
     uint64_t weight;

@@ -8,8 +8,6 @@
 #include "sim/fields.h"
 #include "sim/variant.h"
 
-#include <stdbool.h>
-
 /* From the first step to the end. *seen becomes the problem with the last window, of which *f, made
  * here, is the state. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
 int member_compute(const struct sim_case *c, struct problem *seen, struct fields *f,

@@ -13,11 +13,7 @@
 #include "member_table.h"
 #include "random/sampling.h"
 #include "sources.h"
-#include "terrain_error.h"
 #include "verify/domain.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 

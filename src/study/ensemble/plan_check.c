@@ -1,7 +1,7 @@
 /* plan_check.c — checks the keys of a plan against each other. */
 #include "plan.h"
 
-#include <math.h>
+#include "random/quantile.h"
 
 /* `line` 0: of the whole file. */
 static int refuse(const struct plan *p, int line, const char *why, struct error *e)

@@ -4,7 +4,6 @@
 #include "sim/grid.h"
 #include "text/grow.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static const double DIAGONAL = 1.4142135623730951;

@@ -10,9 +10,6 @@
 #include "sim/problem.h"
 #include "terrain_error.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* A cell, row * cols + col, and the length of the path up to its middle, in cells. */
 struct steepest_cell {
     uint32_t place;

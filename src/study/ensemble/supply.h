@@ -7,9 +7,6 @@
 #include "terrain_error.h"
 #include "verify/domain.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* What an ensemble reports in addition to the probability of lava. */
 struct statistics_request {
     int threshold_count, time_count;

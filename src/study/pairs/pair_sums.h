@@ -9,9 +9,6 @@
 #include "base/error.h"
 #include "ensemble/statistics.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 __extension__ typedef __int128 signed_wide;
 
 /* A place that lava reached in any member. */

@@ -8,8 +8,6 @@
 #include "pair_sums.h"
 #include "study/study.h"
 
-#include <stdbool.h>
-
 enum pair_side { PAIR_WITH, PAIR_WITHOUT, PAIR_SIDES };
 extern const char *const pair_sides[PAIR_SIDES]; /* "with", "without" */
 

@@ -9,7 +9,6 @@
 #include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- together -------------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 
 #include "random/philox.h"
 #include "random/quantile.h"
-#include "random/sampling.h"
 
 #include <gsl/gsl_eigen.h>
 #include <math.h>

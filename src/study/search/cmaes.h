@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { CMAES_DIMENSIONS_MAX = 64, CMAES_POPULATION_MAX = 65536 };

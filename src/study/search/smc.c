@@ -7,7 +7,6 @@
 
 #include <gsl/gsl_eigen.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

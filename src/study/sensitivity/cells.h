@@ -10,8 +10,6 @@
 
 #include "design.h"
 
-#include <stddef.h>
-
 /* Of all groups; of Morris `all` alone. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
 /* Of each coordinate. Sobol: ab - a, times b, squared. Morris: change of a step that rises (with

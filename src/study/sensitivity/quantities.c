@@ -1,8 +1,6 @@
 /* quantities.c — the quantities of a run, by name. */
 #include "sensitivity.h"
 
-#include "text/grow.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/mix64.h"
 #include "ensemble/plan_supply.h"
 #include "terrain/noise.h"
-#include "text/textfile.h"
 
 #include <inttypes.h>
 #include <math.h>

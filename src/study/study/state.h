@@ -8,9 +8,6 @@
 #include "base/error.h"
 #include "text/packed.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 enum { STATE_DAMAGED = -1 };
 
 struct state_kind {

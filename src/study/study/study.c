@@ -1,6 +1,5 @@
 #include "study.h"
 
-#include "case/case.h"
 #include "text/textfile.h"
 
 #include <math.h>

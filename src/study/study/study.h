@@ -15,9 +15,6 @@
 #include "base/error.h"
 #include "base/file_progress.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct study_progress {
     const char *stage;  /* "members", "morris", "searching", ... */
     int64_t done, all;  /* runs; of a calibration those of the present population */
