@@ -4,8 +4,6 @@
 
 #include "scratch.h"
 
-#include <stdarg.h>
-
 /* Parameters of Etna 2006, one key a line, so that a test can change each. */
 #define CASE_PARAMETERS                                                                            \
     "Pclock 120\nPTsol 1143\nPTvent 1360\nPr(Tsol) 0.5\nPr(Tvent) 0.95\nPhc(Tsol) 40\n"            \

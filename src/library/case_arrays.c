@@ -10,7 +10,6 @@
 #include "text/textfile.h"
 #include "text/times.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "library.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { SIZE_LARGEST = 1 << 16 }; /* of a structure of any version: a larger size is invalid */
 

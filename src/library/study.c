@@ -14,7 +14,6 @@
 #include "text/plain_locale.h"
 #include "text/textfile.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

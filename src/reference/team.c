@@ -10,9 +10,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- waiting --------------------------------------------------------------------------------- */

@@ -2,9 +2,7 @@
  * C library's; vectors of 2, 4 and 8 lanes against one lane, bit by bit. */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

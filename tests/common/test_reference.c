@@ -7,8 +7,6 @@
 #include "reference/reference.h"
 #include "unit.h"
 
-#include <stdio.h>
-
 static struct fields run_as(const struct problem *p, struct variant_options o, const char *isa,
                             int64_t steps)
 {

@@ -1,9 +1,6 @@
 /* Tiles of a domain: each is filled once, whatever windows threads ask for, and is there when they go on. */
 #include "sim/tile_map.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "unit.h"
 
 enum { ROWS = 61, COLS = 47, SIDE = 8 };

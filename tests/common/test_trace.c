@@ -5,7 +5,6 @@
 #include "base/trace.h"
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #if defined(SCIARA_TRACE)

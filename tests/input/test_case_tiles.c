@@ -5,8 +5,6 @@
 #include "case/changes.h"
 #include "raster/geotiff.h"
 
-#include <math.h>
-
 #include "case_checks.h"
 #include "folder.h"
 #include "raster_checks.h"

@@ -4,11 +4,6 @@
 #include "text/scan.h"
 #include "unit.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Each number of struct params but cell_m once, in the order of the struct. */
 static void test_covers_the_struct(void **state)
 {

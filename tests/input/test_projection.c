@@ -7,7 +7,6 @@
 #include <geo_normalize.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

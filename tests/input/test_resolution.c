@@ -11,7 +11,6 @@
 #include "plan_files.h"
 
 #include <math.h>
-#include <unistd.h>
 
 /* A bowl of cells of `cell_m`, and a vent that puts 1.44 m into one of them in each of ten steps.
  */

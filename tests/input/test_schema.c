@@ -4,9 +4,7 @@
 #include "case/schema.h"
 #include "ensemble/plan.h"
 
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan_files.h"

@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 static double linear(int v)
 {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct problem large = {.rows = 40000, .cols = 30000};
 

@@ -7,7 +7,6 @@
 
 #include <glib.h>
 #include <math.h>
-#include <stdbool.h>
 
 #include "picture.h"
 

@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROWS = 23, COLS = 31, VENTS = 5 };
 

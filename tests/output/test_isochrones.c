@@ -3,7 +3,6 @@
 #include "isochrones/isochrones.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 static const unsigned char *pixel(const struct picture *p, int x, int y)

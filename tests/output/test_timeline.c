@@ -7,8 +7,6 @@
 #include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS = 40, COLS = 50, CELLS = ROWS * COLS, LAST = 1234 };
 

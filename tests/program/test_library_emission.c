@@ -1,7 +1,6 @@
 /* The library: what was asked for and what is emitted, and lava that becomes too thick. */
 #include "sciara.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 

@@ -2,7 +2,6 @@
  * SCIARA_INPUT, one line that names it, and no object. */
 #include <float.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "library_case.h"

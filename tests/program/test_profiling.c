@@ -2,7 +2,6 @@
  * the tables make of it, and that the scripts say what is missing and still succeed. */
 #include "unit.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

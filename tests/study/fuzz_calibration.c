@@ -2,8 +2,6 @@
  * are right: refused with one line, or a search whose candidates are between its bounds. */
 #include "calibration/calibration.h"
 
-#include <math.h>
-
 #include "fuzz_study.h"
 
 static const char STATE[] = "sciara calibration 3\n";

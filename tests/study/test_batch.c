@@ -8,8 +8,6 @@
 #include "sim/variant.h"
 #include "unit.h"
 
-#include <stdio.h>
-
 /* With -DON_GPU the same on a GPU: more blocks at once, and blocks have more of everything. */
 #ifdef ON_GPU
 static uint64_t emulator_seed;

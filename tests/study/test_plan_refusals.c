@@ -1,7 +1,6 @@
 /* Bad plans: each is refused with one line that says where, what is wrong and what to do. */
 #include "ensemble/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "case/case.h"

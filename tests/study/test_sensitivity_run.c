@@ -5,8 +5,6 @@
 #include "sensitivity/sensitivity.h"
 #include "unit.h"
 
-#include <unistd.h>
-
 extern uint64_t emulator_seed;
 extern int emulator_processors, emulator_devices;
 extern long emulator_launches;

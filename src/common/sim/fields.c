@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double QUANTA_PER_M = LATTICE_PER_M; /* 2^36: scaling by it is exact */
 

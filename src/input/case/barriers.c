@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 const char *const barrier_forms[BARRIER_FORMS] = {"height_m", "crest_m", "depth_m"};
 

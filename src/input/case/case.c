@@ -15,7 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Relative difference of emitted and requested volume above which a notice is given. */
 #define DIFFERENCE_MAX 5e-3

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <proj.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { UOM_METRE = 9001 };
 

@@ -6,7 +6,6 @@
 #include "raster/raster.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- zeros: gdalwarp writes them where it has no source -------------------------------------- */
 

@@ -5,7 +5,6 @@
 #include "vector/measure.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { VENT, WEIGHT, PROBABILITY };
 static const char *const wanted[] = {"vent", "weight", "probability", NULL};

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 static const struct font text_right = {19, FONT_REGULAR, 0, 1}, bold_font = {19, FONT_BOLD, 0, 0};
 

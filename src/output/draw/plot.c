@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 
 static const struct font small_font = {15, FONT_REGULAR, 0, 0};
 

@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct globe {
     struct export_run r;

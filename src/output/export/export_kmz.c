@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A slider over time needs dates. Without start_time the eruption begins on this day, and the
  * description has a sentence about it. */

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void kml_name(const struct kmz *k, const char *before, const char *name)
 {

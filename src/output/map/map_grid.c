@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Cells from `first` that fill `room`, around those that have to be there, inside the domain. */
 static void fill(int *first, int *count, int domain, int room)

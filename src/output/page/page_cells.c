@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e)
 {

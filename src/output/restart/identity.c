@@ -5,7 +5,6 @@
 #include "sim/digest.h"
 
 #include <cJSON.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 

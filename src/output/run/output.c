@@ -5,8 +5,6 @@
 #include "text/textfile.h"
 #include "base/file_progress.h"
 
-#include <stdlib.h>
-
 /* ---- the files of a run ---------------------------------------------------------------------- */
 
 static bool is_state(const struct sim_case *c, const char *name)

@@ -13,7 +13,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEPT_MOST = 100 };
 static const size_t kept_cells_most = (size_t)1 << 23;

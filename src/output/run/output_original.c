@@ -8,7 +8,6 @@
 #include "text/textfile.h"
 #include "text/atomic_file.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

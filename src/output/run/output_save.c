@@ -4,11 +4,8 @@
 #include "text/textfile.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A run that resumes from a state relies on the files written before it. */

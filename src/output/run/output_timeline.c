@@ -16,7 +16,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char output_timeline_head[] =
     "step,time_h,date,area_m2,runout_m,front_speed_m_s,emitted_m3,effusion_m3_s,mobile_m3,"

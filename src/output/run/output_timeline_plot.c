@@ -8,7 +8,6 @@
 #include "draw/roundnum.h"
 #include "text/times.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
