@@ -1,10 +1,13 @@
 /* Letters, colours, round numbers and charts. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "draw/chart.h"
 #include "draw/colours.h"
 #include "draw/font.h"
 #include "draw/plot.h"
 #include "draw/roundnum.h"
 
+#include <dlfcn.h>
+#include <fontconfig/fontconfig.h>
 #include <glib.h>
 #include <math.h>
 
@@ -31,6 +34,35 @@ static void text_has_its_width(void **state)
     assert_int_equal(font_paragraph(&c, &f, 0, 40, 0.4 * width, 50, 2, black, text), 2);
     assert_int_equal(font_paragraph(&c, &f, 0, 40, width, 50, 2, black, ""), 0);
     canvas_free(&c);
+}
+
+/* fontconfig's function, later: pango's threads call it at their end. */
+static int ended, later_us;
+__attribute__((visibility("default"))) void FcConfigDestroy(FcConfig *config)
+{
+    void (*destroy)(FcConfig *);
+    *(void **)&destroy = dlsym(RTLD_NEXT, "FcConfigDestroy");
+    g_usleep((gulong)later_us);
+    destroy(config);
+    g_atomic_int_inc(&ended);
+}
+
+/* No thread of a canvas outlives it. */
+static void threads_end_before_their_canvas(void **state)
+{
+    const struct font f = {40, FONT_REGULAR, 0, 0};
+    struct error e = {0};
+    struct canvas c;
+    const int before = g_atomic_int_get(&ended);
+    later_us = 50000;
+    assert_int_equal(canvas_create(&c, "page.png", 0, 1, &e), 0);
+    assert_true(font_width(&c, &f, "lava") > 0);
+    canvas_free(&c);
+    const int after = g_atomic_int_get(&ended);
+    assert_true(after > before);
+    g_usleep(200000);
+    assert_int_equal(g_atomic_int_get(&ended), after);
+    later_us = 0;
 }
 
 /* Where ink is on a page: its bounds and how many pixels are dark. */
@@ -399,9 +431,9 @@ static void powers_of_ten_are_equally_far_apart(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, text_has_its_width,
-                       letters_are_where_they_should_be, hostile_text_is_only_text,
-                       pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
-                       bars_have_their_numbers, bars_below_zero, charts_are_drawn,
-                       bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
-                       powers_of_ten_are_equally_far_apart);
+                       threads_end_before_their_canvas, letters_are_where_they_should_be,
+                       hostile_text_is_only_text, pages_are_vectors_too,
+                       complaints_name_what_is_missing, numbers_are_round, bars_have_their_numbers,
+                       bars_below_zero, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn,
+                       steps_have_no_slopes, powers_of_ten_are_equally_far_apart);
 }

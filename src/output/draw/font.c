@@ -107,7 +107,7 @@ static PangoFontMap *fonts_map(void)
 
 static const char families[] = "DejaVu Sans, Noto Sans, Liberation Sans, Helvetica, Arial, sans";
 
-enum { PANGO_THREADS = 8, KNOWN_MOST = 32 };
+enum { PANGO_THREADS = 8, KNOWN_MOST = 32, NAPS_MOST = 10000 /* of 1 ms */ };
 
 struct letters {
     PangoFontMap *map; /* NULL: no font */
@@ -168,10 +168,19 @@ int letters_complete(const struct letters *l, struct error *e)
     return l->refused ? refuse(e) : 0;
 }
 
+/* A thread of pango's refers to the map until it has ended, which is after it has given what it
+ * found: a process that ends before would lose the map. */
+static void await_threads(const PangoFontMap *map)
+{
+    const GObject *object = &map->parent_instance;
+    for (int i = 0; i < NAPS_MOST && g_atomic_int_get(&object->ref_count) > 1; i++) g_usleep(1000);
+}
+
 void letters_free(struct letters *l)
 {
     if (!l) return;
     if (l->context) g_object_unref(l->context);
+    if (l->map) await_threads(l->map);
     if (l->map) g_object_unref(l->map);
     if (l->stream) fclose(l->stream);
     free(l->text);
