@@ -129,6 +129,21 @@ seen=$(column terrain_seed "$work/forecast/members.csv" | sort -u | wc -l)
 check "each has its own terrain" [ "$seen" = "$(wc -l <"$work/w")" ]
 check "... that the search has not seen" grep -q '^seed  *6$' "$work/noise/forecast.cfg"
 
+# ---- the discrepancy of its members, which a forecast carries
+distance=$(json .posterior.discrepancy.distance_m "$work/noise/summary.json")
+check "its discrepancy ($distance m) is a line of the forecast" grep -q "^discrepancy_m  *$distance$" "$work/noise/forecast.cfg"
+check "... of one eruption" [ "$(json .posterior.discrepancy.eruptions "$work/noise/summary.json")" = 1 ]
+check "... by its log score" is_near "$(json .posterior.discrepancy.log_score_without "$work/noise/summary.json")" \
+    "$(json .verification.log_score "$work/forecast/summary.json")" 1e-6
+check "a part that is held out gives none" [ "$(json .posterior.discrepancy "$work/held/summary.json")" = null ]
+{ grep -v '^discrepancy_m' "$work/noise/forecast.cfg" && echo 'discrepancy_m 60'; } >"$work/noise/wide.cfg"
+call ensemble "$work/noise/wide.cfg" --output "$work/wide" --map-size 600x400
+check "a plan may give another" says '^discrepancy   mean of 60 m around each cell: Brier skill'
+check "... which changes no member" [ "$(json .digest "$work/wide/summary.json")" = "$(json .digest "$work/forecast/summary.json")" ]
+check "... and has a layer" [ -s "$work/wide/probability_discrepancy.tif" ]
+check "... with other scores" fails is_near "$(json .discrepancy.log_score "$work/wide/summary.json")" \
+    "$(json .verification.log_score "$work/wide/summary.json")" 1e-3
+
 # ---- what is refused
 # bad WHAT PATTERN LINE...: the plan with other lines
 bad() {

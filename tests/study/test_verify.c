@@ -5,6 +5,7 @@
 #include "raster/raster.h"
 #include "scratch.h"
 #include "unit.h"
+#include "verify/discrepancy.h"
 #include "verify/percentiles.h"
 #include "verify/verify.h"
 
@@ -259,6 +260,79 @@ static void a_better_forecast_is_better_beyond_its_error(void **state)
     domain_free(&b.domain);
 }
 
+/* ---- discrepancy ----------------------------------------------------------------------------- */
+
+static void the_vicinity_is_a_mean_of_cells(void **state)
+{
+    static struct twin t;
+    struct vicinity near;
+    struct error e = {0};
+    const double metres = 37; /* cells are 10 m */
+    forecast(&t, 1, 0);
+    memset(t.count, 0, sizeof *t.count * COLS * 2); /* the box of lava is less than the grid */
+    observe(&t, 2);
+    must(vicinity_open(&near, &t.f, ROWS, COLS, 10, &e), &e);
+    for (int i = 0; i < CELLS; i++) /* at a distance of 0 as it was */
+        assert_true(fabs((double)vicinity_count(&near, (size_t)i) / VICINITY_WEIGHT -
+                         (double)t.count[i] / MEMBERS) < 1e-9);
+    must(vicinity_set(&near, metres, &e), &e);
+    double apart = 0;
+    for (int i = 0; i < CELLS; i += 11) {
+        double sum = 0;
+        int cells = 0;
+        for (int r = -4; r <= 4; r++)
+            for (int c = -4; c <= 4; c++) {
+                const int row = i / COLS + r, col = i % COLS + c;
+                if (hypot(r, c) * 10 > metres) continue;
+                cells++; /* outside the grid 0 */
+                if (row >= 0 && row < ROWS && col >= 0 && col < COLS)
+                    sum += (double)t.count[row * COLS + col] / MEMBERS;
+            }
+        const double p = (double)vicinity_count(&near, (size_t)i) / VICINITY_WEIGHT;
+        assert_int_equal(cells, 45);
+        assert_true(fabs(p - sum / cells) < 1e-9);
+        apart = fmax(apart, fabs(p - (double)t.count[i] / MEMBERS));
+    }
+    assert_true(apart > 0.05);
+    vicinity_free(&near);
+    domain_free(&t.domain);
+}
+
+/* A forecast that is right but for a displacement, another one in each flow: the mean of displacements
+ * of up to 80 m is the mean within 80 m. One that is right needs none. */
+static void the_discrepancy_is_recovered(void **state)
+{
+    enum { FLOWS = 40, REACH = 8 };
+    static struct twin t, right;
+    struct discrepancy moved = {0}, still = {0};
+    struct error e = {0};
+    forecast(&right, 1, 0);
+    for (int k = 0; k < FLOWS; k++) {
+        double wave, other, u = philox_unit(philox_bits(5, 1, (uint64_t)k, 0));
+        real_turn(360 * philox_unit(philox_bits(5, 1, (uint64_t)k, 1)), &wave, &other);
+        const int dr = (int)lround(REACH * sqrt(u) * wave),
+                  dc = (int)lround(REACH * sqrt(u) * other);
+        observe(&right, k);
+        for (int i = 0; i < CELLS; i++) {
+            const int row = i / COLS + dr, col = i % COLS + dc;
+            const bool inside = row >= 0 && row < ROWS && col >= 0 && col < COLS;
+            t.count[i] = inside && level(row, col) > 0 ? MEMBERS : 0;
+            t.outline[i] = level(i / COLS, i % COLS) > 0;
+        }
+        use(&t, &everywhere);
+        must(discrepancy_add(&moved, &t.f, &e), &e);
+        must(discrepancy_add(&still, &right.f, &e), &e);
+    }
+    const int best = discrepancy_best(&moved);
+    assert_true(moved.eruptions == FLOWS);
+    assert_true(discrepancy_list_m[best] >= 60 && discrepancy_list_m[best] <= 120);
+    assert_true(moved.log_score[best] < 0.5 * moved.log_score[0]);
+    assert_int_equal(discrepancy_best(&still), 0);
+    assert_true(fabs(still.log_score[0] / FLOWS - verify_log_score(&right.f)) < 0.05);
+    domain_free(&t.domain);
+    domain_free(&right.domain);
+}
+
 /* ---- domains --------------------------------------------------------------------------------- */
 
 static void domains_follow_the_outline(void **state)
@@ -345,6 +419,7 @@ int main(void)
 {
     return UNIT_RUN(scores_are_those_of_plain_loops, intervals_hold_for_reliable_forecasts,
                     the_truth_is_preferred, certainty_is_bounded,
-                    a_better_forecast_is_better_beyond_its_error, domains_follow_the_outline,
+                    a_better_forecast_is_better_beyond_its_error, the_vicinity_is_a_mean_of_cells,
+                    the_discrepancy_is_recovered, domains_follow_the_outline,
                     a_domain_may_be_a_file, members_are_scored_as_a_distribution);
 }

@@ -36,6 +36,7 @@ static const struct family {
     const char *unit, *label;
 } families[] = {
     {"probability", ".tif", "", "Probability of lava"},
+    {"probability_discrepancy", ".tif", "", "Probability with discrepancy"},
     {"probability_above_", "m.tif", "", "Probability of more than %s m"},
     {"probability_within_", "h.tif", "", "Probability within %s h"},
     {"arrival_p50_h", ".tif", "h", "Arrival, median"},

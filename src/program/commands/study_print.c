@@ -30,15 +30,22 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
     if (of.members) printf(format, of.mean / unit, of.p05 / unit, of.p95 / unit);
 }
 
+static void print_scores(const struct verification *v)
+{
+    printf("Brier skill %.3f +- %.2g, log score %.3f +- %.2g, ROC area %.3f +- %.2g\n",
+           v->score[VERIFY_SKILL].value, v->score[VERIFY_SKILL].error, v->score[VERIFY_LOG].value,
+           v->score[VERIFY_LOG].error, v->score[VERIFY_ROC].value, v->score[VERIFY_ROC].error);
+}
+
 static void print_verification(const struct ensemble *s)
 {
     struct verification v;
     if (s->shard.count > 1 || !s->outline || !s->done || report_verify(&v, s, NULL)) return;
-    printf("verification  within %s: Brier skill %.3f +- %.2g, log score %.3f +- %.2g, "
-           "ROC area %.3f +- %.2g\n",
-           s->domain.about, v.score[VERIFY_SKILL].value, v.score[VERIFY_SKILL].error,
-           v.score[VERIFY_LOG].value, v.score[VERIFY_LOG].error, v.score[VERIFY_ROC].value,
-           v.score[VERIFY_ROC].error);
+    printf("verification  within %s: ", s->domain.about);
+    print_scores(&v);
+    if (!report_has_discrepancy(s) || report_verify_discrepancy(&v, s, NULL)) return;
+    printf("discrepancy   mean of %g m around each cell: ", s->source->discrepancy_m);
+    print_scores(&v);
 }
 
 /* What the forecast has to surpass. */

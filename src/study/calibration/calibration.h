@@ -22,6 +22,7 @@
 #include "search/search.h"
 #include "search/smc.h"
 #include "study/study.h"
+#include "verify/discrepancy.h"
 
 enum { OBSERVED_ALL_MAX = ERUPTIONS_MAX * OBSERVATIONS_MAX };
 
@@ -112,7 +113,8 @@ struct calibration {
     struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
     struct engine_counts counts;
     struct unseen finalist, as_it_stands;
-    struct plan_supply supply; /* of the best, after calibration_check() */
+    struct discrepancy discrepancy; /* of a posterior */
+    struct plan_supply supply;      /* of the best, after calibration_check() */
     struct ensemble ensemble;
     struct calibration_keys *null_keys; /* of the null model, by write() and summary() */
     struct null_plan null;
@@ -154,9 +156,11 @@ struct batch_of_runs {
     int candidates;
     const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
     int64_t first_noise, members;
-    bool own_noise;              /* numbers continue from candidate to candidate */
-    bool counted;                /* cells are counted, as an ensemble's */
-    bool check;                  /* the search has ended */
+    bool own_noise; /* numbers continue from candidate to candidate */
+    bool counted;   /* cells are counted, as an ensemble's */
+    bool check;     /* the search has ended */
+    /* Of candidates, as many: cal->discrepancy is estimated from these; NULL: not estimated. */
+    const struct posterior_member *weights;
     struct agreement *agreement; /* eruptions * candidates * members; all NaN where a candidate is
                                     impossible, in any of the eruptions */
     bool *possible;              /* candidates */

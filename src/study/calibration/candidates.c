@@ -3,6 +3,7 @@
 #include "calibration.h"
 
 #include "ensemble/member.h"
+#include "ensemble/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct runs_of {
     int eruption;
     int64_t count;                       /* of possible candidates all members */
     bool counted;                        /* cells are counted */
+    bool verified;                       /* whether lava reached them, for the discrepancy */
     const struct observations *observed; /* NULL: nothing is judged */
     struct agreement **agreement;        /* the place of each member */
 };
@@ -67,6 +69,7 @@ static int fill_table(struct runs_of *x, struct error *e)
             const int64_t noise = m + (b->own_noise ? i * b->members : 0);
             p->table.row[k] = point_row(x->cal->fit, x->cal->fits, x->eruption, b->value[i],
                                         b->first_noise + noise);
+            if (b->weights) p->table.row[k].weight = (uint64_t)b->weights[i].weight;
             x->agreement[k++] = &a[i * b->members + m];
         }
     return 0;
@@ -107,7 +110,7 @@ static void set_request(const struct runs_of *x, struct ensemble_source *source,
         w->time_s = t->time_s;
         return;
     }
-    source->base = &eruption_of(x)->bare;
+    if (!x->verified) source->base = &eruption_of(x)->bare;
     source->assets = NULL;
     w->threshold_count = 0;
     w->thickness_steps = w->arrival_steps = 1;
@@ -126,6 +129,16 @@ static double tolerance_of(const struct calibration *cal)
 static bool is_run(const struct calibration *cal, const struct batch_of_runs *b, int eruption)
 {
     return b->check || cal->eruption[eruption].observed.any[PART_SEEN];
+}
+
+/* No part of its final outline is held out. */
+static bool is_seen_whole(const struct calibration *cal, int eruption)
+{
+    const struct eruption *x = &cal->eruption[eruption];
+    return x->plan->base.outline_path &&
+           (!cal->hold_out ||
+            (!eruption_is_held(cal, eruption) && x->keys->hold_out.kind != HOLD_OUT_AFTER &&
+             x->keys->hold_out.kind != HOLD_OUT_LEFT_OF));
 }
 
 /* Among the first `eruptions` eruptions. */
@@ -165,7 +178,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     if (status) return status;
     s->on_result = x->observed ? on_result : NULL;
     s->on_result_of = x;
-    s->uncounted = !x->counted;
+    s->uncounted = !x->counted && !x->verified;
     observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
     status = engine_round(x->job, s, threads, adapt, x, &x->cal->counts, e);
     s->on_result = NULL;
@@ -180,6 +193,10 @@ static int run_alone(struct runs_of *x, struct error *e)
     struct plan_supply supply = {0};
     struct ensemble s = {0};
     int status = run_ensemble(x, &supply, &s, e);
+    if (!status && !x->job->stopped && x->verified) {
+        const struct forecast f = report_forecast(&s);
+        status = discrepancy_add(&x->cal->discrepancy, &f, e);
+    }
     ensemble_free(&s);
     plan_supply_free(&supply);
     return status;
@@ -191,6 +208,7 @@ static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;
     int status = fill_table(x, e);
+    x->verified = x->b->weights && is_seen_whole(x->cal, x->eruption);
     x->observed = &eruption_of(x)->observed;
     if (!status && (!counted || twice)) status = run_alone(x, e);
     if (!status && !x->job->stopped && counted) {

@@ -125,6 +125,7 @@ static int run_members(struct calibration *cal, struct study_job *j,
                               .members = 1,
                               .own_noise = true,
                               .check = true,
+                              .weights = list,
                               .agreement = a,
                               .possible = possible};
     int status = value && possible && a ? 0 : error_memory(e);
@@ -140,6 +141,7 @@ static int run_members(struct calibration *cal, struct study_job *j,
 int posterior_check(struct calibration *cal, struct study_job *j, struct error *e)
 {
     const int64_t seed = cal->plan->keys.seed;
+    cal->discrepancy = (struct discrepancy){0};
     struct posterior_member *list;
     int count;
     int status = posterior_list(cal, &list, &count, e);

@@ -72,7 +72,7 @@ static bool is_of_forecast(const char *key)
 {
     struct key k;
     return !schema_find(&calibration_schema, key, &k) && strcmp(key, "seed") &&
-           strcmp(key, "until_error");
+           strcmp(key, "until_error") && strcmp(key, "discrepancy_m");
 }
 
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e)
@@ -80,6 +80,7 @@ int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e
     const struct calibration_view *view = at->of;
     const struct plan *plan = view->c->plan;
     const struct keyvalues *lines = &plan->settings.lines;
+    const struct discrepancy *d = &view->c->discrepancy;
     int status = 0;
     fprintf(f,
             "# A plan for sciara ensemble: the posterior of %s, %d sets of parameters with their "
@@ -91,6 +92,8 @@ int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e
             status = case_line_copy(f, view->r, plan, &lines->item[i], e);
     case_line_put(f, "member_table", "members.csv");
     fprintf(f, "%-24s%" PRId64 "\n", "seed", posterior_seed(view->c));
+    if (d->eruptions)
+        fprintf(f, "%-24s%g\n", "discrepancy_m", discrepancy_list_m[discrepancy_best(d)]);
     return status;
 }
 
@@ -154,6 +157,17 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
+/* The mean log scores of the eruptions that it was estimated from, without and with it. */
+static void add_discrepancy(cJSON *o, const struct discrepancy *d)
+{
+    const int best = discrepancy_best(d);
+    if (!d->eruptions) return;
+    json_add_numbers(cJSON_AddObjectToObject(o, "discrepancy"),
+                     {"distance_m", discrepancy_list_m[best]}, {"eruptions", d->eruptions},
+                     {"log_score_without", d->log_score[0] / d->eruptions},
+                     {"log_score", d->log_score[best] / d->eruptions});
+}
+
 void posterior_add(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
 {
     int generations;
@@ -163,6 +177,7 @@ void posterior_add(cJSON *o, const struct calibration *c, const struct posterior
                          {"effective_members", g[generations - 1].effective},
                          {"tolerance", g[generations - 1].tolerance});
         add_marginals(o, c, s);
+        add_discrepancy(o, &c->discrepancy);
     }
     add_generations(o, c);
 }

@@ -330,6 +330,7 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
     n->source.first = 0;
     n->source.assets = n->source.known = NULL;
     n->source.columns = "";
+    n->source.discrepancy_m = 0;
     n->source.count = members->count < NULL_PATHS ? members->count : NULL_PATHS;
     n->source.digest = digest_of(members, given);
     n->source.request = (struct statistics_request){

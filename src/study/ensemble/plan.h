@@ -40,6 +40,7 @@ struct plan_keys {
     int stop_at_rest;
     double terrain_error_m, terrain_error_length_m;
     double dem_length_m;               /* of terrain_error; 0: not given */
+    double discrepancy_m;              /* 0: none */
     struct plan_statistics statistics; /* without assets */
     const char *vary[VARIABLES];       /* distribution; NULL: not drawn */
     int vary_line[VARIABLES];          /* 0 likewise */

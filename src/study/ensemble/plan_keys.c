@@ -3,6 +3,7 @@
 #include "plan.h"
 
 #include "text/scan.h"
+#include "verify/discrepancy.h"
 
 #include <math.h>
 #include <string.h>
@@ -177,6 +178,11 @@ static const struct key of_statistics[] = {
      .usual = "the outline's box and 500 m",
      .meaning = "with `outline`: the cells on which the forecast is verified, up to that far from "
                 "the outline, or in polygons of a vector file (or above 0 in a raster)"},
+    {"discrepancy_m", KEY_REAL, AT(discrepancy_m), 0, DISCREPANCY_MOST_M, "m", "0",
+     .meaning =
+         "what the model cannot do, as a distance: `probability_discrepancy.tif` has the mean "
+         "probability of the cells within it, and is verified too. A posterior writes it",
+     .apart = true},
     {"until_error", KEY_REAL, AT(statistics.until_error), 1e-6, 1, NULL, "all members",
      .meaning =
          "members are computed until the standard error of the probability is below this in every "

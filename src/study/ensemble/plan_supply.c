@@ -136,6 +136,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .known = *x->known ? x->known : NULL,
         .assets = w->assets,
         .within = p->within,
+        .discrepancy_m = p->keys.discrepancy_m,
         .request = {.threshold_count = w->threshold_count,
                     .time_count = w->time_count,
                     .threshold_m = w->threshold_m,

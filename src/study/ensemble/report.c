@@ -82,6 +82,12 @@ static double probability_error(const struct product_at *at, size_t cell)
     return c ? statistics_error(x, weight_of(at, x, c)) : (double)NAN;
 }
 
+static double discrepancy_probability(const struct product_at *at, size_t cell)
+{
+    const uint64_t count = vicinity_count(&view_of(at)->vicinity, cell);
+    return count ? (double)count / (double)VICINITY_WEIGHT : (double)NAN;
+}
+
 /* Of a row: one of report_percents, or its own. */
 static int percent_of(const struct product_at *at)
 {
@@ -371,6 +377,9 @@ static const struct product rows[] = {
      .value = probability},
     {PRODUCT_LAYER, "probability_error", "", "standard error of the probability that lava arrives",
      COUNT(whole), .value = probability_error},
+    {PRODUCT_LAYER, "probability_discrepancy", "",
+     "probability that lava arrives, mean of the cells within the discrepancy",
+     COUNT(has_discrepancy), .value = discrepancy_probability},
     {PRODUCT_LAYER, "probability_above_*m", "", "probability that lava gets thicker than * m",
      COUNT(thresholds), .word = name_threshold, .value = probability, .number = ABOVE},
     {PRODUCT_LAYER, "probability_above_*m_error", "",
@@ -425,8 +434,10 @@ static int export_layer(const struct product_at *at, const struct geotiff_layer 
 
 static bool was_reached(const void *of, size_t cell)
 {
-    const struct statistics *x = &((const struct report_view *)of)->s->cells;
-    return statistics_reached(x, statistics_at(x, cell)) > 0;
+    const struct report_view *view = of;
+    const struct statistics *x = &view->s->cells;
+    return statistics_reached(x, statistics_at(x, cell)) > 0 ||
+           (view->has_discrepancy && vicinity_count(&view->vicinity, cell));
 }
 
 static void describe(struct products *p, const struct report_view *view)
@@ -473,16 +484,19 @@ int report_products(const struct report *r, struct error *e)
                                .percents = lava * REPORT_PERCENTS,
                                .places = r->s->assets.count > 0,
                                .has_outline = whole && r->s->outline,
+                               .has_discrepancy = report_has_discrepancy(r->s),
                                .has_kmz = whole && r->info->formats & OUTPUT_KMZ};
     struct product_cut cut = {0};
     struct products p;
     int status = view.has_outline ? report_verify(&view.v, r->s, e) : 0;
+    if (!status && view.has_discrepancy) status = report_vicinity(&view.vicinity, r->s, e);
     describe(&p, &view);
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && view.whole) report_exports_open(&exports, r, &p);
     if (!status) status = products_files(&p, e);
     report_exports_close(&exports);
     product_cut_free(&cut);
+    vicinity_free(&view.vicinity);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "null_model.h"
 #include "products/products.h"
+#include "verify/discrepancy.h"
 #include "verify/percentiles.h"
 #include "verify/verify.h"
 
@@ -51,6 +52,12 @@ static inline bool report_of_paths(const struct report *r)
     return r->null && r->s == &r->null->s;
 }
 
+/* Of all members. */
+static inline bool report_has_discrepancy(const struct ensemble *s)
+{
+    return s->source->discrepancy_m > 0 && s->shard.count == 1;
+}
+
 /* What the rows of report_files show. */
 struct report_view {
     const struct report *r;
@@ -59,6 +66,8 @@ struct report_view {
     int lava, has_null, has_persistence;                           /* the same, of eruptions */
     int thresholds, times, percents, places, has_outline, has_kmz; /* numbers of files */
     struct verification v;                                         /* where there is an outline */
+    int has_discrepancy;
+    struct vicinity vicinity; /* with discrepancy_m */
     struct report_exports *exports;
 };
 
@@ -80,12 +89,18 @@ int report_export(struct report_exports *x, const struct product_at *at, enum re
 int report_kmz(const struct product_at *at, const char *path, struct error *e);
 void report_exports_close(struct report_exports *x); /* all-zero is fine */
 
-/* report_verify.c: *s has an outline and members; scores, and tables and diagrams of reliability, ROC and
+/* report_verify.c: what the members have, to be verified; and spread over discrepancy_m. */
+struct forecast report_forecast(const struct ensemble *s);
+int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e);
+
+/* *s has an outline and members; scores, and tables and diagrams of reliability, ROC and
  * overlap. */
 int report_verify(struct verification *v, const struct ensemble *s, struct error *e);
+int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;
 void report_add_forecast(struct cJSON *root, const struct report *r); /* members, verification */
 void report_add_verification(struct cJSON *o, const struct product_at *at);
+void report_add_discrepancy(struct cJSON *o, const struct product_at *at); /* of *s with one */
 /* The numbers of a null model and, where it has an outline, its scores. */
 void report_add_null(struct cJSON *o, const struct null_model *n);
 int report_roc(FILE *f, const struct product_at *at, struct error *e);

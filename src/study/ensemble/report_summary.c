@@ -157,6 +157,8 @@ static const struct product entries[] = {
     {PRODUCT_ENTRY, "lava", .entry = add_lava},
     {PRODUCT_ENTRY, "verification", PRODUCT_COUNT(struct report_view, has_outline),
      .entry = report_add_verification},
+    {PRODUCT_ENTRY, "discrepancy", PRODUCT_COUNT(struct report_view, has_discrepancy),
+     .entry = report_add_discrepancy},
 };
 
 char *report_summary_text(const struct report *r)
@@ -167,7 +169,8 @@ char *report_summary_text(const struct report *r)
                                      .lava = !report_of_paths(r),
                                      .has_null = r->null != NULL,
                                      .has_persistence = r->persistence != NULL,
-                                     .has_outline = r->s->outline != NULL};
+                                     .has_outline = r->s->outline != NULL,
+                                     .has_discrepancy = report_has_discrepancy(r->s)};
     const struct products p = {.info = r->info,
                                .of = &view,
                                .table = &table,

@@ -19,11 +19,35 @@ static uint64_t count(const void *of, size_t cell)
     return statistics_reached(x, statistics_at(x, cell));
 }
 
+struct forecast report_forecast(const struct ensemble *s)
+{
+    return (struct forecast){&s->domain, count, &s->cells, s->cells.weight,
+                             statistics_effective(&s->cells)};
+}
+
 int report_verify(struct verification *v, const struct ensemble *s, struct error *e)
 {
-    const struct forecast f = {&s->domain, count, &s->cells, s->cells.weight,
-                               statistics_effective(&s->cells)};
+    const struct forecast f = report_forecast(s);
     return verify(v, &f, e);
+}
+
+int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e)
+{
+    const struct forecast f = report_forecast(s);
+    struct vicinity x = {0};
+    int status = report_vicinity(&x, s, e);
+    const struct forecast near = vicinity_forecast(&x, &f);
+    if (!status) status = verify(v, &near, e);
+    vicinity_free(&x);
+    return status;
+}
+
+int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e)
+{
+    const struct sim_case *c = s->source->base;
+    const struct forecast f = report_forecast(s);
+    int status = vicinity_open(x, &f, c->problem.rows, c->problem.cols, c->geo.cell_m, e);
+    return status ? status : vicinity_set(x, s->source->discrepancy_m, e);
 }
 
 static double result_of(const struct ensemble *s, const struct member_result *r,
@@ -97,6 +121,14 @@ void report_add_verification(cJSON *o, const struct product_at *at)
     add_quantity(o, "runout_m", s, REPORT_RUNOUT_M, observed_runout_m(s));
     const double volume_m3 = ((const struct report_view *)at->of)->r->observed_volume_m3;
     if (volume_m3 > 0) add_quantity(o, "volume_m3", s, REPORT_VOLUME_M3, volume_m3);
+}
+
+void report_add_discrepancy(cJSON *o, const struct product_at *at)
+{
+    const struct ensemble *s = ((const struct report_view *)at->of)->s;
+    struct verification v;
+    cJSON_AddNumberToObject(o, "distance_m", s->source->discrepancy_m);
+    if (s->outline && !report_verify_discrepancy(&v, s, NULL)) verify_add(o, &v, &s->domain);
 }
 
 void report_add_null(cJSON *o, const struct null_model *n)

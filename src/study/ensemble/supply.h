@@ -33,6 +33,7 @@ struct ensemble_source {
     const char *path;            /* of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* where it is verified */
+    double discrepancy_m;        /* discrepancy.h; 0: none */
     const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest, NULL: none */
     int vents;                   /* for maps: cells where members erupt, as the plan has them; */

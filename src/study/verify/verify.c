@@ -341,6 +341,17 @@ int verify(struct verification *v, const struct forecast *f, struct error *e)
     return status;
 }
 
+double verify_log_score(const struct forecast *f)
+{
+    const struct domain *d = f->domain;
+    double sum = 0;
+    uint64_t count;
+    bool observed;
+    for (size_t i = 0; i < box_cells(d); i++)
+        if (take(f, d, i, &count, &observed)) sum += log_score(f, probability(f, count), observed);
+    return sum / (double)d->cells;
+}
+
 double verify_jaccard(const struct verification *v, int level)
 {
     return (double)v->both[level] / (double)v->either[level];

@@ -65,6 +65,9 @@ struct verification {
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
 
+/* The log score alone. */
+double verify_log_score(const struct forecast *f);
+
 double verify_jaccard(const struct verification *v, int level);
 
 /* Two forecasts of the same flow on the union of their domains, cell by cell. */

@@ -1,0 +1,33 @@
+#!/bin/bash
+# test_leave_one_out.sh — studies/leave-one-out on two synthetic eruptions: what was observed of one has no part in its
+# forecast, and the table has what the folders have. Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+needs 'no python3' python3 --version
+export OMP_NUM_THREADS=1 MEMBERS=10
+
+studies/leave-one-out --twins "$work/twins" || exit 1
+sed -i -e '/twin[34].cfg/d' -e 's/^evaluations.*/evaluations 41/' -e 's/^posterior_members.*/posterior_members 10/' "$work/twins/twin1.cfg"
+one=$work/one two=$work/two
+OUTPUT=$one check 'two eruptions' studies/leave-one-out "$work/twins/twin1.cfg" --map-size 600x400
+# of LEFT_OUT FORECAST COLUMN: of the table
+of() { awk -F, -v l="$1" -v f="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } $1 == l && $2 == f { print $at }' "$one/scores.csv"; }
+round() { awk -v x="$1" 'BEGIN { printf "%.6g", x }'; }
+check 'four forecasts of each, and the means' [ "$(wc -l <"$one/scores.csv")" = 13 ]
+for name in twin1 twin2; do
+    check "$name is forecast better than by its share of cells" awk -v a="$(of $name posterior brier_skill)" 'BEGIN { exit !(a > 0) }'
+    check "... by members that it was held out from" [ "$(json '.hold_out.eruptions[0]' "$one/$name/posterior/summary.json")" = $name ]
+    check "... with the scores of its folder" \
+        [ "$(of $name posterior log_score)" = "$(round "$(json .verification.log_score "$one/$name/forecast/$name/summary.json")")" ]
+    check "... the null model by the other's length" [ "$(json .null.length_m "$one/$name/null/summary.json")" = \
+        "$(json .null.length_m "$one/twin$((3 - ${name#twin}))/fitted-null/summary.json")" ]
+    check "... and other lava without its outline in it" [ "$(of $name prior brier_skill)" != "$(of $name posterior brier_skill)" ]
+done
+cp "$work/twins/twin1/truth/total_thickness_m_000960.tif" "$work/twins/twin2/truth/"
+OUTPUT=$two check 'another outline of the second' studies/leave-one-out "$work/twins/twin1.cfg" --map-size 600x400
+check '... the same forecast of it' cmp "$one/twin2/forecast/twin2.csv" "$two/twin2/forecast/twin2.csv"
+check '... another one by it' fails cmp -s "$one/twin1/forecast/twin1.csv" "$two/twin1/forecast/twin1.csv"
+grep -v '^eruption' "$work/twins/twin1.cfg" >"$work/twins/alone.cfg"
+refused_text=$(OUTPUT=$work/none studies/leave-one-out "$work/twins/alone.cfg" 2>&1)
+check 'a single eruption is refused' [ "${refused_text##*;}" = " add lines 'eruption FILE'" ]
+report
