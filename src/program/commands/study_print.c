@@ -6,7 +6,7 @@
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
 #include "null/null_study.h"
-#include "pairs/pairs_report.h"
+#include "pairs/pairs.h"
 #include "sensitivity/sensitivity_report.h"
 #include "text/scan.h"
 

@@ -1,5 +1,7 @@
-/* pairs.c — pairs as a study: the table of functions that the loop of study.h calls. */
-#include "pairs_report.h"
+/* pairs.c — pairs as a study (study/study.h). In a round the next members are computed with the
+ * barriers, then the same without, and when both are there they are added pair by pair. Each side is
+ * an ensemble of its own, so that a device has its terrain once. */
+#include "pairs.h"
 
 #include "base/mix64.h"
 #include "case/barriers.h"
@@ -87,8 +89,9 @@ static void close_study(void *self)
     plan_free(x->plan);
 }
 
-uint64_t pairs_digest(const struct pairs *x)
+uint64_t pairs_digest(const void *pairs)
 {
+    const struct pairs *x = pairs;
     uint64_t sum =
         mix64(x->digest) + pair_sums_digest(&x->cells) + mix64(pair_sums_digest(&x->places));
     for (int64_t i = 0; i < x->done; i++)
@@ -98,7 +101,239 @@ uint64_t pairs_digest(const struct pairs *x)
     return mix64(sum);
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- a round -------------------------------------------------------------------------------------- */
+
+/* What a member did. */
+struct half {
+    struct member_result result;
+    struct reached *cell, *place;
+    size_t cells, places;
+};
+
+struct round {
+    struct study_job *job;
+    struct pairs *x;
+    int64_t first, count; /* pairs */
+    int side;
+    struct half *half[PAIR_SIDES];
+};
+
+static struct reached *copy(const struct reached *list, size_t count)
+{
+    struct reached *mine = malloc((count + 1) * sizeof *mine);
+    if (mine && count) memcpy(mine, list, count * sizeof *mine);
+    return mine;
+}
+
+static int on_result(void *of, const struct contribution *one, struct error *e)
+{
+    struct round *r = of;
+    struct half *h = &r->half[r->side][one->number];
+    h->result = one->result;
+    h->result.notice = NULL;
+    h->result.drawn = NULL;
+    h->cells = one->cells;
+    h->places = one->places;
+    h->cell = copy(one->cell, one->cells);
+    h->place = copy(one->place, one->places);
+    r->job->round_bytes += one->cells * sizeof *h->cell;
+    if (r->side == PAIR_WITH && one->result.drawn) h->result.drawn = strdup(one->result.drawn);
+    return h->cell && h->place ? 0 : error_memory(e);
+}
+
+static void round_free(struct round *r)
+{
+    for (int side = 0; side < PAIR_SIDES; side++) {
+        for (int64_t i = 0; r->half[side] && i < r->count; i++) {
+            free(r->half[side][i].cell);
+            free(r->half[side][i].place);
+            free(r->half[side][i].result.drawn);
+        }
+        free(r->half[side]);
+    }
+}
+
+static void adapt(const void *of, struct study_progress *now)
+{
+    const struct round *r = of;
+    now->done += 2 * r->x->done + r->side * r->count;
+    now->all = 2 * r->x->count;
+    now->error = 0;
+}
+
+static int run_side(struct round *r, struct error *e)
+{
+    struct ensemble_source source = r->x->supply[r->side].source;
+    struct ensemble s = {0};
+    int threads = r->job->threads;
+    source.first = r->first;
+    source.count = r->count;
+    if (!(r->half[r->side] = calloc((size_t)r->count, sizeof *r->half[r->side])))
+        return error_memory(e);
+    int status = engine_prepare(&s, &source, &threads, e);
+    s.on_result = on_result;
+    s.on_result_of = r;
+    s.uncounted = true;
+    if (!status) status = engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
+    ensemble_free(&s);
+    return status;
+}
+
+static void keep(struct pair_result *to, int side, const struct half *h)
+{
+    to->weight = h->result.weight;
+    to->of[side].digest = h->result.digest;
+    to->of[side].cells = h->result.cells;
+    to->of[side].runout_m = h->result.runout_m;
+    to->of[side].max_thickness_m = h->result.max_thickness_m;
+    to->of[side].off_terrain = member_off_terrain(&h->result);
+    to->of[side].into_sea = h->result.into_sea;
+}
+
+static int add_pair(struct pairs *x, struct half *with, struct half *without, struct error *e)
+{
+    const uint64_t weight = with->result.weight;
+    int status = pair_sums_add(&x->places, weight, (struct pair_reached){with->place, with->places},
+                               (struct pair_reached){without->place, without->places}, e);
+    if (!status)
+        status = pair_sums_add(&x->cells, weight, (struct pair_reached){with->cell, with->cells},
+                               (struct pair_reached){without->cell, without->cells}, e);
+    if (status) return status;
+    struct pair_result *to = &x->result[x->done++];
+    keep(to, PAIR_WITH, with);
+    keep(to, PAIR_WITHOUT, without);
+    to->drawn = with->result.drawn;
+    with->result.drawn = NULL;
+    return 0;
+}
+
+static int compute_round(struct study_job *j, struct error *e)
+{
+    struct pairs *x = j->self;
+    struct round r = {
+        .job = j, .x = x, .first = x->done, .count = study_round(j, 1, x->count - x->done)};
+    int status = 0;
+    for (r.side = 0; r.side < PAIR_SIDES && !status && !j->stopped; r.side++)
+        status = run_side(&r, e);
+    for (int64_t i = 0; i < r.count && !status && !j->stopped; i++)
+        status = add_pair(x, &r.half[PAIR_WITH][i], &r.half[PAIR_WITHOUT][i], e);
+    round_free(&r);
+    return status;
+}
+
+/* ---- the state: what each pair did and all sums --------------------------------------------------- */
+
+static void put_wide(struct packed_out *o, wide x)
+{
+    packed_put(o, (uint64_t)x);
+    packed_put(o, (uint64_t)(x >> 64));
+}
+
+static void put_sums(struct packed_out *o, const struct pair_sums *s)
+{
+    packed_put(o, (uint64_t)s->pairs);
+    packed_put(o, s->weight);
+    put_wide(o, s->weight2);
+    packed_put(o, s->slots);
+    for (size_t i = 0; i < s->places; i++) {
+        const struct pair_count *c = pair_sums_at(s, i);
+        if (!c) continue;
+        packed_put(o, i);
+        packed_put(o, c->with);
+        packed_put(o, c->without);
+        packed_put(o, c->both);
+        put_wide(o, c->both2);
+        put_wide(o, (wide)c->later);
+        put_wide(o, (wide)c->later2);
+    }
+}
+
+static void put_result(struct packed_out *o, const struct pair_result *r)
+{
+    packed_put(o, r->weight);
+    packed_put_text(o, r->drawn);
+    for (int side = 0; side < PAIR_SIDES; side++) {
+        packed_put(o, r->of[side].digest);
+        packed_put(o, r->of[side].cells);
+        packed_put_real(o, r->of[side].runout_m);
+        packed_put_real(o, r->of[side].max_thickness_m);
+        packed_put(o, (uint64_t)r->of[side].off_terrain | (uint64_t)r->of[side].into_sea << 1);
+    }
+}
+
+static uint64_t plan_digest(const void *of)
+{
+    return ((const struct pairs *)of)->digest;
+}
+
+static void put(const void *of, struct packed_out *o)
+{
+    const struct pairs *x = of;
+    packed_put(o, (uint64_t)x->done);
+    for (int64_t i = 0; i < x->done; i++) put_result(o, &x->result[i]);
+    put_sums(o, &x->cells);
+    put_sums(o, &x->places);
+}
+
+static wide get_wide(struct packed_in *i)
+{
+    const uint64_t low = packed_get(i, UINT64_MAX);
+    return low | (wide)packed_get(i, UINT64_MAX) << 64;
+}
+
+static bool get_sums(struct packed_in *i, struct pair_sums *s)
+{
+    s->pairs = (int64_t)packed_get(i, INT64_MAX);
+    s->weight = packed_get(i, STATISTICS_WEIGHT_MAX);
+    s->weight2 = get_wide(i);
+    const uint64_t slots = packed_get(i, s->places);
+    size_t next = 0;
+    for (uint64_t k = 0; k < slots && !i->bad; k++) {
+        const uint64_t place = packed_get(i, s->places);
+        if (place < next || place >= s->places) return false;
+        next = place + 1;
+        struct pair_count *c = pair_sums_open(s, place);
+        if (!c) return false;
+        c->with = packed_get(i, s->weight);
+        c->without = packed_get(i, s->weight);
+        c->both = packed_get(i, c->with < c->without ? c->with : c->without);
+        c->both2 = get_wide(i);
+        c->later = (signed_wide)get_wide(i);
+        c->later2 = (signed_wide)get_wide(i);
+    }
+    return !i->bad;
+}
+
+static void get_result(struct packed_in *i, struct pair_result *r)
+{
+    r->weight = packed_get(i, STATISTICS_WEIGHT_MAX);
+    r->drawn = packed_get_text(i);
+    for (int side = 0; side < PAIR_SIDES; side++) {
+        r->of[side].digest = packed_get(i, UINT64_MAX);
+        r->of[side].cells = packed_get(i, UINT64_MAX);
+        r->of[side].runout_m = packed_get_real(i);
+        r->of[side].max_thickness_m = packed_get_real(i);
+        const uint64_t flags = packed_get(i, 3);
+        r->of[side].off_terrain = flags & 1;
+        r->of[side].into_sea = flags & 2;
+    }
+}
+
+static int get(void *of, struct packed_in *i, struct error *e)
+{
+    struct pairs *x = of;
+    (void)e;
+    const int64_t done = (int64_t)packed_get(i, (uint64_t)x->count);
+    for (int64_t k = 0; k < done && !i->bad; k++, x->done++) get_result(i, &x->result[k]);
+    const bool good = !i->bad && get_sums(i, &x->cells) && get_sums(i, &x->places) &&
+                      x->cells.pairs == done && x->places.pairs == done;
+    return good && packed_get_sum(i) ? 0 : STATE_DAMAGED;
+}
+
+const struct state_kind pairs_state = {
+    .magic = "sciara pairs 2\n", .what = "pairs", .digest = plan_digest, .put = put, .get = get};
+
+/* ---- the study ------------------------------------------------------------------------------------ */
 
 static bool unfinished(void *self)
 {
@@ -111,11 +346,6 @@ static int64_t runs(const void *self)
     return 2 * ((const struct pairs *)self)->done;
 }
 
-static uint64_t digest(const void *self)
-{
-    return pairs_digest(self);
-}
-
 const struct study study_pairs = {.name = "pairs",
                                   .size = sizeof(struct pairs),
                                   .file = PAIRS_STATE,
@@ -126,7 +356,7 @@ const struct study study_pairs = {.name = "pairs",
                                   .close = close_study,
                                   .unfinished = unfinished,
                                   .runs = runs,
-                                  .round = pairs_round,
-                                  .digest = digest,
+                                  .round = compute_round,
+                                  .digest = pairs_digest,
                                   .write = pairs_report_write,
                                   .summary = pairs_summary_text};

@@ -6,6 +6,7 @@
 #include "ensemble/engine.h"
 #include "ensemble/plan_supply.h"
 #include "pair_sums.h"
+#include "products/products.h"
 #include "study/study.h"
 
 enum pair_side { PAIR_WITH, PAIR_WITHOUT, PAIR_SIDES };
@@ -36,16 +37,32 @@ struct pairs {
 };
 
 /* Of the plan and of all that was counted, members included. */
-uint64_t pairs_digest(const struct pairs *x);
+uint64_t pairs_digest(const void *pairs);
 
 #define PAIRS_STATE "pairs.state"
 extern const struct study study_pairs; /* of a struct pairs; no wishes */
 
-/* ---- pairs_run.c, pairs_state.c -------------------------------------------------------------- */
-
-/* As many pairs as a round has; they are all added at its end. */
-int pairs_round(struct study_job *j, struct error *e);
-
 extern const struct state_kind pairs_state; /* of a struct pairs */
+
+/* ---- pairs_report.c: the files ----------------------------------------------------------------- */
+
+/* Its rows, also to know our files in a folder by their names. */
+extern const struct product_table pairs_files;
+
+/* All files, the summary last. At least one pair is done. */
+int pairs_report_write(const struct study_job *j, struct error *e);
+
+/* summary.json as text, malloc'ed; NULL: out of memory. */
+char *pairs_summary_text(const struct study_job *j);
+
+/* What all pairs did together. */
+struct pairs_found {
+    double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES]; /* mean of the members */
+    double area_difference_m2, area_difference_error_m2;   /* of the pairs: with less without */
+    double largest_error;                                  /* of a difference of probability */
+    double less_likely_m2,
+        more_likely_m2; /* cells whose difference is beyond twice its error: less, more */
+};
+struct pairs_found pairs_find(const struct pairs *x);
 
 #endif

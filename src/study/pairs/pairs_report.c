@@ -1,5 +1,5 @@
 /* pairs_report.c — the files of pairs: layers, a map, tables, the summary. */
-#include "pairs_report.h"
+#include "pairs.h"
 
 #include "draw/roundnum.h"
 #include "products/summary.h"
