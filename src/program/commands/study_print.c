@@ -7,7 +7,7 @@
 #include "ensemble/report.h"
 #include "null/null_study.h"
 #include "pairs/pairs.h"
-#include "sensitivity/sensitivity_report.h"
+#include "sensitivity/sensitivity.h"
 #include "text/scan.h"
 
 #include <inttypes.h>

@@ -14,7 +14,7 @@
 
 /* The case of an eruption, and names of its files. */
 struct best {
-    const struct calibration_report *r;
+    const struct study_job *job;
     const struct calibration *c;
     const struct plan *plan;
     int eruption;
@@ -32,7 +32,7 @@ bool best_name(const void *of, int i, char *name, char *about)
 static struct best best_of_eruption(const void *of, int eruption)
 {
     const struct calibration_view *view = of;
-    struct best b = {.r = view->r, .c = view->c, .plan = view->c->eruption[eruption].plan};
+    struct best b = {.job = view->job, .c = view->c, .plan = view->c->eruption[eruption].plan};
     char name[PRODUCT_WORD];
     b.eruption = eruption;
     best_name(of, eruption, name, NULL);
@@ -151,17 +151,16 @@ static int put_case_line(FILE *f, const struct best *b, const struct keyvalue *l
     } else if (!strcmp(line->key, "rates") && scales_rates(b)) {
         case_line_put(f, line->key, b->rates);
     } else {
-        return case_line_copy(f, b->r, b->plan, line, e);
+        return case_line_copy(f, b->job->info.directory, b->plan, line, e);
     }
     return 0;
 }
 
-static void put_head(FILE *f, const struct calibration_report *r)
+static void put_head(FILE *f, const struct calibration *c, const char *version)
 {
-    const struct calibration *c = r->c;
     const struct evaluation *x = &c->evaluation[c->best];
     fprintf(f, "# Found by sciara %s calibrate: the best of %d evaluations, %d parameters fitted",
-            r->info->version, c->count, c->fits);
+            version, c->count, c->fits);
     if (c->eruptions > 1) fprintf(f, " to %d eruptions", c->eruptions);
     fprintf(f, "%s.\n# Mean score %.4f with the noise of the search",
             c->hold_out ? "; a part was held out" : "", x->score);
@@ -190,7 +189,7 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e)
     const struct best b = best_of_eruption(at->of, at->i);
     const struct keyvalues *lines = &b.plan->settings.lines;
     int status = 0;
-    put_head(f, b.r);
+    put_head(f, b.c, b.job->info.version);
     for (int i = 0; i < lines->count && !status; i++)
         status = put_case_line(f, &b, &lines->item[i], e);
     return status ? status : put_steps(f, &b, e);

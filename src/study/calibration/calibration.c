@@ -120,8 +120,9 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
     return status;
 }
 
-void calibration_close(struct calibration *cal)
+void calibration_close(void *calibration)
 {
+    struct calibration *cal = calibration;
     null_plan_close(&cal->null);
     free(cal->null_keys);
     ensemble_free(&cal->ensemble);

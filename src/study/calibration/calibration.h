@@ -123,7 +123,7 @@ struct calibration {
 /* Reads the plan and all that it names. The caller keeps `path`. */
 int calibration_open(struct calibration *cal, const char *path, const struct calibration_options *w,
                      struct error *e);
-void calibration_close(struct calibration *cal); /* all-zero is fine */
+void calibration_close(void *calibration); /* all-zero is fine */
 
 static inline const double *evaluation_detail(const struct calibration *cal, int evaluation)
 {

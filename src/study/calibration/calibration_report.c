@@ -1,3 +1,5 @@
+/* calibration_report.c — the files of a calibration and of a posterior, and their tables of functions as
+ * studies (study/study.h). */
 #include "calibration_report.h"
 
 #include "products/summary.h"
@@ -90,9 +92,8 @@ static int put_evaluations(FILE *f, const struct product_at *at, struct error *e
 
 /* ---- summary.json ---------------------------------------------------------------------------- */
 
-static void add_search(cJSON *root, const struct calibration_report *r)
+static void add_search(cJSON *root, const struct calibration *c, bool interrupted)
 {
-    const struct calibration *c = r->c;
     const int population =
         c->keys.population ? (int)c->keys.population : cmaes_default_population(c->fits);
     cJSON *o = cJSON_AddObjectToObject(root, "search");
@@ -100,9 +101,9 @@ static void add_search(cJSON *root, const struct calibration_report *r)
                    {"method", c->posterior
                                   ? "approximate Bayesian computation, sequential Monte Carlo"
                                   : "CMA-ES, restarts with twice the population"},
-                   {"end", c->posterior     ? posterior_end(c, r->interrupted)
-                           : r->interrupted ? "interrupted"
-                                            : "complete"});
+                   {"end", c->posterior  ? posterior_end(c, interrupted)
+                           : interrupted ? "interrupted"
+                                         : "complete"});
     json_add_numbers(o, {"budget", c->budget}, {"evaluations", c->count},
                      {"cannot_be_run", c->impossible}, {"noise_members", c->keys.noise_members},
                      {"terrain_error_m", c->plan->keys.terrain_error_m},
@@ -263,15 +264,57 @@ static void add_finalists(cJSON *root, const struct calibration *c)
     }
 }
 
-static char *summary_text(const struct calibration_view *view)
+/* Of a plan with an outline, fitted to all of it whatever is held out. It reads the plan anew, whose
+ * table of members is the search's. */
+static const struct null_model *null_of(struct calibration *c, const char *path)
 {
-    const struct calibration_report *r = view->r;
-    const struct calibration *c = r->c;
-    const struct products p = {.info = r->info, .kind = c->posterior ? "posterior" : "calibration"};
+    struct null_plan *n = &c->null;
+    if (!c->plan->base.outline_path || c->null_keys) return n->model.s.done ? &n->model : NULL;
+    struct calibration_keys *k = c->null_keys = calloc(1, sizeof *k);
+    if (!k) return NULL;
+    const struct plan_more more = {.keys = {&calibration_schema, k}, .fitted = k->fitted};
+    calibration_keys_default(k);
+    if (!null_plan_open(n, path, more, NULL_FITTED, NULL) && !null_model_compute(&n->model, NULL))
+        return &n->model;
+    null_plan_close(n);
+    return NULL;
+}
+
+/* Of the plan's own eruption; 0: not observed. */
+static double observed_volume_m3(const struct calibration *c)
+{
+    const struct observations *o = &c->eruption[0].observed;
+    for (int i = 0; i < o->count; i++)
+        if (o->item[i].key.kind == OBSERVED_VOLUME) return o->item[i].key.value;
+    return 0;
+}
+
+/* The ensemble of the best; .s NULL: it was not run, or not to its end. */
+static struct report best_report(const struct study_job *j)
+{
+    const struct calibration *c = j->self;
+    const struct ensemble *best = c->finalist.members && !c->posterior ? &c->ensemble : NULL;
+    return (struct report){.s = best,
+                           .digest = best ? ensemble_digest(best) : 0,
+                           .info = &j->info,
+                           .end = "complete",
+                           .observed_volume_m3 = observed_volume_m3(c),
+                           .threads = j->device_count ? 0 : j->threads,
+                           .devices = j->device_count,
+                           .counts = &c->counts,
+                           .total_s = clock_now_s() - j->began_s};
+}
+
+static char *summary_text(const struct calibration_view *view, const struct report *best)
+{
+    const struct study_job *j = view->job;
+    const struct calibration *c = view->c;
+    const struct null_model *null = null_of(j->self, j->plan);
+    const struct products p = {.info = &j->info, .kind = j->study->name};
     cJSON *root = products_summary(&p);
     output_list_plan(root, &c->plan->base, c->digest);
-    output_list_grid(root, &c->plan->base, r->info->folder);
-    add_search(root, r);
+    output_list_grid(root, &c->plan->base, j->info.folder);
+    add_search(root, c, j->stopped);
     add_fitted(root, c);
     add_eruptions(root, c);
     add_observed(root, c);
@@ -283,15 +326,15 @@ static char *summary_text(const struct calibration_view *view)
         add_unseen(root, "best", c, &c->finalist, c->best);
     }
     add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
-    if (r->ensemble.s) report_add_forecast(root, &r->ensemble);
-    if (r->null) report_add_null(cJSON_AddObjectToObject(root, "null"), r->null);
+    if (best->s) report_add_forecast(root, best);
+    if (null) report_add_null(cJSON_AddObjectToObject(root, "null"), null);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    json_add_numbers(o, {"search_s", r->search_s}, {"total_s", r->total_s}, {"threads", r->threads},
-                     {"devices", r->devices});
-    return output_finish_summary(root, r->info);
+    json_add_numbers(o, {"search_s", j->compute_s}, {"total_s", best->total_s},
+                     {"threads", best->threads}, {"devices", best->devices});
+    return output_finish_summary(root, &j->info);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool name_parameter(const void *of, int i, char *name, char *about)
 {
@@ -332,41 +375,72 @@ static int spare_inputs(const void *of, const char *path, struct error *e)
     return status;
 }
 
-static int open_view(struct calibration_view *view, const struct calibration_report *r,
-                     struct error *e)
+static int open_view(struct calibration_view *view, const struct study_job *j, struct error *e)
 {
-    const int best = r->c->best >= 0 && !r->c->posterior;
-    *view = (struct calibration_view){.r = r,
-                                      .c = r->c,
+    const struct calibration *c = j->self;
+    const int best = c->best >= 0 && !c->posterior;
+    *view = (struct calibration_view){.job = j,
+                                      .c = c,
                                       .best = best,
-                                      .best_eruptions = best * r->c->eruptions,
-                                      .best_parameters = best * r->c->fits};
-    const int status = r->c->posterior ? posterior_sample_create(&view->sample, r->c, e) : 0;
+                                      .best_eruptions = best * c->eruptions,
+                                      .best_parameters = best * c->fits};
+    const int status = c->posterior ? posterior_sample_create(&view->sample, c, e) : 0;
     view->members = view->sample.count > 0;
     return status;
 }
 
-char *calibration_summary_text(const struct calibration_report *r)
+static char *summary(const struct study_job *j)
 {
     struct calibration_view view;
-    char *text = open_view(&view, r, NULL) ? NULL : summary_text(&view);
+    const struct report best = best_report(j);
+    char *text = open_view(&view, j, NULL) ? NULL : summary_text(&view, &best);
     posterior_sample_free(&view.sample);
     return text;
 }
 
-int calibration_report_write(const struct calibration_report *r, struct error *e)
+static int write_files(const struct study_job *j, struct error *e)
 {
     struct calibration_view view;
-    const struct products p = {.info = r->info,
-                               .c = &r->c->plan->base,
+    const struct report best = best_report(j);
+    const struct products p = {.info = &j->info,
+                               .c = j->c,
                                .of = &view,
                                .table = &calibration_files,
                                .spare = spare_inputs};
-    output_note_failures(r->info);
-    int status = open_view(&view, r, e);
+    output_note_failures(&j->info);
+    int status = open_view(&view, j, e);
     if (!status) status = products_files(&p, e);
-    if (!status && r->ensemble.s) status = report_products(&r->ensemble, e);
-    if (!status) status = output_end(r->info, p.c, summary_text(&view), e);
+    if (!status && best.s) status = report_products(&best, e);
+    if (!status) status = output_end(&j->info, p.c, summary_text(&view, &best), e);
     posterior_sample_free(&view.sample);
     return status;
 }
+
+/* ---- the studies ----------------------------------------------------------------------------- */
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    struct calibration *c = j->self;
+    struct calibration_options o = {.seed = -1};
+    if (j->options) o = *(const struct calibration_options *)j->options;
+    o.posterior = j->study == &study_posterior;
+    int status = calibration_open(c, j->plan, &o, e);
+    if (!status) j->c = &c->plan->base;
+    return status;
+}
+
+static int64_t runs(const void *self)
+{
+    return ((const struct calibration *)self)->count;
+}
+
+#define CALIBRATION(word, end)                                                                     \
+    {                                                                                              \
+        .name = (word), .size = sizeof(struct calibration), .file = RECORD_NAME, .ending = (end),  \
+        .state = &calibration_state, .files = &calibration_files, .open = open_study,              \
+        .close = calibration_close, .unfinished = calibration_unfinished, .runs = runs,            \
+        .round = calibration_round, .check = calibration_check, .write = write_files,              \
+        .summary = summary                                                                         \
+    }
+const struct study study_calibration = CALIBRATION("calibration", "-calibration"),
+                   study_posterior = CALIBRATION("posterior", "-posterior");

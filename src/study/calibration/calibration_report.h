@@ -8,26 +8,8 @@
 
 #include <stdio.h>
 
-struct calibration_report {
-    const struct calibration *c;
-    struct report ensemble;        /* of the best; .s NULL: it was not run, or not to its end */
-    const struct null_model *null; /* NULL: none */
-    const struct output_info *info;
-    bool interrupted;
-    int threads, devices;
-    double search_s, total_s;
-};
-
 /* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table calibration_files;
-
-/* All files, the summary last. There is an evaluation at least. */
-int calibration_report_write(const struct calibration_report *r, struct error *e);
-
-/* summary.json as text, malloc'ed; NULL: out of memory. */
-char *calibration_summary_text(const struct calibration_report *r);
-
-/* ---- the parts ------------------------------------------------------------------------------- */
 
 /* Members and their percentiles of each parameter. */
 struct posterior_sample {
@@ -44,8 +26,8 @@ const char *posterior_end(const struct calibration *c, bool interrupted);
 
 /* What the rows of calibration_files show. */
 struct calibration_view {
-    const struct calibration_report *r;
-    const struct calibration *c;                        /* of r */
+    const struct study_job *job;
+    const struct calibration *c;                        /* of the job */
     struct posterior_sample sample;                     /* of a posterior */
     int members, best, best_eruptions, best_parameters; /* numbers of files; 0: none of them */
 };
@@ -79,7 +61,7 @@ void calibration_file_word(const char *name, char out[FIT_NAME]);
 /* case_lines.c: a line of a case; one of a plan, in which a file is named from the folder. */
 struct keyvalue;
 void case_line_put(FILE *f, const char *key, const char *value);
-int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
-                   const struct keyvalue *line, struct error *e);
+int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,
+                   struct error *e);
 
 #endif

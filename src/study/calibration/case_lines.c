@@ -61,15 +61,15 @@ static bool names_file(const struct keyvalue *line)
            k.type == KEY_FILE && !scan_real(line->value, &number);
 }
 
-int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
-                   const struct keyvalue *line, struct error *e)
+int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,
+                   struct error *e)
 {
     if (!names_file(line)) {
         case_line_put(f, line->key, line->value);
         return 0;
     }
     char *there = path_beside(p->base.path, line->value),
-         *way = there ? from_folder(r->info->directory, there) : NULL;
+         *way = there ? from_folder(folder, there) : NULL;
     if (way) case_line_put(f, line->key, way);
     free(there);
     free(way);

@@ -89,7 +89,7 @@ int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e
             plan->base.name, view->sample.count);
     for (int i = 0; i < lines->count && !status; i++)
         if (is_of_forecast(lines->item[i].key))
-            status = case_line_copy(f, view->r, plan, &lines->item[i], e);
+            status = case_line_copy(f, view->job->info.directory, plan, &lines->item[i], e);
     case_line_put(f, "member_table", "members.csv");
     fprintf(f, "%-24s%" PRId64 "\n", "seed", posterior_seed(view->c));
     if (d->eruptions)

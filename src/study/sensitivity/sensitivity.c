@@ -67,8 +67,9 @@ static int check_points(struct sensitivity *x, const struct stage *s, struct err
     return status;
 }
 
-int64_t sensitivity_runs(const struct sensitivity *x)
+int64_t sensitivity_runs(const void *sensitivity)
 {
+    const struct sensitivity *x = sensitivity;
     int64_t runs = 0;
     for (int i = 0; i < STAGES; i++)
         if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].done);
@@ -190,8 +191,9 @@ int sensitivity_open(struct sensitivity *x, const char *path, const struct sensi
     return status;
 }
 
-void sensitivity_close(struct sensitivity *x)
+void sensitivity_close(void *sensitivity)
 {
+    struct sensitivity *x = sensitivity;
     for (int i = 0; i < STAGES; i++) {
         cells_free(&x->stage[i].cells);
         free(x->stage[i].value);
@@ -212,8 +214,9 @@ static uint64_t mix_real(uint64_t hash, double value)
     return mix64(hash + bits);
 }
 
-uint64_t sensitivity_digest(const struct sensitivity *x)
+uint64_t sensitivity_digest(const void *sensitivity)
 {
+    const struct sensitivity *x = sensitivity;
     uint64_t hash = mix64(x->digest);
     for (int i = 0; i < STAGES; i++) {
         const struct stage *s = &x->stage[i];

@@ -14,6 +14,7 @@
 #include "ensemble/engine.h"
 #include "indices.h"
 #include "study/study.h"
+#include "products/products.h"
 
 enum quantity_kind {
     QUANTITY_AREA,
@@ -76,14 +77,14 @@ struct sensitivity {
 /* Reads the plan and all that it names, and checks every point. The caller keeps `path`. */
 int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_options *w,
                      struct error *e);
-void sensitivity_close(struct sensitivity *x); /* all-zero is fine */
+void sensitivity_close(void *sensitivity); /* all-zero is fine */
 
 /* The parameters of a point, `fits` of them. */
 void sensitivity_point(const struct sensitivity *x, const struct design *d, int64_t group, int p,
                        double *value);
 
 /* The digest of the plan and all results. */
-uint64_t sensitivity_digest(const struct sensitivity *x);
+uint64_t sensitivity_digest(const void *sensitivity);
 
 /* The indices of a quantity by a stage with two groups or more. */
 int sensitivity_indices(struct indices *out, const struct sensitivity *x, const struct stage *s,
@@ -120,11 +121,34 @@ extern const struct study study_sensitivity;
 extern const struct state_kind sensitivity_state;
 
 /* Runs that are done, and all, of both stages. */
-int64_t sensitivity_runs(const struct sensitivity *x);
+int64_t sensitivity_runs(const void *sensitivity);
 int64_t sensitivity_runs_all(const struct sensitivity *x);
 
 /* sensitivity_run.c: as many groups as a round has; they are all added at its end. */
 bool sensitivity_unfinished(void *self);
 int sensitivity_round(struct study_job *j, struct error *e);
+
+/* ---- sensitivity_report.c, sensitivity_products.c: the files --------------------------------------- */
+
+struct sensitivity_report {
+    const struct sensitivity *x;
+    const struct study_job *job;
+    int wanted[STAGES];
+    struct indices *of[STAGES]; /* of each quantity; NULL: the stage has not two groups */
+};
+
+/* Its rows, also to know our files in a folder by their names. */
+extern const struct product_table sensitivity_files;
+
+/* sensitivity_products.c: the files of a stage. */
+int sensitivity_products(const struct sensitivity_report *r, int stage, struct error *e);
+
+/* Coordinates by their total index or mu_star, the largest first. */
+void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantity,
+                      int order[FITS_MAX]);
+/* "Pcool" */
+const char *sensitivity_name(const struct sensitivity *x, int coordinate);
+/* "2,048 samples, 28,672 runs" */
+void sensitivity_effort(const struct sensitivity *x, int stage, char text[96]);
 
 #endif

@@ -1,6 +1,6 @@
 /* sensitivity_products.c — the files of a stage: tables of indices and points, bars, layers and a
  * map of the parameter that matters most. */
-#include "sensitivity_report.h"
+#include "sensitivity.h"
 
 #include "calibration/calibration_report.h"
 #include "draw/chart.h"

@@ -1,4 +1,6 @@
-#include "sensitivity_report.h"
+/* sensitivity_report.c — indices and summary of a sensitivity analysis, and its table of functions as a
+ * study (study/study.h). */
+#include "sensitivity.h"
 
 #include "products/summary.h"
 #include "restart/json_number.h"
@@ -37,7 +39,8 @@ void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantit
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-int sensitivity_report_create(struct sensitivity_report *r, struct error *e)
+/* r->of, of whatever is done. */
+static int find_indices(struct sensitivity_report *r, struct error *e)
 {
     const struct sensitivity *x = r->x;
     int status = 0;
@@ -52,10 +55,10 @@ int sensitivity_report_create(struct sensitivity_report *r, struct error *e)
     return status;
 }
 
-void sensitivity_report_free(struct sensitivity_report *r)
+static void report_free(struct sensitivity_report *r)
 {
-    for (int i = 0; i < STAGES; i++) free(r->of[i]);
-    *r = (struct sensitivity_report){0};
+    for (int i = 0; r && i < STAGES; i++) free(r->of[i]);
+    free(r);
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */
@@ -144,7 +147,7 @@ static const struct product entries[] = {
      .entry = add_stage, .number = STAGE_SOBOL},
 };
 
-char *sensitivity_summary_text(const struct sensitivity_report *r)
+static char *summary_text(const struct sensitivity_report *r)
 {
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
     const struct sensitivity *x = r->x;
@@ -161,14 +164,64 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
     return output_finish_summary(root, &j->info);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the study ------------------------------------------------------------------------------- */
 
-int sensitivity_report_write(const struct sensitivity_report *r, struct error *e)
+static int write_report(const struct sensitivity_report *r, struct error *e)
 {
     const struct output_info *info = &r->job->info;
     int status = 0;
     output_note_failures(info);
     for (int i = 0; i < STAGES && !status; i++)
         if (r->of[i]) status = sensitivity_products(r, i, e);
-    return status ? status : output_end(info, &r->x->plan->base, sensitivity_summary_text(r), e);
+    return status ? status : output_end(info, &r->x->plan->base, summary_text(r), e);
 }
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    static const struct sensitivity_options as_planned = {.seed = -1};
+    struct sensitivity *x = j->self;
+    int status = sensitivity_open(x, j->plan, j->options ? j->options : &as_planned, e);
+    if (!status) j->c = &x->plan->base;
+    return status;
+}
+
+static void close_study(void *self)
+{
+    report_free(((struct sensitivity *)self)->report);
+    sensitivity_close(self);
+}
+
+/* Its indices are kept for summary() and what a command prints. */
+static int write_files(const struct study_job *j, struct error *e)
+{
+    struct sensitivity *x = j->self;
+    if (j->info.reader && x->report && x->reported == sensitivity_runs(x))
+        return write_report(x->report, e);
+    x->reported = sensitivity_runs(x);
+    report_free(x->report);
+    struct sensitivity_report *r = x->report = malloc(sizeof *r);
+    if (!r) return error_memory(e);
+    *r = (struct sensitivity_report){.x = x, .job = j};
+    int status = find_indices(r, e);
+    return status ? status : write_report(r, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    return summary_text(((const struct sensitivity *)j->self)->report);
+}
+
+const struct study study_sensitivity = {.name = "sensitivity",
+                                        .size = sizeof(struct sensitivity),
+                                        .file = SENSITIVITY_STATE,
+                                        .ending = "-sensitivity",
+                                        .state = &sensitivity_state,
+                                        .files = &sensitivity_files,
+                                        .open = open_study,
+                                        .close = close_study,
+                                        .unfinished = sensitivity_unfinished,
+                                        .runs = sensitivity_runs,
+                                        .round = sensitivity_round,
+                                        .digest = sensitivity_digest,
+                                        .write = write_files,
+                                        .summary = summary};
