@@ -165,7 +165,7 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
                      bool weighted, struct error *e)
 {
     struct csv t;
-    struct columns c;
+    struct columns c = {0};
     if (vectors_are_in(path)) return vent_points_read_vectors(v, path, ground, weighted, e);
     *v = (struct vent_points){0};
     int status = csv_open(&t, path, e);
