@@ -261,7 +261,7 @@ $(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O) | $(VERSION
 	$(call SAY,LINK)$(LINK) $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
-# Diagrams of the pages of studies
+# Diagrams of the pages of studies and of performance
 $(BUILD)/studies/draw: studies/draw.c $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/draw.o
@@ -282,7 +282,7 @@ $(BUILD)/block_sweep/%/bin/sciara: $(foreach v,$(SHAPED),$(BUILD)/block_sweep/%/
 block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
 	@$(if $(NVCC),echo "$(SHAPED)" > $(BUILD)/block_sweep/variants,echo "no nvcc found: no programs for profiling/block_sweep")
 
-profile: all measuring-programs block-sweep-programs ## measures a GPU, and the variants on it
+profile: all measuring-programs block-sweep-programs $(BUILD)/studies/draw ## measures a GPU, and the variants on it
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
 	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques parts blocks
 
@@ -401,7 +401,7 @@ $(BUILD)/tests/test_block_shapes: $(BUILD)/variants
 test: get-test ## installs what is missing, builds and runs every test that needs no GPU
 	$(eval for_tests := $(if $(TEST_ARCH),CUDA_ARCH=$(TEST_ARCH)))
 	@$(if $(for_tests),mkdir -p $(BUILD)/cuda && touch $(ONE_GENERATION))
-	@$(MAKE) --no-print-directory $(JOBS) $(for_tests) $(BIN) $(LIBRARIES) $(TEST_BIN)
+	@$(MAKE) --no-print-directory $(JOBS) $(for_tests) $(BIN) $(LIBRARIES) $(TEST_BIN) $(BUILD)/studies/draw
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(for_tests) BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 

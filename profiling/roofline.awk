@@ -1,187 +1,77 @@
-# roofline.awk — a gnuplot script out of ceilings.csv and kernels.csv.
-#   -v variant=NAME   that variant, a point for each kernel and memory level; empty: all variants, a point
-#                     for each kernel, at DRAM
-#   -v kind=png|svg   -v picture=FILE
+# roofline.awk — what studies/draw draws out of ceilings.csv and kernels.csv: a diagram for each variant.
+#   -v only=VARIANT     that one alone; empty: all
 # Exit status 1 with a line on stderr when there is nothing to draw.
 BEGIN {
     FS = ","
-    width = 1200; height = 820
-    left = 0.075; right = variant == "" ? 0.80 : 0.975; bottom = 0.13; top = 0.92 # parts of the picture
     split("dram l2 l1 shared", level, " ")
     split("DRAM;L2;L1;shared memory", level_name, ";")
-    split("#0b4f8a #1b8a5a #b5651d #8e2a7b", level_colour, " ")
-    split("7 9 13 5", level_point, " ") # disc, triangle, diamond, square
-    split("#0b4f8a #d1495b #1b8a5a #e08e0b #6a3d9a #17becf #7f7f7f", palette, " ")
-    split("7 9 5 13 11 15 6 8 4 12", shape, " ")
 }
 
-function log10(x) { return log(x) / log(10) }
 function most(a, b) { return a + 0 > b + 0 ? a + 0 : b + 0 }
-function escaped(s) { gsub(/[_@^{}&~\\]/, "\\\\&", s); gsub(/"/, "", s); return s }
 
 /^#/ { if (FNR == NR && sub(/^# device: /, "")) { sub(/;.*/, ""); device = $0 } next }
 FNR == NR && $1 == "name" { for (i = 1; i <= NF; ++i) if ($i == "value") value = i; next }
 FNR == NR { # a ceiling: the best that was measured of its kind
-    if ($1 ~ /^dram_/) ceiling["dram"] = most(ceiling["dram"], $value)
-    if ($1 ~ /^l2_/) ceiling["l2"] = most(ceiling["l2"], $value)
-    if ($1 ~ /^l1_/) ceiling["l1"] = most(ceiling["l1"], $value)
-    if ($1 ~ /^shared_/) ceiling["shared"] = most(ceiling["shared"], $value)
+    for (k = 1; k <= 4; ++k) if (index($1, level[k] "_") == 1) bandwidth[k] = most(bandwidth[k], $value)
     if ($1 == "fp64_fma") fma = $value + 0
     if ($1 == "fp64_mul_add") mul_add = $value + 0
     next
 }
-$1 == "kernel" { next }
-variant != "" && $2 != variant { next }
+$1 == "kernel" || (only != "" && $2 != only) { next }
 $3 + 0 <= 0 || $9 / $3 < 1e3 { # without FP64 operations, or with too few to be about them
-    none = none (none == "" ? "" : ", ") $1 (variant == "" ? " (" $2 ")" : "")
+    if (!left_out[$1]++) none = none (none == "" ? "" : ", ") $1
     next
 }
 {
-    ++n
-    name[n] = $1; owner[n] = $2
-    speed[n] = $9 / $3 * 1e-3 # GFLOP/s
-    for (k = 1; k <= 4; ++k) intensity[n, k] = $(4 + k) + 0 > 0 ? $9 / $(4 + k) : 0
-    if (!($2 in owner_colour)) { owner_colour[$2] = palette[++owners]; owner_name[owners] = $2 }
-    if (!($1 in name_shape)) { name_shape[$1] = shape[names++ % 10 + 1]; shape_name[names] = $1 }
-}
-
-# Every number that has to be in the picture widens its ranges.
-function ranges(    i, k, levels) {
-    x0 = y0 = 1e30; x1 = y1 = 0
-    levels = variant == "" ? 1 : 4
-    for (i = 1; i <= n; ++i) {
-        if (speed[i] < y0) y0 = speed[i]
-        for (k = 1; k <= levels; ++k) {
-            if (intensity[i, k] == 0) continue
-            if (intensity[i, k] < x0) x0 = intensity[i, k]
-            if (intensity[i, k] > x1) x1 = intensity[i, k]
-        }
-    }
-    if (mul_add / ceiling["shared"] / 30 < x0) x0 = mul_add / ceiling["shared"] / 30
-    x0 /= 2; x1 = most(x1 * (variant == "" ? 3 : 40), 10 * fma / ceiling["dram"])
-    y0 /= 3; y1 = fma * 2.5
-}
-
-# The angle at which a line of constant bandwidth rises in the picture.
-function angle(    dx, dy) {
-    dx = (right - left) * width / (log10(x1) - log10(x0))
-    dy = (top - bottom) * height / (log10(y1) - log10(y0))
-    return atan2(dy, dx) * 180 / 3.14159265
-}
-
-# A list broken at commas into lines of about so many characters.
-function lines(text, longest,    part, n, i, out, line) {
-    n = split(text, part, ", ")
-    for (i = 1; i <= n; ++i) {
-        if (line != "" && length(line part[i]) > longest) { out = out line ",\\n"; line = "" }
-        line = line (line == "" ? "" : ", ") part[i]
-    }
-    return out line
-}
-
-function slanted(k,    bandwidth, x, from) {
-    bandwidth = ceiling[level[k]]
-    if (!bandwidth) return
-    from = most(x0, y0 / bandwidth)
-    printf "set arrow from %g,%g to %g,%g nohead lw 2 lc rgb \"%s\" back\n", from, bandwidth * from,
-        fma / bandwidth, fma, level_colour[k]
-    x = from * 10 ^ (0.12 + 0.05 * k)
-    printf "set label \"%s %s\" at %g,%g rotate by %.1f left offset 0,%.1f font \",11\" textcolor rgb \"%s\"\n",
-        level_name[k], (bandwidth < 1000 ? sprintf("%.0f GB/s", bandwidth) : sprintf("%.2f TB/s", bandwidth / 1000)),
-        x, bandwidth * x, angle(), level[k] == "l1" ? -0.8 : 0.7, level_colour[k]
-}
-
-function flat(rate, text, dash) {
-    if (!rate) return
-    printf "set arrow from %g,%g to %g,%g nohead lw 2 dt %d lc rgb \"#333333\" back\n",
-        rate / most(ceiling["shared"], ceiling["l1"]), rate, x1, rate, dash
-    printf "set label \"%s %.1f TFLOP/s\" at %g,%g right offset -1,0.6 font \",11\" textcolor rgb \"#333333\"\n",
-        text, rate / 1000, x1, rate
-}
-
-# Names of the kernels, beside the rightmost point of each, kept a line apart where points crowd.
-function labels(    i, j, k, x, y, step, sorted, swap) {
-    for (i = 1; i <= n; ++i) sorted[i] = i
-    for (i = 2; i <= n; ++i)
-        for (j = i; j > 1 && speed[sorted[j]] > speed[sorted[j - 1]]; --j) {
-            swap = sorted[j]; sorted[j] = sorted[j - 1]; sorted[j - 1] = swap
-        }
-    step = 10 ^ ((log10(y1) - log10(y0)) * 19 / ((top - bottom) * height))
-    y = 1e30
-    for (i = 1; i <= n; ++i) {
-        j = sorted[i]
-        x = 0
-        for (k = 1; k <= 4; ++k) x = most(x, intensity[j, k])
-        y = speed[j] < y / step ? speed[j] : y / step
-        printf "set label \"%s  " (speed[j] < 999.5 ? "%.3g" : "%.0f") " GFLOP/s\" at %g,%g left offset 1.6,0 font \",12\" front\n",
-            escaped(name[j]), speed[j], x, y
-    }
-}
-
-# The points of every memory level of one variant, a thin line through those of a kernel.
-function points_by_level(    i, k, plots, low, high) {
+    if (!count[$2]++) variant[++variants] = $2
+    i = count[$2]
+    name[$2, i] = $1
+    speed[$2, i] = $9 / $3 * 1e-3 # GFLOP/s
+    if (!least || speed[$2, i] < least) least = speed[$2, i]
     for (k = 1; k <= 4; ++k) {
-        printf "$level%d << END\n", k
-        for (i = 1; i <= n; ++i) if (intensity[i, k]) printf "%g %g\n", intensity[i, k], speed[i]
-        print "END"
+        if ($(4 + k) + 0 <= 0) continue
+        x = intensity[$2, i, k] = $9 / $(4 + k)
+        if (!low || x < low) low = x
+        high = most(high, x)
+        if (x > furthest[$2, i]) { furthest[$2, i] = x; last[$2, i] = k }
     }
-    for (i = 1; i <= n; ++i) {
-        low = 1e30; high = 0
-        for (k = 1; k <= 4; ++k) if (intensity[i, k]) {
-            if (intensity[i, k] < low) low = intensity[i, k]
-            high = most(high, intensity[i, k])
-        }
-        if (high > 0) printf "set arrow from %g,%g to %g,%g nohead lw 1 lc rgb \"#999999\" back\n", low, speed[i], high, speed[i]
-    }
-    labels()
-    for (k = 1; k <= 4; ++k) {
-        any = 0
-        for (i = 1; i <= n; ++i) any += intensity[i, k] > 0
-        if (any) plots = plots (plots == "" ? "" : ", ") sprintf("$level%d with points pt %d ps 2 lc rgb \"%s\" title \"bytes at %s\"", k, level_point[k], level_colour[k], level_name[k])
-    }
-    print "plot " plots
 }
 
-# One point a kernel: the colour says the variant, the shape says the kernel.
-function points_by_variant(    i, plots) {
-    for (i = 1; i <= n; ++i) {
-        if (!intensity[i, 1]) continue
-        printf "$point%d << END\n%g %g\nEND\n", i, intensity[i, 1], speed[i]
-        plots = plots (plots == "" ? "" : ", ") sprintf("$point%d with points pt %d ps 1.8 lc rgb \"%s\" notitle", i, name_shape[name[i]], owner_colour[owner[i]])
-    }
-    for (i = 1; i <= owners; ++i)
-        plots = plots sprintf(", NaN with points pt 7 ps 1.6 lc rgb \"%s\" title \"%s\"", owner_colour[owner_name[i]], escaped(owner_name[i]))
-    for (i = 1; i <= names; ++i)
-        plots = plots sprintf(", NaN with points pt %d ps 1.6 lc rgb \"#333333\" title \"%s\"", name_shape[shape_name[i]], escaped(shape_name[i]))
-    print "plot " plots
+# The ceiling of a level, and each kernel at its FLOP per byte moved there; its name stands right of all of them.
+function draw_level(v, k, is_first,    i, from) {
+    from = most(low, least / bandwidth[k])
+    print "line" (is_first ? sprintf(" bytes at %s: at most %.3g TB/s", level_name[k], bandwidth[k] / 1000) : "")
+    printf "%g %g\n%g %g\n%g %g\n", from, bandwidth[k] * from, fma / bandwidth[k], fma, high, fma
+    for (i = 1; i <= count[v]; ++i)
+        if ((v, i, k) in intensity)
+            printf "point %g %g %s\n", intensity[v, i, k], speed[v, i], last[v, i] == k ? name[v, i] : ""
 }
 
 END {
-    if (!fma || !ceiling["dram"] || !ceiling["l2"] || !ceiling["shared"]) {
+    if (!fma || !bandwidth[1] || !bandwidth[2] || !bandwidth[4]) {
         print "roofline: not drawn: the ceilings lack fp64_fma, dram_*, l2_* or shared_*" >"/dev/stderr"
         exit 1
     }
-    if (!n) {
+    if (!variants) {
         print "roofline: not drawn: no kernel reaches 1 GFLOP/s (FP64)" >"/dev/stderr"
         exit 1
     }
-    if (!ceiling["l1"]) ceiling["l1"] = ceiling["shared"]
-    ranges()
-    if (kind == "png") printf "set terminal pngcairo size %d,%d font \"DejaVu Sans,12\" noenhanced\n", width, height
-    else printf "set terminal svg size %d,%d font \"DejaVu Sans,12\" background rgb \"white\" noenhanced\n", width, height
-    printf "set output \"%s\"\n", picture
-    printf "set title \"Roofline%s%s\"\n", variant == "" ? " of all variants (bytes at DRAM)" : ": " variant, device == "" ? "" : ", " device
-    printf "set lmargin at screen %g; set rmargin at screen %g; set bmargin at screen %g; set tmargin at screen %g\n", left, right, bottom, top
-    print "set logscale xy; set format x '%g'; set format y '%g'"
-    print "set grid xtics ytics lw 1 lc rgb \"#bbbbbb\""
-    print "set xlabel 'arithmetic intensity (FLOP/byte)' offset 0,0.4; set ylabel 'GFLOP/s (FP64)'"
-    printf "set xrange [%g:%g]; set yrange [%g:%g]\n", x0, x1, y0, y1
-    if (variant == "") print "set key at screen 0.815,0.9 left top Left reverse samplen 1"
-    else print "set key inside left top Left reverse samplen 1 box lc rgb '#cccccc' opaque"
-    if (none != "") printf "set label \"no FP64 operations, or below 1 GFLOP/s: %s\" at screen %g,0.046 left font \",9\" textcolor rgb \"#555555\"\n", lines(none, 130), left
-    slanted(1); slanted(2); slanted(3); slanted(4)
-    flat(fma, "FP64 fused multiply-add", 1)
-    flat(mul_add, "FP64 multiply, add", 2)
-    if (variant == "") points_by_variant()
-    else points_by_level()
+    if (!bandwidth[3]) bandwidth[3] = bandwidth[4]
+    low = (low < mul_add / bandwidth[4] / 30 ? low : mul_add / bandwidth[4] / 30) / 2
+    high = most(high, fma / bandwidth[1]) * 10 # room for names
+    least /= 3
+    print "title Roofline" (device == "" ? "" : ", " device)
+    printf "subtitle Each kernel at its operations per byte moved at each level of memory; fused multiply-add: at most %.3g TFLOP/s\n",
+        fma / 1000
+    for (n = 1; n <= variants; ++n) {
+        if (n > 1) print "next"
+        printf "log-x %g %g %s\n", low, high, n == variants ? "FP64 operations per byte" : ""
+        printf "log-y %g %g %s: GFLOP/s\n", least, fma * 2.5, variant[n]
+        for (k = 1; k <= 4; ++k) draw_level(variant[n], k, n == 1)
+        if (mul_add) {
+            print "line" (n == 1 ? sprintf(" multiply, then add: at most %.3g TFLOP/s", mul_add / 1000) : "")
+            printf "%g %g\n%g %g\n", mul_add / bandwidth[4], mul_add, high, mul_add
+        }
+    }
+    if (none != "") print "note Without FP64 operations, or below 1 GFLOP/s: " none "."
 }

@@ -1,22 +1,26 @@
-/* draw.c — a diagram of a study, from lines on standard input, as the program draws its own.
+/* draw.c — a diagram of a study or of profiling, from lines on standard input, as the program draws
+ * its own.
  *
- * usage: draw PICTURE.png < DESCRIPTION
+ * usage: draw PICTURE < DESCRIPTION       a .png, .svg or .pdf
  *
  *     title TEXT                      also subtitle, note
  *     x LOW HIGH TEXT                 an axis; also y, and log-x and log-y, whose grid are powers of ten
- *     line LABEL                      a series, of the rows that follow; also dots, steps
+ *     line [LABEL]                    a series, of the rows that follow; also dots, steps
  *     X Y                             a row of it
+ *     point X Y [WORDS]               a disc apart from its line, and words beside it
  *     next                            another diagram below */
 #include "draw/plot.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLOTS_MOST = 4, SERIES_MOST = 9, ROWS_MOST = 2000, LINE_MOST = 400 };
+enum { PLOTS_MOST = 8, SERIES_MOST = 9, ROWS_MOST = 2000, LINE_MOST = 400 };
 
 struct series_rows {
     double x[ROWS_MOST], y[ROWS_MOST];
+    const char *words[ROWS_MOST];
 };
 
 struct drawing {
@@ -32,25 +36,33 @@ static void fail(const char *line, const char *why)
     exit(2);
 }
 
-/* What follows the first `words` words of a line. */
+/* What follows the first `words` words of a line; NULL: nothing. */
 static char *text_after(const char *line, int words)
 {
     for (; words; words--) {
         line += strcspn(line, " ");
         line += strspn(line, " ");
     }
-    return strdup(line);
+    return *line ? strdup(line) : NULL;
 }
 
-static void add_row(struct drawing *d, const char *line)
+static void add_row(struct drawing *d, const char *line, double x, double y, const char *words)
 {
-    struct plot *p = &d->plot[d->plots];
+    const int k = d->plot[d->plots].count - 1;
+    if (k < 0 || d->series[d->plots][k].count == ROWS_MOST) fail(line, "is no row of a series");
+    const int i = d->series[d->plots][k].count++;
+    d->rows[d->plots][k].x[i] = x;
+    d->rows[d->plots][k].y[i] = y;
+    d->rows[d->plots][k].words[i] = words;
+}
+
+static void read_row(struct drawing *d, const char *line, bool apart)
+{
     double x, y;
-    struct plot_series *s = &d->series[d->plots][p->count - 1];
-    if (!p->count || s->count == ROWS_MOST || sscanf(line, "%lf %lf", &x, &y) != 2)
-        fail(line, "is no row of a series");
-    d->rows[d->plots][p->count - 1].x[s->count] = x;
-    d->rows[d->plots][p->count - 1].y[s->count++] = y;
+    if (sscanf(line, apart ? "%*s %lf %lf" : "%lf %lf", &x, &y) != 2) fail(line, "is no row of a series");
+    if (apart) add_row(d, line, NAN, NAN, ""); /* no line leads to a point, nor from it */
+    add_row(d, line, x, y, apart ? text_after(line, 3) : "");
+    if (apart) add_row(d, line, NAN, NAN, "");
 }
 
 static void add_series(struct drawing *d, const char *line, int kind)
@@ -59,7 +71,7 @@ static void add_series(struct drawing *d, const char *line, int kind)
     struct series_rows *rows = d->rows[d->plots];
     if (p->count == SERIES_MOST) fail(line, "are too many series");
     d->series[d->plots][p->count] = (struct plot_series){
-        .label = text_after(line, 1), .x = rows[p->count].x, .y = rows[p->count].y, .kind = kind};
+        .label = text_after(line, 1), .x = rows[p->count].x, .y = rows[p->count].y, .point = rows[p->count].words, .kind = kind};
     p->series = d->series[d->plots];
     p->count++;
 }
@@ -85,7 +97,8 @@ static void read_line(struct drawing *d, const char *line)
     else if (!strcmp(word, "dots")) add_series(d, line, PLOT_DOTS);
     else if (!strcmp(word, "steps")) add_series(d, line, PLOT_STEPS);
     else if (!strcmp(word, "next") && d->plots + 1 < PLOTS_MOST) d->plots++;
-    else add_row(d, line);
+    else if (!strcmp(word, "point")) read_row(d, line, true);
+    else read_row(d, line, false);
 }
 
 int main(int argc, char **argv)

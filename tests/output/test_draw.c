@@ -379,39 +379,68 @@ static void bounds_a_few_ulps_apart_are_drawn(void **state)
     alarm(0);
 }
 
-/* Pixels of the first colour in rows and columns of a picture: a step has two long straight lines. */
+/* The most pixels of the first colour in a column of a picture. */
+static int tallest(const char *path)
+{
+    const struct rgb line = colours_distinct(0);
+    struct picture q = picture_read(path);
+    int most = 0;
+    for (int col = 0; col < q.width; col++) {
+        int count = 0;
+        for (int row = 0; row < q.height; row++)
+            count += !memcmp(q.rgb + 3 * ((size_t)row * (size_t)q.width + (size_t)col), &line, 3);
+        if (count > most) most = count;
+    }
+    free(q.rgb);
+    return most;
+}
+
+/* A step has two long straight lines. */
 static void steps_have_no_slopes(void **state)
 {
     struct scratch *dir = *state;
     const double x[] = {0, 1, 2}, y[] = {5, 5, 2};
-    const struct rgb line = colours_distinct(0);
     const char *path = scratch_file(dir, "steps.png");
     struct error e = {0};
-    int longest[2];
     for (int stepped = 0; stepped < 2; stepped++) {
         const struct plot_series s = {
             .count = 3, .x = x, .y = y, .kind = stepped ? PLOT_STEPS : PLOT_LINE};
         const struct plot p = {.x = {"x", 0, 2}, .y = {"y", 0, 6}, .count = 1, .series = &s};
         assert_int_equal(plot_write(path, &p, &e), 0);
-        struct picture q = picture_read(path);
-        longest[stepped] = 0;
-        for (int col = 0; col < q.width; col++) {
-            int count = 0;
-            for (int row = 0; row < q.height; row++)
-                count +=
-                    !memcmp(q.rgb + 3 * ((size_t)row * (size_t)q.width + (size_t)col), &line, 3);
-            if (count > longest[stepped]) longest[stepped] = count;
-        }
-        free(q.rgb);
+        if (stepped) assert_true(tallest(path) > 300);
+        else assert_true(tallest(path) < 20);
     }
-    assert_true(longest[0] < 20 && longest[1] > 300);
+}
+
+/* A line four pixels wide ends where a value is NaN, and a point that it does not lead to has its disc. */
+static void a_line_is_broken_by_nan(void **state)
+{
+    struct scratch *dir = *state;
+    const double x[] = {0.2, 1, 1.8}, whole[] = {3, 3, 3}, broken[] = {3, NAN, 3};
+    const char *const neither[] = {"", "", ""}, *const discs[] = {NULL, NULL, NULL};
+    const char *path = scratch_file(dir, "broken.png");
+    const struct {
+        const double *y;
+        const char *const *point;
+        int least, most;
+    } cases[] = {{whole, NULL, 2, 4},
+                 {broken, NULL, 0, 0},
+                 {broken, neither, 0, 0},
+                 {broken, discs, 10, 16}};
+    struct error e = {0};
+    for (int i = 0; i < 4; i++) {
+        const struct plot_series s = {.count = 3, .x = x, .y = cases[i].y, .point = cases[i].point};
+        const struct plot p = {.x = {"x", 0, 2}, .y = {"y", 0, 6}, .count = 1, .series = &s};
+        assert_int_equal(plot_write(path, &p, &e), 0);
+        assert_in_range(tallest(path), cases[i].least, cases[i].most);
+    }
 }
 
 /* 100 is in the middle of an axis from 1 to 10,000, and 0 has no place on it. */
 static void powers_of_ten_are_equally_far_apart(void **state)
 {
-    (void)state;
-    const char *path = "plot.png";
+    struct scratch *dir = *state;
+    const char *path = scratch_file(dir, "powers.png");
     struct error e = {0};
     const double hundred = 100;
     const struct plot_series s = {.count = 1, .x = &hundred, .y = &hundred, .kind = PLOT_DOTS};
@@ -430,10 +459,10 @@ static void powers_of_ten_are_equally_far_apart(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, text_has_its_width,
-                       threads_end_before_their_canvas, letters_are_where_they_should_be,
-                       hostile_text_is_only_text, pages_are_vectors_too,
-                       complaints_name_what_is_missing, numbers_are_round, bars_have_their_numbers,
-                       bars_below_zero, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn,
-                       steps_have_no_slopes, powers_of_ten_are_equally_far_apart);
+    return UNIT_RUN_IN(
+        set_up, tear_down, NULL, NULL, text_has_its_width, threads_end_before_their_canvas,
+        letters_are_where_they_should_be, hostile_text_is_only_text, pages_are_vectors_too,
+        complaints_name_what_is_missing, numbers_are_round, bars_have_their_numbers,
+        bars_below_zero, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
+        a_line_is_broken_by_nan, powers_of_ten_are_equally_far_apart);
 }

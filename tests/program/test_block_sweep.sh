@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_block_sweep.sh — profiling/block_sweep and profiling/block_plot on stand-ins for the simulator, which print
+# test_block_sweep.sh — profiling/block_sweep on stand-ins for the simulator, which print
 # made-up numbers in its formats. Run from the root of the repository.
 . tests/check.sh
 
@@ -70,20 +70,6 @@ resources='computeOutflows; massBalance_solidification,94; 64,6144; 6152,0; 40,2
 check "... times per step, kernels of that shape" has "$table" "tiled,16x16,256,lava,equal,8,7.5,9,$resources"
 check "... of the other shape and domain" has "$table" "tiled,32x4,128,full,equal,20,19,21,$resources"
 check "... nothing else" [ "$(grep -c '^[^#]' "$table")" = 5 ]
-
-if command -v gnuplot >/dev/null; then
-    check "the picture is a PNG" [ "$(head -c 4 "$work/out/block_sweep.png" | tail -c 3)" = PNG ]
-    check "... and an SVG, whole" grep -q '</svg>' "$work/out/block_sweep.svg"
-    check "... of both shapes" [ "$(grep -c -E '>(16x16|32x4)<' "$work/out/block_sweep.svg")" = 4 ]
-    printf 'variant,block,threads,domain,bits,us_per_step,us_min,us_max\ntiled,8x8,64,lava,WRONG,,,\n' >"$work/no_times.csv"
-    profiling/block_plot "$work/no_times.csv" "$work/empty" >"$work/printed" 2>&1
-    code=$?
-    check "nothing to draw: exit status" exits 0
-    check "... is said" says "not drawn: no row has a time"
-    check "... and leaves nothing" [ ! -e "$work/empty/block_sweep.png" ]
-else
-    skip "the picture: gnuplot is not installed"
-fi
 
 # ---- what is wrong
 stand_in 32x4 128 WRONG ,,

@@ -119,6 +119,29 @@ static void draw_intervals(struct page *g, int which)
     canvas_stroke(c, 2, colours_distinct(which), 1);
 }
 
+/* The disc of a point, and its words. */
+static void draw_point(struct page *g, int which, int i)
+{
+    const struct plot_series *s = &g->plot->series[which];
+    const double x = to_x(g, s->x[i]), y = to_y(g, s->y[i]);
+    canvas_disc(&g->sheet->canvas, x, y, 8);
+    canvas_ink(&g->sheet->canvas, colours_distinct(which), 1);
+    if (!s->point[i]) return;
+    /* lines mostly rise: words stand below to the right, or above and within the frame; those of a
+     * point without a line beside it */
+    const bool lone = !(i > 0 && is_point(s, i - 1)) && !(i + 1 < s->count && is_point(s, i + 1));
+    const bool east = x > g->x0 + 0.85 * SIDE, west = x < g->x0 + 0.1 * SIDE;
+    const bool above = !lone && (east || y > g->y0 + g->height - 40);
+    struct font f = small_font;
+    f.anchor = east ? 1 : above && !west ? 0.5 : 0;
+    const double aside = (east ? -1 : above && !west ? 0 : 1) * (lone ? 14 : 8);
+    font_write_clear(&g->sheet->canvas, &f, x + aside,
+                     lone    ? y + 5
+                     : above ? y - 14
+                             : y + 26,
+                     sheet_black, s->point[i]);
+}
+
 static void draw_series(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
@@ -128,32 +151,17 @@ static void draw_series(struct page *g, int which)
         return;
     }
     draw_intervals(g, which);
-    for (int i = 1, from = 0; i < s->count; i++) {
+    for (int i = 1; i < s->count; i++) {
         if (!is_point(s, i)) continue;
-        if (is_point(s, from)) {
-            const double x = to_x(g, s->kind == PLOT_STEPS ? s->x[i - 1] : s->x[i]);
-            canvas_segment(c, to_x(g, s->x[from]), to_y(g, s->y[from]), x, to_y(g, s->y[i]));
-        }
-        if (s->kind == PLOT_STEPS)
-            canvas_segment(c, to_x(g, s->x[i - 1]), to_y(g, s->y[i]), to_x(g, s->x[i]),
-                           to_y(g, s->y[i]));
-        from = i;
+        const double before = to_x(g, s->x[i - 1]), x = to_x(g, s->x[i]), y = to_y(g, s->y[i]);
+        const bool steps = s->kind == PLOT_STEPS;
+        if (is_point(s, i - 1))
+            canvas_segment(c, before, to_y(g, s->y[i - 1]), steps ? before : x, y);
+        if (steps) canvas_segment(c, before, y, x, y);
     }
     canvas_stroke(c, 4, colours_distinct(which), 1);
-    for (int i = 0; s->point && i < s->count; i++) {
-        if (!is_point(s, i)) continue;
-        const double x = to_x(g, s->x[i]), y = to_y(g, s->y[i]);
-        canvas_disc(c, x, y, 8);
-        canvas_ink(c, colours_distinct(which), 1);
-        /* lines mostly rise: words stand below to the right, or above and within the frame */
-        const bool east = x > g->x0 + 0.85 * SIDE, west = x < g->x0 + 0.1 * SIDE;
-        const bool above = east || y > g->y0 + g->height - 40;
-        struct font f = small_font;
-        f.anchor = east ? 1 : above && !west ? 0.5 : 0;
-        const double aside = east ? -8 : above && !west ? 0 : 8;
-        if (s->point[i])
-            font_write_clear(c, &f, x + aside, above ? y - 14 : y + 26, sheet_black, s->point[i]);
-    }
+    for (int i = 0; s->point && i < s->count; i++)
+        if (is_point(s, i) && !(s->point[i] && !*s->point[i])) draw_point(g, which, i);
 }
 
 /* Places them and returns where the last one ends. */

@@ -11,7 +11,8 @@ struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
     const double *x, *y;      /* NaN: left out, and the line is broken */
-    const char *const *point; /* words next to each point; NULL: no words and no points */
+    const char *const *point; /* words next to the disc of each point, NULL: a disc alone, "":
+                                 neither; NULL: no words and no discs */
     enum {
         PLOT_LINE,
         PLOT_DOTS, /* without lines */
