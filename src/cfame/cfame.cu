@@ -34,7 +34,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     if ((int)blockIdx.x >= w.count) gpu_wait();
     int row = threadIdx.y, col = threadIdx.x;
-    long long cooled = 0;
+    gpu_word cooled = 0;
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         struct gpu_cell cell = gpu_load(&v, at);

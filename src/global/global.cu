@@ -34,7 +34,7 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     int thread = block_thread(threadIdx.y, threadIdx.x);
-    long long cooled = 0;
+    gpu_word cooled = 0;
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
@@ -45,7 +45,7 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
         auto T_beside = [&](int, int from) { return v.T[0][from]; };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         if (wet_before || gain != 0.0) {
-            gpu_add_cooled(&v, &cooled, physics_balance(gain, heat, &h, &T));
+            cooled += (gpu_word)physics_balance(gain, heat, &h, &T);
             v.h[at] = h;
             v.T[1][at] = T;
         }
@@ -59,7 +59,7 @@ __global__ static void BLOCK_BOUNDS_MOST solidification(const __grid_constant__ 
                                                         int offset)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
-    long long cooled = 0;
+    gpu_word cooled = 0;
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;

@@ -25,39 +25,13 @@ static quanta sum_of(ints n)
     return sum;
 }
 
-/* Heat that cells have lost by cooling in a step: in every lane the sum of one number n per vector,
- * modulo 2^64, and the sum of n / 2^32 rounded down. Together they determine the exact sum for
- * fewer than 2^32 vectors: it exceeds 2^32 times the second by less than 2^32 per vector. */
-struct cooled {
-    ints_unsigned low;
-    ints high;
-};
-
-INLINE void add_cooled(struct cooled *c, ints n)
-{
-    c->low += (ints_unsigned)n;
-    c->high += n >> 32;
-}
-INLINE void add_lost(struct cooled *c, ints n) /* n >= 0: fewer operations */
-{
-    c->low += (ints_unsigned)n;
-    c->high += shift_right(n, 32);
-}
-
-static void end_cooled(struct thread_sums *sums, const struct cooled *c)
-{
-    for (int i = 0; i < SCIARA_LANES; i++) {
-        quanta high = (quanta)c->high[i] * ((quanta)1 << 32);
-        sums->cooled += high + (quanta)(c->low[i] - (uint64_t)high);
-    }
-}
-
-/* Adds a vector of cells to the heat ledger, with `heat` and h after massBalance. */
-INLINE void count_heat(struct thread_sums *sums, struct cooled *c, ints heat, real h, real T,
+/* Adds a vector of cells to the heat ledger, with `heat` and h after massBalance. *cooled: what each
+ * lane has lost by cooling, modulo 2^64. */
+INLINE void count_heat(struct thread_sums *sums, ints_unsigned *cooled, ints heat, real h, real T,
                        mask solidifies, mask border)
 {
     struct heat_kept kept = physics_heat_kept(h, T, solidifies, border);
-    add_cooled(c, heat - kept.all);
+    *cooled += (ints_unsigned)(heat - kept.all);
     if (any_lane(solidifies)) sums->solidified += sum_of(kept.solidified);
     if (any_lane(border)) sums->heat_left += sum_of(kept.left);
 }
@@ -66,8 +40,8 @@ INLINE void count_heat(struct thread_sums *sums, struct cooled *c, ints heat, re
 enum { WET = 1, TOUCHED = 2 };
 
 /* massBalance, solidification, records and boundary of one vector. */
-INLINE int settle_moved(struct reference *m, struct thread_sums *sums, struct cooled *c, int at,
-                        uint64_t flags, int64_t step)
+INLINE int settle_moved(struct reference *m, struct thread_sums *sums, ints_unsigned *cooled,
+                        int at, uint64_t flags, int64_t step)
 {
     real z = load(m->z + at), h = load(m->h + at), T = load(m->T + at), s = load(m->s + at);
     ints heat = physics_balance(load(m->gain_m + at), load_ints(m->heat + at), &h, &T);
@@ -78,7 +52,7 @@ INLINE int settle_moved(struct reference *m, struct thread_sums *sums, struct co
     mask border = {0}, lava = h > 0.0;
     if (flags & EVERY_BYTE * CELL_BORDER) border = border_of(m->flag + at);
     mask solidifies = physics_solidify(&m->physics, border, &z, &h, &T, &s);
-    count_heat(sums, c, heat, before, T, solidifies, border);
+    count_heat(sums, cooled, heat, before, T, solidifies, border);
 
     real max_total = load(m->max_total_m + at), max_temp = load(m->max_temp_K + at);
     mask arrives = physics_record(lava, h + s, T, &max_total, &max_temp);
@@ -100,7 +74,8 @@ INLINE int settle_moved(struct reference *m, struct thread_sums *sums, struct co
  * the time: it only cools or solidifies. No record changes, because solidified lava stays in the
  * sum, and half of the memory is not accessed. Returns -1, and does nothing, if rounding has made
  * any cell warmer. */
-INLINE int settle_still(struct reference *m, struct thread_sums *sums, struct cooled *c, int at)
+INLINE int settle_still(struct reference *m, struct thread_sums *sums, ints_unsigned *cooled,
+                        int at)
 {
     real h = load(m->h + at), T_before = load(m->T + at), T = T_before, before = h;
     real solid_m = broadcast(0.0), solid_too = solid_m;
@@ -109,7 +84,7 @@ INLINE int settle_still(struct reference *m, struct thread_sums *sums, struct co
     struct heat_kept kept = physics_heat_kept(before, T, solidifies, (mask){0});
     bool seldom = any_lane((T > T_before) | solidifies);
     if (seldom && any_lane(T > T_before)) return -1;
-    add_lost(c, heat - kept.all); /* heat_of() rises with T */
+    *cooled += (ints_unsigned)(heat - kept.all);
     store(m->T + at, T);
     if (!seldom) return WET;
     sums->solidified += sum_of(kept.solidified);
@@ -121,7 +96,7 @@ INLINE int settle_still(struct reference *m, struct thread_sums *sums, struct co
 
 /* The end of a step for one vector: WET, TOUCHED. The emission of a vent is not
  * in the gain, but has to be recorded. */
-INLINE int settle(struct reference *m, struct thread_sums *sums, struct cooled *c, int at,
+INLINE int settle(struct reference *m, struct thread_sums *sums, ints_unsigned *cooled, int at,
                   int64_t step)
 {
     bool moved = any_bit(bits_of(load(m->gain_m + at)) | load_ints(m->heat + at));
@@ -129,10 +104,10 @@ INLINE int settle(struct reference *m, struct thread_sums *sums, struct cooled *
     uint64_t flags = 0;
     memcpy(&flags, m->flag + at, SCIARA_LANES);
     if (!moved && !(flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT))) {
-        int left = settle_still(m, sums, c, at);
+        int left = settle_still(m, sums, cooled, at);
         if (left >= 0) return left;
     }
-    return settle_moved(m, sums, c, at, flags, step);
+    return settle_moved(m, sums, cooled, at, flags, step);
 }
 
 /* Adds the flows of the bands above and below into this row. */
@@ -160,10 +135,10 @@ static int skip_row(struct reference *m, int row)
     return 1;
 }
 
-static void settle_row(struct reference *m, int thread, int row, int64_t step, struct cooled *sum)
+static void settle_row(struct reference *m, int thread, int row, int64_t step, ints_unsigned *sum)
 {
     if (skip_row(m, row)) return;
-    struct cooled cooled = *sum;
+    ints_unsigned cooled = *sum;
     const uint64_t *above = reference_bits(m, m->wet, row - 1);
     const uint64_t *here = reference_bits(m, m->wet, row);
     const uint64_t *below = reference_bits(m, m->wet, row + 1);
@@ -204,13 +179,13 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step, s
 static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
-    struct cooled cooled = {{0}, {0}};
+    ints_unsigned cooled = {0};
     outflows_of_band(m, thread, q);
     for (int row = first + 1; row < last; row++) settle_row(m, thread, row, step, &cooled);
     if (m->threads > 1) team_barrier(m->team, NULL, NULL);
     settle_row(m, thread, first, step, &cooled);
     if (last > first) settle_row(m, thread, last, step, &cooled);
-    end_cooled(&m->sums[thread], &cooled);
+    for (int i = 0; i < SCIARA_LANES; i++) m->sums[thread].cooled += (uint64_t)cooled[i];
 }
 
 /* Done by one thread while the others wait for the next step. */

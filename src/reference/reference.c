@@ -198,7 +198,7 @@ static void keep_sums(struct reference *m, const struct fields *from)
                                       .sea = from->entered_sea,
                                       .heat_left = from->heat.left_domain,
                                       .solidified = from->heat.solidified,
-                                      .cooled = from->heat.cooled};
+                                      .cooled = (uint64_t)from->heat.cooled};
 }
 
 /* The widest instruction set that this processor has; SCIARA_ISA=generic|avx2|avx512 overrides. */
@@ -291,6 +291,7 @@ static int reference_snapshot(void *self, struct fields *out, struct error *e)
         out->heat.solidified += m->sums[t].solidified;
         out->heat.cooled += m->sums[t].cooled;
     }
+    fields_complete_cooled(out, m->problem);
     return 0;
 }
 

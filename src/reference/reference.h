@@ -19,8 +19,9 @@ enum { CHUNK = 8, QUEUE = 256 };
 /* The sums of one thread for the ledger. In a separate cache line: each thread adds to it in every
  * step. */
 struct thread_sums {
-    quanta left, sea;                     /* lava that left the domain, into the sea apart */
-    quanta heat_left, solidified, cooled; /* heat */
+    quanta left, sea;             /* lava that left the domain, into the sea apart */
+    quanta heat_left, solidified; /* heat */
+    uint64_t cooled;              /* heat, modulo 2^64 (fields_complete_cooled()) */
 } __attribute__((aligned(64)));
 
 /* Flows into the row above (0) and below (1) a band. */

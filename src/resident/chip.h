@@ -55,7 +55,7 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    long long cooled[OWN];                /* heat lost in this launch */
+    gpu_word cooled[OWN];                 /* heat lost in this launch */
     struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
     double emits_m[REGION];               /* in the next step */
     struct emitted emitted[OWN];
@@ -219,11 +219,11 @@ __device__ static inline void send(const struct resident_view *v, const struct c
 __device__ static inline void count_heat(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, const struct seen *seen)
 {
-    long long *cooled = &r->cooled[threadIdx.x];
+    gpu_word *cooled = &r->cooled[threadIdx.x];
     if (seen->lava)
         gpu_count_heat(v, seen->lava_m, seen->T, seen->heat, c->solid_m > 0.0,
                        c->flag & CELL_BORDER, cooled);
-    else if (seen->heat != 0) gpu_add_cooled(v, cooled, seen->heat);
+    else if (seen->heat != 0) *cooled += (gpu_word)seen->heat;
 }
 
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns

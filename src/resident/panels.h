@@ -38,8 +38,8 @@ struct passage {
     struct row row[4];
     struct records records[2];
     struct change to_west[3][WARP],
-        to_east[3][WARP];   /* to the row above, the same row and the row below */
-    long long cooled[WARP]; /* heat lost in this launch */
+        to_east[3][WARP];  /* to the row above, the same row and the row below */
+    gpu_word cooled[WARP]; /* heat lost in this launch */
 };
 
 /* Of a block. */
@@ -225,7 +225,7 @@ __device__ static inline void flow_down(const struct resident_view *v, const str
 template <int STATE>
 __device__ static inline void
 settle_down(const struct resident_view *v, const struct descent *w, int at, const struct row *row,
-            const struct records *records, int flag, struct change change, long long *cooled)
+            const struct records *records, int flag, struct change change, gpu_word *cooled)
 {
     int lane = w->lane;
     double z = row->level[lane + 1].z, h = row->level[lane + 1].h, T = row->T[lane];
@@ -235,7 +235,7 @@ settle_down(const struct resident_view *v, const struct descent *w, int at, cons
             struct gpu_cell c = {z, records->s[lane], records->max_total_m[lane],
                                  records->max_temp_K[lane], flag};
             gpu_settle(v, at, &c, w->step, &z, &h, &T, heat, false, cooled);
-        } else gpu_add_cooled(v, cooled, heat);
+        } else *cooled += (gpu_word)heat;
     }
     if ((flag & CELL_VENT) && w->emits) gpu_emit(v, gpu_emission_m(v, at, w->step + 1), &h, &T);
     state_z(v, 1 - STATE)[at] = z;

@@ -132,7 +132,7 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     gpu_shared(struct region, r);
     struct launch_progress p = progress_begin(&v, end, &rule);
     struct part_marks marks = {};
-    long long *cooled = threadIdx.x < OWN ? &r->cooled[threadIdx.x] : NULL;
+    gpu_word *cooled = threadIdx.x < OWN ? &r->cooled[threadIdx.x] : NULL;
     if (cooled) *cooled = 0;
     clear_boxes(&v, (int)blockIdx.x, p.done);
     int place = exchange_place(v.exchange, ++p.meetings, &r->notice, &r->place), steps;
@@ -161,7 +161,7 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
 {
     gpu_shared(struct panel_block, b);
     struct launch_progress p = progress_begin(&v, end, &rule);
-    long long *cooled = &b->passage[threadIdx.x / WARP].cooled[threadIdx.x % WARP];
+    gpu_word *cooled = &b->passage[threadIdx.x / WARP].cooled[threadIdx.x % WARP];
     *cooled = 0;
     int fits = chip;
     for (int steps; (steps = progress_steps(&p)) > 0;) {

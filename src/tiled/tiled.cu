@@ -59,7 +59,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     if ((int)blockIdx.x >= w.count) gpu_wait();
     const double *T_now = v.T[w.step & 1];
     int row = threadIdx.y, col = threadIdx.x;
-    long long cooled = 0;
+    gpu_word cooled = 0;
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         double T = s.T[row][col] = __ldcg(T_now + at), h = __ldcg(v.h + at), gain;

@@ -129,6 +129,27 @@ static void refuse(struct world *w, const char *words)
     assert_null(strchr(e.text, '\n'));
 }
 
+/* Of the heat lost by cooling only the last 64 bits are counted: the rest follows, and a wrong count
+ * is still seen. */
+static void test_cooled_is_completed(void **state)
+{
+    const quanta lost[] = {0, 1, -1, (quanta)1 << 63, -((quanta)1 << 63), (quanta)5 << 64, 12345};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        struct world *w = world_create(WHOLE, 11 + i);
+        struct ledger ledger;
+        w->f.heat.emitted += lost[i];
+        const quanta cooled = w->f.heat.cooled + lost[i];
+        for (int wrong = -1; wrong <= 1; wrong++) {
+            w->f.heat.cooled = (uint64_t)(cooled + wrong);
+            fields_complete_cooled(&w->f, &w->p);
+            assert_true(w->f.heat.cooled == cooled + wrong);
+            if (wrong) refuse(w, wrong < 0 ? "difference -1 " : "difference 1 ");
+            else assert_int_equal(fields_ledger(&ledger, &w->f, &w->p, NULL), 0);
+        }
+        world_destroy(w);
+    }
+}
+
 /* One quantum more, less, or in the wrong place: each has to be seen. */
 static void test_ledger_sees_one_quantum(void **state)
 {
@@ -313,8 +334,8 @@ static void test_quanta(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_create_is_empty, test_ledger_closes, test_ledger_sees_one_quantum,
-                    test_heat_ledger_sees_one_quantum, test_ledger_sees_heat_beyond_range,
-                    test_same_sums, test_digest_sees_every_bit, test_digest_means_state,
-                    test_digests_of_windows, test_quanta);
+    return UNIT_RUN(test_create_is_empty, test_ledger_closes, test_cooled_is_completed,
+                    test_ledger_sees_one_quantum, test_heat_ledger_sees_one_quantum,
+                    test_ledger_sees_heat_beyond_range, test_same_sums, test_digest_sees_every_bit,
+                    test_digest_means_state, test_digests_of_windows, test_quanta);
 }

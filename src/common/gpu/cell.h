@@ -182,10 +182,10 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
 /* The heat of a cell with lava_m that had `heat` after massBalance, for the ledger. */
 __device__ static inline void gpu_count_heat(const struct gpu_view *v, double lava_m, double T,
                                              long long heat, bool solidifies, bool leaves,
-                                             long long *cooled)
+                                             gpu_word *cooled)
 {
     struct heat_kept kept = physics_heat_kept(lava_m, T, solidifies, leaves);
-    gpu_add_cooled(v, cooled, heat - kept.all);
+    *cooled += (gpu_word)(heat - kept.all);
     if (solidifies) gpu_add_count(&gpu_heat_place(v)->solidified, kept.solidified);
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
@@ -195,7 +195,7 @@ __device__ static inline void gpu_count_heat(const struct gpu_view *v, double la
  * s and the records and, if there is one state, z and h; the caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
-                                         long long heat, bool one_state, long long *cooled)
+                                         long long heat, bool one_state, gpu_word *cooled)
 {
     double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K, lava_m = *h;
     *z = c->z;
@@ -220,7 +220,7 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,
                                              long long heat, double *T_out, double next_m,
-                                             long long *cooled)
+                                             gpu_word *cooled)
 {
     bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
     bool vent = c->flag & CELL_VENT;
@@ -230,7 +230,7 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
         if (h > 0.0) {
             gpu_settle(v, at, c, step, &z, &h, &T, after, true, cooled);
         } else {
-            gpu_add_cooled(v, cooled, after);
+            *cooled += (gpu_word)after;
             v->h[at] = h;
         }
     }

@@ -42,7 +42,7 @@ static void make_staging(struct gpu *g)
     g->has_staging = true;
 }
 
-/* Adds up the sums that are kept in different places. */
+/* Adds up the sums that are kept in different places; cooled, modulo 2^64. */
 static struct heat_sums heat_sums_of(const struct gpu *g)
 {
     const struct gpu_control *control = g->control;
@@ -51,11 +51,8 @@ static struct heat_sums heat_sums_of(const struct gpu *g)
         sums.emitted += gpu_quanta(&control->heat[i].emitted);
         sums.solidified += gpu_quanta(&control->heat[i].solidified);
         sums.left_domain += gpu_quanta(&control->heat[i].left);
-        for (int lane = 0; lane < GPU_HEAT_LANES; lane++) {
-            struct gpu_sum cooled = {
-                {control->heat[i].cooled[0][lane], control->heat[i].cooled[1][lane]}};
-            sums.cooled += gpu_quanta(&cooled);
-        }
+        for (int lane = 0; lane < GPU_HEAT_LANES; lane++)
+            sums.cooled += control->heat[i].cooled[lane];
     }
     return sums;
 }
@@ -117,7 +114,10 @@ int gpu_snapshot_wait(void *self, struct error *e)
     list_copies(&g->v, 0, g->pending_out, c);
     for (int i = 0; i < COPIES; i++) cudaHostUnregister(c[i].to);
     (void)cudaGetLastError();
-    grid_walls_to_nan(&g->grid, g->pending_out->elevation_m);
+    if (!g->failed) {
+        grid_walls_to_nan(&g->grid, g->pending_out->elevation_m);
+        fields_complete_cooled(g->pending_out, g->problem);
+    }
     g->pending_out = NULL;
     trace_end();
     return gpu_status(g, e);

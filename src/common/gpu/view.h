@@ -31,7 +31,7 @@ struct gpu_sum {
 enum { GPU_HEAT_PLACES = 32, GPU_HEAT_LANES = 32 };
 struct gpu_heat {
     struct gpu_sum emitted, solidified, left;
-    gpu_word cooled[2][GPU_HEAT_LANES]; /* the words of a sum for each lane */
+    gpu_word cooled[GPU_HEAT_LANES]; /* modulo 2^64 (fields_complete_cooled()) */
 };
 
 /* A strategy that needs more derives its own struct (struct resident_control). */
@@ -103,16 +103,12 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
 
 /* By one thread, before 2^32 additions have been made: moves what the first word of a sum has above
  * 32 bits to the second, so that it never reaches 2^64. Others may add meanwhile. */
-__device__ static inline void gpu_carry_words(gpu_word *first, gpu_word *second)
-{
-    gpu_word above = atomicAdd(first, (gpu_word)0) >> 32;
-    if (above == 0) return;
-    atomicAdd(first, 0 - (above << 32));
-    atomicAdd(second, above);
-}
 __device__ static inline void gpu_carry(struct gpu_sum *sum)
 {
-    gpu_carry_words(&sum->word[0], &sum->word[1]);
+    gpu_word above = atomicAdd(&sum->word[0], (gpu_word)0) >> 32;
+    if (above == 0) return;
+    atomicAdd(&sum->word[0], 0 - (above << 32));
+    atomicAdd(&sum->word[1], above);
 }
 
 __device__ static inline int gpu_lane(void)
@@ -144,37 +140,20 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
     return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* Adds what a thread's cells have lost by cooling, minus gains, to the ledger. Nothing waits for such
- * additions, and those of a warp go to neighbouring words. */
-__device__ static inline void gpu_end_cooled(const struct gpu_view *v, long long cooled)
+/* Adds a thread's own sum of what its cells have lost by cooling, their heat after massBalance minus
+ * the heat kept, to the ledger. Nothing waits for such additions, and those of a warp go to
+ * neighbouring words. */
+__device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word cooled)
 {
     struct gpu_heat *place = gpu_heat_place(v);
-    if (cooled == 0) return;
-    atomicAdd(&place->cooled[0][gpu_lane()], (gpu_word)(cooled & 0xffffffffLL));
-    atomicAdd(&place->cooled[1][gpu_lane()], (gpu_word)(cooled >> 32));
-}
-
-/* Adds n to a thread's own sum of what its cells have lost: their heat after massBalance minus the
- * heat kept. A sum that would leave the range of its type goes to the ledger before. */
-__device__ static inline void gpu_add_cooled(const struct gpu_view *v, long long *cooled,
-                                             long long n)
-{
-    long long sum = (long long)((gpu_word)*cooled + (gpu_word)n);
-    if (((*cooled ^ sum) & (n ^ sum)) < 0) {
-        gpu_end_cooled(v, *cooled);
-        sum = n;
-    }
-    *cooled = sum;
+    if (cooled != 0) atomicAdd(&place->cooled[gpu_lane()], cooled);
 }
 
 /* gpu_carry() for heat, by the threads of one block. */
 __device__ static inline void gpu_carry_heat(struct gpu_control *control)
 {
-    for (int i = threadIdx.x; i < GPU_HEAT_PLACES * GPU_HEAT_LANES; i += blockDim.x) {
-        struct gpu_heat *heat = &control->heat[i / GPU_HEAT_LANES];
-        int lane = i % GPU_HEAT_LANES;
-        gpu_carry_words(&heat->cooled[0][lane], &heat->cooled[1][lane]);
-        if (lane != 0) continue;
+    for (int i = threadIdx.x; i < GPU_HEAT_PLACES; i += blockDim.x) {
+        struct gpu_heat *heat = &control->heat[i];
         gpu_carry(&heat->emitted);
         gpu_carry(&heat->solidified);
         gpu_carry(&heat->left);

@@ -199,6 +199,13 @@ static struct heat_ledger heat_ledger_of(const struct fields *f, const struct pr
                                 .cooled = f->heat.cooled};
 }
 
+void fields_complete_cooled(struct fields *f, const struct problem *p)
+{
+    const struct heat_ledger l = heat_ledger_of(f, p);
+    const quanta rest = l.initial + l.emitted - l.mobile - l.solidified - l.left_domain;
+    f->heat.cooled = rest + (int64_t)((uint64_t)f->heat.cooled - (uint64_t)rest);
+}
+
 static quanta lava_out(const struct ledger *l)
 {
     return l->mobile + l->solidified + l->left_domain + l->entered_sea;

@@ -67,6 +67,10 @@ int64_t fields_begin(const struct problem *p);
 /* Whether the stopping rule ended the run of *p in this state. */
 bool fields_stopped(const struct fields *f, const struct problem *p);
 
+/* Completes f->heat.cooled, which the variants count modulo 2^64: of the numbers congruent to it the
+ * nearest to what balances the heat ledger. A ledger that is out by less than 2^63 does not close. */
+void fields_complete_cooled(struct fields *f, const struct problem *p);
+
 bool ledger_closes(const struct ledger *l);
 bool heat_ledger_closes(const struct heat_ledger *l);
 
