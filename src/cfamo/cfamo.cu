@@ -35,7 +35,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         struct gpu_cell cell = gpu_load(&v, at);
-        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
+        double next_m = gpu_load_emission(&v, at, cell.flag, offset + 1, emit_next);
         double h = __ldcg(v.h + at), T_before = __ldcg(v.T[0] + at), T;
         if (i == (int)blockIdx.x) gpu_wait();
         double gain = v.gain_m[at];

@@ -77,8 +77,8 @@ __global__ static void BLOCK_BOUNDS_MOST solidification(const __grid_constant__ 
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    (void)emit_next;                          /* emitLava is a separate kernel here, */
-    if (offset > 1) gpu_emit_lava(g, offset); /* already launched for the first step */
+    (void)emit_next;                             /* emitLava is a separate kernel here, */
+    if (offset > 1) gpu_emit_lava(g, offset, 0); /* already launched for the first step */
     block_launch(g, computeOutflows, g->v, offset);
     block_launch(g, massBalance, g->v, offset);
     block_launch(g, solidification, g->v, offset);

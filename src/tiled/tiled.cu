@@ -64,7 +64,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         double T = s.T[row][col] = __ldcg(T_now + at), h = __ldcg(v.h + at), gain;
         struct gpu_cell cell = gpu_load(&v, at);
-        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
+        double next_m = gpu_load_emission(&v, at, cell.flag, offset + 1, emit_next);
         long long heat;
         if (i == (int)blockIdx.x) gpu_wait();
         __syncthreads();

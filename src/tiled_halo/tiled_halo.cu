@@ -68,7 +68,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS)
             T_tile[c] = __ldcg(v.T[w.step & 1] + tile_at + halo_cell(&v, c));
         struct gpu_cell cell = gpu_load(&v, at);
-        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
+        double next_m = gpu_load_emission(&v, at, cell.flag, offset + 1, emit_next);
         double h = __ldcg(v.h + at), gain;
         __syncthreads();
         double T = T_tile[(row + 1) * HALO_COLS + col + 1];

@@ -27,27 +27,39 @@ __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word 
     }
 }
 
-__device__ static inline void gpu_emission_at(const struct gpu_view *v, int at, long long step,
-                                              struct gpu_emission *out)
+/* The first vent of a cell that has any. */
+__device__ static inline int gpu_vent_of(const struct gpu_view *v, int at)
 {
-    struct gpu_emission e = {0.0, 0, 0, 0x7fffffffffffffffLL};
     int low = 0, high = v->vent_count;
     while (low < high) {
         int middle = (low + high) / 2;
         if (v->vent_at[middle] < at) low = middle + 1;
         else high = middle;
     }
-    for (; low < v->vent_count && v->vent_at[low] == at; low++) {
-        int now = v->vent_begin[low],
-            end = v->vent_begin[low + 1]; /* the interval that `step` lies in */
+    return low;
+}
+
+/* Where emitLava of the first step of a segment leaves the emission of the cell of vent i in the step
+ * `offset` of the segment: to find it is a long chain of loads. */
+__device__ static inline double *gpu_tabled_emission(const struct gpu_view *v, int offset, int i)
+{
+    return v->emission_m + (size_t)(offset - 1) * v->vent_count + i;
+}
+
+__device__ static inline void gpu_emission_at(const struct gpu_view *v, int at, long long step,
+                                              struct gpu_emission *out)
+{
+    struct gpu_emission e = {0.0, 0, 0, 0x7fffffffffffffffLL};
+    for (int i = gpu_vent_of(v, at); i < v->vent_count && v->vent_at[i] == at; i++) {
+        int now = v->vent_begin[i], end = v->vent_begin[i + 1]; /* the interval of `step` */
         while (now < end) {
             int middle = (now + end) / 2;
             if (v->vent_first_step[middle] <= step) now = middle + 1;
             else end = middle;
         }
-        if (now < v->vent_begin[low + 1] && v->vent_first_step[now] < e.until)
+        if (now < v->vent_begin[i + 1] && v->vent_first_step[now] < e.until)
             e.until = v->vent_first_step[now];
-        if (now-- == v->vent_begin[low]) continue;
+        if (now-- == v->vent_begin[i]) continue;
         gpu_word fraction = v->vent_fraction[now];
         gpu_word carried =
             v->vent_phase[now] + (gpu_word)(step - v->vent_first_step[now]) * fraction;
@@ -154,13 +166,13 @@ __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int 
     return c;
 }
 
-/* What the cell emits in the next step, also early: to look it up is a chain of loads, and would be
- * the last thing that the step waits for. Negative without vents, or if the kernel does not emit;
- * vents that emit 0 m keep their cell hot. */
+/* What the cell emits in the step `offset` of the segment, also early. Negative without vents, or if
+ * the kernel does not emit; vents that emit 0 m keep their cell hot. */
 __device__ static inline double gpu_load_emission(const struct gpu_view *v, int at, int flag,
-                                                  long long step, bool emit_next)
+                                                  int offset, bool emits)
 {
-    return emit_next && (flag & CELL_VENT) ? gpu_emission_m(v, at, step + 1) : -1.0;
+    return emits && (flag & CELL_VENT) ? __ldcg(gpu_tabled_emission(v, offset, gpu_vent_of(v, at)))
+                                       : -1.0;
 }
 
 /* The records of a cell that holds lava at the end of a step, before it leaves at the border. */

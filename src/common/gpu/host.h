@@ -24,6 +24,7 @@ struct gpu {
     struct gpu_view v;
     void *state; /* the strategy's own */
     int device, processors;
+    int longest;       /* segment, in steps: what emission_m has room for */
     int listed;        /* tiles on the list when the host last looked, rounded up to a power of 2 */
     unsigned disabled; /* VARIANT_DISABLE_... */
     cudaStream_t stream, copy_stream;

@@ -9,16 +9,22 @@
 
 enum { VENT_THREADS = 128 };
 
-/* emitLava for the step `offset` after control->step, one thread per vent; T alternates, or not.
- * What it emits is looked up before the previous kernel has ended. */
-__global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset,
+/* emitLava for the step `offset` after control->step, one thread per vent; T alternates, or not. In the
+ * first step of a segment all threads first look up what all its `steps` emit. */
+__global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset, int steps,
                                 int alternates)
 {
-    if (offset == 1) gpu_wait(); /* the previous kernel ends a segment */
-    long long step = __ldcg(&v.control->step) + offset;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     bool emits = gpu_vent_emits(&v, i);
-    double amount_m = emits ? gpu_emission_m(&v, v.vent_at[i], step) : 0.0;
+    if (offset == 1) gpu_wait(); /* the previous kernel ends a segment */
+    long long step = __ldcg(&v.control->step) + offset;
+    for (int n = i; offset == 1 && n < steps * v.vent_count; n += gridDim.x * blockDim.x) {
+        int later = n / v.vent_count, vent = n % v.vent_count;
+        if (gpu_vent_emits(&v, vent))
+            *gpu_tabled_emission(&v, 1 + later, vent) =
+                gpu_emission_m(&v, v.vent_at[vent], step + later);
+    }
+    double amount_m = emits ? __ldcg(gpu_tabled_emission(&v, offset, i)) : 0.0;
     gpu_wait();
     gpu_empty_list(&v, step, threadIdx.x);
     if (emits && !v.control->stopped)
@@ -42,10 +48,12 @@ __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int 
 }
 
 /* On the host, for struct gpu_strategy. Also without vents a block has to empty the list. */
-static inline void gpu_emit_lava(struct gpu *g, int offset)
+static inline void gpu_emit_lava(struct gpu *g, int offset, int steps)
 {
-    dim3 vents((unsigned)g->v.vent_count / VENT_THREADS + 1);
-    gpu_launch(g, emitLava, vents, dim3(VENT_THREADS), g->v, offset, (int)gpu_T_alternates(g));
+    int each = offset == 1 ? steps : 1;
+    dim3 blocks((unsigned)(g->v.vent_count * each) / VENT_THREADS + 1);
+    gpu_launch(g, emitLava, blocks, dim3(VENT_THREADS), g->v, offset, steps,
+               (int)gpu_T_alternates(g));
 }
 
 static inline void gpu_reduce_add(struct gpu *g, int steps)

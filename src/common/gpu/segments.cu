@@ -46,7 +46,7 @@ static void enqueue_segment(struct gpu *g, int steps, bool reduces)
 {
     const struct gpu_strategy *s = g->strategy;
     struct gpu_rule rule = gpu_rule_of(g->problem);
-    s->emitLava(g, 1);
+    s->emitLava(g, 1, steps);
     for (int i = 1; i <= steps; i++) s->step(g, i, i < steps);
     if (reduces) {
         gpu_launch(g, zero_mobile, dim3(1), dim3(1), g->v);
@@ -71,13 +71,11 @@ static bool make_graph(struct gpu *g)
 }
 #endif
 
-enum { LONGEST_GRAPH = 1000 }; /* steps */
-
-/* Up to the next reduction, and at most LONGEST_GRAPH steps. */
+/* Up to the next reduction. */
 static int next_segment(const struct gpu *g, long long steps)
 {
     long long every = g->problem->reduce_every, n = every - g->step % every;
-    if (n > LONGEST_GRAPH) n = LONGEST_GRAPH;
+    if (n > g->longest) n = g->longest;
     return (int)(n < steps ? n : steps);
 }
 
@@ -85,7 +83,7 @@ static void run_segment(struct gpu *g, int steps)
 {
 #if !defined(SCIARA_EMULATOR)
     bool graph = !(g->disabled & VARIANT_DISABLE_GRAPH);
-    if (graph && steps == g->problem->reduce_every && steps <= LONGEST_GRAPH) {
+    if (graph && steps == g->problem->reduce_every && steps <= g->longest) {
         if (!g->graph && !make_graph(g)) return;
         gpu_check(g, cudaGraphLaunch(g->graph, g->stream), "graph launch");
         return;

@@ -34,8 +34,8 @@ struct gpu_strategy {
 
     /* Makes `steps` steps, or enqueues them, and adds them to g->step. */
     void (*run)(struct gpu *g, long long steps) = gpu_run_segments;
-    /* A segment consists of emitLava for its first step (`offset` is 1), */
-    void (*emitLava)(struct gpu *g, int offset) = NULL;
+    /* A segment of `steps` consists of emitLava for its first step (`offset` is 1), */
+    void (*emitLava)(struct gpu *g, int offset, int steps) = NULL;
     /* the kernels of the step `offset` after control->step, offset >= 1 (for the first step lava
      * has been emitted; `emit_next` asks for the emission of the next step), */
     void (*step)(struct gpu *g, int offset, bool emit_next) = NULL;

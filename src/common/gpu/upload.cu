@@ -116,6 +116,23 @@ static int by_place(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Steps of a segment, and numbers in a table of emissions, at most. */
+enum { LONGEST_SEGMENT = 1000 };
+#if defined(SCIARA_EMULATOR)
+enum { EMISSIONS = 200 }; /* so that small cases have it full */
+#else
+enum { EMISSIONS = 1 << 20 };
+#endif
+
+static void make_emission_table(struct gpu *g)
+{
+    const int vents = g->v.vent_count;
+    g->longest = LONGEST_SEGMENT;
+    if (vents > EMISSIONS / LONGEST_SEGMENT) g->longest = vents < EMISSIONS ? EMISSIONS / vents : 1;
+    if (vents && g->strategy->emitLava)
+        g->v.emission_m = (double *)gpu_allocate(g, (size_t)vents * (size_t)g->longest * 8);
+}
+
 static void upload_vents(struct gpu *g)
 {
     const struct problem *p = g->problem;
@@ -170,6 +187,7 @@ static void upload_vents(struct gpu *g)
         gpu_upload(g, d_fraction, fraction, intervals * 8);
         gpu_upload(g, d_phase, phase, intervals * 8);
     }
+    make_emission_table(g);
 out:
     free(rows);
     free(at);

@@ -80,6 +80,7 @@ struct gpu_view {
     const long long *vent_first_step;
     const double *vent_amount_m;
     const gpu_word *vent_fraction, *vent_phase;
+    double *emission_m; /* of the steps of a segment: gpu_tabled_emission() */
 };
 
 /* A pointer `name` to a `type` in the shared memory of the launch (gpu_launch_cooperative). */
@@ -152,11 +153,9 @@ __device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word 
 /* gpu_carry() for heat, by the threads of one block. */
 __device__ static inline void gpu_carry_heat(struct gpu_control *control)
 {
-    for (int i = threadIdx.x; i < GPU_HEAT_PLACES; i += blockDim.x) {
-        struct gpu_heat *heat = &control->heat[i];
-        gpu_carry(&heat->emitted);
-        gpu_carry(&heat->solidified);
-        gpu_carry(&heat->left);
+    for (int i = threadIdx.x; i < 3 * GPU_HEAT_PLACES; i += blockDim.x) {
+        struct gpu_heat *heat = &control->heat[i / 3];
+        gpu_carry(i % 3 == 0 ? &heat->emitted : i % 3 == 1 ? &heat->solidified : &heat->left);
     }
 }
 
