@@ -1,6 +1,6 @@
 /* The distance of two outlines: the transform against all pairs of cells, squares whose distance is
  * known, and what is no outline. */
-#include "compare/outline_distance.h"
+#include "compare/outline.h"
 #include "unit.h"
 
 #include <math.h>

@@ -127,17 +127,15 @@ static void test_numbers_come_back(void **unused)
 
 static void test_base64_of_all_lengths(void **unused)
 {
-    static const unsigned char bytes[] = {0, 255, 17, 128, 63, 62, 1};
+    static unsigned char bytes[] = {0, 255, 17, 128, 63, 62, 1};
     (void)unused;
     for (size_t size = 0; size <= sizeof bytes; size++) {
-        struct pack_bytes b = {0};
-        assert_int_equal(pack_add(&b, bytes, size, NULL), 0);
+        const struct pack_bytes b = {bytes, size, size};
         char *text = pack_text(&b);
         unsigned char *back = unpack(text, strlen(text), size);
         assert_memory_equal(back, bytes, size);
         free(text);
         free(back);
-        pack_free(&b);
     }
 }
 

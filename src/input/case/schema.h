@@ -7,7 +7,7 @@
 #define SCIARA_SCHEMA_H
 
 #include "base/error.h"
-#include "text/entry.h"
+#include "text/keyvalue.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -46,8 +46,4 @@ static inline int settings_line(const struct settings *s, const char *key)
 
 void settings_free(struct settings *s); /* all-zero is fine */
 
-/* filekind.c: "a TIFF image", "a CSV table", ...: by its first bytes; NULL where it may be a case
- * file, or cannot be read at all. */
-const char *filekind_not_a_case(const char *path);
-
 #endif

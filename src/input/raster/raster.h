@@ -132,7 +132,7 @@ int raster_check_values(const struct raster *r, const char *path, double least, 
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
                      const char *path_b, struct error *e);
 
-/* ---- parts of one grid: raster_part.c; of a grid count rows, cols and geo ------------------------ */
+/* ---- parts of one grid; of it count rows, cols and geo --------------------------------------- */
 
 /* Where the north-west corner of *b lies in the grid of *a, in its cells; false: the cells of both are
  * not the same (to a thousandth of a cell). */

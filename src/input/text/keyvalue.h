@@ -4,6 +4,9 @@
 #define SCIARA_KEYVALUE_H
 
 #include "textfile.h"
+#include "times.h"
+
+#include <stdbool.h>
 
 struct keyvalue {
     const char *key, *value; /* neither is empty */
@@ -25,5 +28,38 @@ int keyvalues_of_text(struct keyvalues *k, const char *name, const char *text, s
 int keyvalues_line(const struct keyvalues *k, const char *key);
 
 void keyvalues_free(struct keyvalues *k); /* all-zero is fine */
+
+/* ---- a line with what its value has to be ---------------------------------------------------- */
+
+struct entry {
+    const char *path;
+    const struct keyvalue *line;
+    double min, max;  /* of a number; of a text max is its greatest length */
+    const char *unit; /* "": none */
+    void *target;
+    const char *start_time; /* of the case, for dates; "": none */
+};
+
+/* Each writes the value to *target: double, int64_t, const char * (into the line). */
+int entry_real(const struct entry *at, struct error *e);
+int entry_count(const struct entry *at, struct error *e);
+int entry_text(const struct entry *at, struct error *e);
+
+/* A time in seconds; min and max are in the unit of a number without one. A duration; and a time
+ * since the start of the eruption, or a date. */
+int entry_span(const struct entry *at, enum times_plain plain, struct error *e);
+int entry_moment(const struct entry *at, enum times_plain plain, struct error *e);
+
+/* The words of a value, with blanks between them. False: it has none, more, or longer ones. */
+enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };
+struct entry_words {
+    int count;
+    char word[ENTRY_WORDS][ENTRY_WORD];
+};
+bool entry_words(struct entry_words *w, const struct entry *at);
+
+/* ERROR_INPUT: the value, and what to do. */
+int entry_refuse(const struct entry *at, const char *remedy, struct error *e);
+int entry_refuse_range(const struct entry *at, struct error *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { TEXT_MAX_BYTES = 64 << 20 };
 
@@ -119,7 +120,7 @@ static bool is_blank(char ch)
     return ch == ' ' || ch == '\t' || ch == '\f' || ch == '\r';
 }
 
-char *textfile_line(struct textfile *t)
+static char *next_line(struct textfile *t)
 {
     if (!t->next || !*t->next) return NULL;
     char *line = t->next, *end = line + strcspn(line, "\n");
@@ -134,7 +135,7 @@ char *textfile_line(struct textfile *t)
 char *textfile_content(struct textfile *t)
 {
     char *line;
-    do line = textfile_line(t);
+    do line = next_line(t);
     while (line && (!*line || *line == '#'));
     return line;
 }
@@ -184,4 +185,20 @@ bool textfile_begins(const char *path, const char *with)
     const size_t n = fread(head, 1, length, f);
     fclose(f);
     return n == length && !memcmp(head, with, n);
+}
+
+bool filesum_of(struct filesum *sum, const char *path)
+{
+    enum { AT_ONCE = 1 << 18 };
+    FILE *f = file_open_regular(path);
+    unsigned char *bytes = f ? malloc(AT_ONCE) : NULL;
+    uLong crc = crc32(0, NULL, 0);
+    *sum = (struct filesum){0};
+    for (size_t got; bytes && (got = fread(bytes, 1, AT_ONCE, f)) > 0; sum->bytes += (int64_t)got)
+        crc = crc32(crc, bytes, (uInt)got);
+    const bool whole = bytes && !ferror(f);
+    sum->crc32 = (uint32_t)crc;
+    free(bytes);
+    if (f) fclose(f);
+    return whole;
 }

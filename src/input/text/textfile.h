@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct textfile {
@@ -37,11 +38,8 @@ int file_load(char **data, size_t *size, const char *path, size_t most, struct e
 /* The same of at most 64 MiB. */
 int textfile_load(char **data, size_t *size, const char *path, struct error *e);
 
-/* The next line without its end and without blanks around it, NULL after the last one. Lines may be
- * changed by the caller. */
-char *textfile_line(struct textfile *t);
-
-/* The same, skipping empty lines and lines that start with '#'. */
+/* The next line without its end and without blanks around it, NULL after the last one; empty lines and
+ * lines that start with '#' are skipped. Lines may be changed by the caller. */
 char *textfile_content(struct textfile *t);
 
 /* dir(base)/path, or path itself where it is absolute. malloc'ed; NULL: out of memory. */
@@ -61,5 +59,15 @@ char *text_shell_word(const char *path);
 /* Whether a file can be read and begins with these characters, at most TEXTFILE_HEAD. */
 enum { TEXTFILE_HEAD = 255 };
 bool textfile_begins(const char *path, const char *with);
+
+/* The size of a file and the CRC-32 of its bytes: enough to distinguish the written file from another
+ * one of its name. */
+struct filesum {
+    int64_t bytes;
+    uint32_t crc32; /* as in zlib, gzip and PNG */
+};
+
+/* False: the file cannot be read, or is not a regular file; errno has the reason. */
+bool filesum_of(struct filesum *sum, const char *path);
 
 #endif

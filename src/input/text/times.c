@@ -3,7 +3,6 @@
 #include "scan.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -260,19 +259,4 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
             start_time);
     *time_s = (double)(date_s - start_s);
     return 0;
-}
-
-char *times_span_text(char out[TIMES_TEXT], double time_s)
-{
-    const int64_t ms = llround(1000 * time_s);
-    int i = UNITS - 1;
-    while (i > 0 && (ms % units[i].ms || !ms)) i--;
-    const int64_t whole = ms / units[i].ms, part = ms % units[i].ms;
-    int n = snprintf(out, TIMES_TEXT, "%" PRId64, whole);
-    if (part) {
-        n += snprintf(out + n, (size_t)(TIMES_TEXT - n), ".%03d", (int)part);
-        while (out[n - 1] == '0') n--;
-    }
-    snprintf(out + n, (size_t)(TIMES_TEXT - n), "%s", units[i].name);
-    return out;
 }

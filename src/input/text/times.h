@@ -58,10 +58,4 @@ char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style sty
 char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
                  enum times_style style);
 
-/* ---- spans ----------------------------------------------------------------------------------- */
-
-/* The text, to the millisecond, in the largest unit in which it is a whole number: "6h", "90s",
- * "0.25s". time_s is from 0 to 1e12. */
-char *times_span_text(char out[TIMES_TEXT], double time_s);
-
 #endif

@@ -59,7 +59,7 @@ static enum vector_format format_of_head(const char *head, size_t size)
                : VECTOR_FORMAT_NONE;
 }
 
-enum vector_format vector_format_of(const char *path)
+static enum vector_format vector_format_of(const char *path)
 {
     char head[1025];
     char *file = vectors_file_of(path);

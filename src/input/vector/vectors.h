@@ -74,7 +74,6 @@ enum vector_format {
     VECTOR_FORMAT_GEOPACKAGE,
     VECTOR_FORMAT_KML,
 };
-enum vector_format vector_format_of(const char *path);
 bool vectors_are_in(const char *path); /* any of them, or a name that can only be one */
 
 /* Reads all features, of the kinds in `take`. `wanted`: names of attributes, NULL behind the last,

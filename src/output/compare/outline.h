@@ -6,6 +6,8 @@
 #include "raster/georef.h"
 #include "sim/problem.h"
 
+#include <stdint.h>
+
 /* Reads a raster (inside: value > 0) or polygons of a vector file (vectors.h), told from the
  * content. A cell is inside if its centre is; holes and what lies in several rings of one
  * polygon count by the even-odd rule. *inside gets rows*cols bytes, 1 inside and 0 outside, from
@@ -22,5 +24,29 @@ int outline_window(struct window *w, const char *path, int rows, int cols, const
  * (to a two-thousandth of the outline's size where that is coarser). */
 int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *path, int rows,
                         int cols, const struct georef *geo, struct error *e);
+
+/* ---- how far two outlines are apart, in metres ----------------------------------------------- */
+
+/* A cell is on an outline if it is inside, and one of its four neighbours is not. Each cell on either
+ * outline has a distance to the nearest one on the other, between their middles: exact, from squares
+ * that are whole numbers of cells. */
+
+/* What a cell is, added up. UNKNOWN: of no use as a neighbour, as what lies beyond the grid is. */
+enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
+
+struct outline_distance {
+    double mean_m; /* over the cells on both outlines; INFINITY: one of them has no cell */
+    double p95_m;  /* that 95 % of an outline's cells keep, for the outline that is farther off */
+};
+
+/* cell: rows * cols. Two outlines without a cell are 0 apart. */
+int outline_distance(struct outline_distance *d, const unsigned char *cell, int rows, int cols,
+                     double cell_m, struct error *e);
+
+/* The squared distance, in cells, of each cell to the nearest for which `mark` is not 0;
+ * DISTANCE_NONE: there is none. In O(rows * cols). */
+#define DISTANCE_NONE INT64_MAX
+int distance_transform(int64_t *squared, const unsigned char *mark, int rows, int cols,
+                       struct error *e);
 
 #endif

@@ -1,7 +1,6 @@
 #include "runfolder.h"
 
 #include "restart/restart.h"
-#include "text/filesum.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>

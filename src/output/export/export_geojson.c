@@ -1,7 +1,7 @@
 /* export_geojson.c — isochrones, vents and the outline as GeoJSON (RFC 7946). */
 #include "features.h"
 
-#include "text/json_clean.h"
+#include "restart/json_number.h"
 #include "text/atomic_file.h"
 
 #include <cJSON.h>

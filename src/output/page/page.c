@@ -5,12 +5,11 @@
 #include "draw/colours.h"
 #include "export/export.h"
 #include "run/output.h"
-#include "text/json_clean.h"
+#include "restart/json_number.h"
 #include "text/plain_locale.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
-#include "restart/json_number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -36,7 +36,6 @@ struct pack_bytes {
     size_t size, room;
 };
 void pack_free(struct pack_bytes *b);
-int pack_add(struct pack_bytes *b, const void *data, size_t size, struct error *e);
 
 /* A list: each number is predicted by the one before it, and if `before` is not NULL, by how much
  * that has changed there, too (an earlier state of the same cells). */

@@ -49,14 +49,6 @@ static unsigned char *extend(struct pack_bytes *b, size_t size, struct error *e)
     return b->data + b->size - size;
 }
 
-int pack_add(struct pack_bytes *b, const void *data, size_t size, struct error *e)
-{
-    unsigned char *at = size ? extend(b, size, e) : NULL;
-    if (size && !at) return ERROR_FAILED;
-    if (size) memcpy(at, data, size);
-    return 0;
-}
-
 /* 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
 static uint16_t fold(uint16_t difference)
 {

@@ -1,8 +1,7 @@
 #include "files.h"
 
-#include "text/filesum.h"
-#include "text/grow.h"
 #include "text/textfile.h"
+#include "text/grow.h"
 #include "text/atomic_file.h"
 #include "restart/json_number.h"
 

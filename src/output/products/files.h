@@ -7,7 +7,7 @@
 #include "case/case.h"
 #include "extent.h"
 #include "formats.h"
-#include "text/filesum.h"
+#include "text/textfile.h"
 
 #include <stdbool.h>
 #include <stdint.h>

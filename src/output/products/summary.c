@@ -4,7 +4,6 @@
 #include "case/changes.h"
 #include "case/resolution.h"
 #include "restart/json_number.h"
-#include "text/json_clean.h"
 
 #include <cJSON.h>
 #include <stdio.h>

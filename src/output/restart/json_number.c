@@ -1,6 +1,7 @@
 #include "json_number.h"
 
 #include "text/scan.h"
+#include "text/textfile.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -99,4 +100,22 @@ bool json_text(const cJSON *o, const char *name, char *text, size_t size)
     if (!given || strlen(given) >= size || !scan_printable(given)) return false;
     memcpy(text, given, strlen(given) + 1);
     return true;
+}
+
+void json_clean(struct cJSON *tree)
+{
+    for (cJSON *item = tree; item; item = item->next) {
+        if (cJSON_IsString(item) && item->valuestring) scan_make_printable(item->valuestring);
+        if (item->string && !(item->type & cJSON_StringIsConst)) scan_make_printable(item->string);
+        json_clean(item->child); /* trees from files are no deeper than the parser allows */
+    }
+}
+
+char *json_printed(struct cJSON *tree)
+{
+    json_clean(tree);
+    char *json = cJSON_Print(tree), *text = json ? text_format("%s\n", json) : NULL;
+    cJSON_Delete(tree);
+    free(json);
+    return text;
 }

@@ -1,4 +1,4 @@
-/* json_number.h — members of a JSON object, many at once, and strict numbers; internal. Whole
+/* json_number.h — members of a JSON object, many at once, strict numbers, and printable texts. Whole
  * numbers within +-2^53. Each reader is false where the member is missing or not such a number. */
 #ifndef SCIARA_JSON_NUMBER_H
 #define SCIARA_JSON_NUMBER_H
@@ -40,5 +40,14 @@ bool json_quanta(const struct cJSON *o, const char *name, quanta *value);
 
 /* A printable text that fits. */
 bool json_text(const struct cJSON *o, const char *name, char *text, size_t size);
+
+struct cJSON;
+
+/* Makes all texts of a tree printable (scan.h): paths, and names in foreign files, may hold any
+ * bytes, but JSON is UTF-8. NULL is fine. */
+void json_clean(struct cJSON *tree);
+
+/* The tree, cleaned, with a line's end behind it; it is deleted. malloc'ed; NULL: out of memory. */
+char *json_printed(struct cJSON *tree);
 
 #endif

@@ -11,7 +11,7 @@
 #include "restart/restart.h"
 #include "sim/fields.h"
 #include "sim/sample.h"
-#include "text/filesum.h"
+#include "text/textfile.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,6 @@
 #include "case/changes.h"
 #include "case/resolution.h"
 #include "restart/json_number.h"
-#include "text/json_clean.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/atomic_file.h"

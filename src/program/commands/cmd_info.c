@@ -16,9 +16,8 @@
 #include "raster/projection.h"
 #include "raster/raster.h"
 #include "restart/restart.h"
-#include "text/json_clean.h"
-#include "text/times.h"
 #include "restart/json_number.h"
+#include "text/times.h"
 
 #include <cJSON.h>
 #include <math.h>

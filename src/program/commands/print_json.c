@@ -1,7 +1,7 @@
 /* print_json.c — the output of --json. */
 #include "cli.h"
 
-#include "text/json_clean.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* agreement.c — how well a run agrees with what was observed. */
 #include "observed.h"
 
-#include "compare/outline_distance.h"
+#include "compare/outline.h"
 
 #include <math.h>
 #include <stdlib.h>

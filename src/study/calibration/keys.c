@@ -3,7 +3,7 @@
 #include "search/cmaes.h"
 #include "search/smc.h"
 #include "ensemble/plan.h"
-#include "text/entry.h"
+#include "text/keyvalue.h"
 #include "text/scan.h"
 
 #include <math.h>

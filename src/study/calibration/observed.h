@@ -13,7 +13,7 @@
  *
  * or 1 / (1 + error / scale) of an error, which is reported as well:
  *
- *     outline    the distance of the outlines (compare/outline_distance.h): mean, or what 95 %
+ *     outline    the distance of the outlines (compare/outline.h): mean, or what 95 %
  * keep; or the mean time by which cells are too late, inside, or too early, outside thickness  mean
  * absolute error, over the cells with lava, observed or simulated, where the raster has data;
  * simulated is the greatest thickness of the run arrivals   mean absolute error, over the cells

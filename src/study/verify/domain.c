@@ -1,7 +1,6 @@
 #include "domain.h"
 
 #include "compare/outline.h"
-#include "compare/outline_distance.h"
 #include "text/scan.h"
 
 #include <math.h>
