@@ -4,7 +4,6 @@
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "search/search.h"
-#include "search/stagnation.h"
 #include "effort.h"
 #include "unit.h"
 

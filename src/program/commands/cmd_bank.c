@@ -112,8 +112,6 @@ static int read_eruption(const char *path, struct error *e)
     return status;
 }
 
-/* ---- the folder ------------------------------------------------------------------------------ */
-
 static int is_eruption(const struct dirent *entry)
 {
     const size_t length = strlen(entry->d_name);

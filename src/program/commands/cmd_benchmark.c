@@ -273,8 +273,6 @@ static void compare_cpu(struct bench_report *r)
     }
 }
 
-/* ---- the command ----------------------------------------------------------------------------- */
-
 static int64_t last_step(const struct benchmark *b)
 {
     return b->options->steps ? b->options->steps : b->c.max_steps;

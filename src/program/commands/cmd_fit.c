@@ -16,7 +16,6 @@
 #include "text/textfile.h"
 #include "restart/json_number.h"
 #include "verify/forecast_folder.h"
-#include "verify/verify_json.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -483,8 +482,6 @@ static int fit_forecast(const struct fit_request *q, struct error *e)
     return status;
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
-
 static void print_runout(const struct fit *f)
 {
     if (!f->runout_known) {
@@ -675,8 +672,6 @@ static int draw(const char *path, const struct fit_subject *s, const struct fit 
     free(mark);
     return status;
 }
-
-/* ---- command --------------------------------------------------------------------------------- */
 
 /* A run is a forecast of one member. */
 static uint64_t lava_at(const void *of, size_t cell)

@@ -70,8 +70,6 @@ void help_overview(void)
     help_formats();
 }
 
-/* ---- the command ----------------------------------------------------------------------------- */
-
 struct help_options {
     const char *command;
     int shell; /* -1: none */

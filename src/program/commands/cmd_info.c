@@ -353,8 +353,6 @@ static int describe(cJSON *o, const char *path, struct error *e)
     return describe_raster(o, path, e);
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
-
 static void print_scalar(const cJSON *value)
 {
     if (cJSON_IsString(value)) fputs(value->valuestring, stdout);

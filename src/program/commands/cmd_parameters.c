@@ -41,8 +41,6 @@ const struct command command_parameters = {
     .run = cmd_parameters,
 };
 
-/* ---- text ------------------------------------------------------------------------------------ */
-
 static void score_text(char out[32], const struct parameter_score *s)
 {
     if (isnan(s->jaccard)) snprintf(out, 32, "none");
@@ -81,8 +79,6 @@ static void print_whole(const struct parameter_set *s)
     }
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
 static void add_number(cJSON *o, const char *name, double x)
 {
     if (isnan(x)) cJSON_AddNullToObject(o, name);
@@ -110,8 +106,6 @@ static void add_set(cJSON *list, const struct parameter_set *s)
         cJSON_AddNumberToObject(values, params_table[i].name,
                                 params_value(&s->params, &params_table[i]));
 }
-
-/* ---- all ------------------------------------------------------------------------------------- */
 
 static int show(const struct request *q, cJSON *list, struct error *e)
 {

@@ -41,8 +41,6 @@ const struct command command_plan = {
     .run = cmd_plan,
 };
 
-/* ---- lines ----------------------------------------------------------------------------------- */
-
 /* A comment, in lines of at most 100 characters. */
 static void put_comment(const char *text)
 {

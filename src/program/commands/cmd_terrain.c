@@ -97,8 +97,6 @@ const struct command command_terrain = {
     .run = cmd_terrain,
 };
 
-/* ---- the request ----------------------------------------------------------------------------- */
-
 static void settle(struct request *r)
 {
     struct terrain *t = &r->terrain;

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
 int option_whole(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     int64_t *n = field;

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
 static int set_variant(const struct option *o, void *field, const char *const value[],
                        struct error *e)
 {
@@ -61,8 +59,6 @@ static const unsigned format_bits[] = {OUTPUT_FORMAT_LIST(FORMAT_BIT)};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
-
-/* ---- the table ------------------------------------------------------------------------------- */
 
 const char *const run_extents[] = {"flow", "full", NULL};
 static const char *const domains[] = {"lava", "full", NULL};

@@ -77,8 +77,6 @@ static bool tell(const struct study_progress *now, void *user)
     return interrupts_seen() > 0;
 }
 
-/* ---- before ---------------------------------------------------------------------------------- */
-
 int study_command_folder(struct study_job *j, const struct study_request *q, struct error *e)
 {
     const unsigned kept = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
@@ -107,8 +105,6 @@ static void warn(const struct study_job *j)
     for (int k = 1; fits && k < c->eruptions; k++) progress_warn(c->eruption[k].plan->base.warning);
     progress_warn_letters(j->c->title);
 }
-
-/* ---- after ----------------------------------------------------------------------------------- */
 
 /* Files that could not be written are noted, and everything else is done nevertheless. The error of
  * the first of them remains. */
@@ -148,8 +144,6 @@ int study_command_end(struct study_job *j, int status)
     study_close(j);
     return status;
 }
-
-/* ---- all of it ------------------------------------------------------------------------------- */
 
 int study_command(const struct study *s, const struct study_request *q, const void *options,
                   struct error *e)

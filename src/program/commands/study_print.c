@@ -287,8 +287,6 @@ static void print_calibration(const struct study_job *j)
     print_null_beside(&c->null.model);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
-
 static const struct {
     const struct study *of;
     void (*print)(const struct study_job *j);

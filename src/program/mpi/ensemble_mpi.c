@@ -39,8 +39,6 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
     return status;
 }
 
-/* ---- before ---------------------------------------------------------------------------------- */
-
 /* All ranks have read the same files. */
 static int check_plan(const struct ranks *r, const struct study_job *j, struct error *e)
 {
@@ -100,8 +98,6 @@ static int open_job(const struct ranks *r, struct study_job *j, struct study_dev
     if (!status && !q->of.quiet && !r->rank) progress_warn(j->c->warning);
     return status;
 }
-
-/* ---- after ----------------------------------------------------------------------------------- */
 
 /* Rank 0: what all of them did together. */
 static int add_up(struct exchange *x, struct error *e)

@@ -206,8 +206,6 @@ static void lead(struct exchange *x, int64_t *room)
         MPI_Send(NULL, 0, MPI_INT64_T, r, CLOSE, MPI_COMM_WORLD);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
-
 static int prepare(struct exchange *x, int64_t **room, struct error *e)
 {
     const size_t size = (size_t)x->ranks->size;

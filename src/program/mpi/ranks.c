@@ -51,8 +51,6 @@ static int count_threads(const struct ranks *r, const struct ensemble_request *q
     return getenv("OMP_NUM_THREADS") ? processors_granted() : share;
 }
 
-/* ---- devices --------------------------------------------------------------------------------- */
-
 enum { AUTO, REFERENCE };
 
 /* Those that --devices names, or all that there are. */
@@ -113,8 +111,6 @@ int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct 
     snprintf(line, RANKS_LINE, "GPU %d (%s), %.8s", view.number[at], what, view.id[at]);
     return status;
 }
-
-/* ---- together -------------------------------------------------------------------------------- */
 
 void ranks_print(const struct ranks *r, const char line[RANKS_LINE])
 {

@@ -58,8 +58,6 @@ static double runout_m(const struct observations *o, const struct observation *x
     return most;
 }
 
-/* ---- errors ---------------------------------------------------------------------------------- */
-
 /* Sums over cells, and over how many; seconds and metres come of them at the end. */
 struct error_sum {
     wide of[PARTS];
@@ -210,8 +208,6 @@ static int judge_distance(const struct observations *o, const struct observation
     free(f.cell);
     return status;
 }
-
-/* ---- all ------------------------------------------------------------------------------------- */
 
 static int judge_one(const struct observations *o, const struct observation *x,
                      const struct contribution *one, double of[PARTS], double error[PARTS],

@@ -56,8 +56,6 @@ static double or_else(double x, double otherwise)
     return isnan(x) ? otherwise : x;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
-
 static bool moves_vents(const struct best *b)
 {
     return !isnan(best_of(b, VENT_EAST)) || !isnan(best_of(b, VENT_NORTH));
@@ -116,8 +114,6 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
     }
     return 0;
 }
-
-/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* A set of parameters, and after it what was fitted without having a line of its own. */
 static void put_set(FILE *f, const struct best *b, const char *name)

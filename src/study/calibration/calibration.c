@@ -55,8 +55,6 @@ static uint64_t digest_of(const struct calibration *cal)
     return cal->posterior ? noise_hash(hash, cal->keys.posterior_members, 1, 4) : hash;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
 double fit_as_it_stands(const struct calibration *cal, int fit)
 {
     const int v = cal->fit[fit].variable;

@@ -189,9 +189,23 @@ int64_t calibration_generation(const struct calibration *cal);
  * and the case as it stands are run with further noise. c->ensemble is that of the chosen one. */
 int calibration_check(struct study_job *j, struct error *e);
 
+/* calibration_check.c: the mean score of `count` runs that differ in their noise, in their order, or by the
+ * weights of the members of a posterior (NULL: equal): of all eruptions together, by the weights of those
+ * of which anything counts, where the runs of eruption k begin at a + k * stride; of one, also of the score
+ * and error of each observation. */
+struct posterior_member;
+struct mean score_mean(const struct calibration *cal, const struct agreement *a, int64_t stride,
+                       int64_t count, int part, const struct posterior_member *weights);
+struct eruption_means {
+    struct mean all;
+    double of[OBSERVATIONS_MAX], error[OBSERVATIONS_MAX];
+};
+struct eruption_means eruption_means(const struct eruption *x, const struct agreement *a,
+                                     int64_t count, int part,
+                                     const struct posterior_member *weights);
+
 /* calibration_check.c: the means of runs with unseen noise; `weights` of each, NULL: equal. The
  * agreements of eruption k begin at a + k * members. */
-struct posterior_member;
 void unseen_set(const struct calibration *cal, struct unseen *u, const struct agreement *a,
                 int64_t members, const struct posterior_member *weights);
 

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
 void calibration_file_word(const char *name, char out[FIT_NAME])
 {
     int n = 0;

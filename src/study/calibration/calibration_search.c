@@ -2,7 +2,6 @@
  */
 #include "calibration.h"
 
-#include "calibration_mean.h"
 #include "text/grow.h"
 
 #include <math.h>
@@ -19,8 +18,6 @@ int64_t calibration_generation(const struct calibration *cal)
     smc_generations(cal->posterior, &count);
     return count;
 }
-
-/* ---- evaluations ----------------------------------------------------------------------------- */
 
 int evaluation_keep(struct calibration *cal, const struct evaluation *x, const double *detail,
                     struct error *e)
@@ -45,7 +42,8 @@ static void set_details(const struct calibration *cal, const struct agreement *a
 {
     for (int k = 0; k < cal->eruptions; k++, a += stride) {
         const struct eruption *x = &cal->eruption[k];
-        const struct eruption_means m = means_of(x, a, cal->keys.noise_members, PART_SEEN, NULL);
+        const struct eruption_means m =
+            eruption_means(x, a, cal->keys.noise_members, PART_SEEN, NULL);
         detail[detail_eruption(&cal->details, k)] = m.all.mean;
         detail[detail_eruption_error(&cal->details, k)] = m.all.error;
         for (int i = 0; i < x->observed.count; i++) {
@@ -68,8 +66,7 @@ static struct evaluation evaluation_of(const struct calibration *cal, const doub
     for (int i = 0; i < cal->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
     for (int i = 0; i < details_count(&cal->details); i++) detail[i] = NAN;
     if (!possible) return x;
-    const struct mean_choice w = {.all = cal, .stride = stride, .part = PART_SEEN};
-    const struct mean m = mean_of(a, cal->keys.noise_members, &w);
+    const struct mean m = score_mean(cal, a, stride, cal->keys.noise_members, PART_SEEN, NULL);
     x.score = m.mean;
     x.error = m.error;
     set_details(cal, a, stride, detail);
@@ -225,8 +222,6 @@ int calibration_replay(struct calibration *cal, const struct calibration *list, 
     }
     return status;
 }
-
-/* ---- the end --------------------------------------------------------------------------------- */
 
 bool calibration_unfinished(void *self)
 {

@@ -33,8 +33,6 @@ static struct eruption *eruption_of(const struct runs_of *x)
     return &x->cal->eruption[x->eruption];
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
-
 /* Which of them can be run, in all eruptions. */
 static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64_t *count,
                          struct error *e)

@@ -42,8 +42,6 @@ const char *observed_name(const struct calibration *cal, int eruption, int obser
     return out;
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
 /* A parameter of all eruptions is fitted between the bounds of the plan. */
 static int check_fits(const struct calibration *cal, const struct calibration_keys *k,
                       const char *path, struct error *e)

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- bounds ---------------------------------------------------------------------------------- */
-
 int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption)
 {
     int count = 0;
@@ -39,8 +37,6 @@ double fit_unit(const struct fit *f, double value)
                                : (value - f->low) / (f->high - f->low);
     return unit < 0 ? 0 : unit > 1 ? 1 : unit;
 }
-
-/* ---- rows ------------------------------------------------------------------------------------ */
 
 int points_make_room(struct plan *p, int64_t count, struct error *e)
 {

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- weights --------------------------------------------------------------------------------- */
-
 struct share {
     int member;
     double rest;
@@ -106,8 +104,6 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
     free(w);
     return 0;
 }
-
-/* ---- unseen noise ---------------------------------------------------------------------------- */
 
 int64_t posterior_seed(const struct calibration *cal)
 {

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- parameters ------------------------------------------------------------------------------ */
-
 enum { WORD = 32 };
 
 /* Texts of an axis. */
@@ -79,8 +77,6 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
     free(weight);
     return status;
 }
-
-/* ---- the trace ------------------------------------------------------------------------------- */
 
 int posterior_draw_trace(const struct product_at *at, struct error *e)
 {

@@ -45,8 +45,6 @@ void posterior_sample_free(struct posterior_sample *s)
     *s = (struct posterior_sample){0};
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
-
 int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
@@ -96,8 +94,6 @@ int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e
         fprintf(f, "%-24s%g\n", "discrepancy_m", discrepancy_list_m[discrepancy_best(d)]);
     return status;
 }
-
-/* ---- summary.json ---------------------------------------------------------------------------- */
 
 static void add_generations(cJSON *o, const struct calibration *c)
 {

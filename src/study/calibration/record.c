@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-/* ---- writing --------------------------------------------------------------------------------- */
-
 static uint64_t digest(const void *of)
 {
     return ((const struct calibration *)of)->digest;
@@ -26,8 +24,6 @@ static void put(const void *of, struct packed_out *o)
             packed_put_real(o, evaluation_detail(cal, i)[k]);
     }
 }
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 static void get_evaluation(struct packed_in *i, const struct calibration *cal, struct evaluation *x,
                            double *detail)

@@ -59,8 +59,6 @@ static int number(double *value, const struct words *w, int i, struct error *e)
                        scan_excerpt(excerpt, w->word[i]));
 }
 
-/* ---- kinds ----------------------------------------------------------------------------------- */
-
 static int parse_uniform(struct distribution *d, const struct words *w, struct error *e)
 {
     if (w->count != 3) return refuse_form(w, d->kind, e);
@@ -205,8 +203,6 @@ int distribution_parse(struct distribution *d, const char *text, const char *at,
     free(w.text);
     return status;
 }
-
-/* ---- values ---------------------------------------------------------------------------------- */
 
 static double within(const struct distribution *d, double x)
 {

@@ -277,8 +277,6 @@ struct worker {
     uint32_t *room; /* member_room() */
 };
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
 /* Stores the batch where stop_all() finds it. */
 static void publish_batch(struct worker *w, struct batch *batch)
 {
@@ -737,8 +735,6 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
     if (end == ENGINE_STOPPED) j->stopped = true;
     return status;
 }
-
-/* ---- memory ---------------------------------------------------------------------------------- */
 
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)

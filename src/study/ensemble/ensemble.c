@@ -93,8 +93,6 @@ void contribution_free(struct contribution *one)
     *one = (struct contribution){0};
 }
 
-/* ---- members --------------------------------------------------------------------------------- */
-
 bool ensemble_is_mine(const struct ensemble *s, int64_t number)
 {
     return number % s->shard.count == s->shard.index - 1;
@@ -202,8 +200,6 @@ uint64_t ensemble_digest(const struct ensemble *s)
             sum += mix64(s->result[i].digest ^ mix64((uint64_t)i + UINT64_C(0xd1342543de82ef95)));
     return mix64(sum);
 }
-
-/* ---- errors ---------------------------------------------------------------------------------- */
 
 double ensemble_worst_error(const struct ensemble *s)
 {

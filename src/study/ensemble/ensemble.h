@@ -4,8 +4,8 @@
 #define SCIARA_ENSEMBLE_H
 
 #include "case/assets.h"
-#include "member_window.h"
 #include "sim/fields.h"
+#include "sim/variant.h"
 #include "supply.h"
 #include "statistics.h"
 
@@ -112,5 +112,16 @@ int member_name(int64_t number, int status, struct error *e);
  * ERROR_CANCELLED if it returns true. */
 int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void *), const void *of,
                struct contribution *out, struct error *e);
+
+/* member_run.c: a case computed with the reference in a window of the domain that grows with its lava:
+ * memory and time depend on the lava, not on the domain, and the bits do not. From the first step to the
+ * end. *seen becomes the problem with the last window, of which *f, made
+ * here, is the state. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
+int member_compute(const struct sim_case *c, struct problem *seen, struct fields *f,
+                   struct variant_status *now, bool (*stop)(const void *), const void *of,
+                   struct error *e);
+
+/* The last step that a member may make. */
+int64_t member_last_step(const struct sim_case *c);
 
 #endif

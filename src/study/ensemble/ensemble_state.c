@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-/* ---- writing --------------------------------------------------------------------------------- */
-
 /* Counters are mostly zeros: how many, then one that is not. */
 static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
 {
@@ -77,8 +75,6 @@ static void put(const void *of, struct packed_out *o)
     put_statistics(o, &s->cells);
     put_statistics(o, &s->places);
 }
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool get_counters(struct packed_in *i, uint64_t *c, size_t count)
 {

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- before ---------------------------------------------------------------------------------- */
-
 static int check(struct ensemble_study *x, const struct ensemble_options *w, struct error *e)
 {
     const struct ensemble_source *source = x->s.source;
@@ -66,8 +64,6 @@ static void close_study(void *self)
     free(x->share);
 }
 
-/* ---- the state ------------------------------------------------------------------------------- */
-
 static uint64_t plan_digest_of(const void *self)
 {
     return ensemble_state.digest(&((const struct ensemble_study *)self)->s);
@@ -105,8 +101,6 @@ static int gather(struct study_job *j, struct error *e)
     status = state_write(&state, x, j->state, e);
     return status ? status : rank_states_remove(j->folder, e);
 }
-
-/* ---- computing ------------------------------------------------------------------------------- */
 
 static int64_t runs(const void *self)
 {
@@ -150,8 +144,6 @@ static int compute(struct study_job *j, struct error *e)
     x->computed = !j->stopped;
     return status ? status : list_shares(x, j->device_count, e);
 }
-
-/* ---- the end --------------------------------------------------------------------------------- */
 
 static uint64_t digest(const void *self)
 {

@@ -52,8 +52,6 @@ int handout_next(struct handout *h, int process, int64_t *number, int at_once, i
     return count;
 }
 
-/* ---- GPUs of a machine ----------------------------------------------------------------------- */
-
 /* Processes before this one that have the device. */
 static int owners(const int *place, const struct placement_view *view, int process, const char *id)
 {

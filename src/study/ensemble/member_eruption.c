@@ -168,8 +168,6 @@ static int place_vents(struct vent_sites *sites, struct member *m, const struct 
     return status;
 }
 
-/* ---- rates ----------------------------------------------------------------------------------- */
-
 /* What the rates are made of, and by how much. */
 struct scale {
     const struct rate_series *series;

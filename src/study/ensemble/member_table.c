@@ -18,8 +18,6 @@ struct columns {
     int variable[VARIABLES];
 };
 
-/* ---- the header ------------------------------------------------------------------------------ */
-
 static int read_column(struct member_table *t, struct columns *k, const struct csv *csv, int i,
                        struct error *e)
 {
@@ -80,8 +78,6 @@ static int read_header(struct member_table *t, struct columns *k, const struct c
     for (int i = 0; i < csv->columns && !status; i++) status = read_column(t, k, csv, i, e);
     return status ? status : check_columns(t, k, csv, e);
 }
-
-/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int read_variables(struct table_row *r, const struct columns *k, const struct csv *csv,
                           struct error *e)

@@ -268,8 +268,6 @@ static int add_all(struct work *w, struct error *e)
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
-
 static int compute(struct work *w, struct error *e)
 {
     struct null_model *n = w->n;

@@ -238,8 +238,6 @@ static int set_count(struct plan *p, struct error *e)
     return p->combined ? set_units(p, e) : 0;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
-
 static void note_lava(struct plan *p)
 {
     const struct sim_case *c = &p->base;

@@ -76,8 +76,6 @@ static double cost(const void *of, int64_t number)
     return x->outlook->cost[number];
 }
 
-/* ---- where ----------------------------------------------------------------------------------- */
-
 static void add_vent(struct plan_supply *x, struct place at)
 {
     const struct problem *p = &x->plan->base.problem;
@@ -107,8 +105,6 @@ static int list_vents(struct plan_supply *x, struct error *e)
     x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
     return 0;
 }
-
-/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Classes of arrival until the last member ends. */
 static int arrival_steps(double end_s, double step_s)

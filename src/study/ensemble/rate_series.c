@@ -30,8 +30,6 @@ void rate_series_free(struct rate_series *series)
     *series = (struct rate_series){0};
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
-
 /* Seconds, whatever the length of a step: with steps of one second nothing is lost. */
 int rate_series_read(struct rate_series *series, const char *path, const char *start_time,
                      struct error *e)
@@ -87,8 +85,6 @@ static int read_shape(struct rate_series *series, const char *path, struct error
     if (status) rate_series_free(series);
     return status;
 }
-
-/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* Volume until t, of duration 1 and any volume. */
 static double waxwane_until(double t, double peak)
@@ -177,8 +173,6 @@ int rate_series_shape(struct rate_series *series, const char *word, const char *
     else normalise(series);
     return status;
 }
-
-/* ---- lists of rates -------------------------------------------------------------------------- */
 
 static int add_interval(struct rate_lists *r, const struct rate_series_interval *i, double from_s,
                         double to_s, double rate_m3_s, double clock_s, struct error *e)

@@ -369,8 +369,6 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
     return true;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
-
 #define COUNT(member) PRODUCT_COUNT(struct report_view, member)
 static const struct product rows[] = {
     {PRODUCT_LAYER, "probability", "", "probability that lava arrives", COUNT(whole),

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- colours --------------------------------------------------------------------------------- */
-
 /* Layers of one quantity have one scale: of those that are largest, nearly or all of the way. */
 static void find_scales(struct report_exports *x)
 {
@@ -51,8 +49,6 @@ static struct export_colours colours_of(const struct report_exports *x, enum rep
         return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], x->thickness_m, "m"};
     }
 }
-
-/* ---- a layer --------------------------------------------------------------------------------- */
 
 static int write_style(const struct product_at *at, const struct export_colours *c, struct error *e)
 {
@@ -103,8 +99,6 @@ int report_kmz(const struct product_at *at, const char *path, struct error *e)
     struct report_exports *x = ((const struct report_view *)at->of)->exports;
     return x->globe ? globe_finish(x->globe, path, e) : error_memory(e);
 }
-
-/* ---- all of them ----------------------------------------------------------------------------- */
 
 void report_exports_open(struct report_exports *x, const struct report *r, const struct products *p)
 {

@@ -3,15 +3,12 @@
 
 #include "draw/plot.h"
 #include "restart/json_number.h"
-#include "verify/verify_json.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- scores ---------------------------------------------------------------------------------- */
 
 static uint64_t count(const void *of, size_t cell)
 {
@@ -139,8 +136,6 @@ void report_add_null(cJSON *o, const struct null_model *n)
     if (n->s.outline && !report_verify(&v, &n->s, NULL)) verify_add(o, &v, &n->s.domain);
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
-
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
@@ -183,8 +178,6 @@ int report_overlap(FILE *f, const struct product_at *at, struct error *e)
                 verify_jaccard(v, k));
     return 0;
 }
-
-/* ---- diagrams -------------------------------------------------------------------------------- */
 
 static void describe(char out[200], const struct verification *v, int64_t members)
 {

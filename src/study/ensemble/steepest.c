@@ -197,8 +197,6 @@ static bool leave_hollow(struct steepest *s)
     return good;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
-
 int steepest_follow(struct steepest *s, const struct problem *p, const struct terrain_error *error,
                     uint32_t from, double most, struct steepest_path *path, struct error *e)
 {

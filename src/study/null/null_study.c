@@ -25,8 +25,6 @@ static void close_study(void *self)
     null_plan_close(&x->of);
 }
 
-/* ---- the state ------------------------------------------------------------------------------- */
-
 static uint64_t plan_digest(const void *self)
 {
     return ensemble_state.digest(&((const struct null_study *)self)->of.model.s);
@@ -53,8 +51,6 @@ static const struct state_kind state = {.magic = "sciara null 1\n",
                                         .digest = plan_digest,
                                         .put = put,
                                         .get = get};
-
-/* ---- the table ------------------------------------------------------------------------------- */
 
 static int64_t runs(const void *self)
 {

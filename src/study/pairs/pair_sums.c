@@ -45,8 +45,6 @@ struct pair_count *pair_sums_open(struct pair_sums *s, size_t place)
     return &s->count[s->slot[place] - 1];
 }
 
-/* ---- adding ---------------------------------------------------------------------------------- */
-
 static bool make_room(struct pair_sums *s, struct pair_reached x)
 {
     for (size_t i = 0; i < x.count; i++)
@@ -112,8 +110,6 @@ uint64_t pair_sums_digest(const struct pair_sums *s)
     }
     return sum;
 }
-
-/* ---- estimates ------------------------------------------------------------------------------ */
 
 double pair_sums_effective(const struct pair_sums *s)
 {

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- together -------------------------------------------------------------------------------- */
-
 /* Mean and standard error of something about every pair, weighted. */
 struct mean {
     double sum, squares, weight, weight2;
@@ -241,8 +239,6 @@ static void add_found(cJSON *o, const struct product_at *at)
                      {"less_probable_m2", f.less_likely_m2},
                      {"more_probable_m2", f.more_likely_m2});
 }
-
-/* ---- all of them ----------------------------------------------------------------------------- */
 
 #define SAID(member) .number = offsetof(struct pair_estimates, member)
 

@@ -1,8 +1,8 @@
 #include "cmaes.h"
-#include "stagnation.h"
 
 #include "random/philox.h"
 #include "random/quantile.h"
+#include "text/grow.h"
 
 #include <gsl/gsl_eigen.h>
 #include <math.h>
@@ -89,8 +89,6 @@ static void choose_parameters(struct cmaes *cma)
         cma->weight[i] *= i < cma->mu ? 1 / better : worse < 0 ? -most / worse : 0;
     effective(cma, 0, cma->lambda, &cma->weight_sum);
 }
-
-/* ---- life ------------------------------------------------------------------------------------ */
 
 static bool allocate(struct cmaes *cma)
 {
@@ -179,8 +177,6 @@ const double *cmaes_ask(struct cmaes *cma)
     }
     return cma->x;
 }
-
-/* ---- tell ------------------------------------------------------------------------------------ */
 
 static bool is_better(const double *cost, int a, int b)
 {
@@ -351,4 +347,60 @@ enum cmaes_stop cmaes_stop(const struct cmaes *cma)
         return CMAES_TOL_COST;
     const size_t least = 120 + (size_t)(30 * cma->n / cma->lambda);
     return stagnation_seen(&cma->history, least) ? CMAES_STAGNATION : CMAES_CONTINUES;
+}
+
+enum { LONGEST = 20000 };
+
+static bool add(double **of, int count, double cost)
+{
+    double *more = grow(*of, count, sizeof *more);
+    if (!more) return false;
+    *of = more;
+    more[count] = isnan(cost) ? INFINITY : cost;
+    return true;
+}
+
+int stagnation_note(struct stagnation *s, double best, double median, struct error *e)
+{
+    if (!add(&s->best, (int)s->count, best) || !add(&s->median, (int)s->count, median))
+        return error_memory(e);
+    s->count++;
+    return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(const double *value, size_t count)
+{
+    double sorted[3 * LONGEST / 10];
+    memcpy(sorted, value, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+static bool improves(const double *late, size_t window)
+{
+    const size_t part = 3 * window / 10;
+    return median_of(late + window - part, part) < median_of(late, part);
+}
+
+bool stagnation_seen(const struct stagnation *s, size_t least)
+{
+    size_t window = s->count / 5;
+    if (window < least) window = least;
+    if (window > LONGEST) window = LONGEST;
+    if (s->count < window) return false;
+    const size_t from = s->count - window;
+    return !improves(s->best + from, window) && !improves(s->median + from, window);
+}
+
+void stagnation_free(struct stagnation *s)
+{
+    free(s->best);
+    free(s->median);
+    *s = (struct stagnation){0};
 }

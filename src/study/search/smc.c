@@ -41,8 +41,6 @@ struct smc {
     gsl_vector *values;
 };
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
 int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
 {
     struct smc *s = *out = calloc(1, sizeof *s);
@@ -265,8 +263,6 @@ const double *smc_ask(struct smc *s)
     s->asked = true;
     return s->point;
 }
-
-/* ---- tell ------------------------------------------------------------------------------------ */
 
 static int by_distance(const void *a, const void *b)
 {

@@ -8,8 +8,6 @@
 
 enum { ROOM = 1024 };
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
 int cells_create(struct cells *cells, size_t places, const struct design *d, struct error *e)
 {
     *cells = (struct cells){.places = places, .dimensions = d->dimensions, .points = d->points};
@@ -67,8 +65,6 @@ const int64_t *cells_at(const struct cells *cells, size_t place)
     const int64_t *sum = slot ? cells->sum + (slot - 1) * cells_stride(cells) : NULL;
     return sum && sum[CELL_ALL] ? sum : NULL;
 }
-
-/* ---- adding ---------------------------------------------------------------------------------- */
 
 static void add_sobol(const struct cells *cells, const struct design *d, const uint16_t *y,
                       int64_t *sum)
@@ -131,8 +127,6 @@ void cells_add(struct cells *cells, const struct design *d, int64_t g, const str
         cells->is_touched[slot] = 0;
     }
 }
-
-/* ---- estimates ------------------------------------------------------------------------------ */
 
 double cell_probability(const struct cell_view *v, const int64_t *sum)
 {

@@ -21,8 +21,6 @@ int design_prepare(struct design *d, struct error *e)
     return sampling_prepare(&d->sampling, e);
 }
 
-/* ---- Morris ---------------------------------------------------------------------------------- */
-
 double design_delta(const struct design *d)
 {
     return (double)d->levels / (2.0 * (d->levels - 1));
@@ -71,8 +69,6 @@ static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
         x[i] = (double)level / (d->levels - 1);
     }
 }
-
-/* ---- Sobol ----------------------------------------------------------------------------------- */
 
 static void point_of_sobol(const struct design *d, int64_t g, int p, double *x)
 {

@@ -188,8 +188,6 @@ static int widths(const struct terms *t, const struct resampling *r, double *wid
     return whole ? 0 : error_memory(e);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
-
 static void set_moments(struct indices *x, struct terms *t, const double *y)
 {
     const struct design *d = t->d;

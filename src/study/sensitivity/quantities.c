@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
 enum { WORD_MAX = 40 };
 
 /* The name of a column and of files: letters, digits, '-' and '.' stay, all else becomes '_'. */
@@ -95,8 +93,6 @@ void quantities_list(struct sensitivity *x)
     add_scores(x);
     for (int i = 0; i < x->places.count; i++) add_place(x, i);
 }
-
-/* ---- values ---------------------------------------------------------------------------------- */
 
 static double value_of(const struct sensitivity *x, const struct quantity *q,
                        const struct contribution *one, const struct agreement *a)

@@ -84,8 +84,6 @@ int64_t sensitivity_runs_all(const struct sensitivity *x)
     return runs;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
 static int check(const struct sensitivity *x, struct error *e)
 {
     const char *path = x->plan->base.path;
@@ -204,8 +202,6 @@ void sensitivity_close(void *sensitivity)
     plan_free(x->plan);
     *x = (struct sensitivity){0};
 }
-
-/* ---- results --------------------------------------------------------------------------------- */
 
 static uint64_t mix_real(uint64_t hash, double value)
 {

@@ -268,8 +268,6 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     return m->map.class_count > 0;
 }
 
-/* ---- all of a stage -------------------------------------------------------------------------- */
-
 #define COUNT(member) PRODUCT_COUNT(struct stage_report, member)
 static const struct product morris_rows[] = {
     {PRODUCT_TABLE, "morris.csv", .put = put_indices},

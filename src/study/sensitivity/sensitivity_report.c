@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
 const char *sensitivity_name(const struct sensitivity *x, int coordinate)
 {
     return variable_row(x->fit[coordinate].variable).name;
@@ -60,8 +58,6 @@ static void report_free(struct sensitivity_report *r)
     for (int i = 0; r && i < STAGES; i++) free(r->of[i]);
     free(r);
 }
-
-/* ---- summary.json ---------------------------------------------------------------------------- */
 
 static void add_parameters(cJSON *list, const struct product_at *at)
 {

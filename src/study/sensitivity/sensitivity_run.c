@@ -52,8 +52,6 @@ static int on_result(void *of, const struct contribution *one, struct error *e)
     return list_cells(r, &r->list[one->number / r->members], one, e);
 }
 
-/* ---- a round --------------------------------------------------------------------------------- */
-
 static void round_free(struct round *r)
 {
     for (int64_t i = 0; r->list && i < r->groups * r->s->design.points; i++) free(r->list[i].slot);
@@ -123,8 +121,6 @@ static int run(struct round *r, struct error *e)
     return status;
 }
 
-/* ---- what it adds ---------------------------------------------------------------------------- */
-
 /* The mean of a quantity at a point over the noise; its squared standard error. */
 static double mean_of(const struct round *r, int64_t point, int quantity, double *error2)
 {
@@ -162,8 +158,6 @@ static int add_round(struct round *r, struct error *e)
     s->done += r->groups;
     return 0;
 }
-
-/* ---- all of it ------------------------------------------------------------------------------- */
 
 static struct stage *stage_now(struct sensitivity *x)
 {

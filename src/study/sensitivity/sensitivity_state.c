@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- writing --------------------------------------------------------------------------------- */
-
 /* How far each place is from the one before, and its sums; in the end farther than any place. */
 static void put_cells(struct packed_out *o, const struct cells *cells)
 {
@@ -43,8 +41,6 @@ static void put(const void *of, struct packed_out *o)
     packed_put(o, (uint64_t)x->quantities);
     for (int i = 0; i < STAGES; i++) put_stage(o, x, &x->stage[i]);
 }
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool get_cells(struct packed_in *i, struct cells *cells, struct error *e, int *status)
 {

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-/* ---- writing --------------------------------------------------------------------------------- */
-
 /* The owner of the stream checks it for errors at its end. */
 static int put(const struct state_kind *k, const void *of, FILE *stream, struct error *e)
 {
@@ -43,8 +41,6 @@ int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t 
     *bytes = NULL;
     return status;
 }
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 bool state_begins(const struct state_kind *k, struct packed_in *i, uint64_t *digest)
 {

@@ -12,8 +12,6 @@ const char *study_end(const struct study_job *j)
     return j->stopped ? "interrupted" : "complete";
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
 int study_open(struct study_job *j, struct error *e)
 {
     if (!(j->began_s > 0)) j->began_s = clock_now_s();
@@ -32,8 +30,6 @@ void study_close(struct study_job *j)
     free(j->state);
     *j = (struct study_job){0};
 }
-
-/* ---- the folder ------------------------------------------------------------------------------ */
 
 /* "x-calibration.cfg" is not calibrated in output/x-calibration-calibration. */
 static bool ends_in(const char *name, const char *ending)
@@ -74,8 +70,6 @@ int study_take_folder(struct study_job *j, struct error *e)
     return output_folder_take(&j->files, &j->info, j->c, false, e);
 }
 
-/* ---- rounds ---------------------------------------------------------------------------------- */
-
 int64_t study_round(struct study_job *j, double runs, int64_t left)
 {
     static const double ROUND_S = 20;
@@ -115,8 +109,6 @@ int study_compute(struct study_job *j, struct error *e)
     j->compute_s = clock_now_s() - j->loop_s;
     return status || j->stopped || !s->check ? status : s->check(j, e);
 }
-
-/* ---- the end --------------------------------------------------------------------------------- */
 
 int study_write(struct study_job *j, struct error *e)
 {

@@ -1,10 +1,13 @@
 #include "verify.h"
 
 #include "random/quantile.h"
+#include "restart/json_number.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cJSON.h>
+#include <stdio.h>
 
 const int verify_percent[VERIFY_BINS] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100};
 const char *const verify_score_names[VERIFY_SCORES] = {"brier", "brier_skill", "log_score",
@@ -395,4 +398,22 @@ int verify_compare(struct verify_difference *x, const struct forecast *a, const 
     free(t.block);
     domain_free(&either);
     return status;
+}
+
+void verify_add(cJSON *o, const struct verification *v, const struct domain *d)
+{
+    char name[32];
+    cJSON_AddStringToObject(o, "within", d->about);
+    json_add_numbers(o, {"cells", v->cells}, {"observed_cells", v->observed},
+                     {"observed_outside", d->beyond});
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        cJSON_AddNumberToObject(o, verify_score_names[k], v->score[k].value);
+        snprintf(name, sizeof name, "%s_error", verify_score_names[k]);
+        cJSON_AddNumberToObject(o, name, v->score[k].error);
+    }
+    json_add_numbers(
+        o, {"reliability", v->reliability}, {"resolution", v->resolution},
+        {"uncertainty", v->uncertainty}, {"log_score_reference", v->log_reference},
+        {"blocks", v->blocks}, {"block_m", v->block_m}, {"correlation_m", v->correlation_m},
+        {"best_jaccard", verify_jaccard(v, v->best)}, {"best_probability", v->best / 100.0});
 }

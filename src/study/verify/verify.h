@@ -81,4 +81,8 @@ struct verify_difference {
 int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
                    struct error *e);
 
+/* The scores as members of an object of JSON; NaN becomes null. */
+struct cJSON;
+void verify_add(struct cJSON *o, const struct verification *v, const struct domain *d);
+
 #endif
