@@ -231,7 +231,7 @@ static double student(int freedom)
 
 /* Wilson's interval with the number of independent cells that has the standard error of the bootstrap
  * (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has none: then blocks
- * count. */
+ * count, as many as of equal numbers of cells would tell as much. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;
@@ -253,15 +253,17 @@ static void fill_bins(struct verification *v, const double *sum, const struct te
     for (int k = 0; k < VERIFY_BINS; k++) {
         struct verify_bin *b = &v->bin[k];
         const double cells = sum[BIN_CELLS + k];
-        int blocks = 0;
-        for (int i = 0; i < t->blocks.count; i++)
-            blocks += t->block[(size_t)i * COLUMNS + (size_t)(BIN_CELLS + k)] > 0;
+        double squares = 0;
+        for (int i = 0; i < t->blocks.count; i++) {
+            const double n = t->block[(size_t)i * COLUMNS + (size_t)(BIN_CELLS + k)];
+            squares += n * n;
+        }
         *b =
             (struct verify_bin){.cells = (uint64_t)cells,
                                 .observed = (uint64_t)sum[BIN_OBSERVED + k],
                                 .forecast = cells > 0 ? sum[BIN_FORECAST + k] / cells : (double)NAN,
                                 .share = cells > 0 ? sum[BIN_OBSERVED + k] / cells : (double)NAN};
-        set_interval(b, blocks_error(&t->blocks, &share[k]), blocks);
+        set_interval(b, blocks_error(&t->blocks, &share[k]), (int)(cells * cells / squares + 0.5));
         if (cells > 0) reliability += cells * (b->forecast - b->share) * (b->forecast - b->share);
     }
     v->reliability = reliability / sum[CELLS];

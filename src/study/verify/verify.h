@@ -45,7 +45,7 @@ struct verify_bin {
     uint64_t cells, observed;
     double forecast;  /* mean probability; NaN: no cells */
     double share;     /* observed / cells */
-    double low, high; /* 95 % interval of the share; NaN: the cells lie in fewer than two blocks */
+    double low, high; /* 95 % interval of the share; NaN: the cells lie in nearly one block */
 };
 
 struct verification {
