@@ -1,6 +1,6 @@
 #include "products.h"
 
-#include "base/loops.h"
+#include "base/jobs.h"
 #include "case/assets.h"
 #include "compare/runfolder.h"
 #include "text/textfile.h"
@@ -11,7 +11,6 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +163,9 @@ struct list {
     const struct products *all;
     int count;
     struct file *file;
+    int written; /* of them; those before the first map have this status */
+    int status;
+    struct error error;
 };
 
 void product_item(struct product_items *m, const char *name, const char *format, ...)
@@ -351,22 +353,6 @@ static int draw_map(struct file *f, struct error *e)
     return status;
 }
 
-static void *draw_maps(void *list)
-{
-    struct list *l = list;
-    for (int i = 0; i < l->count; i++) {
-        struct file *f = &l->file[i];
-        if (f->at.row->kind == PRODUCT_MAP) f->status = draw_map(f, &f->error);
-    }
-    return NULL;
-}
-
-static void *draw_maps_apart(void *list)
-{
-    loops_limit(0);
-    return draw_maps(list);
-}
-
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 static int count_of(const struct product *row, const void *of)
@@ -426,21 +412,39 @@ static int write_file(struct file *f, struct error *e)
     return status;
 }
 
-/* Maps are drawn while the files before them are written. */
+/* The files before the first map. */
+static int write_first(struct list *l, struct error *e)
+{
+    int status = 0;
+    for (; l->written < l->count && l->file[l->written].at.row->kind != PRODUCT_MAP && !status;)
+        status = write_file(&l->file[l->written++], e);
+    return status;
+}
+
+static struct file *map_of(const struct list *l, int i)
+{
+    struct file *f = l->file;
+    while (f->at.row->kind != PRODUCT_MAP || i-- > 0) f++;
+    return f;
+}
+
+static void do_job(void *list, int i)
+{
+    struct list *l = list;
+    struct file *f = i ? map_of(l, i - 1) : NULL;
+    if (f) f->status = draw_map(f, &f->error);
+    else l->status = write_first(l, &l->error);
+}
+
+/* Maps are drawn, several at once, while the files before them are written. */
 static int write_all(struct list *l, struct error *e)
 {
-    pthread_t thread;
-    bool drawn = false, apart = loops_start_thread(&thread, NULL, draw_maps_apart, l);
-    int status = 0;
-    for (int i = 0; i < l->count && !status; i++) {
-        if (l->file[i].at.row->kind == PRODUCT_MAP && !drawn) {
-            if (apart) pthread_join(thread, NULL);
-            else draw_maps(l);
-            drawn = true;
-        }
-        status = write_file(&l->file[i], e);
-    }
-    if (apart && !drawn) pthread_join(thread, NULL);
+    int maps = 0;
+    for (int i = 0; i < l->count; i++) maps += l->file[i].at.row->kind == PRODUCT_MAP;
+    jobs_run(1 + maps, do_job, l);
+    if (l->status && e) *e = l->error;
+    int status = l->status;
+    while (l->written < l->count && !status) status = write_file(&l->file[l->written++], e);
     return status;
 }
 

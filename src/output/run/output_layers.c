@@ -1,6 +1,7 @@
 /* output_layers.c — one state as eight Float32 GeoTIFF layers. */
 #include "output.h"
 
+#include "base/jobs.h"
 #include "case/resolution.h"
 #include "export/export.h"
 #include "text/textfile.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct layer_context {
     const struct fields *f;
@@ -120,37 +122,68 @@ static void items_fill(struct product_items *m, const struct output_info *info,
     product_item(m, "SOFTWARE", "sciara %s", info->version);
 }
 
+struct layers {
+    const struct output_info *info;
+    const struct output_cut *x;
+    struct product_items items;
+    char *path[OUTPUT_LAYERS];
+    int status[OUTPUT_LAYERS];
+    struct error error[OUTPUT_LAYERS];
+};
+
+static void write_layer(void *layers, int i)
+{
+    struct layers *all = layers;
+    const struct sim_case *c = &all->x->part.c;
+    const struct layer_context context = {&all->x->f, c->problem.params.clock_s / 3600.0,
+                                          (float)OUTPUT_NODATA};
+    const struct geotiff_layer layer = {
+        .rows = c->problem.rows,
+        .cols = c->problem.cols,
+        .geo = c->geo,
+        .nodata = OUTPUT_NODATA,
+        .description = rows[i].about,
+        .unit = rows[i].unit,
+        .item_count = all->items.count,
+        .items = all->items.item,
+        .row = rows[i].fill,
+        .context = &context,
+        .progress = all->info->progress,
+        .no_overviews_until = OVERVIEWS_FROM,
+    };
+    struct error *e = &all->error[i];
+    char *name = export_layer_name(c, rows[i].name, all->x->f.step, ".tif");
+    all->path[i] = name ? text_format("%s/%s", all->info->directory, name) : NULL;
+    free(name);
+    all->status[i] = all->path[i] ? output_spare(c, all->path[i], e) : error_memory(e);
+    if (!all->status[i]) all->status[i] = geotiff_write_cloud(all->path[i], &layer, e);
+}
+
+/* `status` of the layers before it: behind one that ends the run none stays. */
+static int note_layer(struct layers *all, int i, int status, struct error *e)
+{
+    if (!status) {
+        status = output_done(all->info, all->path[i], all->status[i], &all->error[i]);
+        if (status && e) *e = all->error[i];
+    } else if (!all->status[i]) {
+        unlink(all->path[i]);
+    }
+    free(all->path[i]);
+    return status;
+}
+
+/* All at once; large ones one after the other, each with all threads and its own memory. */
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
-    const struct sim_case *c = &x->part.c;
-    const struct fields *f = &x->f;
-    const struct layer_context context = {f, c->problem.params.clock_s / 3600.0,
-                                          (float)OUTPUT_NODATA};
-    struct product_items items = {0};
+    const struct problem *p = &x->part.c.problem;
+    const bool large = p->rows > OVERVIEWS_FROM || p->cols > OVERVIEWS_FROM;
+    struct layers all = {.info = info, .x = x};
     int status = 0;
-    items_fill(&items, info, x);
-    for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
-        const struct geotiff_layer layer = {
-            .rows = c->problem.rows,
-            .cols = c->problem.cols,
-            .geo = c->geo,
-            .nodata = OUTPUT_NODATA,
-            .description = rows[k].about,
-            .unit = rows[k].unit,
-            .item_count = items.count,
-            .items = items.item,
-            .row = rows[k].fill,
-            .context = &context,
-            .progress = info->progress,
-            .no_overviews_until = OVERVIEWS_FROM,
-        };
-        char *name = export_layer_name(c, rows[k].name, f->step, ".tif"),
-             *path = name ? text_format("%s/%s", info->directory, name) : NULL;
-        status = path ? output_spare(c, path, e) : error_memory(e);
-        if (!status) status = geotiff_write_cloud(path, &layer, e);
-        status = output_done(info, path, status, e);
-        free(path);
-        free(name);
+    items_fill(&all.items, info, x);
+    if (!large) jobs_run(OUTPUT_LAYERS, write_layer, &all);
+    for (int i = 0; i < OUTPUT_LAYERS && !(large && status); i++) {
+        if (large) write_layer(&all, i);
+        status = note_layer(&all, i, status, e);
     }
     return status;
 }

@@ -6,12 +6,10 @@
 #include "output_map.h"
 #include "products/picture.h"
 
-#include "base/loops.h"
 #include "base/file_progress.h"
+#include "base/jobs.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { KEPT_MOST = 100 };
@@ -69,7 +67,6 @@ struct jobs {
     struct output_scene at; /* the state is that of its extent */
     int count;
     struct job *job;
-    atomic_int next; /* not begun yet */
 };
 
 static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
@@ -96,8 +93,10 @@ static int draw_state(const struct jobs *all, struct job *job, struct error *e)
     return status;
 }
 
-static void do_job(const struct jobs *all, struct job *job)
+static void do_job(void *jobs, int i)
 {
+    const struct jobs *all = jobs;
+    struct job *job = &all->job[i];
     if (file_progress_cancelled(all->at.info->progress)) {
         job->status = error_cancelled(&job->error);
         return;
@@ -112,32 +111,11 @@ static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
         if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
 }
 
-static void do_some(struct jobs *all)
-{
-    for (int i; (i = atomic_fetch_add(&all->next, 1)) < all->count;) do_job(all, &all->job[i]);
-}
-
-static void *draw(void *jobs)
-{
-    loops_limit(1);
-    do_some(jobs);
-    return NULL;
-}
-
-enum { THREADS_MOST = 16 };
-
-/* Several maps at once; a list of them that does not depend on it. Threads of OpenMP would have
- * stacks of any size (OMP_STACKSIZE), and text needs some. */
+/* Several maps at once; a list of them that does not depend on it. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
-    pthread_t thread[THREADS_MOST];
-    int status = 0, threads = 0;
-    int most = all->count < THREADS_MOST ? all->count : THREADS_MOST;
-    if (most > loops_threads()) most = loops_threads();
-    while (most > 1 && threads < most && loops_start_thread(&thread[threads], NULL, draw, all))
-        threads++;
-    if (!threads) do_some(all);
-    while (threads) pthread_join(thread[--threads], NULL);
+    int status = 0;
+    jobs_run(all->count, do_job, all);
     for (int i = 0; i < all->count && !status; i++) {
         struct job *job = &all->job[i];
         status = output_sheet_done(&all->at, job->kind,
@@ -173,7 +151,7 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 {
     struct output_view v;
     struct job job[KINDS_MOST];
-    struct jobs all = {{info, x, &v}, 0, job, 0};
+    struct jobs all = {{info, x, &v}, 0, job};
     int status = find_view(&v, &(struct output_view){0}, false, x, e);
     add_jobs(&all, NULL, maps_of(info));
     if (!status) status = do_jobs(&all, e);
@@ -199,7 +177,7 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 static int draw_all(struct output_maps *m, const struct output_cut *x, unsigned kinds,
                     const struct output_view *v, struct error *e)
 {
-    struct jobs all = {{m->info, x, v}, 0, NULL, 0};
+    struct jobs all = {{m->info, x, v}, 0, NULL};
     all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
     if (!all.job) return error_memory(e);
     for (int i = 0; i < m->count; i++)
