@@ -33,6 +33,10 @@ struct run {
     bool due;                /* a state is to be written as soon as the writer is free */
     bool interrupted;
     struct output_timeline timeline;
+    bool with_page;
+    struct page *page; /* as far as it is known; NULL: none, and why */
+    int page_status;
+    struct error page_error;
     bool ended; /* with its summary */
 };
 
@@ -182,7 +186,8 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.formats = output_formats_whole(o->formats, &r->c);
     const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
     status = output_export_check(r->info.formats, &r->c, e);
-    if (!status && o->formats & SCIARA_HTML) status = page_check(o->folder, e);
+    r->with_page = o->formats & SCIARA_HTML;
+    if (!status && r->with_page) status = page_check(o->folder, e);
     if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
     if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, false, e);
     plain_locale_leave(locale);
@@ -193,14 +198,6 @@ static int write_pending(void *what, struct error *e)
 {
     struct run *r = what;
     return output_writer_put(r->writer, &r->pending->f, r->parts, e);
-}
-
-static int finish(void *what, struct error *e)
-{
-    struct run *r = what;
-    int status = output_writer_finish(r->writer, e);
-    r->writer = NULL;
-    return status;
 }
 
 /* ---- steps and snapshots --------------------------------------------------------------------- */
@@ -266,6 +263,8 @@ static int write_snapshot(struct run *r, struct error *e)
     return status;
 }
 
+enum { SNAPSHOT = OUTPUT_FILES | OUTPUT_MAPS };
+
 /* What is to be written of the present step: nothing, usually. While the writer is at work a state
  * waits, not the steps, unless they have to wait for other files anyway. */
 static int parts_now(struct run *r)
@@ -274,7 +273,7 @@ static int parts_now(struct run *r)
     if (run_ended(r)) return OUTPUT_FILES | save;
     const bool due = save && state_is_due(r);
     const int frame = is_at(r, r->info.pictures.frame_every) ? OUTPUT_FRAME : 0;
-    if (is_at(r, r->c.snapshot_every)) return OUTPUT_FILES | frame | (due ? OUTPUT_SAVE : 0);
+    if (is_at(r, r->c.snapshot_every)) return SNAPSHOT | frame | (due ? OUTPUT_SAVE : 0);
     return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
@@ -283,7 +282,7 @@ static int parts_at_first(const struct run *r)
 {
     const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;
     if (run_ended(r)) return OUTPUT_FILES | (r->info.saving ? OUTPUT_SAVE : 0);
-    return begun && is_at(r, r->c.snapshot_every) ? OUTPUT_FILES : 0;
+    return begun && is_at(r, r->c.snapshot_every) ? SNAPSHOT : 0;
 }
 
 /* After an error of the steps that has left the simulation as it was: a state to resume from. */
@@ -321,38 +320,7 @@ static int64_t emission_from(const sciara_simulation *s)
     return step;
 }
 
-static void write_timeline(struct run *r, const struct fields *f)
-{
-    const struct loops before = simulation_loops(r->s);
-    const struct plain_locale locale = plain_locale_enter();
-    output_timeline(&r->timeline, &r->info, &r->c, f, emission_from(r->s));
-    plain_locale_leave(locale);
-    loops_end(&before);
-}
-
-/* The last state belongs to the caller, so the writer only borrows it. */
-static int end_run(struct run *r, struct error *e)
-{
-    struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, true, finish, r, 0, false};
-    struct output_summary *sum = &r->s->summary;
-    const struct fields *f = &r->pending->f;
-    int status = snapshot_ready(r->pending, e);
-    if (status) return status;
-    sum->ledger = r->pending->ledger;
-    sum->step = f->step;
-    sum->digest = sciara_snapshot_digest(r->pending);
-    sum->extent = extent_of(f, &r->c.problem);
-    if (!r->writer) return 0;
-    status = output_writer_wait(r->writer, e); /* it adds to the samples */
-    if (!status) status = output_sample(&r->info, &r->c, f, e);
-    if (status) return status;
-    output_note_failures(&r->info);
-    status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
-    if (!status) write_timeline(r, f);
-    return status ? status : background_run(&w, e);
-}
-
-static int summarise(struct run *r, const struct sciara_run_options *o, struct error *e)
+static void fill_summary(struct run *r)
 {
     sciara_simulation *s = r->s;
     struct output_summary *sum = &s->summary;
@@ -361,13 +329,70 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     sum->passed_over = *s->over.text ? s->over.text : NULL;
     sum->states = &s->about;
     sum->stopped = s->now.stopped;
-    sum->interrupted = r->interrupted;
     sum->threads = s->threads;
     sum->device_bytes = s->memory_bytes;
-    sum->load_s = o->load_s;
     sum->steps_s = s->steps_s;
-    sum->total_s = o->load_s + s->create_s + clock_now_s() - r->began_s;
     sum->device_ms = s->now.device_ms;
+}
+
+/* The report is made of the files of the folder; of maps it shows nothing. */
+static void open_page(struct run *r, const char *summary)
+{
+    const struct page_options page = {.version = sciara_version(), .trusted = true};
+    if (file_progress_cancelled(&r->progress)) return;
+    r->page_status = page_open(&r->page, r->info.directory, &page, summary, &r->page_error);
+}
+
+/* The timeline, and the report as far as it is known, while maps are drawn. */
+static int write_end(void *what, struct error *e)
+{
+    struct run *r = what;
+    const struct fields *f = &r->pending->f;
+    char *summary = NULL;
+    int status = output_writer_wait(r->writer, e); /* it lists files */
+    if (!status && r->with_page) {
+        summary = output_summary_text(&r->info, &r->c, &r->s->summary);
+        if (!summary) status = error_memory(e);
+    }
+    if (!status) status = output_writer_lend(r->writer, f, OUTPUT_END, e);
+    if (!status) output_timeline(&r->timeline, &r->info, &r->c, f, emission_from(r->s));
+    if (!status && summary) open_page(r, summary);
+    free(summary);
+    const int rest = output_writer_finish(r->writer, status ? NULL : e);
+    r->writer = NULL;
+    return status ? status : rest;
+}
+
+/* The last state belongs to the caller, so the writer only borrows it. */
+static int end_run(struct run *r, struct error *e)
+{
+    struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, true, write_end, r,
+                           r->s->threads,  false};
+    struct output_summary *sum = &r->s->summary;
+    const struct fields *f = &r->pending->f;
+    int status = snapshot_ready(r->pending, e);
+    if (status) return status;
+    sum->ledger = r->pending->ledger;
+    sum->step = f->step;
+    sum->digest = sciara_snapshot_digest(r->pending);
+    sum->extent = extent_of(f, &r->c.problem);
+    fill_summary(r);
+    if (!r->writer) return 0;
+    status = output_writer_wait(r->writer, e); /* it adds to the samples */
+    if (!status) status = output_sample(&r->info, &r->c, f, e);
+    if (status) return status;
+    output_note_failures(&r->info);
+    status = output_writer_lend(r->writer, f, r->parts, e);
+    return status ? status : background_run(&w, e);
+}
+
+static int summarise(struct run *r, const struct sciara_run_options *o, struct error *e)
+{
+    sciara_simulation *s = r->s;
+    struct output_summary *sum = &s->summary;
+    sum->interrupted = r->interrupted;
+    sum->load_s = o->load_s;
+    sum->total_s = o->load_s + s->create_s + clock_now_s() - r->began_s;
     s->snapshot_every = r->c.snapshot_every;
     s->has_summary = r->ended = true;
     if (!o->folder) return 0;
@@ -378,15 +403,12 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     return status;
 }
 
-/* The report is made of the files of the folder. */
-static int write_page(const struct sciara_run_options *o, struct error *e)
+static int write_page(struct run *r, struct error *e)
 {
-    const struct page_options page = {.version = sciara_version(), .trusted = true};
-    if (!o->folder || !(o->formats & SCIARA_HTML)) return 0;
-    const struct plain_locale locale = plain_locale_enter();
-    const int status = page_write(o->folder, &page, e);
-    plain_locale_leave(locale);
-    return status;
+    struct page *p = r->page;
+    r->page = NULL;
+    if (r->page_status) *e = r->page_error;
+    return p ? page_finish(p, e) : r->page_status;
 }
 
 /* The simulation gets the list of files, for sciara_summary(). */
@@ -429,10 +451,11 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     output_folder_leave(&r.folder);
     if (r.ended) {
         struct error other;
-        const int rest = write_page(&o, status ? &other : &mine);
+        const int rest = write_page(&r, status ? &other : &mine);
         status = status ? status : rest;
         keep_files(&r);
     }
+    page_free(r.page);
     output_folder_free(&r.folder);
     samples_free(&r.samples);
     sciara_snapshot_free(r.next);

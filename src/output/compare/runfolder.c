@@ -230,9 +230,17 @@ static int set_others_aside(struct runfolder *r, bool sums, struct error *e)
 
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e)
 {
-    *r = (struct runfolder){.path = text_format("%s", path), .step = -1};
+    cJSON *summary;
+    *r = (struct runfolder){0};
+    int status = runfolder_summary(&summary, path, e);
+    return status ? status : runfolder_open_as(r, path, summary, sums, e);
+}
+
+int runfolder_open_as(struct runfolder *r, const char *path, cJSON *summary, bool sums,
+                      struct error *e)
+{
+    *r = (struct runfolder){.path = text_format("%s", path), .summary = summary, .step = -1};
     int status = r->path ? list_rasters(r, e) : error_memory(e);
-    if (!status) status = runfolder_summary(&r->summary, r->path, e);
     if (!status) status = set_others_aside(r, sums, e);
     if (!status && r->count == 0 && !r->summary)
         status = error_input(

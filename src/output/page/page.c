@@ -49,7 +49,7 @@ static const char *title_of(const struct page *p)
     return summary_text(p->run.summary, run ? "case" : "plan", "title");
 }
 
-static void write_parts(FILE *out, const struct page *p, const char *facts, const char *numbers)
+static void write_parts(FILE *out, const struct page *p, const char *facts)
 {
     fputs(page_top, out); /* up to the content of <title> */
     export_xml(out, title_of(p));
@@ -60,7 +60,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
     fputs("<script type=\"application/json\" id=\"facts\">", out);
     write_json(out, facts);
     fputs("</script>\n<script type=\"text/plain\" id=\"numbers\">", out);
-    fputs(numbers, out);
+    fputs(p->numbers, out);
     fputs("</script>\n<script>", out);
     fputs(page_script, out);
     fputs("</script>\n</body>\n</html>\n", out);
@@ -88,33 +88,30 @@ int page_check(const char *folder, struct error *e)
     return status;
 }
 
-static int write_file(const struct page *p, const char *path, const char *facts,
-                      const char *numbers, struct error *e)
+static int write_file(const struct page *p, const char *path, const char *facts, struct error *e)
 {
     struct atomic_file w;
     if (spare(path, e)) return ERROR_INPUT;
     int status = atomic_file_open(&w, path, e);
     if (status) return status;
-    write_parts(w.stream, p, facts, numbers);
+    write_parts(w.stream, p, facts);
     return atomic_file_finish(&w, e);
 }
 
 static int write_page(struct page *p, struct error *e)
 {
-    char *path = p->o->output ? text_format("%s", p->o->output)
-                              : text_format("%s/" OUTPUT_REPORT, p->folder);
+    char *path =
+        p->o.output ? text_format("%s", p->o.output) : text_format("%s/" OUTPUT_REPORT, p->folder);
     cJSON *summary = p->run.summary;
     /* The same run gives the same page, however long it took. */
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
     cJSON_AddItemReferenceToObject(p->facts, "summary", summary);
     json_clean(p->facts);
-    char *facts = cJSON_PrintUnformatted(p->facts), *numbers = pack_text(&p->bytes);
-    int status =
-        path && facts && numbers ? write_file(p, path, facts, numbers, e) : error_memory(e);
+    char *facts = cJSON_PrintUnformatted(p->facts);
+    int status = path && facts ? write_file(p, path, facts, e) : error_memory(e);
     free(path);
     free(facts);
-    free(numbers);
     return status;
 }
 
@@ -183,7 +180,7 @@ static int fill(struct page *p, struct error *e)
     p->facts = cJSON_CreateObject();
     cJSON_AddNumberToObject(p->facts, "format", 1);
     json_add_texts(p->facts, {"kind", kinds[p->kind]},
-                   {"made_by", p->o->version ? p->o->version : ""});
+                   {"made_by", p->o.version ? p->o.version : ""});
     p->notes = cJSON_AddArrayToObject(p->facts, "notes");
     p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");
@@ -203,26 +200,70 @@ static struct loops begin_loops(const cJSON *summary)
     return loops_begin(cells > 4e6 ? 0 : 1, 1 << 22);
 }
 
-int page_write(const char *folder, const struct page_options *o, struct error *e)
+static int open_folder(struct page *p, const char *summary, struct error *e)
 {
-    struct page p = {.o = o, .folder = folder};
-    const struct plain_locale locale = plain_locale_enter();
-    int status = 0;
-    if (!runfolder_is(folder))
-        status = error_input(
+    const bool sums = !p->o.trusted;
+    if (!runfolder_is(p->folder))
+        return error_input(
             e, "%s: is not a folder; name the folder of a run, an ensemble or a calibration",
-            folder);
-    if (!status) status = runfolder_open(&p.run, folder, !o->trusted, e);
-    const struct loops before = begin_loops(p.run.summary);
-    if (!status) status = find_kind(&p, e);
-    if (!status) status = fill(&p, e);
-    if (!status) status = write_page(&p, e);
+            p->folder);
+    if (!summary) return runfolder_open(&p->run, p->folder, sums, e);
+    p->early = true;
+    cJSON *json = cJSON_Parse(summary);
+    return json ? runfolder_open_as(&p->run, p->folder, json, sums, e) : error_memory(e);
+}
+
+int page_open(struct page **out, const char *folder, const struct page_options *o,
+              const char *summary, struct error *e)
+{
+    struct page *p = *out = calloc(1, sizeof *p);
+    if (!p) return error_memory(e);
+    *p = (struct page){.o = *o, .folder = folder};
+    const struct plain_locale locale = plain_locale_enter();
+    int status = open_folder(p, summary, e);
+    const struct loops before = begin_loops(p->run.summary);
+    if (!status) status = find_kind(p, e);
+    if (!status) status = fill(p, e);
     loops_end(&before);
-    cJSON_Delete(p.facts);
-    runfolder_close(&p.run);
-    pack_free(&p.bytes);
-    free(p.cells.at);
-    free(p.ground_m);
+    if (!status && !(p->numbers = pack_text(&p->bytes))) status = error_memory(e);
+    plain_locale_leave(locale);
+    if (!status) return 0;
+    page_free(p);
+    *out = NULL;
+    return status;
+}
+
+int page_finish(struct page *p, struct error *e)
+{
+    const struct plain_locale locale = plain_locale_enter();
+    cJSON *summary = NULL;
+    int status = p->early ? runfolder_summary(&summary, p->folder, e) : 0;
+    if (summary) {
+        cJSON_Delete(p->run.summary);
+        p->run.summary = summary;
+    }
+    if (!status && p->kind == PAGE_RUN) status = page_add_table(p, "assets.csv", false, e);
+    if (!status) status = write_page(p, e);
+    page_free(p);
     plain_locale_leave(locale);
     return status;
+}
+
+void page_free(struct page *p)
+{
+    if (!p) return;
+    cJSON_Delete(p->facts);
+    runfolder_close(&p->run);
+    pack_free(&p->bytes);
+    free(p->numbers);
+    free(p->cells.at);
+    free(p->ground_m);
+    free(p);
+}
+
+int page_write(const char *folder, const struct page_options *o, struct error *e)
+{
+    struct page *p;
+    const int status = page_open(&p, folder, o, NULL, e);
+    return status ? status : page_finish(p, e);
 }

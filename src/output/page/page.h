@@ -17,7 +17,17 @@ struct page_options {
     bool trusted;        /* the folder was written just now: contents are not compared with sums */
 };
 
-/* ERROR_INPUT: the folder is not a result, a layer or a table is missing or damaged, or another
+/* report.html in two parts, so that pictures may be drawn between them: open() reads the files that
+ * the page is made of, finish() writes it with the summary.json that the folder has then, and frees
+ * *p, as page_free() does. `summary`: that file as far as it is known, without its list of what
+ * could not be written; NULL: it is there. Errors as of page_write(); on an error *p is NULL. */
+struct page;
+int page_open(struct page **p, const char *folder, const struct page_options *o,
+              const char *summary, struct error *e);
+int page_finish(struct page *p, struct error *e);
+void page_free(struct page *p); /* NULL is fine */
+
+/* Both. ERROR_INPUT: the folder is not a result, a layer or a table is missing or damaged, or another
  * file has the name of the report. The file appears whole or not at all. */
 int page_write(const char *folder, const struct page_options *o, struct error *e);
 

@@ -66,8 +66,9 @@ struct page_cells {
 };
 
 struct page {
-    const struct page_options *o;
+    struct page_options o;
     const char *folder;
+    bool early;           /* the folder has no summary yet */
     struct runfolder run; /* its summary goes into the page */
     enum page_kind kind;
     int rows, cols;
@@ -76,6 +77,7 @@ struct page {
     struct page_cells cells;
     cJSON *facts, *arrays, *layers, *notes; /* notes: what the page lacks, and why */
     struct pack_bytes bytes;
+    char *numbers; /* these as text */
 };
 
 /* The most cells that a page holds in full, and the most of its terrain; of larger grids every

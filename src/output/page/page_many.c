@@ -230,14 +230,14 @@ static int use_plan(struct page *p, const char *path, struct error *e)
     struct error why = {0};
     int status;
     if (plan_read(&plan, path, NULL, NULL, &why)) {
-        if (p->o->plan) return error_input(e, "%s", why.text);
+        if (p->o.plan) return error_input(e, "%s", why.text);
         return page_note(p,
                          "The plan could not be read, so the page has no relief, vents or places; "
                          "make it again and name the plan.",
                          e);
     }
     if (is_same_plan(p, plan)) status = take_plan(p, plan, path, e);
-    else if (p->o->plan) status = error_input(e, "%s: is not the plan of %s", path, p->folder);
+    else if (p->o.plan) status = error_input(e, "%s: is not the plan of %s", path, p->folder);
     else
         status = page_note(
             p, "The plan has changed since, so the page has no relief, vents or places.", e);
@@ -282,7 +282,7 @@ int page_many(struct page *p, struct error *e)
                              p->folder);
     if (!status && p->kind == PAGE_ENSEMBLE)
         status =
-            use_plan(p, p->o->plan ? p->o->plan : summary_text(p->run.summary, "plan", "path"), e);
+            use_plan(p, p->o.plan ? p->o.plan : summary_text(p->run.summary, "plan", "path"), e);
     if (!status && p->kind == PAGE_CALIBRATION) status = use_beside(p, "best.cfg", use_case, e);
     if (!status && p->kind == PAGE_POSTERIOR) status = use_beside(p, "forecast.cfg", use_plan, e);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)

@@ -214,7 +214,6 @@ int page_run(struct page *p, struct error *e)
     if (!status) status = add_series(p, &thickness, e);
     if (!status) status = add_series(p, &temperature, e);
     if (!status) status = page_add_table(p, "timeline.csv", false, e);
-    if (!status) status = page_add_table(p, "assets.csv", false, e);
     if (!status && *assets) status = page_add_assets(p, assets, e);
     if (!status && *outline) status = add_outline(p, outline, e);
     if (status) return status;

@@ -137,16 +137,18 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 /* "22 days 5 h 20 min" */
 void output_duration_text(char *out, size_t size, double seconds);
 
-/* A writer with a thread of its own, for one state at a time: output_state(), output_save() or both;
- * for the last state, OUTPUT_END, also the exports. put() owns the contents of *f from then on and
+/* A writer with a thread of its own, for one state at a time: its files other than maps, its maps, the
+ * state itself, a frame of the animation. OUTPUT_END, of the last state once its files are there: all
+ * maps that wait, exports and the table of places. put() owns the contents of *f from then on and
  * zeroes *f; it waits while an earlier state is being written. Errors of put() and finish() may
  * belong to an earlier state. */
 struct output_writer;
 enum output_part {
     OUTPUT_FILES = 1,
-    OUTPUT_SAVE = 2,
-    OUTPUT_END = 4,
-    OUTPUT_FRAME = 8
+    OUTPUT_MAPS = 2,
+    OUTPUT_SAVE = 4,
+    OUTPUT_FRAME = 8,
+    OUTPUT_END = 16
 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);

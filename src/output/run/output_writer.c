@@ -36,42 +36,47 @@ int output_sample(const struct output_info *info, const struct sim_case *c, cons
     return samples_add(info->samples, &one, e);
 }
 
-static int write_maps(struct output_writer *w, const struct output_cut *x, struct error *e)
-{
-    const int status = w->parts & OUTPUT_END ? output_maps_end(w->maps, &w->slot, x, e)
-                                             : output_maps_add(w->maps, &w->slot, x, e);
-    return output_missed(&w->info, "maps", status, e);
-}
-
-static int write_files(struct output_writer *w, const struct output_cut *x, struct error *e)
+static int write_end(struct output_writer *w, const struct output_cut *x, struct error *e)
 {
     const struct output_info *info = &w->info;
-    int status = output_state_files(info, w->c, &w->slot, x, e);
-    if (!status && w->maps) status = write_maps(w, x, e);
-    if (status || !(w->parts & OUTPUT_END)) return status;
-    if (info->folder) info->folder->extent = x->part.window;
+    int status = w->maps ? output_maps_end(w->maps, &w->slot, x, e) : 0;
+    status = output_missed(info, "maps", status, e);
+    if (status) return status;
     status = output_export(info, x, e);
     status = output_missed(info, "files for other programs", status, e);
     return status ? status : output_assets(info, w->c, &w->slot, e);
+}
+
+static int write_files(struct output_writer *w, struct error *e)
+{
+    const struct output_info *info = &w->info;
+    struct output_cut x;
+    int status = output_cut(&x, info, w->c, &w->slot, &w->outline, e);
+    if (!status && info->folder) info->folder->extent = x.part.window;
+    if (!status && w->parts & OUTPUT_FILES)
+        status = output_state_files(info, w->c, &w->slot, &x, e);
+    if (!status && w->parts & OUTPUT_MAPS && w->maps) {
+        status = output_maps_add(w->maps, &w->slot, &x, e);
+        status = output_missed(info, "maps", status, e);
+    }
+    if (!status && w->parts & OUTPUT_END) status = write_end(w, &x, e);
+    output_cut_free(&x);
+    return status;
 }
 
 /* All requested parts of the state in the slot; of the last state whatever can be written. */
 static int write_parts(struct output_writer *w, struct error *e)
 {
     const struct output_info *info = &w->info;
-    const bool files = w->parts & OUTPUT_FILES;
-    struct output_cut x = {0};
-    int status = files ? output_sample(info, w->c, &w->slot, e) : 0;
+    int status = w->parts & OUTPUT_FILES ? output_sample(info, w->c, &w->slot, e) : 0;
     if (!status && w->parts & OUTPUT_SAVE) {
         status = output_save(info, w->c, &w->slot, e);
         status = output_missed(info, "state", status, e);
     }
     if (!status && w->maps && w->parts & OUTPUT_FRAME)
         status = output_maps_frame(w->maps, &w->slot, e);
-    if (!status && files) status = output_cut(&x, info, w->c, &w->slot, &w->outline, e);
-    if (!status && files) status = write_files(w, &x, e);
-    output_cut_free(&x);
-    return status;
+    const bool files = w->parts & (OUTPUT_FILES | OUTPUT_MAPS | OUTPUT_END);
+    return !status && files ? write_files(w, e) : status;
 }
 
 static void *write_states(void *self)

@@ -139,7 +139,7 @@ static void report_mobile(const struct run *r, const struct sciara_state *state,
 /* How much of the observed outline the run covers; nothing where the outline cannot be read. */
 static void report_fit(const struct run *r)
 {
-    const struct output_info info = {.extent = OUTPUT_EXTENT_FLOW};
+    const struct output_info info = {.extent = OUTPUT_EXTENT_BY_SIZE};
     const struct sim_case *c = case_inside(r->c);
     struct output_outline outline = {0};
     struct output_cut x = {0};
