@@ -236,29 +236,30 @@ static bool is_known(const struct letters *l, const struct font *f)
     return false;
 }
 
-/* Lets pango look for the letters; false: it gets no threads for that. */
-static bool find_letters(struct letters *l, const struct font *f, PangoLayout *layout)
+static void find(struct letters *l, const struct font *f, PangoLayout *layout, bool latin)
 {
-    const bool latin = is_latin(pango_layout_get_text(layout));
     PangoRectangle ink;
-    if (latin && is_known(l, f)) return true;
-    l->refused = l->refused || !loops_reserve(PANGO_THREADS);
-    if (l->refused) return false;
     pango_layout_get_extents(layout, &ink, NULL);
-    loops_unreserve();
     if (latin && l->known_count < KNOWN_MOST) {
         l->known[l->known_count].size = f->size;
         l->known[l->known_count++].weight = f->weight;
     }
+}
+
+/* Lets pango look for the letters; false: it gets no threads for that. */
+static bool find_letters(struct letters *l, const struct font *f, PangoLayout *layout)
+{
+    const bool latin = is_latin(pango_layout_get_text(layout));
+    if (latin && is_known(l, f)) return true;
+    l->refused = l->refused || !loops_reserve(PANGO_THREADS);
+    if (l->refused) return false;
+    find(l, f, layout, latin);
+    loops_unreserve();
     return true;
 }
 
-/* NULL: nothing to write, or nothing to write it with. */
-static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
+static PangoLayout *new_layout(const struct letters *l, const struct font *f, const char *clean)
 {
-    struct letters *l = c->letters;
-    char *clean = l->context && text && *text ? letters_clean(text) : NULL;
-    if (!clean) return NULL;
     PangoLayout *layout = pango_layout_new(l->context);
     PangoFontDescription *font = pango_font_description_new();
     pango_font_description_set_family_static(font, families);
@@ -269,10 +270,42 @@ static PangoLayout *layout_of(const struct canvas *c, const struct font *f, cons
     pango_layout_set_single_paragraph_mode(layout, TRUE);
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);
+    return layout;
+}
+
+/* NULL: nothing to write, or nothing to write it with. */
+static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
+{
+    struct letters *l = c->letters;
+    char *clean = l->context && text && *text ? letters_clean(text) : NULL;
+    if (!clean) return NULL;
+    PangoLayout *layout = new_layout(l, f, clean);
     free(clean);
     if (find_letters(l, f, layout)) return layout;
     g_object_unref(layout);
     return NULL;
+}
+
+/* Without threads now, the first text looks again, and says so. */
+void font_find(struct canvas *c, const struct font *f, int count)
+{
+    struct letters *l = c->letters;
+    if (!l->context || !loops_reserve(PANGO_THREADS)) return;
+    for (int i = 0; i < count; i++) {
+        PangoLayout *layout = new_layout(l, &f[i], "0");
+        find(l, &f[i], layout, true);
+        g_object_unref(layout);
+    }
+    loops_unreserve();
+}
+
+void font_prepare(void)
+{
+    static const struct font any = {20, FONT_REGULAR, 0, 0};
+    struct canvas c = {0};
+    if (letters_create(&c.letters, false, NULL)) return; /* drawing will say so */
+    font_find(&c, &any, 1);
+    letters_free(c.letters);
 }
 
 static double width_of(PangoLayoutLine *line)

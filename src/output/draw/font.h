@@ -18,6 +18,11 @@ struct font {
     double anchor; /* which part of the text's width lies left of the given point: 0, 0.5, 1 */
 };
 
+/* Looks for the fonts of this machine, which takes longest before the first text of a process. */
+void font_prepare(void);
+/* Looks for the letters of these fonts together, which is faster than one by one as texts need them. */
+void font_find(struct canvas *c, const struct font *f, int count);
+
 /* Width of the text along its base line. */
 double font_width(const struct canvas *c, const struct font *f, const char *text);
 

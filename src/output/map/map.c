@@ -14,6 +14,12 @@ static const struct font title_font = {34, FONT_BOLD, 0, 0},
                          tick_font = {17, FONT_REGULAR, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0},
                          alert_font = {18, FONT_BOLD, 0, 0}, stamp_font = {22, FONT_BOLD, 0, 0};
 
+/* Of every map: these, of headings and the north arrow, too, and of contours. */
+static const struct font fonts[] = {{34, FONT_BOLD, 0, 0},    {20, FONT_REGULAR, 0, 0},
+                                    {17, FONT_REGULAR, 0, 0}, {14, FONT_REGULAR, 0, 0},
+                                    {18, FONT_BOLD, 0, 0},    {22, FONT_BOLD, 0, 0},
+                                    {12, FONT_REGULAR, 0, 0}};
+
 enum {
     MARGIN = 48,
     TITLE_LEAD = 50,
@@ -358,6 +364,7 @@ static int draw_map(struct map_page *page, const char *path, const struct map *m
     const double zoom = layout.given ? zoom_of(paper->width_in, paper->height_in) : 1;
     int status = canvas_create(&page->canvas, path, paper->dpi, zoom, e);
     if (status) return status;
+    font_find(&page->canvas, fonts, sizeof fonts / sizeof *fonts);
     layout.width = paper->width_in * CANVAS_DPI / zoom;
     layout.height = paper->height_in * CANVAS_DPI / zoom;
     status = draw_page(page, &layout, e);

@@ -2,6 +2,7 @@
 #include "output_map.h"
 #include "base/loops.h"
 #include "base/trace.h"
+#include "draw/font.h"
 #include "text/plain_locale.h"
 
 #include <pthread.h>
@@ -84,6 +85,7 @@ static void *write_states(void *self)
     struct output_writer *w = self;
     loops_limit(w->info.threads);
     const struct plain_locale locale = plain_locale_enter();
+    if (w->maps) font_prepare(); /* while the first steps are computed */
     pthread_mutex_lock(&w->lock);
     while (true) {
         while (!w->full && !w->closing) pthread_cond_wait(&w->changed, &w->lock);
