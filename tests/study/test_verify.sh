@@ -159,4 +159,22 @@ sed 's/500550/501150/g' east.json >far.json
 sed 's/east.json/far.json/' east.cfg >far.cfg
 refused 2 "polygons without observed lava" "far.cfg: verify_within has no cell with observed lava" ensemble far.cfg --output none
 check "nothing is left of them" [ ! -e none ]
+
+# ---- a terrain error is found again: twins of one DEM, each with an error of 2.5 m, and the best log score of all
+noisy() { { sed 's/^max_steps.*/max_steps 360/' made/volcano.cfg && printf '%s\n' "terrain_error_m $1" 'terrain_error_length_m 40' "members $2" "seed $3"; } >made/noisy.cfg; }
+noisy 2.5 6 77
+for twin in 0 1 2 3 4 5; do
+    "$sciara" run made/noisy.cfg --member $twin --output "twin$twin" --quiet --format geotiff || exit 1
+done
+for error in 0.8 2.5 8; do
+    noisy $error 80 3
+    "$sciara" ensemble made/noisy.cfg --output "error$error" --quiet --map-size 600x400
+    for twin in 0 1 2 3 4 5; do
+        "$sciara" fit "error$error" "twin$twin/total_thickness_m_000360.tif" --dem made/terrain.tif --json >fit.json
+        echo "$error $(json .verification.log_score fit.json)"
+    done
+done | awk '{ sum[$1] += $2 / 6 } END { for (error in sum) print sum[error], error }' | LC_ALL=C sort -g >errors.txt
+check "twins differ" fails cmp -s twin0/total_thickness_m_000360.tif twin1/total_thickness_m_000360.tif
+check "an error of 2.5 m has the best log score ($(tr '\n' ' ' <errors.txt))" [ "$(awk 'NR == 1 { print $2 }' errors.txt)" = 2.5 ]
+check "... by a tenth at least" awk 'NR == 1 { best = $1 } NR == 2 { exit !($1 > 1.1 * best) }' errors.txt
 report
