@@ -343,8 +343,7 @@ $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
 $(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
 $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 # Commands, with their tables
-OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/options_help.o $(BUILD)/obj/src/program/commands/print_json.o \
-             $(BUILD)/obj/src/program/commands/load_case.o $(BUILD)/obj/src/program/commands/interrupt.o
+OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/options_help.o $(BUILD)/obj/src/program/commands/cli.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o

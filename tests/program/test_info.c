@@ -1,7 +1,5 @@
 /* `sciara info` of rasters and folders of runs: what is there is what it says. */
 #include "commands/cmd_info.c"
-#include "commands/info_plan.c"
-#include "commands/info_vectors.c"
 
 #include "plan_files.h"
 #include "folder.h"

@@ -1,8 +1,10 @@
 #include "bench_report.h"
 
+#include "products/products.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
 #include "restart/json_number.h"
+#include "draw/chart.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -61,25 +63,11 @@ enum { CELL = 40 };
 
 static const char *const verdicts[] = {"equal", "WRONG", "other arithmetic", "not run"};
 
-enum column {
-    VARIANT,
-    DOMAIN_OF,
-    THREADS,
-    BITS,
-    STEPS_MS,
-    STEPS_RANGE,
-    ALL_MS,
-    ALL_RANGE,
-    US_PER_STEP,
-    MCELLS_PER_S,
-    MIB,
-    TIMES_GLOBAL,
-    COLUMNS
-};
-
+enum { VARIANT, DOMAIN_OF, THREADS, BITS, STEPS_MS, STEPS_RANGE, ALL_MS, ALL_RANGE, REST };
 static const char *const names[] = {"variant",  "domain",   "threads", "bits",
                                     "steps ms", "min-max",  "all ms",  "min-max",
                                     "us/step",  "Mcells/s", "MiB",     "x global"};
+enum { COLUMNS = sizeof names / sizeof *names };
 
 static bool is_left(int column)
 {
@@ -109,31 +97,13 @@ static const char *domain_of(const struct bench_row *row)
 static void fill_timed(char text[CELL], const struct bench_report *r, const struct bench_row *row,
                        int column)
 {
-    switch (column) {
-    case STEPS_MS:
-        number(text, row->steps_ms.median);
-        break;
-    case STEPS_RANGE:
-        range(text, &row->steps_ms);
-        break;
-    case ALL_MS:
-        number(text, row->total_ms.median);
-        break;
-    case ALL_RANGE:
-        range(text, &row->total_ms);
-        break;
-    case US_PER_STEP:
-        number(text, bench_us_per_step(r, row));
-        break;
-    case MCELLS_PER_S:
-        number(text, bench_updates_per_s(r, row) * 1e-6);
-        break;
-    case MIB:
-        if (row->memory_bytes) number(text, (double)row->memory_bytes / 1048576.0);
-        break;
-    default:
-        number(text, bench_versus_global(r, row));
-    }
+    const struct bench_span *span = column < ALL_MS ? &row->steps_ms : &row->total_ms;
+    const double rest[] = {bench_us_per_step(r, row), bench_updates_per_s(r, row) * 1e-6,
+                           row->memory_bytes ? (double)row->memory_bytes / 1048576.0 : (double)NAN,
+                           bench_versus_global(r, row)};
+    if (column >= REST) number(text, rest[column - REST]);
+    else if (column == STEPS_MS || column == ALL_MS) number(text, span->median);
+    else range(text, span);
 }
 
 /* The cell of a row, -1: of the head; "-" where there is nothing, as without a time. */
@@ -221,32 +191,24 @@ void bench_print(FILE *f, const struct bench_report *r, bool markdown)
 
 /* ---- for programs ---------------------------------------------------------------------------- */
 
-static void csv_number(FILE *f, double v, int digits)
-{
-    if (isnan(v)) putc(',', f);
-    else fprintf(f, ",%.*g", digits, v);
-}
-
 static void csv_row(FILE *f, const struct bench_report *r, const struct bench_row *row)
 {
     fprintf(f, "%s,%s,%d,%s,%d", row->variant, domain_of(row), row->threads, verdicts[row->verdict],
             row->runs);
     fprintf(f, ",%lld,%.0f", (long long)r->states->steps, r->states->updates);
-    if (!bench_timed(row)) {
-        fputs(",,,,,,,,,,\n", f);
-        return;
-    }
-    const struct bench_span *span[] = {&row->steps_ms, &row->total_ms};
-    for (int i = 0; i < 2; i++) {
-        csv_number(f, span[i]->median, 6);
-        csv_number(f, span[i]->min, 6);
-        csv_number(f, span[i]->max, 6);
-    }
-    csv_number(f, bench_us_per_step(r, row), 6);
-    csv_number(f, bench_updates_per_s(r, row), 6);
-    if (row->memory_bytes) fprintf(f, ",%zu", row->memory_bytes);
-    else putc(',', f);
-    csv_number(f, bench_versus_global(r, row), 4);
+    const double number[] = {row->steps_ms.median,
+                             row->steps_ms.min,
+                             row->steps_ms.max,
+                             row->total_ms.median,
+                             row->total_ms.min,
+                             row->total_ms.max,
+                             bench_us_per_step(r, row),
+                             bench_updates_per_s(r, row),
+                             row->memory_bytes ? (double)row->memory_bytes : (double)NAN,
+                             bench_versus_global(r, row)};
+    static const int digits[] = {6, 6, 6, 6, 6, 6, 6, 6, 17, 4};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        product_number(f, digits[i], bench_timed(row) ? number[i] : (double)NAN);
     putc('\n', f);
 }
 
@@ -350,4 +312,66 @@ int bench_write(const char *folder, const struct bench_report *r, struct error *
     if (!status) status = path ? bench_chart(path, r, e) : error_memory(e);
     free(path);
     return status;
+}
+
+struct bars {
+    int count;
+    char label[BENCH_ROWS_MAX][80];
+    const char *text[BENCH_ROWS_MAX];
+    double value[BENCH_ROWS_MAX], lo[BENCH_ROWS_MAX], hi[BENCH_ROWS_MAX];
+    int group[BENCH_ROWS_MAX];
+};
+
+/* CPU and GPU are orders of magnitude apart: side by side, the bars of a GPU would all look alike.
+ */
+static bool belongs(const struct bench_row *row, bool gpu)
+{
+    return row->verdict != BENCH_OTHER && gpu == (row->threads == 0);
+}
+
+static void add(struct bars *b, const struct bench_row *row)
+{
+    const int i = b->count++;
+    const bool timed = bench_timed(row);
+    char *label = b->label[i];
+    if (row->threads)
+        snprintf(label, sizeof b->label[i], "%.40s, %d thread%s", row->variant, row->threads,
+                 row->threads == 1 ? "" : "s");
+    else snprintf(label, sizeof b->label[i], "%.70s", row->variant);
+    b->text[i] = label;
+    b->value[i] = timed ? row->steps_ms.median : (double)NAN;
+    b->lo[i] = timed ? row->steps_ms.min : (double)NAN;
+    b->hi[i] = timed ? row->steps_ms.max : (double)NAN;
+    b->group[i] = row->full_domain;
+}
+
+int bench_chart(const char *path, const struct bench_report *r, struct error *e)
+{
+    static const char *const groups[] = {"only cells with lava", "every cell in every step"};
+    struct bars bars = {0};
+    char title[256], subtitle[512];
+    bool gpu = false;
+    for (int i = 0; i < r->count; i++) gpu = gpu || (!r->row[i].threads && bench_timed(&r->row[i]));
+    for (int i = 0; i < r->count; i++)
+        if (belongs(&r->row[i], gpu)) add(&bars, &r->row[i]);
+    snprintf(title, sizeof title, "%.120s: %lld steps", r->title, (long long)r->states->steps);
+    snprintf(subtitle, sizeof subtitle, "%d x %d cells of %.10g m on %.120s%s%.120s",
+             r->rows_of_grid, r->cols_of_grid, r->cell_m, gpu ? r->gpu : r->cpu,
+             *r->terrain ? "; " : "", r->terrain);
+    const struct chart chart = {
+        .title = title,
+        .subtitle = subtitle,
+        .unit = "ms for all steps: median, least and largest of the repeats",
+        .note = "Only runs equal to the reference bit by bit have a bar; variants that differ or "
+                "could not run have none.",
+        .count = bars.count,
+        .label = bars.text,
+        .value = bars.value,
+        .lo = bars.lo,
+        .hi = bars.hi,
+        .group = bars.group,
+        .group_count = 2,
+        .group_label = groups,
+    };
+    return chart_bars(path, &chart, e);
 }

@@ -103,7 +103,7 @@ extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the
 #define RUN_OPTION_JSON(MEMBER)                                                                    \
     OPTION_FLAG("--json", MEMBER, "print the summary as JSON and nothing else")
 
-/* ---- interrupt.c: Ctrl-C --------------------------------------------------------------------- */
+/* ---- cli.c: Ctrl-C --------------------------------------------------------------------------- */
 
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation that *w
  * watches; NULL: none. Without this call they end the process at once, so commands that write

@@ -1,13 +1,30 @@
-/* load_case.c — the case that a command names. */
+/* cli.c — what commands share: JSON on standard output, the case that is named, and Ctrl-C. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli.h"
+#include "run.h"
 
+#include "restart/json_number.h"
 #include "text/textfile.h"
+#include "base/file_progress.h"
 
+#include <cJSON.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+int cli_print_json(struct cJSON *tree, struct error *e)
+{
+    json_clean(tree);
+    char *text = cJSON_Print(tree);
+    if (!text) return error_memory(e);
+    puts(text);
+    free(text);
+    return 0;
+}
+
+/* ---- the case that a command names ----------------------------------------------------------- */
 
 /* Folders of cases that come with the program, relative to its own folder: installed, and built in
  * the source tree. */
@@ -55,4 +72,35 @@ int cli_load_case(sciara_case **c, const char *path, const char *arithmetic,
     int status = sciara_case_load(c, path, arithmetic, watcher, e);
     if (status == SCIARA_INPUT) add_place(path, e);
     return status;
+}
+
+/* ---- signals: counted. The working code asks for the count (progress.c), or cancels the current
+ * write, which leaves only whole files. */
+
+/* A signal handler can reach nothing else: the mutable globals of the project. */
+static volatile sig_atomic_t seen;
+static struct file_progress *volatile watched;
+
+static void note(int signal_number)
+{
+    (void)signal_number;
+    seen = seen + 1;
+    if (watched) file_progress_cancel(watched); /* a store to a lock-free atomic */
+}
+
+void interrupt_watch(struct file_progress *w)
+{
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    watched = w;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL); /* what a batch system sends before the time is over */
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup */
+        sigaction(SIGHUP, &action, NULL);
+}
+
+int interrupts_seen(void)
+{
+    return seen;
 }
