@@ -68,8 +68,18 @@ int export_check_degrees(const struct sim_case *c, const char *what, struct erro
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-/* X(file, FORMAT, function, there): a file of enum sciara_format SCIARA_FORMAT, the function that
- * writes it, and whether a run has it (run/output_export.c; NULL: always).
+enum features {
+    FEATURES_BANDS,   /* between two isochrones */
+    FEATURES_REACHED, /* all cells that lava had reached by a time */
+    FEATURES_LINES,   /* the fronts at a time */
+    FEATURES_VENTS,   /* the cells of a vent or fissure */
+    FEATURES_OUTLINE, /* the observed outline */
+    FEATURES
+};
+bool features_there(const struct export_run *r, enum features what); /* FEATURES: yes */
+
+/* X(file, FORMAT, function, what): a file of enum sciara_format SCIARA_FORMAT, the function that
+ * writes it, and the features that it is of (FEATURES: of the whole run); without them there is none.
  *
  * GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
  * lines; the cells of each vent; the observed outline. A KMZ for globes, with the layers
@@ -79,22 +89,23 @@ int export_check_degrees(const struct sim_case *c, const char *what, struct erro
  * missing. A project of QGIS with all layers and vector files of the run, by relative paths, and
  * styles (.qml), which QGIS reads with the file of the same name. */
 #define EXPORT_FILES(X)                                                                            \
-    X("isochrones.geojson", GEOJSON, export_bands, NULL)                                           \
-    X("isochrone_lines.geojson", GEOJSON, export_fronts, NULL)                                     \
-    X("vents.geojson", GEOJSON, export_vents, has_vents)                                           \
-    X("outline.geojson", GEOJSON, export_outline, has_outline)                                     \
-    X("run.kmz", KMZ, export_kmz, NULL)                                                            \
-    X("isochrones.gpkg", GEOPACKAGE, export_geopackage, NULL)                                      \
-    X("run.nc", NETCDF, export_netcdf, NULL)                                                       \
-    X("isochrones.qml", QGIS, export_bands_style, NULL)                                            \
-    X("isochrone_lines.qml", QGIS, export_fronts_style, NULL)                                      \
-    X("vents.qml", QGIS, export_vents_style, has_vents)                                            \
-    X("outline.qml", QGIS, export_outline_style, has_outline)                                      \
-    X("run.qgz", QGIS, export_project, NULL)
+    X("isochrones.geojson", GEOJSON, export_geojson, FEATURES_BANDS)                               \
+    X("isochrone_lines.geojson", GEOJSON, export_geojson, FEATURES_LINES)                          \
+    X("vents.geojson", GEOJSON, export_geojson, FEATURES_VENTS)                                    \
+    X("outline.geojson", GEOJSON, export_geojson, FEATURES_OUTLINE)                                \
+    X("run.kmz", KMZ, export_kmz, FEATURES)                                                        \
+    X("isochrones.gpkg", GEOPACKAGE, export_geopackage, FEATURES)                                  \
+    X("run.nc", NETCDF, export_netcdf, FEATURES)                                                   \
+    X("isochrones.qml", QGIS, export_style, FEATURES_BANDS)                                        \
+    X("isochrone_lines.qml", QGIS, export_style, FEATURES_LINES)                                   \
+    X("vents.qml", QGIS, export_style, FEATURES_VENTS)                                             \
+    X("outline.qml", QGIS, export_style, FEATURES_OUTLINE)                                         \
+    X("run.qgz", QGIS, export_project, FEATURES)
 
-#define EXPORT_DECLARE(file, FORMAT, function, there)                                              \
-    int function(const struct export_run *r, const char *path, struct error *e);
-EXPORT_FILES(EXPORT_DECLARE)
+typedef int export_file(const struct export_run *r, enum features what, const char *path,
+                        struct error *e);
+export_file export_geojson, export_kmz, export_geopackage, export_netcdf, export_style,
+    export_project;
 
 int export_check_geopackage(const struct sim_case *c, struct error *e);
 int export_check_netcdf(const struct sim_case *c, struct error *e);
@@ -173,8 +184,7 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);
 /* The same with these colours. */
 void qgis_coloured(FILE *f, const struct export_colours *c);
 
-enum qgis_vector { QGIS_BANDS, QGIS_LINES, QGIS_VENTS, QGIS_OUTLINE, QGIS_VECTORS };
 /* Of the vector layers: a <renderer-v2> and what goes with it. */
-void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what);
+void qgis_vector(FILE *f, const struct export_run *r, enum features what);
 
 #endif

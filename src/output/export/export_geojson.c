@@ -121,15 +121,19 @@ static int put_feature(void *to, const struct feature *f, struct error *e)
     return 0;
 }
 
-static int write_features(const struct export_run *r, enum features what, const char *path,
-                          const char *name, struct error *e)
+int export_geojson(const struct export_run *r, enum features what, const char *path,
+                   struct error *e)
 {
+    static const char *const names[FEATURES] = {[FEATURES_BANDS] = "isochrones",
+                                                [FEATURES_LINES] = "isochrone_lines",
+                                                [FEATURES_VENTS] = "vents",
+                                                [FEATURES_OUTLINE] = "outline"};
     struct geojson g = {.r = r, .digits = r->geo.cell_m < 1 ? 10 : 7};
     int status = atomic_file_open(&g.file, path, e);
     if (status) return status;
     g.f = g.file.stream;
-    fprintf(g.f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"", name,
-            EXPORT_MARK, r->version);
+    fprintf(g.f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"",
+            names[what], EXPORT_MARK, r->version);
     put_text(&g, "case", r->c->title);
     fprintf(g.f, ",\n\"features\":[");
     status = features_visit(r, what, put_feature, &g, e);
@@ -140,24 +144,4 @@ static int write_features(const struct export_run *r, enum features what, const 
     if (!status) return atomic_file_finish(&g.file, e);
     atomic_file_abandon(&g.file);
     return status;
-}
-
-int export_bands(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_features(r, FEATURES_BANDS, path, "isochrones", e);
-}
-
-int export_fronts(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_features(r, FEATURES_LINES, path, "isochrone_lines", e);
-}
-
-int export_vents(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_features(r, FEATURES_VENTS, path, "vents", e);
-}
-
-int export_outline(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_features(r, FEATURES_OUTLINE, path, "outline", e);
 }

@@ -59,13 +59,7 @@ struct netcdf {
 #undef POINTER
 
 enum { CHUNK = 128, LEVEL = 1, NETCDF_GLOBAL = -1 };
-enum netcdf_type { NETCDF_INT, NETCDF_DOUBLE };
-/* Rows and columns of a packed variable at an index of its first dimension; at < 0: it has none. */
-struct netcdf_slice {
-    int variable, at, rows, cols;
-    float fill;
-    const float *value;
-};
+#define NODATA (-9999.0f)
 
 /* libnetcdf and HDF5 are for one thread at a time, and several runs may live in a process. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
@@ -80,16 +74,11 @@ static bool load(struct netcdf *n, char name[32])
     return all;
 }
 
-static bool netcdf_version(char out[32])
-{
-    struct netcdf n;
-    return load(&n, out);
-}
-
 static int netcdf_check(const char *name, struct error *e)
 {
+    struct netcdf n;
     char version[32];
-    if (netcdf_version(version)) return 0;
+    if (load(&n, version)) return 0;
     return error_input(e,
                        "%s: NetCDF is written through libnetcdf, which is not installed; install "
                        "it (Debian, Ubuntu: netcdf-bin) or choose geotiff",
@@ -148,12 +137,11 @@ static int netcdf_dimension(struct netcdf *n, const char *name, int size)
     return id;
 }
 
-static int netcdf_variable(struct netcdf *n, const char *name, enum netcdf_type type,
-                           int dimensions, const int *dimension)
+static int netcdf_variable(struct netcdf *n, const char *name, int type, int dimensions,
+                           const int *dimension)
 {
     int id = 0;
-    const int of = type == NETCDF_INT ? NC_INT : NC_DOUBLE;
-    if (good(n)) note(n, n->nc_def_var(n->id, name, of, dimensions, dimension, &id));
+    if (good(n)) note(n, n->nc_def_var(n->id, name, type, dimensions, dimension, &id));
     return id;
 }
 
@@ -163,11 +151,11 @@ static size_t chunk_of(int size)
 }
 
 static int netcdf_packed(struct netcdf *n, const char *name, int dimensions, const int *dimension,
-                         int rows, int cols, float fill)
+                         int rows, int cols)
 {
     const size_t chunk[3] = {1, chunk_of(rows), chunk_of(cols)};
-    int id = 0;
-    if (good(n)) note(n, n->nc_def_var(n->id, name, NC_FLOAT, dimensions, dimension, &id));
+    const float fill = NODATA;
+    const int id = netcdf_variable(n, name, NC_FLOAT, dimensions, dimension);
     if (good(n)) note(n, n->nc_def_var_chunking(n->id, id, NC_CHUNKED, chunk + 3 - dimensions));
     if (good(n)) note(n, n->nc_def_var_deflate(n->id, id, 1, 1, LEVEL));
     if (good(n)) note(n, n->nc_def_var_fill(n->id, id, 0, &fill));
@@ -190,29 +178,33 @@ static void netcdf_doubles(struct netcdf *n, int variable, const double *value)
 }
 
 /* One chunk, if it has any value: others are not stored. */
-static void put_chunk(struct netcdf *n, const struct netcdf_slice *s, int row0, int col0)
+static void put_chunk(struct netcdf *n, int variable, int at, const struct export_run *r,
+                      const float *value, int row0, int col0)
 {
-    const int rows = s->rows - row0 < CHUNK ? s->rows - row0 : CHUNK,
-              cols = s->cols - col0 < CHUNK ? s->cols - col0 : CHUNK;
-    const size_t start[3] = {s->at < 0 ? 0 : (size_t)s->at, (size_t)row0, (size_t)col0},
+    const int rows = r->rows - row0 < CHUNK ? r->rows - row0 : CHUNK,
+              cols = r->cols - col0 < CHUNK ? r->cols - col0 : CHUNK;
+    const size_t start[3] = {at < 0 ? 0 : (size_t)at, (size_t)row0, (size_t)col0},
                  count[3] = {1, (size_t)rows, (size_t)cols};
-    const int first = s->at < 0;
+    const int first = at < 0;
     float chunk[CHUNK * CHUNK];
     bool any = false;
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++) {
-            const float x = s->value[(size_t)(row0 + row) * (size_t)s->cols + (size_t)(col0 + col)];
+            const float x = value[(size_t)(row0 + row) * (size_t)r->cols + (size_t)(col0 + col)];
             chunk[row * cols + col] = x;
-            any = any || x != s->fill;
+            any = any || x != NODATA;
         }
     if (any && good(n))
-        note(n, n->nc_put_vara_float(n->id, s->variable, start + first, count + first, chunk));
+        note(n, n->nc_put_vara_float(n->id, variable, start + first, count + first, chunk));
 }
 
-static void netcdf_put(struct netcdf *n, const struct netcdf_slice *s)
+/* All cells of a packed variable at an index of its first dimension; at < 0: it has none. */
+static void netcdf_put(struct netcdf *n, int variable, int at, const struct export_run *r,
+                       const float *value)
 {
-    for (int row = 0; row < s->rows; row += CHUNK)
-        for (int col = 0; col < s->cols; col += CHUNK) put_chunk(n, s, row, col);
+    for (int row = 0; row < r->rows; row += CHUNK)
+        for (int col = 0; col < r->cols; col += CHUNK)
+            put_chunk(n, variable, at, r, value, row, col);
 }
 
 static int netcdf_finish(struct netcdf *n, void **data, size_t *size, struct error *e)
@@ -228,8 +220,6 @@ static int netcdf_finish(struct netcdf *n, void **data, size_t *size, struct err
 }
 
 /* ---- what is in the file --------------------------------------------------------------------- */
-
-#define NODATA (-9999.0f)
 
 static const struct shown {
     const char *prefix, *name, *long_name, *units;
@@ -255,7 +245,7 @@ struct making {
 static void put_list(struct making *m, const char *name, const char *words, const char *units,
                      int dimension, const double *value)
 {
-    const int id = netcdf_variable(m->n, name, NETCDF_DOUBLE, 1, &dimension);
+    const int id = netcdf_variable(m->n, name, NC_DOUBLE, 1, &dimension);
     netcdf_text(m->n, id, "long_name", words);
     netcdf_text(m->n, id, "units", units);
     netcdf_doubles(m->n, id, value);
@@ -264,7 +254,7 @@ static void put_list(struct making *m, const char *name, const char *words, cons
 static void put_time(struct making *m, double *value)
 {
     const struct export_run *r = m->r;
-    const int id = netcdf_variable(m->n, "time", NETCDF_DOUBLE, 1, &m->time);
+    const int id = netcdf_variable(m->n, "time", NC_DOUBLE, 1, &m->time);
     char text[64];
     netcdf_text(m->n, id, "long_name", "time since the start of the eruption");
     netcdf_text(m->n, id, "axis", "T");
@@ -284,7 +274,7 @@ static void put_time(struct making *m, double *value)
 static void put_axis(struct making *m, const char *name, int dimension, double first, double step,
                      int count, double *value)
 {
-    const int id = netcdf_variable(m->n, name, NETCDF_DOUBLE, 1, &dimension);
+    const int id = netcdf_variable(m->n, name, NC_DOUBLE, 1, &dimension);
     char text[64];
     snprintf(text, sizeof text, "projection_%s_coordinate", name);
     netcdf_text(m->n, id, "standard_name", text);
@@ -362,7 +352,7 @@ static bool put_crs(struct making *m)
         free(old);
         return false;
     }
-    const int id = netcdf_variable(m->n, "crs", NETCDF_INT, 0, NULL);
+    const int id = netcdf_variable(m->n, "crs", NC_INT, 0, NULL);
     PJ_CONTEXT *context = projection_context();
     PJ *crs = context ? projection_create(context, &g->crs) : NULL;
     if (crs) {
@@ -392,13 +382,7 @@ static int put_values(struct making *m, const struct shown *s, int id, int at, s
     const int status = export_layer(&value, r, s->prefix, step, e);
     for (size_t i = 0; i < cells && !status; i++)
         if (isnan(value[i])) value[i] = NODATA;
-    if (!status)
-        netcdf_put(m->n, &(struct netcdf_slice){.variable = id,
-                                                .at = s->in_time ? at : -1,
-                                                .rows = r->rows,
-                                                .cols = r->cols,
-                                                .fill = NODATA,
-                                                .value = value});
+    if (!status) netcdf_put(m->n, id, s->in_time ? at : -1, r, value);
     free(value);
     return status;
 }
@@ -408,7 +392,7 @@ static int put_layer(struct making *m, const struct shown *s, bool crs, struct e
     const int dimensions[3] = {m->time, m->y, m->x};
     const int first = s->in_time ? 0 : 1;
     const int id =
-        netcdf_packed(m->n, s->name, 3 - first, dimensions + first, m->r->rows, m->r->cols, NODATA);
+        netcdf_packed(m->n, s->name, 3 - first, dimensions + first, m->r->rows, m->r->cols);
     int status = 0;
     netcdf_text(m->n, id, "long_name", s->long_name);
     netcdf_text(m->n, id, "units", s->units);
@@ -426,12 +410,12 @@ static int put_outline(struct making *m, bool crs, struct error *e)
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     float *value = r->outline ? malloc(cells * sizeof *value) : NULL;
     if (!value) return r->outline ? error_memory(e) : 0;
-    const int id = netcdf_packed(m->n, "observed", 2, dimensions, r->rows, r->cols, NODATA);
+    const int id = netcdf_packed(m->n, "observed", 2, dimensions, r->rows, r->cols);
     netcdf_text(m->n, id, "long_name", "1 inside the observed outline");
     netcdf_text(m->n, id, "units", "1");
     if (crs) netcdf_text(m->n, id, "grid_mapping", "crs");
     for (size_t i = 0; i < cells; i++) value[i] = r->outline[i] ? 1 : NODATA;
-    netcdf_put(m->n, &(struct netcdf_slice){id, -1, r->rows, r->cols, NODATA, value});
+    netcdf_put(m->n, id, -1, r, value);
     free(value);
     return 0;
 }
@@ -471,11 +455,13 @@ static void put_about(struct making *m)
     netcdf_text(m->n, NETCDF_GLOBAL, "state_digest", text);
 }
 
-int export_netcdf(const struct export_run *r, const char *path, struct error *e)
+int export_netcdf(const struct export_run *r, enum features unused, const char *path,
+                  struct error *e)
 {
     struct making m = {.r = r};
     void *data = NULL;
     size_t size = 0;
+    (void)unused;
     int status = netcdf_open(&m.n, path, e);
     if (status) return status;
     m.time = netcdf_dimension(m.n, "time", r->step_count);
@@ -497,7 +483,8 @@ int export_netcdf(const struct export_run *r, const char *path, struct error *e)
 void export_formats(char out[96])
 {
     char version[32];
-    const bool there = netcdf_version(version);
+    struct netcdf n;
+    const bool there = load(&n, version);
     snprintf(out, 96, "NetCDF%s%s", there ? " through " : ": no libnetcdf is installed",
              there ? version : "");
 }
@@ -514,7 +501,7 @@ int export_check_netcdf(const struct sim_case *c, struct error *e)
     int status = netcdf_open(&n, "netcdf", &why);
     if (!status) {
         const int dimension[2] = {netcdf_dimension(n, "y", 1), netcdf_dimension(n, "x", 1)};
-        netcdf_packed(n, layers[0].name, 2, dimension, 1, 1, NODATA);
+        netcdf_packed(n, layers[0].name, 2, dimension, 1, 1);
         status = netcdf_finish(n, &data, &size, &why);
     }
     netcdf_free(n);

@@ -51,8 +51,7 @@ int export_raster_style(const struct export_run *r, const char *prefix, const ch
     return close_style(&w, e);
 }
 
-static int write_style(const struct export_run *r, enum qgis_vector what, const char *path,
-                       struct error *e)
+int export_style(const struct export_run *r, enum features what, const char *path, struct error *e)
 {
     struct atomic_file w;
     const int status = open_style(&w, r->version, path, e);
@@ -61,39 +60,20 @@ static int write_style(const struct export_run *r, enum qgis_vector what, const 
     return close_style(&w, e);
 }
 
-int export_bands_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_style(r, QGIS_BANDS, path, e);
-}
-
-int export_fronts_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_style(r, QGIS_LINES, path, e);
-}
-
-int export_vents_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_style(r, QGIS_VENTS, path, e);
-}
-
-int export_outline_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_style(r, QGIS_OUTLINE, path, e);
-}
-
 /* ---- what a project shows -------------------------------------------------------------------- */
 
 /* From the top down. */
 static const struct shown_vector {
-    enum qgis_vector what;
+    enum features what;
     const char *id, *name, *file, *geometry;
     bool visible, in_time;
-} vectors[QGIS_VECTORS] = {
-    {QGIS_VENTS, "layer_vents_1", "Vents", "vents.geojson", "Point", true, false},
-    {QGIS_OUTLINE, "layer_outline_1", "Observed outline", "outline.geojson", "Polygon", true,
+} vectors[] = {
+    {FEATURES_VENTS, "layer_vents_1", "Vents", "vents.geojson", "Point", true, false},
+    {FEATURES_OUTLINE, "layer_outline_1", "Observed outline", "outline.geojson", "Polygon", true,
      false},
-    {QGIS_LINES, "layer_lines_1", "Isochrones", "isochrone_lines.geojson", "Line", true, true},
-    {QGIS_BANDS, "layer_bands_1", "Bands of arrival", "isochrones.geojson", "Polygon", false, true},
+    {FEATURES_LINES, "layer_lines_1", "Isochrones", "isochrone_lines.geojson", "Line", true, true},
+    {FEATURES_BANDS, "layer_bands_1", "Bands of arrival", "isochrones.geojson", "Polygon", false,
+     true},
 };
 
 static const struct shown_raster {
@@ -108,7 +88,10 @@ static const struct shown_raster {
     {"max_temperature_K", "Largest temperature"},
     {"elevation_after_m", "Terrain"},
 };
-enum { SHOWN_RASTERS = sizeof rasters / sizeof *rasters };
+enum {
+    SHOWN_VECTORS = sizeof vectors / sizeof *vectors,
+    SHOWN_RASTERS = sizeof rasters / sizeof *rasters
+};
 
 struct project {
     const struct export_run *r;
@@ -119,9 +102,7 @@ struct project {
 
 static bool is_there(const struct project *p, const struct shown_vector *v)
 {
-    const struct export_run *r = p->r;
-    return p->geojson && (v->what != QGIS_OUTLINE || r->outline) &&
-           (v->what != QGIS_VENTS || r->c->problem.vent_count > 0);
+    return p->geojson && features_there(p->r, v->what);
 }
 
 /* The thickness is shown at all times, everything else at the last. */
@@ -206,7 +187,7 @@ static void put_vector_node(const struct project *p, const struct shown_vector *
 static void put_tree(const struct project *p)
 {
     fputs("<layer-tree-group>\n", p->f);
-    for (int i = 0; i < QGIS_VECTORS; i++) put_vector_node(p, &vectors[i]);
+    for (int i = 0; i < SHOWN_VECTORS; i++) put_vector_node(p, &vectors[i]);
     begin_group(p, "Thickness of the lava", true);
     each_step(p, &rasters[0], put_raster_node);
     fputs("</layer-tree-group>\n", p->f);
@@ -286,7 +267,7 @@ static void put_vector_layer(const struct project *p, const struct shown_vector 
             "<maplayer type=\"vector\" geometry=\"%s\" hasScaleBasedVisibilityFlag=\"0\" "
             "labelsEnabled=\"%d\">\n<id>%s</id>\n<datasource>./%s</datasource>\n"
             "<layername>%s</layername>\n%s<provider encoding=\"UTF-8\">ogr</provider>\n",
-            v->geometry, v->what == QGIS_LINES, v->id, v->file, v->name, degrees);
+            v->geometry, v->what == FEATURES_LINES, v->id, v->file, v->name, degrees);
     if (v->in_time && *p->r->c->start_time) /* from its date on: mode 1, accumulated */
         fputs("<temporal enabled=\"1\" mode=\"1\" startField=\"date\" endField=\"\" "
               "accumulate=\"1\" fixedDuration=\"0\" durationUnit=\"min\" limitMode=\"0\"/>\n",
@@ -298,7 +279,7 @@ static void put_vector_layer(const struct project *p, const struct shown_vector 
 static void put_layers(const struct project *p)
 {
     fputs("<projectlayers>\n", p->f);
-    for (int i = 0; i < QGIS_VECTORS; i++)
+    for (int i = 0; i < SHOWN_VECTORS; i++)
         if (is_there(p, &vectors[i])) put_vector_layer(p, &vectors[i]);
     for (int i = 0; i < SHOWN_RASTERS; i++) each_step(p, &rasters[i], put_raster_layer);
     fputs("</projectlayers>\n", p->f);
@@ -344,7 +325,7 @@ static void put_layout(const struct project *p)
     fputs("map_uuid=\"{map}\" resizeToContents=\"1\" symbolWidth=\"7\" symbolHeight=\"4\" "
           "wrapChar=\"\">\n<layer-tree-group>\n",
           p->f);
-    for (int i = 0; i < QGIS_VECTORS; i++)
+    for (int i = 0; i < SHOWN_VECTORS; i++)
         if (vectors[i].visible) put_vector_node(p, &vectors[i]);
     put_raster_node(p, &rasters[0], p->r->step[p->r->step_count - 1]);
     fputs("</layer-tree-group>\n</LayoutItem>\n", p->f);
@@ -415,8 +396,10 @@ static void put_project(const struct project *p)
           p->f);
 }
 
-int export_project(const struct export_run *r, const char *path, struct error *e)
+int export_project(const struct export_run *r, enum features unused, const char *path,
+                   struct error *e)
 {
+    (void)unused;
     char *text = NULL, comment[128];
     size_t size = 0;
     struct zip_pack *zip = NULL;

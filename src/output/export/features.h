@@ -4,15 +4,6 @@
 
 #include "export.h"
 
-enum features {
-    FEATURES_BANDS,   /* between two isochrones */
-    FEATURES_REACHED, /* all cells that lava had reached by a time */
-    FEATURES_LINES,   /* the fronts at a time */
-    FEATURES_VENTS,   /* the cells of a vent or fissure */
-    FEATURES_OUTLINE, /* the observed outline */
-    FEATURES
-};
-
 /* Numbers of multi-geometries in well-known binary. */
 enum feature_shape { FEATURE_POINTS = 4, FEATURE_LINES = 5, FEATURE_AREAS = 6 };
 
@@ -41,8 +32,6 @@ struct feature {
     int paths;
     const struct isochrone_path *path;
 };
-
-bool features_there(const struct export_run *r, enum features what);
 
 /* Calls `visit` for each feature until it returns an error, which is returned. */
 typedef int feature_visit(void *to, const struct feature *f, struct error *e);

@@ -206,18 +206,18 @@ static void put_vent(FILE *f)
     end_symbol(f);
 }
 
-void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what)
+void qgis_vector(FILE *f, const struct export_run *r, enum features what)
 {
-    if (what == QGIS_BANDS) {
+    if (what == FEATURES_BANDS) {
         put_bands(f, r);
         return;
     }
     fputs("<renderer-v2 type=\"singleSymbol\" symbollevels=\"0\" enableorderby=\"0\" "
           "forceraster=\"0\">\n<symbols>\n",
           f);
-    if (what == QGIS_LINES) put_line(f, "line", (struct rgb){40, 20, 20}, "0.3", "0.7");
-    if (what == QGIS_VENTS) put_vent(f);
-    if (what == QGIS_OUTLINE) put_line(f, "fill", colours_outline, "0.5", "1.1");
+    if (what == FEATURES_LINES) put_line(f, "line", (struct rgb){40, 20, 20}, "0.3", "0.7");
+    if (what == FEATURES_VENTS) put_vent(f);
+    if (what == FEATURES_OUTLINE) put_line(f, "fill", colours_outline, "0.5", "1.1");
     fputs("</symbols>\n</renderer-v2>\n", f);
-    if (what == QGIS_LINES) put_labels(f); /* the time along a front */
+    if (what == FEATURES_LINES) put_labels(f); /* the time along a front */
 }

@@ -9,6 +9,7 @@
 #define SCIARA_PRODUCTS_H
 
 #include "case/case_cut.h"
+#include "export/export.h"
 #include "files.h"
 #include "map/map.h"
 #include "picture.h"
@@ -91,9 +92,9 @@ struct product {
     enum product_wanted wanted;
     bool (*is)(const struct sim_case *c, const char *name); /* NULL: its name is the pattern */
     const char *head; /* how a text of ours begins; NULL: it has no such mark */
-    void (*fill)(const void *context, int row, float *out);                       /* layer */
-    int (*export)(const struct export_run *r, const char *path, struct error *e); /* file */
-    bool (*there)(const struct export_run *r);                                    /* NULL: yes */
+    void (*fill)(const void *context, int row, float *out); /* layer */
+    export_file *export;                                    /* file */
+    enum features what;
 };
 
 #define PRODUCT_COUNT(type, member) .count = offsetof(type, member)

@@ -12,18 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_outline(const struct export_run *r)
-{
-    return r->outline != NULL;
-}
-
-static bool has_vents(const struct export_run *r)
-{
-    return r->c->problem.vent_count > 0;
-}
-
-#define ROW(file, FORMAT, function, present)                                                       \
-    {PRODUCT_FILE, file, .formats = OUTPUT_##FORMAT, .export = function, .there = present},
+#define ROW(file, FORMAT, function, features)                                                      \
+    {PRODUCT_FILE, file, .formats = OUTPUT_##FORMAT, .export = function, .what = features},
 static const struct product rows[] = {EXPORT_FILES(ROW)};
 #undef ROW
 enum { FILES = sizeof rows / sizeof *rows };
@@ -164,10 +154,10 @@ static int write_all(const struct output_info *info, const struct export_run *r,
 {
     int status = 0;
     for (int i = 0; i < FILES && !status; i++) {
-        if (!(rows[i].formats & info->formats) || (rows[i].there && !rows[i].there(r))) continue;
+        if (!(rows[i].formats & info->formats) || !features_there(r, rows[i].what)) continue;
         if (file_progress_cancelled(info->progress)) return error_cancelled(e);
         char *path = output_file_path(info, r->c, rows[i].name, e);
-        status = path ? rows[i].export(r, path, e) : (int)e->code;
+        status = path ? rows[i].export(r, rows[i].what, path, e) : (int)e->code;
         status = output_done(info, path, status, e);
         free(path);
     }

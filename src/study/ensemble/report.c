@@ -419,8 +419,8 @@ static const struct product rows[] = {
 
 const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = true};
 
-static int export_layer(const struct product_at *at, const struct geotiff_layer *layer,
-                        struct error *e)
+static int export_one(const struct product_at *at, const struct geotiff_layer *layer,
+                      struct error *e)
 {
     const char unit = at->row->unit[0];
     const enum report_kind kind = at->row->value == probability_error ? REPORT_ERROR
@@ -454,7 +454,7 @@ static void describe(struct products *p, const struct report_view *view)
                            .vent = s->source->vent,
                            .outline = s->outline,
                            .reached = view->whole ? was_reached : NULL,
-                           .exported = export_layer};
+                           .exported = export_one};
     if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
     product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);
     product_item(&p->items, "CASE", "%s", p->c->name);
