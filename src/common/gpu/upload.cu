@@ -119,7 +119,7 @@ static int by_place(const void *a, const void *b)
 /* Steps of a segment, and numbers in a table of emissions, at most. */
 enum { LONGEST_SEGMENT = 1000 };
 #if defined(SCIARA_EMULATOR)
-enum { EMISSIONS = 200 }; /* so that small cases have it full */
+enum { EMISSIONS = 20 }; /* so that small cases have it full */
 #else
 enum { EMISSIONS = 1 << 20 };
 #endif
