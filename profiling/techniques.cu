@@ -349,7 +349,7 @@ static state most_lava(const lab *l)
     s.p.tiles_across = s.g.tiles_across;
     s.p.tile_count = s.g.tiles_down * s.g.tiles_across;
     for (std::vector<double> *a : {&s.z, &s.h, &s.T}) a->resize((size_t)s.g.size);
-    grid_fill_elevation(&s.g, &p, s.z.data());
+    grid_fill_elevation(&s.g, &p, grid_all(&s.g), s.z.data());
     grid_fill_value(&s.g, &p, f.thickness_m, s.h.data());
     grid_fill_value(&s.g, &p, f.temp_K, s.T.data());
     s.mobile = fields_mobile(&f, NULL);

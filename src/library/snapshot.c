@@ -22,7 +22,7 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
     int status = simulation_lives(s, e);
     if (!status) {
         const struct loops before = simulation_loops(s);
-        status = fields_create(&x->f, s->held->problem.window, e);
+        status = held_room(s->held, &x->f, e);
         loops_end(&before);
     }
     if (status) {
@@ -188,7 +188,7 @@ static const struct fields *whole(sciara_snapshot *x, struct error *e)
     const struct window all = problem_domain(&then);
     int status = snapshot_ready(x, e);
     if (status) return NULL;
-    if (window_equal(x->f.window, all)) return &x->f;
+    if (!x->f.there && window_equal(x->f.window, all)) return &x->f;
     pthread_mutex_lock(&x->lock);
     if (!x->whole.arrival) {
         const struct loops before = simulation_loops(x->s);

@@ -2,6 +2,7 @@
 #include "reference.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/processors.h"
 #include "sim/variant.h"
 #include "sim/vent.h"
@@ -23,7 +24,7 @@ void reference_swap(struct reference *m)
     m->row_chunks_next = chunks;
 }
 
-static void mark(struct reference *m, int row, int col)
+void reference_mark(struct reference *m, int row, int col)
 {
     uint64_t *word = reference_bits(m, m->wet, row) + col / CHUNK / 64,
              bit = 1ULL << (col / CHUNK % 64);
@@ -36,7 +37,7 @@ static void mark(struct reference *m, int row, int col)
 static void mark_all(struct reference *m)
 {
     for (int row = 0; row < m->g.rows; row++)
-        for (int col = 0; col < m->g.cols; col += CHUNK) mark(m, row, col);
+        for (int col = 0; col < m->g.cols; col += CHUNK) reference_mark(m, row, col);
 }
 
 void reference_emit(struct reference *m, int64_t step)
@@ -50,7 +51,7 @@ void reference_emit(struct reference *m, int64_t step)
         m->heat_emitted += physics_heat_emitted(&m->physics, amount, m->h[at], m->T[at]);
         physics_emit(&m->physics, amount, &m->h[at], &m->T[at]);
         m->emitted += (quanta)(amount * LATTICE_PER_M);
-        mark(m, row, col);
+        reference_mark(m, row, col);
     }
     if (p->full_domain) mark_all(m);
 }
@@ -63,11 +64,15 @@ void reference_reduce(struct reference *m)
     for (int row = 0; row < m->g.rows; row++) {
         if (!m->row_chunks[1 + row]) continue;
         const double *h = m->h + grid_at(m->g.stride, row, 0);
-        for (int col = 0; col < m->g.cols; col += CHUNK) {
-            int64_t sum = 0; /* of CHUNK cells, each below 2^50 */
-            for (int i = col; i < col + CHUNK && i < m->g.cols; i++)
-                sum += (int64_t)(h[i] * LATTICE_PER_M);
-            m->mobile += sum;
+        for (int word = 0; word < m->words; word++) {
+            uint64_t wet = reference_bits(m, m->wet, row)[word];
+            for (; wet; wet &= wet - 1) {
+                const int col = (word * 64 + __builtin_ctzll(wet)) * CHUNK;
+                int64_t sum = 0; /* of CHUNK cells, each below 2^50 */
+                for (int i = col; i < col + CHUNK && i < m->g.cols; i++)
+                    sum += (int64_t)(h[i] * LATTICE_PER_M);
+                m->mobile += sum;
+            }
         }
     }
     m->stopped = p->stop_when_still && m->step >= p->last_vent_step &&
@@ -100,21 +105,26 @@ double reference_divide(struct reference *m)
     return (double)total;
 }
 
+/* The arrays of the cells, of 8, 4 and 1 bytes an element, and of rows and threads. */
+static void free_arrays(struct reference *m)
+{
+    const size_t n = (size_t)m->g.size;
+    void *const of_8[] = {m->z,           m->h,          m->T,      m->s,
+                          m->max_total_m, m->max_temp_K, m->gain_m, m->heat};
+    for (size_t i = 0; i < sizeof of_8 / sizeof *of_8; i++) memory_free_zeros(of_8[i], 8 * n);
+    memory_free_zeros(m->arrival, 4 * n);
+    memory_free_zeros(m->flag, n);
+    void *const others[] = {m->wet,   m->wet_next,   m->touched, m->touched_next,
+                            m->flows, m->row_chunks, m->there,   m->row_chunks_next,
+                            m->band,  m->row_flows,  m->sums};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) free(others[i]);
+}
+
 static void reference_destroy(void *self)
 {
     struct reference *m = self;
     if (!m) return;
-    void *arrays[] = {m->z,           m->h,
-                      m->T,           m->s,
-                      m->max_total_m, m->max_temp_K,
-                      m->arrival,     m->flag,
-                      m->gain_m,      m->heat,
-                      m->wet,         m->wet_next,
-                      m->row_chunks,  m->row_chunks_next,
-                      m->touched,     m->touched_next,
-                      m->flows,       m->row_flows,
-                      m->band,        m->sums};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    free_arrays(m);
     for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
             free(m->outside[t].gain_m[side]);
@@ -128,7 +138,7 @@ static void reference_destroy(void *self)
 static size_t reference_memory(void *self)
 {
     const struct reference *m = self;
-    return (size_t)m->g.size * variant_reference.bytes_per_cell;
+    return m->filled * variant_reference.bytes_per_cell;
 }
 
 static void *array(size_t count, size_t element, bool *ok)
@@ -140,16 +150,23 @@ static void *array(size_t count, size_t element, bool *ok)
     return a;
 }
 
-static bool allocate(struct reference *m)
+/* Of the cells. */
+static bool allocate_cells(struct reference *m)
 {
+    const size_t n = (size_t)m->g.size;
     bool ok = true;
-    size_t n = (size_t)m->g.size;
     double **reals[] = {&m->z, &m->h, &m->T, &m->s, &m->max_total_m, &m->max_temp_K, &m->gain_m};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        *reals[i] = array(n, sizeof(double), &ok);
-    m->heat = array(n, sizeof *m->heat, &ok);
-    m->arrival = array(n, sizeof *m->arrival, &ok);
-    m->flag = array(n, sizeof *m->flag, &ok);
+        ok = (*reals[i] = memory_zeros(n * sizeof(double))) != NULL && ok;
+    m->heat = memory_zeros(n * sizeof *m->heat);
+    m->arrival = memory_zeros(n * sizeof *m->arrival);
+    m->flag = memory_zeros(n);
+    return ok && m->heat && m->arrival && m->flag;
+}
+
+static bool allocate(struct reference *m)
+{
+    bool ok = allocate_cells(m);
     size_t map = (size_t)(m->g.rows + 2) * (size_t)m->words;
     m->wet = array(map, sizeof *m->wet, &ok);
     m->wet_next = array(map, sizeof *m->wet, &ok);
@@ -162,31 +179,16 @@ static bool allocate(struct reference *m)
     m->band = array((size_t)m->most + 1, sizeof(int), &ok);
     m->sums = array((size_t)m->most, sizeof *m->sums, &ok);
     m->outside = array((size_t)m->most, sizeof *m->outside, &ok);
+    if (reference_lazy(m->problem)) m->there = array(map, 1, &ok);
     for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
             size_t line = (size_t)m->g.stride + 2 * GRID_LEFT;
             m->outside[t].gain_m[side] = array(line, sizeof(double), &ok);
             m->outside[t].heat[side] = array(line, sizeof(int64_t), &ok);
         }
-    return ok;
-}
-
-static void fill(struct reference *m)
-{
-    const struct problem *p = m->problem;
-    grid_fill_elevation(&m->g, p, m->z);
-    grid_fill_thickness(&m->g, p, m->h);
-    grid_fill_temp(&m->g, p, m->T);
-    grid_fill_solid(&m->g, p, m->s);
-    grid_fill_max_thickness(&m->g, p, m->max_total_m);
-    grid_fill_max_temp(&m->g, p, m->max_temp_K);
-    grid_fill_arrival(&m->g, p, m->arrival);
-    grid_fill_flag(&m->g, p, m->flag);
-    for (int row = 0; (p->from || p->thickness_m) && row < m->g.rows; row++)
-        for (int col = 0; col < m->g.cols; col++)
-            if (m->h[grid_at(m->g.stride, row, col)] > 0.0) mark(m, row, col);
     /* none has been examined yet */
-    memset(m->touched, 0xff, (size_t)(m->g.rows + 2) * (size_t)m->words * sizeof *m->touched);
+    if (ok) memset(m->touched, 0xff, map * sizeof *m->touched);
+    return ok;
 }
 
 /* What an earlier run has counted goes to the first thread's sums. */
@@ -233,13 +235,15 @@ static int reference_create(void **self, const struct problem *p, const struct v
     if (!m->team) code = error_memory(e);
     else if (!allocate(m))
         code = error_failed(
-            e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
-            p->window.rows, p->window.cols, (double)reference_memory(m) / 1073741824.0);
+            e, "out of memory: %d x %d cells need %.2f GiB%s; use fewer cells or a larger machine",
+            p->window.rows, p->window.cols,
+            (double)m->g.size * (double)variant_reference.bytes_per_cell / 1073741824.0,
+            memory_is_limited() ? " of address space, which `ulimit -v` limits" : "");
+    if (!code) code = reference_fill(m, e);
     if (code) {
         reference_destroy(m);
         return code;
     }
-    fill(m);
     if (p->from) keep_sums(m, p->from);
     reference_reduce(m);
     m->stopped = false;
@@ -250,12 +254,14 @@ static int reference_create(void **self, const struct problem *p, const struct v
 static int reference_advance(void *self, int64_t steps, struct variant_status *status,
                              struct error *e)
 {
-    (void)e;
     struct reference *m = self;
+    const int64_t end = m->step + steps;
     double start = clock_now_s();
-    if (steps > 0 && !m->stopped) {
+    int code = 0;
+    while (m->step < end && !m->stopped && !(code = reference_fill_near(m, e))) {
+        const int64_t left = end - m->step;
         reference_emit(m, m->step + 1);
-        m->steps(m, steps);
+        m->steps(m, m->there && left > REFERENCE_ROOM ? REFERENCE_ROOM : left);
     }
     m->seconds += clock_now_s() - start;
     if (status)
@@ -264,23 +270,16 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
                                           .mobile = m->mobile,
                                           .threads = m->most,
                                           .device_ms = 1e3 * m->seconds};
-    return 0;
+    return code;
 }
 
 static int reference_snapshot(void *self, struct fields *out, struct error *e)
 {
-    (void)e;
-    const struct reference *m = self;
+    struct reference *m = self;
+    const int code = reference_copy(m, out, e);
+    if (code) return code;
     out->window = m->problem->window;
     out->step = m->step;
-    grid_unpad(&m->g, m->z, sizeof(double), out->elevation_m);
-    grid_unpad(&m->g, m->h, sizeof(double), out->thickness_m);
-    grid_unpad(&m->g, m->T, sizeof(double), out->temp_K);
-    grid_unpad(&m->g, m->s, sizeof(double), out->solid_m);
-    grid_unpad(&m->g, m->max_total_m, sizeof(double), out->max_thickness_m);
-    grid_unpad(&m->g, m->max_temp_K, sizeof(double), out->max_temp_K);
-    grid_unpad(&m->g, m->arrival, sizeof(int32_t), out->arrival);
-    grid_walls_to_nan(&m->g, out->elevation_m);
     out->emitted = m->emitted;
     out->left_domain = out->entered_sea = 0;
     out->heat = (struct heat_sums){.emitted = m->heat_emitted};
@@ -325,6 +324,7 @@ const struct variant variant_reference = {
     .steps_per_ms = 56,
     .bytes_per_cell = 7 * sizeof(double) + sizeof(int64_t) + sizeof(int32_t) + 1,
     .available = reference_available,
+    .lazy = reference_lazy,
     .create = reference_create,
     .advance = reference_advance,
     .snapshot = reference_snapshot,

@@ -14,7 +14,11 @@
 #include "sim/variant.h"
 #include "team.h"
 
-enum { CHUNK = 8, QUEUE = 256 };
+enum {
+    CHUNK = 8,
+    QUEUE = 256,
+    REFERENCE_ROOM = 48 /* steps from one call of reference_fill_near() to the next */
+};
 
 /* The sums of one thread for the ledger. In a separate cache line: each thread adds to it in every
  * step. */
@@ -39,7 +43,9 @@ struct reference {
     uint8_t *flag;
     double *gain_m; /* inflow minus outflow; 0 between steps */
     int64_t *heat;
-    int words;                /* 64-bit words of a row's bitmap */
+    unsigned char *there; /* blocks of struct fields x words: filled; NULL: all are (blocks.c) */
+    size_t filled;        /* elements of an array */
+    int words;            /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
     uint64_t *touched,
         *touched_next; /* likewise, chunks that did not only cool in the last step; */
@@ -67,6 +73,20 @@ extern const struct variant variant_reference;
 
 /* reach.c: for struct variant; whole chunks. */
 int reference_reach(void *self, struct window *reach, struct error *e);
+
+/* Whether only what lava is near is filled. */
+bool reference_lazy(const struct problem *p);
+
+/* blocks.c. Fills what is there of the window at the beginning, then what lava may come to in the next
+ * REFERENCE_ROOM steps, or all of it. ERROR_INPUT: terrain cannot be read, or there is no memory. */
+int reference_fill(struct reference *m, struct error *e);
+int reference_fill_near(struct reference *m, struct error *e);
+int reference_fill_all(struct reference *m, struct error *e);
+/* The arrays of a state. */
+int reference_copy(struct reference *m, struct fields *out, struct error *e);
+
+/* There is lava in that cell of the window. */
+void reference_mark(struct reference *m, int row, int col);
 
 /* Called by the loops, by one thread. */
 void reference_emit(struct reference *m, int64_t step);

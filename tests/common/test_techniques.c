@@ -74,7 +74,7 @@ static struct state state_after(struct random_case *c, int steps)
     variant_reference.destroy(self);
     s.z = array(n), s.h = array(n), s.T = array(n), s.flow = array(8 * n);
     p->elevation_m = f.elevation_m;
-    grid_fill_elevation(&s.g, p, s.z);
+    grid_fill_elevation(&s.g, p, grid_all(&s.g), s.z);
     p->elevation_m = c->elevation_m;
     grid_fill_value(&s.g, p, f.thickness_m, s.h);
     grid_fill_value(&s.g, p, f.temp_K, s.T);

@@ -1,34 +1,65 @@
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MADV_NOHUGEPAGE */
 #include "memory.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+static double address_limit(void)
+{
+    struct rlimit limit;
+    const bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return limited ? (double)limit.rlim_cur : INFINITY;
+}
+
+bool memory_is_limited(void)
+{
+    return address_limit() < INFINITY;
+}
+
 double memory_available(void)
 {
     double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), kib;
-    struct rlimit limit;
     char line[128];
     FILE *f = fopen("/proc/meminfo", "r");
     while (f && fgets(line, sizeof line, f))
         if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) bytes = 1024 * kib;
     if (f) fclose(f);
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        (double)limit.rlim_cur < bytes)
-        bytes = (double)limit.rlim_cur;
-    return bytes;
+    return fmin(bytes, address_limit());
 }
 
 void *memory_reserve(size_t bytes)
 {
     void *at = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
+    if (at == MAP_FAILED) return NULL;
+#if defined(MADV_NOHUGEPAGE)
+    madvise(at, bytes, MADV_NOHUGEPAGE); /* a huge page has many rows */
+#endif
+    return at;
 }
 
 void memory_release(void *at, size_t bytes)
 {
     if (at) munmap(at, bytes ? bytes : 1);
+}
+
+enum { SMALL_BYTES = 1 << 22 };
+
+void *memory_zeros(size_t bytes)
+{
+    if (bytes > SMALL_BYTES) return memory_reserve(bytes);
+    const size_t whole = (bytes + 63) / 64 * 64;
+    void *at = aligned_alloc(64, whole ? whole : 64);
+    return at ? memset(at, 0, bytes) : NULL;
+}
+
+void memory_free_zeros(void *at, size_t bytes)
+{
+    if (bytes > SMALL_BYTES) memory_release(at, bytes);
+    else free(at);
 }

@@ -115,7 +115,7 @@ int gpu_snapshot_wait(void *self, struct error *e)
     for (int i = 0; i < COPIES; i++) cudaHostUnregister(c[i].to);
     (void)cudaGetLastError();
     if (!g->failed) {
-        grid_walls_to_nan(&g->grid, g->pending_out->elevation_m);
+        grid_walls_to_nan(&g->grid, grid_cells(&g->grid), g->pending_out->elevation_m);
         fields_complete_cooled(g->pending_out, g->problem);
     }
     g->pending_out = NULL;

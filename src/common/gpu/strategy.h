@@ -105,6 +105,7 @@ static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
         .available = gpu_available,                                                                \
         .wake = gpu_wake,                                                                          \
         .bytes_per_cell = gpu_bytes_per_cell((strategy).arrays),                                   \
+        .lazy = NULL,                                                                              \
         .create = create_##id,                                                                     \
         .advance = gpu_advance,                                                                    \
         .snapshot = gpu_snapshot,                                                                  \

@@ -15,26 +15,27 @@ void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes)
 static void upload_fields(struct gpu *g, void *host)
 {
     const struct problem *p = g->problem;
+    const struct window all = grid_all(&g->grid);
     struct gpu_view *v = &g->v;
     size_t n = (size_t)v->size;
     double *real = (double *)host;
-    grid_fill_elevation(&g->grid, p, real);
+    grid_fill_elevation(&g->grid, p, all, real);
     gpu_upload(g, v->z, real, n * 8);
     if (v->z_other) gpu_upload(g, v->z_other, real, n * 8);
-    grid_fill_temp(&g->grid, p, real);
+    grid_fill_temp(&g->grid, p, all, real);
     gpu_upload(g, v->T[0], real, n * 8);
     if (gpu_T_alternates(g)) gpu_upload(g, v->T[1], real, n * 8);
-    grid_fill_solid(&g->grid, p, real);
+    grid_fill_solid(&g->grid, p, all, real);
     gpu_upload(g, v->s, real, n * 8);
-    grid_fill_max_thickness(&g->grid, p, real);
+    grid_fill_max_thickness(&g->grid, p, all, real);
     gpu_upload(g, v->max_total_m, real, n * 8);
-    grid_fill_max_temp(&g->grid, p, real);
+    grid_fill_max_temp(&g->grid, p, all, real);
     gpu_upload(g, v->max_temp_K, real, n * 8);
-    grid_fill_arrival(&g->grid, p, (int32_t *)host);
+    grid_fill_arrival(&g->grid, p, all, (int32_t *)host);
     gpu_upload(g, v->arrival, host, n * 4);
-    grid_fill_flag(&g->grid, p, (uint8_t *)host);
+    grid_fill_flag(&g->grid, p, all, (uint8_t *)host);
     gpu_upload(g, v->flag, host, n);
-    grid_fill_thickness(&g->grid, p, real);
+    grid_fill_thickness(&g->grid, p, all, real);
     gpu_upload(g, v->h, real, n * 8);
     if (v->h_other) gpu_upload(g, v->h_other, real, n * 8);
 }

@@ -1,6 +1,7 @@
 /* fields.c — the state on the host: memory, exact sums, digest, comparison. */
 #include "fields.h"
 
+#include "base/memory.h"
 #include "digest.h"
 #include "model/lattice.h"
 
@@ -14,7 +15,12 @@ _Static_assert((int)THICKNESS_MAX_M + (int)EMISSION_MAX_M <= (int)HEAT_MAX_M &&
                    (int)HEAT_MAX_M * (int)HEAT_MAX_K < 1 << 23,
                "the heat of all lava that may be in a cell has an integer");
 
-int fields_create(struct fields *f, struct window window, struct error *e)
+static size_t blocks_of(const struct window *w)
+{
+    return fields_block(w, w->rows - 1, w->cols - 1) + 1;
+}
+
+int fields_create_empty(struct fields *f, struct window window, struct error *e)
 {
     assert(window.rows > 0 && window.cols > 0);
     const size_t n = window_cells(window);
@@ -22,20 +28,27 @@ int fields_create(struct fields *f, struct window window, struct error *e)
     double **layers[] = {&f->elevation_m, &f->thickness_m,     &f->temp_K,
                          &f->solid_m,     &f->max_thickness_m, &f->max_temp_K};
     const size_t layer_count = sizeof layers / sizeof *layers;
-    bool whole = true;
+    bool whole = (f->there = calloc(blocks_of(&window), 1)) != NULL;
     for (size_t i = 0; i < layer_count; i++)
-        whole = whole && (*layers[i] = calloc(n, sizeof(double))) != NULL;
-    whole = whole && (f->arrival = malloc(n * sizeof *f->arrival)) != NULL;
-    if (!whole) {
-        fields_free(f);
-        const double bytes = (double)n * FIELDS_CELL_BYTES;
-        return error_input(e,
-                           "a state of %d x %d cells needs %.2f GiB of memory, more than this "
-                           "machine has; use a smaller or coarser grid",
-                           window.rows, window.cols, bytes / (1024.0 * 1024.0 * 1024.0));
-    }
+        whole = whole && (*layers[i] = memory_zeros(n * sizeof(double))) != NULL;
+    whole = whole && (f->arrival = memory_zeros(n * sizeof *f->arrival)) != NULL;
+    if (whole) return 0;
+    fields_free(f);
+    const double bytes = (double)n * FIELDS_CELL_BYTES;
+    return error_input(e,
+                       "a state of %d x %d cells needs %.2f GiB of memory, more than this "
+                       "machine has; use a smaller or coarser grid",
+                       window.rows, window.cols, bytes / (1024.0 * 1024.0 * 1024.0));
+}
+
+int fields_create(struct fields *f, struct window window, struct error *e)
+{
+    const int status = fields_create_empty(f, window, e);
+    if (status) return status;
+    free(f->there);
+    f->there = NULL;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) f->arrival[i] = ARRIVAL_NEVER;
+    for (size_t i = 0; i < window_cells(window); i++) f->arrival[i] = ARRIVAL_NEVER;
     return 0;
 }
 
@@ -54,13 +67,13 @@ bool fields_stopped(const struct fields *f, const struct problem *p)
 void fields_free(struct fields *f)
 {
     if (!f) return;
-    free(f->elevation_m);
-    free(f->thickness_m);
-    free(f->temp_K);
-    free(f->solid_m);
-    free(f->max_thickness_m);
-    free(f->max_temp_K);
-    free(f->arrival);
+    double *const layers[] = {f->elevation_m, f->thickness_m,     f->temp_K,
+                              f->solid_m,     f->max_thickness_m, f->max_temp_K};
+    const size_t n = window_cells(f->window);
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        memory_free_zeros(layers[i], n * sizeof(double));
+    memory_free_zeros(f->arrival, n * sizeof *f->arrival);
+    free(f->there);
     *f = (struct fields){0};
 }
 
@@ -114,10 +127,10 @@ static const char *fault_at(const struct fields *f, const struct problem *p, siz
 
 static int check_cells(const struct fields *f, const struct problem *p, struct error *e)
 {
-    const size_t n = window_cells(f->window), cols = (size_t)f->window.cols;
+    const size_t cols = (size_t)f->window.cols;
     size_t first = SIZE_MAX;
 #pragma omp parallel for schedule(static) reduction(min : first)
-    for (size_t i = 0; i < n; i++)
+    FIELDS_EACH (f, row, i)
         if (fault_at(f, p, i) && i < first) first = i;
     if (first == SIZE_MAX) return 0;
     return error_failed(
@@ -129,11 +142,33 @@ static int check_cells(const struct fields *f, const struct problem *p, struct e
 
 size_t fields_thickest(const struct fields *f)
 {
-    const size_t n = window_cells(f->window);
     size_t thickest = 0;
-    for (size_t i = 1; i < n; i++)
-        if (f->max_thickness_m[i] > f->max_thickness_m[thickest]) thickest = i;
+    double most = 0;
+    FIELDS_EACH (f, row, i)
+        if (f->max_thickness_m[i] > most) most = f->max_thickness_m[thickest = i];
     return thickest;
+}
+
+static bool was_reached(const struct fields *f, size_t i)
+{
+    return f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
+}
+
+struct window fields_reach(const struct fields *f)
+{
+    const struct window *w = &f->window;
+    struct window reach = {0};
+    for (int row = 0; row < w->rows; row++) {
+        int first = w->cols, last = -1;
+        FIELDS_ROW (f, row, i) {
+            if (!was_reached(f, i)) continue;
+            last = (int)(i % (size_t)w->cols);
+            first = int_least(first, last);
+        }
+        const struct window here = {w->row0 + row, w->col0 + first, 1, last - first + 1};
+        if (last >= 0) reach = window_of_both(reach, here);
+    }
+    return reach;
 }
 
 /* Up to the step in which the record exceeds the limit everything was exact, so that the record
@@ -151,49 +186,43 @@ static int check_depth(const struct fields *f, struct error *e)
                        THICKNESS_MAX_M);
 }
 
-/* Sum of a layer over the window. A row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
-static quanta sum_layer(const double *m, size_t n)
+/* Sums over the cells of a state: of an array of the window, or with p of the domain. A row of 2^31
+ * cells of 2^48 quanta would not fit 64 bits. */
+static quanta sum_layer(const double *m, const struct fields *f, const struct problem *p)
 {
+    const struct window *w = &f->window;
     quanta sum = 0;
+    if (!m) return 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += quanta_of(m[i]);
+    for (int row = 0; row < w->rows; row++) {
+        const size_t first = (size_t)row * (size_t)w->cols;
+        const double *of = p ? m + domain_index(p, w, (size_t)row, 0) : m + first;
+        FIELDS_ROW (f, row, i) sum += quanta_of(of[i - first]);
+    }
     return sum;
 }
 
-static quanta sum_given(const double *m, const struct problem *p, const struct window *w)
+static quanta sum_heat(const double *h, const double *temp_K, const struct fields *f,
+                       const struct problem *p)
 {
+    const struct window *w = &f->window;
     quanta sum = 0;
-    for (int row = 0; m && row < w->rows; row++)
-        sum += sum_layer(m + domain_index(p, w, (size_t)row, 0), (size_t)w->cols);
-    return sum;
-}
-
-/* Sum of the heat of lava over the window. */
-static quanta sum_heat(const double *h, const double *temp_K, size_t n)
-{
-    quanta sum = 0;
+    if (!h || !temp_K) return 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (size_t i = 0; i < n; i++)
-        if (h[i] > 0) sum += heat_of(h[i], temp_K[i]);
-    return sum;
-}
-
-static quanta heat_given(const struct problem *p, const struct window *w)
-{
-    quanta sum = 0;
-    for (int row = 0; p->thickness_m && p->temp_K && row < w->rows; row++) {
-        const size_t first = domain_index(p, w, (size_t)row, 0);
-        sum += sum_heat(p->thickness_m + first, p->temp_K + first, (size_t)w->cols);
+    for (int row = 0; row < w->rows; row++) {
+        const size_t first = (size_t)row * (size_t)w->cols;
+        const size_t at = p ? domain_index(p, w, (size_t)row, 0) : first;
+        FIELDS_ROW (f, row, i)
+            if (h[at + i - first] > 0) sum += heat_of(h[at + i - first], temp_K[at + i - first]);
     }
     return sum;
 }
 
 static struct heat_ledger heat_ledger_of(const struct fields *f, const struct problem *p)
 {
-    return (struct heat_ledger){.initial = heat_given(p, &f->window),
+    return (struct heat_ledger){.initial = sum_heat(p->thickness_m, p->temp_K, f, p),
                                 .emitted = f->heat.emitted,
-                                .mobile =
-                                    sum_heat(f->thickness_m, f->temp_K, window_cells(f->window)),
+                                .mobile = sum_heat(f->thickness_m, f->temp_K, f, NULL),
                                 .solidified = f->heat.solidified,
                                 .left_domain = f->heat.left_domain,
                                 .cooled = f->heat.cooled};
@@ -259,14 +288,12 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
     if (!status) status = check_cells(f, p, e);
     if (status) return status;
 
-    const size_t n = window_cells(f->window);
-    ledger->initial =
-        sum_given(p->thickness_m, p, &f->window) + sum_given(p->solid_m, p, &f->window);
+    ledger->initial = sum_layer(p->thickness_m, f, p) + sum_layer(p->solid_m, f, p);
     ledger->emitted = f->emitted;
     ledger->left_domain = f->left_domain;
     ledger->entered_sea = f->entered_sea;
-    ledger->mobile = sum_layer(f->thickness_m, n);
-    ledger->solidified = sum_layer(f->solid_m, n);
+    ledger->mobile = sum_layer(f->thickness_m, f, NULL);
+    ledger->solidified = sum_layer(f->solid_m, f, NULL);
     ledger->heat = heat_ledger_of(f, p);
     ledger->ground = f->ground;
     if (ledger_closes(ledger) && heat_ledger_closes(&ledger->heat)) return 0;
@@ -275,11 +302,10 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
 
 quanta fields_mobile(const struct fields *f, size_t *wet_cells)
 {
-    const size_t n = window_cells(f->window);
     quanta sum = 0;
     size_t wet = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, wet)
-    for (size_t i = 0; i < n; i++) {
+    FIELDS_EACH (f, row, i) {
         sum += quanta_of(f->thickness_m[i]);
         wet += f->thickness_m[i] > 0;
     }
@@ -321,29 +347,28 @@ uint64_t fields_digest(const struct fields *f, int rows, int cols)
     const struct window *w = &f->window;
     uint64_t sum = digest_grid(rows, cols);
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (int r = 0; r < w->rows; r++)
-        for (int c = 0; c < w->cols; c++) {
-            const size_t i = (size_t)r * (size_t)w->cols + (size_t)c;
-            if (f->arrival[i] != ARRIVAL_NEVER) sum += cell_digest(f, i, w->row0 + r, w->col0 + c);
-        }
+    FIELDS_EACH (f, r, i)
+        if (f->arrival[i] != ARRIVAL_NEVER)
+            sum += cell_digest(f, i, w->row0 + r, w->col0 + (int)(i % (size_t)w->cols));
     return sum;
 }
 
-/* Of a window, the place of a cell of the domain; false: it is outside. */
-static bool place_in(const struct window *w, int row, int col, size_t *i)
+bool fields_find(const struct fields *f, int row, int col, size_t *i)
 {
+    const struct window *w = &f->window;
     const int r = row - w->row0, c = col - w->col0;
+    if (r < 0 || r >= w->rows || c < 0 || c >= w->cols) return false;
     *i = (size_t)r * (size_t)w->cols + (size_t)c;
-    return r >= 0 && r < w->rows && c >= 0 && c < w->cols;
+    return fields_has(f, r, c);
 }
 
-/* The fields that differ, as bits. What one window alone has differs where there has been lava. */
+/* The fields that differ, as bits. What one state alone has differs where there has been lava. */
 static unsigned differ_at(const struct fields *a, const struct fields *b, int row, int col)
 {
     uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];
-    size_t i, k;
+    size_t i = 0, k = 0;
     unsigned differ = 0;
-    const bool of_a = place_in(&a->window, row, col, &i), of_b = place_in(&b->window, row, col, &k);
+    const bool of_a = fields_find(a, row, col, &i), of_b = fields_find(b, row, col, &k);
     if (!of_a || !of_b) {
         const int32_t arrival = of_a ? a->arrival[i] : of_b ? b->arrival[k] : ARRIVAL_NEVER;
         return arrival != ARRIVAL_NEVER ? 1U << DIGEST_ARRIVAL : 0;

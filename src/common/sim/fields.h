@@ -30,9 +30,15 @@ struct ground_sums {
     quanta raised, lowered;
 };
 
-/* All arrays are row-major over the window; thicknesses and elevations are on the lattice. */
+/* All arrays are row-major over the window; thicknesses and elevations are on the lattice.
+ *
+ * A state may lack blocks of cells to which no lava has come. They are as at the beginning, with the
+ * terrain of the problem; what the arrays have there has no meaning. */
+enum { FIELDS_BLOCK_ROWS = 64, FIELDS_BLOCK_COLS = 512 };
+
 struct fields {
     struct window window;
+    unsigned char *there; /* blocks, row by row, those at the ends cut; NULL: all are there */
     int64_t step;
     double *elevation_m;     /* z: of the ground, including solidified lava; NaN: no data */
     double *thickness_m;     /* h: mobile lava */
@@ -75,10 +81,51 @@ bool ledger_closes(const struct ledger *l);
 bool heat_ledger_closes(const struct heat_ledger *l);
 
 int fields_create(struct fields *f, struct window window, struct error *e);
+/* The same without any block. The array of a block that nobody writes takes no memory. */
+int fields_create_empty(struct fields *f, struct window window, struct error *e);
 void fields_free(struct fields *f); /* all-zero is fine */
 
-/* The cell with the largest max_thickness_m, as an index of the arrays. */
+static inline size_t fields_block(const struct window *w, int row, int col)
+{
+    const int across = (w->cols - 1) / FIELDS_BLOCK_COLS + 1;
+    return (size_t)(row / FIELDS_BLOCK_ROWS) * (size_t)across + (size_t)(col / FIELDS_BLOCK_COLS);
+}
+
+/* The index of a cell of the domain in the arrays; false: the state lacks it. */
+bool fields_find(const struct fields *f, int row, int col, size_t *i);
+
+/* Whether that cell of the window is there. */
+static inline bool fields_has(const struct fields *f, int row, int col)
+{
+    return !f->there || f->there[fields_block(&f->window, row, col)];
+}
+
+/* The next cells of a row that are there, from column *end on: *first to *end - 1. False: no more. */
+static inline bool fields_run(const struct fields *f, int row, int *first, int *end)
+{
+    const int cols = f->window.cols;
+    int col = *end;
+    while (col < cols && !fields_has(f, row, col)) col += FIELDS_BLOCK_COLS;
+    *first = col;
+    while (col < cols && fields_has(f, row, col)) col += FIELDS_BLOCK_COLS;
+    *end = col < cols ? col : cols;
+    return *first < cols;
+}
+
+/* For each cell i of a row, or of each row, that is there. */
+#define FIELDS_ROW(f, row, i)                                                                      \
+    for (int first_ = 0, end_ = 0; fields_run(f, row, &first_, &end_);)                            \
+        for (size_t at_ = (size_t)(row) * (size_t)(f)->window.cols, i = at_ + (size_t)first_;      \
+             i < at_ + (size_t)end_; i++)
+#define FIELDS_EACH(f, row, i)                                                                     \
+    for (int row = 0; row < (f)->window.rows; row++)                                               \
+        FIELDS_ROW (f, row, i)
+
+/* The cell with the largest max_thickness_m, as an index of the arrays; 0 if there is no lava. */
 size_t fields_thickest(const struct fields *f);
+
+/* The part of the domain that lava reached, or lay in at the beginning; rows 0: none. */
+struct window fields_reach(const struct fields *f);
 
 /* The ledger of *f, whose window has all lava, for a run that began as *p. ERROR_INPUT if lava was
  * too thick somewhere for the arithmetic to be exact, at any time so far. ERROR_FAILED if the ledger
@@ -92,8 +139,8 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
  * the window, as long as that has all of these cells, nor on terrain that lava did not reach. */
 uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
-/* Number of cells whose bits differ in any field; *what names the first such field. Of two windows of
- * a domain, a cell that only one has differs if lava came there. */
+/* Number of cells whose bits differ in any field; *what names the first such field. Of two states
+ * of a domain, a cell that only one has differs if lava came there. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
 
 /* Whether two runs have the same sums in their ledgers. */

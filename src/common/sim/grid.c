@@ -29,143 +29,162 @@ uint8_t grid_border_flag(const struct problem *p, int row, int col)
     return flag;
 }
 
-/* Calls `body` with r, c (window), at (padded index) and from (index in the domain's rasters). */
-#define FOR_WINDOW(g, p, body)                                                                     \
-    _Pragma("omp parallel for schedule(static)") for (int r = 0; r < (g)->rows; r++)               \
+/* Calls `body` with r, c (window; negative or beyond it in the padding) and at (padded index). */
+#define FOR_PART(g, part, ...)                                                                     \
+    _Pragma("omp parallel for schedule(static) if ((part).rows > FIELDS_BLOCK_ROWS + 2)") for (    \
+        int r = (part).row0; r < (part).row0 + (part).rows; r++)                                   \
     {                                                                                              \
-        for (int c = 0; c < (g)->cols; c++) {                                                      \
-            size_t from = (size_t)(r + (p)->window.row0) * (p)->cols + (c + (p)->window.col0);     \
-            int at = grid_at((g)->stride, r, c);                                                   \
-            body                                                                                   \
+        for (int c = (part).col0; c < end_of_row(g, part, r); c++) {                               \
+            const size_t at = index_of(g, r, c);                                                   \
+            __VA_ARGS__                                                                            \
         }                                                                                          \
     }
 
-/* Copies an array over the window of p->from into the padded one; all else in it stays. */
-static void pad(const struct grid *g, const struct problem *p, const void *of_from, size_t element,
-                void *padded)
+static size_t index_of(const struct grid *g, int row, int col)
 {
-    const struct window *of = &p->from->window, w = window_common(*of, p->window);
-#pragma omp parallel for schedule(static)
-    for (int r = w.row0; r < w.row0 + w.rows; r++) {
-        const size_t from = (size_t)(r - of->row0) * (size_t)of->cols + (size_t)(w.col0 - of->col0),
-                     to = (size_t)grid_at(g->stride, r - p->window.row0, w.col0 - p->window.col0);
-        memcpy((char *)padded + to * element, (const char *)of_from + from * element,
-               (size_t)w.cols * element);
-    }
+    return (size_t)((ptrdiff_t)(row + 1) * g->stride + col + GRID_LEFT);
 }
 
-static void clear(const struct grid *g, double *out)
+/* After the last row comes the left padding of one more. */
+static int end_of_row(const struct grid *g, struct window part, int row)
 {
-    memset(out, 0, (size_t)g->size * sizeof *out);
+    const int end = part.col0 + part.cols;
+    const bool last = index_of(g, row, end) == (size_t)(g->size - GRID_LEFT);
+    return last ? end + GRID_LEFT : end;
 }
 
-void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z)
+/* Copies an array of p->from into a part of the padded one; all else in it stays. */
+static void pad(const struct grid *g, const struct problem *p, struct window part,
+                const void *of_from, size_t element, void *padded)
 {
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < g->size; i++) z[i] = WALL_M;
-#pragma omp parallel for schedule(static)
-    for (int r = -1; r <= g->rows; r++)
-        for (int c = -1; c <= g->cols; c++) {
-            const int row = r + p->window.row0, col = c + p->window.col0;
-            if (has_data(p, row, col))
-                z[grid_at(g->stride, r, c)] = p->elevation_m[(size_t)row * p->cols + col];
+    const struct fields *f = p->from;
+    const struct window inside = window_common(part, (struct window){0, 0, g->rows, g->cols});
+    const int down = f->window.row0 - p->window.row0, right = f->window.col0 - p->window.col0;
+    const int row_end = int_least(inside.row0 + inside.rows, down + f->window.rows);
+#pragma omp parallel for schedule(static) if (part.rows > FIELDS_BLOCK_ROWS + 2)
+    for (int r = int_most(inside.row0, down); r < row_end; r++)
+        for (int first, end = 0; fields_run(f, r - down, &first, &end);) {
+            const int c = int_most(inside.col0, right + first),
+                      cols = int_least(inside.col0 + inside.cols, right + end) - c;
+            const size_t from = (size_t)(r - down) * (size_t)f->window.cols + (size_t)(c - right);
+            if (cols > 0)
+                memcpy((char *)padded + index_of(g, r, c) * element,
+                       (const char *)of_from + from * element, (size_t)cols * element);
         }
+}
+
+/* Of a cell of the window an array of the domain, else 0. */
+static double given(const struct grid *g, const struct problem *p, const double *value, int r,
+                    int c)
+{
+    if (!value || r < 0 || r >= g->rows || c < 0 || c >= g->cols) return 0;
+    return value[(size_t)(r + p->window.row0) * (size_t)p->cols + (size_t)(c + p->window.col0)];
+}
+
+void grid_fill_elevation(const struct grid *g, const struct problem *p, struct window part,
+                         double *z)
+{
+    FOR_PART(g, part, {
+        const int row = r + p->window.row0, col = c + p->window.col0;
+        const bool near = r <= g->rows && c >= -1 && c <= g->cols; /* the ring, too */
+        z[at] = near && has_data(p, row, col) ? p->elevation_m[(size_t)row * (size_t)p->cols + col]
+                                              : WALL_M;
+    })
     if (!p->from) return;
-    pad(g, p, p->from->elevation_m, sizeof *z, z);
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < g->size; i++)
-        if (isnan(z[i])) z[i] = WALL_M;
+    pad(g, p, part, p->from->elevation_m, sizeof *z, z);
+    FOR_PART(g, part, if (isnan(z[at])) z[at] = WALL_M;)
+}
+
+/* That of p->from where it has cells, and a value of the domain elsewhere. */
+static void fill(const struct grid *g, const struct problem *p, struct window part,
+                 const double *of_from, const double *value, double *out)
+{
+    FOR_PART(g, part, out[at] = given(g, p, value, r, c);)
+    if (of_from) pad(g, p, part, of_from, sizeof *out, out);
 }
 
 void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
                      double *out)
 {
-    clear(g, out);
-    if (value) FOR_WINDOW(g, p, out[at] = value[from];)
+    fill(g, p, grid_all(g), NULL, value, out);
 }
 
-/* That of p->from in its window, and a value of the domain elsewhere. */
-static void fill(const struct grid *g, const struct problem *p, const double *of_from,
-                 const double *value, double *out)
+void grid_fill_thickness(const struct grid *g, const struct problem *p, struct window part,
+                         double *h)
 {
-    grid_fill_value(g, p, value, out);
-    if (of_from) pad(g, p, of_from, sizeof *out, out);
+    fill(g, p, part, p->from ? p->from->thickness_m : NULL, p->thickness_m, h);
 }
 
-void grid_fill_thickness(const struct grid *g, const struct problem *p, double *h)
+void grid_fill_temp(const struct grid *g, const struct problem *p, struct window part, double *T)
 {
-    fill(g, p, p->from ? p->from->thickness_m : NULL, p->thickness_m, h);
+    fill(g, p, part, p->from ? p->from->temp_K : NULL, p->temp_K, T);
 }
 
-void grid_fill_temp(const struct grid *g, const struct problem *p, double *T)
+void grid_fill_solid(const struct grid *g, const struct problem *p, struct window part, double *s)
 {
-    fill(g, p, p->from ? p->from->temp_K : NULL, p->temp_K, T);
+    fill(g, p, part, p->from ? p->from->solid_m : NULL, p->solid_m, s);
 }
 
-void grid_fill_solid(const struct grid *g, const struct problem *p, double *s)
+void grid_fill_max_thickness(const struct grid *g, const struct problem *p, struct window part,
+                             double *out)
 {
-    fill(g, p, p->from ? p->from->solid_m : NULL, p->solid_m, s);
+    FOR_PART(g, part, out[at] = given(g, p, p->thickness_m, r, c) + given(g, p, p->solid_m, r, c);)
+    if (p->from) pad(g, p, part, p->from->max_thickness_m, sizeof *out, out);
 }
 
-void grid_fill_max_thickness(const struct grid *g, const struct problem *p, double *out)
+void grid_fill_max_temp(const struct grid *g, const struct problem *p, struct window part,
+                        double *out)
 {
-    clear(g, out);
-    if (p->thickness_m || p->solid_m)
-        FOR_WINDOW(g, p,
-                   out[at] = (p->thickness_m ? p->thickness_m[from] : 0.0) +
-                             (p->solid_m ? p->solid_m[from] : 0.0);)
-    if (p->from) pad(g, p, p->from->max_thickness_m, sizeof *out, out);
+    FOR_PART(g, part,
+             out[at] =
+                 given(g, p, p->thickness_m, r, c) > 0.0 ? given(g, p, p->temp_K, r, c) : 0.0;)
+    if (p->from) pad(g, p, part, p->from->max_temp_K, sizeof *out, out);
 }
 
-void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out)
+void grid_fill_arrival(const struct grid *g, const struct problem *p, struct window part,
+                       int32_t *out)
 {
-    clear(g, out);
-    if (p->thickness_m && p->temp_K)
-        FOR_WINDOW(g, p, out[at] = p->thickness_m[from] > 0.0 ? p->temp_K[from] : 0.0;)
-    if (p->from) pad(g, p, p->from->max_temp_K, sizeof *out, out);
+    FOR_PART(g, part,
+             out[at] =
+                 given(g, p, p->thickness_m, r, c) > 0.0 ? (int32_t)p->first_step : ARRIVAL_NEVER;)
+    if (p->from) pad(g, p, part, p->from->arrival, sizeof *out, out);
 }
 
-void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *out)
+void grid_fill_flag(const struct grid *g, const struct problem *p, struct window part,
+                    uint8_t *flag)
 {
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < g->size; i++) out[i] = ARRIVAL_NEVER;
-    if (p->thickness_m)
-        FOR_WINDOW(g, p, if (p->thickness_m[from] > 0.0) out[at] = (int32_t)p->first_step;)
-    if (p->from) pad(g, p, p->from->arrival, sizeof *out, out);
-}
-
-void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag)
-{
-    memset(flag, CELL_VOID, (size_t)g->size);
-#pragma omp parallel for schedule(static)
-    for (int r = 0; r < g->rows; r++)
-        for (int c = 0; c < g->cols; c++) {
-            int row = r + p->window.row0, col = c + p->window.col0;
-            if (has_data(p, row, col))
-                flag[grid_at(g->stride, r, c)] = grid_border_flag(p, row, col);
-        }
+    FOR_PART(g, part, {
+        const int row = r + p->window.row0, col = c + p->window.col0;
+        const bool inside = r >= 0 && r < g->rows && c >= 0 && c < g->cols;
+        flag[at] = inside && has_data(p, row, col) ? grid_border_flag(p, row, col) : CELL_VOID;
+    })
     for (int i = 0; i < p->vent_count; i++) {
-        int r = p->vents[i].row - p->window.row0, c = p->vents[i].col - p->window.col0;
-        if (r >= 0 && r < g->rows && c >= 0 && c < g->cols)
-            flag[grid_at(g->stride, r, c)] |= CELL_VENT;
+        const struct window w = window_common(part, (struct window){0, 0, g->rows, g->cols}),
+                            vent = {p->vents[i].row - p->window.row0,
+                                    p->vents[i].col - p->window.col0, 1, 1};
+        if (window_has(w, vent)) flag[index_of(g, vent.row0, vent.col0)] |= CELL_VENT;
     }
 }
 
-void grid_unpad(const struct grid *g, const void *padded, size_t element, void *out)
+void grid_unpad(const struct grid *g, struct window part, const void *padded, size_t element,
+                void *out)
 {
     const char *from = padded;
     char *to = out;
-#pragma omp parallel for schedule(static)
-    for (int r = 0; r < g->rows; r++)
-        memcpy(to + (size_t)r * g->cols * element,
-               from + (size_t)grid_at(g->stride, r, 0) * element, (size_t)g->cols * element);
+#pragma omp parallel for schedule(static) if (part.rows > FIELDS_BLOCK_ROWS)
+    for (int r = part.row0; r < part.row0 + part.rows; r++)
+        memcpy(to + ((size_t)r * (size_t)g->cols + (size_t)part.col0) * element,
+               from + index_of(g, r, part.col0) * element, (size_t)part.cols * element);
 }
 
-void grid_walls_to_nan(const struct grid *g, double *elevation_m)
+void grid_walls_to_nan(const struct grid *g, struct window part, double *elevation_m)
 {
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < (size_t)g->rows * (size_t)g->cols; i++)
-        if (elevation_m[i] == WALL_M) elevation_m[i] = NAN;
+#pragma omp parallel for schedule(static) if (part.rows > FIELDS_BLOCK_ROWS)
+    for (int r = part.row0; r < part.row0 + part.rows; r++)
+        for (int c = part.col0; c < part.col0 + part.cols; c++) {
+            double *z = &elevation_m[(size_t)r * (size_t)g->cols + (size_t)c];
+            if (*z == WALL_M) *z = NAN;
+        }
 }
 
 int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
@@ -184,7 +203,7 @@ int fields_in(struct fields *out, const struct fields *f, const struct problem *
     q.from = f;
     q.window = w;
     const struct {
-        void (*fill)(const struct grid *, const struct problem *, double *);
+        void (*fill)(const struct grid *, const struct problem *, struct window, double *);
         double *to;
     } layers[] = {{grid_fill_elevation, out->elevation_m},
                   {grid_fill_thickness, out->thickness_m},
@@ -193,12 +212,12 @@ int fields_in(struct fields *out, const struct fields *f, const struct problem *
                   {grid_fill_max_thickness, out->max_thickness_m},
                   {grid_fill_max_temp, out->max_temp_K}};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-        layers[i].fill(&g, &q, padded);
-        grid_unpad(&g, padded, sizeof *padded, layers[i].to);
+        layers[i].fill(&g, &q, grid_all(&g), padded);
+        grid_unpad(&g, grid_cells(&g), padded, sizeof *padded, layers[i].to);
     }
-    grid_fill_arrival(&g, &q, (int32_t *)padded);
-    grid_unpad(&g, padded, sizeof *out->arrival, out->arrival);
-    grid_walls_to_nan(&g, out->elevation_m);
+    grid_fill_arrival(&g, &q, grid_all(&g), (int32_t *)padded);
+    grid_unpad(&g, grid_cells(&g), padded, sizeof *out->arrival, out->arrival);
+    grid_walls_to_nan(&g, grid_cells(&g), out->elevation_m);
     free(padded);
     out->step = f->step;
     out->emitted = f->emitted;

@@ -44,6 +44,19 @@ static inline struct grid grid_create(int rows, int cols, int tile_rows, int til
     return g;
 }
 
+/* All elements of an array but the last GRID_LEFT, which are filled with the last row. */
+static inline struct window grid_all(const struct grid *g)
+{
+    struct window w = {-1, -GRID_LEFT, (g->size - GRID_LEFT) / g->stride, g->stride};
+    return w;
+}
+
+static inline struct window grid_cells(const struct grid *g)
+{
+    struct window w = {0, 0, g->rows, g->cols};
+    return w;
+}
+
 #if defined(__CUDACC__)
 __host__ __device__
 #endif
@@ -57,34 +70,42 @@ __host__ __device__
 extern "C" {
 #endif
 
-/* Fill one padded array (g.size elements, made by the caller) with the state in which the steps of
- * a problem begin: p->from in its window, elsewhere the initial state. */
-void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z);
-void grid_fill_thickness(const struct grid *g, const struct problem *p, double *h);
-void grid_fill_temp(const struct grid *g, const struct problem *p, double *T);
-void grid_fill_solid(const struct grid *g, const struct problem *p, double *s);
-void grid_fill_max_thickness(const struct grid *g, const struct problem *p, double *out);
-void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out);
-void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *out);
-void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag);
+/* Fill a part of a padded array (g.size elements, made by the caller) with the state in which the
+ * steps of a problem begin: p->from where it has cells, elsewhere the initial state. The part is in
+ * rows and columns of the window, and may reach into the padding: grid_all() is all of the array. */
+void grid_fill_elevation(const struct grid *g, const struct problem *p, struct window part,
+                         double *z);
+void grid_fill_thickness(const struct grid *g, const struct problem *p, struct window part,
+                         double *h);
+void grid_fill_temp(const struct grid *g, const struct problem *p, struct window part, double *T);
+void grid_fill_solid(const struct grid *g, const struct problem *p, struct window part, double *s);
+void grid_fill_max_thickness(const struct grid *g, const struct problem *p, struct window part,
+                             double *out);
+void grid_fill_max_temp(const struct grid *g, const struct problem *p, struct window part,
+                        double *out);
+void grid_fill_arrival(const struct grid *g, const struct problem *p, struct window part,
+                       int32_t *out);
+void grid_fill_flag(const struct grid *g, const struct problem *p, struct window part,
+                    uint8_t *flag);
 
 /* CELL_BORDER, and CELL_SHORE with it, of a cell of the domain that has data. */
 uint8_t grid_border_flag(const struct problem *p, int row, int col);
 
-/* Fill it with an array over the domain; NULL: with 0. */
+/* Fill all of it with an array over the domain; NULL: with 0. */
 void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
                      double *out);
 
-/* Copy the window's cells of a padded array, 8 or 4 bytes an element, into a row-major one. */
-void grid_unpad(const struct grid *g, const void *padded, size_t element, void *out);
+/* Copy a part of the window from a padded array, 8 or 4 bytes an element, into a row-major one. */
+void grid_unpad(const struct grid *g, struct window part, const void *padded, size_t element,
+                void *out);
 
 /* *out becomes the state *f of the problem in another window of its domain, whose terrain is read: cells
  * outside the window of *f are as at the beginning. On an error *out is all zero. */
 int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
               struct error *e);
 
-/* In an unpadded row-major array of elevations: walls become NaN. */
-void grid_walls_to_nan(const struct grid *g, double *elevation_m);
+/* In a part of an unpadded row-major array of elevations: walls become NaN. */
+void grid_walls_to_nan(const struct grid *g, struct window part, double *elevation_m);
 
 #ifdef __cplusplus
 }

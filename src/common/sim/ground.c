@@ -23,14 +23,10 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * LATTICE_PER_M);
 }
 
-/* The cell of the window at a place of the domain; false: it is beyond. */
+/* The cell of the state at a place of the domain; false: it is beyond. */
 static bool find(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
 {
-    const int row = (int)(place / (size_t)p->cols) - f->window.row0,
-              col = (int)(place % (size_t)p->cols) - f->window.col0;
-    if (row < 0 || col < 0 || row >= f->window.rows || col >= f->window.cols) return false;
-    *cell = (size_t)row * (size_t)f->window.cols + (size_t)col;
-    return true;
+    return fields_find(f, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols), cell);
 }
 
 /* Everywhere, so that a window refuses what the domain refuses. */
@@ -66,7 +62,7 @@ static void set(struct fields *f, const struct problem *p, size_t cell, double z
     ground[place] = z - gained(f, p, cell, place);
 }
 
-/* Beyond the window nothing has solidified. */
+/* Beyond the state nothing has solidified. */
 static void set_beyond(struct fields *f, const struct problem *p, size_t place, double z,
                        double *ground)
 {
@@ -119,10 +115,9 @@ int ground_reshape(struct fields *f, const struct problem *p, const struct groun
 
 bool ground_of(const struct fields *f, const struct problem *p, double *ground)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     bool other = false;
     memcpy(ground, p->elevation_m, (size_t)p->rows * (size_t)p->cols * sizeof *ground);
-    for (size_t i = 0; i < n; i++) {
+    FIELDS_EACH (f, row, i) {
         const size_t place = domain_index(f, p, i);
         ground[place] = f->elevation_m[i] - gained(f, p, i, place);
         other = other || (ground[place] != p->elevation_m[place] &&

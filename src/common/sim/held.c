@@ -51,7 +51,7 @@ static struct window lava_of(const struct problem *p)
 {
     struct window w = window_of_both(box_of(p->thickness_m, problem_domain(p)),
                                      box_of(p->solid_m, problem_domain(p)));
-    if (p->from) w = window_of_both(w, box_of(p->from->max_thickness_m, p->from->window));
+    if (p->from) w = window_of_both(w, fields_reach(p->from));
     for (int v = 0; v < p->vent_count; v++)
         w = window_of_both(w, (struct window){p->vents[v].row, p->vents[v].col, 1, 1});
     return w.rows ? w : (struct window){0, 0, 1, 1};
@@ -76,9 +76,15 @@ static int64_t room_of(int lava, int lava_count, int held, int held_count, int d
 
 /* ---- growing --------------------------------------------------------------------------------- */
 
+static bool is_lazy(const struct held *h)
+{
+    return h->variant->lazy && h->variant->lazy(&h->problem);
+}
+
 /* A variant reads the ring around its window, too. */
 static int read_terrain(const struct held *h, struct window w, struct error *e)
 {
+    if (is_lazy(h)) return 0;
     return problem_read_terrain(&h->problem, grown(w, 1, 1, &h->problem), e);
 }
 
@@ -105,6 +111,7 @@ static void end(struct held *h)
 static int check_memory(const struct held *h, struct window w, struct error *e)
 {
     const struct variant *v = h->variant;
+    if (is_lazy(h)) return 0;
     const double cell = FIELDS_CELL_BYTES + (v->cuda ? 0.0 : (double)v->bytes_per_cell);
     const double need = cell * (double)window_cells(w) / 1073741824.0;
     const double had = v->cuda ? 0.0 : (double)held_memory(h);
@@ -202,7 +209,10 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
         if (steps > 0 && h->room == 0) code = find_room(h, e);
         const int64_t n = steps < h->room ? steps : h->room;
         if (!code) code = h->variant->advance(h->self, n, &now, e);
-        if (code) break;
+        if (code) {
+            h->now.step = now.step;
+            break;
+        }
         take_status(h, now);
         if (h->room < INT64_MAX) h->room -= n;
         steps -= n;
@@ -211,12 +221,18 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
     return code;
 }
 
+int held_room(const struct held *h, struct fields *f, struct error *e)
+{
+    const struct window w = h->problem.window;
+    return is_lazy(h) ? fields_create_empty(f, w, e) : fields_create(f, w, e);
+}
+
 int held_snapshot(struct held *h, struct fields *f, struct error *e)
 {
     if (!h->self) return ended(e);
-    if (!f->arrival || !window_equal(f->window, h->problem.window)) {
+    if (!f->arrival || !window_equal(f->window, h->problem.window) || (f->there && !is_lazy(h))) {
         fields_free(f);
-        int status = fields_create(f, h->problem.window, e);
+        int status = held_room(h, f, e);
         if (status) return status;
     }
     return h->variant->snapshot(h->self, f, e);
@@ -251,6 +267,7 @@ int held_restart(struct held *h, const struct fields *f, const double *elevation
 {
     end(h);
     h->problem.elevation_m = elevation_m;
+    h->problem.terrain = NULL; /* all of it is there */
     return begin(h, f, e);
 }
 

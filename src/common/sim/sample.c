@@ -7,12 +7,11 @@
 
 struct sample sample_of(const struct fields *f)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     quanta solidified = 0;
     double thickest_m = 0, hottest_K = 0;
 #pragma omp parallel for schedule(static) reduction(+ : solidified)                                \
     reduction(max : thickest_m, hottest_K)
-    for (size_t i = 0; i < n; i++) {
+    FIELDS_EACH (f, row, i) {
         const double h = f->thickness_m[i], all = h + f->solid_m[i];
         solidified += (int64_t)(f->solid_m[i] * LATTICE_PER_M);
         if (all > thickest_m) thickest_m = all;

@@ -71,6 +71,10 @@ struct variant {
     void (*wake)(const struct variant_options *o);
     /* Bytes that one cell of a large grid takes where the simulation lives. */
     size_t bytes_per_cell;
+    /* Whether of *p only what lava is near takes memory, and snapshots may be without the rest; it
+     * reads its terrain itself, so that advance() and snapshot() may end with ERROR_INPUT between two
+     * steps. NULL: never. */
+    bool (*lazy)(const struct problem *p);
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);
     /* Makes `steps` steps, with few or no host round trips inside. */

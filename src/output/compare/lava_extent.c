@@ -42,21 +42,25 @@ struct lava_left lava_left(const struct fields *f, const struct problem *p)
     return lost(f->left_domain, f, p);
 }
 
-static bool is_hole(const struct fields *f, size_t i)
+/* Of a cell of the window. */
+static bool is_hole(const struct fields *f, const struct problem *p, size_t i)
 {
-    return isnan(f->elevation_m[i]) != 0;
+    const size_t cols = (size_t)f->window.cols;
+    const size_t row = (size_t)f->window.row0 + i / cols, col = (size_t)f->window.col0 + i % cols;
+    return isnan(p->elevation_m[row * (size_t)p->cols + col]) != 0;
 }
 
 /* Marks the cells without data that lie outside of the terrain: those from which a path over such
  * cells leads to the edge of the window. `queue` has room for all its cells. */
-static void mark_outside(unsigned char *outside, size_t *queue, const struct fields *f)
+static void mark_outside(unsigned char *outside, size_t *queue, const struct fields *f,
+                         const struct problem *p)
 {
     const int rows = f->window.rows, cols = f->window.cols;
     size_t first = 0, last = 0;
     for (size_t i = 0; i < window_cells(f->window); i++) {
         const int row = (int)(i / (size_t)cols), col = (int)(i % (size_t)cols);
         const bool edge = row == 0 || col == 0 || row == rows - 1 || col == cols - 1;
-        if (edge && is_hole(f, i)) outside[queue[last++] = i] = 1;
+        if (edge && is_hole(f, p, i)) outside[queue[last++] = i] = 1;
     }
     while (first < last) {
         const size_t i = queue[first++];
@@ -65,7 +69,7 @@ static void mark_outside(unsigned char *outside, size_t *queue, const struct fie
                       col = (int)(i % (size_t)cols) + PHYSICS_COL(k);
             const size_t there = (size_t)row * (size_t)cols + (size_t)col;
             if (row < 0 || col < 0 || row >= rows || col >= cols || outside[there] ||
-                !is_hole(f, there))
+                !is_hole(f, p, there))
                 continue;
             outside[queue[last++] = there] = 1;
         }
@@ -84,7 +88,7 @@ static void see_exit(struct lava_exit *x, const unsigned char *outside, size_t i
                      in_domain =
                          (size_t)(w->row0 + row) * (size_t)p->cols + (size_t)(w->col0 + col);
         if (!inside || outside[there]) x->edge = true;
-        else if (is_hole(f, there) && !(p->sea && p->sea[in_domain]) && !x->hole)
+        else if (is_hole(f, p, there) && !(p->sea && p->sea[in_domain]) && !x->hole)
             *x = (struct lava_exit){x->edge, true, w->row0 + here_row, w->col0 + here_col};
     }
 }
@@ -92,13 +96,15 @@ static void see_exit(struct lava_exit *x, const unsigned char *outside, size_t i
 int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p, struct error *e)
 {
     const size_t n = window_cells(f->window);
+    *x = (struct lava_exit){.row = -1, .col = -1};
+    const int status = problem_read_terrain(p, f->window, e);
+    if (status) return status;
     unsigned char *outside = calloc(n, 1);
     size_t *queue = malloc(n * sizeof *queue);
-    *x = (struct lava_exit){.row = -1, .col = -1};
     if (outside && queue) {
-        mark_outside(outside, queue, f);
-        for (size_t i = 0; i < n; i++)
-            if (f->arrival[i] != ARRIVAL_NEVER && !is_hole(f, i)) see_exit(x, outside, i, f, p);
+        mark_outside(outside, queue, f, p);
+        FIELDS_EACH (f, row, i)
+            if (f->arrival[i] != ARRIVAL_NEVER && !is_hole(f, p, i)) see_exit(x, outside, i, f, p);
     }
     const bool whole = outside && queue;
     free(outside);
@@ -110,15 +116,14 @@ struct lava_sea lava_sea(const struct fields *f, const struct problem *p)
 {
     const struct lava_left left = lost(f->entered_sea, f, p);
     struct lava_sea sea = {left.volume_m3, left.share, -1, -1, -1};
-    const size_t cols = (size_t)f->window.cols, n = (size_t)f->window.rows * cols;
-    for (size_t i = 0; p->sea && i < n; i++) {
-        const int row = f->window.row0 + (int)(i / cols), col = f->window.col0 + (int)(i % cols);
+    if (!p->sea) return sea;
+    FIELDS_EACH (f, r, i) {
+        const int row = f->window.row0 + r,
+                  col = f->window.col0 + (int)(i % (size_t)f->window.cols);
         if (f->arrival[i] == ARRIVAL_NEVER || (sea.step >= 0 && f->arrival[i] >= sea.step) ||
             !(grid_border_flag(p, row, col) & CELL_SHORE))
             continue;
-        sea.step = f->arrival[i];
-        sea.row = row;
-        sea.col = col;
+        sea = (struct lava_sea){left.volume_m3, left.share, f->arrival[i], row, col};
     }
     return sea;
 }
@@ -133,7 +138,8 @@ static size_t came_from(const struct fields *f, size_t place)
     size_t best = place;
     for (int r = row - 1; r <= row + 1; r++)
         for (int c = col - 1; c <= col + 1; c++) {
-            if (r < 0 || c < 0 || r >= f->window.rows || c >= cols) continue;
+            if (r < 0 || c < 0 || r >= f->window.rows || c >= cols || !fields_has(f, r, c))
+                continue;
             const size_t i = (size_t)r * (size_t)cols + (size_t)c;
             if (f->arrival[i] < f->arrival[best]) best = i;
         }
@@ -166,18 +172,17 @@ struct front_speed front_speed(const struct fields *f, size_t place)
 
 struct extent extent_of(const struct fields *f, const struct problem *p)
 {
-    const size_t cols = (size_t)f->window.cols, n = (size_t)f->window.rows * cols;
     struct extent x = {.left = lava_left(f, p), .sea = lava_sea(f, p)};
     double farthest = -1;
     size_t end = 0;
-    for (size_t i = 0; i < n; i++) {
+    FIELDS_EACH (f, row, i) {
         x.max_thickness_m = fmax(x.max_thickness_m, f->max_thickness_m[i]);
         x.thickest_m = fmax(x.thickest_m, f->thickness_m[i] + f->solid_m[i]);
         if (!(f->thickness_m[i] > 0 || f->solid_m[i] > 0)) continue;
         x.cells++;
         if (!p->vent_count) continue;
-        const int row = f->window.row0 + (int)(i / cols), col = f->window.col0 + (int)(i % cols);
-        const double here = nearest_vent(p, row, col, farthest);
+        const int col = f->window.col0 + (int)(i % (size_t)f->window.cols);
+        const double here = nearest_vent(p, f->window.row0 + row, col, farthest);
         if (here <= farthest) continue;
         farthest = here;
         end = i;
@@ -230,11 +235,10 @@ static void measure(struct farthest *w, struct spread *at, int place, const stru
 void lava_spread(struct spread *at, const int64_t *step, int count, const struct fields *f,
                  const struct problem *p)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     struct farthest w = {.per_part = count / PARTS + 1};
     for (int k = 0; k < PARTS; k++) w.before[k] = -1;
     for (int i = 0; i < count; i++) at[i] = (struct spread){0, -1};
-    for (size_t i = 0; i < n; i++) {
+    FIELDS_EACH (f, row, i) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         const int place = place_of(f->arrival[i], step, count);
         if (place == count) continue;

@@ -7,23 +7,9 @@ void reach_add(struct window *reach, int row, int col)
     *reach = window_of_both(*reach, (struct window){row, col, 1, 1});
 }
 
-static bool was_reached(const struct fields *f, size_t i)
-{
-    return f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
-}
-
 void reach_add_fields(struct window *reach, const struct fields *f)
 {
-    const struct window *w = &f->window;
-    for (int row = 0; row < w->rows; row++) {
-        const size_t at = (size_t)row * (size_t)w->cols;
-        int first = 0, last = w->cols - 1;
-        while (first < w->cols && !was_reached(f, at + (size_t)first)) first++;
-        if (first == w->cols) continue;
-        while (!was_reached(f, at + (size_t)last)) last--;
-        reach_add(reach, w->row0 + row, w->col0 + first);
-        reach_add(reach, w->row0 + row, w->col0 + last);
-    }
+    *reach = window_of_both(*reach, fields_reach(f));
 }
 
 void reach_add_vents(struct window *reach, const struct problem *p)

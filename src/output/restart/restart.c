@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BANDS = 7, ARRIVAL = 6 };
+enum { BANDS = 7, ELEVATION = 0, TEMPERATURE = 2, ARRIVAL = 6 };
 
 static const struct geotiff_band bands[BANDS] = {
     {"elevation of the ground with what has solidified", "m"},
@@ -34,17 +34,32 @@ static double *band_of(const struct fields *f, int band)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+struct writing {
+    const struct fields *f;
+    const struct problem *p;
+};
+
+/* Of a cell that the state lacks: lava never came there, so that it is as at the beginning. */
+static double given(const struct problem *p, int band, const struct window *w, int row, int col)
+{
+    const size_t i = (size_t)(w->row0 + row) * (size_t)p->cols + (size_t)(w->col0 + col);
+    if (band == ELEVATION) return p->elevation_m[i];
+    if (band == TEMPERATURE && p->temp_K) return p->temp_K[i];
+    return band == ARRIVAL ? (double)NAN : 0;
+}
+
 static void read_cells(const void *context, int band, int row, int col, int count, double *out)
 {
-    const struct fields *f = context;
+    const struct writing *w = context;
+    const struct fields *f = w->f;
     const size_t first = (size_t)row * (size_t)f->window.cols + (size_t)col;
-    if (band < ARRIVAL) {
-        const double *from = band_of(f, band) + first;
-        for (int i = 0; i < count; i++) out[i] = isnan(from[i]) ? (double)NAN : from[i];
-    } else {
-        const int32_t *from = f->arrival + first;
-        for (int i = 0; i < count; i++)
-            out[i] = from[i] == ARRIVAL_NEVER ? (double)NAN : (double)from[i];
+    for (size_t i = 0; i < (size_t)count; i++) {
+        if (!fields_has(f, row, col + (int)i))
+            out[i] = given(w->p, band, &f->window, row, col + (int)i);
+        else if (band < ARRIVAL) out[i] = band_of(f, band)[first + i];
+        else if (f->arrival[first + i] == ARRIVAL_NEVER) out[i] = (double)NAN;
+        else out[i] = f->arrival[first + i];
+        if (isnan(out[i])) out[i] = (double)NAN; /* of one kind */
     }
 }
 
@@ -69,7 +84,7 @@ static int write_file(const char *path, const struct restart *r, const struct si
                                         .item_count = (int)(sizeof items / sizeof *items),
                                         .items = items,
                                         .cells = read_cells,
-                                        .context = f};
+                                        .context = &(struct writing){f, &c->problem}};
     return geotiff_stack_write(path, &stack, e);
 }
 

@@ -25,11 +25,9 @@ static struct covering covering_of(const struct asset *a, const struct fields *f
 {
     struct covering s = {.arrival = INT32_MAX};
     for (uint32_t k = 0; k < a->cells; k++) {
-        const int row = (int)(a->cell[k] / (uint32_t)cols) - f->window.row0,
-                  col = (int)(a->cell[k] % (uint32_t)cols) - f->window.col0;
-        if (row < 0 || row >= f->window.rows || col < 0 || col >= f->window.cols) continue;
-        const size_t i = (size_t)row * (size_t)f->window.cols + (size_t)col;
-        if (f->arrival[i] == ARRIVAL_NEVER) continue;
+        const uint32_t row = a->cell[k] / (uint32_t)cols, col = a->cell[k] % (uint32_t)cols;
+        size_t i;
+        if (!fields_find(f, (int)row, (int)col, &i) || f->arrival[i] == ARRIVAL_NEVER) continue;
         s.cells++;
         if (f->arrival[i] < s.arrival) s.arrival = f->arrival[i];
         s.max_thickness_m = fmax(s.max_thickness_m, f->max_thickness_m[i]);

@@ -65,8 +65,8 @@ int output_cut(struct output_cut *x, const struct output_info *info, const struc
 {
     *x = (struct output_cut){0};
     int status = case_cut(&x->part, c, extent_of_state(info, c, f, o), e);
-    x->borrowed =
-        x->part.whole && f->window.rows == c->problem.rows && f->window.cols == c->problem.cols;
+    x->borrowed = x->part.whole && !f->there && f->window.rows == c->problem.rows &&
+                  f->window.cols == c->problem.cols;
     if (!status && x->borrowed) x->f = *f;
     else if (!status) status = case_cut_fields(&x->f, &x->part, f, e);
     if (!status) status = cut_outline(x, o, e);

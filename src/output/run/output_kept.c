@@ -26,16 +26,28 @@ static bool differs(const struct sim_case *c, const struct fields *f, size_t i)
            (here != there && !(isnan(here) && isnan(there)));
 }
 
-static int keep_cells(struct output_kept *k, const struct sim_case *c, const struct fields *f,
-                      struct error *e)
+static struct output_kept_cell cell_of(const struct sim_case *c, const struct fields *f, size_t i)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
-    for (size_t i = 0; i < n; i++) k->count += differs(c, f, i);
-    k->cell = malloc((k->count + 1) * sizeof *k->cell);
-    if (!k->cell) return error_memory(e);
-    struct output_kept_cell *to = k->cell;
-    for (size_t i = 0; i < n; i++)
-        if (differs(c, f, i)) *to++ = (struct output_kept_cell){.at = i};
+    return (struct output_kept_cell){place_of(c, &f->window, i),
+                                     output_drawn_m(c, f->elevation_m[i]),
+                                     (float)output_map_value(OUTPUT_MAP_THICKNESS, c, f, i),
+                                     (float)output_map_value(OUTPUT_MAP_TEMPERATURE, c, f, i)};
+}
+
+/* thickness_m: of all of them; malloc'ed. */
+static int keep_cells(struct output_kept *k, double **thickness_m, const struct sim_case *c,
+                      const struct fields *f, struct error *e)
+{
+    size_t count = 0;
+    FIELDS_EACH (f, row, i) count += differs(c, f, i);
+    k->cell = malloc((count + 1) * sizeof *k->cell);
+    *thickness_m = malloc((count + 1) * sizeof **thickness_m);
+    if (!k->cell || !*thickness_m) return error_memory(e);
+    FIELDS_EACH (f, row, i) {
+        if (!differs(c, f, i)) continue;
+        (*thickness_m)[k->count] = output_map_value(OUTPUT_MAP_THICKNESS, c, f, i);
+        k->cell[k->count++] = cell_of(c, f, i);
+    }
     return 0;
 }
 
@@ -48,28 +60,12 @@ void output_kept_free(struct output_kept *k)
 int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
                      const struct fields *f, struct error *e)
 {
-    struct output_sheet s;
-    *k = (struct output_kept){0};
-    int status = output_sheet_create(&s, c, f, e);
-    if (status) return status;
-    status = keep_cells(k, c, f, e);
-    if (!status) {
-        output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, f);
-        if (!(c->display.scale_m[1] > 0)) output_view_widen(v, &s);
-        for (size_t i = 0; i < k->count; i++) {
-            k->cell[i].thickness_m = (float)s.value[k->cell[i].at];
-            k->cell[i].terrain = s.terrain[k->cell[i].at];
-        }
-        output_sheet_take(&s, OUTPUT_MAP_TEMPERATURE, c, f);
-        for (size_t i = 0; i < k->count; i++) {
-            k->cell[i].temperature_C = (float)s.value[k->cell[i].at];
-            k->cell[i].at = place_of(c, &f->window, k->cell[i].at);
-        }
-        k->sheet = s;
-        k->sheet.value = k->sheet.filled = NULL;
-        k->sheet.terrain = NULL;
-    }
-    output_sheet_free(&s);
+    double *thickness_m = NULL;
+    *k = (struct output_kept){.sheet = output_sheet_of(c, f)};
+    const int status = keep_cells(k, &thickness_m, c, f, e);
+    if (status) output_kept_free(k);
+    else if (!(c->display.scale_m[1] > 0)) output_view_widen(v, thickness_m, k->count);
+    free(thickness_m);
     return status;
 }
 

@@ -60,40 +60,48 @@ void output_view_free(struct output_view *v)
     *v = (struct output_view){0};
 }
 
-void output_view_widen(struct output_view *v, const struct output_sheet *s)
+void output_view_widen(struct output_view *v, const double *value, size_t count)
 {
     double low, high;
-    map_range(s->value, cells_of(&s->window), &low, &high);
+    map_range(value, count, &low, &high);
     if (high > v->scale_high_m) v->scale_high_m = high;
 }
 
 /* ---- a state as a sheet ---------------------------------------------------------------------- */
 
-/* In published arithmetic cells without data are deep holes; a map shows them as what they are.
- * malloc'ed; NULL: no memory. */
-static double *drawn_terrain(const struct fields *f)
+double output_drawn_m(const struct sim_case *c, double elevation_m)
+{
+    const bool holes = c->original && c->unrounded;
+    return holes && elevation_m < ELEVATION_MIN_M ? (double)NAN : elevation_m;
+}
+
+/* malloc'ed; NULL: no memory. */
+static double *drawn_terrain(const struct sim_case *c, const struct fields *f)
 {
     const size_t n = cells_of(&f->window);
     double *z = malloc(n * sizeof *z);
-    for (size_t i = 0; z && i < n; i++)
-        z[i] = f->elevation_m[i] < ELEVATION_MIN_M ? (double)NAN : f->elevation_m[i];
+    for (size_t i = 0; z && i < n; i++) z[i] = output_drawn_m(c, f->elevation_m[i]);
     return z;
+}
+
+struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f)
+{
+    struct output_sheet s = {.step = f->step, .window = f->window};
+    output_map_subtitle(s.subtitle, sizeof s.subtitle, c, f);
+    output_map_alert(s.alert, sizeof s.alert, c, f);
+    return s;
 }
 
 int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
                         struct error *e)
 {
-    const bool holes = c->original && c->unrounded;
-    *s = (struct output_sheet){.step = f->step, .window = f->window, .terrain = f->elevation_m};
+    *s = output_sheet_of(c, f);
+    s->terrain = f->elevation_m;
     s->value = malloc(cells_of(&f->window) * sizeof *s->value);
-    if (holes) s->terrain = s->filled = drawn_terrain(f);
-    if (!s->value || !s->terrain) {
-        output_sheet_free(s);
-        return error_memory(e);
-    }
-    output_map_subtitle(s->subtitle, sizeof s->subtitle, c, f);
-    output_map_alert(s->alert, sizeof s->alert, c, f);
-    return 0;
+    if (c->original && c->unrounded) s->terrain = s->filled = drawn_terrain(c, f);
+    if (s->value && s->terrain) return 0;
+    output_sheet_free(s);
+    return error_memory(e);
 }
 
 void output_sheet_free(struct output_sheet *s)
@@ -103,24 +111,25 @@ void output_sheet_free(struct output_sheet *s)
     *s = (struct output_sheet){0};
 }
 
+double output_map_value(enum output_map kind, const struct sim_case *c, const struct fields *f,
+                        size_t i)
+{
+    const double total = f->thickness_m[i] + f->solid_m[i];
+    if (kind == OUTPUT_MAP_ARRIVAL && f->arrival[i] != ARRIVAL_NEVER)
+        return f->arrival[i] * (c->problem.params.clock_s / 3600);
+    if (kind == OUTPUT_MAP_MAX_THICKNESS && case_shows(c, f->max_thickness_m[i]))
+        return f->max_thickness_m[i];
+    if (kind == OUTPUT_MAP_THICKNESS && case_shows(c, total)) return total;
+    if (kind == OUTPUT_MAP_TEMPERATURE && case_shows(c, total)) return f->temp_K[i] - CELSIUS_K;
+    return (double)NAN;
+}
+
 void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
                        const struct fields *f)
 {
     const size_t n = cells_of(&f->window);
-    const double step_h = c->problem.params.clock_s / 3600;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) {
-        const double total = f->thickness_m[i] + f->solid_m[i];
-        const bool seen = case_shows(c, total);
-        double v = (double)NAN;
-        if (kind == OUTPUT_MAP_THICKNESS && seen) v = total;
-        if (kind == OUTPUT_MAP_TEMPERATURE && seen) v = f->temp_K[i] - CELSIUS_K;
-        if (kind == OUTPUT_MAP_ARRIVAL && f->arrival[i] != ARRIVAL_NEVER)
-            v = f->arrival[i] * step_h;
-        if (kind == OUTPUT_MAP_MAX_THICKNESS && case_shows(c, f->max_thickness_m[i]))
-            v = f->max_thickness_m[i];
-        s->value[i] = v;
-    }
+    for (size_t i = 0; i < n; i++) s->value[i] = output_map_value(kind, c, f, i);
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */

@@ -31,16 +31,26 @@ struct output_sheet {
 /* From the case, or else from the state; the scale may have no upper end yet. */
 int output_view_of(struct output_view *v, const struct output_cut *x, struct error *e);
 
-/* Borrows the elevations of *f. */
+/* Its texts alone. */
+struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f);
+
+/* With arrays for a state that has all of its window; borrows its elevations. */
 int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
                         struct error *e);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
 
+/* What a kind of map shows of cell i; NaN: nothing. */
+double output_map_value(enum output_map kind, const struct sim_case *c, const struct fields *f,
+                        size_t i);
+
+/* An elevation as maps show it: in published arithmetic a cell without data is a deep hole. */
+double output_drawn_m(const struct sim_case *c, double elevation_m);
+
 /* Fills s->value for a kind of map. */
 void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
                        const struct fields *f);
-/* Extends the scale to these thicknesses. */
-void output_view_widen(struct output_view *v, const struct output_sheet *s);
+/* Extends the scale to these thicknesses; NaN: none. */
+void output_view_widen(struct output_view *v, const double *value, size_t count);
 /* What all maps of a run are drawn with. */
 struct output_scene {
     const struct output_info *info;

@@ -22,11 +22,10 @@ void output_duration_text(char *out, size_t size, double seconds)
 static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const double cell_m2 = c->geo.cell_m * c->geo.cell_m, m3 = quanta_m(f->emitted) * cell_m2;
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     const bool large = m3 >= 1e6;
     char area[32], volume[32];
     size_t covered = 0;
-    for (size_t i = 0; i < n; i++) covered += f->thickness_m[i] + f->solid_m[i] > 0;
+    FIELDS_EACH (f, row, i) covered += f->thickness_m[i] + f->solid_m[i] > 0;
     const double m2 = (double)covered * cell_m2;
     const bool wide = m2 >= 1e4;
     snprintf(out, size, "%s %s covered, %s %s erupted", roundnum_brief(area, wide ? m2 / 1e6 : m2),

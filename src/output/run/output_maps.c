@@ -141,7 +141,7 @@ static int find_view(struct output_view *v, const struct output_view *so_far, bo
     status = output_sheet_create(&s, c, &x->f, e);
     if (status) return status;
     output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, &x->f);
-    output_view_widen(v, &s);
+    output_view_widen(v, s.value, window_cells(s.window));
     output_sheet_free(&s);
     return 0;
 }

@@ -133,27 +133,26 @@ static size_t place_of(const struct ensemble *s, const struct fields *f, size_t 
 
 static double jaccard(const struct ensemble *s, const struct fields *f)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     size_t both = 0, either = s->outline_cells;
-    for (size_t i = 0; s->outline && i < n; i++) {
+    if (!s->outline) return (double)NAN;
+    FIELDS_EACH (f, row, i) {
         if (!has_lava(f, i)) continue;
         const bool inside = s->outline[place_of(s, f, i)];
         both += inside;
         either += !inside;
     }
-    return s->outline && either ? (double)both / (double)either : (double)NAN;
+    return either ? (double)both / (double)either : (double)NAN;
 }
 
 static int reached_cells(const struct ensemble *s, const struct fields *f, double clock_s,
                          struct contribution *out, struct error *e)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     int32_t last = -1;
     size_t count = 0;
-    for (size_t i = 0; i < n; i++) count += f->arrival[i] != ARRIVAL_NEVER;
+    FIELDS_EACH (f, row, i) count += f->arrival[i] != ARRIVAL_NEVER;
     out->cell = malloc((count ? count : 1) * sizeof *out->cell);
     if (!out->cell) return error_memory(e);
-    for (size_t i = 0; i < n; i++) {
+    FIELDS_EACH (f, row, i) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         if (f->arrival[i] > last) last = f->arrival[i];
         out->cell[out->cells++] = (struct reached){
