@@ -365,6 +365,8 @@ async function checkCalibration(browser, folder) {
     const page = await open(browser, folder, {});
     const tables = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
     check("what was fitted has a table", tables.includes("Fitted parameters") && tables.includes("Score"), tables);
+    const scores = await page.evaluate("[...document.querySelectorAll('table')].filter((t) => t.caption.textContent === 'Against the observed outline').flatMap((t) => [...t.tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent).join(' '))).join()");
+    check("... and the null model stands next to the best", /^the forecast [\d.]+.*,the null model [\d.]+/.test(scores), scores);
     const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
     check("how the score rose has a chart, and so has reliability", charts.includes("How the score rose") && charts.includes("Reliability"), charts);
     checkQuiet(page, "calibration");

@@ -177,4 +177,41 @@ done | awk '{ sum[$1] += $2 / 6 } END { for (error in sum) print sum[error], err
 check "twins differ" fails cmp -s twin0/total_thickness_m_000360.tif twin1/total_thickness_m_000360.tif
 check "an error of 2.5 m has the best log score ($(tr '\n' ' ' <errors.txt))" [ "$(awk 'NR == 1 { print $2 }' errors.txt)" = 2.5 ]
 check "... by a tenth at least" awk 'NR == 1 { best = $1 } NR == 2 { exit !($1 > 1.1 * best) }' errors.txt
+
+# ---- thickness of medians of 3 x 3 cells, by another program, on any number of threads
+{ sed '/^max_steps/d' made/volcano.cfg && printf '%s\n' 'max_steps 400' 'members 1' 'exceed_m 3' 'thickness_bin_m 0.05' 'assets place.json'; } >made/cells.cfg
+{ cat made/cells.cfg && echo 'thickness_of medians'; } >made/medians.cfg
+cat >made/place.json <<'END'
+{"type":"Feature","properties":{"name":"all"},"geometry":{"type":"Polygon",
+"coordinates":[[[500010,4170010],[501190,4170010],[501190,4171190],[500010,4171190],[500010,4170010]]]}}
+END
+for of in cells medians; do "$sciara" ensemble made/$of.cfg --output $of --quiet --map-size 600x400 || exit 1; done
+cat >medians.py <<'END'
+import csv
+import numpy as np
+from osgeo import gdal
+gdal.UseExceptions()
+read = lambda path: gdal.Open(path).ReadAsArray().astype(float).clip(0)
+h = read("truth/max_thickness_m_000400.tif")
+around = np.pad(h, 1)
+median = np.median([around[r:r + h.shape[0], c:c + h.shape[1]] for r in range(3) for c in range(3)], axis=0)
+for of, want in ("cells", h), ("medians", median):
+    got, lava = read(f"{of}/thickness_mean_m.tif"), h > 0
+    assert abs(got - want)[lava].max() < 1 / 1024, of
+    above = read(f"{of}/probability_above_3m.tif")
+    sure = abs(want - 3) > 1 / 1024
+    assert ((above > 0) == (want > 3))[lava & sure].all(), of
+    most = next(csv.DictReader(open(f"{of}/members.csv")))["max_thickness_m"]
+    assert abs(float(most) - want[lava].max()) < 1 / 1024, (of, most)
+    place = next(csv.DictReader(open(f"{of}/assets.csv")))
+    assert abs(float(place["thickness_mean_m"]) - want[lava].max()) < 1 / 1024, place
+assert h.max() > 1.05 * median[h > 0].max() and (h > 3).sum() > (median > 3).sum() > 100
+assert (median[h > 0] == 0).any()  # a margin of single cells
+print("alike")
+END
+keep /usr/bin/python3 medians.py
+check "thickness_of medians has medians, and cells has cells" says '^alike$'
+[ "$code" = 0 ] || cat stderr
+check "... and a member is the same" [ "$(column digest cells/members.csv)" = "$(column digest medians/members.csv)" ]
+check "... which the summary shows" [ "$(json .counted.thickness_of medians/summary.json) $(json .counted.thickness_of cells/summary.json)" = "medians null" ]
 report

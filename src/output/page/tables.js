@@ -60,10 +60,8 @@ function keyFigures(facts) {
             const score = scoreOf(s, key, "in_sample") || scoreOf(s, key, "held_out");
             if (score) add(words, brief(score.mean, 3), "");
         }
-        for (const [key, words] of [["brier_skill", "Brier skill"], ["log_score", "log score"], ["roc_area", "ROC area"]]) {
-            const v = s.verification || {};
-            if (typeof v[key] === "number") add(words, brief(v[key], 3) + (typeof v[`${key}_error`] === "number" ? ` ± ${brief(v[`${key}_error`], 2)}` : ""), "");
-        }
+        for (const [of, words] of [["verification", "Brier skill"], ["null", "Brier skill of the null model"]])
+            if (typeof s[of]?.brier_skill === "number") add(words, brief(s[of].brier_skill, 3), "");
         if (typeof s.posterior?.members === "number") add("sets of parameters", brief(s.posterior.members, 7), "");
     }
     return list;
@@ -141,6 +139,14 @@ function posteriorTable(s) {
     const list = s.posterior?.parameters;
     if (!Array.isArray(list)) return [];
     return [makeTable("Posterior of the parameters", ["", "mean", "2.5 %", "50 %", "97.5 %"], list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
+}
+
+// The scores of a forecast, and of those that it has to surpass.
+function verificationTable(s) {
+    const of = { "the forecast": s.verification, "with discrepancy": s.discrepancy, "the null model": s.null, persistence: s.persistence };
+    const cell = (x, key) => (typeof x[key] === "number" ? brief(x[key], 3) + (typeof x[`${key}_error`] === "number" ? ` ± ${brief(x[`${key}_error`], 2)}` : "") : "–");
+    const rows = Object.entries(of).filter(([, x]) => typeof x?.log_score === "number").map(([name, x]) => [name, ...["brier_skill", "log_score", "roc_area"].map((key) => cell(x, key))]);
+    return rows.length ? [makeTable("Against the observed outline", ["", "Brier skill", "log score", "ROC area"], rows)] : [];
 }
 
 // How well a run agrees with the observed outline.

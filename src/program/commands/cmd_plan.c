@@ -132,6 +132,7 @@ static void put_plan(const struct plan *p, const char *text)
     put_terrain(&p->base);
     putchar('\n');
     put_key("exceed_m", "0.5 2 5");
+    put_key("thickness_of", "medians");
 }
 
 int cmd_plan(int argc, char **argv)

@@ -69,6 +69,65 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
     return 0;
 }
 
+/* ---- medians ------------------------------------------------------------------------------- */
+
+/* The box of the reached cells with a dry margin. */
+struct box {
+    size_t row0, col0, rows, cols;
+};
+
+static struct box box_of(const struct contribution *one, size_t cols)
+{
+    size_t top = SIZE_MAX, left = SIZE_MAX, bottom = 0, right = 0;
+    for (size_t i = 0; i < one->cells; i++) {
+        const size_t row = one->cell[i].place / cols, col = one->cell[i].place % cols;
+        if (row < top) top = row;
+        if (row > bottom) bottom = row;
+        if (col < left) left = col;
+        if (col > right) right = col;
+    }
+    return (struct box){top, left, bottom - top + 3, right - left + 3};
+}
+
+/* The fifth of nine. */
+static uint32_t median(const uint32_t *at, size_t stride)
+{
+    uint32_t sorted[9];
+    for (int i = 0; i < 9; i++) {
+        const uint32_t x = at[(size_t)(i / 3) * stride + (size_t)(i % 3)];
+        int k = i;
+        for (; k > 0 && sorted[k - 1] > x; k--) sorted[k] = sorted[k - 1];
+        sorted[k] = x;
+    }
+    return sorted[4];
+}
+
+/* Of a member computed anywhere: thicknesses in 1/1024 m are the same everywhere. */
+static int take_medians(const struct ensemble *s, struct contribution *one, struct error *e)
+{
+    const size_t cols = (size_t)s->source->base->problem.cols;
+    if (!s->source->request.medians || !one->cells) return 0;
+    const struct box b = box_of(one, cols);
+    uint32_t *q = calloc(b.rows * b.cols, sizeof *q), most = 0;
+    if (!q) return error_memory(e);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < one->cells; i++) {
+            struct reached *x = &one->cell[i];
+            uint32_t *corner = q + (x->place / cols - b.row0) * b.cols + x->place % cols - b.col0;
+            if (!pass) {
+                corner[b.cols + 1] = x->thickness_q;
+                continue;
+            }
+            x->thickness_q = median(corner, b.cols);
+            x->thickness_class =
+                (uint16_t)axis_of(&s->thickness_m, (double)x->thickness_q / STATISTICS_MM);
+            if (x->thickness_q > most) most = x->thickness_q;
+        }
+    one->result.max_thickness_m = (double)most / STATISTICS_MM;
+    free(q);
+    return 0;
+}
+
 /* ---- places of interest -------------------------------------------------------------------- */
 
 int member_room(uint32_t **room, const struct ensemble *s, struct error *e)
@@ -195,6 +254,7 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
     if (keep_notice(r, c, e)) return ERROR_FAILED;
     uint32_t *room = NULL;
     status = reached_cells(s, f, clock_s, out, e);
+    if (!status) status = take_medians(s, out, e);
     if (!status) status = member_room(&room, s, e);
     if (!status) status = reached_places(s, room, out, e);
     free(room);
@@ -269,6 +329,7 @@ int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_
     out->result.drawn = m->drawn;
     m->drawn = NULL;
     int status = keep_notice(&out->result, m->c, e);
+    if (!status) status = take_medians(s, out, e);
     if (!status) status = reached_places(s, room, out, e);
     if (status) contribution_free(out);
     return status;

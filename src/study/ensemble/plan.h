@@ -28,6 +28,7 @@ struct plan_statistics {
                                   /* arrival_bin_h 1 */
     const char *assets;           /* path, or NULL */
     double until_error;           /* 0: all members */
+    int medians;                  /* thickness_of: medians */
 };
 struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */

@@ -127,6 +127,7 @@ static int read_dem_error(const struct entry *at, struct error *e)
 static const char *const samplings[] = {
     [SAMPLING_RANDOM] = "random", [SAMPLING_LATIN] = "latin", [SAMPLING_SOBOL] = "sobol", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const thicknesses[] = {"cells", "medians", NULL};
 
 static const struct key of_members[] = {
     {"members", KEY_COUNT, AT(members), 1, PLAN_MEMBERS_MAX,
@@ -204,6 +205,10 @@ static const struct key of_statistics[] = {
     {"arrive_within_h", KEY_OWN, 0, 1e-3, 1e7, "h", "none",
      .meaning = "increasing times, at most 16: probability that lava arrives by then",
      .form = "TIMES...", .read = read_times},
+    {"thickness_of", KEY_CHOICE, AT(statistics.medians), .usual = "`cells`", .choices = thicknesses,
+     .remedy = "give cells or medians",
+     .meaning = "greatest thickness of a member: of single cells, or medians of 3 × 3 cells (0 "
+                "where dry), without the noise from cell to cell"},
     {"thickness_bin_m", KEY_REAL, AT(statistics.bin_m), 1e-3, 100, "m", "0.1",
      .meaning = "resolution of percentiles of thickness"},
     {"arrival_bin_h", KEY_DURATION, AT(statistics.bin_s), 1e-3, 1e5, "h", "1",

@@ -141,7 +141,8 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                     .arrival_step_s = w->bin_s,
                     .thickness_steps = (int)fmax(
                         STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
-                    .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s)},
+                    .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s),
+                    .medians = w->medians},
         .columns = x->columns,
         .create = create,
         .create_flat = create_flat,

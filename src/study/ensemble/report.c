@@ -461,8 +461,8 @@ static void describe(struct products *p, const struct report_view *view)
     product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
     product_item(&p->items, "MEMBERS", "%" PRId64, s->done);
     product_item(&p->items, "EFFECTIVE_MEMBERS", "%.6g", statistics_effective(&s->cells));
-    product_item(&p->items, "RESOLUTION", "thickness %g m, arrival %g h", w->thickness_step_m,
-                 w->arrival_step_s / 3600);
+    product_item(&p->items, "RESOLUTION", "thickness %g m%s, arrival %g h", w->thickness_step_m,
+                 w->medians ? " of medians of 3 x 3 cells" : "", w->arrival_step_s / 3600);
     product_item(&p->items, "ENSEMBLE_DIGEST", "%016" PRIx64, r->digest);
 }
 

@@ -35,6 +35,7 @@ static void add_counted(cJSON *o, const struct product_at *at)
 {
     const struct ensemble *s = ((const struct report_view *)at->of)->s;
     const struct statistics_request *w = &s->source->request;
+    if (w->medians) cJSON_AddStringToObject(o, "thickness_of", "medians");
     add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
     add_list(o, "arrival_within_h", w->time_s, w->time_count, 3600);
     json_add_numbers(o, {"thickness_resolution_m", w->thickness_step_m},

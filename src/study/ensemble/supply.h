@@ -13,6 +13,7 @@ struct statistics_request {
     const double *threshold_m, *time_s;      /* lists in increasing order, all above 0 */
     double thickness_step_m, arrival_step_s; /* resolution of percentiles */
     int thickness_steps, arrival_steps;      /* how many; what lies beyond is one class */
+    bool medians; /* thickness of a cell: the median of it and its 8 neighbours, 0 where dry */
 };
 
 /* One eruption, ready to run. */
