@@ -1,4 +1,5 @@
 #include "bench.h"
+#include "base/order.h"
 #include "base/clock.h"
 #include "base/processors.h"
 
@@ -147,15 +148,9 @@ static int run_once(struct bench *b, bool look_at_peak, struct error *e)
     return status;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static struct bench_span span(double *ms, int n)
 {
-    qsort(ms, (size_t)n, sizeof *ms, by_size);
+    qsort(ms, (size_t)n, sizeof *ms, order_reals);
     return (struct bench_span){(ms[(n - 1) / 2] + ms[n / 2]) / 2, ms[0], ms[n - 1]};
 }
 

@@ -1,10 +1,10 @@
 #include "bench_report.h"
 
-#include "products/products.h"
-#include "text/textfile.h"
-#include "text/atomic_file.h"
-#include "restart/json_number.h"
 #include "draw/chart.h"
+#include "products/products.h"
+#include "restart/json_number.h"
+#include "text/atomic_file.h"
+#include "text/textfile.h"
 
 #include <cJSON.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 #include "cli.h"
 #include "run.h"
 
+#include "base/file_progress.h"
 #include "restart/json_number.h"
 #include "text/textfile.h"
-#include "base/file_progress.h"
 
 #include <cJSON.h>
 #include <signal.h>

@@ -3,15 +3,15 @@
 #include "options.h"
 #include "run.h"
 
-#include "sciara.h"
 #include "base/file_progress.h"
-#include "run/output.h"
-#include "terrain/terrain.h"
-#include "text/scan.h"
-#include "text/textfile.h"
 #include "case/case.h"
 #include "case/case_terrain.h"
 #include "case/resolution.h"
+#include "run/output.h"
+#include "sciara.h"
+#include "terrain/terrain.h"
+#include "text/scan.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <stdio.h>

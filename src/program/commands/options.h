@@ -134,7 +134,6 @@ int command_unknown(const char *name, struct error *e); /* ERROR_INPUT; suggests
 
 extern const struct option_exit program_exits[];
 void help_overview(void);
-void help_keys(bool markdown); /* of cases and plans */
 
 /* ---- options_man.c, options_complete.c ------------------------------------------------------- */
 

@@ -30,7 +30,7 @@ struct run_map {
     double dpi; /* 0: as usual */
 };
 
-/* map_options.c: "A4", "A4-portrait", "1600x900" into a struct run_page, and what it is in inches,
+/* "A4", "A4-portrait", "1600x900" into a struct run_page, and what it is in inches,
  * 0: not given. */
 option_setter option_page;
 void run_map_inches(const struct run_map *m, double *width_in, double *height_in);

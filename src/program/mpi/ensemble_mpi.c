@@ -3,7 +3,7 @@
 
 #include "commands/cli.h"
 #include "commands/options.h"
-#include "ensemble/rank_states.h"
+#include "ensemble/ensemble_state.h"
 #include "exchange.h"
 
 #include <stdio.h>

@@ -242,19 +242,12 @@ int posterior_check(struct calibration *cal, struct study_job *j, struct error *
  * numbers 0, 1, ...). */
 int64_t posterior_seed(const struct calibration *cal);
 
-/* ---- record.c: the state file ---------------------------------------------------------------- */
+/* ---- the study ------------------------------------------------------------------------------- */
 
 #define RECORD_NAME "calibration.state"
 /* Of a struct calibration, with struct calibration_options. */
 extern const struct study study_calibration, study_posterior;
 
 extern const struct state_kind calibration_state; /* of a struct calibration */
-
-/* calibration_search.c: adds an evaluation; gives the search the evaluations of *list again, from
- * the file at `path`. ERROR_INPUT where the search asks for other points. */
-int evaluation_keep(struct calibration *cal, const struct evaluation *x, const double *detail,
-                    struct error *e);
-int calibration_replay(struct calibration *cal, const struct calibration *list, const char *path,
-                       struct error *e);
 
 #endif

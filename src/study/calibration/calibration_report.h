@@ -32,7 +32,7 @@ struct calibration_view {
     int members, best, best_eruptions, best_parameters; /* numbers of files; 0: none of them */
 };
 
-/* posterior_report.c, posterior_plots.c */
+/* posterior_report.c */
 struct cJSON;
 int posterior_put_members(FILE *f, const struct product_at *at, struct error *e);
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
@@ -58,7 +58,7 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e);
 /* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
 void calibration_file_word(const char *name, char out[FIT_NAME]);
 
-/* case_lines.c: a line of a case; one of a plan, in which a file is named from the folder. */
+/* best_case.c: a line of a case; one of a plan, in which a file is named from the folder. */
 struct keyvalue;
 void case_line_put(FILE *f, const char *key, const char *value);
 int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,

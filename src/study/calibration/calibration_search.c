@@ -1,5 +1,5 @@
-/* calibration_search.c — populations one after the other, and what remains to be done at the end.
- */
+/* calibration_search.c — populations one after the other, and a search in a file (study/state.h): what
+ * every evaluation has found. A search that resumes is led to where it was by the same scores. */
 #include "calibration.h"
 
 #include "text/grow.h"
@@ -19,8 +19,8 @@ int64_t calibration_generation(const struct calibration *cal)
     return count;
 }
 
-int evaluation_keep(struct calibration *cal, const struct evaluation *x, const double *detail,
-                    struct error *e)
+static int keep_evaluation(struct calibration *cal, const struct evaluation *x,
+                           const double *detail, struct error *e)
 {
     const size_t details = (size_t)details_count(&cal->details);
     struct evaluation *more = grow(cal->evaluation, cal->count, sizeof *more);
@@ -173,7 +173,7 @@ static int run_some(struct study_job *j, struct population *p, struct error *e)
         const struct evaluation x =
             evaluation_of(cal, p->value + (size_t)(from + i) * (size_t)cal->fits, p->possible[i],
                           p->agreement + i * noise, count * noise, p->detail);
-        status = evaluation_keep(cal, &x, p->detail, e);
+        status = keep_evaluation(cal, &x, p->detail, e);
     }
     p->done += count;
     if (status || p->done < p->count) return status;
@@ -200,8 +200,10 @@ static bool is_same(const struct calibration *cal, const struct population *p, i
                    (size_t)cal->fits * sizeof *x->value);
 }
 
-int calibration_replay(struct calibration *cal, const struct calibration *list, const char *path,
-                       struct error *e)
+/* Gives the search the evaluations of *list again, from the file at `path`. ERROR_INPUT where it asks for
+ * other points. */
+static int replay(struct calibration *cal, const struct calibration *list, const char *path,
+                  struct error *e)
 {
     int status = 0;
     while (cal->count < list->count && !status) {
@@ -210,7 +212,7 @@ int calibration_replay(struct calibration *cal, const struct calibration *list, 
         for (; p.done < p.count && cal->count < list->count && !status; p.done++) {
             const struct evaluation *x = &list->evaluation[cal->count];
             if (is_same(cal, &p, p.done, x))
-                status = evaluation_keep(cal, x, evaluation_detail(list, cal->count), e);
+                status = keep_evaluation(cal, x, evaluation_detail(list, cal->count), e);
             else
                 status = error_input(e,
                                      "%s: evaluation %d differs from the one that this program "
@@ -232,3 +234,70 @@ bool calibration_unfinished(void *self)
         count = cal->posterior ? smc_population(cal->posterior) : cmaes_population(cal->search.now);
     return cal->told + count <= cal->budget;
 }
+
+/* ---- the state ------------------------------------------------------------------------------- */
+
+static uint64_t digest(const void *of)
+{
+    return ((const struct calibration *)of)->digest;
+}
+
+static void put(const void *of, struct packed_out *o)
+{
+    const struct calibration *cal = of;
+    packed_put(o, (uint64_t)cal->count);
+    for (int i = 0; i < cal->count; i++) {
+        const struct evaluation *x = &cal->evaluation[i];
+        packed_put(o, (uint64_t)x->generation);
+        packed_put(o, (uint64_t)x->restart << 1 | (uint64_t)x->possible);
+        packed_put_real(o, x->score);
+        packed_put_real(o, x->error);
+        for (int k = 0; k < cal->fits; k++) packed_put_real(o, x->value[k]);
+        for (int k = 0; k < details_count(&cal->details); k++)
+            packed_put_real(o, evaluation_detail(cal, i)[k]);
+    }
+}
+
+static void get_evaluation(struct packed_in *i, const struct calibration *cal, struct evaluation *x,
+                           double *detail)
+{
+    x->generation = (int64_t)packed_get(i, INT64_MAX);
+    const uint64_t flags = packed_get(i, INT32_MAX);
+    x->restart = (int)(flags >> 1);
+    x->possible = flags & 1;
+    x->score = packed_get_real(i);
+    x->error = packed_get_real(i);
+    for (int k = 0; k < cal->fits; k++) x->value[k] = packed_get_real(i);
+    for (int k = 0; k < details_count(&cal->details); k++) detail[k] = packed_get_real(i);
+}
+
+/* Evaluations one by one: a file that claims too many ends before there is memory for them. */
+static int get_list(struct packed_in *i, struct calibration *list, int count, struct error *e)
+{
+    double detail[2 * (OBSERVED_ALL_MAX + ERUPTIONS_MAX)];
+    int status = 0;
+    while (list->count < count && !i->bad && !status) {
+        struct evaluation x;
+        get_evaluation(i, list, &x, detail);
+        status = keep_evaluation(list, &x, detail, e);
+    }
+    return status || packed_get_sum(i) ? status : STATE_DAMAGED;
+}
+
+static int get(void *of, struct packed_in *i, struct error *e)
+{
+    struct calibration *cal = of;
+    struct calibration list = {.fits = cal->fits, .details = cal->details, .best = -1};
+    const int count = (int)packed_get(i, INT32_MAX);
+    int status = get_list(i, &list, count, e);
+    if (!status) status = replay(cal, &list, i->path, e);
+    free(list.evaluation);
+    free(list.detail);
+    return status;
+}
+
+const struct state_kind calibration_state = {.magic = "sciara calibration 3\n",
+                                             .what = "a calibration",
+                                             .digest = digest,
+                                             .put = put,
+                                             .get = get};

@@ -2,6 +2,7 @@
  * each candidate and each number of noise. */
 #include "calibration.h"
 
+#include "base/order.h"
 #include "ensemble/member.h"
 #include "ensemble/report.h"
 
@@ -81,12 +82,6 @@ struct times {
     double time_s[OBSERVATIONS_MAX + PLAN_LIST_MAX];
 };
 
-static int by_time(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_times(struct times *t, const struct statistics_request *w)
 {
     for (int i = 0; i < w->time_count; i++) {
@@ -94,7 +89,7 @@ static void add_times(struct times *t, const struct statistics_request *w)
         for (int k = 0; k < t->count; k++) there = there || t->time_s[k] == w->time_s[i];
         if (!there) t->time_s[t->count++] = w->time_s[i];
     }
-    qsort(t->time_s, (size_t)t->count, sizeof *t->time_s, by_time);
+    qsort(t->time_s, (size_t)t->count, sizeof *t->time_s, order_reals);
 }
 
 static void set_request(const struct runs_of *x, struct ensemble_source *source, struct times *t)

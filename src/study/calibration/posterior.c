@@ -2,6 +2,7 @@
  * agreement with noise that the search has not seen. */
 #include "calibration.h"
 
+#include "base/order.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,6 @@ struct weighed {
     int64_t weight;
 };
 
-static int by_value(const void *a, const void *b)
-{
-    const struct weighed *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
 /* The least value with a cumulative weight of at least `units`. */
 static double value_at(const struct weighed *w, int count, int64_t units)
 {
@@ -97,7 +92,7 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
     for (int i = 0; i < count; i++)
         squares += posterior_share(&list[i]) * (value[i] - m->mean) * (value[i] - m->mean);
     m->sd = sqrt(squares);
-    qsort(w, (size_t)count, sizeof *w, by_value);
+    qsort(w, (size_t)count, sizeof *w, order_reals);
     m->p025 = value_at(w, count, POSTERIOR_UNITS / 1000 * 25);
     m->p50 = value_at(w, count, POSTERIOR_UNITS / 2);
     m->p975 = value_at(w, count, POSTERIOR_UNITS / 1000 * 975);

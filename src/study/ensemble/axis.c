@@ -1,15 +1,10 @@
 #include "axis.h"
 
+#include "base/order.h"
 #include "model/lattice.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* A number that is asked for, or what the lattice makes of it if that is above it: lava of exactly
  * 0.3 m is not thicker than 0.3 m. */
@@ -34,7 +29,7 @@ int axis_create(struct axis *axis, const char *what, double step, int multiples,
     if (!axis->edge) return error_memory(e);
     for (int i = 0; i < multiples; i++) axis->edge[i] = step * (i + 1);
     for (int i = 0; i < count; i++) axis->edge[multiples + i] = asked(more[i]);
-    qsort(axis->edge, (size_t)(multiples + count), sizeof *axis->edge, compare);
+    qsort(axis->edge, (size_t)(multiples + count), sizeof *axis->edge, order_reals);
     for (int i = 0; i < multiples + count; i++)
         if (!axis->edges || axis->edge[i] != axis->edge[axis->edges - 1])
             axis->edge[axis->edges++] = axis->edge[i];

@@ -1,7 +1,5 @@
 #include "ensemble_study.h"
 
-#include "rank_states.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

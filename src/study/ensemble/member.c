@@ -1,5 +1,6 @@
 #include "member.h"
 
+#include "base/order.h"
 #include "plan.h"
 
 #include "base/memory.h"
@@ -150,12 +151,6 @@ static int set_steps(struct member *m, const struct table_row *row, struct error
                        (long long)m->c.max_steps);
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Cells with vents; -1: out of memory. */
 static int vent_cells(const struct problem *p)
 {
@@ -164,7 +159,7 @@ static int vent_cells(const struct problem *p)
     if (!place) return -1;
     for (int v = 0; v < p->vent_count; v++)
         place[v] = (uint64_t)p->vents[v].row << 32 | (uint64_t)p->vents[v].col;
-    qsort(place, (size_t)p->vent_count, sizeof *place, by_place);
+    qsort(place, (size_t)p->vent_count, sizeof *place, order_words);
     for (int v = 0; v < p->vent_count; v++) count += !v || place[v] != place[v - 1];
     free(place);
     return count;

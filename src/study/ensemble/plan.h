@@ -153,7 +153,7 @@ void plan_free(struct plan *p); /* NULL is fine */
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
 
-/* plan_known.c: what all members have in common, "rate, vents, lava, terrain"; "": nothing. */
+/* plan_check.c: what all members have in common, "rate, vents, lava, terrain"; "": nothing. */
 enum { PLAN_KNOWN = 40 };
 void plan_known(const struct plan *p, char text[PLAN_KNOWN]);
 /* Warns of a terrain from a file that all members take as exact. */

@@ -1,7 +1,7 @@
 #include "report.h"
 
+#include "ensemble_state.h"
 #include "draw/roundnum.h"
-#include "rank_states.h"
 #include "text/csv.h"
 #include "text/number.h"
 

@@ -1,5 +1,6 @@
 #include "cmaes.h"
 
+#include "base/order.h"
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "text/grow.h"
@@ -368,17 +369,11 @@ int stagnation_note(struct stagnation *s, double best, double median, struct err
     return 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_of(const double *value, size_t count)
 {
     double sorted[3 * LONGEST / 10];
     memcpy(sorted, value, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
+    qsort(sorted, count, sizeof *sorted, order_reals);
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 

@@ -1,13 +1,8 @@
 #include "percentiles.h"
 
+#include "base/order.h"
 #include <math.h>
 #include <stdlib.h>
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = ((const struct weighted *)a)->value, y = ((const struct weighted *)b)->value;
-    return (x > y) - (x < y);
-}
 
 static double weight_of(const struct weighted *member, int64_t members)
 {
@@ -23,7 +18,7 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members)
     double sum = 0;
     for (int64_t i = 0; i < members; i++) s.mean += member[i].weight * member[i].value;
     s.mean /= weight; /* without members 0 / 0 */
-    qsort(member, (size_t)members, sizeof *member, by_value);
+    qsort(member, (size_t)members, sizeof *member, order_reals);
     for (int64_t i = 0; i < members && isnan(s.p95); i++) {
         sum += member[i].weight;
         if (isnan(s.p05) && sum >= 0.05 * weight) s.p05 = member[i].value;

@@ -1,13 +1,14 @@
 #include "verify.h"
 
+#include "base/order.h"
 #include "random/quantile.h"
 #include "restart/json_number.h"
 
+#include <cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cJSON.h>
-#include <stdio.h>
 
 const int verify_percent[VERIFY_BINS] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100};
 const char *const verify_score_names[VERIFY_SCORES] = {"brier", "brier_skill", "log_score",
@@ -187,12 +188,6 @@ static void scores_of(double score[VERIFY_SCORES], const double *sum, const doub
         if (!isfinite(score[k])) score[k] = NAN;
 }
 
-static int by_count(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The same of all distinct probabilities; NaN: all cells are alike. */
 static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
 {
@@ -202,7 +197,7 @@ static int roc_area(double *area, const struct forecast *f, const struct domain 
     if (!list) return error_memory(e);
     for (size_t i = 0; i < box_cells(d); i++)
         if (take(f, d, i, &count, &observed)) list[cells++] = 2 * count + observed;
-    qsort(list, cells, sizeof *list, by_count);
+    qsort(list, cells, sizeof *list, order_words);
     double twice = 0, below = 0;
     for (size_t i = 0; i < cells;) {
         double with = 0, without = 0;
