@@ -318,7 +318,7 @@ TEST_FLAGS = -Itests -Wno-unused-parameter
 # Of what only asks compiling takes longer than running, but for some; and the linker that takes least is enough.
 TEST_O     = -O0 -g1
 TEST_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)
-$(patsubst %,$(BUILD)/tests/test_%,distribution orders physics physics_float quantile realmath): TEST_O = -O1 -g1
+$(patsubst %,$(BUILD)/tests/test_%,distribution orders physics physics_float quantile realmath verify): TEST_O = -O1 -g1
 $(BUILD)/tests/%: %.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
@@ -422,7 +422,7 @@ mutants: need-test ## whether tests see mistakes in kernels and mathematics; abo
 # compile than to run is not optimized; programs that lie where they are linked to start in half the time, and so
 # nothing in them is PIC. What `make` has compiled with warnings is compiled here without, in a tenth less.
 HOT := $(filter $(addprefix src/,study/ensemble/distribution.c study/ensemble/terrain_error.c \
-       output/map/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C))
+       output/map/%.c study/verify/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 ifneq ($(COLD),)
 $(BUILD)/obj/src/%.o: WARN =

@@ -1,5 +1,6 @@
 /* Scores of forecasts: against plain loops, against twins that are reliable or over-confident, and
  * whether they prefer the truth's distribution; domains, and numbers of members as distributions. */
+#include "effort.h"
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "raster/raster.h"
@@ -75,11 +76,18 @@ static void make_field(double field[CELLS], int number)
     }
 }
 
+/* Each flow is made once. */
 static void observe(struct twin *t, int number)
 {
+    enum { FLOWS_MOST = 100 };
     static double field[CELLS];
-    make_field(field, number);
-    for (int i = 0; i < CELLS; i++) t->outline[i] = field[i] < level(i / COLS, i % COLS);
+    static unsigned char outline[FLOWS_MOST][CELLS];
+    static bool known[FLOWS_MOST];
+    if (!known[number]) make_field(field, number);
+    for (int i = 0; i < CELLS && !known[number]; i++)
+        outline[number][i] = field[i] < level(i / COLS, i % COLS);
+    known[number] = true;
+    memcpy(t->outline, outline[number], CELLS);
     use(t, &everywhere);
 }
 
@@ -88,7 +96,7 @@ static void forecast(struct twin *t, double factor, double shift)
 {
     for (int i = 0; i < CELLS; i++)
         t->count[i] =
-            (uint64_t)(normal_probability(factor * level(i / COLS, i % COLS) + shift) * MEMBERS +
+            (uint64_t)(erfc(-(factor * level(i / COLS, i % COLS) + shift) / sqrt(2)) / 2 * MEMBERS +
                        0.5);
 }
 
@@ -190,7 +198,7 @@ static void the_truth_is_preferred(void **state)
     static struct twin t;
     double truth[VERIFY_SCORES] = {0};
     int distorted = 0;
-    for (int d = -1; d < 21; d++) { /* -1: the truth */
+    for (int d = -1; d < 21; d += SANITIZED(5, 1)) { /* -1: the truth */
         const double factor = d < 0 ? 1 : factors[d % 7], shift = d < 0 ? 0 : shifts[d / 7];
         double mean[VERIFY_SCORES] = {0};
         if (d >= 0 && factor == 1 && shift == 0) continue;
@@ -210,7 +218,7 @@ static void the_truth_is_preferred(void **state)
         assert_true(mean[VERIFY_LOG] > truth[VERIFY_LOG]);
         assert_true(mean[VERIFY_SKILL] < truth[VERIFY_SKILL]);
     }
-    assert_int_equal(distorted, 20);
+    assert_int_equal(distorted, SANITIZED(4, 20));
     domain_free(&t.domain);
 }
 
@@ -304,7 +312,7 @@ static void the_vicinity_is_a_mean_of_cells(void **state)
  * of up to 80 m is the mean within 80 m. One that is right needs none. */
 static void the_discrepancy_is_recovered(void **state)
 {
-    enum { FLOWS = 40, REACH = 8 };
+    enum { FLOWS = SANITIZED(10, 40), REACH = 8 };
     static struct twin t, right;
     struct discrepancy moved = {0}, still = {0};
     struct error e = {0};
