@@ -122,28 +122,37 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
     return NULL;
 }
 
+PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs)
+{
+    PJ *geodetic = crs ? proj_crs_get_geodetic_crs(context, crs) : NULL;
+    PJ *given =
+        geodetic ? proj_create_crs_to_crs_from_pj(context, crs, geodetic, NULL, NULL) : NULL;
+    PJ *made = given ? proj_normalize_for_visualization(context, given) : NULL;
+    proj_destroy(given);
+    proj_destroy(geodetic);
+    return made;
+}
+
 /* ---- scale ----------------------------------------------------------------------------------- */
 
-/* A CRS, the degrees that it is made from, the transformation to degrees, and the ellipsoid on
- * which lengths are taken. */
+/* A CRS, the transformation to degrees, and the ellipsoid on which lengths are taken. */
 struct ground {
     PJ_CONTEXT *context;
-    PJ *crs, *geodetic, *to_degrees, *ellipsoid;
+    PJ *crs, *to_degrees, *ellipsoid;
 };
 
 static void ground_close(struct ground *w)
 {
     proj_destroy(w->ellipsoid);
     proj_destroy(w->to_degrees);
-    proj_destroy(w->geodetic);
     proj_destroy(w->crs);
     proj_context_destroy(w->context);
 }
 
 /* proj_geod() has no ellipsoid for a CRS before PROJ 8, but always for an operation. */
-static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *geodetic)
+static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *crs)
 {
-    PJ *ellipsoid = proj_get_ellipsoid(context, geodetic), *made = NULL;
+    PJ *ellipsoid = proj_get_ellipsoid(context, crs), *made = NULL;
     char text[96];
     double a, b, inverse_flattening;
     if (ellipsoid &&
@@ -161,13 +170,8 @@ static bool ground_open(struct ground *w, const struct crs *crs)
 {
     *w = (struct ground){.context = projection_context()};
     w->crs = w->context ? projection_create(w->context, crs) : NULL;
-    w->geodetic = w->crs ? proj_crs_get_geodetic_crs(w->context, w->crs) : NULL;
-    PJ *given = w->geodetic
-                    ? proj_create_crs_to_crs_from_pj(w->context, w->crs, w->geodetic, NULL, NULL)
-                    : NULL;
-    w->to_degrees = given ? proj_normalize_for_visualization(w->context, given) : NULL;
-    proj_destroy(given);
-    w->ellipsoid = w->to_degrees ? create_ellipsoid(w->context, w->geodetic) : NULL;
+    w->to_degrees = projection_to_degrees(w->context, w->crs);
+    w->ellipsoid = w->to_degrees ? create_ellipsoid(w->context, w->crs) : NULL;
     return w->ellipsoid != NULL;
 }
 

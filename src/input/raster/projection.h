@@ -19,6 +19,9 @@ bool projection_is_utm(int epsg);
  * know it. */
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 
+/* From that CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is NULL. */
+PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
+
 /* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
  * at the centre and the corners of a grid. */
 struct ground_scale {

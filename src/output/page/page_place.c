@@ -40,12 +40,7 @@ static bool degrees_open(struct degrees *d, const struct page *p)
     d->west = p->geo.west_m;
     d->north = p->geo.south_m + d->height;
     PJ *crs = d->context ? projection_create(d->context, &p->geo.crs) : NULL;
-    PJ *geodetic = crs ? proj_crs_get_geodetic_crs(d->context, crs) : NULL;
-    PJ *transform =
-        geodetic ? proj_create_crs_to_crs_from_pj(d->context, crs, geodetic, NULL, NULL) : NULL;
-    d->transform = transform ? proj_normalize_for_visualization(d->context, transform) : NULL;
-    proj_destroy(transform);
-    proj_destroy(geodetic);
+    d->transform = projection_to_degrees(d->context, crs);
     proj_destroy(crs);
     return d->transform != NULL;
 }

@@ -1,4 +1,4 @@
-/* output_timeline.h — the rows of a timeline, and its picture. */
+/* output_timeline.h — the rows of a timeline. */
 #ifndef SCIARA_OUTPUT_TIMELINE_H
 #define SCIARA_OUTPUT_TIMELINE_H
 
@@ -22,9 +22,5 @@ struct timeline {
 int timeline_create(struct timeline *t, const struct problem *p, const struct fields *f,
                     const struct samples *s, int64_t emission_from, struct error *e);
 void timeline_free(struct timeline *t); /* all-zero is fine */
-
-/* output_timeline_plot.c: timeline.png, .svg, .pdf */
-int timeline_plot(const struct output_info *info, const struct sim_case *c,
-                  const struct timeline *t, struct error *e);
 
 #endif
