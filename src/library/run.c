@@ -5,7 +5,7 @@
 #include "inside.h"
 #include "library.h"
 
-#include "draw/film.h"
+#include "draw/animation.h"
 #include "page/page.h"
 #include "products/picture.h"
 #include "text/plain_locale.h"

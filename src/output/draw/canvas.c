@@ -1,7 +1,6 @@
 #include "canvas.h"
 
 #include "font.h"
-#include "picture_mark.h"
 #include "png_file.h"
 #include "text/atomic_file.h"
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <cairo.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Writes a picture of format RGB24 with its title (UTF-8) and resolution; the same picture gives
@@ -15,5 +16,16 @@ int png_file_write(const char *path, cairo_surface_t *picture, const char *title
 
 /* The same as bytes, malloc'ed, without title; NULL: no memory. */
 char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size);
+
+/* The mark of the pictures that sciara draws: a keyword in a PNG, a comment in the others. */
+#define PICTURE_MARK_SVG "<!-- Software: sciara -->\n"
+#define PICTURE_MARK_PDF "% Software: sciara\n"
+#define PICTURE_MARK_XMP                                                                           \
+    "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF "                                                \
+    "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' "       \
+    "xmlns:xmp='http://ns.adobe.com/xap/1.0/' xmp:CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n"
+
+/* Whether a file is a picture with the mark of sciara. */
+bool picture_is_ours(const char *path);
 
 #endif

@@ -133,9 +133,8 @@ void map_class_labels(struct map_page *page);
 void map_barrier_sample(struct map_page *page, double x, double y, double width);
 void map_place_sample(struct map_page *page, double x, double y);
 
-/* map_contours.c: the interval (0 where lines would not help), and the lines with their numbers. */
+/* map_lines.c: the interval of contour lines (0 where they would not help). */
 void map_choose_contours(struct map_page *page);
-int map_contours(struct map_page *page, const float *elevation_m, struct error *e);
 void map_contour_sample(struct map_page *page, double x, double y, double width);
 
 /* map_locator.c: where in the domain the map is; nothing of a map that shows it all. */
@@ -149,9 +148,6 @@ double map_key(struct map_page *page, double x, double y, double bar_height);
 double map_symbols(struct map_page *page, double x, double y);
 void map_scale_and_north(struct map_page *page, double x, double y);
 enum { MAP_SCALE_AND_NORTH_HIGH = 178 };
-
-/* A grid of the same nodes as the map's, for lines on it. */
-struct isolines map_isolines(const struct map_page *page, const float *value);
 
 /* Whether anything has this in the given mask of the domain. */
 bool map_any(const struct map *m, const unsigned char *mask);

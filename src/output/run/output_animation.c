@@ -3,7 +3,6 @@
 
 #include "base/file_progress.h"
 #include "draw/animation.h"
-#include "draw/film.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "output.h"
 
 #include "compare/runfolder.h"
-#include "draw/picture_mark.h"
+#include "draw/png_file.h"
 #include "export/export.h"
 #include "raster/geotiff.h"
 #include "text/grow.h"

@@ -7,6 +7,7 @@
 #include "export/export.h"
 #include "isochrones/isochrones.h"
 #include "text/times.h"
+#include "draw/roundnum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,17 +16,12 @@
 
 #define CELSIUS_K 273.15
 
-static size_t cells_of(const struct window *w)
-{
-    return (size_t)w->rows * (size_t)w->cols;
-}
-
 /* ---- what all maps of a run have in common --------------------------------------------------- */
 
 /* Cells that lava has ever come to; malloc'ed, NULL: no memory. */
 static unsigned char *reached_by(const struct fields *f)
 {
-    const size_t n = cells_of(&f->window);
+    const size_t n = window_cells(f->window);
     unsigned char *mask = malloc(n);
     for (size_t i = 0; mask && i < n; i++)
         mask[i] = f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
@@ -67,6 +63,77 @@ void output_view_widen(struct output_view *v, const double *value, size_t count)
     if (high > v->scale_high_m) v->scale_high_m = high;
 }
 
+/* ---- texts above and below a map ------------------------------------------------------------- */
+
+/* "22 days 5 h 20 min" */
+void output_duration_text(char *out, size_t size, double seconds)
+{
+    const long long minutes = (long long)(seconds / 60);
+    const long long days = minutes / (24 * 60), hours = minutes / 60 % 24;
+    if (days)
+        snprintf(out, size, "%lld day%s %lld h %lld min", days, days == 1 ? "" : "s", hours,
+                 minutes % 60);
+    else if (hours) snprintf(out, size, "%lld h %lld min", hours, minutes % 60);
+    else snprintf(out, size, "%lld min %g s", minutes, seconds - 60.0 * (double)minutes);
+}
+
+/* "0.983 km2 covered, 2.93 million m3 erupted", with superscripts. */
+static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const double cell_m2 = c->geo.cell_m * c->geo.cell_m, m3 = quanta_m(f->emitted) * cell_m2;
+    const bool large = m3 >= 1e6;
+    char area[32], volume[32];
+    size_t covered = 0;
+    FIELDS_EACH (f, row, i) covered += f->thickness_m[i] + f->solid_m[i] > 0;
+    const double m2 = (double)covered * cell_m2;
+    const bool wide = m2 >= 1e4;
+    snprintf(out, size, "%s %s covered, %s %s erupted", roundnum_brief(area, wide ? m2 / 1e6 : m2),
+             wide ? "km\xC2\xB2" : "m\xC2\xB2", roundnum_brief(volume, large ? m3 / 1e6 : m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+}
+
+static void lost_text(char *out, size_t size, double volume_m3, double share, const char *where)
+{
+    const bool large = volume_m3 >= 1e6;
+    char per_cent[32], volume[32];
+    *out = '\0';
+    if (!(volume_m3 > 0)) return;
+    snprintf(out, size, "%s %% of the lava (%s %s) has %s", roundnum_brief(per_cent, 100 * share),
+             roundnum_brief(volume, large ? volume_m3 / 1e6 : volume_m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3", where);
+}
+
+/* Lava beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
+static void alert_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const struct lava_left left = lava_left(f, &c->problem);
+    lost_text(out, size, left.volume_m3, left.share, "left the terrain");
+}
+
+/* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
+static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const struct lava_sea sea = lava_sea(f, &c->problem);
+    char lost[160], since[64];
+    *out = '\0';
+    lost_text(lost, sizeof lost, sea.volume_m3, sea.share, "entered the sea");
+    if (!*lost) return;
+    output_duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
+    snprintf(out, size, "; %s, the first after %s", lost, since);
+}
+
+static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const double elapsed_s = (double)f->step * c->problem.params.clock_s;
+    char since[64], date[TIMES_TEXT], amount[128], into_sea[260];
+    output_duration_text(since, sizeof since, elapsed_s);
+    times_date(date, c->start_time, elapsed_s, TIMES_SAID);
+    amount_text(amount, sizeof amount, c, f);
+    sea_text(into_sea, sizeof into_sea, c, f);
+    snprintf(out, size, "%s%s%s since start, step %lld: %s%s", date, *date ? ", " : "", since,
+             (long long)f->step, amount, into_sea);
+}
+
 /* ---- a state as a sheet ---------------------------------------------------------------------- */
 
 double output_drawn_m(const struct sim_case *c, double elevation_m)
@@ -78,7 +145,7 @@ double output_drawn_m(const struct sim_case *c, double elevation_m)
 /* malloc'ed; NULL: no memory. */
 static double *drawn_terrain(const struct sim_case *c, const struct fields *f)
 {
-    const size_t n = cells_of(&f->window);
+    const size_t n = window_cells(f->window);
     double *z = malloc(n * sizeof *z);
     for (size_t i = 0; z && i < n; i++) z[i] = output_drawn_m(c, f->elevation_m[i]);
     return z;
@@ -87,8 +154,8 @@ static double *drawn_terrain(const struct sim_case *c, const struct fields *f)
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f)
 {
     struct output_sheet s = {.step = f->step, .window = f->window};
-    output_map_subtitle(s.subtitle, sizeof s.subtitle, c, f);
-    output_map_alert(s.alert, sizeof s.alert, c, f);
+    subtitle_text(s.subtitle, sizeof s.subtitle, c, f);
+    alert_text(s.alert, sizeof s.alert, c, f);
     return s;
 }
 
@@ -97,7 +164,7 @@ int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const 
 {
     *s = output_sheet_of(c, f);
     s->terrain = f->elevation_m;
-    s->value = malloc(cells_of(&f->window) * sizeof *s->value);
+    s->value = malloc(window_cells(f->window) * sizeof *s->value);
     if (c->original && c->unrounded) s->terrain = s->filled = drawn_terrain(c, f);
     if (s->value && s->terrain) return 0;
     output_sheet_free(s);
@@ -127,7 +194,7 @@ double output_map_value(enum output_map kind, const struct sim_case *c, const st
 void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
                        const struct fields *f)
 {
-    const size_t n = cells_of(&f->window);
+    const size_t n = window_cells(f->window);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) s->value[i] = output_map_value(kind, c, f, i);
 }
@@ -238,7 +305,7 @@ static void take_classes(struct bands *b, const struct sim_case *c)
 static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_case *c,
                       struct error *e)
 {
-    const size_t n = cells_of(&s->window);
+    const size_t n = window_cells(s->window);
     float *hours = malloc(n * sizeof *hours);
     if (!hours) return error_memory(e);
     for (size_t i = 0; i < n; i++) hours[i] = (float)s->value[i];
@@ -331,7 +398,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
     const struct output_info *info = at->info;
     const struct sim_case *c = &at->x->part.c;
     const struct output_view *v = at->view;
-    unsigned char *mark = calloc(cells_of(&s->window), 1);
+    unsigned char *mark = calloc(window_cells(s->window), 1);
     struct bands bands = {0};
     char note[400];
     int status = mark ? 0 : error_memory(e);

@@ -67,11 +67,6 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
                       double scale_denominator, int status, struct error *e);
 
-/* "22 days 5 h 20 min since start, step 16000: 2.1 km2 covered, 4.7 million m3 erupted" */
-void output_map_subtitle(char *out, size_t size, const struct sim_case *c, const struct fields *f);
-/* "97 % of the lava (2.8 million m3) has left the terrain" */
-void output_map_alert(char *out, size_t size, const struct sim_case *c, const struct fields *f);
-
 /* All maps of one state alone. */
 int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
                          struct error *e);

@@ -8,7 +8,7 @@
 #include "compare/fit.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
-#include "draw/picture_mark.h"
+#include "draw/png_file.h"
 #include "map/map.h"
 #include "raster/raster.h"
 #include "run/output.h"
