@@ -303,17 +303,6 @@ static int write_file(const char *folder, const char *name,
     return status;
 }
 
-int bench_write(const char *folder, const struct bench_report *r, struct error *e)
-{
-    int status = write_file(folder, "benchmark.csv", csv, r, e);
-    if (!status) status = write_file(folder, "benchmark.json", json, r, e);
-    if (!status) status = write_file(folder, "benchmark.md", markdown, r, e);
-    char *path = text_format("%s/benchmark.png", folder);
-    if (!status) status = path ? bench_chart(path, r, e) : error_memory(e);
-    free(path);
-    return status;
-}
-
 struct bars {
     int count;
     char label[BENCH_ROWS_MAX][80];
@@ -345,7 +334,8 @@ static void add(struct bars *b, const struct bench_row *row)
     b->group[i] = row->full_domain;
 }
 
-int bench_chart(const char *path, const struct bench_report *r, struct error *e)
+/* Horizontal bars, of the rows on a GPU if there are any, else of the others. */
+static int chart(const char *path, const struct bench_report *r, struct error *e)
 {
     static const char *const groups[] = {"only cells with lava", "every cell in every step"};
     struct bars bars = {0};
@@ -358,7 +348,7 @@ int bench_chart(const char *path, const struct bench_report *r, struct error *e)
     snprintf(subtitle, sizeof subtitle, "%d x %d cells of %.10g m on %.120s%s%.120s",
              r->rows_of_grid, r->cols_of_grid, r->cell_m, gpu ? r->gpu : r->cpu,
              *r->terrain ? "; " : "", r->terrain);
-    const struct chart chart = {
+    const struct chart c = {
         .title = title,
         .subtitle = subtitle,
         .unit = "ms for all steps: median, least and largest of the repeats",
@@ -373,5 +363,16 @@ int bench_chart(const char *path, const struct bench_report *r, struct error *e)
         .group_count = 2,
         .group_label = groups,
     };
-    return chart_bars(path, &chart, e);
+    return chart_bars(path, &c, e);
+}
+
+int bench_write(const char *folder, const struct bench_report *r, struct error *e)
+{
+    int status = write_file(folder, "benchmark.csv", csv, r, e);
+    if (!status) status = write_file(folder, "benchmark.json", json, r, e);
+    if (!status) status = write_file(folder, "benchmark.md", markdown, r, e);
+    char *path = text_format("%s/benchmark.png", folder);
+    if (!status) status = path ? chart(path, r, e) : error_memory(e);
+    free(path);
+    return status;
 }

@@ -44,7 +44,5 @@ void bench_print(FILE *f, const struct bench_report *r, bool markdown);
 
 /* Writes the four files into a folder that exists. */
 int bench_write(const char *folder, const struct bench_report *r, struct error *e);
-/* One of them: horizontal bars, of the rows on a GPU if there are any, else of the others. */
-int bench_chart(const char *path, const struct bench_report *r, struct error *e);
 
 #endif

@@ -30,8 +30,7 @@ int cli_print_json(struct cJSON *tree, struct error *e)
  * the source tree. */
 static const char *const known[] = {"../share/sciara/data", "../../data"};
 
-/* The shortest path of a case of that name in those folders; NULL: there is none. malloc'ed.
- */
+/* The shortest path of a case of that name in those folders; NULL: there is none. malloc'ed. */
 static char *find_known(const char *name)
 {
     char program[4096];

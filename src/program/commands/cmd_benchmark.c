@@ -1,5 +1,4 @@
-/* cmd_benchmark.c — `sciara benchmark CASE [STEPS]`: times each variant after
- * checking its bits. */
+/* cmd_benchmark.c — `sciara benchmark CASE [STEPS]`: times each variant after checking its bits. */
 #include "cli.h"
 #include "options.h"
 #include "run.h"

@@ -84,11 +84,10 @@ static const struct option options[] = {
 const struct command command_fit = {
     .name = "fit",
     .summary = "compare a run with the observed outline",
-    .about =
-        "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
-        "overlap, precision, recall, run-out; and as a forecast of what was observed: Brier and "
-        "log score, ROC area. Of an ensemble, a calibration or a null model the scores of its "
-        "probabilities.",
+    .about = "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
+             "overlap, precision, recall, run-out; and as a forecast of what was observed: Brier "
+             "and log score, ROC area. Of an ensemble, a calibration or a null model the scores of "
+             "its probabilities.",
     .operands = operands,
     .options = options,
     .missing = "name a run",
@@ -436,8 +435,8 @@ static int read_forecast(struct fit_forecast *f, const struct fit_request *q, st
 {
     if (q->map_path || q->threshold_m > 0 || q->case_path)
         return error_input(e,
-                           "fit: %s: is a forecast of many runs; --map, --threshold and --case "
-                           "are of one run, remove them",
+                           "fit: %s: is a forecast of many runs; --map, --threshold and --case are "
+                           "of one run, remove them",
                            q->run);
     int status = forecast_folder_read(&f->folder, q->run, e);
     if (status) return status;

@@ -29,12 +29,11 @@ static const struct option options[] = {
 const struct command command_parameters = {
     .name = "parameters",
     .summary = "list the parameter sets that a case can name",
-    .about =
-        "Lists the parameter sets that a case can name in a line `parameters NAME`, or shows "
-        "the sets NAME: values, cell size, eruption, source, unsuitable uses, and the agreement "
-        "of runs with that eruption and with eruptions that were not used in the fit "
-        "(overlap J: cells in both run and outline, divided by cells in either).\n\n"
-        "In a case, keys of the model after that line replace the values of the set.",
+    .about = "Lists the parameter sets that a case can name in a line `parameters NAME`, or shows "
+             "the sets NAME: values, cell size, eruption, source, unsuitable uses, and the "
+             "agreement of runs with that eruption and with eruptions that were not used in the "
+             "fit (overlap J: cells in both run and outline, divided by cells in either).\n\n"
+             "In a case, keys of the model after that line replace the values of the set.",
     .operands = operands,
     .options = options,
     .exits = command_exits,

@@ -68,8 +68,8 @@ static int check_stacks(struct error *e)
     else if (strchr("mMgG", *unit) && *unit) return 0;
     return kib >= LEAST_KIB ? 0
                             : error_input(e,
-                                          "OMP_STACKSIZE=%.40s: threads need %dk or more; "
-                                          "correct the variable, or unset it",
+                                          "OMP_STACKSIZE=%.40s: threads need %dk or more; correct "
+                                          "the variable, or unset it",
                                           text, (int)LEAST_KIB);
 }
 

@@ -114,7 +114,6 @@ void help_command(const struct command *c); /* to standard output, at most 80 co
 
 /* A line of two columns, or a text from the left: at most 80 columns. */
 void help_row(const char *left, const char *text);
-void help_paragraphs(const char *text);
 void help_exits(const struct option_exit *exits);
 void help_formats(void); /* where files are documented */
 

@@ -41,7 +41,7 @@ void help_row(const char *left, const char *text)
     wrap(text, LEFT, strlen(left) > LEFT - 4 ? 0 : strlen(left) + 2);
 }
 
-void help_paragraphs(const char *text)
+static void help_paragraphs(const char *text)
 {
     char paragraph[2048];
     for (const char *end; *text; text = end + strspn(end, "\n")) {

@@ -117,8 +117,7 @@ static void report_nothing(const struct run *r, const struct sciara_state *state
     if (sciara_sum_value(l->emitted) > 0 || sciara_sum_value(l->initial) > 0) return;
     if (last > state->step)
         printf("warning       no lava: the run ends at step %lld, before the first lava; the last "
-               "vent "
-               "emits until step %lld: check the times of the rates, or run more steps\n",
+               "vent emits until step %lld: check the times of the rates, or run more steps\n",
                (long long)state->step, (long long)last);
     else if (r->info.vent_count && !last)
         puts("warning       no lava: all rates are 0; correct the rates");
@@ -245,11 +244,10 @@ static void report_limit(const struct run *r, const struct sciara_extent *x)
 {
     const struct sciara_case_info *c = &r->info;
     if (!x->front_cells_at_limit) return;
-    printf(
-        "warning       the front crossed %zu of the %zu cells on its way at the limit of one cell "
-        "a step, %.3g m/s: it may have been faster; use a Pclock below %.6g s\n",
-        x->front_cells_at_limit, x->front_cells, c->cell_m / c->parameters.Pclock,
-        c->parameters.Pclock);
+    printf("warning       the front crossed %zu of the %zu cells on its way at the limit of one "
+           "cell a step, %.3g m/s: it may have been faster; use a Pclock below %.6g s\n",
+           x->front_cells_at_limit, x->front_cells, c->cell_m / c->parameters.Pclock,
+           c->parameters.Pclock);
 }
 
 /* Rasters in the folder that could be mistaken for this run's. */

@@ -53,11 +53,10 @@ static void print_null_beside(const struct null_model *n)
 {
     struct verification v;
     if (!n->s.done || report_verify(&v, &n->s, NULL)) return;
-    printf(
-        "null model    Brier skill %.3f, log score %.3f, ROC area %.3f, best J %.3f: paths of %.4g "
-        "km, %.3g m to each side, fitted to the outline\n",
-        v.score[VERIFY_SKILL].value, v.score[VERIFY_LOG].value, v.score[VERIFY_ROC].value,
-        verify_jaccard(&v, v.best), n->at.length_m / 1000, n->at.half_width_m);
+    printf("null model    Brier skill %.3f, log score %.3f, ROC area %.3f, best J %.3f: paths of "
+           "%.4g km, %.3g m to each side, fitted to the outline\n",
+           v.score[VERIFY_SKILL].value, v.score[VERIFY_LOG].value, v.score[VERIFY_ROC].value,
+           verify_jaccard(&v, v.best), n->at.length_m / 1000, n->at.half_width_m);
 }
 
 static void print_places(const struct ensemble *s)
@@ -166,8 +165,7 @@ static void print_pairs(const struct study_job *j)
            f.area_m2[PAIR_WITH] * 1e-6, f.area_m2[PAIR_WITHOUT] * 1e-6, f.area_difference_m2 * 1e-6,
            f.area_difference_error_m2 * 1e-6);
     printf("lava is       less probable on %.4f km2, more probable on %.4f km2 (differences above "
-           "twice "
-           "the standard error)\n",
+           "twice the standard error)\n",
            f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
     if (x->assets.count) puts("places        probability, and delay of arrival by the barriers:");
     print_assets(x);

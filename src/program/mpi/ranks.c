@@ -84,11 +84,10 @@ static int choose_device(const struct ranks *r, const struct placement_view *min
     free(view);
     free(place);
     if (fits || without != r->node_rank) return 0;
-    return error_input(
-        e,
-        "%s: more ranks than GPUs (%d); use one rank for each GPU, --share-devices, or "
-        "--variant reference",
-        r->host, mine->count);
+    return error_input(e,
+                       "%s: more ranks than GPUs (%d); use one rank for each GPU, --share-devices, "
+                       "or --variant reference",
+                       r->host, mine->count);
 }
 
 int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct study_devices *d,

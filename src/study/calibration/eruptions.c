@@ -50,8 +50,7 @@ static int check_fits(const struct calibration *cal, const struct calibration_ke
         if (k->fit[v].line && !calibration_is_own(v) && !cal->keys.fit[v].line)
             return error_line(
                 e, path, k->fit[v].line,
-                "fit_%s: a parameter of the model is fitted to all eruptions; move the "
-                "line to %s",
+                "fit_%s: a parameter of the model is fitted to all eruptions; move the line to %s",
                 variable_row(v).name, cal->plan->base.path);
     return 0;
 }

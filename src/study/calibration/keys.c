@@ -318,8 +318,7 @@ static const struct key of_calibrations[] = {
          "them; `distance`, the mean distance of the outlines, or `hausdorff95`, the distance "
          "within which 95 % of either outline lies, in m; `arrival`, for outlines `at TIME` alone, "
          "the mean of the hours by which lava reaches cells inside too late and cells outside too "
-         "early.  "
-         "`scale S` of the last three: an error of S scores one half"},
+         "early.  `scale S` of the last three: an error of S scores one half"},
     {"eruption", KEY_OWN, .form = "FILE", .usual = "weight 1", .read = read_eruption,
      .repeats = true, .apart = true,
      .meaning = "another eruption to fit, a plan with its own terrain, vents, rates and "
@@ -330,16 +329,15 @@ static const struct key of_calibrations[] = {
      .meaning =
          "runs of each candidate, with terrain errors 0, 1, ...: the same for all candidates"},
     {"finalists", KEY_COUNT, AT(finalists), 1, FINALISTS_MAX, NULL, "1",
-     .meaning =
-         "number of best candidates that are run again, each with `finalist_members` other terrain "
-         "errors; the best of these is chosen. 1: the best of the search is chosen",
+     .meaning = "number of best candidates that are run again, each with `finalist_members` other "
+                "terrain errors; the best of these is chosen. 1: the best of the search is chosen",
      .apart = true},
     {"finalist_members", KEY_COUNT, AT(finalist_members), 1, 100000, NULL, "100",
      .meaning = "runs of each finalist, and of the chosen one again, with other terrain errors",
      .apart = true},
     {"population", KEY_COUNT, AT(population), 4, CMAES_POPULATION_MAX, NULL, "4 + 3 ln n",
-     .meaning = "candidates of a generation of the first search; each later search has twice as "
-                "many"},
+     .meaning =
+         "candidates of a generation of the first search; each later search has twice as many"},
     {"evaluations", KEY_COUNT, AT(evaluations), 1, 1e7, NULL, "1000",
      .meaning = "number of candidates, including the case as it stands; the search ends before a "
                 "generation that exceeds it",
@@ -354,17 +352,15 @@ static const struct key of_calibrations[] = {
                 "this; 0: no such rule",
      .apart = true},
     {"posterior_acceptance", KEY_REAL, AT(posterior_acceptance), 0, 1, NULL, "0.05",
-     .meaning =
-         "posterior: the sampling ends when the acceptance, the share of a generation within "
-         "the previous tolerance, is below this",
+     .meaning = "posterior: the sampling ends when the acceptance, the share of a generation "
+                "within the previous tolerance, is below this",
      .apart = true},
     {"hold_out", KEY_OWN, .form = "WHAT", .usual = "nothing", .read = read_hold_out, .apart = true,
      .meaning =
          "part of the observations that a calibration with validation ignores: `after TIME`, all "
          "later ones, the final outline included; `left_of X1 Y1 X2 Y2`, outlines to the left of "
          "the infinite line through these points, and all volumes and run-outs; `eruption "
-         "NAME...`, "
-         "eruptions by their file names without the ending"},
+         "NAME...`, eruptions by their file names without the ending"},
     {0},
 };
 

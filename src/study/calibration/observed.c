@@ -129,11 +129,9 @@ static int add_point(struct observation *x, const struct csv *t, const int colum
     const double col = floor((at[0] - g->west_m) / g->cell_m),
                  row = c->problem.rows - 1 - floor((at[1] - g->south_m) / g->cell_m);
     if (!(row >= 0 && row < c->problem.rows && col >= 0 && col < c->problem.cols))
-        return error_line(e, t->file.path, t->file.line,
-                          "the point lies outside the terrain; correct x and y");
+        return csv_refuse(t, e, "the point lies outside the terrain; correct x and y");
     if (!(time_s >= 0 && time_s < 3.6e12))
-        return error_line(e, t->file.path, t->file.line,
-                          "give a time since the start of the eruption");
+        return csv_refuse(t, e, "give a time since the start of the eruption");
     int64_t *value = &x->value[(size_t)row * (size_t)c->problem.cols + (size_t)col];
     if (*value < 0 || *value > observed_ms(time_s)) *value = observed_ms(time_s);
     return 0;

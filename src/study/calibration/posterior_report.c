@@ -238,9 +238,9 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
         .title = c->plan->base.title,
         .subtitle = subtitle,
         .note = "Titles and orange lines: median (2.5 to 97.5 %). Grey line: the prior, uniform "
-                "between the bounds. Axes are linear or logarithmic as in the plan; the "
-                "number in the middle is the value there. The area of a dot is its weight. The "
-                "widths depend on the requested score.",
+                "between the bounds. Axes are linear or logarithmic as in the plan; the number in "
+                "the middle is the value there. The area of a dot is its weight. The widths depend "
+                "on the requested score.",
         .count = c->fits,
         .axis = axis,
         .points = s->count,

@@ -22,14 +22,13 @@ static int find_columns(struct columns *k, struct classes *classes, const struct
                           csv_column(t, "decay")};
     const int probability = csv_column(t, "probability");
     if (k->weight >= 0 && probability >= 0)
-        return error_line(e, t->file.path, t->file.line,
-                          "has both weight and probability; keep one");
+        return csv_refuse(t, e, "has both weight and probability; keep one");
     classes->choice.kind = k->weight >= 0     ? CHOICE_WEIGHTS
                            : probability >= 0 ? CHOICE_PROBABILITIES
                                               : CHOICE_ALIKE;
     if (probability >= 0) k->weight = probability;
     if (k->name >= 0 && k->volume >= 0 && k->duration >= 0) return 0;
-    return error_line(e, t->file.path, t->file.line,
+    return csv_refuse(t, e,
                       "the header has to be 'class,weight,volume_m3,duration_h,shape' (or "
                       "probability; without a shape the rate is constant)");
 }

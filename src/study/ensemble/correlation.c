@@ -20,8 +20,7 @@ static int find(const struct table *t, const char *name, int *variable, struct e
     const char *nearest;
     *variable = variable_of_column(name, &nearest);
     if (*variable >= 0) return 0;
-    return error_line(e, t->csv.file.path, t->csv.file.line,
-                      "unknown variable '%s'%s%s%s; docs/formats.md lists them",
+    return csv_refuse(&t->csv, e, "unknown variable '%s'%s%s%s; docs/formats.md lists them",
                       scan_excerpt(excerpt, name), nearest ? "; did you mean " : "",
                       nearest ? nearest : "", nearest ? "?" : "");
 }
@@ -30,8 +29,7 @@ static int read_header(struct correlation *corr, struct table *t, struct error *
 {
     t->name = csv_column(&t->csv, "name");
     if (t->name < 0)
-        return error_line(e, t->csv.file.path, t->csv.file.line,
-                          "the header has to be 'name' and the names of the variables");
+        return csv_refuse(&t->csv, e, "the header has to be 'name' and the names of the variables");
     for (int i = 0; i < t->csv.columns; i++) {
         if (i == t->name) continue;
         int variable, status = find(t, t->csv.name[i], &variable, e);
@@ -48,7 +46,7 @@ static int read_row(const struct correlation *corr, struct table *t, struct erro
     if (status) return status;
     while (row < corr->count && corr->variable[row] != variable) row++;
     if (row == corr->count || t->line[row])
-        return error_line(e, t->csv.file.path, t->csv.file.line, "%s has %s", t->csv.cell[t->name],
+        return csv_refuse(&t->csv, e, "%s has %s", t->csv.cell[t->name],
                           row == corr->count ? "a row but no column; give both"
                                              : "two rows; remove one");
     t->line[row] = t->csv.file.line;

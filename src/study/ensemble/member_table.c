@@ -51,8 +51,7 @@ static int read_column(struct member_table *t, struct columns *k, const struct c
     }
     if (!column && other) nearest = other;
     if (!column)
-        return error_line(e, csv->file.path, csv->file.line,
-                          "unknown column '%s'%s%s%s; docs/formats.md lists them",
+        return csv_refuse(csv, e, "unknown column '%s'%s%s%s; docs/formats.md lists them",
                           scan_excerpt(excerpt, name), nearest ? "; did you mean " : "",
                           nearest ? nearest : "", nearest ? "?" : "");
     *column = i;
@@ -66,7 +65,7 @@ static int check_columns(const struct member_table *t, const struct columns *k,
     if ((k->x < 0) != (k->y < 0)) why = "x and y go together; give both";
     else if (t->has_vent && t->has_place) why = "has both vent and x, y; keep one";
     else if (t->has_class && t->has_rates) why = "has both class and rates; keep one";
-    return why ? error_line(e, csv->file.path, csv->file.line, "%s", why) : 0;
+    return why ? csv_refuse(csv, e, "%s", why) : 0;
 }
 
 static int read_header(struct member_table *t, struct columns *k, const struct csv *csv,
@@ -90,9 +89,8 @@ static int read_variables(struct table_row *r, const struct columns *k, const st
         if (k->variable[i] < 0) continue;
         status = csv_real(csv, k->variable[i], &r->value[i], e);
         if (!status && !(r->value[i] >= v.low && r->value[i] <= v.high))
-            status = error_line(e, csv->file.path, csv->file.line,
-                                "%s is %g; give a value from %s to %s%s%s", v.name, r->value[i],
-                                number_text(v.low, low), number_text(v.high, high),
+            status = csv_refuse(csv, e, "%s is %g; give a value from %s to %s%s%s", v.name,
+                                r->value[i], number_text(v.low, low), number_text(v.high, high),
                                 *v.unit ? " " : "", v.unit);
     }
     return status;
@@ -111,8 +109,7 @@ static int read_rates(struct member_table *t, struct table_row *r, const struct 
     char *path = path_beside(csv->file.path, name), *copy = text_format("%s", name);
     int status = 0;
     if (!names || !rates || !path || !copy) status = error_memory(e);
-    if (!status && !*name)
-        status = error_line(e, csv->file.path, csv->file.line, "rates is empty; name a file");
+    if (!status && !*name) status = csv_refuse(csv, e, "rates is empty; name a file");
     if (!status) status = rate_series_read(&rates[t->rates_count], path, start_time, e);
     if (!status) names[t->rates_count++] = copy;
     else free(copy);
@@ -138,12 +135,11 @@ static int read_others(struct member_table *t, struct table_row *r, const struct
     if (!status && k->stop >= 0) {
         status = csv_real(csv, k->stop, &r->stop_mobile_m, e);
         if (!status && !(r->stop_mobile_m >= 0 && r->stop_mobile_m <= 1e12))
-            status = error_line(e, csv->file.path, csv->file.line,
-                                "stop_when_mobile_below_m is %g; give 0 to 1e12", r->stop_mobile_m);
+            status = csv_refuse(csv, e, "stop_when_mobile_below_m is %g; give 0 to 1e12",
+                                r->stop_mobile_m);
     }
     if (!status && k->class >= 0 && (r->class = classes_find(classes, csv->cell[k->class])) < 0)
-        status = error_line(e, csv->file.path, csv->file.line,
-                            "there is no class '%s'; name one of the plan's classes",
+        status = csv_refuse(csv, e, "there is no class '%s'; name one of the plan's classes",
                             scan_excerpt(excerpt, csv->cell[k->class]));
     if (!status && k->rates >= 0)
         status = read_rates(t, r, csv, csv->cell[k->rates], start_time, e);

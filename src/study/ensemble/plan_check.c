@@ -84,8 +84,8 @@ static int check_count(const struct plan *p, struct error *e)
     if (p->calibrates) return check_calibration(p, e);
     if (plan_has_members(p)) return 0;
     return refuse(p, 0,
-                  "the number of members is missing; add a line such as 'members 1000', "
-                  "vent_list, classes or member_table",
+                  "the number of members is missing; add a line such as 'members 1000', vent_list, "
+                  "classes or member_table",
                   e);
 }
 

@@ -112,11 +112,10 @@ static int read_dem_error(const struct entry *at, struct error *e)
     const bool good = entry_words(&w, at) && w.count == 2 && !strcmp(w.word[0], "from_dem");
     const struct dem_error *kind = good ? find_dem_error(w.word[1]) : NULL;
     if (!kind)
-        return entry_refuse(
-            at,
-            "give from_dem and lidar, tinitaly, copernicus30, aw3d30, srtm or aster, or "
-            "terrain_error_m and terrain_error_length_m",
-            e);
+        return entry_refuse(at,
+                            "give from_dem and lidar, tinitaly, copernicus30, aw3d30, srtm or "
+                            "aster, or terrain_error_m and terrain_error_length_m",
+                            e);
     k->terrain_error_m = kind->sd_m;
     k->dem_length_m = kind->length_m;
     return 0;

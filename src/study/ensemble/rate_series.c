@@ -66,7 +66,7 @@ static int read_shape_row(struct rate_series *series, const struct csv *t, const
         fault = "give times from 0 to 1e12, the end (to) after the start (from)";
     else if (series->count && i.from_s < series->end_s)
         fault = "begins before the row above ends; sort the rows by time, without overlap";
-    return fault ? error_line(e, t->file.path, t->file.line, "%s", fault) : add(series, i, e);
+    return fault ? csv_refuse(t, e, "%s", fault) : add(series, i, e);
 }
 
 static int read_shape(struct rate_series *series, const char *path, struct error *e)

@@ -329,8 +329,8 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
     char done[32], effective[32], error[32];
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives: %s"
-             " %s (effective number %s), standard error at most %s percentage points",
+             "Probability that lava arrives: %s %s (effective number %s), standard error at most "
+             "%s percentage points",
              roundnum_brief(done, (double)s->done),
              report_of_paths(view_of(at)->r) ? "widened paths of steepest descent"
                                              : "simulated eruptions",

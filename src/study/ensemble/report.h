@@ -118,8 +118,7 @@ extern const struct map_class report_classes[REPORT_CLASSES];
 enum { REPORT_PERCENTS = 3 };
 extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
 
-/* A result of each member that has a finite one. *crps, unless NULL: against
- * `observed`. */
+/* A result of each member that has a finite one. *crps, unless NULL: against `observed`. */
 enum report_result { REPORT_AREA_M2, REPORT_RUNOUT_M, REPORT_VOLUME_M3, REPORT_OVERLAP };
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);

@@ -183,8 +183,8 @@ static void describe(char out[200], const struct verification *v, int64_t member
 {
     const struct verify_estimate *s = v->score;
     snprintf(out, 200,
-             "%" PRId64 " members. Brier score %.4f, skill %.3f ± %.2g; log score %.3f ± %.2g; "
-             "ROC area %.3f ± %.2g",
+             "%" PRId64 " members. Brier score %.4f, skill %.3f ± %.2g; log score %.3f ± %.2g; ROC "
+             "area %.3f ± %.2g",
              members, s[VERIFY_BRIER].value, s[VERIFY_SKILL].value, s[VERIFY_SKILL].error,
              s[VERIFY_LOG].value, s[VERIFY_LOG].error, s[VERIFY_ROC].value, s[VERIFY_ROC].error);
 }
@@ -204,10 +204,10 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     }
     describe(subtitle, v, s->done);
     snprintf(note, sizeof note,
-             "Cells: %" PRIu64 " within %s, %" PRIu64 " of them with observed lava. Labels: number "
-             "of cells. Below the diagonal lava reached fewer of them than forecast. Intervals: "
-             "95 %%, by a bootstrap of %d blocks of %.4g m along the flow. Skill: against the "
-             "observed share in every cell.",
+             "Cells: %" PRIu64 " within %s, %" PRIu64
+             " of them with observed lava. Labels: number of cells. Below the diagonal lava "
+             "reached fewer of them than forecast. Intervals: 95 %%, by a bootstrap of %d blocks "
+             "of %.4g m along the flow. Skill: against the observed share in every cell.",
              v->cells, s->domain.about, v->observed, v->blocks, v->block_m);
     const struct plot_series series = {.label = "observed share",
                                        .count = VERIFY_BINS,

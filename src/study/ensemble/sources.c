@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-int source_has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e)
+static int has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e)
 {
     return vent_has_ground(g, (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right}, has, e);
 }
@@ -59,7 +59,7 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
     const bool next = i && v->point[i - 1].id == p->id;
     snprintf(at, sizeof at, v->about.features ? "%.480s: feature %d" : "%.480s:%d", path, p->line);
     bool has;
-    int status = source_has_terrain(ground, p->at, &has, e);
+    int status = has_terrain(ground, p->at, &has, e);
     if (status) return status;
     if (!has)
         return error_input(
@@ -109,7 +109,7 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
             struct vent_point p = {.id = s->choice.count + 1, .weight = 1};
             bool has;
             if (!vent_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at)) continue;
-            status = source_has_terrain(ground, p.at, &has, e);
+            status = has_terrain(ground, p.at, &has, e);
             if (!status && has) status = add(s, &p, true, at, e);
         }
     if (!status && !s->choice.count)
@@ -136,7 +136,7 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
     const double x = r->geo.west_m + (col + 0.5) * r->geo.cell_m;
     const double y = r->geo.south_m + (r->rows - row - 0.5) * r->geo.cell_m;
     bool has = vent_place(ground, x, y, &p.at);
-    int status = has ? source_has_terrain(ground, p.at, &has, e) : 0;
+    int status = has ? has_terrain(ground, p.at, &has, e) : 0;
     if (status) return status;
     if (!has)
         return error_input(e,

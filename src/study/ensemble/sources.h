@@ -22,8 +22,7 @@ struct sources {
 };
 
 /* A CSV or a vector file of vents with a column `weight` or `probability`, or neither. On an error
- * *s is all zero.
- */
+ * *s is all zero. */
 int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
                       struct error *e);
 
@@ -37,8 +36,5 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
                         struct error *e);
 
 void sources_free(struct sources *s); /* all-zero is fine */
-
-/* Whether there is terrain in a place of the grid. */
-int source_has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e);
 
 #endif

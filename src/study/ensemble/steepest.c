@@ -82,14 +82,10 @@ static uint32_t neighbour(const struct steepest *s, uint32_t place, int k, doubl
 
 static bool append(struct steepest_path *path, uint32_t place, double length)
 {
-    if (path->count == path->room) {
-        const size_t room = path->room ? 2 * path->room : 256;
-        struct steepest_cell *more = realloc(path->at, room * sizeof *more);
-        if (!more) return false;
-        path->at = more;
-        path->room = room;
-    }
-    path->at[path->count++] = (struct steepest_cell){place, length};
+    struct steepest_cell *more = grow(path->at, (int)path->count, sizeof *more);
+    if (!more) return false;
+    path->at = more;
+    more[path->count++] = (struct steepest_cell){place, length};
     return true;
 }
 

@@ -17,7 +17,7 @@ struct steepest_cell {
 };
 struct steepest_path {
     struct steepest_cell *at;
-    size_t count, room;
+    size_t count;
 };
 
 /* Room for the search: 28 bytes for each cell of the terrain that paths come near. */

@@ -1,6 +1,7 @@
 #include "pair_sums.h"
 
 #include "base/mix64.h"
+#include "text/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,14 +33,10 @@ const struct pair_count *pair_sums_at(const struct pair_sums *s, size_t place)
 struct pair_count *pair_sums_open(struct pair_sums *s, size_t place)
 {
     if (!s->slot[place]) {
-        if (s->slots == s->room) {
-            const uint32_t room = s->room ? 2 * s->room : 1024;
-            struct pair_count *more = realloc(s->count, room * sizeof *more);
-            if (!more) return NULL;
-            s->count = more;
-            s->room = room;
-        }
-        s->count[s->slots++] = (struct pair_count){0};
+        struct pair_count *more = grow(s->count, (int)s->slots, sizeof *more);
+        if (!more) return NULL;
+        s->count = more;
+        more[s->slots++] = (struct pair_count){0};
         s->slot[place] = s->slots;
     }
     return &s->count[s->slot[place] - 1];

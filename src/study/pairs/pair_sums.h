@@ -22,7 +22,7 @@ struct pair_count {
 struct pair_sums {
     size_t places;
     uint32_t *slot; /* of each place, from 1; 0: lava never came */
-    uint32_t slots, room;
+    uint32_t slots;
     struct pair_count *count;
     uint32_t *mark; /* of each place, 0 between two pairs */
     int64_t pairs;

@@ -143,9 +143,8 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
     const struct pairs *x = pairs_of(at);
     char done[32], error[32];
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives, with the barriers minus without: %s"
-             " pairs of simulated eruptions with equal noise, standard error at most %s percentage "
-             "points",
+             "Probability that lava arrives, with the barriers minus without: %s pairs of "
+             "simulated eruptions with equal noise, standard error at most %s percentage points",
              roundnum_brief(done, (double)x->done),
              roundnum_brief(error, 100 * pairs_find(x).largest_error));
     if (x->done < x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);

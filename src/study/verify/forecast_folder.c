@@ -23,8 +23,8 @@ static int read_summary(struct forecast_folder *f, const cJSON *all, const char 
     f->members = summary_number(all, "members", "effective");
     if (!f->weight || !(f->members >= 1))
         return error_input(e,
-                           "%s: is the folder of many runs (%s) without a forecast; name a run, "
-                           "an ensemble, a calibration or a null model",
+                           "%s: is the folder of many runs (%s) without a forecast; name a run, an "
+                           "ensemble, a calibration or a null model",
                            path, summary_text(all, NULL, "kind"));
     f->domain = runfolder_domain(all);
     f->outline = text_format("%s", summary_text(all, "plan", "outline"));
