@@ -2,6 +2,7 @@
 #include "calibration_report.h"
 
 #include "draw/plot.h"
+#include "draw/roundnum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +55,8 @@ int calibration_draw_parameter(const struct product_at *at, struct error *e)
     const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     const struct fit *f = &c->fit[k];
     const struct variable_row v = variable_row(f->variable);
-    char fit[FIT_NAME], title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64];
+    char fit[FIT_NAME], title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64],
+        evaluations[32];
     double *y = scores_of(c, 1);
     if (!y) return error_memory(e);
     double *x = y + c->count;
@@ -62,8 +64,8 @@ int calibration_draw_parameter(const struct product_at *at, struct error *e)
     for (int i = 0; i < c->count; i++) x[i] = within(f, c->evaluation[i].value[k]);
     snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", fit, *v.unit ? " (" : "",
              v.unit, *v.unit ? ")" : "");
-    snprintf(subtitle, sizeof subtitle, "%d evaluations; the best at %s = %.4g", c->count, fit,
-             c->evaluation[c->best].value[k]);
+    snprintf(subtitle, sizeof subtitle, "%s evaluations; the best at %s = %.4g",
+             roundnum_brief(evaluations, c->count), fit, c->evaluation[c->best].value[k]);
     const char *const words[] = {NULL};
     const struct plot_series series[] = {
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
@@ -83,7 +85,7 @@ int calibration_draw_parameter(const struct product_at *at, struct error *e)
 int calibration_draw_trace(const struct product_at *at, struct error *e)
 {
     const struct calibration *c = ((const struct calibration_view *)at->of)->c;
-    char subtitle[160], y_title[64];
+    char subtitle[160], y_title[64], evaluations[32];
     double *y = scores_of(c, 2);
     if (!y) return error_memory(e);
     double *x = y + c->count, *best = x + c->count;
@@ -91,9 +93,9 @@ int calibration_draw_trace(const struct product_at *at, struct error *e)
         x[i] = i;
         best[i] = i ? fmax(best[i - 1], y[i]) : y[i];
     }
-    snprintf(subtitle, sizeof subtitle, "%d evaluations of %d run%s; best %.4f", c->count,
-             (int)c->keys.noise_members, c->keys.noise_members == 1 ? "" : "s",
-             c->evaluation[c->best].score);
+    snprintf(subtitle, sizeof subtitle, "%s evaluations of %d run%s; best %.4f",
+             roundnum_brief(evaluations, c->count), (int)c->keys.noise_members,
+             c->keys.noise_members == 1 ? "" : "s", c->evaluation[c->best].score);
     const struct plot_series series[] = {
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
         {.label = "best so far", .count = c->count, .x = x, .y = best}};

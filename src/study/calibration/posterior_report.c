@@ -4,6 +4,7 @@
 
 #include "draw/corner.h"
 #include "draw/plot.h"
+#include "draw/roundnum.h"
 #include "restart/json_number.h"
 #include "text/number.h"
 
@@ -217,7 +218,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
     const struct posterior_sample *s = &((const struct calibration_view *)to->of)->sample;
     struct corner_axis axis[FITS_MAX];
     struct label label[FITS_MAX];
-    char subtitle[200];
+    char subtitle[200], sets[32], effective[32], evaluations[32];
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
     double *weight = malloc((size_t)s->count * (size_t)(1 + c->fits) * sizeof *weight);
@@ -231,9 +232,11 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
             at[(size_t)i * (size_t)c->fits + (size_t)k] = fit_unit(&c->fit[k], value[k]);
     }
     snprintf(subtitle, sizeof subtitle,
-             "%d sets of parameters (effective number %.0f) with a mean score of at least %.4f; %d "
+             "%s sets of parameters (effective number %s) with a mean score of at least %.4f; %s "
              "evaluations",
-             s->count, g[generations - 1].effective, 1 - g[generations - 1].tolerance, c->count);
+             roundnum_brief(sets, s->count),
+             roundnum_brief(effective, g[generations - 1].effective),
+             1 - g[generations - 1].tolerance, roundnum_brief(evaluations, c->count));
     const struct corner q = {
         .title = c->plan->base.title,
         .subtitle = subtitle,

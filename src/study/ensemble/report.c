@@ -307,12 +307,13 @@ static void describe_map(const struct product_at *at, struct product_map *m)
     const struct report *r = view_of(at)->r;
     const struct ensemble *s = r->s;
     uint64_t left = 0;
-    char share[32];
+    char share[32], done[32], all[32];
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
     m->map.mark_small = s->source->vents > VENTS_LARGE;
     if (s->done < s->source->count && strcmp(r->end, "until_error")) {
-        snprintf(m->alert, sizeof m->alert, "%" PRId64 " of %" PRId64 " members. %s", s->done,
-                 s->source->count, PRODUCTS_INCOMPLETE);
+        snprintf(m->alert, sizeof m->alert, "%s of %s members. %s",
+                 roundnum_brief(done, (double)s->done),
+                 roundnum_brief(all, (double)s->source->count), PRODUCTS_INCOMPLETE);
         return;
     }
     for (int64_t i = 0; i < s->source->count; i++)

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "draw/plot.h"
+#include "draw/roundnum.h"
 #include "restart/json_number.h"
 
 #include <cJSON.h>
@@ -182,11 +183,13 @@ int report_overlap(FILE *f, const struct product_at *at, struct error *e)
 static void describe(char out[200], const struct verification *v, int64_t members)
 {
     const struct verify_estimate *s = v->score;
+    char count[32];
     snprintf(out, 200,
-             "%" PRId64 " members. Brier score %.4f, skill %.3f ± %.2g; log score %.3f ± %.2g; ROC "
-             "area %.3f ± %.2g",
-             members, s[VERIFY_BRIER].value, s[VERIFY_SKILL].value, s[VERIFY_SKILL].error,
-             s[VERIFY_LOG].value, s[VERIFY_LOG].error, s[VERIFY_ROC].value, s[VERIFY_ROC].error);
+             "%s members. Brier score %.4f, skill %.3f ± %.2g; log score %.3f ± %.2g; "
+             "ROC area %.3f ± %.2g",
+             roundnum_brief(count, (double)members), s[VERIFY_BRIER].value, s[VERIFY_SKILL].value,
+             s[VERIFY_SKILL].error, s[VERIFY_LOG].value, s[VERIFY_LOG].error, s[VERIFY_ROC].value,
+             s[VERIFY_ROC].error);
 }
 
 int report_draw_reliability(const struct product_at *at, struct error *e)
@@ -194,21 +197,22 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     const struct ensemble *s = ((const struct report_view *)at->of)->s;
     const struct verification *v = &((const struct report_view *)at->of)->v;
     double x[VERIFY_BINS], y[VERIFY_BINS], low[VERIFY_BINS], high[VERIFY_BINS];
-    char text[VERIFY_BINS][32], subtitle[200], note[600];
+    char text[VERIFY_BINS][32], subtitle[200], note[600], cells[32], observed[32];
     const char *words[VERIFY_BINS];
     for (int k = 0; k < VERIFY_BINS; k++) {
         const struct verify_bin *b = &v->bin[k];
         x[k] = b->forecast, y[k] = b->share, low[k] = b->low, high[k] = b->high;
-        snprintf(text[k], sizeof text[k], "%" PRIu64, b->cells);
-        words[k] = k ? text[k] : NULL; /* there labels of neighbours meet */
+        words[k] = k ? roundnum_brief(text[k], (double)b->cells)
+                     : NULL; /* there labels of neighbours meet */
     }
     describe(subtitle, v, s->done);
     snprintf(note, sizeof note,
-             "Cells: %" PRIu64 " within %s, %" PRIu64
-             " of them with observed lava. Labels: number of cells. Below the diagonal lava "
-             "reached fewer of them than forecast. Intervals: 95 %%, by a bootstrap of %d blocks "
-             "of %.4g m along the flow. Skill: against the observed share in every cell.",
-             v->cells, s->domain.about, v->observed, v->blocks, v->block_m);
+             "Cells: %s within %s, %s of them with observed lava. Labels: number "
+             "of cells. Below the diagonal lava reached fewer of them than forecast. Intervals: "
+             "95 %%, by a bootstrap of %d blocks of %.4g m along the flow. Skill: against the "
+             "observed share in every cell.",
+             roundnum_brief(cells, (double)v->cells), s->domain.about,
+             roundnum_brief(observed, (double)v->observed), v->blocks, v->block_m);
     const struct plot_series series = {.label = "observed share",
                                        .count = VERIFY_BINS,
                                        .x = x,
@@ -236,7 +240,7 @@ int report_draw_roc(const struct product_at *at, struct error *e)
     const struct ensemble *s = ((const struct report_view *)at->of)->s;
     const struct verification *v = &((const struct report_view *)at->of)->v;
     double x[POINTS] = {0}, y[POINTS] = {0};
-    char subtitle[200], note[300];
+    char subtitle[200], note[300], observed[32], others[32];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
         x[POINTS - 2 - k] = v->false_alarm_rate[k];
         y[POINTS - 2 - k] = v->hit_rate[k];
@@ -244,9 +248,10 @@ int report_draw_roc(const struct product_at *at, struct error *e)
     x[POINTS - 1] = y[POINTS - 1] = 1;
     describe(subtitle, v, s->done);
     snprintf(note, sizeof note,
-             "Regions with at least each per cent of probability: the share of the %" PRIu64
-             " cells with observed lava that they have, and of the %" PRIu64 " without, within %s.",
-             v->observed, v->cells - v->observed, s->domain.about);
+             "Regions with at least each per cent of probability: the share of the %s "
+             "cells with observed lava that they have, and of the %s without, within %s.",
+             roundnum_brief(observed, (double)v->observed),
+             roundnum_brief(others, (double)(v->cells - v->observed)), s->domain.about);
     const struct plot_series series = {
         .label = "regions above each probability", .count = POINTS, .x = x, .y = y};
     const struct plot p = {
