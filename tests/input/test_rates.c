@@ -230,7 +230,8 @@ static void test_refusals(void **state)
          "vent "
          "over at least 2 cells, or give a Pclock of at most 119 s"},
         {HEAD "3,0,1200,1\n4,0,1200,500\n", "rates.csv:3: ", "over at least 7 cells"},
-        {HEAD "3,0,1200,1e300\n4,0,1200,1\n", "rates.csv:2: ", "in one step"},
+        {HEAD "3,0,1200,1e300\n4,0,1200,1\n",
+         "rates.csv:2: ", "correct the rate, for example the unit: m3/s"},
         {HEAD "\"3,0,1200,1\n", "rates.csv:2: ", "quote"},
         {"vent,from_h,to_h,from,to,rate_m3_s\n3,0,1,0,1,1\n4,0,1,0,1,1\n",
          "rates.csv:1: ", "times in both from_h and from; keep one"},

@@ -67,7 +67,8 @@ int emission_check_peak(const struct vent *vents, int count, const struct emissi
                         struct error *e);
 
 /* The remedy for a vent of this many cells that emits too much into each, for a message: "spread it
- * over at least 3 cells, or give a Pclock of at most 41 s"; returns buffer. */
+ * over at least 3 cells, or give a Pclock of at most 41 s"; over a thousand times as many: to look at
+ * the unit. Returns buffer. */
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m, int cells,
                       double clock_s);

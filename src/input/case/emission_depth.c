@@ -98,7 +98,9 @@ char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limi
                       double clock_s)
 {
     const double times = amount_m / limit_m * MORE, clock = rounded_down(clock_s / times);
-    if (cells == EMISSION_NOT_SHARED)
+    if (times > 1000) /* nothing else helps */
+        snprintf(buffer, EMISSION_REMEDY, "for example the unit: m3/s");
+    else if (cells == EMISSION_NOT_SHARED)
         snprintf(buffer, EMISSION_REMEDY, "or give a Pclock of at most %g s", clock);
     else if (cells == EMISSION_SEVERAL)
         snprintf(buffer, EMISSION_REMEDY,
