@@ -69,28 +69,36 @@ static int rows_create(struct geotiff_rows *b, const struct geotiff_layer *l, st
  * then each byte as its difference from the one before. Neighbours share their high bytes: zeros.
  */
 static void predict_row(const unsigned char *cell, const struct geotiff_cells *c,
-                        unsigned char *out)
+                        unsigned char *sorted, unsigned char *out)
 {
-    for (int i = 0; i < c->side; i++) {
-        uint64_t bits;
-        uint32_t half;
-        if (c->bytes == 8) memcpy(&bits, cell + 8 * i, sizeof bits);
-        else memcpy(&half, cell + 4 * i, sizeof half), bits = half;
-        for (int k = 0; k < c->bytes; k++)
-            out[k * c->side + i] = (unsigned char)(bits >> 8 * (c->bytes - 1 - k));
+    const size_t side = (size_t)c->side, bytes = (size_t)c->bytes;
+    uint64_t bits;
+    uint32_t half;
+    for (size_t k = 0; k < bytes; k++) {
+        const int shift = (int)(8 * (bytes - 1 - k));
+        unsigned char *to = sorted + k * side;
+        for (size_t i = 0; bytes == 4 && i < side; i++) {
+            memcpy(&half, cell + 4 * i, sizeof half);
+            to[i] = (unsigned char)(half >> shift);
+        }
+        for (size_t i = 0; bytes == 8 && i < side; i++) {
+            memcpy(&bits, cell + 8 * i, sizeof bits);
+            to[i] = (unsigned char)(bits >> shift);
+        }
     }
-    for (int i = c->side * c->bytes - 1; i > 0; i--) out[i] = (unsigned char)(out[i] - out[i - 1]);
+    out[0] = sorted[0];
+    for (size_t i = 1; i < side * bytes; i++) out[i] = (unsigned char)(sorted[i] - sorted[i - 1]);
 }
 
 size_t geotiff_pack(unsigned char *out, size_t room, const void *cell, size_t stride,
                     const struct geotiff_cells *c, int level)
 {
     const size_t row_bytes = (size_t)(c->side * c->bytes), bytes = row_bytes * (size_t)c->side;
-    unsigned char *plain = malloc(bytes); /* a thread's stack may be small */
+    unsigned char *plain = malloc(bytes + row_bytes); /* a thread's stack may be small */
     uLongf size = room;
     for (int row = 0; plain && row < c->side; row++)
         predict_row((const unsigned char *)cell + (size_t)row * stride * (size_t)c->bytes, c,
-                    plain + (size_t)row * row_bytes);
+                    plain + bytes, plain + (size_t)row * row_bytes);
     if (!plain || compress2(out, &size, plain, bytes, level) != Z_OK) size = 0;
     free(plain);
     return size;

@@ -61,14 +61,16 @@ static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
     return 0.92f * fmaxf(0.55f, (float)p->grid.cover[i] / 255);
 }
 
+static uint32_t byte_of(float v)
+{
+    const int nearest = (int)(v + 0.5f);
+    return (uint32_t)(nearest < 0 ? 0 : nearest > 255 ? 255 : nearest);
+}
+
 /* A pixel of RGB24. */
 static uint32_t pixel_of(float r, float g, float b)
 {
-    const float v[3] = {r, g, b};
-    uint32_t all = 0;
-    for (int k = 0; k < 3; k++)
-        all = all << 8 | (uint32_t)(v[k] < 0 ? 0 : v[k] > 255 ? 255 : v[k] + 0.5f);
-    return all;
+    return byte_of(r) << 16 | byte_of(g) << 8 | byte_of(b);
 }
 
 static uint32_t relief(float shade)
