@@ -105,7 +105,7 @@ size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land)
 }
 
 /* Lava or a vent in the sea is refused later, as in any cell without data. */
-int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e)
+static int sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e)
 {
     size_t land;
     if (!(c->sea = case_array(c, 1))) return error_memory(e);
@@ -416,7 +416,7 @@ static int fill_sea(struct sim_case *c, const struct settings *s, struct error *
     if (c->unrounded)
         return error_input(e, "%s: sea_level: the published arithmetic has no sea; remove the line",
                            said_at);
-    return case_sea_fill(c, s->sea_level_m, said_at, e);
+    return sea_fill(c, s->sea_level_m, said_at, e);
 }
 
 void case_heat_in(const struct sim_case *c, struct window w, double temp_K)

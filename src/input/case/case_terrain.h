@@ -47,10 +47,8 @@ int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error
 int case_terrain_read_survey(struct change *x, const struct sim_case *c, const char *dem_path,
                              struct file_progress *progress, struct error *e);
 
-/* Makes cells at or below that level sea, without data. `at`: file and line, for messages. */
-int case_sea_fill(struct sim_case *c, double level_m, const char *at, struct error *e);
-
-/* The same in a window of a case that has a sea. Returns how many cells that are, and *land. */
+/* Makes cells of a window at or below the level of the sea of the case sea, without data. Returns how
+ * many cells that are, and *land. */
 size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
 
 /* Gives the initial lava of a window this temperature. */
@@ -69,7 +67,7 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
 /* ---- terrain_doubts.c ------------------------------------------------------------------------ */
 
 /* Warns of a DEM whose numbers in that window are probably not the ground; `bytes`: it has 8 bits for
- * each. Call it before case_sea_fill(). */
+ * each. Call it before case_sea_in(). */
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path);
 
 /* Warns of cells of that grid at 0 m that are probably without data. */
