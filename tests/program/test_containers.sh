@@ -25,7 +25,7 @@ done
 listed=$(tools/install-dependencies --list build)
 check "the table has packages" [ "$(wc -w <<<"$listed")" -gt 10 ]
 check "... of all libraries that are linked" \
-    [ "$(tr ' ' '\n' <<<"$listed" | grep -c '^lib\(geotiff\|proj\|tiff\|png\|cjson\|expat1\)-dev$\|^zlib1g-dev$')" = 7 ]
+    [ "$(tr ' ' '\n' <<<"$listed" | grep -c '^lib\(geotiff\|proj\|tiff\|png\|cjson\|expat1\|sqlite3\)-dev$\|^zlib1g-dev$')" = 8 ]
 check "clang instead of gcc is in it" grep -qw libomp-dev <(CC=clang CXX=clang++ tools/install-dependencies --list build)
 
 # ---- Dockerfile

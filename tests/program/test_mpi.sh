@@ -33,18 +33,25 @@ ranks() {
     shift
     keep mpirun -n "$n" "$mpi" ensemble "$@"
 }
-no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*')" ]; }
+no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*' -o -name 'library.gpkg?*')" ]; }
 
 call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1 --quiet
 digest=$(digest "$work/one")
 check "the plan has members enough" [ "$members" -gt 60 ]
 check "there is a digest" [ ${#digest} = 16 ]
 
+# A library that was kept has every member once.
+asks_right() {
+    "$sciara" ask "$1/library.gpkg" --output "$work/asked" --map-size 600x400 --quiet &&
+        [ "$(digest "$work/asked")" = "$digest" ]
+}
+
 # ---- ranks
 for n in 1 2 3; do
-    ranks $n "$plan" --output "$work/ranks$n" --map-size 600x400
+    ranks $n "$plan" --output "$work/ranks$n" --map-size 600x400 --keep
     check "$n ranks: ends well" exits 0
     check "$n ranks: the same digest" [ "$(digest "$work/ranks$n")" = "$digest" ]
+    check "$n ranks: the library of all" asks_right "$work/ranks$n"
     check "$n ranks: no state but one" no_parts "$work/ranks$n"
     check "$n ranks: a line of each" [ "$(grep -c '^rank [0-9]* on .*: 1 thread$' "$work/stdout")" = $n ]
 done
@@ -60,7 +67,7 @@ of_mpirun() { ps -o pid=,comm= --ppid "$child" | awk '$2 == "sciara_mpi" { print
 has_states() { [ -s "$work/killed/ensemble.state.1" ] && [ -s "$work/killed/ensemble.state.2" ]; }
 kill_one() {
     rm -rf "$work/killed"
-    mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --map-size 600x400 --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --map-size 600x400 --keep --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_states
     sleep 0.0$((RANDOM % 10))
@@ -79,6 +86,7 @@ for again in 2 ${THOROUGH:+1} plain; do
         ranks "$again" "$plan" --output "$work/killed" --map-size 600x400 --resume
     fi
     check "a rank killed, $again goes on: the same digest" says "^digest +$digest"
+    check "a rank killed, $again goes on: the library of all" asks_right "$work/killed"
     check "a rank killed, $again goes on: no state but one" no_parts "$work/killed"
 done
 
@@ -86,7 +94,7 @@ done
 has_one_state() { [ -s "$work/stopped/ensemble.state.1" ]; }
 tell() { # tell SIGNAL
     rm -rf "$work/stopped"
-    mpirun -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --map-size 600x400 --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    mpirun -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --map-size 600x400 --keep --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_one_state
     kill -"$1" $child

@@ -222,9 +222,11 @@ static void adds_states_of_others(void **state)
 
 static void knows_their_names(void **state)
 {
-    assert_true(rank_state_is("ensemble.state.1") && rank_state_is("ensemble.state.127"));
-    assert_false(rank_state_is("ensemble.state") || rank_state_is("ensemble.state.") ||
-                 rank_state_is("ensemble.state.1x") || rank_state_is("x.1"));
+    assert_true(rank_file_is("ensemble.state.1", STATE_NAME) &&
+                rank_file_is("ensemble.state.127", STATE_NAME));
+    assert_false(rank_file_is("ensemble.state", STATE_NAME) ||
+                 rank_file_is("ensemble.state.", STATE_NAME) ||
+                 rank_file_is("ensemble.state.1x", STATE_NAME) || rank_file_is("x.1", STATE_NAME));
 }
 
 int main(void)

@@ -10,7 +10,7 @@ static const char blanks[] = " \t\f\r";
 
 /* Takes one cell from *at and moves *at after its comma, NULL at the end of the line. Returns false
  * for a quote that is not closed, or text after it. */
-static bool take_cell(char **at, char **cell)
+bool csv_take_cell(char **at, char **cell)
 {
     char *s = *at + strspn(*at, blanks), *end;
     *cell = s;
@@ -42,7 +42,7 @@ static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], i
         if (*count == CSV_MAX_COLUMNS)
             return csv_refuse(t, e, "more than %d columns; remove those not needed",
                               CSV_MAX_COLUMNS);
-        if (!take_cell(&at, &cell[(*count)++]))
+        if (!csv_take_cell(&at, &cell[(*count)++]))
             return csv_refuse(t, e, "a quote is not closed at the end of its cell; close it");
     }
     return 0;

@@ -26,6 +26,10 @@ struct csv {
  * empty. */
 void csv_put_text(FILE *f, const char *text);
 
+/* The next cell of a line, which it changes: *at is behind it, NULL after the last. False: a quote is
+ * not closed. */
+bool csv_take_cell(char **at, char **cell);
+
 /* Reads the header. On an error *t is all zero. */
 int csv_open(struct csv *t, const char *path, struct error *e);
 void csv_close(struct csv *t); /* all-zero is fine */

@@ -1,6 +1,7 @@
 /* export_geopackage.c — terrain, isochrones, vents and outline as a GeoPackage in the CRS of the
  * terrain, made in memory by the GDAL of the machine (raster/gdal_library.h). */
 #include "features.h"
+#include "wkb.h"
 
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -11,48 +12,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- well-known binary ----------------------------------------------------------------------- */
-
-static void put_count(FILE *f, int count)
-{
-    const uint32_t n = (uint32_t)count;
-    fwrite(&n, sizeof n, 1, f);
-}
-
-/* In the order of bytes of this machine. */
-static void put_kind(FILE *f, int kind)
-{
-    const uint16_t one = 1;
-    fwrite(&one, 1, 1, f); /* its first byte: 1 where the least comes first, as WKB has it */
-    put_count(f, kind);
-}
-
-static void put_path(FILE *f, const struct isochrone_path *p)
-{
-    put_count(f, p->count + p->closed);
-    fwrite(p->xy, sizeof *p->xy, (size_t)p->count, f);
-    if (p->closed) fwrite(p->xy[0], sizeof *p->xy, 1, f);
-}
-
 /* wkbPoint, wkbLineString, wkbPolygon: the kind of the parts is 3 less than of the whole. */
 static void put_geometry(FILE *to, const struct feature *f)
 {
     const int whole = f->about->shape, part = whole - 3;
-    put_kind(to, whole);
-    put_count(to, f->area ? f->area->count : part == wkbPoint ? f->path->count : f->paths);
-    for (int i = 0; f->area && i < f->area->count; i++) {
-        const struct isochrone_polygon *p = &f->area->polygon[i];
-        put_kind(to, part);
-        put_count(to, p->count);
-        for (int k = 0; k < p->count; k++) put_path(to, &p->ring[k]);
+    if (f->area) {
+        wkb_put_area(to, f->area);
+        return;
     }
+    wkb_put_kind(to, whole);
+    wkb_put_count(to, part == wkbPoint ? f->path->count : f->paths);
     for (int i = 0; part == wkbPoint && i < f->path->count; i++) {
-        put_kind(to, part);
+        wkb_put_kind(to, part);
         fwrite(f->path->xy[i], sizeof f->path->xy[i], 1, to);
     }
     for (int i = 0; part == wkbLineString && i < f->paths; i++) {
-        put_kind(to, part);
-        put_path(to, &f->path[i]);
+        wkb_put_kind(to, part);
+        wkb_put_path(to, &f->path[i]);
     }
 }
 

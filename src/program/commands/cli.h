@@ -12,7 +12,7 @@
 struct command;
 extern const struct command command_run, command_info, command_fit, command_compare,
     command_terrain, command_variants, command_benchmark, command_ensemble, command_merge,
-    command_calibrate, command_sensitivity, command_null, command_plan, command_bank,
+    command_calibrate, command_sensitivity, command_ask, command_null, command_plan, command_bank,
     command_parameters, command_report, command_help;
 
 int cmd_run(int argc, char **argv);
@@ -28,6 +28,7 @@ int cmd_calibrate(int argc, char **argv);
 int cmd_parameters(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_sensitivity(int argc, char **argv);
+int cmd_ask(int argc, char **argv);
 int cmd_null(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_bank(int argc, char **argv);

@@ -40,6 +40,9 @@ static const struct option options[] = {
         "compute every member with the barriers of the plan and without them, with the same draws, "
         "and write the differences with their standard errors to output/NAME-OF-PLAN-pairs",
         .choices = pair_words),
+    OPTION_FLAG("--keep", keep,
+                "keep every member in library.gpkg: draws, outcome, outline, and what its lava did "
+                "in every cell, for questions to `sciara ask`"),
     STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
     STUDY_OPTIONS_OF_DEVICES("member"),
     OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing"),
@@ -137,6 +140,9 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
                              q->shard_text        ? "--shard"
                              : q->until_error > 0 ? "--until-error"
                                                   : "--list");
+    if (!status && q->keep && (q->pairs || q->list))
+        status = error_input(e, "ensemble: --keep: keeps the members of an ensemble; remove %s",
+                             q->pairs ? "--with-and-without" : "--list");
     if (!status) status = check_formats(q, e);
     if (!status && q->of.checkpoint_s > CHECKPOINT_MOST_S)
         status = error_input(e, "ensemble: --checkpoint %g: give at most %g seconds",
@@ -159,7 +165,7 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
 
 static int compute(const struct ensemble_request *q, struct error *e)
 {
-    struct ensemble_options o = {.until_error = q->until_error};
+    struct ensemble_options o = {.until_error = q->until_error, .keep = q->keep};
     int status = parse_shard(&o.shard, q->shard_text, e);
     return status ? status : study_command(&study_ensemble, &q->of, &o, e);
 }

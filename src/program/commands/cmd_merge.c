@@ -3,6 +3,7 @@
 #include "study_command.h"
 
 #include "ensemble/ensemble_study.h"
+#include "ensemble/library.h"
 #include "text/textfile.h"
 
 #include <stdlib.h>
@@ -74,6 +75,27 @@ static int find_plan(const struct request *q, char **plan, struct error *e)
     return status;
 }
 
+/* Of all shards, or of none. */
+static int join_libraries(const struct option_words *shards, struct study_job *j, struct error *e)
+{
+    char **path = calloc((size_t)shards->count, sizeof *path);
+    int there = 0, missing = 0, status = path ? 0 : error_memory(e);
+    for (int i = 0; !status && i < shards->count; i++)
+        if (!(path[i] = text_format("%s/" LIBRARY_NAME, shards->word[i]))) status = error_memory(e);
+        else if (access(path[i], F_OK) == 0) there++;
+        else missing = i;
+    if (!status && there && there < shards->count)
+        status = error_input(e,
+                             "%s: is missing, and another shard has a library; name shards that "
+                             "all have one, or none",
+                             path[missing]);
+    if (!status && there) status = ensemble_study_keep(j, path, there, e);
+    if (!status) status = ensemble_study_kept(j, e);
+    for (int i = 0; path && i < shards->count; i++) free(path[i]);
+    free(path);
+    return status;
+}
+
 static int merge(const struct request *q, struct study_job *j, struct error *e)
 {
     int status = study_open(j, e);
@@ -82,6 +104,7 @@ static int merge(const struct request *q, struct study_job *j, struct error *e)
     if (!status && !x->s.done)
         status = error_input(e, "%s: no shard has a completed member", q->shards.word[0]);
     if (!status) status = study_command_folder(j, &q->of, e);
+    if (!status) status = join_libraries(&q->shards, j, e);
     if (!status) status = state_write(j->study->state, x, j->state, e);
     if (status) return status;
     x->end = x->s.done == x->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;

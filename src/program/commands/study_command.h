@@ -115,7 +115,7 @@ struct ensemble_request {
     double until_error;     /* < 0: as the plan has it */
     const char *shard_text; /* NULL: the whole */
     int pairs;              /* with and without barriers: 1 */
-    bool list;
+    bool list, keep;
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
 /* The options of `ensemble` into *q. As options_parse(). */

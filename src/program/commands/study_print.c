@@ -1,6 +1,7 @@
 /* study_print.c — what the commands that compute many runs print at their end. */
 #include "study_command.h"
 
+#include "ask/ask.h"
 #include "calibration/calibration_report.h"
 #include "case/resolution.h"
 #include "ensemble/ensemble_study.h"
@@ -288,9 +289,13 @@ static void print_calibration(const struct study_job *j)
 static const struct {
     const struct study *of;
     void (*print)(const struct study_job *j);
-} reports[] = {{&study_ensemble, print_ensemble},       {&study_pairs, print_pairs},
-               {&study_sensitivity, print_sensitivity}, {&study_calibration, print_calibration},
-               {&study_posterior, print_calibration},   {&study_null, print_null}};
+} reports[] = {{&study_ensemble, print_ensemble},
+               {&study_pairs, print_pairs},
+               {&study_sensitivity, print_sensitivity},
+               {&study_calibration, print_calibration},
+               {&study_posterior, print_calibration},
+               {&study_null, print_null},
+               {&study_ask, print_ensemble}};
 
 void study_print(const struct study_job *j)
 {

@@ -62,6 +62,7 @@ static int take_folder(const struct ranks *r, struct study_job *j, const struct 
     if (!r->rank) status = study_command_folder(j, &q->of, e);
     if ((status = ranks_agree(r, status, e)) || !r->rank) return status;
     status = study_name_folder(j, q->of.output, e);
+    j->info.version = sciara_version();
     free(j->state);
     j->state = status ? NULL : rank_state_path(j->folder, r->rank);
     return j->state ? 0 : error_memory(e);
@@ -93,7 +94,10 @@ static int open_job(const struct ranks *r, struct study_job *j, struct study_dev
     status = ranks_agree(r, status, e);
     if (!status) status = check_plan(r, j, e);
     if (!status) status = ranks_agree(r, take_folder(r, j, q, e), e);
-    if (!status) status = check_folder(r, j, e);
+    if (!status && !r->rank) status = ensemble_study_keep(j, NULL, 0, e);
+    if (!(status = ranks_agree(r, status, e))) status = check_folder(r, j, e);
+    if (!status && r->rank) status = ensemble_study_keep(j, NULL, 0, e);
+    status = ranks_agree(r, status, e);
     if (!status && !q->of.quiet && !q->of.json) ranks_print(r, line);
     if (!status && !q->of.quiet && !r->rank) progress_warn(j->c->warning);
     return status;
@@ -132,6 +136,7 @@ static int finish(struct exchange *x, struct error *e)
     int status = add_up(x, e);
     s->end = s->s.done == s->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
     j->stopped = s->end == ENGINE_STOPPED;
+    if (!status) status = ensemble_study_kept(j, e);
     if (!status && s->s.done) status = state_write(j->study->state, s, j->state, e);
     if (!status) status = rank_states_remove(j->folder, e);
     if (!status && s->s.done) status = study_command_finish(j, &x->request->of, e);
@@ -140,7 +145,8 @@ static int finish(struct exchange *x, struct error *e)
 
 static int run(const struct ranks *r, const struct ensemble_request *q, struct error *e)
 {
-    const struct ensemble_options o = {.until_error = q->until_error, .processes = r->node_size};
+    const struct ensemble_options o = {
+        .until_error = q->until_error, .processes = r->node_size, .keep = q->keep};
     struct study_devices devices = {0};
     struct study_job j = {.study = &study_ensemble,
                           .plan = q->of.plan,
@@ -155,6 +161,7 @@ static int run(const struct ranks *r, const struct ensemble_request *q, struct e
         x.study = j.self;
         interrupt_watch(NULL);
         status = exchange_run(&x, e);
+        if (!status && r->rank) status = ensemble_study_kept(&j, e);
         if (!status) status = exchange_gather(&x, e);
         j.compute_s = clock_now_s() - began_s;
         if (!status && !r->rank) status = finish(&x, e);

@@ -4,6 +4,7 @@
 #include "base/loops.h"
 #include "base/memory.h"
 #include "ensemble_state.h"
+#include "library.h"
 #include "sim/variant.h"
 #include "text/grow.h"
 
@@ -552,6 +553,13 @@ static void update_progress(struct engine *g, struct monitor *w)
     w->error_took_s = w->error_s - time_s;
 }
 
+/* The library first: what it has beyond the state is removed when the ensemble resumes. */
+static int write_state(struct engine *g, struct error *e)
+{
+    int status = g->s->library ? library_commit(g->s->library, e) : 0;
+    return status ? status : state_write(&ensemble_state, g->s, g->o->state, e);
+}
+
 /* While the lock is held; it is released during the call of tell(). */
 static void progress(struct engine *g, struct monitor *w)
 {
@@ -568,7 +576,7 @@ static void progress(struct engine *g, struct monitor *w)
     if (!g->o->state || !save || !(g->s->done + g->ready.count)) return;
     struct error e = {0};
     int status = add_ready(g, &e);
-    if (!status) status = state_write(&ensemble_state, g->s, g->o->state, &e);
+    if (!status) status = write_state(g, &e);
     fail(g, status, &e);
     w->saved_s = clock_now_s();
 }
@@ -660,7 +668,7 @@ static int end_run(struct engine *g, int status, struct error *e)
     int last = add_ready(g, &late);
     if (g->o->state && g->s->done) {
         struct error unwritten = {0};
-        int written = state_write(&ensemble_state, g->s, g->o->state, &unwritten);
+        int written = write_state(g, &unwritten);
         if (!last && written) last = written, late = unwritten;
     }
     if (!last || status) return status;

@@ -53,6 +53,7 @@ enum engine_end {
     ENGINE_COMPLETE, /* all members of the shard are done */
     ENGINE_SURE,     /* until_error is reached */
     ENGINE_STOPPED,  /* by tell() */
+    ENGINE_ASKED,    /* nothing was computed: these members answer a question */
 };
 
 /* At the end, and on an error too where it can, the state has been written, if there is any.

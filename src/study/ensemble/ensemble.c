@@ -1,4 +1,5 @@
 #include "ensemble.h"
+#include "library.h"
 
 #include "base/mix64.h"
 #include "compare/outline.h"
@@ -64,7 +65,7 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
     return status;
 }
 
-static void result_free(struct member_result *r)
+void member_result_free(struct member_result *r)
 {
     free(r->drawn);
     free(r->notice);
@@ -73,7 +74,7 @@ static void result_free(struct member_result *r)
 
 void ensemble_free(struct ensemble *s)
 {
-    for (int64_t i = 0; s->result && i < s->source->count; i++) result_free(&s->result[i]);
+    for (int64_t i = 0; s->result && i < s->source->count; i++) member_result_free(&s->result[i]);
     free(s->result);
     free(s->outline);
     domain_free(&s->domain);
@@ -87,7 +88,7 @@ void ensemble_free(struct ensemble *s)
 
 void contribution_free(struct contribution *one)
 {
-    result_free(&one->result);
+    member_result_free(&one->result);
     free(one->cell);
     free(one->place);
     *one = (struct contribution){0};
@@ -130,10 +131,9 @@ static int add_one(struct ensemble *s, struct contribution *one, struct error *e
 }
 
 /* Cells last: only there memory may run out, and then nothing is counted. */
-int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e)
+static int add_counted(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;
-    see_shore(s, one);
     int status = s->on_result ? s->on_result(s->on_result_of, one, e) : 0;
     if (status) return status;
     if (s->uncounted) one->cells = one->places = 0;
@@ -158,18 +158,23 @@ static bool open_all(struct ensemble *s, const struct contribution *one, int cou
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e)
 {
     struct statistics_member *member = NULL;
-    int status = 0;
+    for (int k = 0; k < count; k++) see_shore(s, &one[k]);
+    int status = s->library ? library_add(s->library, one, count, e) : 0;
+    if (status) return status;
     if (count > 1 && !s->on_result && !s->uncounted && open_all(s, one, count))
         member = malloc((size_t)count * sizeof *member);
-    for (int k = 0; !member && !status && k < count; k++) status = ensemble_add(s, &one[k], e);
-    for (int k = 0; member && k < count; k++) {
-        see_shore(s, &one[k]);
+    for (int k = 0; !member && !status && k < count; k++) status = add_counted(s, &one[k], e);
+    for (int k = 0; member && k < count; k++)
         member[k] = (struct statistics_member){one[k].result.weight, one[k].cell, one[k].cells};
-    }
     if (member) status = statistics_add_all(&s->cells, member, (size_t)count, e);
     for (int k = 0; member && !status && k < count; k++) status = add_one(s, &one[k], e);
     free(member);
     return status;
+}
+
+int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e)
+{
+    return ensemble_add_all(s, one, 1, e);
 }
 
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e)

@@ -31,6 +31,8 @@ struct member_result {
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
 
+void member_result_free(struct member_result *r); /* all-zero is fine, and after it */
+
 /* Lava that left over a border is not simulated any further; lava in the sea has ended there. */
 static inline bool member_off_terrain(const struct member_result *r)
 {
@@ -46,6 +48,7 @@ struct ensemble {
     int (*on_result)(void *of, const struct contribution *one, struct error *e);
     void *on_result_of;
     bool uncounted;
+    struct library *library; /* where members are kept (library.h); NULL: nowhere */
     struct shard shard;
     double until_error; /* 0: all members */
     struct axis thickness_m, arrival_s;

@@ -43,7 +43,7 @@ static void put_statistics(struct packed_out *o, const struct statistics *s)
     packed_put(o, s->places);
 }
 
-static void put_result(struct packed_out *o, const struct member_result *r)
+void ensemble_put_result(struct packed_out *o, const struct member_result *r)
 {
     packed_put(o, r->weight);
     packed_put(o, r->digest);
@@ -75,7 +75,7 @@ static void put(const void *of, struct packed_out *o)
     for (int64_t i = 0; i < s->source->count; i++, gap++) {
         if (!s->result[i].done) continue;
         packed_put(o, (uint64_t)gap);
-        put_result(o, &s->result[i]);
+        ensemble_put_result(o, &s->result[i]);
         gap = -1;
     }
     put_statistics(o, &s->cells);
@@ -135,7 +135,7 @@ static bool get_statistics(struct packed_in *i, struct statistics *s, struct err
     return false;
 }
 
-static void get_result(struct packed_in *i, struct member_result *r)
+void ensemble_get_result(struct packed_in *i, struct member_result *r)
 {
     r->done = true;
     r->weight = packed_get(i, STATISTICS_WEIGHT_MAX);
@@ -160,7 +160,7 @@ static bool get_results(struct packed_in *i, struct ensemble *s, int64_t done)
         const uint64_t most = (uint64_t)(s->source->count - number - 1);
         if (!most) return false;
         number += 1 + (int64_t)packed_get(i, most - 1);
-        get_result(i, &s->result[number]);
+        ensemble_get_result(i, &s->result[number]);
     }
     return !i->bad;
 }
@@ -218,31 +218,28 @@ int ensemble_state_plan(char **plan, const char *path, struct error *e)
     return status;
 }
 
-static const char STEM[] = STATE_NAME ".";
-
 char *rank_state_path(const char *folder, int rank)
 {
-    return rank ? text_format("%s/%s%d", folder, STEM, rank)
+    return rank ? text_format("%s/" STATE_NAME ".%d", folder, rank)
                 : text_format("%s/" STATE_NAME, folder);
 }
 
-bool rank_state_is(const char *name)
+bool rank_file_is(const char *name, const char *stem)
 {
-    const char *digits = name + strlen(STEM);
-    return !strncmp(name, STEM, strlen(STEM)) && *digits &&
-           strspn(digits, "0123456789") == strlen(digits);
+    const size_t length = strlen(stem);
+    if (strncmp(name, stem, length) != 0 || name[length] != '.') return false;
+    const char *digits = name + length + 1;
+    return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-typedef int visitor(void *of, const char *path, struct error *e);
-
-/* Calls `with` for the state of each process but the first; NULL: counts them. */
-static int visit(const char *folder, visitor *with, void *of, int *found, struct error *e)
+int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
+                     struct error *e)
 {
     DIR *d = opendir(folder);
     int status = 0;
     *found = 0;
     for (struct dirent *entry; d && !status && (entry = readdir(d));) {
-        if (!rank_state_is(entry->d_name)) continue;
+        if (!rank_file_is(entry->d_name, stem)) continue;
         char *path = text_format("%s/%s", folder, entry->d_name);
         status = !path ? error_memory(e) : with ? with(of, path, e) : 0;
         free(path);
@@ -258,7 +255,7 @@ bool rank_states_there(const char *folder)
     int found = 0;
     const bool there = first && access(first, F_OK) == 0;
     free(first);
-    if (!there) visit(folder, NULL, NULL, &found, NULL);
+    if (!there) rank_files_visit(folder, STATE_NAME, NULL, NULL, &found, NULL);
     return there || found;
 }
 
@@ -282,18 +279,28 @@ static int add(void *ensemble, const char *path, struct error *e)
 
 int rank_states_add(struct ensemble *s, const char *folder, int *found, struct error *e)
 {
-    return visit(folder, add, s, found, e);
+    return rank_files_visit(folder, STATE_NAME, add, s, found, e);
 }
 
+/* With what SQLite has next to a library when a process is killed. */
 static int remove_one(void *of, const char *path, struct error *e)
 {
     (void)of;
+    char *journal = text_format("%s-journal", path);
+    if (!journal) return error_memory(e);
+    unlink(journal);
+    free(journal);
     if (unlink(path) == 0 || errno == ENOENT) return 0;
     return error_failed(e, "%s: cannot be removed: %s", path, strerror(errno));
 }
 
-int rank_states_remove(const char *folder, struct error *e)
+int rank_files_remove(const char *folder, const char *stem, struct error *e)
 {
     int found;
-    return visit(folder, remove_one, NULL, &found, e);
+    return rank_files_visit(folder, stem, remove_one, NULL, &found, e);
+}
+
+int rank_states_remove(const char *folder, struct error *e)
+{
+    return rank_files_remove(folder, STATE_NAME, e);
 }

@@ -20,7 +20,7 @@ int ensemble_state_plan(char **plan, const char *path, struct error *e);
 
 /* Path of the state of process `rank`, malloc'ed; NULL: out of memory. */
 char *rank_state_path(const char *folder, int rank);
-bool rank_state_is(const char *name); /* of a process but the first */
+bool rank_file_is(const char *name, const char *stem); /* STEM.N, of a process but the first */
 
 /* Whether there is any, the first one's too. */
 bool rank_states_there(const char *folder);
@@ -29,5 +29,16 @@ bool rank_states_there(const char *folder);
  * already is passed over: the first process had added it, and was killed before it removed it. */
 int rank_states_add(struct ensemble *s, const char *folder, int *found, struct error *e);
 int rank_states_remove(const char *folder, struct error *e);
+
+/* Calls `with`, unless it is NULL, for the file STEM.N of each process but the first, and counts
+ * them; removes them. */
+typedef int rank_visitor(void *of, const char *path, struct error *e);
+int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
+                     struct error *e);
+int rank_files_remove(const char *folder, const char *stem, struct error *e);
+
+/* One member's. */
+void ensemble_put_result(struct packed_out *o, const struct member_result *r);
+void ensemble_get_result(struct packed_in *i, struct member_result *r);
 
 #endif

@@ -1,7 +1,12 @@
 #include "ensemble_study.h"
 
+#include "library.h"
+#include "text/textfile.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static int check(struct ensemble_study *x, const struct ensemble_options *w, struct error *e)
 {
@@ -44,6 +49,7 @@ static int open_study(struct study_job *j, struct error *e)
     size_t bytes;
     int status = plan_load(&x->plan, j->plan, e);
     if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
+    if (!status && w->assets) x->supply.source.assets = w->assets;
     if (!status)
         status = engine_plan_memory(&x->supply.source, w->processes ? w->processes : 1, &j->threads,
                                     &bytes, e);
@@ -56,6 +62,7 @@ static void close_study(void *self)
 {
     struct ensemble_study *x = self;
     null_model_close(&x->null);
+    library_abandon(x->s.library);
     ensemble_free(&x->s);
     plan_supply_free(&x->supply);
     plan_free(x->plan);
@@ -100,6 +107,74 @@ static int gather(struct study_job *j, struct error *e)
     return status ? status : rank_states_remove(j->folder, e);
 }
 
+/* In the folder, of process N with the same ending as its state. */
+static char *library_path(const struct study_job *j, bool first)
+{
+    const char *name = strstr(j->state + strlen(j->folder), STATE_NAME);
+    return text_format("%s/" LIBRARY_NAME "%s", j->folder, first ? "" : name + strlen(STATE_NAME));
+}
+
+static int join_one(void *library, const char *path, struct error *e)
+{
+    return library_join(library, path, e);
+}
+
+/* A process but the first leaves the libraries of others alone. */
+static int join_ranks(struct study_job *j, struct library *l, bool first, struct error *e)
+{
+    int found = 0,
+        status = first ? rank_files_visit(j->folder, LIBRARY_NAME, join_one, l, &found, e) : 0;
+    if (!status && found) status = library_commit(l, e);
+    return status || !found ? status : rank_files_remove(j->folder, LIBRARY_NAME, e);
+}
+
+static bool is_first(const struct study_job *j)
+{
+    const size_t length = strlen(j->state), name = strlen(STATE_NAME);
+    return length >= name && !strcmp(j->state + length - name, STATE_NAME);
+}
+
+int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e)
+{
+    const struct ensemble_options *w = j->options;
+    struct ensemble_study *x = j->self;
+    if (!j->state) return 0;
+    char *path = library_path(j, false), *whole = library_path(j, true);
+    int status = path && whole ? 0 : error_memory(e);
+    x->keep = !status && (x->plan->keys.keep || (w && w->keep) || parts ||
+                          (j->resume && access(whole, F_OK) == 0));
+    if (x->keep) {
+        struct library *l = NULL;
+        status = library_create(&l, &x->s, path, j->info.version, e);
+        for (int i = 0; !status && i < parts; i++) status = library_join(l, part[i], e);
+        if (!status) status = join_ranks(j, l, is_first(j), e);
+        if (!status) status = library_match(l, e);
+        x->s.library = l;
+    }
+    free(path);
+    free(whole);
+    return status;
+}
+
+int ensemble_study_kept(struct study_job *j, struct error *e)
+{
+    struct ensemble_study *x = j->self;
+    struct library *l = x->s.library;
+    x->s.library = NULL;
+    int status = l ? join_ranks(j, l, is_first(j), e) : 0;
+    if (!status) return library_close(l, e);
+    library_abandon(l);
+    return status;
+}
+
+static int note_library(const struct study_job *j, struct error *e)
+{
+    char *path = ((const struct ensemble_study *)j->self)->keep ? library_path(j, true) : NULL;
+    const int status = path ? output_wrote(&j->info, path, e) : 0;
+    free(path);
+    return status;
+}
+
 static int64_t runs(const void *self)
 {
     return ((const struct ensemble_study *)self)->s.done;
@@ -137,8 +212,10 @@ static int compute(struct study_job *j, struct error *e)
     o.tell = j->tell ? show : NULL;
     o.user = j;
     o.counts = &x->counts;
-    int status = engine_run(&x->s, &o, &x->end, e);
+    int status = ensemble_study_keep(j, NULL, 0, e);
+    if (!status) status = engine_run(&x->s, &o, &x->end, e);
     j->stopped = x->end == ENGINE_STOPPED;
+    if (!status) status = ensemble_study_kept(j, e);
     x->computed = !j->stopped;
     return status ? status : list_shares(x, j->device_count, e);
 }
@@ -163,7 +240,8 @@ static struct report report_of(const struct study_job *j)
 {
     static const char *const ends[] = {[ENGINE_COMPLETE] = "complete",
                                        [ENGINE_SURE] = "until_error",
-                                       [ENGINE_STOPPED] = "interrupted"};
+                                       [ENGINE_STOPPED] = "interrupted",
+                                       [ENGINE_ASKED] = "asked"};
     struct ensemble_study *x = j->self;
     return (struct report){.s = &x->s,
                            .null = null_of(x),
@@ -186,7 +264,8 @@ static int write_files(const struct study_job *j, struct error *e)
     struct ensemble_study *x = j->self;
     x->digest = ensemble_digest(&x->s);
     const struct report r = report_of(j);
-    return report_write(&r, e);
+    const int status = note_library(j, e);
+    return status ? status : report_write(&r, e);
 }
 
 static char *summary(const struct study_job *j)

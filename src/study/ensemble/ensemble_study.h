@@ -14,12 +14,15 @@ struct ensemble_options {
     double until_error; /* < 0: as the plan has it */
     struct shard shard; /* all zero: the whole */
     int processes;      /* of MPI that share the machine's memory; 0: this one alone */
+    bool keep;          /* also where the plan has no `keep yes` */
+    const char *assets; /* places of interest instead of the plan's; NULL: the plan's */
 };
 
 struct ensemble_study {
     struct plan *plan;
     struct plan_supply supply;
     struct ensemble s;
+    bool keep;          /* in a library */
     double until_error; /* as asked for now; the state has that of the process before */
     bool computed;
     enum engine_end end;
@@ -30,6 +33,12 @@ struct ensemble_study {
     uint64_t digest;        /* 0: not computed yet */
     struct null_model null; /* by write() and summary() */
 };
+
+/* After study_take_folder(), where members are to be kept: opens s.library beside the state of this
+ * process. It gets the members of the libraries `part`, and of those that processes of MPI have left in
+ * the folder; these are removed. After the last member: closes it, and joins what processes left. */
+int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
+int ensemble_study_kept(struct study_job *j, struct error *e);
 
 /* Of a struct ensemble_study, with struct ensemble_options. */
 extern const struct study study_ensemble;

@@ -38,7 +38,7 @@ struct plan_keys {
     double vent_grid_m;      /* 0: none */
     double vent_grid_box[4]; /* NaN: none */
     double run_s;            /* end of a member; 0: by max_steps */
-    int stop_at_rest;
+    int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
     double dem_length_m;               /* of terrain_error; 0: not given */
     double discrepancy_m;              /* 0: none */

@@ -228,6 +228,9 @@ static const struct key of_statistics[] = {
          "members are computed until the standard error of the probability is below this in every "
          "cell; needs `members`, as the first rows or vents of a list are not a sample of all",
      .apart = true},
+    {"keep", KEY_CHOICE, AT(keep), .usual = "`no`", .choices = no_yes, .apart = true,
+     .remedy = "give yes or no",
+     .meaning = "the members are kept in a library, for questions to `sciara ask`"},
     {0},
 };
 

@@ -2,6 +2,7 @@
 
 #include "ensemble_state.h"
 #include "draw/roundnum.h"
+#include "library.h"
 #include "text/csv.h"
 #include "text/number.h"
 
@@ -310,7 +311,7 @@ static void describe_map(const struct product_at *at, struct product_map *m)
     char share[32], done[32], all[32];
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
     m->map.mark_small = s->source->vents > VENTS_LARGE;
-    if (s->done < s->source->count && strcmp(r->end, "until_error")) {
+    if (s->done < s->source->count && !strcmp(r->end, "interrupted")) {
         snprintf(m->alert, sizeof m->alert, "%s of %s members. %s",
                  roundnum_brief(done, (double)s->done),
                  roundnum_brief(all, (double)s->source->count), PRODUCTS_INCOMPLETE);
@@ -414,6 +415,8 @@ static const struct product rows[] = {
     {PRODUCT_DIAGRAM, "reliability", COUNT(has_outline), .draw = report_draw_reliability},
     {PRODUCT_DIAGRAM, "roc", COUNT(has_outline), .draw = report_draw_roc},
     {PRODUCT_DIAGRAM, "overlap", COUNT(has_outline), .draw = report_draw_overlap},
+    {.kind = PRODUCT_FILE, .name = LIBRARY_NAME, .head = LIBRARY_HEAD},
+    {.kind = PRODUCT_FILE, .name = LIBRARY_NAME ".[0-9]*", .head = LIBRARY_HEAD},
     {.kind = PRODUCT_FILE, .name = STATE_NAME},
     {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* of a rank */
 };

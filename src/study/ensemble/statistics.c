@@ -138,6 +138,22 @@ int statistics_add(struct statistics *s, uint64_t weight, const struct reached *
     return statistics_add_all(s, &alone, 1, e);
 }
 
+void statistics_count(struct statistics *s, uint64_t weight)
+{
+    add_member(s, 1, weight, (wide)weight * weight);
+}
+
+int statistics_add_places(struct statistics *s, uint64_t weight, const struct reached *reached,
+                          size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *c = statistics_open(s, reached[i].place, e);
+        if (!c) return ERROR_INPUT;
+        add_reached(s, c, weight, &reached[i]);
+    }
+    return 0;
+}
+
 /* A thread reads all members and adds at the places that are its own. */
 static void add_mine(const struct statistics *s, const struct statistics_member *member,
                      size_t members, uint32_t thread, uint32_t threads)
@@ -163,8 +179,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
     /* A thread of the engine has one; the thread of a device has many. */
 #pragma omp parallel if (all > PARALLEL)
     add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
-    for (size_t m = 0; m < members; m++)
-        add_member(s, 1, member[m].weight, (wide)member[m].weight * member[m].weight);
+    for (size_t m = 0; m < members; m++) statistics_count(s, member[m].weight);
     return 0;
 }
 

@@ -77,6 +77,12 @@ struct statistics_member {
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e);
 
+/* What statistics_add() does, for who has the places of many members in another order: all members
+ * first, and then what each did at some of its places. */
+void statistics_count(struct statistics *s, uint64_t weight);
+int statistics_add_places(struct statistics *s, uint64_t weight, const struct reached *reached,
+                          size_t count, struct error *e);
+
 /* Adds the counters of *from, which was created with the same axes and places. Errors as above. */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
 

@@ -112,7 +112,7 @@ int study_compute(struct study_job *j, struct error *e)
 
 int study_write(struct study_job *j, struct error *e)
 {
-    int status = output_wrote(&j->info, j->state, e);
+    int status = j->study->state ? output_wrote(&j->info, j->state, e) : 0;
     j->total_s = clock_now_s() - j->began_s;
     return status ? status : j->study->write(j, e);
 }

@@ -64,11 +64,11 @@ struct study_job {
 };
 
 struct study {
-    const char *name;   /* "pairs" */
-    size_t size;        /* of job->self */
-    const char *file;   /* of its state, "pairs.state" */
-    const char *ending; /* of its folder: output/NAME-OF-PLAN and this, once */
-    const struct state_kind *state;
+    const char *name;                  /* "pairs" */
+    size_t size;                       /* of job->self */
+    const char *file;                  /* of its state, "pairs.state" */
+    const char *ending;                /* of its folder: output/NAME-OF-PLAN and this, once */
+    const struct state_kind *state;    /* NULL: it is never resumed */
     const struct product_table *files; /* that the study writes (products.h) */
 
     /* Reads the plan and all that it names into job->self, all zero before, and sets job->c. close()

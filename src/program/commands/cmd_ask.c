@@ -1,0 +1,60 @@
+/* cmd_ask.c — `sciara ask LIBRARY`: what an ensemble leaves, for some of the members that it kept. */
+#include "cli.h"
+#include "study_command.h"
+
+#include "ask/ask.h"
+
+struct request {
+    struct study_request of;
+    struct ask_options ask;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    OPERAND("LIBRARY", option_text, ask.library,
+            "library.gpkg in the folder of `sciara ensemble PLAN --keep`",
+            .completes = COMPLETE_FILE),
+    {0},
+};
+static const struct option options[] = {
+    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-ask"),
+    OPTION("--plan", "PLAN", option_text, of.plan, "the plan", .completes = COMPLETE_CASE,
+           .usual = "the plan that the library names"),
+    OPTION(
+        "--where", "EXPRESSION", option_text, ask.where,
+        "members for which this is true: SQL on the columns of members.csv, and arrival_h(NAME), "
+        "thickness_m(NAME) and share(NAME) of a place of interest, which are NULL where no lava "
+        "came, such as \"rate_factor > 1.2 and arrival_h('road') < 24\"",
+        .usual = "all members"),
+    OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
+           "places of interest, a vector file", .completes = COMPLETE_FILE,
+           .usual = "the places of the plan"),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
+    {0},
+};
+
+const struct command command_ask = {
+    .name = "ask",
+    .summary = "ask a library of eruptions: what if the rate is high, another place matters",
+    .about =
+        "Writes the files of an ensemble from the members that `sciara ensemble PLAN --keep` has "
+        "left, without computing any of them. Without a condition they are the same files as "
+        "the ensemble's, bit for bit; with one, the files of an ensemble that has only the "
+        "members for which it is true.",
+    .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name a library",
+    .exits = study_exits,
+    .run = cmd_ask,
+};
+
+int cmd_ask(int argc, char **argv)
+{
+    struct request q = {.of.variant = STUDY_REFERENCE};
+    struct error e = {0};
+    int status = options_parse(&command_ask, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status) status = study_command(&study_ask, &q.of, &q.ask, &e);
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+}

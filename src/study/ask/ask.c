@@ -1,0 +1,258 @@
+#include "ask.h"
+
+#include "ensemble/library.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct ask_options *options_of(const struct study_job *j)
+{
+    return j->options;
+}
+
+/* ---- before ---------------------------------------------------------------------------------- */
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    struct ask *x = j->self;
+    const char *path = options_of(j)->library;
+    int status = library_open(&x->db, &x->plan, path, e);
+    if (status) return status;
+    if (!j->plan) j->plan = x->plan;
+    status = study_ensemble.open(j, e);
+    return status ? status : library_check_plan(x->db, &x->of.s, path, e);
+}
+
+static void close_study(void *self)
+{
+    struct ask *x = self;
+    study_ensemble.close(&x->of);
+    library_shut(x->db);
+    free(x->plan);
+    free(x->weight);
+    free(x->reached);
+    free(x->place);
+}
+
+/* ---- places of interest ---------------------------------------------------------------------- */
+
+struct cell_of_place {
+    uint32_t cell, place;
+};
+
+struct place_cells {
+    struct ask *x;
+    struct cell_of_place *cell; /* increasing */
+    size_t count;
+};
+
+static int by_cell(const void *a, const void *b)
+{
+    const struct cell_of_place *x = a, *y = b;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+static int list_cells(struct place_cells *c, const struct assets *a, struct error *e)
+{
+    size_t all = 0;
+    for (int i = 0; i < a->count; i++) all += a->asset[i].cells;
+    if (!(c->cell = malloc((all + 1) * sizeof *c->cell))) return error_memory(e);
+    for (int i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < a->asset[i].cells; k++)
+            c->cell[c->count++] = (struct cell_of_place){a->asset[i].cell[k], (uint32_t)i};
+    qsort(c->cell, all, sizeof *c->cell, by_cell);
+    return 0;
+}
+
+/* The first that is not before a cell. */
+static size_t find_cell(const struct place_cells *c, uint32_t cell)
+{
+    size_t low = 0, high = c->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (c->cell[middle].cell < cell) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* As member_run.c finds it from all cells of a member. */
+static void cover(struct reached *x, const struct reached *here, uint32_t place)
+{
+    const uint32_t covered = x->share_q;
+    if (!covered) *x = *here;
+    if (here->thickness_class > x->thickness_class) x->thickness_class = here->thickness_class;
+    if (here->thickness_q > x->thickness_q) x->thickness_q = here->thickness_q;
+    if (here->arrival_class < x->arrival_class) x->arrival_class = here->arrival_class;
+    x->place = place;
+    x->share_q = covered + 1;
+}
+
+static int take_places(void *of, int64_t member, const struct reached *reached, int count,
+                       struct error *e)
+{
+    const struct place_cells *c = of;
+    struct reached *mine = c->x->place + (size_t)member * (size_t)c->x->of.s.assets.count;
+    (void)e;
+    for (int i = 0; i < count; i++)
+        for (size_t k = find_cell(c, reached[i].place);
+             k < c->count && c->cell[k].cell == reached[i].place; k++)
+            cover(&mine[c->cell[k].place], &reached[i], c->cell[k].place);
+    return 0;
+}
+
+/* Of all members, from the tiles in which places lie. */
+static int read_places(struct ask *x, const char *path, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    const size_t members = (size_t)s->source->count, places = (size_t)s->assets.count;
+    struct place_cells c = {.x = x};
+    if (!places) return 0;
+    int status = (x->place = calloc(members * places, sizeof *x->place))
+                     ? list_cells(&c, &s->assets, e)
+                     : error_memory(e);
+    unsigned char *seen = calloc(library_tile(s, s->cells.places - 1) + (size_t)1, 1);
+    if (!status && !seen) status = error_memory(e);
+    for (size_t k = 0; !status && k < c.count; k++) {
+        const uint32_t tile = library_tile(s, c.cell[k].cell);
+        if (!seen[tile]++) status = library_cells(s, x->db, path, tile, tile, take_places, &c, e);
+        seen[tile] = 1;
+    }
+    for (size_t i = 0; !status && i < members * places; i++) {
+        struct reached *r = &x->place[i];
+        if (r->share_q)
+            r->share_q = statistics_share(r->share_q, s->assets.asset[i % places].cells);
+    }
+    free(seen);
+    free(c.cell);
+    return status;
+}
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+static int take_cells(void *of, int64_t member, const struct reached *reached, int count,
+                      struct error *e)
+{
+    struct ask *x = of;
+    const uint64_t weight = x->weight[member];
+    x->reached[member] -= (uint64_t)count;
+    return weight ? statistics_add_places(&x->of.s.cells, weight, reached, (size_t)count, e) : 0;
+}
+
+/* Every cell of a member is there. */
+static int check_reached(const struct ask *x, const char *path, struct error *e)
+{
+    for (int64_t i = 0; i < x->of.s.source->count; i++)
+        if (x->reached[i])
+            return error_input(e,
+                               "%s: is damaged: cells of member %" PRId64
+                               " are missing; compute the ensemble anew, and keep it",
+                               path, i);
+    return 0;
+}
+
+static int count_member(struct ask *x, int64_t number, struct error *e)
+{
+    struct ensemble *s = &x->of.s;
+    const size_t places = (size_t)s->assets.count;
+    const uint64_t weight = s->result[number].weight = x->weight[number];
+    statistics_count(&s->cells, weight);
+    statistics_count(&s->places, weight);
+    s->done++;
+    for (size_t k = 0; k < places; k++) {
+        const struct reached *r = &x->place[(size_t)number * places + k];
+        if (r->share_q && statistics_add_places(&s->places, weight, r, 1, e)) return ERROR_INPUT;
+    }
+    return 0;
+}
+
+static int count_all(struct ask *x, const char *path, struct error *e)
+{
+    struct ensemble *s = &x->of.s;
+    int status = library_cells(s, x->db, path, 0, UINT32_MAX, take_cells, x, e);
+    if (!status) status = check_reached(x, path, e);
+    for (int64_t i = 0; !status && i < s->source->count; i++)
+        if (x->weight[i]) status = count_member(x, i, e);
+        else member_result_free(&s->result[i]);
+    return status;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    int64_t left = 0;
+    for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
+    int status = o->where ? ask_where(x, o->where, e) : 0;
+    for (int64_t i = 0; i < s->source->count; i++) left += x->weight[i] > 0;
+    if (status || left) return status;
+    return error_input(e, "%s: has no such member; ask for others", o->library);
+}
+
+static int compute(struct study_job *j, struct error *e)
+{
+    const struct ask_options *o = options_of(j);
+    struct ask *x = j->self;
+    struct ensemble *s = &x->of.s;
+    const size_t members = (size_t)s->source->count;
+    x->weight = calloc(members, sizeof *x->weight);
+    x->reached = calloc(members, sizeof *x->reached);
+    int status = x->weight && x->reached ? library_results(s, x->reached, x->db, o->library, e)
+                                         : error_memory(e);
+    if (!status) status = read_places(x, o->library, e);
+    if (!status) status = weigh(x, o, e);
+    if (!status) status = count_all(x, o->library, e);
+    const bool whole = s->done == s->source->count;
+    x->of.end = o->where ? ENGINE_ASKED : whole ? ENGINE_COMPLETE : ENGINE_STOPPED;
+    x->of.computed = true;
+    j->threads = 1;
+    return status;
+}
+
+static int64_t runs(const void *self)
+{
+    return study_ensemble.runs(self);
+}
+
+static bool unfinished(void *self)
+{
+    return study_ensemble.unfinished(self);
+}
+
+static uint64_t digest(const void *self)
+{
+    return study_ensemble.digest(self);
+}
+
+static int write_files(const struct study_job *j, struct error *e)
+{
+    return study_ensemble.write(j, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    return study_ensemble.summary(j);
+}
+
+static bool nothing_left(const char *folder)
+{
+    (void)folder;
+    return false;
+}
+
+const struct study study_ask = {.name = "ask",
+                                .size = sizeof(struct ask),
+                                .file = "ask.state",
+                                .ending = "-ask",
+                                .files = &report_files,
+                                .open = open_study,
+                                .close = close_study,
+                                .left = nothing_left,
+                                .unfinished = unfinished,
+                                .runs = runs,
+                                .round = compute,
+                                .saves = true,
+                                .digest = digest,
+                                .write = write_files,
+                                .summary = summary};

@@ -1,0 +1,31 @@
+/* ask.h — a question to a library (ensemble/library.h): some of its members, with other weights and
+ * places of interest, as a study that computes nothing. What comes out has the bits of an ensemble of
+ * these members with these weights; without any condition, those of the ensemble. */
+#ifndef SCIARA_ASK_H
+#define SCIARA_ASK_H
+
+#include "ensemble/ensemble_study.h"
+
+struct ask_options {
+    struct ensemble_options ensemble; /* its places; study_ensemble reads this */
+    const char *library;
+    const char *where; /* an expression of SQL on the columns of members; NULL: all members */
+};
+
+struct sqlite3;
+struct ask {
+    struct ensemble_study of; /* study_ensemble reads this */
+    char *plan;               /* path */
+    struct sqlite3 *db;
+    uint64_t *weight, *reached; /* of each member of the plan: 0, it is not asked for; its cells */
+    struct reached *place; /* member * places + place, cells that are covered in share_q; 0: none */
+};
+
+/* Of a struct ask, with struct ask_options. */
+extern const struct study study_ask;
+
+/* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can
+ * read the columns of the member and call some functions, nothing else. */
+int ask_where(struct ask *x, const char *expression, struct error *e);
+
+#endif

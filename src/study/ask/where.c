@@ -1,0 +1,161 @@
+/* where.c — an expression on the columns of a member, evaluated by SQLite: it can read the row of
+ * that member and call the functions named here, and has a limited number of steps. */
+#include "ask.h"
+
+#include "ensemble/library.h"
+#include "ensemble/report.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what it may do -------------------------------------------------------------------------- */
+
+static const char *const functions[] = {"abs",       "coalesce", "ifnull",      "iif",    "instr",
+                                        "length",    "like",     "lower",       "max",    "min",
+                                        "nullif",    "round",    "sqrt",        "substr", "upper",
+                                        "arrival_h", "share",    "thickness_m", NULL};
+
+struct asking {
+    struct ask *x;
+    size_t member; /* the row */
+    int selects;   /* in the statement */
+};
+
+static bool is_allowed(const char *function)
+{
+    int i = 0;
+    while (functions[i] && sqlite3_stricmp(functions[i], function) != 0) i++;
+    return functions[i] != NULL;
+}
+
+static int authorize(void *of, int action, const char *a, const char *b, const char *c,
+                     const char *d)
+{
+    struct asking *q = of;
+    (void)c, (void)d;
+    if (action == SQLITE_SELECT) return q->selects++ ? SQLITE_DENY : SQLITE_OK;
+    if (action == SQLITE_FUNCTION) return b && is_allowed(b) ? SQLITE_OK : SQLITE_DENY;
+    if (action == SQLITE_READ) return !strcmp(a, "members") ? SQLITE_OK : SQLITE_DENY;
+    return SQLITE_DENY;
+}
+
+static int too_long(void *of)
+{
+    (void)of;
+    return 1;
+}
+
+static void limit(sqlite3 *db, struct asking *q)
+{
+    enum { STEPS_MOST = 1000000, TEXT_MOST = 10000, DEEP = 100 };
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, TEXT_MOST);
+    sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, DEEP);
+    sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, DEEP);
+    sqlite3_progress_handler(db, STEPS_MOST, too_long, NULL);
+    sqlite3_set_authorizer(db, authorize, q);
+}
+
+static void unlimit(sqlite3 *db)
+{
+    sqlite3_set_authorizer(db, NULL, NULL);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+}
+
+/* ---- what a member did at a place ------------------------------------------------------------ */
+
+/* The member of the row at the place of that name; NULL: it did not reach it, or there is an error. */
+static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
+{
+    const struct asking *q = sqlite3_user_data(c);
+    const struct assets *a = &q->x->of.s.assets;
+    const char *text = (const char *)sqlite3_value_text(name);
+    for (int i = 0; text && i < a->count; i++) {
+        const struct reached *r = &q->x->place[q->member * (size_t)a->count + (size_t)i];
+        if (!strcmp(a->asset[i].name, text)) return r->share_q ? r : NULL;
+    }
+    sqlite3_result_error(c, "there is no place of that name; give places of interest that have it",
+                         -1);
+    return NULL;
+}
+
+static void arrival_h(sqlite3_context *c, int count, sqlite3_value **value)
+{
+    const struct asking *q = sqlite3_user_data(c);
+    const struct reached *r = at_place(c, value[0]);
+    (void)count;
+    if (r) sqlite3_result_double(c, report_arrival_h(&q->x->of.s, r->arrival_class));
+}
+
+static void thickness_m(sqlite3_context *c, int count, sqlite3_value **value)
+{
+    const struct reached *r = at_place(c, value[0]);
+    (void)count;
+    if (r) sqlite3_result_double(c, (double)r->thickness_q / STATISTICS_MM);
+}
+
+static void share(sqlite3_context *c, int count, sqlite3_value **value)
+{
+    const struct reached *r = at_place(c, value[0]);
+    (void)count;
+    if (r) sqlite3_result_double(c, (double)r->share_q / STATISTICS_SHARE_PARTS);
+}
+
+static int define(sqlite3 *db, struct asking *q)
+{
+    const int as = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+    return sqlite3_create_function(db, "arrival_h", 1, as, q, arrival_h, NULL, NULL) ||
+           sqlite3_create_function(db, "thickness_m", 1, as, q, thickness_m, NULL, NULL) ||
+           sqlite3_create_function(db, "share", 1, as, q, share, NULL, NULL);
+}
+
+/* ---- the expression -------------------------------------------------------------------------- */
+
+static int refuse(const char *expression, const char *why, struct error *e)
+{
+    return error_input(
+        e,
+        "condition %.300s: %.300s; give one expression on the columns of members.csv, "
+        "such as \"rate_factor > 1.2 and area_m2 < 1e6\"",
+        expression, why);
+}
+
+/* A line's end before the bracket ends a comment; a bracket too many ends the query before its
+ * parameter, the second, so that another one would be the first. */
+static int prepare(sqlite3_stmt **to, sqlite3 *db, const char *expression, struct error *e)
+{
+    const char *rest = NULL;
+    char *sql = text_format("SELECT (%s\n) FROM members WHERE member = ?2", expression);
+    if (!sql) return error_memory(e);
+    int status = 0;
+    if (sqlite3_prepare_v2(db, sql, -1, to, &rest))
+        status = refuse(expression, sqlite3_errmsg(db), e);
+    else if (!*to || *rest || sqlite3_column_count(*to) != 1 ||
+             sqlite3_bind_parameter_count(*to) != 2 || sqlite3_bind_parameter_name(*to, 1))
+        status = refuse(expression, "is not one expression", e);
+    free(sql);
+    return status;
+}
+
+int ask_where(struct ask *x, const char *expression, struct error *e)
+{
+    struct asking q = {.x = x};
+    sqlite3_stmt *from = NULL;
+    if (define(x->db, &q)) return error_memory(e);
+    limit(x->db, &q);
+    int status = prepare(&from, x->db, expression, e);
+    for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
+        if (!x->weight[i]) continue;
+        q.member = (size_t)i;
+        sqlite3_bind_int64(from, 2, i);
+        if (sqlite3_step(from) != SQLITE_ROW) status = refuse(expression, sqlite3_errmsg(x->db), e);
+        else if (!sqlite3_column_int(from, 0) && sqlite3_column_double(from, 0) == 0)
+            x->weight[i] = 0;
+        sqlite3_reset(from);
+    }
+    sqlite3_finalize(from);
+    unlimit(x->db);
+    return status;
+}

@@ -1,0 +1,497 @@
+/* library.c — writing a library: tables, members as they come, parts joined. */
+#include "library.h"
+
+#include "base/memory.h"
+#include "ensemble_state.h"
+#include "export/export.h"
+#include "export/wkb.h"
+#include "library_member.h"
+#include "text/atomic_file.h"
+#include "text/textfile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct library {
+    const struct ensemble *s;
+    char *path;
+    sqlite3 *db;
+    sqlite3_stmt *member, *cells; /* INSERT */
+    int srs;                      /* of outlines, as the GeoPackage numbers it */
+};
+
+static int failed(const char *path, sqlite3 *db, struct error *e)
+{
+    return error_failed(e, "%s: cannot be written: %s; free space there, and resume", path,
+                        sqlite3_errmsg(db));
+}
+
+static int run(const struct library *l, const char *sql, struct error *e)
+{
+    return sqlite3_exec(l->db, sql, NULL, NULL, NULL) ? failed(l->path, l->db, e) : 0;
+}
+
+/* ---- an empty library ------------------------------------------------------------------------ */
+
+enum { SRS_OWN = 100000, SRS_NONE = -1 };
+
+#define DATE "2000-01-01T00:00:00.000Z" /* the same bytes each time */
+static const char tables[] =
+    "PRAGMA page_size = 16384; PRAGMA application_id = 0x47504B47; PRAGMA user_version = 10300;"
+    "CREATE TABLE gpkg_spatial_ref_sys(srs_name TEXT NOT NULL, srs_id INTEGER PRIMARY KEY,"
+    " organization TEXT NOT NULL, organization_coordsys_id INTEGER NOT NULL,"
+    " definition TEXT NOT NULL, description TEXT);"
+    "CREATE TABLE gpkg_contents(table_name TEXT NOT NULL PRIMARY KEY, data_type TEXT NOT NULL,"
+    " identifier TEXT UNIQUE, description TEXT DEFAULT '', last_change DATETIME NOT NULL,"
+    " min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, srs_id INTEGER);"
+    "CREATE TABLE gpkg_geometry_columns(table_name TEXT NOT NULL, column_name TEXT NOT NULL,"
+    " geometry_type_name TEXT NOT NULL, srs_id INTEGER NOT NULL, z TINYINT NOT NULL,"
+    " m TINYINT NOT NULL, PRIMARY KEY(table_name, column_name));"
+    "CREATE TABLE sciara(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL);"
+    "CREATE TABLE cells(tile_member INTEGER PRIMARY KEY NOT NULL, blob BLOB NOT NULL);"
+    "INSERT INTO gpkg_spatial_ref_sys VALUES('undefined', -1, 'NONE', -1, 'undefined', NULL),"
+    " ('undefined', 0, 'NONE', 0, 'undefined', NULL), ('WGS 84', 4326, 'EPSG', 4326, "
+    "'GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
+    "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]', NULL);";
+
+static int srs_of(const struct sim_case *c)
+{
+    const struct crs *crs = &c->geo.crs;
+    return crs->epsg ? crs->epsg : crs_known(crs) ? SRS_OWN : SRS_NONE;
+}
+
+/* One statement with its values: 't' a text, 'i' an int, 'd' a double. */
+static int put(sqlite3 *db, const char *sql, const char *types, ...)
+{
+    sqlite3_stmt *to = NULL;
+    va_list value;
+    int bad = sqlite3_prepare_v2(db, sql, -1, &to, NULL);
+    va_start(value, types);
+    for (int i = 0; !bad && types[i]; i++)
+        if (types[i] == 't') sqlite3_bind_text(to, i + 1, va_arg(value, const char *), -1, NULL);
+        else if (types[i] == 'i') sqlite3_bind_int(to, i + 1, va_arg(value, int));
+        else sqlite3_bind_double(to, i + 1, va_arg(value, double));
+    if (!bad) bad = sqlite3_step(to) != SQLITE_DONE;
+    va_end(value);
+    sqlite3_finalize(to);
+    return bad;
+}
+
+static int put_layer(sqlite3 *db, const struct sim_case *c, const char *version)
+{
+    const struct georef *g = &c->geo;
+    const int srs = srs_of(c);
+    char *wkt = srs > 0 ? export_crs_wkt(&g->crs, EXPORT_WKT1) : NULL,
+         *about = text_format("outlines of eruptions. " EXPORT_MARK " %s", version);
+    int bad = !about;
+    if (!bad && srs > 0 && srs != 4326)
+        bad = put(db, "INSERT INTO gpkg_spatial_ref_sys VALUES(?, ?, ?, ?, ?, NULL)", "titit",
+                  *g->crs.name ? g->crs.name : "the terrain's", srs, g->crs.epsg ? "EPSG" : "NONE",
+                  srs, wkt ? wkt : "undefined");
+    if (!bad)
+        bad = put(db,
+                  "INSERT INTO gpkg_contents VALUES('members', 'features', 'members', ?, '" DATE
+                  "', ?, ?, ?, ?, ?)",
+                  "tddddi", about, g->west_m, g->south_m, g->west_m + c->problem.cols * g->cell_m,
+                  g->south_m + c->problem.rows * g->cell_m, srs);
+    if (!bad)
+        bad = put(db,
+                  "INSERT INTO gpkg_geometry_columns VALUES('members', 'geom', 'MULTIPOLYGON', ?, "
+                  "0, 0)",
+                  "i", srs);
+    free(wkt);
+    free(about);
+    return bad;
+}
+
+static char *edges_of(const struct axis *axis)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    for (int i = 0; f && i < axis->edges; i++) fprintf(f, i ? " %.17g" : "%.17g", axis->edge[i]);
+    if (!f || !fclose(f)) return text;
+    free(text);
+    return NULL;
+}
+
+static int put_key(sqlite3 *db, const char *key, char *value)
+{
+    const int bad = !value || put(db, "INSERT INTO sciara VALUES(?, ?)", "tt", key, value);
+    free(value);
+    return bad;
+}
+
+static int put_keys(sqlite3 *db, const struct ensemble *s, const char *version)
+{
+    const struct ensemble_source *source = s->source;
+    const struct sim_case *c = source->base;
+    char *plan = NULL;
+    size_t size;
+    textfile_load(&plan, &size, source->path, NULL);
+    const struct {
+        const char *key;
+        char *value;
+    } keys[] = {{"format", text_format("%d", LIBRARY_FORMAT)},
+                {"software", text_format("sciara %s", version)},
+                {"plan", text_format("%s", source->path)},
+                {"plan_text", plan ? plan : text_format("%s", "")},
+                {"plan_digest", text_format("%016" PRIx64, source->digest)},
+                {"members", text_format("%" PRId64, source->count)},
+                {"rows", text_format("%d", c->problem.rows)},
+                {"cols", text_format("%d", c->problem.cols)},
+                {"cell_m", text_format("%.17g", c->geo.cell_m)},
+                {"west_m", text_format("%.17g", c->geo.west_m)},
+                {"south_m", text_format("%.17g", c->geo.south_m)},
+                {"arrival_edges_s", edges_of(&s->arrival_s)},
+                {"thickness_edges_m", edges_of(&s->thickness_m)}};
+    int bad = 0;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        bad = put_key(db, keys[i].key, keys[i].value) || bad;
+    return bad;
+}
+
+/* In memory first: the file appears with all its tables. A journal that a killed process left would
+ * be taken for its own. */
+static int make(const struct library *l, const char *version, struct error *e)
+{
+    sqlite3 *db = NULL;
+    struct atomic_file w = {0};
+    char *journal = text_format("%s-journal", l->path), *members = library_sql_create(l->s->source);
+    int status = journal && members ? 0 : error_memory(e);
+    if (!status) unlink(journal);
+    if (!status) status = atomic_file_open(&w, l->path, e);
+    if (!status && (sqlite3_open(":memory:", &db) || sqlite3_exec(db, tables, NULL, NULL, NULL) ||
+                    sqlite3_exec(db, members, NULL, NULL, NULL) ||
+                    put_layer(db, l->s->source->base, version) || put_keys(db, l->s, version) ||
+                    put(db, "VACUUM INTO ?", "t", w.temp)))
+        status = failed(l->path, db, e);
+    sqlite3_close(db);
+    free(journal);
+    free(members);
+    if (!status) return atomic_file_finish_on_disk(&w, e);
+    if (w.path) atomic_file_abandon(&w);
+    return status;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static int prepare(sqlite3 *db, sqlite3_stmt **to, char *sql)
+{
+    const int bad = !sql || sqlite3_prepare_v2(db, sql, -1, to, NULL);
+    free(sql);
+    return bad;
+}
+
+static int check_file(const struct ensemble *s, const char *path, struct error *e)
+{
+    sqlite3 *db;
+    char *plan;
+    int status = library_open(&db, &plan, path, e);
+    if (!status) status = library_check_plan(db, s, path, e);
+    free(plan);
+    library_shut(db);
+    return status;
+}
+
+int library_match(struct library *l, struct error *e)
+{
+    const struct ensemble *s = l->s;
+    sqlite3_stmt *all = NULL, *drop = NULL, *drop_cells = NULL;
+    int64_t there = 0;
+    int bad = prepare(l->db, &all, text_format("SELECT member FROM members")) ||
+              prepare(l->db, &drop, text_format("DELETE FROM members WHERE member = ?")) ||
+              prepare(l->db, &drop_cells,
+                      text_format("DELETE FROM cells WHERE tile_member & %d = ?", LIBRARY_MEMBER));
+    int step = SQLITE_DONE;
+    while (!bad && (step = sqlite3_step(all)) == SQLITE_ROW) {
+        const int64_t number = sqlite3_column_int64(all, 0);
+        if (number >= 0 && number < s->source->count && s->result[number].done) {
+            there++;
+            continue;
+        }
+        sqlite3_bind_int64(drop, 1, number);
+        sqlite3_bind_int64(drop_cells, 1, number);
+        bad = sqlite3_step(drop) != SQLITE_DONE || sqlite3_step(drop_cells) != SQLITE_DONE ||
+              sqlite3_reset(drop) || sqlite3_reset(drop_cells);
+    }
+    const int status = bad || step != SQLITE_DONE ? failed(l->path, l->db, e) : 0;
+    sqlite3_finalize(all);
+    sqlite3_finalize(drop);
+    sqlite3_finalize(drop_cells);
+    if (status || there == s->done) return status;
+    return error_input(e,
+                       "%s: has %" PRId64 " of the %" PRId64 " members that are done; compute "
+                       "the ensemble anew in another folder",
+                       l->path, there, s->done);
+}
+
+int library_create(struct library **out, const struct ensemble *s, const char *path,
+                   const char *version, struct error *e)
+{
+    struct library *l = *out = calloc(1, sizeof *l);
+    if (!l || !(l->path = text_format("%s", path))) return error_memory(e);
+    l->s = s;
+    l->srs = srs_of(s->source->base);
+    const bool there = access(path, F_OK) == 0;
+    int status = there ? check_file(s, path, e) : make(l, version, e);
+    if (status) return status;
+    if (sqlite3_open_v2(path, &l->db, SQLITE_OPEN_READWRITE, NULL) ||
+        sqlite3_exec(l->db, "PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE", NULL, NULL, NULL))
+        return failed(path, l->db, e);
+    if (prepare(l->db, &l->member, library_sql_insert(s->source)) ||
+        prepare(l->db, &l->cells, text_format("INSERT OR REPLACE INTO cells VALUES(?, ?)")))
+        return failed(path, l->db, e);
+    return 0;
+}
+
+void library_abandon(struct library *l)
+{
+    if (!l) return;
+    sqlite3_finalize(l->member);
+    sqlite3_finalize(l->cells);
+    sqlite3_close(l->db);
+    free(l->path);
+    free(l);
+}
+
+int library_commit(struct library *l, struct error *e)
+{
+    return run(l, "COMMIT; BEGIN IMMEDIATE", e);
+}
+
+int library_close(struct library *l, struct error *e)
+{
+    const int status = l ? run(l, "COMMIT", e) : 0;
+    library_abandon(l);
+    return status;
+}
+
+int library_join(struct library *l, const char *path, struct error *e)
+{
+    int status = check_file(l->s, path, e);
+    if (!status) status = run(l, "COMMIT", e);
+    if (status) return status;
+    if (put(l->db, "ATTACH ? AS part", "t", path)) return failed(path, l->db, e);
+    status = run(l,
+                 "BEGIN IMMEDIATE; INSERT OR IGNORE INTO members SELECT * FROM part.members;"
+                 "INSERT OR IGNORE INTO cells SELECT * FROM part.cells; COMMIT; DETACH part;"
+                 "BEGIN IMMEDIATE",
+                 e);
+    return status;
+}
+
+/* ---- a member -------------------------------------------------------------------------------- */
+
+struct packed_tile {
+    uint32_t tile;
+    size_t at, size; /* in packed_member.blob */
+};
+
+struct packed_member {
+    char *geom, *result;
+    size_t geom_size, result_size;
+    unsigned char *blob;
+    struct packed_tile *tile;
+    int tiles;
+};
+
+static void free_packed(struct packed_member *p)
+{
+    free(p->geom);
+    free(p->result);
+    free(p->blob);
+    free(p->tile);
+}
+
+static bool pack_result(struct packed_member *p, const struct contribution *one)
+{
+    struct packed_out o;
+    FILE *f = open_memstream(&p->result, &p->result_size);
+    if (!f) return false;
+    const bool begun = !packed_begin(&o, f, "", NULL);
+    if (begun) {
+        ensemble_put_result(&o, &one->result);
+        packed_put(&o, one->cells);
+        packed_end(&o);
+    }
+    return !fclose(f) && begun;
+}
+
+/* Tile, and place in it, of a cell; its number in the list. */
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint32_t library_tile(const struct ensemble *s, size_t place)
+{
+    const size_t cols = (size_t)s->source->base->problem.cols,
+                 across = (cols + BLOCK_SIDE - 1) / BLOCK_SIDE;
+    return (uint32_t)(place / cols / BLOCK_SIDE * across + place % cols / BLOCK_SIDE);
+}
+
+static uint64_t *order_of(const struct ensemble *s, const struct contribution *one)
+{
+    const size_t cols = (size_t)s->source->base->problem.cols;
+    uint64_t *order = malloc((one->cells + 1) * sizeof *order);
+    for (size_t i = 0; order && i < one->cells; i++) {
+        const size_t place = one->cell[i].place,
+                     at = place / cols % BLOCK_SIDE * BLOCK_SIDE + place % cols % BLOCK_SIDE;
+        order[i] = ((uint64_t)library_tile(s, place) * BLOCK_CELLS + at) << 32 | i;
+    }
+    if (order) qsort(order, one->cells, sizeof *order, by_number);
+    return order;
+}
+
+static void values_of(uint32_t value[BLOCK_COLUMNS], const struct ensemble *s,
+                      const struct reached *x)
+{
+    value[BLOCK_ARRIVAL] = x->arrival_class;
+    value[BLOCK_THICKNESS] = x->thickness_class;
+    value[BLOCK_MORE] = x->thickness_q - block_floor(&s->thickness_m, x->thickness_class);
+    value[BLOCK_END] = (uint32_t)axis_of(&s->thickness_m, (double)x->end_q / STATISTICS_MM);
+}
+
+int64_t library_cells_key(uint32_t tile, int64_t member)
+{
+    return (int64_t)tile << LIBRARY_BITS | member;
+}
+
+static bool pack_tile(struct packed_member *p, size_t *used, const struct ensemble *s,
+                      const struct contribution *one, const uint64_t *order, int count)
+{
+    uint16_t at[BLOCK_CELLS];
+    uint32_t value[BLOCK_CELLS][BLOCK_COLUMNS];
+    unsigned char packed[BLOCK_BYTES_MAX];
+    for (int i = 0; i < count; i++) {
+        at[i] = (uint16_t)(order[i] >> 32 & (BLOCK_CELLS - 1));
+        values_of(value[i], s, &one->cell[order[i] & UINT32_MAX]);
+    }
+    const uint32_t tile = (uint32_t)((order[0] >> 32) / BLOCK_CELLS);
+    const size_t size = block_pack(packed, library_cells_key(tile, one->number), at,
+                                   (const uint32_t(*)[BLOCK_COLUMNS])value, count);
+    unsigned char *more = realloc(p->blob, *used + size);
+    if (!more) return false;
+    p->blob = more;
+    memcpy(more + *used, packed, size);
+    p->tile[p->tiles++] = (struct packed_tile){tile, *used, size};
+    *used += size;
+    return true;
+}
+
+static bool pack_cells(struct packed_member *p, const struct ensemble *s,
+                       const struct contribution *one)
+{
+    uint64_t *order = order_of(s, one);
+    size_t used = 0, tiles = 0;
+    const uint64_t tile = UINT64_C(32) + 10; /* bits below its number */
+    for (size_t i = 0; order && i < one->cells; i++)
+        tiles += !i || order[i] >> tile != order[i - 1] >> tile;
+    bool good = order && (p->tile = malloc((tiles + 1) * sizeof *p->tile));
+    for (size_t i = 0, end; good && i < one->cells; i = end) {
+        for (end = i + 1; end < one->cells && order[end] >> tile == order[i] >> tile;) end++;
+        good = pack_tile(p, &used, s, one, order + i, (int)(end - i));
+    }
+    free(order);
+    return good;
+}
+
+/* Of all cells that lava reached. A GeoPackage begins its geometry with an identity and a box. */
+static bool pack_outline(struct packed_member *p, const struct ensemble *s, int srs,
+                         const struct contribution *one)
+{
+    const struct georef *g = &s->source->base->geo;
+    const int rows = s->source->base->problem.rows, cols = s->source->base->problem.cols;
+    int low = rows, high = -1, west = cols, east = -1;
+    for (size_t i = 0; i < one->cells; i++) {
+        const int row = (int)(one->cell[i].place / (uint32_t)cols),
+                  col = (int)(one->cell[i].place % (uint32_t)cols);
+        if (row < low) low = row;
+        if (row > high) high = row;
+        if (col < west) west = col;
+        if (col > east) east = col;
+    }
+    if (high < 0) return true;
+    const int height = high - low + 1, width = east - west + 1;
+    float *arrival_h = malloc((size_t)height * (size_t)width * sizeof *arrival_h);
+    if (!arrival_h) return false;
+    for (int i = 0; i < height * width; i++) arrival_h[i] = NAN;
+    for (size_t i = 0; i < one->cells; i++) {
+        const int row = (int)(one->cell[i].place / (uint32_t)cols) - low,
+                  col = (int)(one->cell[i].place % (uint32_t)cols) - west;
+        arrival_h[row * width + col] = 1;
+    }
+    struct isochrones_input in = {.arrival_h = arrival_h,
+                                  .rows = height,
+                                  .cols = width,
+                                  .geo = *g,
+                                  .level_h = (const double[]){1},
+                                  .small_cells = 1};
+    in.geo.west_m += west * g->cell_m;
+    in.geo.south_m += (rows - 1 - high) * g->cell_m;
+    struct isochrones lines;
+    const bool good = !isochrones_create(&lines, &in, NULL);
+    free(arrival_h);
+    if (!good) return false;
+    const uint16_t order = 1;
+    const unsigned char head[] = {'G', 'P', 0, (unsigned char)(2 | *(const unsigned char *)&order)};
+    const int32_t number = srs;
+    const double box[] = {in.geo.west_m, in.geo.west_m + width * g->cell_m, in.geo.south_m,
+                          in.geo.south_m + height * g->cell_m};
+    FILE *f = open_memstream(&p->geom, &p->geom_size);
+    if (f) {
+        fwrite(head, sizeof head, 1, f);
+        fwrite(&number, sizeof number, 1, f);
+        fwrite(box, sizeof box, 1, f);
+        wkb_put_area(f, &lines.at[lines.count - 1].reached);
+    }
+    isochrones_free(&lines);
+    return f && !fclose(f);
+}
+
+static int write_packed(struct library *l, const struct packed_member *p,
+                        const struct contribution *one, struct error *e)
+{
+    const int values = library_bind(l->member, l->s->source, one->number, &one->result);
+    if (values < 0) return error_memory(e);
+    sqlite3_bind_blob64(l->member, values + 1, p->result, p->result_size, NULL);
+    sqlite3_bind_null(l->member, values + 2);
+    if (p->geom) sqlite3_bind_blob64(l->member, values + 2, p->geom, p->geom_size, NULL);
+    int bad = sqlite3_step(l->member) != SQLITE_DONE || sqlite3_reset(l->member);
+    for (int i = 0; !bad && i < p->tiles; i++) {
+        const struct packed_tile *t = &p->tile[i];
+        sqlite3_bind_int64(l->cells, 1, library_cells_key(t->tile, one->number));
+        sqlite3_bind_blob64(l->cells, 2, p->blob + t->at, t->size, NULL);
+        bad = sqlite3_step(l->cells) != SQLITE_DONE || sqlite3_reset(l->cells);
+    }
+    return bad ? failed(l->path, l->db, e) : 0;
+}
+
+int library_add(struct library *l, const struct contribution *one, int count, struct error *e)
+{
+    struct packed_member *packed = calloc((size_t)count, sizeof *packed);
+    bool whole = packed != NULL;
+#pragma omp parallel for schedule(dynamic) if (count > 1)
+    for (int i = 0; i < count; i++) {
+        struct packed_member *p = packed ? &packed[i] : NULL;
+        const bool good = p && pack_result(p, &one[i]) && pack_cells(p, l->s, &one[i]) &&
+                          pack_outline(p, l->s, l->srs, &one[i]);
+        if (!good) {
+#pragma omp atomic write
+            whole = false;
+        }
+    }
+    int status = whole ? 0 : error_memory(e);
+    for (int i = 0; packed && i < count; i++) {
+        if (!status) status = write_packed(l, &packed[i], &one[i], e);
+        free_packed(&packed[i]);
+    }
+    free(packed);
+    return status;
+}

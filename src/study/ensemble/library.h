@@ -1,0 +1,69 @@
+/* library.h — the members of an ensemble in a file, for questions that are asked later: what each
+ * drew, its outcome, its outline, and what it did in every cell that its lava reached.
+ *
+ * One file of SQLite that is a GeoPackage (docs/formats.md#library). Members that are added are in
+ * the file from library_commit() on; a process that is killed loses those after the last one.
+ * Damaged and foreign files are refused with ERROR_INPUT and one line. */
+#ifndef SCIARA_ENSEMBLE_LIBRARY_H
+#define SCIARA_ENSEMBLE_LIBRARY_H
+
+#include "ensemble.h"
+#include "library_block.h"
+
+#define LIBRARY_NAME "library.gpkg"
+#define LIBRARY_HEAD "SQLite format 3"
+
+enum {
+    LIBRARY_FORMAT = 1,
+    LIBRARY_BITS = 24, /* of the number of a member; above it in cells.tile_member, the tile */
+    LIBRARY_MEMBER = (1 << LIBRARY_BITS) - 1
+};
+
+struct library;
+struct sqlite3;
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* The library at that path, to which members of *s are added; made where there is none. *s outlives
+ * it. Also after an error library_abandon() frees *l. */
+int library_create(struct library **l, const struct ensemble *s, const char *path,
+                   const char *version, struct error *e);
+/* Members before they are counted, by all threads. */
+int library_add(struct library *l, const struct contribution *one, int count, struct error *e);
+int library_commit(struct library *l, struct error *e);
+/* Commits, and closes; NULL is fine. library_abandon() closes without. */
+int library_close(struct library *l, struct error *e);
+void library_abandon(struct library *l);
+
+/* Adds the members of another library of the same plan that *l does not have. */
+int library_join(struct library *l, const char *path, struct error *e);
+
+/* Leaves the members that l->s has done: others, which a killed process has written, are removed.
+ * ERROR_INPUT: one is missing. */
+int library_match(struct library *l, struct error *e);
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Opens for reading, and checks that it is a library; no trigger, view or function of the file is
+ * ever run. *plan: the path of its plan, malloc'ed. library_shut() closes it; NULL is fine. */
+int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
+void library_shut(struct sqlite3 *db);
+int library_check_plan(struct sqlite3 *db, const struct ensemble *s, const char *path,
+                       struct error *e);                /* whether it is of that plan */
+char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has none */
+
+/* Into s->result of an ensemble of its plan that has no member done; *s still counts nothing.
+ * reached[s->source->count]: how many cells lava of each member reached. */
+int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, const char *path,
+                    struct error *e);
+
+/* Calls `take` for what each member did in each tile from `first` to `last`, tile by tile, in the
+ * order of members. reached[].place is the cell in the domain. */
+typedef int library_take(void *of, int64_t member, const struct reached *reached, int count,
+                         struct error *e);
+int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, uint32_t first,
+                  uint32_t last, library_take *take, void *of, struct error *e);
+uint32_t library_tile(const struct ensemble *s, size_t place); /* in which a cell lies */
+int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */
+
+#endif

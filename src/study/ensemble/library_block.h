@@ -1,0 +1,53 @@
+/* library_block.h — what a member did in a tile of cells, as a blob of a library (library.h).
+ *
+ * A blob has, each number with its lowest byte first: the CRC-32 of its key
+ * (8 bytes) and of the rest (4 bytes); for each column
+ * the least value (4 bytes) and how many bits a value takes (1 byte); the first row of the tile with lava
+ * (1 byte) and how many rows follow in the blob (1 byte); for each of these a bit for each cell, the western one
+ * lowest, set where lava came (4 bytes); then the columns, one after the other, each from a byte on: for
+ * each such cell, row by row, its value less the least one, the lowest bit first; and 7 zeros, so
+ * that eight bytes can be read at any value. */
+#ifndef SCIARA_ENSEMBLE_LIBRARY_BLOCK_H
+#define SCIARA_ENSEMBLE_LIBRARY_BLOCK_H
+
+#include "statistics.h"
+
+enum { BLOCK_SIDE = 32, BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE };
+enum block_column {
+    BLOCK_ARRIVAL,   /* class of arrival */
+    BLOCK_THICKNESS, /* class of greatest thickness */
+    BLOCK_MORE,      /* greatest thickness in 1/1024 m, to the nearest, above block_floor() */
+    BLOCK_END,       /* class of the thickness at the end, which is known to 1/1024 m */
+    BLOCK_COLUMNS
+};
+enum {
+    BLOCK_ROWS_AT = 4 + 5 * BLOCK_COLUMNS,
+    BLOCK_HEAD = BLOCK_ROWS_AT + 2,
+    BLOCK_PAD = 7,
+    BLOCK_BYTES_MAX = BLOCK_HEAD + 4 * BLOCK_SIDE + 4 * BLOCK_COLUMNS * BLOCK_CELLS + BLOCK_PAD
+};
+
+/* The least thickness of a class in 1/1024 m. */
+static inline uint32_t block_floor(const struct axis *thickness_m, int class)
+{
+    return statistics_thickness(axis_low(thickness_m, class));
+}
+
+/* key: under which it stands. at[i]: the cell in the tile, row * 32 + column, increasing. Returns the
+ * bytes written to out[BLOCK_BYTES_MAX]; 0 < count <= BLOCK_CELLS. */
+size_t block_pack(unsigned char *out, int64_t key, const uint16_t *at,
+                  const uint32_t (*value)[BLOCK_COLUMNS], int count);
+
+struct block {
+    int count;
+    uint16_t at[BLOCK_CELLS];
+    const unsigned char *column[BLOCK_COLUMNS]; /* in the blob, which outlives it */
+    uint32_t least[BLOCK_COLUMNS];
+    int bits[BLOCK_COLUMNS];
+};
+
+/* False: the blob is damaged. */
+bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t size);
+uint32_t block_value(const struct block *b, enum block_column column, int i);
+
+#endif

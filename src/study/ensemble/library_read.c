@@ -1,0 +1,230 @@
+/* library_read.c — reading a library. What it says is checked before it is used: sums of rows and
+ * blobs, classes, places. */
+#include "library.h"
+
+#include "ensemble_state.h"
+#include "library_member.h"
+#include "text/textfile.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int damaged(const char *path, const char *what, struct error *e)
+{
+    return error_input(e,
+                       "%s: is not a library of sciara, or damaged (%.200s); compute "
+                       "the ensemble anew, and keep it",
+                       path, what);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+char *library_key(sqlite3 *db, const char *key)
+{
+    sqlite3_stmt *from = NULL;
+    char *value = NULL;
+    if (!sqlite3_prepare_v2(db, "SELECT value FROM sciara WHERE key = ?", -1, &from, NULL)) {
+        sqlite3_bind_text(from, 1, key, -1, NULL);
+        const char *text =
+            sqlite3_step(from) == SQLITE_ROW ? (const char *)sqlite3_column_text(from, 0) : NULL;
+        if (text) value = text_format("%s", text);
+    }
+    sqlite3_finalize(from);
+    return value;
+}
+
+enum { BUSY_MS = 10000 };
+
+static void restrict_to_data(sqlite3 *db)
+{
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_exec(db, "PRAGMA query_only = ON", NULL, NULL, NULL);
+    sqlite3_busy_timeout(db, BUSY_MS);
+}
+
+int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
+{
+    char format[16];
+    *db = NULL;
+    *plan = NULL;
+    int status = textfile_check_regular(path, "a library", e);
+    if (status) return status;
+    snprintf(format, sizeof format, "%d", LIBRARY_FORMAT);
+    /* What a killed process has begun to write is undone, if the file can be written. */
+    if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE, NULL))
+        return error_input(e, "%s: cannot be opened: %s", path, sqlite3_errmsg(*db));
+    restrict_to_data(*db);
+    char *is = library_key(*db, "format");
+    *plan = library_key(*db, "plan");
+    if (!is || !*plan) status = damaged(path, sqlite3_errmsg(*db), e);
+    else if (strcmp(is, format))
+        status = error_input(e,
+                             "%s: has the format %.20s of another version of sciara; make it "
+                             "anew with this one",
+                             path, is);
+    free(is);
+    return status;
+}
+
+int library_check_plan(sqlite3 *db, const struct ensemble *s, const char *path, struct error *e)
+{
+    char *digest = library_key(db, "plan_digest"), mine[17];
+    snprintf(mine, sizeof mine, "%016" PRIx64, s->source->digest);
+    const bool same = digest && !strcmp(digest, mine);
+    free(digest);
+    return same ? 0
+                : error_input(e,
+                              "%s: is a library of another plan, or a file that the plan names has "
+                              "changed; choose another folder, or remove it",
+                              path);
+}
+
+void library_shut(sqlite3 *db)
+{
+    sqlite3_close(db);
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static bool read_result(struct member_result *r, uint64_t *reached, const void *bytes, size_t size)
+{
+    struct packed_in i;
+    void *copy = malloc(size + 1);
+    if (!copy) return false;
+    if (size) memcpy(copy, bytes, size);
+    bool good = size && !packed_open_stream(&i, fmemopen(copy, size, "rb"), "", NULL);
+    if (good) {
+        ensemble_get_result(&i, r);
+        *reached = packed_get(&i, UINT32_MAX);
+        good = packed_get_sum(&i) && !i.bad && r->weight > 0;
+        packed_close(&i);
+    }
+    free(copy);
+    return good;
+}
+
+/* Its columns are what its result makes of them. */
+static bool agrees(sqlite3_stmt *check, const struct ensemble *s, int64_t number)
+{
+    sqlite3_reset(check);
+    return library_bind(check, s->source, number, &s->result[number]) > 0 &&
+           sqlite3_step(check) == SQLITE_ROW && sqlite3_column_int64(check, 0) == 1;
+}
+
+int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const char *path,
+                    struct error *e)
+{
+    sqlite3_stmt *from = NULL, *check = NULL;
+    wide weight = 0;
+    int step = SQLITE_DONE, status = 0;
+    char *sql = library_sql_check(s->source);
+    bool good = sql && !sqlite3_prepare_v2(db, sql, -1, &check, NULL) &&
+                !sqlite3_prepare_v2(db, "SELECT member, result FROM members ORDER BY member", -1,
+                                    &from, NULL);
+    while (good && (step = sqlite3_step(from)) == SQLITE_ROW) {
+        const int64_t number = sqlite3_column_int64(from, 0);
+        const void *bytes = sqlite3_column_blob(from, 1);
+        good = number >= 0 && number < s->source->count && !s->result[number].done && bytes &&
+               read_result(&s->result[number], &reached[number], bytes,
+                           (size_t)sqlite3_column_bytes(from, 1)) &&
+               agrees(check, s, number);
+        if (good) weight += s->result[number].weight;
+    }
+    good = good && step == SQLITE_DONE && weight <= STATISTICS_WEIGHT_MAX;
+    if (!good) status = damaged(path, sqlite3_errcode(db) ? sqlite3_errmsg(db) : "a member", e);
+    sqlite3_finalize(from);
+    sqlite3_finalize(check);
+    free(sql);
+    return status;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+struct reading {
+    const struct ensemble *s;
+    uint32_t *floor; /* of each class of thickness */
+    struct block block;
+    struct reached reached[BLOCK_CELLS];
+};
+
+/* The cells of a blob; 0: it is damaged. */
+static int unpack(struct reading *r, int64_t key, const void *blob, size_t size)
+{
+    const uint32_t tile = (uint32_t)(key >> LIBRARY_BITS);
+    const struct problem *p = &r->s->source->base->problem;
+    const int across = (p->cols + BLOCK_SIDE - 1) / BLOCK_SIDE,
+              row0 = (int)(tile / (uint32_t)across) * BLOCK_SIDE,
+              col0 = (int)(tile % (uint32_t)across) * BLOCK_SIDE;
+    const uint32_t thickest = (uint32_t)r->s->thickness_m.edges,
+                   latest = (uint32_t)r->s->arrival_s.edges;
+    struct block *b = &r->block;
+    if (!blob || !block_open(b, key, blob, size)) return 0;
+    for (int i = 0; i < b->count; i++) {
+        const int row = row0 + b->at[i] / BLOCK_SIDE, col = col0 + b->at[i] % BLOCK_SIDE;
+        const uint32_t arrival = block_value(b, BLOCK_ARRIVAL, i),
+                       thickness = block_value(b, BLOCK_THICKNESS, i),
+                       more = block_value(b, BLOCK_MORE, i), end = block_value(b, BLOCK_END, i);
+        if (row >= p->rows || col >= p->cols || arrival > latest || thickness > thickest ||
+            end > thickest || more >> STATISTICS_THICKNESS_BITS ||
+            (r->floor[thickness] + more) >> STATISTICS_THICKNESS_BITS)
+            return 0;
+        r->reached[i] = (struct reached){.place = (uint32_t)row * (uint32_t)p->cols + (uint32_t)col,
+                                         .arrival_class = (uint16_t)arrival,
+                                         .thickness_class = (uint16_t)thickness,
+                                         .thickness_q = r->floor[thickness] + more};
+    }
+    return b->count;
+}
+
+static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, library_take *take,
+                      void *of, struct error *e)
+{
+    const struct ensemble *s = r->s;
+    int step, status = 0;
+    while (!status && (step = sqlite3_step(from)) == SQLITE_ROW) {
+        const int64_t key = sqlite3_column_int64(from, 0), member = key & LIBRARY_MEMBER;
+        const void *blob = sqlite3_column_blob(from, 1);
+        const int count = unpack(r, key, blob, (size_t)sqlite3_column_bytes(from, 1));
+        if (!count || member >= s->source->count || !s->result[member].done)
+            return damaged(path, "cells", e);
+        status = take(of, member, r->reached, count, e);
+    }
+    return status || step == SQLITE_DONE
+               ? status
+               : damaged(path, sqlite3_errmsg(sqlite3_db_handle(from)), e);
+}
+
+int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, uint32_t first,
+                  uint32_t last, library_take *take, void *of, struct error *e)
+{
+    struct reading *r = malloc(sizeof *r);
+    const size_t classes = (size_t)s->thickness_m.edges + 1;
+    uint32_t *floor = malloc(classes * sizeof *floor);
+    sqlite3_stmt *from = NULL;
+    int status = r && floor ? 0 : error_memory(e);
+    if (!status) {
+        *r = (struct reading){.s = s, .floor = floor};
+        for (size_t k = 0; k < classes; k++) floor[k] = block_floor(&s->thickness_m, (int)k);
+        if (sqlite3_prepare_v2(db,
+                               "SELECT tile_member, blob FROM cells WHERE tile_member BETWEEN ? "
+                               "AND ? ORDER BY tile_member",
+                               -1, &from, NULL))
+            status = damaged(path, sqlite3_errmsg(db), e);
+    }
+    if (!status) {
+        sqlite3_bind_int64(from, 1, (int64_t)first << LIBRARY_BITS);
+        sqlite3_bind_int64(from, 2, (int64_t)last << LIBRARY_BITS | LIBRARY_MEMBER);
+        status = read_cells(r, from, path, take, of, e);
+    }
+    sqlite3_finalize(from);
+    free(floor);
+    free(r);
+    return status;
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""library_check.py LIBRARY — reads a library by its description (docs/formats.md) alone, and prints for random questions
+the expression and the digest that `sciara ask` has to find, computed anew from the members that it asks for.
+
+    library_check.py LIBRARY COUNT NAME:ROW:COL[:COLS]...     places: cells of a row of the terrain
+"""
+import random
+import sqlite3
+import struct
+import sys
+import zlib
+
+MASK = (1 << 64) - 1
+
+
+def mix64(x):
+    x &= MASK
+    x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93 & MASK
+    x = (x ^ (x >> 29)) * 0xA0761D6478BD642F & MASK
+    return x ^ (x >> 32)
+
+
+class Library:
+    def __init__(self, path):
+        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        self.key = dict(db.execute("SELECT key, value FROM sciara"))
+        self.edges = [float(x) for x in self.key["thickness_edges_m"].split()]
+        self.floor = [0] + [min(round(x * 1024), (1 << 22) - 1) for x in self.edges]
+        self.arrivals = [float(x) for x in self.key["arrival_edges_s"].split()]
+        self.rows, self.cols = int(self.key["rows"]), int(self.key["cols"])
+        db.row_factory = sqlite3.Row
+        self.members = {r["member"]: dict(r) for r in db.execute("SELECT * FROM members")}
+        self.cells = {m: [] for m in self.members}
+        for key, blob in db.execute("SELECT tile_member, blob FROM cells"):
+            self.cells[key & 0xFFFFFF] += self.unpack(key, blob)
+
+    def unpack(self, key, blob):
+        across = (self.cols + 31) // 32
+        tile = key >> 24
+        assert struct.unpack_from("<I", blob)[0] == zlib.crc32(struct.pack("<q", key) + blob[4:])
+        first, rows = blob[24], blob[25]
+        at = [(first + row) * 32 + bit for row in range(rows) for bit in range(32)
+              if struct.unpack_from("<I", blob, 26 + 4 * row)[0] >> bit & 1]
+        columns, next_byte = [], 26 + 4 * rows
+        for k in range(4):
+            least, bits = struct.unpack_from("<IB", blob, 4 + 5 * k)
+            size = (len(at) * bits + 7) // 8
+            all_bits = int.from_bytes(blob[next_byte:next_byte + size], "little")
+            columns.append([least + (all_bits >> i * bits & (1 << bits) - 1) for i in range(len(at))])
+            next_byte += size
+        assert next_byte + 7 == len(blob)
+        for where, arrival, thickness, more, end in zip(at, *columns):
+            row, col = tile // across * 32 + where // 32, tile % across * 32 + where % 32
+            assert row < self.rows and col < self.cols and end < len(self.floor)
+            yield row * self.cols + col, arrival, thickness, self.floor[thickness] + more, None
+
+
+def statistics(classes, arrivals, shares, members, reached):
+    """The digest of counters: members as weights, reached as (weight, place, arrival, thickness, q, share)."""
+    stride = classes + arrivals + (101 if shares else 0) + 4
+    count = {}
+
+    def add(place, k, weight):
+        count[place, k] = count.get((place, k), 0) + weight
+
+    for weight, place, arrival, thickness, q, share in reached:
+        add(place, thickness, weight)
+        add(place, classes + arrival, weight)
+        add(place, stride - 4, weight * (q >> 11))
+        add(place, stride - 3, weight * (q & 2047))
+        if shares:
+            add(place, classes + arrivals + -(-share * 100 >> 20), weight)
+            add(place, stride - 2, weight * (share >> 11))
+            add(place, stride - 1, weight * (share & 2047))
+    squares = sum(w * w for w in members)
+    total = mix64(len(members)) + mix64(sum(members) ^ 0x9E3779B97F4A7C15)
+    total += mix64(squares & MASK ^ 0xBF58476D1CE4E5B9) + mix64(squares >> 64 ^ 0x94D049BB133111EB)
+    base = {}
+    for (place, k), c in count.items():
+        if c:
+            if place not in base:
+                base[place] = mix64(place + 0x9E3779B97F4A7C15)
+            total += mix64(c ^ mix64(base[place] + k))
+    return total & MASK
+
+
+def at_place(library, cells, member):
+    """What a member did at a place: (arrival, thickness, q, share), or None."""
+    here = [c for c in library.cells[member] if c[0] in cells]
+    if not here:
+        return None
+    return (min(c[1] for c in here), max(c[2] for c in here), max(c[3] for c in here),
+            max(1, (len(here) << 20) // len(cells)))
+
+
+def digest(library, places, weight):
+    classes, arrivals = len(library.edges) + 1, len(library.arrivals) + 1
+    cells = ((w, *c[:4], 0) for m, w in weight.items() for c in library.cells[m])
+    assets = ((w, k, *library.at[m][k]) for m, w in weight.items() for k in range(len(places)) if library.at[m][k])
+    total = mix64(int(library.key["plan_digest"], 16))
+    total += statistics(classes, arrivals, False, list(weight.values()), cells)
+    total += mix64(statistics(classes, arrivals, True, list(weight.values()), assets))
+    for m in weight:
+        total += mix64(int(library.members[m]["digest"], 16) ^ mix64(m + 0xD1342543DE82EF95))
+    return mix64(total)
+
+
+def conditions(library, places):
+    """A random condition as SQL, and as a function of a member."""
+    column = random.choice(["Pcool", "vent", "area_m2", "runout_m", "max_thickness_m", "member", "class", "place"])
+    if column == "class":
+        name = random.choice([r["class"] for r in library.members.values()])
+        return f"class = '{name}'", lambda m: library.members[m]["class"] == name
+    if column == "place":
+        k = random.randrange(len(places))
+        hour = random.choice([2, 6, 12])
+        low = [0] + [x / 3600 for x in library.arrivals]
+        return (f"arrival_h('{places[k][0]}') < {hour}",
+                lambda m: library.at[m][k] is not None and low[library.at[m][k][0]] < hour)
+    value = random.choice([r[column] for r in library.members.values()])
+    above = random.random() < 0.5
+    return (f"{column} {'>=' if above else '<='} {value!r}",
+            lambda m: library.members[m][column] is not None
+            and (library.members[m][column] >= value if above else library.members[m][column] <= value))
+
+
+def main():
+    library = Library(sys.argv[1])
+    places = []
+    for text in sys.argv[3:]:
+        name, row, col, *cols = text.split(":")
+        first = int(row) * library.cols + int(col)
+        places.append((name, set(range(first, first + int((cols or [1])[0])))))
+    library.at = {m: [at_place(library, p[1], m) for p in places] for m in library.members}
+    random.seed(28)
+    print(f"{digest(library, places, {m: r['weight'] for m, r in library.members.items()}):016x} 1")
+    count = int(sys.argv[2])
+    while count:
+        (a, one), (b, two) = conditions(library, places), conditions(library, places)
+        both = random.random() < 0.5
+        weight = {m: r["weight"] for m, r in library.members.items()
+                  if (one(m) and two(m) if both else one(m) or two(m))}
+        if not weight or len(weight) == len(library.members):
+            continue
+        print(f"{digest(library, places, weight):016x} ({a}) {'and' if both else 'or'} ({b})")
+        count -= 1
+
+
+main()

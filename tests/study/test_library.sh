@@ -1,0 +1,153 @@
+#!/bin/bash
+# test_library.sh — `sciara ensemble --keep` and `sciara ask`: a library has every member once, after kills, shards and
+# several ranks too; a question without a condition gives the ensemble's files, and one with a condition what an
+# independent program finds; damaged and foreign files, and expressions that want more than a member, are refused.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+
+"$sciara" terrain "$work/made" --size 120 --quiet || exit 1
+printf '%s\n' class,weight,volume_m3,duration_h short,6,20000,6 long,3,40000,20 >"$work/made/classes.csv"
+cat >"$work/made/places.json" <<'END'
+{"type":"FeatureCollection","features":[
+{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
+{"type":"Feature","properties":{"name":"Road"},"geometry":
+ {"type":"LineString","coordinates":[[500015,4170305],[501105,4170305]]}}]}
+END
+{
+    grep -Ev '^(vents|rates|max_steps)' "$work/made/volcano.cfg"
+    printf '%s\n' 'vent_grid_m 100' 'vent_grid_box 500300 4170300 500900 4170900' 'classes classes.csv' 'run_h 24' \
+        'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'exceed_m 1 3' 'arrive_within_h 6 12' 'assets places.json'
+} >"$work/made/plan.cfg"
+plan=$work/made/plan.cfg
+small=(--map-size 300x300 --quiet)
+sql() { /usr/bin/python3 -c 'import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$@"; }
+# what a library says, in any order of members
+contents() {
+    sql "$1" 'SELECT * FROM members ORDER BY member' && sql "$1" 'SELECT * FROM cells ORDER BY tile_member'
+}
+same_contents() { [ -s "$1" ] && cmp <(contents "$1") <(contents "$2"); }
+same_files() { # all layers, maps and tables
+    local file count=0
+    for file in "$1"/*.tif "$1"/*.csv "$1"/*.png; do
+        cmp "$file" "$2/$(basename "$file")" || return 1
+        count=$((count + 1))
+    done
+    [ $count -gt 20 ]
+}
+
+# ---- kept
+call ensemble "$plan" --output "$work/one" --keep "${small[@]}"
+check "an ensemble with --keep ends well" exits 0
+library=$work/one/library.gpkg
+members=$(sql "$library" 'SELECT count(*) FROM members')
+check "the library has all members" [ "$members" = "$(($(wc -l <"$work/one/members.csv") - 1))" ]
+check "and they are many" [ "$members" -gt 50 ]
+check "and what they did in many tiles" [ "$(sql "$library" 'SELECT count(*) FROM cells')" -gt $((2 * members)) ]
+check "it is listed with the files" grep -q '^library.gpkg$' <(listed "$work/one")
+check "nothing is left beside it" [ -z "$(find "$work/one" -name 'library.gpkg?*')" ]
+call ensemble "$plan" --output "$work/without" "${small[@]}"
+check "it changes no other file" same_files "$work/one" "$work/without"
+check "and without --keep there is none" [ ! -e "$work/without/library.gpkg" ]
+{ cat "$plan" && echo 'keep yes'; } >"$work/made/keeps.cfg"
+call ensemble "$work/made/keeps.cfg" --output "$work/keeps" --threads 2 "${small[@]}"
+check "a plan can ask for it: the same members" same_contents "$library" "$work/keeps/library.gpkg"
+
+# ---- a question without a condition
+call ask "$library" --output "$work/all" "${small[@]}"
+check "a question ends well" exits 0
+check "it gives the files of the ensemble" same_files "$work/one" "$work/all"
+check "and its digest" [ "$(digest "$work/all")" = "$(digest "$work/one")" ]
+
+# ---- questions, against a program of its own
+count=0 wrong=0
+while read -r expected question; do
+    call ask "$library" --where "$question" --output "$work/question" "${small[@]}"
+    found=$(digest "$work/question" 2>/dev/null)
+    count=$((count + 1))
+    [ "$code" = 0 ] && [ "$found" = "$expected" ] && continue
+    echo "$question: digest $found, not $expected: $(cat "$work/stderr")"
+    wrong=$((wrong + 1))
+done < <(/usr/bin/python3 tests/study/library_check.py "$library" 50 Hut:54:40 Road:89:1:110)
+check "all questions have been asked" [ $count = 51 ]
+check "and their digests are those of the members that they ask for" [ $wrong = 0 ]
+call ask "$library" --where "area_m2 > 0 -- all" --output "$work/true" "${small[@]}"
+check "a condition that is true for all gives the digest of the ensemble" [ "$(digest "$work/true")" = "$(digest "$work/one")" ]
+
+# ---- shards
+for i in 1 2; do call ensemble "$plan" --output "$work/part$i" --shard $i/2 --keep --quiet; done
+call merge "$work/part1" "$work/part2" --output "$work/merged" "${small[@]}"
+check "shards are merged" exits 0
+check "and so are their libraries" same_contents "$library" "$work/merged/library.gpkg"
+rm "$work/part2/library.gpkg"
+refused 2 "a shard without a library" "part2/library.gpkg: is missing.*all have one, or none" \
+    merge "$work/part1" "$work/part2" --output "$work/merged2"
+
+# ---- kills at any moment
+{ cat "$plan" && echo 'repeats 12'; } >"$work/made/long.cfg"
+killed() {
+    "$sciara" ensemble "$work/made/long.cfg" --output "$work/killed" --keep --checkpoint 0.1 --resume "${small[@]}" >"$work/log" 2>&1 &
+    child=$!
+    wait_until [ -s "$work/killed/ensemble.state" ]
+    sleep "0.$((RANDOM % 90 + 10))"
+    kill -KILL $child 2>/dev/null
+    wait $child 2>/dev/null
+}
+for _ in 1 2 3; do killed; done
+check "killed: it has not ended" [ ! -e "$work/killed/summary.json" ]
+check "killed: some members are done" [ -e "$work/killed/ensemble.state" ]
+call ensemble "$work/made/long.cfg" --output "$work/killed" --resume "${small[@]}"
+check "killed and resumed: it ends well" exits 0
+call ask "$work/killed/library.gpkg" --output "$work/asked" "${small[@]}"
+check "killed and resumed: the library has every member once" [ "$(digest "$work/asked")" = "$(digest "$work/killed")" ]
+rm "$work/killed/summary.json"
+/usr/bin/python3 -c 'import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("DELETE FROM members WHERE member = 5")' "$work/killed/library.gpkg"
+refused 2 "resuming without a member" "library.gpkg: has [0-9]* of the [0-9]* members that are done; compute the ensemble anew" \
+    ensemble "$work/made/long.cfg" --output "$work/killed" --resume "${small[@]}"
+
+# ---- refused
+ask() { refused 2 "$1" "$2" ask "$library" --output "$work/none" "${@:3}"; }
+ask "a column that is not there" "no such column: rate;.*columns of members.csv" --where "rate > 1"
+ask "another query" "is not one expression|syntax error" --where "1) FROM members --"
+ask "a list" "is not one expression" --where "1), (2"
+ask "another table" "not authorized" --where "(SELECT count(*) FROM cells) > 0"
+ask "a union" "syntax error" --where "1 UNION SELECT 1"
+ask "a function of the file system" "not authorized to use function: load_extension" --where "load_extension('x')"
+ask "a large text" "not authorized to use function: zeroblob" --where "length(zeroblob(1000000000)) > 1"
+ask "a statement" "syntax error" --where "1; DROP TABLE members"
+ask "a parameter" "is not one expression" --where "weight = :a"
+ask "no member" "has no such member" --where "weight > 100"
+ask "an unknown place" "no place of that name" --where "share('Inn') > 0"
+check "nothing of it was written" [ ! -e "$work/none" ]
+refused 2 "pairs" "remove --with-and-without" ensemble "$plan" --keep --with-and-without barriers
+refused 2 "a library that is not there" "none.gpkg.*No such file" ask "$work/none.gpkg"
+printf 'x' >"$work/text.gpkg"
+refused 2 "a text" "text.gpkg: is not a library of sciara, or damaged" ask "$work/text.gpkg" --output "$work/none"
+head -c 40000 "$library" >"$work/short.gpkg"
+refused 2 "half a library" "short.gpkg: is not a library of sciara, or damaged" ask "$work/short.gpkg" --output "$work/none"
+sed 's/^run_h.*/run_h 20/' "$plan" >"$work/made/other.cfg"
+refused 2 "another plan" "library.gpkg: is a library of another plan" ask "$library" --plan "$work/made/other.cfg" --output "$work/none"
+
+# bits that turn: refused, or in a byte that no question reads
+/usr/bin/python3 - "$library" "$work" <<'END'
+import random, sys
+data = open(sys.argv[1], "rb").read()
+random.seed(1)
+for i in range(40):
+    copy = bytearray(data)
+    copy[random.randrange(len(copy))] ^= 1 << random.randrange(8)
+    open(f"{sys.argv[2]}/bit{i}.gpkg", "wb").write(copy)
+END
+refusals=0 wrong=0
+for i in {0..39}; do
+    call ask "$work/bit$i.gpkg" --output "$work/bit" "${small[@]}"
+    if [ "$code" = 2 ] && one_line; then refusals=$((refusals + 1))
+    elif [ "$code" != 0 ] || [ "$(digest "$work/bit")" != "$(digest "$work/one")" ]; then
+        wrong=$((wrong + 1)) && cat "$work/stderr"
+    fi
+done
+check "files with a bit turned: most are refused" [ $refusals -gt 10 ]
+check "and none answers wrongly" [ $wrong = 0 ]
+report
