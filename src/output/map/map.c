@@ -41,7 +41,7 @@ struct layout {
     double width, height; /* of the page; as given, or as the map needs */
     bool given;
     double text_width; /* of title, subtitle and notes */
-    double band_y, note_y, note_height;
+    double band_y, note_y;
     double side_x, side_y, side_bottom, bar_height;
     bool side_below;       /* of a wide map: under it, in columns */
     double step_x, step_y; /* of the ticks, in metres */
