@@ -14,8 +14,7 @@
 #include "library_case.h"
 #include "unit.h"
 
-/* ---- the other way round, as src/output/page/data.js goes
- * --------------------------------------------- */
+/* ---- the other way round, as src/output/page/data.js goes ------------------------------------ */
 
 static int digit_of(char c)
 {
@@ -78,8 +77,7 @@ static void ungrid(uint16_t *out, const unsigned char *low, size_t count, size_t
     }
 }
 
-/* ---- numbers
- * ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 enum { MANY = 5000, ACROSS = 50 };
 
@@ -159,8 +157,7 @@ static void test_scales_hold_all_values(void **unused)
     assert_true(pack_scale((double)NAN, (double)NAN, 0.01).unit > 0);
 }
 
-/* ---- a page of a run
- * ----------------------------------------------------------------------------- */
+/* ---- a page of a run ------------------------------------------------------------------------- */
 
 struct world {
     struct scratch s;
@@ -331,8 +328,7 @@ static void test_degrees(void **state)
     free(page);
 }
 
-/* ---- what is refused
- * ----------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static void assert_refused(const char *folder, const struct page_options *o, const char *words)
 {

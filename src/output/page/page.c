@@ -115,8 +115,7 @@ static int write_page(struct page *p, struct error *e)
     return status;
 }
 
-/* ---- facts
- * --------------------------------------------------------------------------------- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {
     [PAGE_RUN] = "run",

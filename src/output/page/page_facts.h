@@ -115,21 +115,18 @@ int page_add_mask(struct page *p, const char *name, const unsigned char *set, st
 cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
                       const char *label, int array);
 
-/* ---- page_run.c, page_many.c: what is in a folder
- * ------------------------------------------------ */
+/* ---- page_run.c, page_many.c: what is in a folder -------------------------------------------- */
 
 int page_run(struct page *p, struct error *e);
 int page_many(struct page *p, struct error *e);
 
-/* ---- page_tables.c
- * ------------------------------------------------------------------------------- */
+/* ---- page_tables.c --------------------------------------------------------------------------- */
 
 /* A table of the folder, of at most PAGE_ROWS_MOST rows (of more, every second, third, ... and the
  * last), into facts.tables; where it is missing, nothing. `numbers`: without its texts. */
 int page_add_table(struct page *p, const char *name, bool numbers, struct error *e);
 
-/* ---- page_place.c: where places are
- * --------------------------------------------------------------- */
+/* ---- page_place.c: where places are ---------------------------------------------------------- */
 
 int page_add_degrees(struct page *p, struct error *e);
 /* `thickness_m`: lava to compare it with, rows * cols; NULL: none. */
