@@ -17,7 +17,7 @@
 enum {
     CHUNK = 8,
     QUEUE = 256,
-    REFERENCE_ROOM = 48 /* steps from one call of reference_fill_near() to the next */
+    REFERENCE_ROOM = 16 /* steps from one call of reference_fill_near() to the next */
 };
 
 /* The sums of one thread for the ledger. In a separate cache line: each thread adds to it in every

@@ -34,7 +34,7 @@ struct ground_sums {
  *
  * A state may lack blocks of cells to which no lava has come. They are as at the beginning, with the
  * terrain of the problem; what the arrays have there has no meaning. */
-enum { FIELDS_BLOCK_ROWS = 64, FIELDS_BLOCK_COLS = 512 };
+enum { FIELDS_BLOCK_ROWS = 32, FIELDS_BLOCK_COLS = 512 };
 
 struct fields {
     struct window window;
