@@ -129,6 +129,7 @@ static void same_ensemble(void **state)
     source.release = release_with_error;
     for (int sure = 0; sure < SANITIZED(1, 2); sure++) {
         const double until_error = sure ? 0.06 : 0;
+        source.request.medians = sure;
         const uint64_t digest = digest_by(&source, until_error,
                                           &(struct engine_options){.threads = 2, .batch = 1}, &all);
         assert_true(sure ? all > 60 && all < source.count : all == source.count);
