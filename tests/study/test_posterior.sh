@@ -141,6 +141,9 @@ call ensemble "$work/noise/wide.cfg" --output "$work/wide" --map-size 600x400
 check "a plan may give another" says '^discrepancy   mean of 60 m around each cell: Brier skill'
 check "... which changes no member" [ "$(json .digest "$work/wide/summary.json")" = "$(json .digest "$work/forecast/summary.json")" ]
 check "... and has a layer" [ -s "$work/wide/probability_discrepancy.tif" ]
+"$sciara" fit "$work/wide" --discrepancy 60 --json >"$work/fit.json"
+check "... whose score sciara fit finds again" is_near "$(json .verification.log_score "$work/fit.json")" "$(json .discrepancy.log_score "$work/wide/summary.json")" 1e-4
+refused 2 "a discrepancy of a hundred kilometres" 'give 10000 m at most' fit "$work/wide" --discrepancy 100000
 check "... with other scores" fails is_near "$(json .discrepancy.log_score "$work/wide/summary.json")" \
     "$(json .verification.log_score "$work/wide/summary.json")" 1e-3
 

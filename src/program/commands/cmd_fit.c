@@ -15,6 +15,7 @@
 #include "text/number.h"
 #include "text/textfile.h"
 #include "restart/json_number.h"
+#include "verify/discrepancy.h"
 #include "verify/forecast_folder.h"
 
 #include <cJSON.h>
@@ -28,7 +29,7 @@
 /* As asked for. */
 struct fit_request {
     const char *run, *outline, *case_path, *dem_path, *map_path, *within, *against;
-    double threshold_m;
+    double threshold_m, discrepancy_m;
     bool no_map, json;
 };
 
@@ -71,6 +72,9 @@ static const struct option options[] = {
     OPTION("--within", "M|FILE", option_text, within,
            "verify on the cells up to M metres from the outline, or in polygons of a vector file",
            .completes = COMPLETE_FILE, .usual = "the outline's box and 500 m"),
+    OPTION("--discrepancy", "M", option_real, discrepancy_m,
+           "verify the mean probability of the cells within M metres", .unit = "metres",
+           .preset = "0"),
     OPTION("--against", "FOLDER", option_text, against,
            "compare with the forecast in FOLDER, on the cells of both", .completes = COMPLETE_FILE),
     OPTION("--map", "FILE", option_text, map_path,
@@ -355,10 +359,21 @@ static int find_scores(struct fit_scores *s, struct forecast f, const struct fit
                        const struct raster *grid, const unsigned char *observed,
                        const double *elevation_m, struct error *e)
 {
+    struct vicinity near = {0};
+    if (q->discrepancy_m > DISCREPANCY_MOST_M)
+        return error_input(e, "fit: --discrepancy %g; give %g m at most", q->discrepancy_m,
+                           DISCREPANCY_MOST_M);
     int status = make_domain(&s->domain, q, grid, observed, elevation_m, e);
     f.domain = &s->domain;
+    if (!status && q->discrepancy_m > 0) {
+        status = vicinity_open(&near, &f, grid->rows, grid->cols, grid->geo.cell_m, e);
+        if (!status) status = vicinity_set(&near, q->discrepancy_m, e);
+        f = vicinity_forecast(&near, &f);
+    }
     if (!status) status = verify(&s->v, &f, e);
-    return status || !q->against ? status : compare(s, &f, grid, q, e);
+    if (!status && q->against) status = compare(s, &f, grid, q, e);
+    vicinity_free(&near);
+    return status;
 }
 
 static void print_estimate(const char *label, struct verify_estimate x, const char *more)
