@@ -147,6 +147,17 @@ fits=$case_folder/fits.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
 printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' 'samples 4' 'trajectories 4' 'resamples 10' >>"$fits"
 "$sciara" null "$fits" --output "$work/forecast" --quiet || exit 1
+asked=$case_folder/asked.cfg
+{
+    sed -E '/^(max_steps|vents|rates)/d' "$case_folder/volcano.cfg"
+    printf '%s\n' 'run_h 1' "vent_list $work/vents.csv" "classes $work/classes.csv"
+} >"$asked"
+sed 's/barrier,x,y,height_m/vent,x,y,weight/' "$case_folder/wall.csv" >"$work/vents.csv"
+printf '%s\n' class,weight,volume_m3,duration_h small,1,100,1 large,3,2000,1 >"$work/classes.csv"
+awk -F, 'NR == 2 { printf "{\"type\":\"Feature\",\"properties\":{\"name\":\"Hut\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[%s,%s]}}", $2, $3 }' \
+    "$work/vents.csv" >"$work/places.json"
+"$sciara" ensemble "$asked" --keep --output "$work/kept" --quiet || exit 1
+"$sciara" ensemble "$plan" --keep --output "$work/kept_plan" --quiet || exit 1
 # usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps where they cost most
 usual() {
     case $1$2$at_once in
@@ -160,6 +171,8 @@ usual() {
     ensemble--shard* | ensemble--until* | ensemble--format*) echo "$plan --quiet" ;;
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
+    ask--plan*) echo "$work/kept_plan/library.gpkg --quiet" ;;
+    ask*) echo "$work/kept/library.gpkg --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
     null* | sensitivity*) echo "$fits --quiet" ;;
     report*) echo "$work/run" ;;
@@ -180,6 +193,7 @@ sample() {
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; --map-dpi) echo 100 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
         --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
+        --where) echo 'member>0' ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac

@@ -75,6 +75,25 @@ check "and their digests are those of the members that they ask for" [ $wrong = 
 call ask "$library" --where "area_m2 > 0 -- all" --output "$work/true" "${small[@]}"
 check "a condition that is true for all gives the digest of the ensemble" [ "$(digest "$work/true")" = "$(digest "$work/one")" ]
 
+# ---- other weights: the files of an ensemble of the plan that has them
+printf '%s\n' class,weight,volume_m3,duration_h short,2,20000,6 long,7,40000,20 >"$work/made/classes2.csv"
+printf '%s\n' class,weight,volume_m3,duration_h long,7,40000,20 short,2,20000,6 >"$work/made/classes3.csv"
+sed 's/classes.csv/classes2.csv/' "$plan" >"$work/made/plan2.cfg"
+call ensemble "$work/made/plan2.cfg" --output "$work/weights" "${small[@]}"
+call ask "$library" --classes "$work/made/classes3.csv" --output "$work/asked" "${small[@]}"
+check "other weights of classes: ends well" exits 0
+check "other weights of classes: change the probability" fails cmp -s "$work/asked/probability.tif" "$work/one/probability.tif"
+same_values() { cmp <(cut -d, -f 1-6 "$1/members.csv") <(cut -d, -f 1-6 "$2/members.csv") && cmp "$1/assets.csv" "$2/assets.csv"; }
+check "other weights of classes: as computed with them" same_values "$work/weights" "$work/asked"
+printf '%s\n' vent,x,y,weight 1,500350,4170350,3 2,500450,4170350,5 >"$work/made/vents2.csv"
+call ask "$library" --vents "$work/made/vents2.csv" --output "$work/asked" "${small[@]}"
+check "other weights of vents: ends well" exits 0
+check "other weights of vents: of two vents, by those weights and the classes'" \
+    [ "$(sed 1d "$work/asked/members.csv" | cut -d, -f 2 | sort -n | xargs)" = "3 5 6 10" ]
+sed 's/^1,.*/1,500350,4170350,8/' "$work/made/vents2.csv" >"$work/made/vents3.csv"
+call ask "$library" --vents "$work/made/vents3.csv" --where "vent = 1" --output "$work/asked" "${small[@]}"
+check "other weights of vents: of one of them" exits 0
+
 # ---- shards
 for i in 1 2; do call ensemble "$plan" --output "$work/part$i" --shard $i/2 --keep --quiet; done
 call merge "$work/part1" "$work/part2" --output "$work/merged" "${small[@]}"
@@ -121,6 +140,7 @@ ask "a parameter" "is not one expression" --where "weight = :a"
 ask "no member" "has no such member" --where "weight > 100"
 ask "an unknown place" "no place of that name" --where "share('Inn') > 0"
 check "nothing of it was written" [ ! -e "$work/none" ]
+ask "classes that are not there" "cls.csv: cannot be opened" --classes "$work/cls.csv"
 refused 2 "pairs" "remove --with-and-without" ensemble "$plan" --keep --with-and-without barriers
 refused 2 "a library that is not there" "none.gpkg.*No such file" ask "$work/none.gpkg"
 printf 'x' >"$work/text.gpkg"

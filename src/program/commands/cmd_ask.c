@@ -26,6 +26,13 @@ static const struct option options[] = {
         "thickness_m(NAME) and share(NAME) of a place of interest, which are NULL where no lava "
         "came, such as \"rate_factor > 1.2 and arrival_h('road') < 24\"",
         .usual = "all members"),
+    OPTION("--vents", "FILE", option_text, ask.vents,
+           "other weights of the vents among which members choose: a list as `vent_list`, or a "
+           "raster as `vent_raster`; vents of other cells have none",
+           .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
+    OPTION("--classes", "FILE", option_text, ask.classes,
+           "other weights of classes of eruptions, by their names: a file as `classes`",
+           .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
     OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),

@@ -185,6 +185,7 @@ static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
     int64_t left = 0;
     for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
     int status = o->where ? ask_where(x, o->where, e) : 0;
+    if (!status && (o->vents || o->classes)) status = ask_weights(x, o->vents, o->classes, e);
     for (int64_t i = 0; i < s->source->count; i++) left += x->weight[i] > 0;
     if (status || left) return status;
     return error_input(e, "%s: has no such member; ask for others", o->library);
@@ -204,7 +205,9 @@ static int compute(struct study_job *j, struct error *e)
     if (!status) status = weigh(x, o, e);
     if (!status) status = count_all(x, o->library, e);
     const bool whole = s->done == s->source->count;
-    x->of.end = o->where ? ENGINE_ASKED : whole ? ENGINE_COMPLETE : ENGINE_STOPPED;
+    x->of.end = o->where || o->vents || o->classes ? ENGINE_ASKED
+                : whole                            ? ENGINE_COMPLETE
+                                                   : ENGINE_STOPPED;
     x->of.computed = true;
     j->threads = 1;
     return status;

@@ -9,6 +9,7 @@
 struct ask_options {
     struct ensemble_options ensemble; /* its places; study_ensemble reads this */
     const char *library;
+    const char *vents, *classes; /* files with other weights; NULL: as in the plan */
     const char *where; /* an expression of SQL on the columns of members; NULL: all members */
 };
 
@@ -23,6 +24,9 @@ struct ask {
 
 /* Of a struct ask, with struct ask_options. */
 extern const struct study study_ask;
+
+/* weights.c: the weights that members would have with these vents and classes; either may be NULL. */
+int ask_weights(struct ask *x, const char *vents, const char *classes, struct error *e);
 
 /* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can
  * read the columns of the member and call some functions, nothing else. */

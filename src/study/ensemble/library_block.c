@@ -92,12 +92,3 @@ bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t 
     }
     return used + BLOCK_PAD == size;
 }
-
-uint32_t block_value(const struct block *b, enum block_column column, int i)
-{
-    const size_t bit = (size_t)i * (size_t)b->bits[column];
-    const unsigned char *in = b->column[column] + bit / 8;
-    const uint64_t x = (uint64_t)get_32(in) | (uint64_t)get_32(in + 4) << 32,
-                   mask = (UINT64_C(1) << b->bits[column]) - 1;
-    return b->least[column] + (uint32_t)(x >> bit % 8 & mask);
-}

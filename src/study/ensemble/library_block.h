@@ -48,6 +48,14 @@ struct block {
 
 /* False: the blob is damaged. */
 bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t size);
-uint32_t block_value(const struct block *b, enum block_column column, int i);
+
+static inline uint32_t block_value(const struct block *b, enum block_column column, int i)
+{
+    const size_t bit = (size_t)i * (size_t)b->bits[column];
+    const unsigned char *in = b->column[column] + bit / 8;
+    uint64_t x = 0;
+    for (int k = 0; k < 8; k++) x |= (uint64_t)in[k] << 8 * k; /* (compilers read it at once) */
+    return b->least[column] + (uint32_t)(x >> bit % 8 & ((UINT64_C(1) << b->bits[column]) - 1));
+}
 
 #endif

@@ -170,9 +170,9 @@ static int unpack(struct reading *r, int64_t key, const void *blob, size_t size)
         const int row = row0 + b->at[i] / BLOCK_SIDE, col = col0 + b->at[i] % BLOCK_SIDE;
         const uint32_t arrival = block_value(b, BLOCK_ARRIVAL, i),
                        thickness = block_value(b, BLOCK_THICKNESS, i),
-                       more = block_value(b, BLOCK_MORE, i), end = block_value(b, BLOCK_END, i);
+                       more = block_value(b, BLOCK_MORE, i);
         if (row >= p->rows || col >= p->cols || arrival > latest || thickness > thickest ||
-            end > thickest || more >> STATISTICS_THICKNESS_BITS ||
+            more >> STATISTICS_THICKNESS_BITS ||
             (r->floor[thickness] + more) >> STATISTICS_THICKNESS_BITS)
             return 0;
         r->reached[i] = (struct reached){.place = (uint32_t)row * (uint32_t)p->cols + (uint32_t)col,

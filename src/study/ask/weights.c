@@ -1,0 +1,137 @@
+/* weights.c — members with the weights that they would have if vents or classes of eruptions had
+ * others: times what a vent or class weighs now, divided by what it weighed in the plan. */
+#include "ask.h"
+
+#include "ensemble/member.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What members are multiplied by, by the number of their vent or class; NULL: they keep theirs. */
+struct factors {
+    double *vent, *class;
+};
+
+static double share_of(const struct choice *c, int i, double sum)
+{
+    return c->kind == CHOICE_ALIKE ? 1 : c->share[i] / sum;
+}
+
+/* Whole weights stay whole numbers; all others are parts of their sum. */
+static double sum_of(const struct choice *c)
+{
+    double sum = 0;
+    for (int i = 0; i < c->count; i++) sum += c->share[i];
+    return c->kind == CHOICE_WEIGHTS ? 1 : sum;
+}
+
+static uint64_t cell_of(const struct sources *s, int i)
+{
+    const struct place *at = &s->point[s->source[i].first].at;
+    return (uint64_t)at->up << 32 | (uint64_t)at->right;
+}
+
+static int read_vents(struct factors *f, const struct plan *p, const char *path, struct error *e)
+{
+    const struct vent_ground ground = plan_ground(p);
+    const struct sources *old = &p->sources;
+    const size_t length = strlen(path);
+    struct sources new;
+    if (!old->choice.count)
+        return error_input(e, "%s: members of the plan do not choose among vents; ask without it",
+                           path);
+    const bool raster = (length > 4 && !strcasecmp(path + length - 4, ".tif")) ||
+                        (length > 4 && !strcasecmp(path + length - 4, ".asc"));
+    int status = (raster ? sources_read_raster : sources_read_list)(&new, path, &ground, e);
+    if (status) return status;
+    if (!(f->vent = calloc((size_t)old->choice.count, sizeof *f->vent))) status = error_memory(e);
+    const double before = sum_of(&old->choice), now = sum_of(&new.choice);
+    for (int i = 0; !status && i < old->choice.count; i++)
+        for (int k = 0; k < new.choice.count; k++)
+            if (cell_of(old, i) == cell_of(&new, k))
+                f->vent[i] = share_of(&new.choice, k, now) / share_of(&old->choice, i, before);
+    sources_free(&new);
+    return status;
+}
+
+static int read_classes(struct factors *f, const struct plan *p, const char *path, struct error *e)
+{
+    const struct classes *old = &p->classes;
+    struct classes new;
+    if (!old->choice.count)
+        return error_input(e, "%s: the plan has no classes of eruptions; ask without it", path);
+    int status = classes_read(&new, path, e);
+    if (status) return status;
+    if (!(f->class = calloc((size_t)old->choice.count, sizeof *f->class))) status = error_memory(e);
+    const double before = sum_of(&old->choice), now = sum_of(&new.choice);
+    for (int i = 0; !status && i < old->choice.count; i++) {
+        const int k = classes_find(&new, old->item[i].name);
+        if (k >= 0) f->class[i] = share_of(&new.choice, k, now) / share_of(&old->choice, i, before);
+    }
+    classes_free(&new);
+    return status;
+}
+
+static uint64_t common(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* In proportion to w, as whole numbers without a common divisor. */
+static void round_all(uint64_t *weight, const double *w, int64_t count)
+{
+    static const double MOST = 16777216; /* of 10,000,000 members the sum stays below 2^53 */
+    double most = 0;
+    bool whole = true;
+    uint64_t divisor = 0;
+    for (int64_t i = 0; i < count; i++) {
+        most = fmax(most, w[i]);
+        whole = whole && w[i] == floor(w[i]);
+    }
+    const double scale = whole && most <= MOST ? 1 : MOST / most;
+    for (int64_t i = 0; i < count; i++) {
+        weight[i] = (uint64_t)rint(w[i] * scale);
+        if (w[i] > 0 && !weight[i]) weight[i] = 1;
+        divisor = common(divisor, weight[i]);
+    }
+    for (int64_t i = 0; divisor && i < count; i++) weight[i] /= divisor;
+}
+
+static int weigh(struct ask *x, const struct factors *f, struct error *e)
+{
+    const int64_t count = x->of.s.source->count;
+    double *w = calloc((size_t)count, sizeof *w);
+    struct member *m = malloc(sizeof *m);
+    int status = w && m ? 0 : error_memory(e);
+    for (int64_t i = 0; !status && i < count; i++) {
+        if (!x->weight[i]) continue;
+        status = member_create_flat(m, x->of.plan, i, e);
+        if (status) break;
+        w[i] = (double)x->weight[i];
+        if (f->vent) w[i] = m->source < 0 ? 0 : w[i] * f->vent[m->source];
+        if (f->class) w[i] = m->class < 0 ? 0 : w[i] * f->class[m->class];
+        member_free(m);
+    }
+    if (!status) round_all(x->weight, w, count);
+    free(m);
+    free(w);
+    return status;
+}
+
+int ask_weights(struct ask *x, const char *vents, const char *classes, struct error *e)
+{
+    struct factors f = {NULL, NULL};
+    int status = vents ? read_vents(&f, x->of.plan, vents, e) : 0;
+    if (!status && classes) status = read_classes(&f, x->of.plan, classes, e);
+    if (!status) status = weigh(x, &f, e);
+    free(f.vent);
+    free(f.class);
+    return status;
+}
