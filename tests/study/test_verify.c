@@ -79,7 +79,7 @@ static void make_field(double field[CELLS], int number)
 /* Each flow is made once. */
 static void observe(struct twin *t, int number)
 {
-    enum { FLOWS_MOST = 100 };
+    enum { FLOWS_MOST = 400 };
     static double field[CELLS];
     static unsigned char outline[FLOWS_MOST][CELLS];
     static bool known[FLOWS_MOST];

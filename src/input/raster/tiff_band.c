@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #ifdef _OPENMP
 #include <omp.h>
-#include <sys/stat.h>
 #endif
 
 /* ---- samples --------------------------------------------------------------------------------- */
