@@ -4,7 +4,6 @@
 
 #include "base/order.h"
 #include "ensemble/member.h"
-#include "ensemble/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,7 +186,7 @@ static int run_alone(struct runs_of *x, struct error *e)
     struct ensemble s = {0};
     int status = run_ensemble(x, &supply, &s, e);
     if (!status && !x->job->stopped && x->verified) {
-        const struct forecast f = report_forecast(&s);
+        const struct forecast f = ensemble_forecast(&s);
         status = discrepancy_add(&x->cal->discrepancy, &f, e);
     }
     ensemble_free(&s);

@@ -232,3 +232,15 @@ double ensemble_cautious_error(const struct ensemble *s)
     }
     return error;
 }
+
+static uint64_t count_reached(const void *of, size_t cell)
+{
+    const struct statistics *x = of;
+    return statistics_reached(x, statistics_at(x, cell));
+}
+
+struct forecast ensemble_forecast(const struct ensemble *s)
+{
+    return (struct forecast){&s->domain, count_reached, &s->cells, s->cells.weight,
+                             statistics_effective(&s->cells)};
+}

@@ -8,6 +8,7 @@
 #include "sim/variant.h"
 #include "supply.h"
 #include "statistics.h"
+#include "verify/verify.h"
 
 /* A shard: members with a number that leaves index - 1 when divided by count. */
 struct shard {
@@ -96,6 +97,9 @@ uint64_t ensemble_digest(const struct ensemble *s);
  * all cells; cautious: of all layers, for --until-error. */
 double ensemble_worst_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);
+
+/* The probability that lava arrives, as a forecast on s->domain; it borrows *s. */
+struct forecast ensemble_forecast(const struct ensemble *s);
 
 struct batch_outcome;
 

@@ -89,8 +89,7 @@ int report_export(struct report_exports *x, const struct product_at *at, enum re
 int report_kmz(const struct product_at *at, const char *path, struct error *e);
 void report_exports_close(struct report_exports *x); /* all-zero is fine */
 
-/* report_verify.c: what the members have, to be verified; and spread over discrepancy_m. */
-struct forecast report_forecast(const struct ensemble *s);
+/* report_verify.c: ensemble_forecast() spread over discrepancy_m. */
 int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e);
 
 /* *s has an outline and members; scores, and tables and diagrams of reliability, ROC and

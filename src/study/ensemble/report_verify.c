@@ -11,27 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t count(const void *of, size_t cell)
-{
-    const struct statistics *x = of;
-    return statistics_reached(x, statistics_at(x, cell));
-}
-
-struct forecast report_forecast(const struct ensemble *s)
-{
-    return (struct forecast){&s->domain, count, &s->cells, s->cells.weight,
-                             statistics_effective(&s->cells)};
-}
-
 int report_verify(struct verification *v, const struct ensemble *s, struct error *e)
 {
-    const struct forecast f = report_forecast(s);
+    const struct forecast f = ensemble_forecast(s);
     return verify(v, &f, e);
 }
 
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e)
 {
-    const struct forecast f = report_forecast(s);
+    const struct forecast f = ensemble_forecast(s);
     struct vicinity x = {0};
     int status = report_vicinity(&x, s, e);
     const struct forecast near = vicinity_forecast(&x, &f);
@@ -43,7 +31,7 @@ int report_verify_discrepancy(struct verification *v, const struct ensemble *s, 
 int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e)
 {
     const struct sim_case *c = s->source->base;
-    const struct forecast f = report_forecast(s);
+    const struct forecast f = ensemble_forecast(s);
     int status = vicinity_open(x, &f, c->problem.rows, c->problem.cols, c->geo.cell_m, e);
     return status ? status : vicinity_set(x, s->source->discrepancy_m, e);
 }
