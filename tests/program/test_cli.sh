@@ -446,6 +446,15 @@ case $ends in
 *) check "limits of memory: ends$ends" false ;;
 esac
 
+# A large terrain needs addresses, few of which take memory.
+"$sciara" terrain "$work/wide" --kind pyramid --cell 1 --size 4000 --quiet
+(ulimit -v 200000 && exec "$sciara" run "$work/wide/pyramid.cfg" 2 --no-output --quiet) >"$work/stdout" 2>"$work/stderr"
+code=$?
+if (ulimit -v 200000 && exec "$sciara" --version) >/dev/null 2>&1; then
+    check "too few addresses for a large terrain: exit status 1" exits 1
+    check "... says what limits them" complains 'ulimit -v. limits the addresses'
+else skip "too few addresses: this program does not start with 200 MB"; fi
+
 # ---- files of others stay
 kept=$work/kept
 mkdir -p "$kept"

@@ -1,5 +1,7 @@
 #include "error.h"
 
+#include "memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -44,6 +46,9 @@ int error_cancelled(struct error *e)
 
 int error_memory(struct error *e)
 {
-    if (e) *e = (struct error){ERROR_FAILED, "out of memory"};
-    return ERROR_FAILED;
+    if (memory_is_limited())
+        return error_failed(e,
+                            "out of memory: `ulimit -v` limits the addresses of this program, of "
+                            "which a large terrain needs more than memory; raise it");
+    return error_failed(e, "out of memory");
 }
