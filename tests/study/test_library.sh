@@ -73,6 +73,7 @@ done < <(/usr/bin/python3 tests/study/library_check.py "$library" 50 Hut:54:40 R
 check "all questions have been asked" [ $count = 51 ]
 check "and their digests are those of the members that they ask for" [ $wrong = 0 ]
 call ask "$library" --where "area_m2 > 0 -- all" --output "$work/true" "${small[@]}"
+check "the summary has the question" [ "$(value question "$work/true/summary.json")" = "area_m2 > 0 -- all" ]
 check "a condition that is true for all gives the digest of the ensemble" [ "$(digest "$work/true")" = "$(digest "$work/one")" ]
 
 # ---- other weights: the files of an ensemble of the plan that has them

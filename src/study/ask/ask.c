@@ -1,6 +1,8 @@
 #include "ask.h"
 
 #include "ensemble/library.h"
+#include "text/scan.h"
+#include "text/textfile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +14,18 @@ static const struct ask_options *options_of(const struct study_job *j)
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
+/* In words, for maps, layers and the summary. */
+static char *question_of(const struct ask_options *o)
+{
+    char *text =
+        text_format("%s%s%s%s%s%s%s", o->where ? o->where : "",
+                    o->where && (o->vents || o->classes) ? "; " : "", o->vents ? "vents by " : "",
+                    o->vents ? o->vents : "", o->vents && o->classes ? "; " : "",
+                    o->classes ? "classes by " : "", o->classes ? o->classes : "");
+    if (text) scan_make_printable(text);
+    return text;
+}
+
 static int open_study(struct study_job *j, struct error *e)
 {
     struct ask *x = j->self;
@@ -20,6 +34,9 @@ static int open_study(struct study_job *j, struct error *e)
     if (status) return status;
     if (!j->plan) j->plan = x->plan;
     status = study_ensemble.open(j, e);
+    const struct ask_options *o = options_of(j);
+    if (!status && (o->where || o->vents || o->classes) && !(x->of.question = question_of(o)))
+        status = error_memory(e);
     return status ? status : library_check_plan(x->db, &x->of.s, path, e);
 }
 
@@ -205,9 +222,7 @@ static int compute(struct study_job *j, struct error *e)
     if (!status) status = weigh(x, o, e);
     if (!status) status = count_all(x, o->library, e);
     const bool whole = s->done == s->source->count;
-    x->of.end = o->where || o->vents || o->classes ? ENGINE_ASKED
-                : whole                            ? ENGINE_COMPLETE
-                                                   : ENGINE_STOPPED;
+    x->of.end = x->of.question ? ENGINE_ASKED : whole ? ENGINE_COMPLETE : ENGINE_STOPPED;
     x->of.computed = true;
     j->threads = 1;
     return status;

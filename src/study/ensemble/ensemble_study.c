@@ -63,6 +63,7 @@ static void close_study(void *self)
     struct ensemble_study *x = self;
     null_model_close(&x->null);
     library_abandon(x->s.library);
+    free(x->question);
     ensemble_free(&x->s);
     plan_supply_free(&x->supply);
     plan_free(x->plan);
@@ -246,6 +247,7 @@ static struct report report_of(const struct study_job *j)
     return (struct report){.s = &x->s,
                            .null = null_of(x),
                            .digest = x->digest,
+                           .question = x->question,
                            .info = &j->info,
                            .end = ends[x->end],
                            .threads = x->gpus ? 0 : j->threads,

@@ -23,6 +23,7 @@ struct ensemble_study {
     struct plan_supply supply;
     struct ensemble s;
     bool keep;          /* in a library */
+    char *question;     /* which of a library's members count; NULL: all. malloc'ed */
     double until_error; /* as asked for now; the state has that of the process before */
     bool computed;
     enum engine_end end;

@@ -319,7 +319,8 @@ static void describe_map(const struct product_at *at, struct product_map *m)
     }
     for (int64_t i = 0; i < s->source->count; i++)
         if (s->result[i].done && member_off_terrain(&s->result[i])) left += s->result[i].weight;
-    if (left)
+    if (r->question) snprintf(m->alert, sizeof m->alert, "Of eruptions with %.150s", r->question);
+    else if (left)
         snprintf(m->alert, sizeof m->alert,
                  "Lava leaves the terrain with a probability of %s %%" PRODUCTS_OUTSIDE,
                  roundnum_brief(share, 100 * statistics_probability(&s->cells, left)));
@@ -463,6 +464,7 @@ static void describe(struct products *p, const struct report_view *view)
     product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);
     product_item(&p->items, "CASE", "%s", p->c->name);
     product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
+    product_item(&p->items, "QUESTION", "%.1000s", r->question ? r->question : "");
     product_item(&p->items, "MEMBERS", "%" PRId64, s->done);
     product_item(&p->items, "EFFECTIVE_MEMBERS", "%.6g", statistics_effective(&s->cells));
     product_item(&p->items, "RESOLUTION", "thickness %g m%s, arrival %g h", w->thickness_step_m,

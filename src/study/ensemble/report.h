@@ -22,11 +22,12 @@ struct report {
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
     const struct output_info *info;       /* folder, version, progress */
-    const char *end;                      /* "complete", "until_error", "interrupted" */
-    double observed_volume_m3;            /* 0: not observed */
-    int threads, devices;                 /* 0 and 0: nothing was computed */
-    int ranks;                            /* processes; 0: this one alone */
-    const struct report_share *share;     /* of each process or GPU */
+    const char *question;             /* which members count, and how much; NULL: all of the plan */
+    const char *end;                  /* "complete", "until_error", "interrupted" */
+    double observed_volume_m3;        /* 0: not observed */
+    int threads, devices;             /* 0 and 0: nothing was computed */
+    int ranks;                        /* processes; 0: this one alone */
+    const struct report_share *share; /* of each process or GPU */
     int shares;
     const struct engine_counts *counts; /* of devices */
     double load_s, compute_s, total_s;

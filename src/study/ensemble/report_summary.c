@@ -64,6 +64,7 @@ static void add_members(cJSON *o, const struct product_at *at)
     const struct ensemble *s = r->s;
     json_add_numbers(o, {"planned", s->source->count}, {"done", s->done});
     cJSON_AddStringToObject(o, "end", r->end);
+    if (r->question) cJSON_AddStringToObject(o, "question", r->question);
     if (s->shard.count > 1) {
         char text[32];
         snprintf(text, sizeof text, "%d/%d", s->shard.index, s->shard.count);
