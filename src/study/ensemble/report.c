@@ -319,9 +319,12 @@ static void describe_map(const struct product_at *at, struct product_map *m)
     }
     for (int64_t i = 0; i < s->source->count; i++)
         if (s->result[i].done && member_off_terrain(&s->result[i])) left += s->result[i].weight;
-    if (r->question) snprintf(m->alert, sizeof m->alert, "Of eruptions with %.150s", r->question);
-    else if (left)
-        snprintf(m->alert, sizeof m->alert,
+    int used = 0;
+    if (r->question)
+        used = snprintf(m->alert, sizeof m->alert, "Of eruptions with %.70s%s", r->question,
+                        left ? ". " : "");
+    if (left)
+        snprintf(m->alert + used, sizeof m->alert - (size_t)used,
                  "Lava leaves the terrain with a probability of %s %%" PRODUCTS_OUTSIDE,
                  roundnum_brief(share, 100 * statistics_probability(&s->cells, left)));
 }
