@@ -267,6 +267,10 @@ $(BUILD)/studies/draw: studies/draw.c $(BUILD)/parts.a $(CUDA_O)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/draw.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/draw.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
+$(BUILD)/studies/lubrication: studies/lubrication.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(WARN) -std=c11 -O3 $< -lm -o $@
+
 # The simulator once for each shape of a block, for profiling/block_sweep; libraries beside it or in $(BUILD)/lib
 SWEEP_SHAPES := 8x8 16x8 16x16 32x4 32x8 32x16 32x32
 SWEEP_O      := $(foreach s,$(SWEEP_SHAPES),$(SHAPED:%=$(BUILD)/block_sweep/$s/%.o))
@@ -482,10 +486,12 @@ $(BUILD)/bin/sciara_verify_batch: tests/study/test_batch.c $(BUILD)/parts.a $(CU
 verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
-.PHONY: validation
+.PHONY: validation benchmark-physics
 validation: all $(BUILD)/studies/draw ## docs/validation.md, computed: needs ETNA2001_DIR
 	@tools/fetch-etna2006
 	studies/validation
+benchmark-physics: all $(BUILD)/studies/draw $(BUILD)/studies/lubrication ## docs/benchmarks.md, computed: dam break, sources, obstacle
+	studies/benchmarks
 
 check-verified: ## checks that the record matches the current sources
 	@tools/check-verified
