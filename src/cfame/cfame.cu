@@ -60,7 +60,7 @@ static void step(struct gpu *g, int offset, bool emit_next)
 }
 
 static const struct gpu_strategy strategy = {
-    .steps_per_ms = 175,
+    .steps_per_ms = 206,
     .arrays = GPU_LAYERS | GPU_SUMS,
     .tile_rows = BLOCK_ROWS,
     .tile_cols = BLOCK_COLS,

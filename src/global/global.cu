@@ -85,7 +85,7 @@ static void step(struct gpu *g, int offset, bool emit_next)
 }
 
 static const struct gpu_strategy strategy = {
-    .steps_per_ms = 117,
+    .steps_per_ms = 126,
     .arrays = GPU_LAYERS | GPU_SCRATCH_T,
     .tile_rows = BLOCK_ROWS,
     .tile_cols = BLOCK_COLS,

@@ -298,7 +298,7 @@ extern "C" int resident_count_epochs(void *self, struct resident_epochs *out, st
 }
 
 static const struct gpu_strategy strategy = {
-    .steps_per_ms = 446,
+    .steps_per_ms = 430,
     .arrays = GPU_TWO_STATES,
     .control_bytes = sizeof(struct resident_control),
     .tile_rows = SIDE,

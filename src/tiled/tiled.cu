@@ -88,7 +88,7 @@ static void step(struct gpu *g, int offset, bool emit_next)
 }
 
 static const struct gpu_strategy strategy = {
-    .steps_per_ms = 138,
+    .steps_per_ms = 152,
     .arrays = GPU_LAYERS | GPU_ALTERNATING_T,
     .tile_rows = BLOCK_ROWS,
     .tile_cols = BLOCK_COLS,
