@@ -318,7 +318,7 @@ static void wide_slope(struct random_case *c, struct read_terrain *t, uint64_t s
     t->elevation_m = malloc(sizeof(double) * WIDE_ROWS * WIDE_COLS);
     for (int i = 0; i < WIDE_ROWS * WIDE_COLS; i++) {
         const int row = i / WIDE_COLS, col = i % WIDE_COLS;
-        const double height = 5000 - 3 * col + 0.2 * abs(row - 130) + (i * 7919 % 13) / 13.0;
+        const double height = 5000 - 3 * col + 0.2 * abs(row - 130) + (i % 13 * 7919 % 13) / 13.0;
         if (!isnan(c->elevation_m[i])) c->elevation_m[i] = lattice_round(height);
         t->elevation_m[i] = -4000;
         if (row > 190 && row < 194 && col > 1000 && col < 1030 && !isnan(c->elevation_m[i]))

@@ -160,15 +160,25 @@ for i in range(40):
     copy = bytearray(data)
     copy[random.randrange(len(copy))] ^= 1 << random.randrange(8)
     open(f"{sys.argv[2]}/bit{i}.gpkg", "wb").write(copy)
+import shutil, sqlite3
+for i in range(8):
+    shutil.copy(sys.argv[1], f"{sys.argv[2]}/blob{i}.gpkg")
+    with sqlite3.connect(f"{sys.argv[2]}/blob{i}.gpkg") as db:
+        key, blob = db.execute("SELECT tile_member, blob FROM cells ORDER BY tile_member").fetchall()[7 * i + 3]
+        at = random.randrange(len(blob))
+        db.execute("UPDATE cells SET blob = ? WHERE tile_member = ?",
+                   (blob[:at] + bytes([blob[at] ^ 1 << random.randrange(8)]) + blob[at + 1:], key))
 END
-refusals=0 wrong=0
+for i in {0..7}; do
+    refused 2 "cells with a bit turned, $i" "is not a library of sciara, or damaged" ask "$work/blob$i.gpkg" --output "$work/none"
+done
+wrong=0
 for i in {0..39}; do
     call ask "$work/bit$i.gpkg" --output "$work/bit" "${small[@]}"
-    if [ "$code" = 2 ] && one_line; then refusals=$((refusals + 1))
+    if [ "$code" = 2 ] && one_line; then continue
     elif [ "$code" != 0 ] || [ "$(digest "$work/bit")" != "$(digest "$work/one")" ]; then
         wrong=$((wrong + 1)) && cat "$work/stderr"
     fi
 done
-check "files with a bit turned: most are refused" [ $refusals -gt 10 ]
-check "and none answers wrongly" [ $wrong = 0 ]
+check "files with a bit turned anywhere: none answers wrongly" [ $wrong = 0 ]
 report

@@ -151,12 +151,21 @@ static void write_layer(void *layers, int i)
         .progress = all->info->progress,
         .no_overviews_until = OVERVIEWS_FROM,
     };
-    struct error *e = &all->error[i];
-    char *name = export_layer_name(c, rows[i].name, all->x->f.step, ".tif");
-    all->path[i] = name ? text_format("%s/%s", all->info->directory, name) : NULL;
-    free(name);
-    all->status[i] = all->path[i] ? output_spare(c, all->path[i], e) : error_memory(e);
-    if (!all->status[i]) all->status[i] = geotiff_write_cloud(all->path[i], &layer, e);
+    all->status[i] = geotiff_write_cloud(all->path[i], &layer, &all->error[i]);
+}
+
+/* Before any is written: none is an input of the run. */
+static int name_layers(struct layers *all, struct error *e)
+{
+    const struct sim_case *c = &all->x->part.c;
+    int status = 0;
+    for (int i = 0; i < OUTPUT_LAYERS && !status; i++) {
+        char *name = export_layer_name(c, rows[i].name, all->x->f.step, ".tif");
+        all->path[i] = name ? text_format("%s/%s", all->info->directory, name) : NULL;
+        free(name);
+        status = all->path[i] ? output_spare(c, all->path[i], e) : error_memory(e);
+    }
+    return status;
 }
 
 /* `status` of the layers before it: behind one that ends the run none stays. */
@@ -168,7 +177,6 @@ static int note_layer(struct layers *all, int i, int status, struct error *e)
     } else if (!all->status[i]) {
         unlink(all->path[i]);
     }
-    free(all->path[i]);
     return status;
 }
 
@@ -178,12 +186,14 @@ int output_layers(const struct output_info *info, const struct output_cut *x, st
     const struct problem *p = &x->part.c.problem;
     const bool large = p->rows > OVERVIEWS_FROM || p->cols > OVERVIEWS_FROM;
     struct layers all = {.info = info, .x = x};
-    int status = 0;
+    int status = name_layers(&all, e);
+    const int count = status ? 0 : OUTPUT_LAYERS;
     items_fill(&all.items, info, x);
-    if (!large) jobs_run(OUTPUT_LAYERS, write_layer, &all);
-    for (int i = 0; i < OUTPUT_LAYERS && !(large && status); i++) {
+    if (!large) jobs_run(count, write_layer, &all);
+    for (int i = 0; i < count && !(large && status); i++) {
         if (large) write_layer(&all, i);
         status = note_layer(&all, i, status, e);
     }
+    for (int i = 0; i < OUTPUT_LAYERS; i++) free(all.path[i]);
     return status;
 }
