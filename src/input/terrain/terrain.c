@@ -168,14 +168,14 @@ static const struct {
     struct terrain_eruption eruption;
 } kinds[] = {
     [TERRAIN_VOLCANO] =
-        {"volcano", volcano, 512, 512, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000}},
-    [TERRAIN_SHEET] = {"sheet", sheet, 2048, 2048, {24, {0}, 2.8, 1.5, 1000}},
-    [TERRAIN_CHANNEL] = {"channel", channel, 2048, 2048, {240, {4, 4}, 2.8, 1.5, 12000}},
+        {"volcano", volcano, 512, 512, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000, 0}},
+    [TERRAIN_SHEET] = {"sheet", sheet, 2048, 2048, {24, {0}, 2.8, 1.5, 1000, 0}},
+    [TERRAIN_CHANNEL] = {"channel", channel, 2048, 2048, {240, {4, 4}, 2.8, 1.5, 12000, 0}},
     /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
      * eight narrow streams, along the axes and the diagonals of the grid. */
-    [TERRAIN_PYRAMID] = {"pyramid", pyramid, 203, 203, {144, {1}, 0, 0.4, 4320}},
+    [TERRAIN_PYRAMID] = {"pyramid", pyramid, 203, 203, {144, {1}, 0, 0.4, 4320, 0}},
     [TERRAIN_ETNA2006] =
-        {"etna2006", volcano, 378, 517, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000}},
+        {"etna2006", volcano, 378, 517, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000, 0}},
 };
 
 const char *terrain_kind_name(enum terrain_kind kind)
