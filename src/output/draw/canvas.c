@@ -76,7 +76,8 @@ static cairo_surface_t *surface_of(struct canvas *c)
                                           (int)lround(c->height * c->scale));
     c->stream = open_memstream(&c->bytes, &c->size);
     if (!c->stream) return NULL;
-    if (c->format != CANVAS_SVG) return cairo_pdf_surface_create_for_stream(append, c->stream, w, h);
+    if (c->format != CANVAS_SVG)
+        return cairo_pdf_surface_create_for_stream(append, c->stream, w, h);
     cairo_surface_t *svg = cairo_svg_surface_create_for_stream(append, c->stream, w, h);
     cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT); /* from 1.18 on it has none */
     return svg;
