@@ -2,6 +2,7 @@
  * others: times what a vent or class weighs now, divided by what it weighed in the plan. */
 #include "ask.h"
 
+#include "base/order.h"
 #include "ensemble/member.h"
 
 #include <math.h>
@@ -33,6 +34,22 @@ static uint64_t cell_of(const struct sources *s, int i)
     return (uint64_t)at->up << 32 | (uint64_t)at->right;
 }
 
+struct source_cell {
+    uint64_t cell;
+    int i; /* of the sources */
+};
+
+/* Of a raster there may be as many as cells: they are looked for in order. */
+static struct source_cell *sorted_cells(const struct sources *s)
+{
+    const size_t count = (size_t)s->choice.count;
+    struct source_cell *cells = malloc((count ? count : 1) * sizeof *cells);
+    for (size_t i = 0; cells && i < count; i++)
+        cells[i] = (struct source_cell){cell_of(s, (int)i), (int)i};
+    if (cells) qsort(cells, count, sizeof *cells, order_words);
+    return cells;
+}
+
 static int read_vents(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);
@@ -48,10 +65,15 @@ static int read_vents(struct factors *f, const struct plan *p, const char *path,
     if (status) return status;
     if (!(f->vent = calloc((size_t)old->choice.count, sizeof *f->vent))) status = error_memory(e);
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
-    for (int i = 0; !status && i < old->choice.count; i++)
-        for (int k = 0; k < new.choice.count; k++)
-            if (cell_of(old, i) == cell_of(&new, k))
-                f->vent[i] = share_of(&new.choice, k, now) / share_of(&old->choice, i, before);
+    struct source_cell *cells = status ? NULL : sorted_cells(&new);
+    if (!status && !cells) status = error_memory(e);
+    for (int i = 0; !status && i < old->choice.count; i++) {
+        const struct source_cell key = {cell_of(old, i), 0},
+                                 *at = bsearch(&key, cells, (size_t) new.choice.count, sizeof key,
+                                               order_words);
+        if (at) f->vent[i] = share_of(&new.choice, at->i, now) / share_of(&old->choice, i, before);
+    }
+    free(cells);
     sources_free(&new);
     return status;
 }
