@@ -58,7 +58,7 @@ END {
     }
     if (!bandwidth[3]) bandwidth[3] = bandwidth[4]
     low = (low < mul_add / bandwidth[4] / 30 ? low : mul_add / bandwidth[4] / 30) / 2
-    high = most(high, fma / bandwidth[1]) * 10 # room for names
+    high = most(high, fma / bandwidth[1]) * 300 # room for names
     least /= 3
     print "title Roofline" (device == "" ? "" : ", " device)
     printf "subtitle Each kernel at its operations per byte moved at each level of memory; fused multiply-add: at most %.3g TFLOP/s\n",
