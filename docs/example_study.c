@@ -1,6 +1,7 @@
 /* example_study.c — computes the ensemble of a plan, and prints the area that lava reaches with a
  * probability of one half and more: cc example_study.c $(pkg-config --cflags --libs sciara)
- * -o example_study && ./example_study plan.cfg */
+ * -o example_study && ./example_study plan.cfg; or the same of the members of a library for which
+ * an expression is true: ./example_study library.gpkg "area_m2 > 2e5" */
 #include <inttypes.h>
 #include <sciara.h>
 #include <stdio.h>
@@ -21,8 +22,9 @@ int main(int argc, char **argv)
     sciara_study *study = NULL;
     sciara_study_options_init(&o, sizeof o);
     o.progress = show;
-    int status =
-        sciara_study_open(&study, SCIARA_ENSEMBLE, argc > 1 ? argv[1] : "plan.cfg", &o, &e);
+    o.where = argc > 2 ? argv[2] : NULL;
+    int status = sciara_study_open(&study, o.where ? SCIARA_ASK : SCIARA_ENSEMBLE,
+                                   argc > 1 ? argv[1] : "plan.cfg", &o, &e);
     if (!status) status = sciara_study_run(study, &e);
     if (!status) {
         double area_m2 = 0;

@@ -605,7 +605,8 @@ enum sciara_study_kind {
     SCIARA_CALIBRATION, /* `sciara calibrate` */
     SCIARA_POSTERIOR,   /* `sciara calibrate --posterior` */
     SCIARA_SENSITIVITY, /* `sciara sensitivity` */
-    SCIARA_NULL         /* `sciara null`, also of a case */
+    SCIARA_NULL,        /* `sciara null`, also of a case */
+    SCIARA_ASK          /* `sciara ask`: a question to a library, in place of a plan */
 };
 
 struct sciara_study_progress {
@@ -641,10 +642,16 @@ struct sciara_study_options {
     int64_t samples, trajectories; /* of a sensitivity analysis; 0 likewise */
     int morris, sobol;             /* the same: its methods; both 0 likewise */
     int extent;                    /* of layers and maps, enum sciara_layer_extent */
+    int keep;                      /* of an ensemble: all members in library.gpkg, in the folder */
+    /* Of a question; NULL: all members, with the weights and places of the plan. Copied. */
+    const char *of_plan;         /* where the plan is now; NULL: as the library names it */
+    const char *where;           /* members for which this expression of SQL is true */
+    const char *vents, *classes; /* files with other weights */
+    const char *assets;          /* file with other places of interest */
 };
 SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
 
-/* Reads the plan and all that it names, then takes the folder as sciara_run() does, but with
+/* Reads the plan (of SCIARA_ASK the library, and its plan) and all that it names, then takes the folder as sciara_run() does, but with
  * `resume` continues from the state there. SCIARA_INPUT: also if the folder holds an unfinished
  * study that is not resumed. o: NULL for the defaults. */
 SCIARA_API int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, const char *plan,
@@ -652,7 +659,7 @@ SCIARA_API int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, 
 SCIARA_API void sciara_study_close(sciara_study *s);
 
 /* Computes, and writes the state meanwhile. SCIARA_CANCELLED: by the progress function; all results
- * until then can be read and written, and another call continues. */
+ * until then, but none of a question, can be read and written, and another call continues. */
 SCIARA_API int sciara_study_run(sciara_study *s, struct sciara_error *e);
 
 /* Writes all files into the folder, summary.json last. SCIARA_INPUT: nothing has been computed, or

@@ -9,7 +9,7 @@
 
 `Case` is the input; `Case.run` computes it completely, `Case.simulation` step by step; `Snapshot`
 is a state. `Plan` is a case with what is uncertain, fitted or varied, and computes studies:
-ensembles, calibrations and others. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
+ensembles, calibrations and others; a `Library` has the members of an ensemble, for questions. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
 count from the north, columns from the west. Every variant gives the same bits on every machine.
 """
 
@@ -22,7 +22,7 @@ from ._inputs import ParameterSet, Parameters, Rate, Score, Vent, parameter_set,
 from ._progress import Progress
 from ._simulation import Simulation, State
 from ._snapshot import Extent, HeatLedger, Ledger, Run, Snapshot
-from ._study import Plan, Product, Study, StudyProgress
+from ._study import Library, Plan, Product, Study, StudyProgress
 from ._variants import Kernel, Variant, kernels, variant, variants
 
 #: Version of the loaded library, and its path
@@ -47,6 +47,7 @@ __all__ = [
     "InputError",
     "Kernel",
     "Ledger",
+    "Library",
     "ParameterSet",
     "Parameters",
     "Plan",

@@ -350,6 +350,12 @@ class StudyOptions(Structure):
         ("morris", c_int),
         ("sobol", c_int),
         ("extent", c_int),
+        ("keep", c_int),
+        ("of_plan", c_char_p),
+        ("where", c_char_p),
+        ("vents", c_char_p),
+        ("classes", c_char_p),
+        ("assets", c_char_p),
     ]
 
 

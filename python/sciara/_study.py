@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import ctypes
 import io
 import json
 import os
 import pathlib
+import sqlite3
 import tempfile
 import warnings
 from dataclasses import dataclass
@@ -25,7 +27,7 @@ from ._snapshot import Formats, formats_mask
 if TYPE_CHECKING:
     from ._arrays import LabelledArray
 
-KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity", "null")
+KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity", "null", "ask")
 
 
 @dataclass(frozen=True)
@@ -95,9 +97,13 @@ class Plan(_library.Handle):
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         self.path = pathlib.Path(path)
 
-    def ensemble(self, *, until_error: Optional[float] = None, **common: Any) -> Study:
-        """All members and their statistics; until_error: stop at this standard error"""
-        return Study(self, 0, common, until_error=-1.0 if until_error is None else until_error)
+    def ensemble(
+        self, *, until_error: Optional[float] = None, keep: bool = False, **common: Any
+    ) -> Study:
+        """All members and their statistics; until_error: stop at this standard error; keep: all
+        members, for questions to `.library`, which is in the folder, or lasts as long as the study"""
+        error = -1.0 if until_error is None else until_error
+        return Study(self, 0, common, until_error=error, keep=keep)
 
     def pairs(self, **common: Any) -> Study:
         """Each member with the barriers of the plan and without them"""
@@ -140,14 +146,65 @@ class Plan(_library.Handle):
         return f"<sciara.Plan {str(self.path)!r}>"
 
 
+class Library(_library.Handle):
+    """The members that an ensemble has kept (library.gpkg), for questions. plan: where the plan is
+    now, if it has moved."""
+
+    def __init__(
+        self,
+        path: Union[str, os.PathLike[str]],
+        *,
+        plan: Union[str, os.PathLike[str], None] = None,
+    ) -> None:
+        self.path, self.plan = pathlib.Path(path), plan
+        self._folder: object = None  # a temporary one that has to stay
+
+    def ask(
+        self,
+        *,
+        where: Optional[str] = None,
+        vents: Union[str, os.PathLike[str], None] = None,
+        classes: Union[str, os.PathLike[str], None] = None,
+        assets: Union[str, os.PathLike[str], None] = None,
+        **common: Any,
+    ) -> Study:
+        """The ensemble of the members for which `where`, an expression of SQL on the columns of
+        `.members`, is true. vents, classes: files with other weights; assets: a file with other
+        places of interest. folder, formats, extent and progress as for the studies of a `Plan`."""
+        given = {"of_plan": self.plan, "where": where, "vents": vents, "classes": classes}
+        given["assets"] = assets
+        texts = {name: _inputs.text(name, value) for name, value in given.items()}
+        return Study(self, 6, common, **texts)
+
+    @property
+    def members(self) -> Any:
+        """What each member drew, its outcome and its outline: a geopandas.GeoDataFrame if geopandas
+        is installed; else, without outlines, a pandas.DataFrame or a dict of arrays"""
+        geopandas = _arrays._module("geopandas")
+        if geopandas:
+            frame = geopandas.read_file(self.path, layer="members").drop(columns="result")
+            return frame.sort_values("member", ignore_index=True)
+        address = self.path.absolute().as_uri() + "?mode=ro"
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as file:
+            names = [row[1] for row in file.execute("PRAGMA table_info(members)")]
+            names = [name for name in names if name not in ("result", "geom")]
+            words = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+            rows = file.execute(f"SELECT {words} FROM members ORDER BY member").fetchall()
+        return _frame({name: _values([row[i] for row in rows]) for i, name in enumerate(names)})
+
+    def __repr__(self) -> str:
+        return f"<sciara.Library {str(self.path)!r}>"
+
+
 class Study(_library.Handle):
-    """The result of a study; made by the methods of `Plan`.
+    """The result of a study; made by the methods of `Plan` and `Library.ask`.
 
     Its layers and tables are attributes by the names of their files without the ending:
     `study.probability`, `study.members`; `study["sobol_ST_Phc(Tvent)"]` for any name."""
 
-    def __init__(self, plan: Plan, kind: int, common: dict[str, Any], **given: Any) -> None:
+    def __init__(self, plan: Union[Plan, Library], kind: int, common: dict[str, Any], **given: Any) -> None:
         self.plan, self.kind = plan, KINDS[kind]
+        self.keep = bool(given.get("keep"))
         options = _abi.StudyOptions()
         _library.function("sciara_study_options_init")(
             ctypes.byref(options), ctypes.sizeof(options)
@@ -188,7 +245,7 @@ class Study(_library.Handle):
         progress: StudyProgressOption = None,
     ) -> _Watch:
         self._temporary: Optional[tempfile.TemporaryDirectory[str]] = None
-        if folder is None and self.kind in ("calibration", "posterior"):
+        if folder is None and (self.keep or self.kind in ("calibration", "posterior")):
             self._temporary = tempfile.TemporaryDirectory(prefix="sciara-")
             folder = os.path.join(self._temporary.name, "study")
         self.folder = None if folder is None else pathlib.Path(folder)
@@ -244,8 +301,7 @@ class Study(_library.Handle):
         columns = {
             title: _column([row[i] for row in rows[1:]]) for i, title in enumerate(rows[0])
         }
-        pandas = _arrays._module("pandas")
-        return columns if pandas is None else pandas.DataFrame(columns)
+        return _frame(columns)
 
     def __getitem__(self, name: str) -> Any:
         for product in self.products:
@@ -301,8 +357,32 @@ class Study(_library.Handle):
             return self.__getattr__("forecast")  # type: ignore[no-any-return]
         return Plan(self._path("forecast.cfg"))
 
+    @property
+    def library(self) -> Library:
+        """Of an ensemble with keep=True: its members, for questions"""
+        if not self.keep:
+            return self.__getattr__("library")  # type: ignore[no-any-return]
+        assert self.folder is not None
+        library = Library(self.folder / "library.gpkg")
+        library._folder = self._temporary
+        return library
+
     def __repr__(self) -> str:
         return f"<sciara.Study: {self.kind} of {str(self.plan.path)!r}>"
+
+
+def _frame(columns: dict[str, NDArray[Any]]) -> Any:
+    pandas = _arrays._module("pandas")
+    return columns if pandas is None else pandas.DataFrame(columns)
+
+
+def _values(of: list[Any]) -> NDArray[Any]:
+    """A column of SQLite: texts with "" or numbers with NaN where there is none"""
+    if any(isinstance(value, str) for value in of):
+        return np.array(["" if value is None else str(value) for value in of])
+    if None in of:
+        return np.array([np.nan if value is None else float(value) for value in of])
+    return np.array(of)
 
 
 def _column(texts: list[str]) -> NDArray[Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import pathlib
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import program
+from conftest import SOURCE, program
 
 import sciara
 
@@ -65,6 +66,65 @@ def test_probability_knows_its_place(plans: pathlib.Path) -> None:
     assert layer.dims == ("y", "x") and float(layer.x[1] - layer.x[0]) == 10
     if "spatial_ref" in layer.coords:
         assert layer.rio.crs.to_epsg() == 32633
+
+
+def test_library(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    study = sciara.Plan(plans / "ensemble.cfg").ensemble(keep=True, devices=())
+    library, seen = study.library, []
+    whole, path = study.digest, library.path
+    del study
+    answer = library.ask(progress=lambda now: bool(seen.append(now.stage)))
+    assert answer.digest == whole and seen and set(seen) == {"cells"}
+    members = library.members
+    assert list(members["member"]) == list(range(12)) and np.isfinite(members["area_m2"]).all()
+    assert list(members["digest"]) == list(answer.members["digest"])
+    limit = float(np.median(members["Pcool"]))
+    program("ask", path, "--where", f"Pcool > {limit!r}", "--output", tmp_path / "p", "--quiet")
+    few = library.ask(where=f"Pcool > {limit!r}")
+    assert few.digest == summary_of(tmp_path / "p")["digest"] != whole
+    assert len(few.members["member"]) == 6 and np.nanmax(few.array("probability")) == 1
+    (tmp_path / "vents.csv").write_text("vent,x,y,weight\n1,500150,4170150,1\n")
+    with pytest.raises(sciara.InputError, match="do not choose among vents"):
+        library.ask(vents=tmp_path / "vents.csv")
+    with pytest.raises(sciara.InputError, match="no such column: rate"):
+        library.ask(where="rate > 1")
+    with pytest.raises(sciara.Cancelled):
+        library.ask(progress=lambda now: True)
+    with pytest.raises(AttributeError, match="library"):
+        _ = answer.library
+    with pytest.raises(sciara.InputError, match="not a library of sciara"):
+        sciara.Library(plans / "ensemble.cfg").ask()
+    del library, answer, few
+    gc.collect()
+    assert not path.exists()  # it was in a temporary folder
+
+
+def test_readme(
+    plans: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines about libraries, against the program"""
+    text = (SOURCE / "python" / "README.md").read_text(encoding="utf-8")
+    block = next(part for part in text.split("```") if "keep=True" in part)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vents.csv").write_text("vent,x,y\n1,500150,4170150\n2,500250,4170250\n")
+    pathlib.Path("density.csv").write_text("vent,x,y,weight\n1,500150,4170150,3\n")
+    road = {"type": "LineString", "coordinates": [[500100, 4170150], [500200, 4170150]]}
+    feature = {"type": "Feature", "properties": {"name": "Road"}, "geometry": road}
+    roads = {"type": "FeatureCollection", "features": [feature]}
+    pathlib.Path("roads.geojson").write_text(json.dumps(roads))
+    lines = (plans / "volcano.cfg").read_text().replace("dem ", f"dem {plans}/").splitlines()
+    lines = [line for line in lines if line.split()[:1] not in (["vents"], ["rates"])]
+    (tmp_path / "classes.csv").write_text("class,weight,volume_m3,duration_h\nshort,1,20000,4\n")
+    more = "vent_list vents.csv\nclasses classes.csv\nrepeats 6\nvary_Pcool uniform 2 4\n"
+    (tmp_path / "plan.cfg").write_text("\n".join([*lines, more]))
+    values = {"plan": sciara.Plan(tmp_path / "plan.cfg"), "sciara": sciara}
+    block = block.removeprefix("python").replace(".plot()", "")  # matplotlib may be missing
+    exec(block.replace("\nlibrary.ask", "\nroads = library.ask"), values)
+    library, large = values["library"], values["large"]
+    assert values["forecast"].digest == library.ask().digest
+    program("ask", library.path, "--where", "area_m2 > 2e4", "--output", "large", "--quiet")
+    assert summary_of(tmp_path / "large")["digest"] == large.digest != library.ask().digest
+    assert list(values["roads"]["name"]) == ["Road"]
 
 
 def test_pairs(plans: pathlib.Path) -> None:

@@ -1,6 +1,7 @@
 /* study.c — studies: many runs of a plan, computed by the loop of study/study.h. */
 #include "library.h"
 
+#include "ask/ask.h"
 #include "base/processors.h"
 #include "calibration/calibration.h"
 #include "ensemble/batch.h"
@@ -27,6 +28,8 @@ struct sciara_study {
     struct ensemble_options ensemble;
     struct calibration_options calibration;
     struct sensitivity_options sensitivity;
+    struct ask_options ask;
+    char *question[5]; /* texts of ask, and the path of its plan */
     /* as they were last listed */
     int count;
     struct sciara_product *product;
@@ -46,8 +49,8 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
                          struct error *e)
 {
     const unsigned formats = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
-    const bool layers =
-        kind == SCIARA_ENSEMBLE || kind == SCIARA_CALIBRATION || kind == SCIARA_POSTERIOR;
+    const bool layers = kind == SCIARA_ENSEMBLE || kind == SCIARA_CALIBRATION ||
+                        kind == SCIARA_POSTERIOR || kind == SCIARA_ASK;
     if (o->device_count > ENGINE_DEVICES_MAX || (o->device_count > 0 && !o->devices))
         return error_input(e, "study: device_count %d: give at most %d devices", o->device_count,
                            ENGINE_DEVICES_MAX);
@@ -63,6 +66,12 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
                            o->extent);
     if (!(o->until_error < 1))
         return error_input(e, "study: until_error %g: give a probability below 1", o->until_error);
+    if (o->keep && (kind != SCIARA_ENSEMBLE || !o->folder))
+        return error_input(e, "study: keep: a library is of an ensemble, and in its folder; name "
+                              "one, or remove keep");
+    if (kind != SCIARA_ASK && (o->of_plan || o->where || o->vents || o->classes || o->assets))
+        return error_input(e, "study: of_plan, where, vents, classes or assets: these are of a "
+                              "question; give a library to SCIARA_ASK");
     if (o->evaluations < 0 || o->evaluations > 10000000 || o->samples < 0 ||
         o->samples > SENSITIVITY_SAMPLES_MAX || o->trajectories < 0 ||
         o->trajectories > SENSITIVITY_SAMPLES_MAX || o->samples == 1 || o->trajectories == 1)
@@ -79,6 +88,7 @@ static int choose_devices(sciara_study *s, const struct sciara_study_options *o,
 {
     char name[128];
     s->job.device = s->device;
+    if (s->job.study == &study_ask) return 0;
     if (o->device_count < 0) {
         s->job.device_count = !batch_available(0, name, NULL);
         return 0;
@@ -111,15 +121,15 @@ static bool tell(const struct study_progress *now, void *user)
 static int choose_study(sciara_study *s, enum sciara_study_kind kind,
                         const struct sciara_study_options *o, struct error *e)
 {
-    static const struct study *const studies[] = {&study_ensemble,    &study_pairs,
-                                                  &study_calibration, &study_posterior,
-                                                  &study_sensitivity, &study_null};
+    static const struct study *const studies[] = {
+        &study_ensemble,    &study_pairs, &study_calibration, &study_posterior,
+        &study_sensitivity, &study_null,  &study_ask};
     const void *const options[] = {&s->ensemble,    NULL, &s->calibration, &s->calibration,
-                                   &s->sensitivity, NULL};
+                                   &s->sensitivity, NULL, &s->ask};
     if ((unsigned)kind >= sizeof studies / sizeof *studies)
         return error_input(e, "study: there is no kind %d; give one of enum sciara_study_kind",
                            (int)kind);
-    s->ensemble.until_error = o->until_error;
+    s->ensemble = (struct ensemble_options){.until_error = o->until_error, .keep = o->keep};
     s->calibration = (struct calibration_options){
         .hold_out = o->hold_out, .evaluations = o->evaluations, .seed = o->seed};
     s->sensitivity = (struct sensitivity_options){.method = (o->morris ? METHOD_MORRIS : 0) |
@@ -129,6 +139,20 @@ static int choose_study(sciara_study *s, enum sciara_study_kind kind,
                                                   .seed = o->seed};
     s->job.study = studies[kind];
     s->job.options = options[kind];
+    return 0;
+}
+
+/* Of a question: the texts of the options, and whose plan it is. */
+static int copy_question(sciara_study *s, const struct sciara_study_options *o, struct error *e)
+{
+    const char *const given[] = {o->of_plan, o->where, o->vents, o->classes, o->assets},
+                      **const to[] = {&s->job.plan, &s->ask.where, &s->ask.vents, &s->ask.classes,
+                                      &s->ask.ensemble.assets};
+    s->ask.library = s->plan;
+    s->job.plan = NULL;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i] && !(*to[i] = s->question[i] = text_format("%s", given[i])))
+            return error_memory(e);
     return 0;
 }
 
@@ -164,6 +188,7 @@ static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *
     s->progress = o.progress;
     s->user = o.user;
     s->job.plan = s->plan;
+    if (kind == SCIARA_ASK && copy_question(s, &o, e)) return (int)e->code;
     s->job.resume = o.resume;
     s->job.threads = o.threads ? o.threads : processors_granted();
     s->job.checkpoint_s = o.checkpoint_s > 0 ? o.checkpoint_s : 30;
@@ -205,6 +230,7 @@ void sciara_study_close(sciara_study *s)
     forget_products(s);
     if (s->job.self && !s->job.study->runs(s->job.self)) output_folder_unmake(&s->job.files);
     study_close(&s->job);
+    for (size_t i = 0; i < sizeof s->question / sizeof *s->question; i++) free(s->question[i]);
     free(s->plan);
     free(s);
 }

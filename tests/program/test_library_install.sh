@@ -87,12 +87,15 @@ done
 # ---- an ensemble
 { cat "$case" && printf '%s\n' 'members 20' 'vary_Pcool uniform 2 4' 'seed 3'; } >"$work/case/plan.cfg"
 sed -i 's/^max_steps.*/max_steps 60/' "$work/case/plan.cfg"
-digest=$("$sciara" ensemble "$work/case/plan.cfg" --output "$work/ensemble" --variant reference | sed -n 's/^digest *//p')
+digest=$("$sciara" ensemble "$work/case/plan.cfg" --output "$work/ensemble" --variant reference --keep | sed -n 's/^digest *//p')
 # shellcheck disable=SC2046 # words
 check "the example of a study" cc -std=c11 -Wall -Wextra -Werror docs/example_study.c $(flags --cflags --libs) \
     -Wl,-rpath,"$lib" -o "$work/study"
 "$work/study" "$work/case/plan.cfg" >"$work/said" 2>/dev/null
 check "... gives the program's digest" grep -Eq "^0\.[0-9]*[1-9][0-9]* km2, digest $digest\$" "$work/said"
+digest=$("$sciara" ask "$work/ensemble/library.gpkg" --where 'Pcool > 3' --output "$work/asked" | sed -n 's/^digest *//p')
+"$work/study" "$work/ensemble/library.gpkg" 'Pcool > 3' >"$work/said" 2>/dev/null
+check "... and of a question" grep -Eq "^0\.[0-9]*[1-9][0-9]* km2, digest $digest\$" "$work/said"
 "$work/study" "$work/none.cfg" 2>"$work/stderr"
 check "... and the status of a failure" [ $? = 2 ]
 

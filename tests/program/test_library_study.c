@@ -232,6 +232,53 @@ static void a_cancelled_study_continues(void **state)
     set_up(state);
 }
 
+/* ---- a question to a library ------------------------------------------------------------------ */
+
+static void a_library_is_asked(void **state)
+{
+    struct sciara_error e = {0};
+    char folder[500], library[600], plan[500];
+    struct seen seen = {.cancel_at = 1};
+    (void)state;
+    snprintf(folder, sizeof folder, "%s", scratch_file(&dir, "kept"));
+    snprintf(library, sizeof library, "%s/library.gpkg", folder);
+    snprintf(plan, sizeof plan, "%s", scratch_file(&dir, "plan0.cfg"));
+    struct sciara_study_options o = with(2, folder);
+    o.keep = 1;
+    sciara_study *s = open_study(SCIARA_ENSEMBLE, &o), *all, *few;
+    OK(sciara_study_run(s, &e));
+    const uint64_t whole = sciara_study_digest(s);
+    sciara_study_close(s);
+    o = with(2, NULL);
+    o.progress = see;
+    o.user = &seen;
+    OK(sciara_study_open(&all, SCIARA_ASK, library, &o, &e));
+    assert_int_equal(sciara_study_run(all, &e), SCIARA_CANCELLED);
+    assert_true(sciara_study_digest(all) == 0); /* of a part of the cells */
+    OK((e.status = 0, sciara_study_run(all, &e)));
+    assert_true(seen.calls > 1 && sciara_study_digest(all) == whole);
+    o.progress = NULL;
+    char where[] = "Pcool > 3";
+    o.where = where;
+    o.of_plan = plan;
+    OK(sciara_study_open(&few, SCIARA_ASK, library, &o, &e));
+    *where = 'X'; /* it was copied */
+    OK(sciara_study_run(few, &e));
+    assert_true(sciara_study_digest(few) != 0 && sciara_study_digest(few) != whole);
+    char *summary = table_of(few, "summary.json");
+    assert_non_null(strstr(summary, "\"question\":\t\"Pcool > 3\""));
+    sciara_text_free(summary);
+    size_t cells, differ = 0;
+    static const char mean[] = "thickness_mean_m.tif";
+    float *p = layer_of(all, mean, &cells), *q = layer_of(few, mean, &cells);
+    for (size_t i = 0; i < cells; i++) differ += !isnan(p[i]) && p[i] != q[i];
+    assert_true(differ > 0);
+    free(p);
+    free(q);
+    sciara_study_close(few);
+    sciara_study_close(all);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static void refuse(const struct sciara_study_options *o, int kind, const char *plan,
@@ -275,6 +322,14 @@ static void invalid_input_is_refused(void **state)
     o.device_count = 3;
     refuse(&o, SCIARA_ENSEMBLE, path, "device_count");
     o = with(1, NULL);
+    o.keep = 1;
+    refuse(&o, SCIARA_ENSEMBLE, path, "keep: a library is of an ensemble");
+    o = with(1, NULL);
+    o.where = "1";
+    refuse(&o, SCIARA_ENSEMBLE, path, "these are of a question");
+    o.where = "rate > 1";
+    refuse(&o, SCIARA_ASK, path, "not a library of sciara");
+    o = with(1, NULL);
     o.samples = 1;
     refuse(&o, SCIARA_SENSITIVITY, path, "samples");
     o = with(1, NULL);
@@ -304,5 +359,5 @@ static int tear_down(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, set_up, tear_down, all_kinds_are_read_as_they_are_written,
-                       a_cancelled_study_continues, invalid_input_is_refused);
+                       a_cancelled_study_continues, a_library_is_asked, invalid_input_is_refused);
 }

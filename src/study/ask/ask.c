@@ -5,6 +5,7 @@
 #include "text/textfile.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 static const struct ask_options *options_of(const struct study_job *j)
@@ -147,11 +148,24 @@ static int read_places(struct ask *x, const char *path, struct error *e)
 
 /* ---- statistics ------------------------------------------------------------------------------ */
 
+/* Ten times a second. */
+static bool cancelled(struct ask *x)
+{
+    struct study_progress now = {
+        .stage = "cells", .done = x->read, .all = x->cells, .best = (double)NAN};
+    const double time_s = clock_now_s();
+    if (time_s - x->shown_s < 0.1) return false;
+    x->shown_s = time_s;
+    return study_show(x->job, &now);
+}
+
 static int take_cells(void *of, int64_t member, const struct reached *reached, int count,
                       struct error *e)
 {
     struct ask *x = of;
     const uint64_t weight = x->weight[member];
+    x->read += count;
+    if (x->job->tell && cancelled(x)) return error_cancelled(e);
     x->reached[member] -= (uint64_t)count;
     return weight ? statistics_add_places(&x->of.s.cells, weight, reached, (size_t)count, e) : 0;
 }
@@ -208,22 +222,36 @@ static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
     return error_input(e, "%s: has no such member; ask for others", o->library);
 }
 
+/* After it was cancelled. */
+static int open_again(struct study_job *j, struct error *e)
+{
+    struct ask *x = j->self;
+    if (j->plan == x->plan) j->plan = NULL;
+    close_study(x);
+    *x = (struct ask){0};
+    return open_study(j, e);
+}
+
 static int compute(struct study_job *j, struct error *e)
 {
     const struct ask_options *o = options_of(j);
     struct ask *x = j->self;
     struct ensemble *s = &x->of.s;
+    int status = x->weight ? open_again(j, e) : 0;
     const size_t members = (size_t)s->source->count;
+    if (status) return status;
+    x->job = j;
     x->weight = calloc(members, sizeof *x->weight);
     x->reached = calloc(members, sizeof *x->reached);
-    int status = x->weight && x->reached ? library_results(s, x->reached, x->db, o->library, e)
-                                         : error_memory(e);
+    status = x->weight && x->reached ? library_results(s, x->reached, x->db, o->library, e)
+                                     : error_memory(e);
+    for (size_t i = 0; !status && i < members; i++) x->cells += (int64_t)x->reached[i];
     if (!status) status = read_places(x, o->library, e);
     if (!status) status = weigh(x, o, e);
     if (!status) status = count_all(x, o->library, e);
     const bool whole = s->done == s->source->count;
     x->of.end = x->of.question ? ENGINE_ASKED : whole ? ENGINE_COMPLETE : ENGINE_STOPPED;
-    x->of.computed = true;
+    x->of.computed = !status;
     j->threads = 1;
     return status;
 }

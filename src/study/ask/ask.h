@@ -20,6 +20,9 @@ struct ask {
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member of the plan: 0, it is not asked for; its cells */
     struct reached *place; /* member * places + place, cells that are covered in share_q; 0: none */
+    struct study_job *job; /* shows its progress */
+    int64_t cells, read;   /* of all members; so far */
+    double shown_s;
 };
 
 /* Of a struct ask, with struct ask_options. */
