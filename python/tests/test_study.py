@@ -113,9 +113,9 @@ def test_readme(
     roads = {"type": "FeatureCollection", "features": [feature]}
     pathlib.Path("roads.geojson").write_text(json.dumps(roads))
     lines = (plans / "volcano.cfg").read_text().replace("dem ", f"dem {plans}/").splitlines()
-    lines = [line for line in lines if line.split()[:1] not in (["vents"], ["rates"])]
+    lines = [line for line in lines if line.split()[:1] not in (["vents"], ["rates"], ["max_steps"])]
     (tmp_path / "classes.csv").write_text("class,weight,volume_m3,duration_h\nshort,1,20000,4\n")
-    more = "vent_list vents.csv\nclasses classes.csv\nrepeats 6\nvary_Pcool uniform 2 4\n"
+    more = "vent_list vents.csv\nclasses classes.csv\nrepeats 6\nrun_h 4\nvary_Pcool uniform 2 4\n"
     (tmp_path / "plan.cfg").write_text("\n".join([*lines, more]))
     values = {"plan": sciara.Plan(tmp_path / "plan.cfg"), "sciara": sciara}
     block = block.removeprefix("python").replace(".plot()", "")  # matplotlib may be missing

@@ -100,6 +100,44 @@ for i in 1 2; do call ensemble "$plan" --output "$work/part$i" --shard $i/2 --ke
 call merge "$work/part1" "$work/part2" --output "$work/merged" "${small[@]}"
 check "shards are merged" exits 0
 check "and so are their libraries" same_contents "$library" "$work/merged/library.gpkg"
+
+# ---- libraries joined
+call merge "$work/part2/library.gpkg" "$work/part1" --output "$work/joined" "${small[@]}"
+check "libraries are joined" exits 0
+check "and have the members of both" same_contents "$library" "$work/joined/library.gpkg"
+check "and the files of the ensemble of all" same_files "$work/one" "$work/joined"
+check "and its digest" [ "$(digest "$work/joined")" = "$(digest "$work/one")" ]
+grown() { # grown NAME OLD NEW FOUND ALL: members of plan OLD in a library of plan NEW; the others are computed
+    "$sciara" ensemble "$2" --output "$work/$1-old" --keep "${small[@]}" || return 1
+    "$sciara" ensemble "$3" --output "$work/$1-anew" --keep "${small[@]}" || return 1
+    call merge "$work/$1-old/library.gpkg" --plan "$3" --output "$work/$1" "${small[@]}"
+    check "$1: the library is extended" exits 0
+    check "$1: by members that it lacks" [ "$(sql "$work/$1/library.gpkg" 'SELECT count(*) FROM members')" = "$4" ]
+    check "$1: of those that the plan has" [ "$(sql "$work/$1-anew/library.gpkg" 'SELECT count(*) FROM members')" = "$5" ]
+    call ensemble "$3" --output "$work/$1" --resume "${small[@]}"
+    check "$1: the others are computed" exits 0
+    check "$1: the library is as computed anew" same_contents "$work/$1-anew/library.gpkg" "$work/$1/library.gpkg"
+    check "$1: and the digest" [ "$(digest "$work/$1")" = "$(digest "$work/$1-anew")" ]
+}
+for n in 20 30; do { cat "$plan" && printf '%s\n' "members $n" 'seed 5' 'terrain_error_m 1'; } >"$work/made/members$n.cfg"; done
+grown "more members" "$work/made/members20.cfg" "$work/made/members30.cfg" 20 30
+printf '%s\n' vent,x,y 1,500350,4170350 2,500450,4170350 >"$work/made/two.csv"
+printf '%s\n' vent,x,y 3,500550,4170450 1,500350,4170350 2,500450,4170350 >"$work/made/three.csv"
+for n in two three; do { grep -Ev '^(vent_grid|vary_)' "$plan" && echo "vent_list $n.csv"; } >"$work/made/$n.cfg"; done
+grown "more vents" "$work/made/two.cfg" "$work/made/three.cfg" 4 6
+sed 's/^seed 5/seed 6/' "$work/made/members30.cfg" >"$work/made/seed.cfg"
+refused 2 "members that draw other numbers" "library.gpkg: has no member of .*seed.cfg: its members draw other numbers" \
+    merge "$work/more members-old/library.gpkg" --plan "$work/made/seed.cfg" --output "$work/none"
+{ cat "$work/made/members30.cfg" && echo 'thickness_bin_m 0.2'; } >"$work/made/bins.cfg"
+refused 2 "other classes of thickness" "library.gpkg: members of another terrain, first lava, outline, or classes" \
+    merge "$work/more members-old/library.gpkg" --plan "$work/made/bins.cfg" --output "$work/none"
+refused 2 "a library and a folder without" "nothing/library.gpkg: is not there" \
+    merge "$library" "$work/nothing" --output "$work/none"
+check "nothing of it was written" [ ! -e "$work/none/library.gpkg" ]
+refused 2 "libraries joined where one of them lies" "library.gpkg" \
+    merge "$work/part1/library.gpkg" "$work/part2/library.gpkg" --output "$work/part1"
+refused 2 "an answer where the library lies" "library.gpkg" ask "$work/part1/library.gpkg" --output "$work/part1"
+check "the library is still there" [ -s "$work/part1/library.gpkg" ]
 rm "$work/part2/library.gpkg"
 refused 2 "a shard without a library" "part2/library.gpkg: is missing.*all have one, or none" \
     merge "$work/part1" "$work/part2" --output "$work/merged2"

@@ -1,12 +1,15 @@
-/* cmd_merge.c — `sciara merge SHARDS...`: the parts of an ensemble become the whole. */
+/* cmd_merge.c — `sciara merge PARTS...`: the shards of an ensemble, or libraries, become one. */
 #include "cli.h"
 #include "study_command.h"
 
+#include "ask/ask.h"
+#include "case/case_notes.h"
 #include "ensemble/ensemble_study.h"
 #include "ensemble/library.h"
 #include "text/textfile.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct request {
@@ -16,27 +19,33 @@ struct request {
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
-    OPERAND("SHARD", option_words, shards, "a folder of `sciara ensemble PLAN --shard I/N`",
-            .repeated = true, .completes = COMPLETE_FOLDER),
+    OPERAND("PART", option_words, shards,
+            "a folder of `sciara ensemble PLAN --shard I/N`, or a library.gpkg", .repeated = true,
+            .completes = COMPLETE_FILE),
     {0},
 };
 static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
     OPTION("--plan", "PLAN", option_text, of.plan, "the plan", .completes = COMPLETE_CASE,
-           .usual = "the plan of the first shard"),
+           .usual = "the plan of the first part"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };
 
 const struct command command_merge = {
     .name = "merge",
-    .summary = "combine the shards of an ensemble",
+    .summary = "combine the shards of an ensemble, or libraries",
     .about = "Adds the counts of the shards and writes the files of the whole ensemble, equal bit "
              "for bit to an ensemble computed in one piece. Incomplete shards can be merged too; "
-             "the report gives the number of members.",
+             "the report gives the number of members.\n\n"
+             "Libraries become the library of the plan, which may have other members now: more, or "
+             "of more vents. Members that a library has are taken from there; `sciara ensemble "
+             "PLAN --output DIR --resume` computes those that none has.",
+    .examples = "sciara merge part1 part2 --output output/whole\n"
+                "sciara merge old/library.gpkg --plan more-members.cfg --output output/more\n",
     .operands = operands,
     .options = options,
-    .missing = "name the folders of the shards",
+    .missing = "name the folders of the shards, or libraries",
     .exits = command_exits,
     .run = cmd_merge,
 };
@@ -111,6 +120,84 @@ static int merge(const struct request *q, struct study_job *j, struct error *e)
     return study_command_finish(j, &q->of, e);
 }
 
+/* ---- libraries ------------------------------------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+static bool are_libraries(const struct request *q)
+{
+    int files = 0;
+    for (int i = 0; i < q->shards.count; i++) files += is_file(q->shards.word[i]);
+    return files > 0;
+}
+
+/* Of a library, or in a folder; malloc'ed. */
+static char *library_of(const char *part)
+{
+    return text_format(is_file(part) ? "%s" : "%s/" LIBRARY_NAME, part);
+}
+
+static int find_library_plan(const struct request *q, char **plan, struct error *e)
+{
+    struct sqlite3 *db = NULL;
+    char *path = library_of(q->shards.word[0]);
+    int status = path ? library_open(&db, plan, path, e) : error_memory(e);
+    library_shut(db);
+    free(path);
+    return status;
+}
+
+static int join_all(const struct request *q, struct study_job *j, const char *whole,
+                    struct error *e)
+{
+    struct ensemble_study *x = j->self;
+    int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
+    for (int i = 0; !status && i < q->shards.count; i++) {
+        char *path = library_of(q->shards.word[i]);
+        status = path ? library_join(x->s.library, path, e) : error_memory(e);
+        free(path);
+    }
+    if (!status) {
+        struct library *l = x->s.library;
+        x->s.library = NULL;
+        return library_close(l, e);
+    }
+    library_abandon(x->s.library);
+    x->s.library = NULL;
+    unlink(whole);
+    return status;
+}
+
+static int merge_libraries(const struct request *q, struct study_job *j, struct error *e)
+{
+    int status = study_open(j, e);
+    struct ensemble_study *x = j->self;
+    for (int i = 0; !status && i < q->shards.count; i++) {
+        char *path = library_of(q->shards.word[i]);
+        if (!path) status = error_memory(e);
+        else if (!is_file(path))
+            status =
+                error_input(e, "%s: is not there; name libraries, or shards that have one", path);
+        else case_note_input(&x->plan->base, path);
+        free(path);
+    }
+    if (!status) status = study_command_folder(j, &q->of, e);
+    char *whole = status ? NULL : text_format("%s/" LIBRARY_NAME, j->folder);
+    if (!status && !whole) status = error_memory(e);
+    if (!status) status = join_all(q, j, whole, e);
+    x->keep = !status;
+    if (!status) status = ask_all(x, whole, j, e);
+    free(whole);
+    if (!status) status = state_write(j->study->state, x, j->state, e);
+    if (status) return status;
+    x->end = x->s.done == x->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
+    return study_command_finish(j, &q->of, e);
+}
+
 int cmd_merge(int argc, char **argv)
 {
     const struct ensemble_options whole = {.until_error = 0};
@@ -119,10 +206,11 @@ int cmd_merge(int argc, char **argv)
     char *plan = NULL;
     int status = options_parse(&command_merge, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status && !q.of.plan) status = find_plan(&q, &plan, &e);
+    const bool libraries = !status && are_libraries(&q);
+    if (!status && !q.of.plan) status = (libraries ? find_library_plan : find_plan)(&q, &plan, &e);
     struct study_job j = {
         .study = &study_ensemble, .plan = plan ? plan : q.of.plan, .options = &whole, .threads = 1};
-    if (!status) status = merge(&q, &j, &e);
+    if (!status) status = (libraries ? merge_libraries : merge)(&q, &j, &e);
     if (!status || j.self) status = study_command_end(&j, status);
     free(plan);
     return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;

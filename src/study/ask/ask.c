@@ -1,5 +1,6 @@
 #include "ask.h"
 
+#include "case/case_notes.h"
 #include "ensemble/library.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -38,18 +39,24 @@ static int open_study(struct study_job *j, struct error *e)
     const struct ask_options *o = options_of(j);
     if (!status && (o->where || o->vents || o->classes) && !(x->of.question = question_of(o)))
         status = error_memory(e);
+    if (!status) case_note_input(&x->of.plan->base, path);
     return status ? status : library_check_plan(x->db, &x->of.s, path, e);
+}
+
+static void free_asked(struct ask *x)
+{
+    library_shut(x->db);
+    free(x->plan);
+    free(x->weight);
+    free(x->reached);
+    free(x->place);
 }
 
 static void close_study(void *self)
 {
     struct ask *x = self;
     study_ensemble.close(&x->of);
-    library_shut(x->db);
-    free(x->plan);
-    free(x->weight);
-    free(x->reached);
-    free(x->place);
+    free_asked(x);
 }
 
 /* ---- places of interest ---------------------------------------------------------------------- */
@@ -222,6 +229,31 @@ static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
     return error_input(e, "%s: has no such member; ask for others", o->library);
 }
 
+static int read_members(struct ask *x, const char *path, struct error *e)
+{
+    struct ensemble *s = &x->of.s;
+    const size_t members = (size_t)s->source->count;
+    x->weight = calloc(members, sizeof *x->weight);
+    x->reached = calloc(members, sizeof *x->reached);
+    int status =
+        x->weight && x->reached ? library_results(s, x->reached, x->db, path, e) : error_memory(e);
+    for (size_t i = 0; !status && i < members; i++) x->cells += (int64_t)x->reached[i];
+    return status ? status : read_places(x, path, e);
+}
+
+int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e)
+{
+    struct ask x = {.of = *of, .job = j};
+    int status = library_open(&x.db, &x.plan, path, e);
+    if (!status) status = read_members(&x, path, e);
+    for (int64_t i = 0; !status && i < x.of.s.source->count; i++)
+        x.weight[i] = x.of.s.result[i].weight;
+    if (!status) status = count_all(&x, path, e);
+    *of = x.of;
+    free_asked(&x);
+    return status;
+}
+
 /* After it was cancelled. */
 static int open_again(struct study_job *j, struct error *e)
 {
@@ -238,15 +270,9 @@ static int compute(struct study_job *j, struct error *e)
     struct ask *x = j->self;
     struct ensemble *s = &x->of.s;
     int status = x->weight ? open_again(j, e) : 0;
-    const size_t members = (size_t)s->source->count;
     if (status) return status;
     x->job = j;
-    x->weight = calloc(members, sizeof *x->weight);
-    x->reached = calloc(members, sizeof *x->reached);
-    status = x->weight && x->reached ? library_results(s, x->reached, x->db, o->library, e)
-                                     : error_memory(e);
-    for (size_t i = 0; !status && i < members; i++) x->cells += (int64_t)x->reached[i];
-    if (!status) status = read_places(x, o->library, e);
+    status = read_members(x, o->library, e);
     if (!status) status = weigh(x, o, e);
     if (!status) status = count_all(x, o->library, e);
     const bool whole = s->done == s->source->count;

@@ -28,6 +28,9 @@ struct ask {
 /* Of a struct ask, with struct ask_options. */
 extern const struct study study_ask;
 
+/* Counts all members of the library at `path` into *of, an ensemble of its plan with no member done. */
+int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e);
+
 /* weights.c: the weights that members would have with these vents and classes; either may be NULL. */
 int ask_weights(struct ask *x, const char *vents, const char *classes, struct error *e);
 

@@ -1,8 +1,7 @@
 /* library.c — writing a library: tables, members as they come, parts joined. */
-#include "library.h"
+#include "library_inside.h"
 
 #include "base/memory.h"
-#include "ensemble_state.h"
 #include "export/export.h"
 #include "export/wkb.h"
 #include "library_member.h"
@@ -11,28 +10,19 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-struct library {
-    const struct ensemble *s;
-    char *path;
-    sqlite3 *db;
-    sqlite3_stmt *member, *cells; /* INSERT */
-    int srs;                      /* of outlines, as the GeoPackage numbers it */
-};
-
-static int failed(const char *path, sqlite3 *db, struct error *e)
+int library_failed(const char *path, sqlite3 *db, struct error *e)
 {
     return error_failed(e, "%s: cannot be written: %s; free space there, and resume", path,
                         sqlite3_errmsg(db));
 }
 
-static int run(const struct library *l, const char *sql, struct error *e)
+int library_sql(const struct library *l, const char *sql, struct error *e)
 {
-    return sqlite3_exec(l->db, sql, NULL, NULL, NULL) ? failed(l->path, l->db, e) : 0;
+    return sqlite3_exec(l->db, sql, NULL, NULL, NULL) ? library_failed(l->path, l->db, e) : 0;
 }
 
 /* ---- an empty library ------------------------------------------------------------------------ */
@@ -64,8 +54,7 @@ static int srs_of(const struct sim_case *c)
     return crs->epsg ? crs->epsg : crs_known(crs) ? SRS_OWN : SRS_NONE;
 }
 
-/* One statement with its values: 't' a text, 'i' an int, 'd' a double. */
-static int put(sqlite3 *db, const char *sql, const char *types, ...)
+int library_put(sqlite3 *db, const char *sql, const char *types, ...)
 {
     sqlite3_stmt *to = NULL;
     va_list value;
@@ -74,6 +63,7 @@ static int put(sqlite3 *db, const char *sql, const char *types, ...)
     for (int i = 0; !bad && types[i]; i++)
         if (types[i] == 't') sqlite3_bind_text(to, i + 1, va_arg(value, const char *), -1, NULL);
         else if (types[i] == 'i') sqlite3_bind_int(to, i + 1, va_arg(value, int));
+        else if (types[i] == 'n') sqlite3_bind_int64(to, i + 1, va_arg(value, int64_t));
         else sqlite3_bind_double(to, i + 1, va_arg(value, double));
     if (!bad) bad = sqlite3_step(to) != SQLITE_DONE;
     va_end(value);
@@ -89,20 +79,22 @@ static int put_layer(sqlite3 *db, const struct sim_case *c, const char *version)
          *about = text_format("outlines of eruptions. " EXPORT_MARK " %s", version);
     int bad = !about;
     if (!bad && srs > 0 && srs != 4326)
-        bad = put(db, "INSERT INTO gpkg_spatial_ref_sys VALUES(?, ?, ?, ?, ?, NULL)", "titit",
-                  *g->crs.name ? g->crs.name : "the terrain's", srs, g->crs.epsg ? "EPSG" : "NONE",
-                  srs, wkt ? wkt : "undefined");
+        bad = library_put(db, "INSERT INTO gpkg_spatial_ref_sys VALUES(?, ?, ?, ?, ?, NULL)",
+                          "titit", *g->crs.name ? g->crs.name : "the terrain's", srs,
+                          g->crs.epsg ? "EPSG" : "NONE", srs, wkt ? wkt : "undefined");
     if (!bad)
-        bad = put(db,
-                  "INSERT INTO gpkg_contents VALUES('members', 'features', 'members', ?, '" DATE
-                  "', ?, ?, ?, ?, ?)",
-                  "tddddi", about, g->west_m, g->south_m, g->west_m + c->problem.cols * g->cell_m,
-                  g->south_m + c->problem.rows * g->cell_m, srs);
+        bad = library_put(
+            db,
+            "INSERT INTO gpkg_contents VALUES('members', 'features', 'members', ?, '" DATE
+            "', ?, ?, ?, ?, ?)",
+            "tddddi", about, g->west_m, g->south_m, g->west_m + c->problem.cols * g->cell_m,
+            g->south_m + c->problem.rows * g->cell_m, srs);
     if (!bad)
-        bad = put(db,
-                  "INSERT INTO gpkg_geometry_columns VALUES('members', 'geom', 'MULTIPOLYGON', ?, "
-                  "0, 0)",
-                  "i", srs);
+        bad = library_put(
+            db,
+            "INSERT INTO gpkg_geometry_columns VALUES('members', 'geom', 'MULTIPOLYGON', ?, "
+            "0, 0)",
+            "i", srs);
     free(wkt);
     free(about);
     return bad;
@@ -121,7 +113,7 @@ static char *edges_of(const struct axis *axis)
 
 static int put_key(sqlite3 *db, const char *key, char *value)
 {
-    const int bad = !value || put(db, "INSERT INTO sciara VALUES(?, ?)", "tt", key, value);
+    const int bad = !value || library_put(db, "INSERT INTO sciara VALUES(?, ?)", "tt", key, value);
     free(value);
     return bad;
 }
@@ -132,6 +124,8 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, const char *version)
     const struct sim_case *c = source->base;
     char *plan = NULL;
     size_t size;
+    uint64_t ground;
+    if (library_ground(&ground, s, NULL)) return 1;
     textfile_load(&plan, &size, source->path, NULL);
     const struct {
         const char *key;
@@ -141,6 +135,7 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, const char *version)
                 {"plan", text_format("%s", source->path)},
                 {"plan_text", plan ? plan : text_format("%s", "")},
                 {"plan_digest", text_format("%016" PRIx64, source->digest)},
+                {"ground_digest", text_format("%016" PRIx64, ground)},
                 {"members", text_format("%" PRId64, source->count)},
                 {"rows", text_format("%d", c->problem.rows)},
                 {"cols", text_format("%d", c->problem.cols)},
@@ -168,8 +163,8 @@ static int make(const struct library *l, const char *version, struct error *e)
     if (!status && (sqlite3_open(":memory:", &db) || sqlite3_exec(db, tables, NULL, NULL, NULL) ||
                     sqlite3_exec(db, members, NULL, NULL, NULL) ||
                     put_layer(db, l->s->source->base, version) || put_keys(db, l->s, version) ||
-                    put(db, "VACUUM INTO ?", "t", w.temp)))
-        status = failed(l->path, db, e);
+                    library_put(db, "VACUUM INTO ?", "t", w.temp)))
+        status = library_failed(l->path, db, e);
     sqlite3_close(db);
     free(journal);
     free(members);
@@ -180,54 +175,11 @@ static int make(const struct library *l, const char *version, struct error *e)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static int prepare(sqlite3 *db, sqlite3_stmt **to, char *sql)
+int library_prepare(sqlite3 *db, sqlite3_stmt **to, char *sql)
 {
     const int bad = !sql || sqlite3_prepare_v2(db, sql, -1, to, NULL);
     free(sql);
     return bad;
-}
-
-static int check_file(const struct ensemble *s, const char *path, struct error *e)
-{
-    sqlite3 *db;
-    char *plan;
-    int status = library_open(&db, &plan, path, e);
-    if (!status) status = library_check_plan(db, s, path, e);
-    free(plan);
-    library_shut(db);
-    return status;
-}
-
-int library_match(struct library *l, struct error *e)
-{
-    const struct ensemble *s = l->s;
-    sqlite3_stmt *all = NULL, *drop = NULL, *drop_cells = NULL;
-    int64_t there = 0;
-    int bad = prepare(l->db, &all, text_format("SELECT member FROM members")) ||
-              prepare(l->db, &drop, text_format("DELETE FROM members WHERE member = ?")) ||
-              prepare(l->db, &drop_cells,
-                      text_format("DELETE FROM cells WHERE tile_member & %d = ?", LIBRARY_MEMBER));
-    int step = SQLITE_DONE;
-    while (!bad && (step = sqlite3_step(all)) == SQLITE_ROW) {
-        const int64_t number = sqlite3_column_int64(all, 0);
-        if (number >= 0 && number < s->source->count && s->result[number].done) {
-            there++;
-            continue;
-        }
-        sqlite3_bind_int64(drop, 1, number);
-        sqlite3_bind_int64(drop_cells, 1, number);
-        bad = sqlite3_step(drop) != SQLITE_DONE || sqlite3_step(drop_cells) != SQLITE_DONE ||
-              sqlite3_reset(drop) || sqlite3_reset(drop_cells);
-    }
-    const int status = bad || step != SQLITE_DONE ? failed(l->path, l->db, e) : 0;
-    sqlite3_finalize(all);
-    sqlite3_finalize(drop);
-    sqlite3_finalize(drop_cells);
-    if (status || there == s->done) return status;
-    return error_input(e,
-                       "%s: has %" PRId64 " of the %" PRId64 " members that are done; compute "
-                       "the ensemble anew in another folder",
-                       l->path, there, s->done);
 }
 
 int library_create(struct library **out, const struct ensemble *s, const char *path,
@@ -238,14 +190,14 @@ int library_create(struct library **out, const struct ensemble *s, const char *p
     l->s = s;
     l->srs = srs_of(s->source->base);
     const bool there = access(path, F_OK) == 0;
-    int status = there ? check_file(s, path, e) : make(l, version, e);
+    int status = there ? library_check_file(s, path, e) : make(l, version, e);
     if (status) return status;
     if (sqlite3_open_v2(path, &l->db, SQLITE_OPEN_READWRITE, NULL) ||
         sqlite3_exec(l->db, "PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE", NULL, NULL, NULL))
-        return failed(path, l->db, e);
-    if (prepare(l->db, &l->member, library_sql_insert(s->source)) ||
-        prepare(l->db, &l->cells, text_format("INSERT OR REPLACE INTO cells VALUES(?, ?)")))
-        return failed(path, l->db, e);
+        return library_failed(path, l->db, e);
+    if (library_prepare(l->db, &l->member, library_sql_insert(s->source)) ||
+        library_prepare(l->db, &l->cells, text_format("INSERT OR REPLACE INTO cells VALUES(?, ?)")))
+        return library_failed(path, l->db, e);
     return 0;
 }
 
@@ -261,27 +213,13 @@ void library_abandon(struct library *l)
 
 int library_commit(struct library *l, struct error *e)
 {
-    return run(l, "COMMIT; BEGIN IMMEDIATE", e);
+    return library_sql(l, "COMMIT; BEGIN IMMEDIATE", e);
 }
 
 int library_close(struct library *l, struct error *e)
 {
-    const int status = l ? run(l, "COMMIT", e) : 0;
+    const int status = l ? library_sql(l, "COMMIT", e) : 0;
     library_abandon(l);
-    return status;
-}
-
-int library_join(struct library *l, const char *path, struct error *e)
-{
-    int status = check_file(l->s, path, e);
-    if (!status) status = run(l, "COMMIT", e);
-    if (status) return status;
-    if (put(l->db, "ATTACH ? AS part", "t", path)) return failed(path, l->db, e);
-    status = run(l,
-                 "BEGIN IMMEDIATE; INSERT OR IGNORE INTO members SELECT * FROM part.members;"
-                 "INSERT OR IGNORE INTO cells SELECT * FROM part.cells; COMMIT; DETACH part;"
-                 "BEGIN IMMEDIATE",
-                 e);
     return status;
 }
 
@@ -308,18 +246,12 @@ static void free_packed(struct packed_member *p)
     free(p->tile);
 }
 
-static bool pack_result(struct packed_member *p, const struct contribution *one)
+static bool pack_result(struct packed_member *p, const struct library *l,
+                        const struct contribution *one)
 {
-    struct packed_out o;
-    FILE *f = open_memstream(&p->result, &p->result_size);
-    if (!f) return false;
-    const bool begun = !packed_begin(&o, f, "", NULL);
-    if (begun) {
-        ensemble_put_result(&o, &one->result);
-        packed_put(&o, one->cells);
-        packed_end(&o);
-    }
-    return !fclose(f) && begun;
+    struct library_result r = {.result = one->result, .reached = one->cells};
+    return !library_identity(&r.identity, l->s->source, one->number, NULL) &&
+           library_pack_result(&p->result, &p->result_size, &r);
 }
 
 /* Tile, and place in it, of a cell; its number in the list. */
@@ -470,7 +402,7 @@ static int write_packed(struct library *l, const struct packed_member *p,
         sqlite3_bind_blob64(l->cells, 2, p->blob + t->at, t->size, NULL);
         bad = sqlite3_step(l->cells) != SQLITE_DONE || sqlite3_reset(l->cells);
     }
-    return bad ? failed(l->path, l->db, e) : 0;
+    return bad ? library_failed(l->path, l->db, e) : 0;
 }
 
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e)
@@ -480,7 +412,7 @@ int library_add(struct library *l, const struct contribution *one, int count, st
 #pragma omp parallel for schedule(dynamic) if (count > 1)
     for (int i = 0; i < count; i++) {
         struct packed_member *p = packed ? &packed[i] : NULL;
-        const bool good = p && pack_result(p, &one[i]) && pack_cells(p, l->s, &one[i]) &&
+        const bool good = p && pack_result(p, l, &one[i]) && pack_cells(p, l->s, &one[i]) &&
                           pack_outline(p, l->s, l->srs, &one[i]);
         if (!good) {
 #pragma omp atomic write

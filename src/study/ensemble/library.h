@@ -14,7 +14,7 @@
 #define LIBRARY_HEAD "SQLite format 3"
 
 enum {
-    LIBRARY_FORMAT = 1,
+    LIBRARY_FORMAT = 2,
     LIBRARY_BITS = 24, /* of the number of a member; above it in cells.tile_member, the tile */
     LIBRARY_MEMBER = (1 << LIBRARY_BITS) - 1
 };
@@ -35,7 +35,8 @@ int library_commit(struct library *l, struct error *e);
 int library_close(struct library *l, struct error *e);
 void library_abandon(struct library *l);
 
-/* Adds the members of another library of the same plan that *l does not have. */
+/* Adds the members of another library that *l does not have; of another plan those that the plan of *l
+ * has, too, under their number there. ERROR_INPUT: it has none of them, or is of another terrain. */
 int library_join(struct library *l, const char *path, struct error *e);
 
 /* Leaves the members that l->s has done: others, which a killed process has written, are removed.

@@ -70,6 +70,13 @@ size_t block_pack(unsigned char *out, int64_t key, const uint16_t *at,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+bool block_move(unsigned char *blob, size_t size, int64_t from, int64_t to)
+{
+    if (size < BLOCK_HEAD + BLOCK_PAD || get_32(blob) != sum_of(from, blob, size)) return false;
+    put_32(blob, sum_of(to, blob, size));
+    return true;
+}
+
 bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t size)
 {
     b->count = 0;

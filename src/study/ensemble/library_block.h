@@ -46,6 +46,9 @@ struct block {
     int bits[BLOCK_COLUMNS];
 };
 
+/* A blob under another key than that under which it stood. False: it is damaged. */
+bool block_move(unsigned char *blob, size_t size, int64_t from, int64_t to);
+
 /* False: the blob is damaged. */
 bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t size);
 

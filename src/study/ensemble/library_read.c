@@ -1,18 +1,17 @@
 /* library_read.c — reading a library. What it says is checked before it is used: sums of rows and
  * blobs, classes, places. */
-#include "library.h"
+#include "library_inside.h"
 
 #include "ensemble_state.h"
 #include "library_member.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int damaged(const char *path, const char *what, struct error *e)
+int library_damaged(const char *path, const char *what, struct error *e)
 {
     return error_input(e,
                        "%s: is not a library of sciara, or damaged (%.200s); compute "
@@ -63,7 +62,7 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     restrict_to_data(*db);
     char *is = library_key(*db, "format");
     *plan = library_key(*db, "plan");
-    if (!is || !*plan) status = damaged(path, sqlite3_errmsg(*db), e);
+    if (!is || !*plan) status = library_damaged(path, sqlite3_errmsg(*db), e);
     else if (strcmp(is, format))
         status = error_input(e,
                              "%s: has the format %.20s of another version of sciara; make it "
@@ -93,7 +92,22 @@ void library_shut(sqlite3 *db)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-static bool read_result(struct member_result *r, uint64_t *reached, const void *bytes, size_t size)
+bool library_pack_result(char **bytes, size_t *size, const struct library_result *r)
+{
+    struct packed_out o;
+    FILE *f = open_memstream(bytes, size);
+    if (!f) return false;
+    const bool begun = !packed_begin(&o, f, "", NULL);
+    if (begun) {
+        ensemble_put_result(&o, &r->result);
+        packed_put(&o, r->reached);
+        packed_put(&o, r->identity);
+        packed_end(&o);
+    }
+    return !fclose(f) && begun;
+}
+
+bool library_unpack_result(struct library_result *r, const void *bytes, size_t size)
 {
     struct packed_in i;
     void *copy = malloc(size + 1);
@@ -101,9 +115,10 @@ static bool read_result(struct member_result *r, uint64_t *reached, const void *
     if (size) memcpy(copy, bytes, size);
     bool good = size && !packed_open_stream(&i, fmemopen(copy, size, "rb"), "", NULL);
     if (good) {
-        ensemble_get_result(&i, r);
-        *reached = packed_get(&i, UINT32_MAX);
-        good = packed_get_sum(&i) && !i.bad && r->weight > 0;
+        ensemble_get_result(&i, &r->result);
+        r->reached = packed_get(&i, UINT32_MAX);
+        r->identity = packed_get(&i, UINT64_MAX);
+        good = packed_get_sum(&i) && !i.bad && r->result.weight > 0;
         packed_close(&i);
     }
     free(copy);
@@ -131,14 +146,21 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
     while (good && (step = sqlite3_step(from)) == SQLITE_ROW) {
         const int64_t number = sqlite3_column_int64(from, 0);
         const void *bytes = sqlite3_column_blob(from, 1);
+        struct library_result r = {.reached = 0};
         good = number >= 0 && number < s->source->count && !s->result[number].done && bytes &&
-               read_result(&s->result[number], &reached[number], bytes,
-                           (size_t)sqlite3_column_bytes(from, 1)) &&
-               agrees(check, s, number);
+               library_unpack_result(&r, bytes, (size_t)sqlite3_column_bytes(from, 1));
+        if (!good) {
+            member_result_free(&r.result);
+            break;
+        }
+        s->result[number] = r.result;
+        reached[number] = r.reached;
+        good = agrees(check, s, number);
         if (good) weight += s->result[number].weight;
     }
     good = good && step == SQLITE_DONE && weight <= STATISTICS_WEIGHT_MAX;
-    if (!good) status = damaged(path, sqlite3_errcode(db) ? sqlite3_errmsg(db) : "a member", e);
+    if (!good)
+        status = library_damaged(path, sqlite3_errcode(db) ? sqlite3_errmsg(db) : "a member", e);
     sqlite3_finalize(from);
     sqlite3_finalize(check);
     free(sql);
@@ -193,12 +215,12 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
         const void *blob = sqlite3_column_blob(from, 1);
         const int count = unpack(r, key, blob, (size_t)sqlite3_column_bytes(from, 1));
         if (!count || member >= s->source->count || !s->result[member].done)
-            return damaged(path, "cells", e);
+            return library_damaged(path, "cells", e);
         status = take(of, member, r->reached, count, e);
     }
     return status || step == SQLITE_DONE
                ? status
-               : damaged(path, sqlite3_errmsg(sqlite3_db_handle(from)), e);
+               : library_damaged(path, sqlite3_errmsg(sqlite3_db_handle(from)), e);
 }
 
 int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, uint32_t first,
@@ -216,7 +238,7 @@ int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, uint3
                                "SELECT tile_member, blob FROM cells WHERE tile_member BETWEEN ? "
                                "AND ? ORDER BY tile_member",
                                -1, &from, NULL))
-            status = damaged(path, sqlite3_errmsg(db), e);
+            status = library_damaged(path, sqlite3_errmsg(db), e);
     }
     if (!status) {
         sqlite3_bind_int64(from, 1, (int64_t)first << LIBRARY_BITS);

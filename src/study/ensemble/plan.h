@@ -174,5 +174,8 @@ int plan_warn_of_members(struct plan *p, struct error *e);
 
 /* plan_digest.c: sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
+/* Of what decides the outcome of a member in addition to its own case: terrain, lava at the
+ * beginning, outline, medians. */
+int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);
 
 #endif

@@ -190,14 +190,30 @@ static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
 }
 
-int plan_compute_digest(struct plan *p, struct error *e)
+/* The grid, and what lies on it. */
+static int of_ground(uint64_t *hash, const struct plan *p, struct error *e)
 {
     const struct georef *g = &p->base.geo;
     const double place[] = {g->west_m, g->south_m, g->cell_m, p->base.problem.rows,
                             p->base.problem.cols};
-    uint64_t hash = of_bytes(of_keys(p), place, sizeof place);
-    int status = of_terrain(&hash, p, e);
-    if (p->base.sea) hash = of_bytes(hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
+    *hash = of_bytes(*hash, place, sizeof place);
+    int status = of_terrain(hash, p, e);
+    if (p->base.sea) *hash = of_bytes(*hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
+    return status;
+}
+
+int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)
+{
+    *digest = noise_hash(13, p->statistics.medians, 0, 0);
+    int status = of_ground(digest, p, e);
+    *digest = of_way(*digest, &p->base.outline_about);
+    return status ? status : of_file(digest, p->base.outline_path, e);
+}
+
+int plan_compute_digest(struct plan *p, struct error *e)
+{
+    uint64_t hash = of_keys(p);
+    int status = of_ground(&hash, p, e);
     hash = of_eruptions(hash, p);
     for (int i = 0; i < p->classes.choice.count; i++) {
         const struct eruption_class *c = &p->classes.item[i];

@@ -76,6 +76,11 @@ static double cost(const void *of, int64_t number)
     return x->outlook->cost[number];
 }
 
+static int ground(const void *of, uint64_t *digest, struct error *e)
+{
+    return plan_compute_ground(((const struct plan_supply *)of)->plan, digest, e);
+}
+
 static void add_vent(struct plan_supply *x, struct place at)
 {
     const struct problem *p = &x->plan->base.problem;
@@ -148,6 +153,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .create_flat = create_flat,
         .release = release,
         .cost = cost,
+        .ground = ground,
     };
     return list_vents(x, e);
 }

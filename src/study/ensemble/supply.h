@@ -52,6 +52,9 @@ struct ensemble_source {
     void (*release)(const void *of, struct ensemble_member *m);
     /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
     double (*cost)(const void *of, int64_t number);
+    /* Digest of what all members stand on: members of two sources where it is equal are equal
+     * where their cases are. NULL: not known. */
+    int (*ground)(const void *of, uint64_t *digest, struct error *e);
 };
 
 #endif

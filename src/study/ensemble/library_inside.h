@@ -1,0 +1,41 @@
+/* library_inside.h — an open library, for the files that write one. */
+#ifndef SCIARA_ENSEMBLE_LIBRARY_INSIDE_H
+#define SCIARA_ENSEMBLE_LIBRARY_INSIDE_H
+
+#include "library.h"
+
+#include <sqlite3.h>
+
+struct library {
+    const struct ensemble *s;
+    char *path;
+    sqlite3 *db;
+    sqlite3_stmt *member, *cells; /* INSERT */
+    int srs;                      /* of outlines, as the GeoPackage numbers it */
+};
+
+/* The library at `path` is of the plan of *s. */
+int library_check_file(const struct ensemble *s, const char *path, struct error *e);
+int library_damaged(const char *path, const char *what, struct error *e);
+int library_failed(const char *path, sqlite3 *db, struct error *e);
+int library_sql(const struct library *l, const char *sql, struct error *e);
+/* `sql` is malloc'ed, and freed here; NULL: out of memory. Nonzero: failed. */
+int library_prepare(sqlite3 *db, sqlite3_stmt **to, char *sql);
+/* One statement with its values: 't' a text, 'i' an int, 'd' a double, 'n' an int64_t. */
+int library_put(sqlite3 *db, const char *sql, const char *types, ...);
+
+/* The result of a member as the column `result` has it; after packing the caller frees *bytes. */
+struct library_result {
+    struct member_result result;
+    uint64_t reached;  /* cells */
+    uint64_t identity; /* of the member's own case; equal ones on equal ground have equal results */
+};
+bool library_pack_result(char **bytes, size_t *size, const struct library_result *r);
+bool library_unpack_result(struct library_result *r, const void *bytes, size_t size);
+
+/* Of member `number` of a source; and of what all of its members stand on, with the classes of *s. */
+int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
+                     struct error *e);
+int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e);
+
+#endif

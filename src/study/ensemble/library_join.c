@@ -1,0 +1,309 @@
+/* library_join.c — members of one library in another: of the same plan, or of an earlier one that
+ * has some of its members. */
+#include "library_inside.h"
+#include "library_member.h"
+
+#include "base/order.h"
+#include "restart/identity.h"
+#include "sim/digest.h"
+#include "text/textfile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which member is which ------------------------------------------------------------------- */
+
+static void mix(uint64_t *digest, uint64_t word)
+{
+    *digest = mix64((*digest ^ word) + UINT64_C(0x9e3779b97f4a7c15));
+}
+
+int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
+                     struct error *e)
+{
+    struct ensemble_member m;
+    struct identity id;
+    int status =
+        (source->create_flat ? source->create_flat : source->create)(source->of, number, &m, e);
+    if (status) return status;
+    status = identity_of(&id, m.c, (struct window){0}, e);
+    *identity = identity_digest(&id);
+    mix(identity, (uint64_t)m.c->max_steps);
+    if (m.error.sd_m > 0) {
+        mix(identity, m.error.seed);
+        mix(identity, m.error.number);
+        mix(identity, digest_bits(m.error.sd_m));
+        mix(identity, digest_bits(m.error.nodes_per_cell));
+    }
+    source->release(source->of, &m);
+    return status;
+}
+
+static void mix_axis(uint64_t *digest, const struct axis *axis)
+{
+    mix(digest, (uint64_t)axis->edges);
+    for (int i = 0; i < axis->edges; i++) mix(digest, digest_bits(axis->edge[i]));
+}
+
+int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e)
+{
+    const struct ensemble_source *source = s->source;
+    *digest = 0;
+    int status = source->ground ? source->ground(source->of, digest, e) : 0;
+    mix_axis(digest, &s->arrival_s);
+    mix_axis(digest, &s->thickness_m);
+    return status;
+}
+
+struct identified {
+    uint64_t identity;
+    int64_t number;
+};
+
+/* All members of the plan by their identities; malloc'ed. */
+static int identify_all(struct identified **all, const struct ensemble_source *source,
+                        struct error *e)
+{
+    struct identified *id = *all = malloc((size_t)source->count * sizeof *id);
+    int status = id ? 0 : error_memory(e);
+#pragma omp parallel for schedule(dynamic, 64) if (source->count > 64)
+    for (int64_t i = 0; i < (id ? source->count : 0); i++) {
+        id[i].number = i;
+        if (library_identity(&id[i].identity, source, i, NULL)) {
+#pragma omp atomic write
+            status = ERROR_INPUT;
+        }
+    }
+    if (status) return id ? error_memory(e) : status;
+    qsort(id, (size_t)source->count, sizeof *id, order_words);
+    return 0;
+}
+
+/* ---- of an earlier plan ---------------------------------------------------------------------- */
+
+struct joining {
+    struct library *l;
+    sqlite3 *part;
+    const char *path;
+    struct identified *id; /* of l's plan */
+    sqlite3_stmt *map;     /* INSERT INTO its number, mine */
+    int64_t found;
+};
+
+/* With the weight and the draws of the plan now. */
+static int write_member(struct joining *j, int64_t number, const struct library_result *old,
+                        sqlite3_stmt *from, struct error *e)
+{
+    const struct ensemble_source *source = j->l->s->source;
+    sqlite3_stmt *to = j->l->member;
+    struct library_result r = *old;
+    struct ensemble_member m;
+    char *bytes = NULL;
+    size_t size;
+    int status =
+        (source->create_flat ? source->create_flat : source->create)(source->of, number, &m, e);
+    if (status) return status;
+    r.result.weight = m.weight;
+    r.result.drawn = m.drawn;
+    const int values = library_bind(to, source, number, &r.result);
+    if (values < 0 || !library_pack_result(&bytes, &size, &r)) status = error_memory(e);
+    else {
+        sqlite3_bind_blob64(to, values + 1, bytes, size, NULL);
+        sqlite3_bind_value(to, values + 2, sqlite3_column_value(from, 2));
+        if (sqlite3_step(to) != SQLITE_DONE || sqlite3_reset(to))
+            status = library_failed(j->l->path, j->l->db, e);
+    }
+    sqlite3_clear_bindings(to);
+    free(bytes);
+    source->release(source->of, &m);
+    return status;
+}
+
+static int take_member(struct joining *j, int64_t number, const struct library_result *r,
+                       sqlite3_stmt *from, struct error *e)
+{
+    size_t low = 0, high = (size_t)j->l->s->source->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (j->id[middle].identity < r->identity) low = middle + 1;
+        else high = middle;
+    }
+    int status = 0;
+    for (; !status && low < (size_t)j->l->s->source->count && j->id[low].identity == r->identity;
+         low++) {
+        status = write_member(j, j->id[low].number, r, from, e);
+        j->found++;
+        sqlite3_bind_int64(j->map, 1, number);
+        sqlite3_bind_int64(j->map, 2, j->id[low].number);
+        if (!status && (sqlite3_step(j->map) != SQLITE_DONE || sqlite3_reset(j->map)))
+            status = library_failed(j->l->path, j->l->db, e);
+    }
+    return status;
+}
+
+static int take_members(struct joining *j, struct error *e)
+{
+    sqlite3_stmt *from = NULL;
+    int status = 0, step = SQLITE_ERROR;
+    bool good =
+        !sqlite3_prepare_v2(j->part, "SELECT member, result, geom FROM members", -1, &from, NULL);
+    while (!status && good && (step = sqlite3_step(from)) == SQLITE_ROW) {
+        struct library_result r = {.reached = 0};
+        const void *bytes = sqlite3_column_blob(from, 1);
+        good = bytes && library_unpack_result(&r, bytes, (size_t)sqlite3_column_bytes(from, 1));
+        char *drawn = r.result.drawn;
+        if (good) status = take_member(j, sqlite3_column_int64(from, 0), &r, from, e);
+        r.result.drawn = drawn;
+        member_result_free(&r.result);
+    }
+    if (!status && (!good || step != SQLITE_DONE))
+        status = library_damaged(j->path, good ? sqlite3_errmsg(j->part) : "a member", e);
+    sqlite3_finalize(from);
+    return status;
+}
+
+/* SQL: moved(blob, its key, another): the blob under that key. */
+static void moved(sqlite3_context *c, int count, sqlite3_value **value)
+{
+    const int size = sqlite3_value_bytes(value[0]);
+    const void *blob = sqlite3_value_blob(value[0]);
+    unsigned char *out = size > 0 ? malloc((size_t)size) : NULL;
+    (void)count;
+    if (out) memcpy(out, blob, (size_t)size);
+    if (out && block_move(out, (size_t)size, sqlite3_value_int64(value[1]),
+                          sqlite3_value_int64(value[2]))) {
+        sqlite3_result_blob(c, out, size, free);
+        return;
+    }
+    free(out);
+    sqlite3_result_error(c, "cells", -1);
+}
+
+static int take_cells(struct joining *j, struct error *e)
+{
+    struct library *l = j->l;
+    char *sql = text_format("INSERT OR REPLACE INTO cells SELECT (key & ~%d) | mine, moved(blob, "
+                            "key, (key & ~%d) | mine) FROM (SELECT tile_member AS key, blob FROM "
+                            "part.cells) JOIN temp.map ON its = key & %d",
+                            LIBRARY_MEMBER, LIBRARY_MEMBER, LIBRARY_MEMBER);
+    int status = sql ? 0 : error_memory(e);
+    if (!status && (sqlite3_create_function(l->db, "moved", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                                            NULL, moved, NULL, NULL) ||
+                    sqlite3_exec(l->db, sql, NULL, NULL, NULL)))
+        status = strcmp(sqlite3_errmsg(l->db), "cells") ? library_failed(l->path, l->db, e)
+                                                        : library_damaged(j->path, "cells", e);
+    free(sql);
+    return status;
+}
+
+static int check_ground(struct joining *j, struct error *e)
+{
+    uint64_t ground;
+    char *its = library_key(j->part, "ground_digest"), mine[17];
+    int status = library_ground(&ground, j->l->s, e);
+    snprintf(mine, sizeof mine, "%016" PRIx64, ground);
+    if (!status && !its) status = library_damaged(j->path, "it has no ground_digest", e);
+    if (!status && strcmp(its, mine) != 0)
+        status = error_input(e,
+                             "%s: members of another terrain, first lava, outline, or classes of "
+                             "arrival and thickness than %s has; join libraries where these agree",
+                             j->path, j->l->s->source->path);
+    free(its);
+    return status;
+}
+
+static int join_other(struct joining *j, struct error *e)
+{
+    const struct library *l = j->l;
+    int status = check_ground(j, e);
+    if (!status) status = identify_all(&j->id, l->s->source, e);
+    if (!status)
+        status = library_sql(l,
+                             "CREATE TEMP TABLE IF NOT EXISTS map(its INTEGER, mine INTEGER);"
+                             "CREATE INDEX IF NOT EXISTS temp.by_its ON map(its);"
+                             "DELETE FROM temp.map; BEGIN IMMEDIATE",
+                             e);
+    if (!status &&
+        library_prepare(l->db, &j->map, text_format("INSERT INTO temp.map VALUES(?, ?)")))
+        status = library_failed(l->path, l->db, e);
+    if (!status) status = take_members(j, e);
+    if (!status && !j->found)
+        status = error_input(e,
+                             "%s: has no member of %s: its members draw other numbers (seed, "
+                             "sampling, distributions, vents); join libraries that share members",
+                             j->path, l->s->source->path);
+    if (!status) status = take_cells(j, e);
+    sqlite3_finalize(j->map);
+    free(j->id);
+    return status;
+}
+
+/* ---- joining --------------------------------------------------------------------------------- */
+
+int library_check_file(const struct ensemble *s, const char *path, struct error *e)
+{
+    sqlite3 *db;
+    char *plan;
+    int status = library_open(&db, &plan, path, e);
+    if (!status) status = library_check_plan(db, s, path, e);
+    free(plan);
+    library_shut(db);
+    return status;
+}
+
+int library_join(struct library *l, const char *path, struct error *e)
+{
+    struct joining j = {.l = l, .path = path};
+    char *plan = NULL;
+    int status = library_open(&j.part, &plan, path, e);
+    const bool same = !status && !library_check_plan(j.part, l->s, path, NULL);
+    if (!status) status = library_sql(l, "COMMIT", e);
+    if (!status && library_put(l->db, "ATTACH ? AS part", "t", path))
+        status = library_failed(path, l->db, e);
+    if (!status && same)
+        status = library_sql(l,
+                             "BEGIN IMMEDIATE; INSERT OR IGNORE INTO members SELECT * FROM "
+                             "part.members; INSERT OR IGNORE INTO cells SELECT * FROM part.cells",
+                             e);
+    else if (!status) status = join_other(&j, e);
+    if (!status) status = library_sql(l, "COMMIT; DETACH part; BEGIN IMMEDIATE", e);
+    free(plan);
+    library_shut(j.part);
+    return status;
+}
+
+/* ---- what is done ---------------------------------------------------------------------------- */
+
+int library_match(struct library *l, struct error *e)
+{
+    const struct ensemble *s = l->s;
+    sqlite3_stmt *all = NULL, *drop = NULL, *drop_cells = NULL;
+    int64_t there = 0;
+    int bad = library_prepare(l->db, &all, text_format("SELECT member FROM members")) ||
+              library_prepare(l->db, &drop, text_format("DELETE FROM members WHERE member = ?")) ||
+              library_prepare(
+                  l->db, &drop_cells,
+                  text_format("DELETE FROM cells WHERE tile_member & %d = ?", LIBRARY_MEMBER));
+    int step = SQLITE_DONE;
+    while (!bad && (step = sqlite3_step(all)) == SQLITE_ROW) {
+        const int64_t number = sqlite3_column_int64(all, 0);
+        if (number >= 0 && number < s->source->count && s->result[number].done) {
+            there++;
+            continue;
+        }
+        sqlite3_bind_int64(drop, 1, number);
+        sqlite3_bind_int64(drop_cells, 1, number);
+        bad = sqlite3_step(drop) != SQLITE_DONE || sqlite3_step(drop_cells) != SQLITE_DONE ||
+              sqlite3_reset(drop) || sqlite3_reset(drop_cells);
+    }
+    const int status = bad || step != SQLITE_DONE ? library_failed(l->path, l->db, e) : 0;
+    sqlite3_finalize(all);
+    sqlite3_finalize(drop);
+    sqlite3_finalize(drop_cells);
+    if (status || there == s->done) return status;
+    return error_input(e,
+                       "%s: has %" PRId64 " of the %" PRId64 " members that are done; compute "
+                       "the ensemble anew in another folder",
+                       l->path, there, s->done);
+}
