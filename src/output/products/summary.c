@@ -34,8 +34,7 @@ void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
     json_add_texts(o, {"name", base->name}, {"title", *base->title ? base->title : base->name},
                    {"path", base->path}, {"terrain", base->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
-    if (*base->warning) cJSON_AddStringToObject(o, "warning", base->warning);
-    if (base->outline_path) cJSON_AddStringToObject(o, "outline", base->outline_path);
+    json_add_given(o, {"warning", base->warning}, {"outline", base->outline_path});
     json_add_hex(o, "digest", digest);
 }
 

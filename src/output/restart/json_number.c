@@ -21,6 +21,17 @@ void json_add_text_list(cJSON *o, const struct json_text *t)
     for (; t->name; t++) cJSON_AddStringToObject(o, t->name, t->value);
 }
 
+void json_add_given_list(cJSON *o, const struct json_text *t)
+{
+    for (; t->name; t++)
+        if (t->value && *t->value) cJSON_AddStringToObject(o, t->name, t->value);
+}
+
+void json_add_bool_list(cJSON *o, const struct json_bool *b)
+{
+    for (; b->name; b++) cJSON_AddBoolToObject(o, b->name, b->value);
+}
+
 cJSON *json_add_object(cJSON *list)
 {
     cJSON *o = cJSON_CreateObject();

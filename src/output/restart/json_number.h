@@ -18,13 +18,25 @@ struct json_text {
     const char *name, *value;
 };
 
-/* Add members in this order: json_add_numbers(o, {"row", row}, {"col", col}). */
+struct json_bool {
+    const char *name;
+    bool value;
+};
+
+/* Add members in this order: json_add_numbers(o, {"row", row}, {"col", col}). "given": of the texts
+ * those that are neither NULL nor empty. */
 #define json_add_numbers(o, ...)                                                                   \
     json_add_number_list(o, (const struct json_number[]){__VA_ARGS__, {NULL, 0}})
 #define json_add_texts(o, ...)                                                                     \
     json_add_text_list(o, (const struct json_text[]){__VA_ARGS__, {NULL, NULL}})
+#define json_add_given(o, ...)                                                                     \
+    json_add_given_list(o, (const struct json_text[]){__VA_ARGS__, {NULL, NULL}})
+#define json_add_bools(o, ...)                                                                     \
+    json_add_bool_list(o, (const struct json_bool[]){__VA_ARGS__, {NULL, false}})
 void json_add_number_list(struct cJSON *o, const struct json_number *n); /* until a NULL name */
 void json_add_text_list(struct cJSON *o, const struct json_text *t);
+void json_add_given_list(struct cJSON *o, const struct json_text *t);
+void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
 
 /* A new object at the end of a list. */
 struct cJSON *json_add_object(struct cJSON *list);

@@ -37,17 +37,6 @@ void output_frames_free(struct output_frames *all)
     all->count = 0;
 }
 
-static int draw_frame(cairo_surface_t **picture, struct output_kept *k,
-                      const struct output_scene *at, struct error *e)
-{
-    int status = output_kept_unfold(k, &at->x->part, e);
-    if (status) return status;
-    output_kept_values(k, &at->x->part, OUTPUT_MAP_THICKNESS);
-    status = output_sheet_draw(&k->sheet, OUTPUT_MAP_THICKNESS, at, picture, e);
-    output_sheet_free(&k->sheet);
-    return status;
-}
-
 /* The files that the frames go to. */
 struct moving {
     char *webp_path, *film_path; /* NULL: no film */
@@ -117,7 +106,7 @@ static int draw_all(struct moving *m, struct output_frames *all, const struct ou
         cairo_surface_t *picture = NULL;
         if (file_progress_cancelled(at->info->progress)) return error_cancelled(e);
         file_progress_begin_file(at->info->progress, 0);
-        status = draw_frame(&picture, &all->kept[i], at, e);
+        status = output_kept_draw(&all->kept[i], OUTPUT_MAP_THICKNESS, at, &picture, e);
         if (!status) status = add_frame(m, picture, milliseconds, i + 1 == all->count, e);
         if (picture) cairo_surface_destroy(picture);
     }

@@ -71,18 +71,6 @@ int output_kept_take(struct output_kept *k, struct output_view *v, const struct 
 
 /* ---- and back -------------------------------------------------------------------------------- */
 
-static double *base_terrain(const struct sim_case *c)
-{
-    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    const bool holes = c->original && c->unrounded;
-    double *z = malloc(n * sizeof *z);
-    for (size_t i = 0; z && i < n; i++) {
-        z[i] = c->problem.elevation_m[i];
-        if (holes && z[i] < ELEVATION_MIN_M) z[i] = (double)NAN;
-    }
-    return z;
-}
-
 /* NULL: not in that part of the domain. */
 static double *value_at(double *value, const struct output_kept_cell *k,
                         const struct case_cut *part)
@@ -99,7 +87,7 @@ int output_kept_unfold(struct output_kept *k, const struct case_cut *part, struc
     struct output_sheet *s = &k->sheet;
     const struct problem *p = &part->c.problem;
     s->window = p->window;
-    s->filled = base_terrain(&part->c);
+    s->filled = output_drawn_terrain(&part->c, p->elevation_m, (size_t)p->rows * (size_t)p->cols);
     s->value = malloc((size_t)p->rows * (size_t)p->cols * sizeof *s->value);
     if (!s->filled || !s->value) {
         output_sheet_free(s);
@@ -122,4 +110,16 @@ void output_kept_values(struct output_kept *k, const struct case_cut *part, enum
         if (to)
             *to = kind == OUTPUT_MAP_THICKNESS ? k->cell[i].thickness_m : k->cell[i].temperature_C;
     }
+}
+
+int output_kept_draw(const struct output_kept *kept, enum output_map kind,
+                     const struct output_scene *at, cairo_surface_t **picture, struct error *e)
+{
+    struct output_kept k = *kept; /* with a sheet of its own */
+    int status = output_kept_unfold(&k, &at->x->part, e);
+    if (status) return status;
+    output_kept_values(&k, &at->x->part, kind);
+    status = output_sheet_draw(&k.sheet, kind, at, picture, e);
+    output_sheet_free(&k.sheet);
+    return status;
 }

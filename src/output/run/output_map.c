@@ -142,12 +142,10 @@ double output_drawn_m(const struct sim_case *c, double elevation_m)
     return holes && elevation_m < ELEVATION_MIN_M ? (double)NAN : elevation_m;
 }
 
-/* malloc'ed; NULL: no memory. */
-static double *drawn_terrain(const struct sim_case *c, const struct fields *f)
+double *output_drawn_terrain(const struct sim_case *c, const double *elevation_m, size_t n)
 {
-    const size_t n = window_cells(f->window);
     double *z = malloc(n * sizeof *z);
-    for (size_t i = 0; z && i < n; i++) z[i] = output_drawn_m(c, f->elevation_m[i]);
+    for (size_t i = 0; z && i < n; i++) z[i] = output_drawn_m(c, elevation_m[i]);
     return z;
 }
 
@@ -165,7 +163,8 @@ int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const 
     *s = output_sheet_of(c, f);
     s->terrain = f->elevation_m;
     s->value = malloc(window_cells(f->window) * sizeof *s->value);
-    if (c->original && c->unrounded) s->terrain = s->filled = drawn_terrain(c, f);
+    if (c->original && c->unrounded)
+        s->terrain = s->filled = output_drawn_terrain(c, f->elevation_m, window_cells(f->window));
     if (s->value && s->terrain) return 0;
     output_sheet_free(s);
     return error_memory(e);

@@ -43,8 +43,10 @@ void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
 double output_map_value(enum output_map kind, const struct sim_case *c, const struct fields *f,
                         size_t i);
 
-/* An elevation as maps show it: in published arithmetic a cell without data is a deep hole. */
+/* Elevations as maps show them, many of them malloc'ed (NULL: out of memory): in published
+ * arithmetic a cell without data is a deep hole. */
 double output_drawn_m(const struct sim_case *c, double elevation_m);
+double *output_drawn_terrain(const struct sim_case *c, const double *elevation_m, size_t count);
 
 /* Fills s->value for a kind of map. */
 void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
@@ -102,9 +104,11 @@ int output_kept_take(struct output_kept *k, struct output_view *v, const struct 
 void output_kept_free(struct output_kept *k); /* all-zero is fine */
 
 /* Allocates the arrays of k->sheet for a part of the domain, until output_sheet_free(); fills the
- * values of a kind of map. */
+ * values of a kind of map; both on a copy of *kept, and output_sheet_draw(). */
 int output_kept_unfold(struct output_kept *k, const struct case_cut *part, struct error *e);
 void output_kept_values(struct output_kept *k, const struct case_cut *part, enum output_map kind);
+int output_kept_draw(const struct output_kept *kept, enum output_map kind,
+                     const struct output_scene *at, cairo_surface_t **picture, struct error *e);
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 

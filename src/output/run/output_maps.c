@@ -69,17 +69,6 @@ struct jobs {
     struct job *job;
 };
 
-static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
-{
-    struct output_kept k = *job->kept; /* with a sheet of its own */
-    int status = output_kept_unfold(&k, &all->at.x->part, e);
-    if (status) return status;
-    output_kept_values(&k, &all->at.x->part, job->kind);
-    status = output_sheet_draw(&k.sheet, job->kind, &all->at, NULL, e);
-    output_sheet_free(&k.sheet);
-    return status;
-}
-
 static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 {
     const struct sim_case *c = &all->at.x->part.c;
@@ -102,7 +91,8 @@ static void do_job(void *jobs, int i)
         return;
     }
     file_progress_begin_file(all->at.info->progress, 0);
-    job->status = job->kept ? draw_kept(all, job, &job->error) : draw_state(all, job, &job->error);
+    job->status = job->kept ? output_kept_draw(job->kept, job->kind, &all->at, NULL, &job->error)
+                            : draw_state(all, job, &job->error);
 }
 
 static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)

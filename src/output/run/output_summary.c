@@ -11,7 +11,6 @@
 #include "text/atomic_file.h"
 
 #include <cJSON.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -21,12 +20,9 @@ static void add_case(cJSON *root, const struct sim_case *c)
     json_add_texts(o, {"name", c->name}, {"title", *c->title ? c->title : c->name},
                    {"path", c->path ? c->path : ""}, {"terrain", c->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
-    if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
-    if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
-    if (*c->display.note) cJSON_AddStringToObject(o, "note", c->display.note);
-    if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
-    if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
-    if (c->assets_path) cJSON_AddStringToObject(o, "assets", c->assets_path);
+    json_add_given(o, {"notice", c->notice}, {"warning", c->warning}, {"note", c->display.note},
+                   {"start_time", c->start_time}, {"outline", c->outline_path},
+                   {"assets", c->assets_path});
 }
 
 static void add_parameters(cJSON *root, const struct params *p)
@@ -102,9 +98,8 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "lava");
     json_add_numbers(o, {"covered_cells", x->cells},
-                     {"covered_km2", (double)x->cells * area_m2 * 1e-6});
-    cJSON_AddNumberToObject(o, "runout_m", x->runout_m); /* NaN becomes null */
-    json_add_numbers(o, {"thickest_m", x->thickest_m}, {"max_thickness_m", x->max_thickness_m},
+                     {"covered_km2", (double)x->cells * area_m2 * 1e-6}, {"runout_m", x->runout_m},
+                     {"thickest_m", x->thickest_m}, {"max_thickness_m", x->max_thickness_m},
                      {"left_domain_m3", x->left.volume_m3}, {"left_domain_share", x->left.share},
                      {"front_cells", x->front.way}, {"front_cells_at_limit", x->front.at_limit});
 }
@@ -125,8 +120,7 @@ static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea
     }
     cJSON *first = cJSON_AddObjectToObject(o, "first");
     json_add_numbers(first, {"step", sea->step}, {"time_s", time_s});
-    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
-        cJSON_AddStringToObject(first, "date", date);
+    json_add_given(first, {"date", times_date(date, c->start_time, time_s, TIMES_ISO)});
     json_add_numbers(first, {"row", sea->row}, {"col", sea->col},
                      {"x_m", g->west_m + (sea->col + 0.5) * g->cell_m},
                      {"y_m", g->south_m + (c->problem.rows - sea->row - 0.5) * g->cell_m});
@@ -145,10 +139,8 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
     if (s->from_step >= 0) cJSON_AddNumberToObject(o, "from_step", (double)s->from_step);
     if (s->passed_over) cJSON_AddStringToObject(o, "passed_over", s->passed_over);
     json_add_numbers(o, {"step", s->step}, {"time_s", time_s});
-    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
-        cJSON_AddStringToObject(o, "date", date);
-    cJSON_AddBoolToObject(o, "stopped", s->stopped);
-    cJSON_AddBoolToObject(o, "interrupted", s->interrupted);
+    json_add_given(o, {"date", times_date(date, c->start_time, time_s, TIMES_ISO)});
+    json_add_bools(o, {"stopped", s->stopped}, {"interrupted", s->interrupted});
 }
 
 static void add_timing(cJSON *root, const struct output_summary *s, int64_t steps)
@@ -171,9 +163,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
     const double area_m2 = c->geo.cell_m * c->geo.cell_m;
-    char digest[20];
     cJSON *root = cJSON_CreateObject();
-    snprintf(digest, sizeof digest, "%016" PRIx64, s->digest);
     json_add_texts(root, {"software", "sciara"}, {"version", info->version});
     add_case(root, c);
     output_list_grid(root, c, info->folder);
@@ -187,7 +177,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_sea(root, c, &s->extent.sea);
     output_list_barriers(root, c);
     output_list_changes(root, c, s->step);
-    cJSON_AddStringToObject(root, "digest", digest);
+    json_add_hex(root, "digest", s->digest);
     cJSON_AddStringToObject(root, "digest_of", OUTPUT_DIGEST_OF);
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));

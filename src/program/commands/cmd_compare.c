@@ -13,7 +13,6 @@
 #include "restart/json_number.h"
 
 #include <cJSON.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -94,7 +93,6 @@ static int by_name(const void *a, const void *b)
 static int list_layers(struct runfolder *r, const struct restart *state, const char *path,
                        struct error *e)
 {
-    char digest[20];
     *r = (struct runfolder){.path = text_format("%s", path), .step = state->step};
     r->name = calloc(OUTPUT_LAYERS, sizeof *r->name);
     r->summary = cJSON_CreateObject();
@@ -105,8 +103,7 @@ static int list_layers(struct runfolder *r, const struct restart *state, const c
     }
     if (!good) return error_memory(e);
     qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
-    snprintf(digest, sizeof digest, "%016" PRIx64, state->digest);
-    cJSON_AddStringToObject(r->summary, "digest", digest);
+    json_add_hex(r->summary, "digest", state->digest);
     cJSON_AddStringToObject(r->summary, "digest_of", OUTPUT_DIGEST_OF);
     cJSON *run = cJSON_AddObjectToObject(r->summary, "run");
     cJSON_AddNumberToObject(run, "step", (double)state->step);
@@ -235,14 +232,12 @@ static void record_difference(const struct findings *f, const char *name,
 {
     cJSON *o = json_add_object(f->layers);
     cJSON_AddStringToObject(o, "name", name);
-    cJSON_AddBoolToObject(o, "equal_bits", d->differ == 0);
-    cJSON_AddBoolToObject(o, "empty", d->empty);
+    json_add_bools(o, {"equal_bits", d->differ == 0}, {"empty", d->empty});
     json_add_numbers(o, {"cells", d->cells}, {"differ", d->differ}, {"only_in_a", d->missing_b},
                      {"only_in_b", d->missing_a}, {"largest", d->largest},
-                     {"largest_row", (double)row}, {"largest_col", (double)col}, {"l1", d->l1});
-    cJSON_AddNumberToObject(o, "l1_relative", d->l1_relative); /* NaN becomes null */
-    json_add_numbers(o, {"footprint_both", d->both}, {"footprint_either", d->either},
-                     {"overlap", d->overlap});
+                     {"largest_row", (double)row}, {"largest_col", (double)col}, {"l1", d->l1},
+                     {"l1_relative", d->l1_relative}, {"footprint_both", d->both},
+                     {"footprint_either", d->either}, {"overlap", d->overlap}); /* NaN: null */
 }
 
 /* Terrain is the same in most runs: its equality shows nothing about the lava. */

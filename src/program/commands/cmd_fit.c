@@ -586,16 +586,15 @@ static int print_json(const struct fit *f, const struct fit_request *q, const st
                                 s->vent_count ? "vents" : "highest observed cell");
         json_add_numbers(o, {"runout_simulated_m", f->runout_simulated_m},
                          {"runout_observed_m", f->runout_observed_m});
-        cJSON_AddBoolToObject(o, "runout_simulated_is_least", f->simulated_cut);
-        cJSON_AddBoolToObject(o, "runout_observed_is_least", f->observed_cut);
+        json_add_bools(o, {"runout_simulated_is_least", f->simulated_cut},
+                       {"runout_observed_is_least", f->observed_cut});
         cJSON_AddNumberToObject(o, "runout_difference_m", f->runout_difference_m); /* NaN: null */
     }
     json_add_numbers(o, {"outline_outside_m2", f->outside_m2},
-                     {"outline_outside_share", f->outside_share});
-    cJSON_AddNumberToObject(o, "left_domain_m3", s->left_m3); /* null: not known */
-    cJSON_AddNumberToObject(o, "left_domain_share", s->left_share);
+                     {"outline_outside_share", f->outside_share}, {"left_domain_m3", s->left_m3},
+                     {"left_domain_share", s->left_share}); /* null: not known */
     add_scores(o, scores, q);
-    if (map_path) cJSON_AddStringToObject(o, "map", map_path);
+    json_add_given(o, {"map", map_path});
     int status = cli_print_json(o, e);
     cJSON_Delete(o);
     return status;

@@ -140,7 +140,7 @@ static void add_range(cJSON *parent, const char *name, const double *value, size
 static void add_vector_counts(cJSON *o, const struct vectors_about *a)
 {
     static const char *const names[VECTOR_KINDS] = {"points", "lines", "polygons"};
-    if (*a->layer) cJSON_AddStringToObject(o, "layer", a->layer);
+    json_add_given(o, {"layer", a->layer});
     cJSON_AddNumberToObject(o, "features", a->features);
     if (a->empty) cJSON_AddNumberToObject(o, "features_without_geometry", a->empty);
     for (int k = 0; k < VECTOR_KINDS; k++)
@@ -221,8 +221,7 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
                             *r->unit            ? r->unit
                             : *r->vertical.unit ? r->vertical.unit
                                                 : "not declared (heights: metre)");
-    if (*r->vertical.name) cJSON_AddStringToObject(o, "vertical_crs", r->vertical.name);
-    if (*r->terrain_source) cJSON_AddStringToObject(o, "terrain", r->terrain_source);
+    json_add_given(o, {"vertical_crs", r->vertical.name}, {"terrain", r->terrain_source});
     status = add_values(o, f, e);
     raster_close(f);
     return status;
@@ -285,9 +284,9 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
         cJSON_AddStringToObject(parent, "emission",
                                 info->emission == SCIARA_EMISSION_INTEGRAL ? "integral"
                                                                            : "published");
-    cJSON_AddNumberToObject(parent, "volume_asked_m3", info->asked_m3);
-    cJSON_AddNumberToObject(parent, "volume_m3", info->volume_m3); /* null: it never ends */
-    cJSON_AddNumberToObject(parent, "last_vent_step", (double)info->last_vent_step);
+    json_add_numbers(parent, {"volume_asked_m3", info->asked_m3},
+                     {"volume_m3", info->volume_m3}, /* null: it never ends */
+                     {"last_vent_step", info->last_vent_step});
     add_date(parent, "last_vent_date", info, info->last_vent_step);
 }
 
@@ -343,11 +342,10 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     const size_t n = (size_t)info.rows * (size_t)info.cols;
     const struct ground_scale scale = {info.crs_scale_least, info.crs_scale_greatest, 0, 0};
     json_add_texts(o, {"kind", info.original ? "original case" : "case"}, {"name", info.name});
-    if (*info.notice) cJSON_AddStringToObject(o, "notice", info.notice);
-    if (*info.warning) cJSON_AddStringToObject(o, "warning", info.warning);
+    json_add_given(o, {"notice", info.notice}, {"warning", info.warning});
     cJSON_AddStringToObject(o, "terrain", info.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
-    if (*info.start_time) cJSON_AddStringToObject(o, "start_time", info.start_time);
+    json_add_given(o, {"start_time", info.start_time});
     const int status = add_outline(o, case_inside(c), e);
     add_grid(o, info.rows, info.cols, &case_inside(c)->geo, scale, false);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
@@ -451,8 +449,7 @@ static void add_counted(cJSON *o, const struct plan *p)
     add_list(counted, "arrive_within_h", s->time_s, s->time_count, 3600);
     json_add_numbers(counted, {"thickness_bin_m", s->bin_m}, {"arrival_bin_h", s->bin_s / 3600});
     if (s->until_error > 0) cJSON_AddNumberToObject(counted, "until_error", s->until_error);
-    if (p->keys.assets) cJSON_AddStringToObject(counted, "assets", p->keys.assets);
-    if (p->settings.outline) cJSON_AddStringToObject(counted, "outline", p->settings.outline);
+    json_add_given(counted, {"assets", p->keys.assets}, {"outline", p->settings.outline});
 }
 
 /* How sure all members together can be, and for how many at once there is memory. */
@@ -488,8 +485,7 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     int status = plan_load(&p, path, e);
     if (status) return status;
     json_add_texts(o, {"kind", "plan"}, {"name", p->base.name});
-    if (*p->base.notice) cJSON_AddStringToObject(o, "notice", p->base.notice);
-    if (*p->base.warning) cJSON_AddStringToObject(o, "warning", p->base.warning);
+    json_add_given(o, {"notice", p->base.notice}, {"warning", p->base.warning});
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
     output_list_grid(o, &p->base, NULL);

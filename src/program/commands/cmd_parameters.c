@@ -78,17 +78,10 @@ static void print_whole(const struct parameter_set *s)
     }
 }
 
-static void add_number(cJSON *o, const char *name, double x)
-{
-    if (isnan(x)) cJSON_AddNullToObject(o, name);
-    else cJSON_AddNumberToObject(o, name, x);
-}
-
 static void add_score(cJSON *parent, const char *name, const struct parameter_score *s)
 {
     cJSON *o = cJSON_AddObjectToObject(parent, name);
-    add_number(o, "jaccard", s->jaccard);
-    add_number(o, "error", s->error);
+    json_add_numbers(o, {"jaccard", s->jaccard}, {"error", s->error}); /* NaN becomes null */
     cJSON_AddStringToObject(o, "of", s->of);
 }
 

@@ -59,9 +59,7 @@ static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
     json_add_texts(o, {"name", v->name}, {"summary", v->summary});
     cJSON_AddBoolToObject(o, "built", v->built);
     if (v->built) cJSON_AddNumberToObject(o, "bytes_per_cell", (double)v->bytes_per_cell);
-    cJSON_AddBoolToObject(o, "cuda", v->cuda);
-    cJSON_AddBoolToObject(o, "available", v->available);
-    cJSON_AddBoolToObject(o, "default", chosen);
+    json_add_bools(o, {"cuda", v->cuda}, {"available", v->available}, {"default", chosen});
     if (v->available) cJSON_AddStringToObject(o, "device", v->device);
     else cJSON_AddStringToObject(o, "reason", v->reason);
 }

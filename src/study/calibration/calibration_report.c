@@ -170,8 +170,7 @@ static void add_observation(cJSON *list, const struct calibration *c, int erupti
     if (!x->inside && !x->value) cJSON_AddNumberToObject(o, "value", x->key.value);
     if (x->unit) cJSON_AddStringToObject(o, "error_unit", x->unit);
     if (x->unit) cJSON_AddNumberToObject(o, "error_scale", x->scale);
-    cJSON_AddBoolToObject(o, "seen", x->counts[PART_SEEN]);
-    cJSON_AddBoolToObject(o, "held_out", x->counts[PART_HELD]);
+    json_add_bools(o, {"seen", x->counts[PART_SEEN]}, {"held_out", x->counts[PART_HELD]});
     for (int p = 0; p < PARTS && u->members; p++) {
         const char *part = p == PART_SEEN ? "seen" : "held_out";
         snprintf(key, sizeof key, "%s_%s", best, part);
@@ -214,8 +213,8 @@ static void add_eruptions(cJSON *root, const struct calibration *c)
         cJSON *o = json_add_object(list);
         cJSON_AddStringToObject(o, "name", eruption_name(c, k));
         json_add_numbers(o, {"weight", x->weight}, {"cell_m", x->plan->base.geo.cell_m});
-        cJSON_AddBoolToObject(o, "seen", x->observed.any[PART_SEEN]);
-        cJSON_AddBoolToObject(o, "held_out", x->observed.any[PART_HELD]);
+        json_add_bools(o, {"seen", x->observed.any[PART_SEEN]},
+                       {"held_out", x->observed.any[PART_HELD]});
         if (c->best >= 0 && !c->posterior) {
             const double *detail = evaluation_detail(c, c->best);
             add_score(o, "best_noise_of_the_search",
