@@ -16,23 +16,8 @@ extern const struct command command_run, command_info, command_fit, command_comp
     command_parameters, command_report, command_help;
 
 int cmd_run(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_fit(int argc, char **argv);
-int cmd_info(int argc, char **argv);
-int cmd_variants(int argc, char **argv);
-int cmd_terrain(int argc, char **argv);
-int cmd_benchmark(int argc, char **argv);
-int cmd_ensemble(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
-int cmd_calibrate(int argc, char **argv);
-int cmd_parameters(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_sensitivity(int argc, char **argv);
 int cmd_ask(int argc, char **argv);
-int cmd_null(int argc, char **argv);
-int cmd_plan(int argc, char **argv);
-int cmd_bank(int argc, char **argv);
-int cmd_help(int argc, char **argv);
 
 /* `sciara_VARIANT ...`: run with that variant and no other. */
 int cmd_run_variant(const char *variant, int argc, char **argv);

@@ -26,22 +26,6 @@ static const struct option operands[] = {
 };
 static const struct option options[] = {{0}};
 
-const struct command command_bank = {
-    .name = "bank",
-    .summary = "list and check the eruptions of a folder",
-    .about = "Reads each NAME.cfg of FOLDER and all files that it names, and lists what is known "
-             "of the eruption: cells, vents, volume, duration, what was observed, the bounds of "
-             "its rates, the error of its terrain, and what it lacks. Such a file is a case with "
-             "the observations of a calibration (docs/formats.md), so that `calibrate` takes it as "
-             "`eruption FILE`, `null` and `run` as it is.",
-    .examples = "sciara bank data/bank\n",
-    .operands = operands,
-    .options = options,
-    .missing = "name a folder of eruptions",
-    .exits = command_exits,
-    .run = cmd_bank,
-};
-
 /* ---- an eruption ----------------------------------------------------------------------------- */
 
 static void list_observed(const struct plan *p, const struct calibration_keys *k)
@@ -138,7 +122,7 @@ static int read_folder(const char *folder, struct error *e)
     return status;
 }
 
-int cmd_bank(int argc, char **argv)
+static int cmd_bank(int argc, char **argv)
 {
     struct request q = {0};
     struct error e = {0};
@@ -147,3 +131,19 @@ int cmd_bank(int argc, char **argv)
     if (!status) status = read_folder(q.folder, &e);
     return status ? cli_fail(&e) : 0;
 }
+
+const struct command command_bank = {
+    .name = "bank",
+    .summary = "list and check the eruptions of a folder",
+    .about = "Reads each NAME.cfg of FOLDER and all files that it names, and lists what is known "
+             "of the eruption: cells, vents, volume, duration, what was observed, the bounds of "
+             "its rates, the error of its terrain, and what it lacks. Such a file is a case with "
+             "the observations of a calibration (docs/formats.md), so that `calibrate` takes it as "
+             "`eruption FILE`, `null` and `run` as it is.",
+    .examples = "sciara bank data/bank\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name a folder of eruptions",
+    .exits = command_exits,
+    .run = cmd_bank,
+};

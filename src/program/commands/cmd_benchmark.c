@@ -114,19 +114,6 @@ static const struct option_exit exits[] = {
     {0, NULL},
 };
 
-const struct command command_benchmark = {
-    .name = "benchmark",
-    .summary = "time each variant after checking its bits",
-    .about = "Runs the reference variant, then times every variant that this machine can run. A "
-             "variant that differs from the reference in a single bit is marked WRONG and gets no "
-             "time. Writes benchmark.csv, .json, .md and .png.",
-    .operands = operands,
-    .options = known,
-    .missing = "name a case file",
-    .exits = exits,
-    .run = cmd_benchmark,
-};
-
 static int parse(struct options *o, int argc, char **argv, struct error *e)
 {
     *o = (struct options){0};
@@ -349,7 +336,7 @@ static int benchmark(struct benchmark *b, struct error *e)
     return !status && interrupts_seen() ? error_cancelled(e) : status;
 }
 
-int cmd_benchmark(int argc, char **argv)
+static int cmd_benchmark(int argc, char **argv)
 {
     struct options o;
     struct error e = {0};
@@ -366,3 +353,16 @@ int cmd_benchmark(int argc, char **argv)
     if (status) return cli_fail(&e);
     return b.failed;
 }
+
+const struct command command_benchmark = {
+    .name = "benchmark",
+    .summary = "time each variant after checking its bits",
+    .about = "Runs the reference variant, then times every variant that this machine can run. A "
+             "variant that differs from the reference in a single bit is marked WRONG and gets no "
+             "time. Writes benchmark.csv, .json, .md and .png.",
+    .operands = operands,
+    .options = known,
+    .missing = "name a case file",
+    .exits = exits,
+    .run = cmd_benchmark,
+};

@@ -38,6 +38,17 @@ static const struct option options[] = {
     {0},
 };
 
+static int cmd_calibrate(int argc, char **argv)
+{
+    struct calibrate_request q = {.options.seed = -1};
+    struct error e = {0};
+    int status = options_parse(&command_calibrate, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    const struct study *s = q.options.posterior ? &study_posterior : &study_calibration;
+    if (!status) status = study_command(s, &q.of, &q.options, &e);
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+}
+
 const struct command command_calibrate = {
     .name = "calibrate",
     .summary = "fit parameters to an observed eruption, averaged over terrain errors",
@@ -58,14 +69,3 @@ const struct command command_calibrate = {
     .exits = study_exits,
     .run = cmd_calibrate,
 };
-
-int cmd_calibrate(int argc, char **argv)
-{
-    struct calibrate_request q = {.options.seed = -1};
-    struct error e = {0};
-    int status = options_parse(&command_calibrate, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    const struct study *s = q.options.posterior ? &study_posterior : &study_calibration;
-    if (!status) status = study_command(s, &q.of, &q.options, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
-}

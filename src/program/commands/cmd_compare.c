@@ -48,20 +48,6 @@ static const struct option_exit exits[] = {
     {0, NULL},
 };
 
-const struct command command_compare = {
-    .name = "compare",
-    .summary = "compare two runs or two rasters, layer by layer",
-    .about = "Compares two folders of runs, by rasters of the same name, or two rasters. A state "
-             "stands for a folder with the layers of its step. For each raster: whether the bits "
-             "are equal, the number of cells that differ, the largest difference, the sum of "
-             "differences (L1), and the overlap of the footprints (cells > 0).",
-    .operands = operands,
-    .options = options,
-    .missing = "name two runs or two rasters",
-    .exits = exits,
-    .run = cmd_compare,
-};
-
 /* ---- one side: a raster, or rasters by name, in the folder of a run or made from a state ------ */
 
 struct compare_side {
@@ -419,7 +405,7 @@ static int conclude(struct findings *f, enum verdict verdict)
     return f->request->json ? cli_print_json(f->root, &f->error) : 0;
 }
 
-int cmd_compare(int argc, char **argv)
+static int cmd_compare(int argc, char **argv)
 {
     struct request r = {0};
     struct findings f = {.request = &r};
@@ -443,3 +429,17 @@ int cmd_compare(int argc, char **argv)
     cJSON_Delete(f.root);
     return (int)verdict;
 }
+
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "compare two runs or two rasters, layer by layer",
+    .about = "Compares two folders of runs, by rasters of the same name, or two rasters. A state "
+             "stands for a folder with the layers of its step. For each raster: whether the bits "
+             "are equal, the number of cells that differ, the largest difference, the sum of "
+             "differences (L1), and the overlap of the footprints (cells > 0).",
+    .operands = operands,
+    .options = options,
+    .missing = "name two runs or two rasters",
+    .exits = exits,
+    .run = cmd_compare,
+};

@@ -50,25 +50,6 @@ static const struct option options[] = {
     {0},
 };
 
-const struct command command_ensemble = {
-    .name = "ensemble",
-    .summary = "compute many eruptions of a plan: probabilities, arrivals, thicknesses",
-    .about = "Computes the members of a plan on a GPU or on all processors, and writes layers, "
-             "maps and tables of their statistics. The results have the same bits for any number "
-             "of threads or GPUs, in any order, and after --resume.\n\n"
-             "The plan is refused if any member would be invalid. `sciara run PLAN --member N` "
-             "computes one member.\n\n"
-             "On several machines: `mpirun -n 4 sciara_mpi ensemble PLAN`, with the same options "
-             "and --share-devices for several ranks on one GPU (docs/cluster.md).",
-    .examples = "sciara ensemble plan.cfg --until-error 0.02 --format kmz,html\n"
-                "sciara ensemble plan.cfg --resume\n",
-    .operands = operands,
-    .options = options,
-    .missing = "name a plan",
-    .exits = study_exits,
-    .run = cmd_ensemble,
-};
-
 /* ---- the table of members -------------------------------------------------------------------- */
 
 static void print_header(const struct plan *p)
@@ -170,7 +151,7 @@ static int compute(const struct ensemble_request *q, struct error *e)
     return status ? status : study_command(&study_ensemble, &q->of, &o, e);
 }
 
-int cmd_ensemble(int argc, char **argv)
+static int cmd_ensemble(int argc, char **argv)
 {
     struct ensemble_request q;
     struct error e = {0};
@@ -186,3 +167,22 @@ int cmd_ensemble(int argc, char **argv)
     }
     return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
 }
+
+const struct command command_ensemble = {
+    .name = "ensemble",
+    .summary = "compute many eruptions of a plan: probabilities, arrivals, thicknesses",
+    .about = "Computes the members of a plan on a GPU or on all processors, and writes layers, "
+             "maps and tables of their statistics. The results have the same bits for any number "
+             "of threads or GPUs, in any order, and after --resume.\n\n"
+             "The plan is refused if any member would be invalid. `sciara run PLAN --member N` "
+             "computes one member.\n\n"
+             "On several machines: `mpirun -n 4 sciara_mpi ensemble PLAN`, with the same options "
+             "and --share-devices for several ranks on one GPU (docs/cluster.md).",
+    .examples = "sciara ensemble plan.cfg --until-error 0.02 --format kmz,html\n"
+                "sciara ensemble plan.cfg --resume\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name a plan",
+    .exits = study_exits,
+    .run = cmd_ensemble,
+};

@@ -85,20 +85,6 @@ static const struct option options[] = {
     {0},
 };
 
-const struct command command_fit = {
-    .name = "fit",
-    .summary = "compare a run with the observed outline",
-    .about = "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
-             "overlap, precision, recall, run-out; and as a forecast of what was observed: Brier "
-             "and log score, ROC area. Of an ensemble, a calibration or a null model the scores of "
-             "its probabilities.",
-    .operands = operands,
-    .options = options,
-    .missing = "name a run",
-    .exits = command_exits,
-    .run = cmd_fit,
-};
-
 /* ---- input ----------------------------------------------------------------------------------- */
 
 static void free_subject(struct fit_subject *s)
@@ -736,7 +722,7 @@ static int fit(const struct fit_request *q, struct fit_subject *s, struct fit_sc
     return 0;
 }
 
-int cmd_fit(int argc, char **argv)
+static int cmd_fit(int argc, char **argv)
 {
     struct fit_request q = {0};
     struct fit_subject s = {0};
@@ -751,3 +737,17 @@ int cmd_fit(int argc, char **argv)
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     return status ? cli_fail(&e) : 0;
 }
+
+const struct command command_fit = {
+    .name = "fit",
+    .summary = "compare a run with the observed outline",
+    .about = "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
+             "overlap, precision, recall, run-out; and as a forecast of what was observed: Brier "
+             "and log score, ROC area. Of an ensemble, a calibration or a null model the scores of "
+             "its probabilities.",
+    .operands = operands,
+    .options = options,
+    .missing = "name a run",
+    .exits = command_exits,
+    .run = cmd_fit,
+};

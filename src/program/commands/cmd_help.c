@@ -206,18 +206,6 @@ static const struct option options[] = {
     {0},
 };
 
-const struct command command_help = {
-    .name = "help",
-    .summary = "explain a command or the keys of cases; write man pages and completion scripts",
-    .about = "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the "
-             "keys of cases and plans. Man pages and completion scripts come from the same tables; "
-             "`make install` installs them.",
-    .operands = operands,
-    .options = options,
-    .exits = command_exits,
-    .run = cmd_help,
-};
-
 /* "text -", "whole 0..5", "choice lava full", "list geotiff png" */
 static void print_type(const struct option *o)
 {
@@ -248,7 +236,7 @@ static void list_options(const struct command *c)
     puts("--help\t-\tflag\t-");
 }
 
-int cmd_help(int argc, char **argv)
+static int cmd_help(int argc, char **argv)
 {
     struct help_options o = {.shell = -1};
     struct error e = {0};
@@ -275,3 +263,15 @@ int cmd_help(int argc, char **argv)
         for (int i = 0; commands[i]; i++) puts(commands[i]->name);
     return 0;
 }
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "explain a command or the keys of cases; write man pages and completion scripts",
+    .about = "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the "
+             "keys of cases and plans. Man pages and completion scripts come from the same tables; "
+             "`make install` installs them.",
+    .operands = operands,
+    .options = options,
+    .exits = command_exits,
+    .run = cmd_help,
+};

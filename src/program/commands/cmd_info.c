@@ -46,19 +46,6 @@ static const struct option options[] = {
     {0},
 };
 
-const struct command command_info = {
-    .name = "info",
-    .summary = "show how the program reads a case, plan, raster, vector file, state or run",
-    .about = "Shows how the program reads each FILE: grid, coordinate reference system, range of "
-             "values, parameters, vents, volume, terrain, vector files; of a plan the draws of its "
-             "members, its statistics and the standard error that they can reach.",
-    .operands = operands,
-    .options = options,
-    .missing = "name a case, a plan, a raster or the folder of a run",
-    .exits = command_exits,
-    .run = cmd_info,
-};
-
 /* ---- parts that several kinds share ---------------------------------------------------------- */
 
 /* "cell_m", or "cell_deg" in a CRS of longitude and latitude */
@@ -600,7 +587,7 @@ static int describe_all(const struct request *q, struct error *e)
     return status;
 }
 
-int cmd_info(int argc, char **argv)
+static int cmd_info(int argc, char **argv)
 {
     struct request q = {0};
     struct error e = {0};
@@ -609,3 +596,16 @@ int cmd_info(int argc, char **argv)
     if (!status) status = describe_all(&q, &e);
     return status ? cli_fail(&e) : 0;
 }
+
+const struct command command_info = {
+    .name = "info",
+    .summary = "show how the program reads a case, plan, raster, vector file, state or run",
+    .about = "Shows how the program reads each FILE: grid, coordinate reference system, range of "
+             "values, parameters, vents, volume, terrain, vector files; of a plan the draws of its "
+             "members, its statistics and the standard error that they can reach.",
+    .operands = operands,
+    .options = options,
+    .missing = "name a case, a plan, a raster or the folder of a run",
+    .exits = command_exits,
+    .run = cmd_info,
+};

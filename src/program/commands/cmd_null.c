@@ -27,6 +27,18 @@ static const struct option options[] = {
     {0},
 };
 
+static int cmd_null(int argc, char **argv)
+{
+    struct null_request q = {.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}};
+    struct error e = {0};
+    int status = options_parse(&command_null, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status && isnan(q.at.length_m) != isnan(q.at.half_width_m))
+        status = error_input(&e, "null: --length and --half-width: give both, or neither");
+    if (!status) status = study_command(&study_null, &q.of, &q.at, &e);
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+}
+
 const struct command command_null = {
     .name = "null",
     .summary = "forecast by steepest paths, without physics, to compare a model with",
@@ -43,15 +55,3 @@ const struct command command_null = {
     .exits = study_exits,
     .run = cmd_null,
 };
-
-int cmd_null(int argc, char **argv)
-{
-    struct null_request q = {.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}};
-    struct error e = {0};
-    int status = options_parse(&command_null, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status && isnan(q.at.length_m) != isnan(q.at.half_width_m))
-        status = error_input(&e, "null: --length and --half-width: give both, or neither");
-    if (!status) status = study_command(&study_null, &q.of, &q.at, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
-}

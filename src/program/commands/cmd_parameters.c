@@ -26,20 +26,6 @@ static const struct option options[] = {
     {0},
 };
 
-const struct command command_parameters = {
-    .name = "parameters",
-    .summary = "list the parameter sets that a case can name",
-    .about = "Lists the parameter sets that a case can name in a line `parameters NAME`, or shows "
-             "the sets NAME: values, cell size, eruption, source, unsuitable uses, and the "
-             "agreement of runs with that eruption and with eruptions that were not used in the "
-             "fit (overlap J: cells in both run and outline, divided by cells in either).\n\n"
-             "In a case, keys of the model after that line replace the values of the set.",
-    .operands = operands,
-    .options = options,
-    .exits = command_exits,
-    .run = cmd_parameters,
-};
-
 static void score_text(char out[32], const struct parameter_score *s)
 {
     if (isnan(s->jaccard)) snprintf(out, 32, "none");
@@ -118,7 +104,7 @@ static int show(const struct request *q, cJSON *list, struct error *e)
     return status;
 }
 
-int cmd_parameters(int argc, char **argv)
+static int cmd_parameters(int argc, char **argv)
 {
     struct request q = {0};
     struct error e = {0};
@@ -130,3 +116,17 @@ int cmd_parameters(int argc, char **argv)
     cJSON_Delete(list);
     return status ? cli_fail(&e) : 0;
 }
+
+const struct command command_parameters = {
+    .name = "parameters",
+    .summary = "list the parameter sets that a case can name",
+    .about = "Lists the parameter sets that a case can name in a line `parameters NAME`, or shows "
+             "the sets NAME: values, cell size, eruption, source, unsuitable uses, and the "
+             "agreement of runs with that eruption and with eruptions that were not used in the "
+             "fit (overlap J: cells in both run and outline, divided by cells in either).\n\n"
+             "In a case, keys of the model after that line replace the values of the set.",
+    .operands = operands,
+    .options = options,
+    .exits = command_exits,
+    .run = cmd_parameters,
+};

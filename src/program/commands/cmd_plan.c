@@ -24,23 +24,6 @@ static const struct option operands[] = {
 };
 static const struct option options[] = {{0}};
 
-const struct command command_plan = {
-    .name = "plan",
-    .summary = "make a plan of an ensemble from a case, to be edited",
-    .about = "Prints the case CASE with what is uncertain about its inputs: rates, vents, lava and "
-             "terrain, each line with its meaning. The widths are cautious ones for an eruption of "
-             "which little is known: replace them by what is known better. Keep the plan in the "
-             "folder of the case, as it names the same files.",
-    .examples = "sciara plan volcano.cfg >volcano-plan.cfg\n"
-                "sciara info volcano-plan.cfg\n"
-                "sciara ensemble volcano-plan.cfg\n",
-    .operands = operands,
-    .options = options,
-    .missing = "name a case file",
-    .exits = command_exits,
-    .run = cmd_plan,
-};
-
 /* A comment, in lines of at most 100 characters. */
 static void put_comment(const char *text)
 {
@@ -135,7 +118,7 @@ static void put_plan(const struct plan *p, const char *text)
     put_key("thickness_of", "medians");
 }
 
-int cmd_plan(int argc, char **argv)
+static int cmd_plan(int argc, char **argv)
 {
     struct request q = {0};
     struct error e = {0};
@@ -152,3 +135,20 @@ int cmd_plan(int argc, char **argv)
     plan_free(p);
     return status ? cli_fail(&e) : 0;
 }
+
+const struct command command_plan = {
+    .name = "plan",
+    .summary = "make a plan of an ensemble from a case, to be edited",
+    .about = "Prints the case CASE with what is uncertain about its inputs: rates, vents, lava and "
+             "terrain, each line with its meaning. The widths are cautious ones for an eruption of "
+             "which little is known: replace them by what is known better. Keep the plan in the "
+             "folder of the case, as it names the same files.",
+    .examples = "sciara plan volcano.cfg >volcano-plan.cfg\n"
+                "sciara info volcano-plan.cfg\n"
+                "sciara ensemble volcano-plan.cfg\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name a case file",
+    .exits = command_exits,
+    .run = cmd_plan,
+};

@@ -25,6 +25,19 @@ static const struct option options[] = {
     {0},
 };
 
+static int cmd_report(int argc, char **argv)
+{
+    struct request q = {0};
+    struct error e = {0};
+    int status = options_parse(&command_report, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    const struct page_options o = {.output = q.output, .plan = q.plan, .version = sciara_version()};
+    if (!status) status = page_write(q.folder, &o, &e);
+    if (status) return cli_fail(&e);
+    printf("page          %s%s\n", q.output ? q.output : q.folder, q.output ? "" : "/report.html");
+    return 0;
+}
+
 const struct command command_report = {
     .name = "report",
     .summary = "make a page for the browser from a run, an ensemble or a calibration",
@@ -37,16 +50,3 @@ const struct command command_report = {
     .exits = command_exits,
     .run = cmd_report,
 };
-
-int cmd_report(int argc, char **argv)
-{
-    struct request q = {0};
-    struct error e = {0};
-    int status = options_parse(&command_report, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    const struct page_options o = {.output = q.output, .plan = q.plan, .version = sciara_version()};
-    if (!status) status = page_write(q.folder, &o, &e);
-    if (status) return cli_fail(&e);
-    printf("page          %s%s\n", q.output ? q.output : q.folder, q.output ? "" : "/report.html");
-    return 0;
-}

@@ -38,6 +38,17 @@ static const struct option options[] = {
     {0},
 };
 
+static int cmd_sensitivity(int argc, char **argv)
+{
+    struct sensitivity_request q = {.method = -1, .options.seed = -1};
+    struct error e = {0};
+    int status = options_parse(&command_sensitivity, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    q.options.method = q.method + 1;
+    if (!status) status = study_command(&study_sensitivity, &q.of, &q.options, &e);
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+}
+
 const struct command command_sensitivity = {
     .name = "sensitivity",
     .summary = "compute which parameters matter, for which results, and where",
@@ -53,14 +64,3 @@ const struct command command_sensitivity = {
     .exits = study_exits,
     .run = cmd_sensitivity,
 };
-
-int cmd_sensitivity(int argc, char **argv)
-{
-    struct sensitivity_request q = {.method = -1, .options.seed = -1};
-    struct error e = {0};
-    int status = options_parse(&command_sensitivity, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    q.options.method = q.method + 1;
-    if (!status) status = study_command(&study_sensitivity, &q.of, &q.options, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
-}

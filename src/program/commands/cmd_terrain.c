@@ -87,19 +87,6 @@ static const struct option options[] = {
 };
 #undef CELLS
 
-const struct command command_terrain = {
-    .name = "terrain",
-    .summary = "make a case with synthetic terrain",
-    .synopsis = "sciara terrain FOLDER --like-etna2006",
-    .about = "Makes a synthetic landscape and writes it as a case for `sciara run "
-             "FOLDER/NAME.cfg`. The same options give the same terrain on every machine.",
-    .operands = operands,
-    .options = options,
-    .missing = "name the folder to write to",
-    .exits = command_exits,
-    .run = cmd_terrain,
-};
-
 /* ---- whether the case will be read and computed, by the code that will read it. Memory depends on the
  * machine that computes it, and is not checked. */
 
@@ -245,7 +232,7 @@ static void say_how_to_run(const struct request *r)
     free(path);
 }
 
-int cmd_terrain(int argc, char **argv)
+static int cmd_terrain(int argc, char **argv)
 {
     struct request r;
     struct file_progress progress = {0};
@@ -265,3 +252,16 @@ int cmd_terrain(int argc, char **argv)
     if (!r.quiet && !r.stand_in) say_how_to_run(&r);
     return 0;
 }
+
+const struct command command_terrain = {
+    .name = "terrain",
+    .summary = "make a case with synthetic terrain",
+    .synopsis = "sciara terrain FOLDER --like-etna2006",
+    .about = "Makes a synthetic landscape and writes it as a case for `sciara run "
+             "FOLDER/NAME.cfg`. The same options give the same terrain on every machine.",
+    .operands = operands,
+    .options = options,
+    .missing = "name the folder to write to",
+    .exits = command_exits,
+    .run = cmd_terrain,
+};

@@ -30,17 +30,6 @@ static const struct option_exit exits[] = {
     {0, NULL},
 };
 
-const struct command command_variants = {
-    .name = "variants",
-    .summary = "list the variants, and those that this machine can run",
-    .about = "Lists the variants, which all compute the same bits: whether each was built, whether "
-             "this machine can run it and on which device, its memory per cell of a large grid, "
-             "and the one that `sciara run` uses by default (*).",
-    .options = options,
-    .exits = exits,
-    .run = cmd_variants,
-};
-
 /* Two lines per variant under one header; one line if it was not built. */
 static void print_text(const struct sciara_variant *v, bool chosen)
 {
@@ -114,7 +103,7 @@ static int list_resources(struct error *e)
                  : error_device(e, "variants: none that runs on a GPU was built (it needs nvcc)");
 }
 
-int cmd_variants(int argc, char **argv)
+static int cmd_variants(int argc, char **argv)
 {
     struct variants_options o = {0};
     struct error e = {0};
@@ -125,3 +114,14 @@ int cmd_variants(int argc, char **argv)
     if (!status) status = o.resources ? list_resources(&e) : list(o.json, &e);
     return status ? cli_fail(&e) : 0;
 }
+
+const struct command command_variants = {
+    .name = "variants",
+    .summary = "list the variants, and those that this machine can run",
+    .about = "Lists the variants, which all compute the same bits: whether each was built, whether "
+             "this machine can run it and on which device, its memory per cell of a large grid, "
+             "and the one that `sciara run` uses by default (*).",
+    .options = options,
+    .exits = exits,
+    .run = cmd_variants,
+};
