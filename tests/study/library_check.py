@@ -124,14 +124,19 @@ def conditions(library, places):
             and (library.members[m][column] >= value if above else library.members[m][column] <= value))
 
 
-def main():
-    library = Library(sys.argv[1])
+def read_places(library, texts):
     places = []
-    for text in sys.argv[3:]:
+    for text in texts:
         name, row, col, *cols = text.split(":")
         first = int(row) * library.cols + int(col)
         places.append((name, set(range(first, first + int((cols or [1])[0])))))
     library.at = {m: [at_place(library, p[1], m) for p in places] for m in library.members}
+    return places
+
+
+def main():
+    library = Library(sys.argv[1])
+    places = read_places(library, sys.argv[3:])
     random.seed(28)
     print(f"{digest(library, places, {m: r['weight'] for m, r in library.members.items()}):016x} 1")
     count = int(sys.argv[2])
@@ -146,4 +151,5 @@ def main():
         count -= 1
 
 
-main()
+if __name__ == "__main__":
+    main()

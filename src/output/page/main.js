@@ -46,6 +46,7 @@ function fillTables() {
     const s = facts.summary, tables = facts.tables || {}, into = byId("tables"), more = byId("more");
     const of = (name) => tables[name];
     if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
+    if (of("named_members.csv")) into.append(namedTable(of("named_members.csv")));
     into.append(...fitTable(facts), ...verificationTable(s), ...variedTable(of("members.csv"), s.plan?.known_exactly), ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
     into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
     const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "reliability.csv": "Reliability", "roc.csv": "ROC curve", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };

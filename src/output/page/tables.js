@@ -186,6 +186,17 @@ function assetTable(table) {
     return makeTable("Places of interest", ["", "probability of lava", "arrival, median", "arrival, early (5 %)", "thickness, 95 %"], rows);
 }
 
+// Of a question: the members to look at.
+function namedTable({ rows }) {
+    const words = { representative: ["the most representative, expected overlap J", 1, ""], area_m2: ["area", 1e6, "km²"], runout_m: ["run-out", 1e3, "km"], arrival_h: ["arrival at", 1, "h"] };
+    return makeTable("Members to look at: sciara run PLAN --member N", ["", "member", "value"], rows.map(([name, place, percent, member, value]) => {
+        const [text, scale, unit] = words[name], head = element("span", {}, text);
+        if (place !== null) head.append(" ", foreign(place));
+        if (percent !== null) head.append(`, ${percent} %`);
+        return [head, `${member}`, `${brief(value / scale, 3)} ${unit}`];
+    }));
+}
+
 // ---- what it means
 
 function limits(facts) {

@@ -36,6 +36,9 @@ static const struct option options[] = {
     OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
+    OPTION_FLAG("--members", ask.members,
+                "also name members to look at, with a map of each: the most representative, and "
+                "those at 5, 50 and 95 % of area, run-out and arrival at each place"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };

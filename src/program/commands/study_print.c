@@ -124,6 +124,21 @@ static void print_ensemble(const struct study_job *j)
     print_error(s, x->end == ENGINE_SURE);
 }
 
+static void print_ask(const struct study_job *j)
+{
+    enum { SHOWN = 30 };
+    const struct ask *x = j->self;
+    const struct named_members *n = &x->named;
+    print_ensemble(j);
+    if (n->rows) printf("to look at    sciara run %s --member N computes one of these:\n", j->plan);
+    for (int i = 0; i < n->rows && i < SHOWN; i++) {
+        char words[NAMED_WORDS];
+        ask_named_words(x, &n->row[i], words);
+        printf("  --member %-12" PRId64 " %s\n", n->row[i].member, words);
+    }
+    if (n->rows > SHOWN) printf("  and %d more in named_members.csv\n", n->rows - SHOWN);
+}
+
 /* ---- the null model -------------------------------------------------------------------------- */
 
 static void print_null(const struct study_job *j)
@@ -295,7 +310,7 @@ static const struct {
                {&study_calibration, print_calibration},
                {&study_posterior, print_calibration},
                {&study_null, print_null},
-               {&study_ask, print_ensemble}};
+               {&study_ask, print_ask}};
 
 void study_print(const struct study_job *j)
 {

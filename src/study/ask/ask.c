@@ -34,6 +34,7 @@ static int open_study(struct study_job *j, struct error *e)
     const char *path = options_of(j)->library;
     int status = library_open(&x->db, &x->plan, path, e);
     if (status) return status;
+    x->of.also = &ask_named_files;
     if (!j->plan) j->plan = x->plan;
     status = study_ensemble.open(j, e);
     const struct ask_options *o = options_of(j);
@@ -45,6 +46,7 @@ static int open_study(struct study_job *j, struct error *e)
 
 static void free_asked(struct ask *x)
 {
+    ask_named_free(&x->named);
     library_shut(x->db);
     free(x->plan);
     free(x->weight);
@@ -140,7 +142,9 @@ static int read_places(struct ask *x, const char *path, struct error *e)
     if (!status && !seen) status = error_memory(e);
     for (size_t k = 0; !status && k < c.count; k++) {
         const uint32_t tile = library_tile(s, c.cell[k].cell);
-        if (!seen[tile]++) status = library_cells(s, x->db, path, tile, tile, take_places, &c, e);
+        if (!seen[tile]++)
+            status = library_cells(s, x->db, path, library_cells_key(tile, 0),
+                                   library_cells_key(tile, LIBRARY_MEMBER), take_places, &c, e);
         seen[tile] = 1;
     }
     for (size_t i = 0; !status && i < members * places; i++) {
@@ -207,7 +211,7 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
 static int count_all(struct ask *x, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;
-    int status = library_cells(s, x->db, path, 0, UINT32_MAX, take_cells, x, e);
+    int status = library_cells(s, x->db, path, 0, INT64_MAX, take_cells, x, e);
     if (!status) status = check_reached(x, path, e);
     for (int64_t i = 0; !status && i < s->source->count; i++)
         if (x->weight[i]) status = count_member(x, i, e);
@@ -275,6 +279,7 @@ static int compute(struct study_job *j, struct error *e)
     status = read_members(x, o->library, e);
     if (!status) status = weigh(x, o, e);
     if (!status) status = count_all(x, o->library, e);
+    if (!status && o->members) status = ask_named(x, o->library, e);
     const bool whole = s->done == s->source->count;
     x->of.end = x->of.question ? ENGINE_ASKED : whole ? ENGINE_COMPLETE : ENGINE_STOPPED;
     x->of.computed = !status;
@@ -317,7 +322,7 @@ const struct study study_ask = {.name = "ask",
                                 .size = sizeof(struct ask),
                                 .file = "ask.state",
                                 .ending = "-ask",
-                                .files = &report_files,
+                                .files = &ask_named_files,
                                 .open = open_study,
                                 .close = close_study,
                                 .left = nothing_left,

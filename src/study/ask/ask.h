@@ -11,6 +11,27 @@ struct ask_options {
     const char *library;
     const char *vents, *classes; /* files with other weights; NULL: as in the plan */
     const char *where; /* an expression of SQL on the columns of members; NULL: all members */
+    bool members;      /* name some to look at */
+};
+
+/* Members to look at. percent: 5, 50 or 95; 0: of the representative one. Names: "representative"
+ * (value: the overlap J that is expected with a member drawn at random), "area_m2", "runout_m",
+ * "arrival_h" of a place (else -1). */
+struct named_member {
+    const char *name;
+    int place, percent;
+    int64_t member;
+    double value;
+};
+struct named_map { /* of a member: its cells, by place */
+    int64_t member;
+    struct reached *cell;
+    size_t cells;
+};
+struct named_members {
+    int asked, rows, maps;
+    struct named_member *row;
+    struct named_map *map;
 };
 
 struct sqlite3;
@@ -23,6 +44,7 @@ struct ask {
     struct study_job *job; /* shows its progress */
     int64_t cells, read;   /* of all members; so far */
     double shown_s;
+    struct named_members named;
 };
 
 /* Of a struct ask, with struct ask_options. */
@@ -37,5 +59,12 @@ int ask_weights(struct ask *x, const char *vents, const char *classes, struct er
 /* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can
  * read the columns of the member and call some functions, nothing else. */
 int ask_where(struct ask *x, const char *expression, struct error *e);
+
+/* named.c: after all members are counted; and in words, for maps and the terminal. */
+int ask_named(struct ask *x, const char *path, struct error *e);
+void ask_named_free(struct named_members *n);
+enum { NAMED_WORDS = 128 };
+void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS]);
+extern const struct product_table ask_named_files; /* of a struct ask */
 
 #endif

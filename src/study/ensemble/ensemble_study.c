@@ -248,6 +248,8 @@ static struct report report_of(const struct study_job *j)
                            .null = null_of(x),
                            .digest = x->digest,
                            .question = x->question,
+                           .also = x->also,
+                           .also_of = x,
                            .info = &j->info,
                            .end = ends[x->end],
                            .threads = x->gpus ? 0 : j->threads,

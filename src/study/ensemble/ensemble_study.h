@@ -22,8 +22,9 @@ struct ensemble_study {
     struct plan *plan;
     struct plan_supply supply;
     struct ensemble s;
-    bool keep;          /* in a library */
-    char *question;     /* which of a library's members count; NULL: all. malloc'ed */
+    bool keep;                        /* in a library */
+    char *question;                   /* which of a library's members count; NULL: all. malloc'ed */
+    const struct product_table *also; /* further files of this study; NULL: none */
     double until_error; /* as asked for now; the state has that of the process before */
     bool computed;
     enum engine_end end;

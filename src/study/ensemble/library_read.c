@@ -214,8 +214,7 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
         const int64_t key = sqlite3_column_int64(from, 0), member = key & LIBRARY_MEMBER;
         const void *blob = sqlite3_column_blob(from, 1);
         const int count = unpack(r, key, blob, (size_t)sqlite3_column_bytes(from, 1));
-        if (!count || member >= s->source->count || !s->result[member].done)
-            return library_damaged(path, "cells", e);
+        if (!count || member >= s->source->count) return library_damaged(path, "cells", e);
         status = take(of, member, r->reached, count, e);
     }
     return status || step == SQLITE_DONE
@@ -223,8 +222,8 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
                : library_damaged(path, sqlite3_errmsg(sqlite3_db_handle(from)), e);
 }
 
-int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, uint32_t first,
-                  uint32_t last, library_take *take, void *of, struct error *e)
+int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,
+                  int64_t last, library_take *take, void *of, struct error *e)
 {
     struct reading *r = malloc(sizeof *r);
     const size_t classes = (size_t)s->thickness_m.edges + 1;
@@ -241,8 +240,8 @@ int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, uint3
             status = library_damaged(path, sqlite3_errmsg(db), e);
     }
     if (!status) {
-        sqlite3_bind_int64(from, 1, (int64_t)first << LIBRARY_BITS);
-        sqlite3_bind_int64(from, 2, (int64_t)last << LIBRARY_BITS | LIBRARY_MEMBER);
+        sqlite3_bind_int64(from, 1, first);
+        sqlite3_bind_int64(from, 2, last);
         status = read_cells(r, from, path, take, of, e);
     }
     sqlite3_finalize(from);

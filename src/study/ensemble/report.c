@@ -501,6 +501,12 @@ int report_products(const struct report *r, struct error *e)
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && view.whole) report_exports_open(&exports, r, &p);
     if (!status) status = products_files(&p, e);
+    if (!status && r->also) {
+        p.table = r->also;
+        p.of = r->also_of;
+        p.exported = NULL;
+        status = products_files(&p, e);
+    }
     report_exports_close(&exports);
     product_cut_free(&cut);
     vicinity_free(&view.vicinity);

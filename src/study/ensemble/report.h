@@ -23,6 +23,8 @@ struct report {
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
     const struct output_info *info;       /* folder, version, progress */
     const char *question;             /* which members count, and how much; NULL: all of the plan */
+    const struct product_table *also; /* further files, of also_of; NULL: none */
+    const void *also_of;
     const char *end;                  /* "complete", "until_error", "interrupted" */
     double observed_volume_m3;        /* 0: not observed */
     int threads, devices;             /* 0 and 0: nothing was computed */
@@ -118,8 +120,11 @@ extern const struct map_class report_classes[REPORT_CLASSES];
 enum { REPORT_PERCENTS = 3 };
 extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
 
-/* A result of each member that has a finite one. *crps, unless NULL: against `observed`. */
+/* A result of a member; NaN: it has none. And of each member that has one; *crps, unless NULL: against
+ * `observed`. */
 enum report_result { REPORT_AREA_M2, REPORT_RUNOUT_M, REPORT_VOLUME_M3, REPORT_OVERLAP };
+double report_result(const struct ensemble *s, const struct member_result *r,
+                     enum report_result which);
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);
 

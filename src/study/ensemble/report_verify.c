@@ -36,8 +36,8 @@ int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *
     return status ? status : vicinity_set(x, s->source->discrepancy_m, e);
 }
 
-static double result_of(const struct ensemble *s, const struct member_result *r,
-                        enum report_result which)
+double report_result(const struct ensemble *s, const struct member_result *r,
+                     enum report_result which)
 {
     const double cell_m = s->source->base->geo.cell_m;
     return which == REPORT_AREA_M2     ? (double)r->cells * cell_m * cell_m
@@ -53,7 +53,8 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
     struct weighted *member = malloc((size_t)(all ? all : 1) * sizeof *member);
     int64_t members = 0;
     for (int64_t i = 0; member && i < all; i++) {
-        const double value = s->result[i].done ? result_of(s, &s->result[i], which) : (double)NAN;
+        const double value =
+            s->result[i].done ? report_result(s, &s->result[i], which) : (double)NAN;
         if (isfinite(value))
             member[members++] = (struct weighted){value, (double)s->result[i].weight};
     }

@@ -1,0 +1,296 @@
+/* named.c — members to look at: the one that overlaps best with all others, and those at percentiles
+ * of area, run-out and arrival. The lowest number wins where several have the same value. */
+#include "ask.h"
+
+#include "ensemble/library.h"
+#include "text/csv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAPS_MOST = 24, VENTS_LARGE = 20 };
+
+static int add(struct named_members *n, struct named_member one, struct error *e)
+{
+    struct named_member *more = realloc(n->row, ((size_t)n->rows + 1) * sizeof *more);
+    if (!more) return error_memory(e);
+    n->row = more;
+    more[n->rows++] = one;
+    return 0;
+}
+
+/* ---- the one that overlaps best ---------------------------------------------------------------- */
+
+/* A cell that members of weight w reach counts w for each member that reaches it: S of a member is
+ * the sum over its cells. With T over all cells, a cells of its own and W the weight of all members,
+ * S / (T + a W - S) is the overlap J that is expected with a member that is drawn at random: cells in
+ * both by cells in either. */
+struct overlaps {
+    const struct ask *x;
+    uint64_t *weight; /* of each slot of the statistics: the members that reach it */
+    wide *sum;        /* of each member: S */
+    uint64_t *cells;
+    uint32_t *tile; /* with lava, increasing */
+    size_t tiles;
+};
+
+static int add_overlap(void *of, int64_t member, const struct reached *reached, int count,
+                       struct error *e)
+{
+    struct overlaps *o = of;
+    const struct statistics *cells = &o->x->of.s.cells;
+    const uint32_t tile = library_tile(&o->x->of.s, reached[0].place);
+    (void)e;
+    if (!o->tiles || o->tile[o->tiles - 1] != tile) o->tile[o->tiles++] = tile;
+    if (!o->x->weight[member]) return 0;
+    for (int i = 0; i < count; i++) o->sum[member] += o->weight[cells->slot[reached[i].place]];
+    o->cells[member] += (uint64_t)count;
+    return 0;
+}
+
+static wide weigh_slots(const struct overlaps *o)
+{
+    const struct statistics *cells = &o->x->of.s.cells;
+    wide all = 0;
+    for (size_t i = 0; i < cells->places; i++)
+        if (cells->slot[i])
+            all += o->weight[cells->slot[i]] = statistics_reached(cells, statistics_at(cells, i));
+    return all;
+}
+
+static struct named_member best_of(const struct overlaps *o, wide all)
+{
+    struct named_member best = {.name = "representative", .place = -1, .value = -1};
+    for (int64_t i = 0; i < o->x->of.s.source->count; i++) {
+        if (!o->x->weight[i]) continue;
+        const wide either = all + (wide)o->cells[i] * o->x->of.s.cells.weight - o->sum[i];
+        const double overlap = either ? (double)o->sum[i] / (double)either : 1; /* no lava at all */
+        if (!(overlap > best.value)) continue;
+        best.value = overlap;
+        best.member = i;
+    }
+    return best;
+}
+
+static int find_representative(struct named_members *n, struct overlaps *o, const char *path,
+                               struct error *e)
+{
+    const struct ask *x = o->x;
+    const size_t members = (size_t)x->of.s.source->count;
+    o->weight = calloc((size_t)x->of.s.cells.slots + 1, sizeof *o->weight);
+    o->sum = calloc(members, sizeof *o->sum);
+    o->cells = calloc(members, sizeof *o->cells);
+    o->tile =
+        malloc((library_tile(&x->of.s, x->of.s.cells.places - 1) + (size_t)1) * sizeof *o->tile);
+    if (!o->weight || !o->sum || !o->cells || !o->tile) return error_memory(e);
+    const wide all = weigh_slots(o);
+    int status = library_cells(&x->of.s, x->db, path, 0, INT64_MAX, add_overlap, o, e);
+    return status ? status : add(n, best_of(o, all), e);
+}
+
+/* ---- percentiles ------------------------------------------------------------------------------- */
+
+static int find_results(struct named_members *n, const struct ask *x, enum report_result which,
+                        const char *name, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    const struct percentiles of = report_spread(s, which, NAN, NULL);
+    const double value[REPORT_PERCENTS] = {of.p05, of.p50, of.p95};
+    int status = 0;
+    for (int k = 0; k < REPORT_PERCENTS && of.members && !status; k++) {
+        int64_t i = 0;
+        while (!s->result[i].done || report_result(s, &s->result[i], which) != value[k]) i++;
+        status = add(n, (struct named_member){name, -1, report_percents[k], i, value[k]}, e);
+    }
+    return status;
+}
+
+static const struct reached *at_place(const struct ask *x, int64_t member, int place)
+{
+    return &x->place[(size_t)member * (size_t)x->of.s.assets.count + (size_t)place];
+}
+
+/* Of the members that reach the place. */
+static int find_arrivals(struct named_members *n, const struct ask *x, int place, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    const uint64_t *c = statistics_at(&s->places, (size_t)place);
+    int status = 0;
+    for (int k = 0; k < REPORT_PERCENTS && !status; k++) {
+        const int class = statistics_arrival_class(&s->places, c, report_percents[k]);
+        int64_t i = 0;
+        if (class < 0) break;
+        while (!x->weight[i] || !at_place(x, i, place)->share_q ||
+               at_place(x, i, place)->arrival_class != class)
+            i++;
+        status = add(n,
+                     (struct named_member){"arrival_h", place, report_percents[k], i,
+                                           report_arrival_h(s, class)},
+                     e);
+    }
+    return status;
+}
+
+/* ---- the cells of a member, for its map ---------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct reached *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static int keep_cells(void *of, int64_t member, const struct reached *reached, int count,
+                      struct error *e)
+{
+    struct named_map *m = of;
+    (void)member;
+    struct reached *more = realloc(m->cell, (m->cells + (size_t)count) * sizeof *more);
+    if (!more) return error_memory(e);
+    m->cell = more;
+    for (int i = 0; i < count; i++) more[m->cells++] = reached[i];
+    return 0;
+}
+
+static int read_map(struct named_map *m, const struct overlaps *o, const char *path,
+                    struct error *e)
+{
+    int status = 0;
+    for (size_t i = 0; i < o->tiles && !status; i++) {
+        const int64_t key = library_cells_key(o->tile[i], m->member);
+        status = library_cells(&o->x->of.s, o->x->db, path, key, key, keep_cells, m, e);
+    }
+    if (m->cells) qsort(m->cell, m->cells, sizeof *m->cell, by_place);
+    return status;
+}
+
+static int read_maps(struct named_members *n, const struct overlaps *o, const char *path,
+                     struct error *e)
+{
+    int status = 0;
+    if (!(n->map = calloc(MAPS_MOST, sizeof *n->map))) return error_memory(e);
+    for (int i = 0; i < n->rows && n->maps < MAPS_MOST && !status; i++) {
+        int k = 0;
+        while (k < n->maps && n->map[k].member != n->row[i].member) k++;
+        if (k < n->maps) continue;
+        n->map[n->maps].member = n->row[i].member;
+        status = read_map(&n->map[n->maps++], o, path, e);
+    }
+    return status;
+}
+
+int ask_named(struct ask *x, const char *path, struct error *e)
+{
+    struct named_members *n = &x->named;
+    struct overlaps o = {.x = x};
+    int status = find_representative(n, &o, path, e);
+    if (!status) status = find_results(n, x, REPORT_AREA_M2, "area_m2", e);
+    if (!status) status = find_results(n, x, REPORT_RUNOUT_M, "runout_m", e);
+    for (int i = 0; i < x->of.s.assets.count && !status; i++) status = find_arrivals(n, x, i, e);
+    if (!status) status = read_maps(n, &o, path, e);
+    n->asked = 1;
+    free(o.weight);
+    free(o.sum);
+    free(o.cells);
+    free(o.tile);
+    return status;
+}
+
+void ask_named_free(struct named_members *n)
+{
+    for (int i = 0; i < n->maps; i++) free(n->map[i].cell);
+    free(n->map);
+    free(n->row);
+    *n = (struct named_members){0};
+}
+
+/* ---- files ------------------------------------------------------------------------------------- */
+
+void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS])
+{
+    if (!m->percent) snprintf(words, NAMED_WORDS, "most representative, J %.3f", m->value);
+    else if (m->place >= 0)
+        snprintf(words, NAMED_WORDS, "arrival at %s %d %%, %.6g h",
+                 x->of.s.assets.asset[m->place].name, m->percent, m->value);
+    else if (*m->name == 'a')
+        snprintf(words, NAMED_WORDS, "area %d %%, %.4g km2", m->percent, m->value * 1e-6);
+    else snprintf(words, NAMED_WORDS, "run-out %d %%, %.4g km", m->percent, m->value * 1e-3);
+}
+
+static int put_named(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct ask *x = at->of;
+    (void)e;
+    fputs("name,place,percentile,member,value\n", f);
+    for (int i = 0; i < x->named.rows; i++) {
+        const struct named_member *m = &x->named.row[i];
+        fprintf(f, "%s,", m->name);
+        csv_put_text(f, m->place < 0 ? "" : x->of.s.assets.asset[m->place].name);
+        product_number(f, 3, m->percent ? (double)m->percent : (double)NAN);
+        fprintf(f, ",%" PRId64, m->member);
+        product_number(f, 9, m->value);
+        putc('\n', f);
+    }
+    return 0;
+}
+
+static const struct named_map *map_of(const struct product_at *at)
+{
+    return &((const struct ask *)at->of)->named.map[at->i];
+}
+
+static bool name_map(const void *of, int i, char *name, char *about)
+{
+    const int64_t member = ((const struct ask *)of)->named.map[i].member;
+    snprintf(name, PRODUCT_WORD, "%" PRId64, member);
+    snprintf(about, PRODUCT_WORD, "%" PRId64, member);
+    return true;
+}
+
+static double thickness(const struct product_at *at, size_t cell)
+{
+    const struct named_map *m = map_of(at);
+    const struct reached key = {.place = (uint32_t)cell},
+                         *found = m->cells ? bsearch(&key, m->cell, m->cells, sizeof key, by_place)
+                                           : NULL;
+    return found ? (double)found->thickness_q / STATISTICS_MM : (double)NAN;
+}
+
+static void place_member(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct ask *x = at->of;
+    const struct reached *r = at_place(x, map_of(at)->member, place);
+    if (r->share_q)
+        snprintf(text, size, "%.6g h, %.3g m", report_arrival_h(&x->of.s, r->arrival_class),
+                 (double)r->thickness_q / STATISTICS_MM);
+    else snprintf(text, size, "no lava");
+}
+
+static bool map_member(const struct product_at *at, struct product_map *m)
+{
+    const struct ask *x = at->of;
+    const int64_t member = map_of(at)->member;
+    int used = snprintf(m->subtitle, sizeof m->subtitle, "Member %" PRId64, member);
+    for (int i = 0, first = 1; i < x->named.rows && used < (int)sizeof m->subtitle - 1; i++) {
+        char words[NAMED_WORDS];
+        if (x->named.row[i].member != member) continue;
+        ask_named_words(x, &x->named.row[i], words);
+        used += snprintf(m->subtitle + used, sizeof m->subtitle - (size_t)used, "%s%s",
+                         first ? ": " : "; ", words);
+        first = 0;
+    }
+    if (member_off_terrain(&x->of.s.result[member]))
+        snprintf(m->alert, sizeof m->alert, "Lava leaves the terrain" PRODUCTS_OUTSIDE);
+    m->map.mark_name = x->of.s.source->chosen ? "possible vent" : NULL;
+    m->map.mark_small = x->of.s.source->vents > VENTS_LARGE;
+    return true;
+}
+
+#define COUNT(member) PRODUCT_COUNT(struct ask, named.member)
+static const struct product rows[] = {
+    {PRODUCT_TABLE, "named_members.csv", COUNT(asked), .put = put_named},
+    {PRODUCT_MAP, "map_member_*", "m", "greatest thickness of member *", COUNT(maps),
+     .word = name_map, .value = thickness, .map = map_member, .place = place_member},
+};
+const struct product_table ask_named_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};
