@@ -4,6 +4,7 @@
 
 #include "ensemble_state.h"
 #include "library_member.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>
@@ -13,10 +14,13 @@
 
 int library_damaged(const char *path, const char *what, struct error *e)
 {
+    char why[201]; /* may be of the file */
+    snprintf(why, sizeof why, "%s", what);
+    scan_make_printable(why);
     return error_input(e,
-                       "%s: is not a library of sciara, or damaged (%.200s); compute "
-                       "the ensemble anew, and keep it",
-                       path, what);
+                       "%s: is not a library of sciara, or damaged (%s); compute the ensemble "
+                       "anew, and keep it",
+                       path, why);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -63,7 +67,7 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     char *is = library_key(*db, "format");
     *plan = library_key(*db, "plan");
     if (!is || !*plan) status = library_damaged(path, sqlite3_errmsg(*db), e);
-    else if (strcmp(is, format))
+    else if (scan_make_printable(is), strcmp(is, format))
         status = error_input(e,
                              "%s: has the format %.20s of another version of sciara; make it "
                              "anew with this one",
