@@ -80,14 +80,15 @@ def test_files(case: sciara.Case, by_program: pathlib.Path, tmp_path: pathlib.Pa
     assert summary == run.summary
 
 
+@pytest.mark.parametrize("every", [STEPS // 2 - 50, "1400min"])
 def test_files_along_the_way(
-    case: sciara.Case, volcano: pathlib.Path, tmp_path: pathlib.Path
+    case: sciara.Case, volcano: pathlib.Path, tmp_path: pathlib.Path, every: int | str
 ) -> None:
     options = ["--every", STEPS // 2 - 50, "--format", "geotiff", "--quiet"]
     options += ["--variant", "reference", "--output", tmp_path / "program"]
     program("run", volcano, STEPS, *options)
     folder = tmp_path / "python"
-    case.run("reference", max_steps=STEPS, folder=folder, formats="geotiff", every=STEPS // 2 - 50)
+    case.run("reference", max_steps=STEPS, folder=folder, formats="geotiff", every=every)
     assert (folder / "thickness_m_001400.tif").exists()
     same_files(folder, tmp_path / "program")
 

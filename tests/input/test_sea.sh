@@ -63,6 +63,15 @@ call run holes.cfg --from part/state_000180.tif --output never
 refusal 2 "from it without a sea" "differs in the sea"
 
 # ---- info, and what is refused
+# Water whose level has no exact number, in single precision: the same sea as at 0 m
+slope 0.3 water.asc
+gdal_translate -q -ot Float32 -a_srs EPSG:32633 water.asc water.tif
+sed 's/zeros.asc/water.tif/; s/sea_level 0/sea_level 0.3/' zeros.cfg >water.cfg
+call run water.cfg --no-output --json
+check "water at 0.3 m in single precision: exit status 0" exits 0
+check "... as much lava enters it" [ "$(entry entered_sea out)" -gt 0 -a \
+    "$(json '[.. | objects | .entered_sea? | objects | .quanta][0]' stdout)" = "$(entry entered_sea out)" ]
+
 call info zeros.cfg
 check "info: the sea" says '^ +cells +341$'
 check "... its level" says '^ +level_m +0$'
