@@ -207,6 +207,8 @@ int page_run(struct page *p, struct error *e)
     int status = add_arrival(p, e);
     if (!status) status = take_ground(p, e);
     if (!status) status = page_add_ground(p, e);
+    free(p->ground_m); /* as large as each layer that is read next */
+    p->ground_m = NULL;
     if (!status) status = add_thickest(p, &scale, e);
     const struct series thickness = {"total_thickness_m", "thickness", "m", "Thickness", scale, 0};
     const struct series temperature = {"temperature_K", "temperature",   "\xC2\xB0\x43",

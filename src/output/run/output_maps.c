@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { KEPT_MOST = 100 };
+enum { KEPT_MOST = 100, LARGE_CELLS = 1 << 22 };
 static const size_t kept_cells_most = (size_t)1 << 23;
 
 struct output_maps {
@@ -101,11 +101,15 @@ static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
         if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
 }
 
-/* Several maps at once; a list of them that does not depend on it. */
+/* Several maps at once, large ones one after the other, each with all threads and its own memory; a list of
+ * them that does not depend on it. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
+    const struct problem *p = &all->at.x->part.c.problem;
+    const bool large = window_cells(problem_domain(p)) > LARGE_CELLS;
     int status = 0;
-    jobs_run(all->count, do_job, all);
+    if (!large) jobs_run(all->count, do_job, all);
+    for (int i = 0; i < all->count && large; i++) do_job(all, i);
     for (int i = 0; i < all->count && !status; i++) {
         struct job *job = &all->job[i];
         status = output_sheet_done(&all->at, job->kind,
