@@ -60,6 +60,19 @@ metres=$(column "$work/twin" error_south_thickness_m) of_metres=$(column "$work/
 check "one of $metres m $of_metres, as its scale says" is_near "$of_metres" "$(awk -v x="$metres" 'BEGIN { print 1 / (1 + x / 0.5) }')" 1e-4
 check "both are small" awk -v h="$hours" -v m="$metres" 'BEGIN { exit !(h < 0.5 && m < 0.2) }'
 
+# ---- arrivals and thicknesses that were surveyed have a CRPS, below that of a forecast without lava
+call calibrate "$south/south.cfg" --evaluations 13 --output "$work/surveyed" --map-size 600x400
+check "a calibration with surveys ends well" exits 0
+layers=("$south/truth/total_thickness_m_000240.tif" "$south/truth/arrival_h_000240.tif") of=(thickness_m arrival_s) scale=(1 3600)
+for i in 0 1; do
+    gdalinfo -stats "${layers[i]}" >"$work/stats" 2>&1
+    mean=$(sed -n 's/.*STATISTICS_MEAN=//p' "$work/stats") cells=$(json ".verification.${of[i]}.cells" "$work/surveyed/summary.json")
+    crps=$(json ".verification.${of[i]}.crps" "$work/surveyed/summary.json")
+    no_lava=$(awk -v mean="$mean" -v scale="${scale[i]}" -v late="$i" 'BEGIN { print late ? 240 * 120 - mean * scale : mean }')
+    check "CRPS of ${of[i]}: $crps of at most $no_lava in $cells cells" \
+        awk -v c="$crps" -v m="$no_lava" -v n="$cells" 'BEGIN { exit !(c > 0 && c < m / 2 && n > 20) }'
+done
+
 # ---- a whole eruption that is held out, and a posterior of what the plan's own has
 sed 's/^population.*/posterior_members 10/' "$plan" >"$made/post.cfg"
 call calibrate "$made/post.cfg" --posterior --hold-out --evaluations 31 --output "$work/post" --map-size 600x400

@@ -422,6 +422,16 @@ static void members_are_scored_as_a_distribution(void **state)
         assert_true(fabs(percentiles_crps(m, 5, seen) - sum) < 1e-9);
     }
     assert_true(percentiles_crps(&one, 1, 4) == 3);
+    double edge[15 * 64]; /* in classes, the same up to their width */
+    uint64_t class[15 * 64] = {0};
+    for (int k = 0; k < 15 * 64; k++) edge[k] = (k + 1) / 64.0;
+    for (int i = 1; i < 5; i++) class[(int)(m[i].value * 64)] = (uint64_t)m[i].weight;
+    m[0].value = 0; /* the first lies below */
+    for (double seen = 0; seen < 15; seen += 0.25) {
+        const double of_classes =
+            percentiles_crps_of_classes(edge, 15 * 64, class, m[0].weight, 10, seen);
+        assert_true(fabs(of_classes - percentiles_crps(m, 5, seen)) < 1.0 / 64);
+    }
     assert_true(isnan(percentiles_of(m, 0).mean) && isnan(percentiles_of(m, 0).p50));
 }
 

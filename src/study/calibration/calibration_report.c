@@ -277,13 +277,18 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     return NULL;
 }
 
-/* Of the plan's own eruption; 0: not observed. */
-static double observed_volume_m3(const struct calibration *c)
+/* Of the plan's own eruption, the first of each kind. */
+static struct report_observed observed_besides(const struct calibration *c)
 {
     const struct observations *o = &c->eruption[0].observed;
-    for (int i = 0; i < o->count; i++)
-        if (o->item[i].key.kind == OBSERVED_VOLUME) return o->item[i].key.value;
-    return 0;
+    struct report_observed of = {0};
+    for (int i = o->count - 1; i >= 0; i--) {
+        const struct observation *x = &o->item[i];
+        if (x->key.kind == OBSERVED_VOLUME) of.volume_m3 = x->key.value;
+        if (x->key.kind == OBSERVED_THICKNESS) of.thickness_q = x->value;
+        if (x->key.kind == OBSERVED_ARRIVALS) of.arrival_ms = x->value;
+    }
+    return of;
 }
 
 /* The ensemble of the best; .s NULL: it was not run, or not to its end. */
@@ -295,7 +300,7 @@ static struct report best_report(const struct study_job *j)
                            .digest = best ? ensemble_digest(best) : 0,
                            .info = &j->info,
                            .end = "complete",
-                           .observed_volume_m3 = observed_volume_m3(c),
+                           .observed = observed_besides(c),
                            .threads = j->device_count ? 0 : j->threads,
                            .devices = j->device_count,
                            .counts = &c->counts,

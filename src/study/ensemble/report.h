@@ -16,6 +16,13 @@ struct report_share {
     double idle_s; /* at the end, until the last one was ready */
 };
 
+/* What was observed besides the outline; 0 and NULL: not. */
+struct report_observed {
+    double volume_m3;
+    /* rows*cols: thickness in 1/STATISTICS_MM m, arrival in ms; < 0: not surveyed */
+    const int64_t *thickness_q, *arrival_ms;
+};
+
 struct report {
     const struct ensemble *s;
     const struct null_model *null; /* to compare with, or the paths that *s is of; NULL: none */
@@ -26,7 +33,7 @@ struct report {
     const struct product_table *also; /* further files, of also_of; NULL: none */
     const void *also_of;
     const char *end;                  /* "complete", "until_error", "interrupted" */
-    double observed_volume_m3;        /* 0: not observed */
+    struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* processes; 0: this one alone */
     const struct report_share *share; /* of each process or GPU */

@@ -97,17 +97,48 @@ static void add_quantity(cJSON *o, const char *name, const struct ensemble *s,
                      {"error_p95", of.p95 - observed}, {"crps", crps});
 }
 
+/* The mean CRPS of all surveyed cells. Members whose lava does not come have a thickness of 0 there, and no
+ * arrival. */
+static void add_survey(cJSON *o, const char *name, const struct ensemble *s,
+                       const struct axis *axis, const int64_t *observed, double unit)
+{
+    const struct statistics *cells = &s->cells;
+    const bool thick = axis == &s->thickness_m;
+    const double weight = (double)cells->weight;
+    uint64_t *none = calloc((size_t)axis->edges + 1, sizeof *none), surveyed = 0;
+    double sum = 0;
+    for (size_t i = 0; observed && none && i < cells->places; i++) {
+        if (observed[i] < 0) continue;
+        const uint64_t *c = statistics_at(cells, i), *class = !c ? none
+                                                              : thick
+                                                                  ? c
+                                                                  : c + cells->thickness_classes;
+        sum +=
+            percentiles_crps_of_classes(axis->edge, axis->edges, class,
+                                        thick ? weight - (double)statistics_reached(cells, c) : 0,
+                                        weight, (double)observed[i] / unit);
+        surveyed++;
+    }
+    free(none);
+    if (!surveyed) return;
+    cJSON *q = cJSON_AddObjectToObject(o, name);
+    json_add_numbers(q, {"cells", surveyed}, {"crps", sum / (double)surveyed});
+}
+
 void report_add_verification(cJSON *o, const struct product_at *at)
 {
     const struct ensemble *s = ((const struct report_view *)at->of)->s;
+    const struct report_observed *observed = &((const struct report_view *)at->of)->r->observed;
     const double cell_m = s->domain.cell_m;
     struct verification v;
     if (report_verify(&v, s, NULL)) return;
     verify_add(o, &v, &s->domain);
     add_quantity(o, "area_m2", s, REPORT_AREA_M2, (double)s->outline_cells * cell_m * cell_m);
     add_quantity(o, "runout_m", s, REPORT_RUNOUT_M, observed_runout_m(s));
-    const double volume_m3 = ((const struct report_view *)at->of)->r->observed_volume_m3;
-    if (volume_m3 > 0) add_quantity(o, "volume_m3", s, REPORT_VOLUME_M3, volume_m3);
+    if (observed->volume_m3 > 0)
+        add_quantity(o, "volume_m3", s, REPORT_VOLUME_M3, observed->volume_m3);
+    add_survey(o, "thickness_m", s, &s->thickness_m, observed->thickness_q, STATISTICS_MM);
+    add_survey(o, "arrival_s", s, &s->arrival_s, observed->arrival_ms, 1000);
 }
 
 void report_add_discrepancy(cJSON *o, const struct product_at *at)

@@ -41,3 +41,17 @@ double percentiles_crps(const struct weighted *member, int64_t members, double o
     }
     return sum;
 }
+
+double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
+                                   double below, double weight, double observed)
+{
+    double sum = 0, low = 0;
+    for (int k = 0; k < edges; k++) {
+        const double share = (below + (double)class[k] / 2) / weight, high = edge[k],
+                     before = fmin(fmax(observed, low), high) - low;
+        sum += before * share * share + (high - low - before) * (1 - share) * (1 - share);
+        below += (double)class[k];
+        low = high;
+    }
+    return sum;
+}

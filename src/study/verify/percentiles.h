@@ -22,4 +22,9 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members);
  * Wea. Forecasting 15, 2000). */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed);
 
+/* The same of members counted in classes, the integral from 0 to the last edge: class k, up to edge[k], has
+ * class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond the last edge. */
+double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
+                                   double below, double weight, double observed);
+
 #endif
