@@ -168,19 +168,24 @@ $(BUILD)/parameter_list: FORCE
 	@echo "$(PARAMETER_SETS)" | cmp -s - $@ || echo "$(PARAMETER_SETS)" > $@
 $(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/parameter_list
 	@tools/parameter-texts $(PARAMETER_SETS) >$@
-$(BUILD)/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
-	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-# What a report.html consists of, as text in the program; of its scripts later ones use earlier ones
-REPORT_PARTS := $(addprefix src/output/page/,report.html report.css data.js colours.js scene.js view.js charts.js tables.js main.js)
-$(BUILD)/report_texts.c: $(REPORT_PARTS) tools/report-texts
+# What a report.html and the page of `sciara serve` consist of, as text in the program; of the scripts later ones use earlier ones
+PAGE_PART = $(addprefix src/output/page/,$(1))
+PAGE_SHARED := data.js words.js colours.js scene.js view.js charts.js tables.js map.js
+REPORT_PARTS := $(call PAGE_PART,report.html report.css $(PAGE_SHARED) main.js)
+SERVE_PARTS := $(call PAGE_PART,serve.html report.css serve.css $(PAGE_SHARED) serve_terrain.js serve_stream.js serve_drawing.js \
+    serve_tools.js serve_rates.js serve_many.js serve_compare.js serve_main.js)
+$(BUILD)/page_texts.c: $(REPORT_PARTS) src/output/page/map.html
 	@mkdir -p $(@D)
-	@tools/report-texts $(REPORT_PARTS) >$@.new && mv $@.new $@
-$(BUILD)/obj/report_texts.o: $(BUILD)/report_texts.c
+	@tools/report-texts page $(REPORT_PARTS) >$@.new && mv $@.new $@
+$(BUILD)/serve_texts.c: $(SERVE_PARTS) src/output/page/map.html
+	@mkdir -p $(@D)
+	@tools/report-texts serve $(SERVE_PARTS) >$@.new && mv $@.new $@
+$(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts
+TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve)
+$(TEXTS_O): $(BUILD)/obj/%.o: $(BUILD)/%.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
-TEXTS_O := $(BUILD)/obj/parameter_texts.o $(BUILD)/obj/report_texts.o
 
 $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 	@rm -f $@

@@ -3,6 +3,7 @@
 #define SCIARA_PAGE_FACTS_H
 
 #include "page.h"
+#include "page_texts.h"
 
 #include "compare/runfolder.h"
 #include "raster/raster.h"
@@ -52,9 +53,6 @@ int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, stru
 char *pack_text(const struct pack_bytes *b);
 
 /* ---- page.c --------------------------------------------------------------------------------------- */
-
-/* Text files of this folder, compiled into the program by tools/report-texts. */
-extern const char page_style[], page_script[], page_top[], page_bottom[];
 
 enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 

@@ -4,13 +4,13 @@
 const LIGHTS = [[-0.5, 0.5, 0.707, 0.5], [-0.643, 0, 0.766, 0.25], [0, 0.643, 0.766, 0.25]];
 const PAPER = { light: [[122, 119, 112], [253, 252, 248]], dark: [[12, 12, 13], [132, 129, 123]] };
 
-function shadeTerrain(terrain, arrays, cell, dark) {
-    const { rows, cols } = terrain, q = arrays.get(terrain.array), size = cell * terrain.every;
+// A grid of quanta of `unit` metres, cells of `size` metres; `edge`: rows and columns around it that are not drawn.
+function shadeTerrain({ q, rows, cols, unit, size, edge = 0 }, dark) {
     const canvas = document.createElement("canvas");
-    canvas.width = cols;
-    canvas.height = rows;
+    canvas.width = cols - 2 * edge;
+    canvas.height = rows - 2 * edge;
     const context = canvas.getContext("2d"), image = context.createImageData(cols, rows);
-    const out = new Uint32Array(image.data.buffer), slope = arrays.unit(terrain.array) / (8 * size);
+    const out = new Uint32Array(image.data.buffer), slope = unit / (8 * size);
     const [deep, high] = PAPER[dark ? "dark" : "light"];
     const table = Uint32Array.from({ length: 256 }, (_, i) => {
         const at = (k) => Math.round(deep[k] + ((high[k] - deep[k]) * i) / 255);
@@ -31,49 +31,75 @@ function shadeTerrain(terrain, arrays, cell, dark) {
             out[here + col] = table[Math.max(0, Math.min(255, Math.round((light - 0.707) * 360 + 205)))];
         }
     }
-    context.putImageData(image, 0, 0);
+    context.putImageData(image, -edge, -edge);
     return canvas;
+}
+
+// The ground of a report: one grid of blocks of cells.
+function makeGround(facts, arrays, cells) {
+    const { terrain } = facts;
+    let picture = null, ofDark = null;
+    return {
+        draw(context, dark) {
+            const size = facts.grid.cell_m * terrain.every;
+            if (!picture || ofDark !== dark) picture = shadeTerrain({ ...terrain, q: arrays.get(terrain.array), unit: arrays.unit(terrain.array), size }, (ofDark = dark));
+            context.drawImage(picture, 0, 0, picture.width * terrain.every, picture.height * terrain.every);
+        },
+        at(row, col) {
+            const i = cells ? cells.find(row, col) : -1;
+            if (cells && cells.ground !== undefined && i >= 0) return arrays.value(cells.ground, i);
+            return arrays.value(terrain.array, Math.floor(row / terrain.every) * terrain.cols + Math.floor(col / terrain.every));
+        },
+    };
 }
 
 // ---- lava: tiles of 256 x 256 cells, so that only those are painted anew in which something changes
 
 const TILE = 256;
 
+// `arrival` of a cell: quanta, or null. take() adds the cells of the lists from one number to another.
 function makeTiles(cells, arrival) {
-    const across = Math.ceil(cells.cols / TILE), number = (i) => (cells.y[i] >> 8) * across + (cells.x[i] >> 8);
-    const tiles = new Map(), size = new Map();
-    for (let i = 0; i < cells.count; i++) size.set(number(i), (size.get(number(i)) || 0) + 1);
-    for (const [k, count] of size) {
+    const across = Math.ceil(cells.cols / TILE), tiles = new Map();
+    function make(k) {
         const x0 = (k % across) * TILE, y0 = Math.floor(k / across) * TILE, canvas = document.createElement("canvas");
         canvas.width = Math.min(TILE, cells.cols - x0);
         canvas.height = Math.min(TILE, cells.rows - y0);
         const context = canvas.getContext("2d"), image = context.createImageData(canvas.width, canvas.height);
-        tiles.set(k, { x0, y0, canvas, context, image, pixels: new Uint32Array(image.data.buffer), at: new Uint32Array(count), count: 0, first: Infinity, last: -1, key: "" });
+        const t = { x0, y0, canvas, context, image, pixels: new Uint32Array(image.data.buffer), at: [], first: Infinity, last: -1, key: "" };
+        tiles.set(k, t);
+        return t;
     }
-    for (let i = 0; i < cells.count; i++) {
-        const t = tiles.get(number(i));
-        t.at[t.count++] = i;
-        if (!arrival) continue;
-        t.first = Math.min(t.first, arrival[i]);
-        t.last = Math.max(t.last, arrival[i]);
+    function take(from, to) {
+        const of = arrival?.();
+        for (let i = from; i < to; i++) {
+            const k = (cells.y[i] >> 8) * across + (cells.x[i] >> 8), t = tiles.get(k) || make(k);
+            t.at.push(i);
+            t.key = "";
+            if (!of) continue;
+            t.first = Math.min(t.first, of[i]);
+            t.last = Math.max(t.last, of[i]);
+        }
     }
-    return [...tiles.values()];
+    return { take, all: () => tiles.values() };
 }
 
-function makeScene(facts, bytes) {
-    const arrays = makeArrays(facts.arrays, bytes), cells = facts.cells ? makeCells(facts.cells, arrays) : null;
+// The lava of a run or of many: `arrays` and `cells` are a report's (data.js) or grow as a run goes (serve_stream.js).
+function makeScene(facts, arrays, cells, ground) {
     const time = facts.time, arrivalLayer = time && facts.layers.find((l) => l.name === "arrival_h");
-    const arrival = arrivalLayer ? arrays.get(arrivalLayer.array) : null;
+    const arrivals = arrivalLayer ? () => arrays.get(arrivalLayer.array) : null;
     const stepsOfArrival = arrivalLayer ? (arrays.unit(arrivalLayer.array) * 3600) / (time.step_s || 1) : 1;
-    const tiles = cells ? makeTiles(cells, arrival) : [];
+    const tiles = cells ? makeTiles(cells, arrivals) : null;
+    tiles?.take(0, cells.count);
     const layers = facts.layers.map((l, number) => ({ ...l, number }));
 
     // One scale for thickness and greatest thickness, so that they are compared
     const shared = layers.find((l) => l.name === "total_thickness_m");
-    function prepare(layer) {
-        if (layer.table) return layer;
+    // `scale`: of another scene, to be compared with this one.
+    function prepare(layer, scale = null) {
+        if (layer.table && (!scale || scale === layer.scale)) return layer;
         const like = shared && layer.kind === "thickness" ? shared : layer;
-        layer.scale = scaleOf(like, arrays);
+        layer.scale = scale || scaleOf(like, arrays);
+        for (const t of tiles ? tiles.all() : []) t.key = "";
         layer.table = tableOf(layer.scale, arrays.base(layer.array), arrays.unit(layer.array));
         return layer;
     }
@@ -90,13 +116,13 @@ function makeScene(facts, bytes) {
 
     // The quantum of a cell at a step: of a state, or between two as if it had changed evenly, from when lava came.
     function makeQuantum(layer, b, step) {
-        const end = arrays.get(b ? b.to.array : layer.array);
+        const end = arrays.get(b ? b.to.array : layer.array), arrival = arrivals?.();
         if (!b || b.exact) return (i) => end[i];
         const before = b.from ? arrays.get(b.from.array) : null, from = b.from ? b.from.step : time.first_step;
         const to = b.to.step, thick = layer.kind === "thickness";
         return (i) => {
             const begin = Math.max(from, arrival[i] * stepsOfArrival), f = step >= to ? 1 : step <= begin ? 0 : (step - begin) / (to - begin);
-            let p = before ? before[i] : NONE, q = end[i];
+            let p = before?.[i] ?? NONE, q = end[i];
             if (p === NONE) p = thick ? 0 : q;
             if (q === NONE) q = thick ? 0 : p;
             return Math.round(p + (q - p) * f);
@@ -104,7 +130,7 @@ function makeScene(facts, bytes) {
     }
 
     function paintTile(t, layer, quantum, reached) {
-        const { pixels, at } = t, { x, y } = cells, table = layer.table, width = t.canvas.width;
+        const { pixels, at } = t, { x, y } = cells, table = layer.table, width = t.canvas.width, arrival = arrivals?.();
         for (let n = 0; n < at.length; n++) {
             const i = at[n];
             pixels[(y[i] - t.y0) * width + x[i] - t.x0] = arrival && arrival[i] > reached ? 0 : table[quantum(i)];
@@ -113,15 +139,15 @@ function makeScene(facts, bytes) {
     }
 
     return {
-        facts, arrays, cells, layers, tiles, prepare,
+        facts, arrays, cells, ground, layers, tiles, prepare,
         // Paints the tiles that differ from that step; returns their number.
-        paint(layer, step) {
-            prepare(layer);
-            const b = arrival ? bracket(layer, step) : null, reached = Math.floor(step / stepsOfArrival + 1e-6);
+        paint(layer, step, scale = null) {
+            prepare(layer, scale);
+            const b = arrivals ? bracket(layer, step) : null, reached = Math.floor(step / stepsOfArrival + 1e-6);
             const quantum = makeQuantum(layer, b, step);
             let painted = 0;
-            for (const t of tiles) {
-                const when = !arrival || reached >= t.last ? "all" : reached < t.first ? "none" : reached;
+            for (const t of tiles ? tiles.all() : []) {
+                const when = !arrivals || reached >= t.last ? "all" : reached < t.first ? "none" : reached;
                 const state = when === "none" || !b ? "" : b.exact ? b.to.step : `between ${step}`;
                 const key = `${layer.number} ${when} ${state}`;
                 if (t.key === key) continue;
@@ -133,15 +159,9 @@ function makeScene(facts, bytes) {
         },
         // Of a cell by its number in the lists: NaN where there is none (yet); whether it lies between two states.
         valueAt(layer, i, step) {
-            if (i < 0 || (arrival && layer.kind !== "arrival" && arrival[i] > step / stepsOfArrival + 1e-6)) return { value: NaN };
-            const b = arrival ? bracket(layer, step) : null, q = makeQuantum(layer, b, step)(i);
+            if (i < 0 || (arrivals && layer.kind !== "arrival" && arrivals()[i] > step / stepsOfArrival + 1e-6)) return { value: NaN };
+            const b = arrivals ? bracket(layer, step) : null, q = makeQuantum(layer, b, step)(i);
             return { value: q === NONE ? NaN : arrays.base(layer.array) + arrays.unit(layer.array) * q, between: !!b && !b.exact };
-        },
-        groundAt(row, col) {
-            const terrain = facts.terrain, i = cells ? cells.find(row, col) : -1;
-            if (!terrain) return NaN;
-            if (cells && cells.ground !== undefined && i >= 0) return arrays.value(cells.ground, i);
-            return arrays.value(terrain.array, Math.floor(row / terrain.every) * terrain.cols + Math.floor(col / terrain.every));
         },
     };
 }

@@ -18,10 +18,13 @@ function sortVents(vents) {
     return { lines, points };
 }
 
+// options: dark(), onPaper(), overlays() (which are shown), hours(), drawn(scale bar), vents (sorted); of a page where one draws
+// also extent(take), over(pen), and beside(): {scene, at}, of which the part to the right of that share of the width is shown.
 function makeView(canvas, scene, options) {
-    const { facts } = scene, { rows, cols, cell_m: cellMetres } = facts.grid, context = canvas.getContext("2d");
+    const { facts } = scene, { rows, cols, cell_m: cellMetres } = facts.grid;
     const view = { scale: 1, left: 0, top: 0, cursor: null };
-    let width = 1, height = 1, density = 1, big = 1, terrain = null, paths = {}, fitted = true, pending = 0;
+    let context = canvas.getContext("2d");
+    let width = 1, height = 1, density = 1, big = 1, paths = {}, fitted = true, pending = 0;
 
     function visible() {
         return { left: -view.left / view.scale, top: -view.top / view.scale, right: (width - view.left) / view.scale, bottom: (height - view.top) / view.scale };
@@ -45,9 +48,12 @@ function makeView(canvas, scene, options) {
             box.right = Math.max(box.right, right);
             box.bottom = Math.max(box.bottom, bottom);
         };
-        if (!c || !c.count) return { left: 0, top: 0, right: cols, bottom: rows };
-        take(c.col0 * c.every, c.row0 * c.every, (c.col0 + c.cols) * c.every, (c.row0 + c.rows) * c.every);
-        for (const v of facts.vents) take(v.col, v.row, v.col + 1, v.row + 1);
+        if (c?.count) {
+            take(c.col0 * c.every, c.row0 * c.every, (c.col0 + c.cols) * c.every, (c.row0 + c.rows) * c.every);
+            for (const v of facts.vents) take(v.col, v.row, v.col + 1, v.row + 1);
+        }
+        options.extent?.(take);
+        if (!(box.right > box.left)) return { left: 0, top: 0, right: cols, bottom: rows };
         const margin = Math.max(4, share * Math.max(box.right - box.left, box.bottom - box.top));
         return {
             left: Math.max(0, box.left - margin), top: Math.max(0, box.top - margin),
@@ -86,14 +92,31 @@ function makeView(canvas, scene, options) {
 
     // ---- drawing
 
-    function drawLava() {
-        const { cells } = scene, seen = visible();
+    function drawLava({ cells, tiles }) {
+        const seen = visible();
         context.imageSmoothingEnabled = view.scale * cells.every < 1;
-        for (const t of scene.tiles) {
+        for (const t of tiles.all()) {
             const x = (t.x0 + cells.col0) * cells.every, y = (t.y0 + cells.row0) * cells.every;
             const w = t.canvas.width * cells.every, h = t.canvas.height * cells.every;
             if (x < seen.right && x + w > seen.left && y < seen.bottom && y + h > seen.top) context.drawImage(t.canvas, x, y, w, h);
         }
+    }
+    // Two results next to each other are cut at a line
+    function drawScenes() {
+        const beside = options.beside?.(), at = beside ? (beside.at * width - view.left) / view.scale : Infinity;
+        const seen = visible(), part = (s, from, to) => {
+            if (!s.cells) return;
+            context.save();
+            if (beside) {
+                context.beginPath();
+                context.rect(from, seen.top, to - from, seen.bottom - seen.top);
+                context.clip();
+            }
+            drawLava(s);
+            context.restore();
+        };
+        part(scene, seen.left, Math.min(seen.right, at));
+        if (beside) part(beside.scene, Math.max(seen.left, at), seen.right);
     }
     function stroke(path, colour, pixels, dash = []) {
         context.strokeStyle = colour;
@@ -130,19 +153,28 @@ function makeView(canvas, scene, options) {
         stroke(lines, "#ffffff", 5);
         stroke(lines, "#15151a", 2.4);
         onScreen();
-        for (const v of points) {
-            const x = view.left + (v.col + 0.5) * view.scale, y = view.top + (v.row + 0.5) * view.scale;
-            context.beginPath();
-            context.moveTo(x, y - size);
-            context.lineTo(x + size * 0.9, y + size * 0.7);
-            context.lineTo(x - size * 0.9, y + size * 0.7);
-            context.closePath();
-            context.fillStyle = "#ffffff";
-            context.strokeStyle = "#15151a";
-            context.lineWidth = points.length > 30 ? 1 : 1.6;
-            context.fill();
-            context.stroke();
-        }
+        for (const v of points) triangle(view.left + (v.col + 0.5) * view.scale, view.top + (v.row + 0.5) * view.scale, size, points.length > 30 ? 1 : 1.6);
+    }
+    function triangle(x, y, size, line, colour = "#15151a") {
+        context.beginPath();
+        context.moveTo(x, y - size);
+        context.lineTo(x + size * 0.9, y + size * 0.7);
+        context.lineTo(x - size * 0.9, y + size * 0.7);
+        context.closePath();
+        context.fillStyle = "#ffffff";
+        context.strokeStyle = colour;
+        context.lineWidth = line;
+        context.fill();
+        context.stroke();
+    }
+    function dot(x, y, radius, colour) {
+        context.beginPath();
+        context.arc(x, y, radius, 0, 7);
+        context.fillStyle = colour;
+        context.fill();
+        context.strokeStyle = "#ffffff";
+        context.lineWidth = 1.5;
+        context.stroke();
     }
     function label(text, x, y) {
         context.font = `600 ${12 * big}px system-ui, sans-serif`;
@@ -160,15 +192,7 @@ function makeView(canvas, scene, options) {
         onScreen();
         for (const a of facts.assets) {
             const x = view.left + a.parts[0][0] * view.scale, y = view.top + a.parts[0][1] * view.scale;
-            if (a.kind === "point") {
-                context.beginPath();
-                context.arc(x, y, 3.5, 0, 7);
-                context.fillStyle = facts.colours.place;
-                context.fill();
-                context.strokeStyle = "#ffffff";
-                context.lineWidth = 1.5;
-                context.stroke();
-            }
+            if (a.kind === "point") dot(x, y, 3.5, facts.colours.place);
             if (facts.assets.length <= 60) label(a.label || a.name, x + 7, y - 5);
         }
     }
@@ -214,28 +238,33 @@ function makeView(canvas, scene, options) {
     const inCells = () => context.setTransform(density * view.scale, 0, 0, density * view.scale, density * view.left, density * view.top);
     const onScreen = () => context.setTransform(density, 0, 0, density, 0, 0);
 
+    // What others draw with: paths in cells, then labels and marks on the screen.
+    const pen = { get context() { return context; }, view, inCells, onScreen, stroke, halo, label, triangle, dot, visible, big: () => big };
+
     function draw() {
         pending = 0;
         const on = options.overlays();
         onScreen();
         context.clearRect(0, 0, width, height);
         inCells();
-        if (facts.terrain) {
-            if (!terrain) terrain = shadeTerrain(facts.terrain, scene.arrays, cellMetres, options.dark());
+        if (scene.ground) {
             context.imageSmoothingEnabled = true;
             context.imageSmoothingQuality = "high";
-            context.drawImage(terrain, 0, 0, terrain.width * facts.terrain.every, terrain.height * facts.terrain.every);
+            scene.ground.draw(context, options.dark(), visible(), view.scale);
+            if (on.contours) scene.ground.drawContours(pen);
         } else {
             context.fillStyle = options.dark() ? "#2b2b2a" : "#e9e8e3";
             context.fillRect(0, 0, cols, rows);
         }
-        if (scene.cells && on.layer) drawLava();
+        if (on.layer) drawScenes();
         if (on.isochrones) for (const i of reached()) halo(linePath(i, i.lines), "#14142a", 1.1);
         if (on.outline) {
             paths.outline ||= edgePath(scene.arrays.get(facts.outline), rows, cols);
             halo(paths.outline, facts.colours.outline, 2);
         }
         if (on.assets) drawAssets();
+        inCells();
+        options.over?.(pen);
         onScreen();
         if (on.isochrones) drawIsochroneLabels();
         if (on.vents) drawVents();
@@ -278,17 +307,38 @@ function makeView(canvas, scene, options) {
         view.cursor = place;
         redraw();
     }
-    function repaint() {
-        terrain = null;
+    function setScene(next) {
+        scene = next;
         redraw();
     }
-    return { fit, zoom, pan, resize, redraw, draw, repaint, cellAt, moveCursor, setCursor, isFitted: () => fitted };
+    // The same picture elsewhere, as on paper: with its scale bar.
+    function drawOn(other, paper) {
+        const mine = context;
+        context = other.getContext("2d");
+        other.width = canvas.width;
+        other.height = canvas.height;
+        paper(draw);
+        context = mine;
+    }
+    const place = () => ({ scale: view.scale, col: (width / 2 - view.left) / view.scale, row: (height / 2 - view.top) / view.scale });
+    function moveTo({ scale, col, row }) {
+        Object.assign(view, { scale, left: width / 2 - col * scale, top: height / 2 - row * scale });
+        fitted = false;
+        redraw();
+    }
+    const positionAt = (x, y) => ({ col: (x - view.left) / view.scale, row: (y - view.top) / view.scale });
+    return { fit, zoom, pan, resize, redraw, draw, drawOn, setScene, cellAt, positionAt, place, moveTo, moveCursor, setCursor, cursor: () => view.cursor, size: () => [width, height] };
 }
 
-// Mouse, pen and fingers: one drags, two pinch, the wheel zooms, a double click too.
-function followPointers(canvas, view, show) {
+// Mouse, pen and fingers: one drags, two pinch, the wheel zooms, a double click too. `tool` may take each: grab(at) returns what
+// takes the drag that begins there, {move(at), end(moved)}; click(at) and twice(at) return whether they did.
+function followPointers(canvas, view, show, tool = {}) {
     const down = new Map();
-    let moved = false;
+    let moved = false, held = null;
+    function letGo() {
+        held?.end(moved);
+        held = null;
+    }
     const at = (e) => {
         const box = canvas.getBoundingClientRect();
         return { x: e.clientX - box.left, y: e.clientY - box.top };
@@ -300,13 +350,16 @@ function followPointers(canvas, view, show) {
     canvas.addEventListener("pointerdown", (e) => {
         if (e.button) return;
         canvas.setPointerCapture(e.pointerId);
+        letGo(); // (of a second finger)
         down.set(e.pointerId, at(e));
         moved = false;
+        if (down.size === 1) held = tool.grab?.(at(e), e) || null;
     });
     canvas.addEventListener("pointermove", (e) => {
         const now = at(e), last = down.get(e.pointerId);
         if (!last) {
             if (e.pointerType !== "touch") show(view.cellAt(now.x, now.y), false);
+            tool.hover?.(now);
             return;
         }
         const before = down.size === 2 ? spread() : null;
@@ -315,14 +368,19 @@ function followPointers(canvas, view, show) {
             const after = spread();
             view.pan(after.x - before.x, after.y - before.y);
             if (before.far > 0) view.zoom(after.far / before.far, after.x, after.y);
+        } else if (held) {
+            held.move(now);
         } else if (down.size === 1) {
             view.pan(now.x - last.x, now.y - last.y);
         }
         if (Math.hypot(now.x - last.x, now.y - last.y) > 0) moved = true;
     });
     const up = (e) => {
-        if (!down.delete(e.pointerId) || moved || e.type === "pointercancel") return;
+        if (!down.delete(e.pointerId)) return;
+        letGo();
+        if (moved || e.type === "pointercancel") return;
         const now = at(e);
+        if (tool.click?.(now)) return;
         show(view.cellAt(now.x, now.y), true, e.pointerType === "touch" ? now : null);
     };
     canvas.addEventListener("pointerup", up);
@@ -334,5 +392,5 @@ function followPointers(canvas, view, show) {
         const now = at(e), lines = e.deltaMode === 1 ? 16 : 1;
         view.zoom(Math.exp((-e.deltaY * lines) / 400), now.x, now.y);
     }, { passive: false });
-    canvas.addEventListener("dblclick", (e) => view.zoom(2, at(e).x, at(e).y));
+    canvas.addEventListener("dblclick", (e) => tool.twice?.(at(e)) || view.zoom(2, at(e).x, at(e).y));
 }

@@ -1,0 +1,369 @@
+// map.js: the map with all that belongs to it: layers, legend, values under the pointer, time, keys, light and dark.
+
+const byId = (id) => document.getElementById(id);
+const facts = JSON.parse(byId("facts").textContent);
+
+// ---- time
+
+// Hours since the start as a date, where the case has one.
+function makeDates() {
+    const text = facts.summary?.case?.start_time || facts.start_time, start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
+    return (hours) => (Number.isNaN(start) ? null : new Date(start + hours * 3600e3).toISOString().slice(0, 16).replace("T", " ") + " UTC");
+}
+const dateAt = makeDates();
+const hoursOf = (step) => (step * facts.time.step_s) / 3600;
+
+// ---- light and dark
+
+const asksDark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.documentElement.dataset.theme || (asksDark.matches ? "dark" : "light")) === "dark" && !printing;
+let printing = false;
+
+function followTheme(changed) {
+    const button = byId("theme");
+    const name = () => (button.textContent = isDark() ? "Light" : "Dark");
+    button.addEventListener("click", () => {
+        document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+        name();
+        changed();
+    });
+    asksDark.addEventListener("change", () => {
+        name();
+        changed();
+    });
+    name();
+}
+
+// ---- legend, scale bar, values
+
+function fillLegend(layer) {
+    const legend = byId("legend"), scale = layer.scale, dates = layer.kind === "arrival" && dateAt(0);
+    legend.replaceChildren(element("h3", {}, layer.label + (layer.unit && !dates ? ` (${layer.unit})` : "")));
+    if (scale.classes) {
+        const list = element("ul", { class: "classes" });
+        for (const [, colour, words] of scale.classes) {
+            const mark = element("span", { class: "mark" });
+            mark.style.background = colour;
+            list.append(element("li", {}, mark, words));
+        }
+        legend.append(list);
+        return;
+    }
+    const bar = element("div", { class: "ramp" }), marks = element("div", { class: "marks" });
+    bar.style.background = `linear-gradient(to right, ${scale.stops.join(", ")})`;
+    const all = [], year = dates && dateAt(scale.high).slice(0, 4), oneYear = dates && year === dateAt(scale.low).slice(0, 4);
+    if (dates) legend.firstChild.append(oneYear ? ` (${year}, UTC)` : " (UTC)");
+    for (let k = Math.ceil(scale.low / scale.step - 1e-9); k * scale.step <= scale.high * 1.0001; k++) all.push(k ? k * scale.step : 0);
+    for (const v of all) {
+        const last = v === all[all.length - 1];
+        const mark = element("span", {}, dates ? dateAt(v).slice(oneYear ? 5 : 0, 10) : (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
+        mark.style.left = `${(100 * (v - scale.low)) / (scale.high - scale.low)}%`;
+        marks.append(mark);
+    }
+    legend.append(bar, marks);
+    separate([...marks.children]);
+}
+
+// Leaves out labels that would touch the one before, or the last.
+function separate(labels) {
+    const box = (label) => label.getBoundingClientRect(), last = labels.at(-1);
+    let end = -Infinity;
+    for (const label of labels) {
+        const { left, right } = box(label);
+        if (left < end + 4 || (label !== last && right > box(last).left - 4)) label.hidden = label !== last;
+        if (!label.hidden) end = right;
+    }
+}
+
+function fillOverlayLegend(on, vents) {
+    for (const name of ["outline", "place"]) document.documentElement.style.setProperty(`--${name}`, facts.colours[name]);
+    const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), words));
+    list.replaceChildren();
+    if (on.vents && vents.points.length) add("vent", facts.possible_vents ? "possible vent" : "vent");
+    if (on.vents && vents.lines.length) add("fissure", "fissure");
+    if (on.outline) add("outline", "observed outline");
+    if (on.isochrones) add("isochrone", "isochrones");
+    if (on.assets) add("asset", "place of interest");
+}
+
+function showScale({ length, width }) {
+    const bar = byId("scalebar"), words = metres(length);
+    bar.style.width = `${width}px`;
+    if (bar.textContent !== words) bar.textContent = words;
+}
+
+const FIRST = ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
+
+function valueWords(scene, layer, i, step) {
+    const { value, between } = scene.valueAt(layer, i, step);
+    if (Number.isNaN(value)) return "–";
+    if (layer.kind === "probability") {
+        const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i);
+        return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
+    }
+    if (layer.kind === "arrival") return `${digits(value, layer.name === "arrival_h" ? 2 : 1)} h` + (dateAt(value) ? `, ${dateAt(value)}` : "");
+    return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
+}
+
+// What is at a cell: [name, value, id]...
+function valuesAt(scene, at, layer, step, degrees) {
+    const g = facts.grid, i = scene.cells ? scene.cells.find(at.row, at.col) : -1, list = [];
+    const { row, col } = i >= 0 ? scene.cells.place(i) : at;
+    const east = g.west_m + (col + 0.5) * g.cell_m, north = g.south_m + (g.rows - row - 0.5) * g.cell_m, deg = degrees(col + 0.5, row + 0.5);
+    list.push(["East, north", `${digits(east, 0)}, ${digits(north, 0)} m`, "place"]);
+    if (deg) list.push(["Lat, lon", `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
+    const ground = scene.ground?.at(row, col);
+    if (scene.ground) list.push([facts.kind === "run" ? "Ground before" : "Ground", Number.isNaN(ground) ? "–" : `${i < 0 && facts.terrain.every > 1 ? "≈ " : ""}${digits(ground, 1)} m`, "ground"]);
+    const shown = FIRST.map((name) => scene.layers.find((l) => l.name === name)).filter(Boolean);
+    if (layer && !shown.includes(layer)) shown.push(layer);
+    for (const l of shown) list.push([l.label, valueWords(scene, l, i, step), l.name]);
+    return list;
+}
+
+// ---- the map with all that belongs to it
+
+// `hooks`: options of the view and the pointer's tool of a page where one draws; also values(place), a list as of valuesAt,
+// and changed(), after another layer or time.
+function makeMap(scene, hooks = {}) {
+    const canvas = byId("map"), degrees = makeDegrees(facts);
+    const state = { layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null };
+    const options = { contours: !!scene.ground?.drawContours, outline: facts.outline !== undefined, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!facts.isochrones?.length };
+    const on = { layer: true, contours: options.contours, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
+    facts.vents ||= [];
+    const charts = [], vents = sortVents(facts.vents);
+    const view = makeView(canvas, scene, { ...hooks, vents, dark: isDark, overlays: () => on, onPaper: () => printing, hours: () => (facts.time ? hoursOf(state.step) : Infinity), drawn: showScale });
+
+    function show() {
+        if (state.layer) scene.paint(state.layer, state.step);
+        hooks.changed?.(state);
+        view.redraw();
+    }
+    function setLayer(layer) {
+        state.layer = scene.prepare(layer);
+        fillLegend(layer);
+        noteTime();
+        showValues();
+        showBubble();
+        show();
+    }
+
+    // ---- values
+
+    function showValues() {
+        const place = state.place || state.fixed, g = facts.grid, box = byId("values");
+        const inside = place && place.row >= 0 && place.col >= 0 && place.row < g.rows && place.col < g.cols;
+        box.classList.toggle("empty", !inside);
+        const at = inside ? place : { row: 0, col: 0 }, list = [...valuesAt(scene, at, state.layer, state.step, degrees), ...(hooks.values?.(at, state) || [])];
+        if ([...box.children].map((d) => d.dataset.of).join() !== list.map(([, , id]) => id).join()) box.replaceChildren(...list.map(([name, , id]) => element("div", { "data-of": id }, element("dt", {}, name), element("dd"))));
+        list.forEach(([name, value], i) => {
+            box.children[i].firstChild.textContent = name;
+            box.children[i].lastChild.textContent = inside ? value : "–";
+        });
+        return inside ? list : null;
+    }
+    function speak() {
+        const list = showValues();
+        byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : "outside the map";
+    }
+    let speaking = 0;
+    // `at`: where a finger is, which hides nothing but the pointer's values: they stand next to it
+    function showPlace(place, fixed, at) {
+        state.place = place;
+        state.at = at && place ? { ...at, place } : null;
+        if (fixed) {
+            state.fixed = place;
+            view.setCursor(place);
+        }
+        showValues();
+        showBubble();
+    }
+    function showBubble() {
+        const bubble = byId("bubble"), { at } = state;
+        const list = at && state.layer ? valuesAt(scene, at.place, state.layer, state.step, degrees) : [];
+        const [name, value] = list.find(([, , id]) => id === state.layer?.name) || [];
+        bubble.hidden = !name;
+        if (!name) return;
+        bubble.replaceChildren(element("b", {}, value), ` ${name}`);
+        const { width, height } = canvas.getBoundingClientRect(), box = bubble.getBoundingClientRect();
+        bubble.style.left = `${Math.max(4, Math.min(width - box.width - 4, at.x - box.width / 2))}px`;
+        bubble.style.top = `${at.y > box.height + 40 ? at.y - box.height - 28 : Math.min(height - box.height - 4, at.y + 28)}px`;
+    }
+
+    // ---- time
+
+    function noteTime() {
+        const states = state.layer?.states, words = byId("timenote");
+        if (!facts.time) return;
+        if (!states) words.textContent = state.layer.kind === "arrival" ? "" : `${state.layer.label} of the whole run, in the cells that lava has reached by then.`;
+        else if (states.length < 2) words.textContent = "Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between.";
+        else words.textContent = `Values between the ${states.length} states of the run are interpolated (≈).`;
+    }
+    function setStep(step) {
+        const { first_step: first, last_step: last } = facts.time;
+        state.step = Math.max(first, Math.min(last, step));
+        const slider = byId("time"), hours = hoursOf(state.step), words = dateAt(hours) ? `${dateAt(hours)} · ${duration(hours)}` : duration(hours);
+        if (+slider.value !== Math.round(state.step)) slider.value = Math.round(state.step);
+        slider.setAttribute("aria-valuetext", words);
+        byId("now").textContent = words;
+        for (const c of charts) c.cursor(hours);
+        if (state.place || state.fixed) showValues();
+        if (state.at) showBubble();
+        show();
+    }
+    const clock = makeClock(() => state.step, setStep);
+
+    // ---- controls
+
+    function makeLayers(name) {
+        const group = byId("layers"), shown = scene.layers.filter((l) => l.kind !== "hidden");
+        group.replaceChildren();
+        const order = [...shown].sort((a, b) => FIRST.indexOf(a.name) - FIRST.indexOf(b.name));
+        const start = order.find((l) => l.name === name) || order.find((l) => l.name === "total_thickness_m") || order.find((l) => l.name === "probability") || order[0];
+        const list = facts.kind === "run" ? order : shown;
+        if (list.length > 6) makeLayerList(group, list, start);
+        else for (const layer of list) {
+            const input = element("input", { type: "radio", name: "layer", value: layer.name });
+            input.checked = layer === start;
+            input.addEventListener("change", () => setLayer(layer));
+            group.append(element("label", {}, input, layer.label));
+        }
+        byId("layerset").hidden = !list.length;
+        return start;
+    }
+    // Of many, a list in groups
+    function makeLayerList(group, list, start) {
+        const select = element("select", { "aria-label": "Layer" });
+        for (const [kind, words] of [["probability", "Probability"], ["arrival", "Arrival"], ["thickness", "Thickness"]]) {
+            const part = element("optgroup", { label: words });
+            for (const l of list) if (l.kind === kind) part.append(element("option", { value: l.name }, l.label));
+            if (part.children.length) select.append(part);
+        }
+        select.value = start.name;
+        select.addEventListener("change", () => setLayer(list.find((l) => l.name === select.value)));
+        group.append(select);
+    }
+    function makeOverlays() {
+        const words = { contours: "Contours", outline: "Observed outline", isochrones: "Isochrones", vents: facts.possible_vents ? "Possible vents" : "Vents", assets: "Places of interest" };
+        for (const name of ["contours", "outline", "isochrones", "vents", "assets"]) {
+            if (!options[name]) continue;
+            const input = element("input", { type: "checkbox", value: name });
+            input.checked = on[name];
+            input.addEventListener("change", () => {
+                on[name] = input.checked;
+                fillOverlayLegend(on, vents);
+                view.redraw();
+            });
+            byId("overlays").append(element("label", {}, input, words[name]));
+        }
+        byId("overlays").parentNode.hidden = !byId("overlays").children.length;
+        fillOverlayLegend(on, vents);
+    }
+    // Places of an ensemble with the probability that lava reaches them
+    function nameProbabilities() {
+        const table = facts.tables?.["assets.csv"], name = table?.columns.indexOf("name"), p = table?.columns.indexOf("probability");
+        if (!table || p < 0) return;
+        const found = new Map(table.rows.map((r) => [r[name], r[p]]));
+        for (const a of facts.assets || []) if (typeof found.get(a.name) === "number") a.label = `${a.name}: ${percent(found.get(a.name))}`;
+    }
+    // The clock below the map stays on a first screen, however much stands above
+    function keepAbove() {
+        const { top } = canvas.parentNode.getBoundingClientRect();
+        canvas.parentNode.style.setProperty("--above", `${Math.round(top + scrollY)}px`);
+    }
+    function pressed(key, shift) {
+        const far = shift ? 10 : 1;
+        const moves = { ArrowUp: [-far, 0], ArrowDown: [far, 0], ArrowLeft: [0, -far], ArrowRight: [0, far] };
+        if (moves[key]) {
+            state.place = null;
+            state.fixed = view.moveCursor(...moves[key]);
+            showValues();
+            clearTimeout(speaking);
+            speaking = setTimeout(speak, 250);
+            return true;
+        }
+        return false;
+    }
+    function pressedAnywhere(key) {
+        if (key === "+" || key === "=") view.zoom(1.5);
+        else if (key === "-") view.zoom(1 / 1.5);
+        else if (key === "0") view.fit();
+        else if (key === " " && facts.time) clock.toggle();
+        else return false;
+        return true;
+    }
+    canvas.addEventListener("keydown", (e) => {
+        if (!e.ctrlKey && !e.metaKey && !e.altKey && pressed(e.key, e.shiftKey)) e.preventDefault();
+    });
+    document.addEventListener("keydown", (e) => {
+        const used = e.target.closest("button, select, summary, a, input:not([type=range])"), typed = e.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea");
+        if (e.ctrlKey || e.metaKey || e.altKey || typed || (used && e.key === " ") || !pressedAnywhere(e.key)) return;
+        e.preventDefault();
+    });
+    byId("closer").addEventListener("click", () => view.zoom(1.5));
+    byId("farther").addEventListener("click", () => view.zoom(1 / 1.5));
+    byId("whole").addEventListener("click", view.fit);
+    followPointers(canvas, view, showPlace, hooks.tool);
+
+    function showLayers(name) {
+        const start = makeLayers(name);
+        on.layer = !!start;
+        if (start) return setLayer(start);
+        state.layer = null;
+        byId("legend").replaceChildren();
+        showValues();
+    }
+    // Another result: with the layer and the time that were shown, as far as it has them
+    function setScene(next, step) {
+        const name = state.layer?.name;
+        scene = next;
+        view.setScene(next);
+        byId("timebar").hidden = !facts.time;
+        showLayers(name);
+        if (facts.time) clock.begin(step);
+        view.redraw();
+    }
+    makeOverlays();
+    nameProbabilities();
+    keepAbove();
+    view.resize();
+    showLayers();
+    if (facts.time) clock.begin();
+    view.fit();
+    view.draw();
+    new ResizeObserver(() => view.resize()).observe(canvas);
+    return { view, charts, setStep, setScene, setLayer, show, showValues, state, on, scene: () => scene };
+}
+
+// The slider, the button and the speed: at speed 1 a run lasts twenty seconds.
+function makeClock(now, setStep) {
+    const slider = byId("time"), button = byId("play"), seconds = 20;
+    let playing = false, last = 0;
+    function tick(at) {
+        if (!playing) return;
+        const { first_step, last_step } = facts.time, passed = last ? Math.min(0.1, (at - last) / 1000) : 0;
+        last = at;
+        setStep(now() + (passed * (last_step - first_step) * +byId("speed").value) / seconds);
+        if (now() >= last_step) toggle();
+        else requestAnimationFrame(tick);
+    }
+    function toggle(on = !playing) {
+        playing = on;
+        last = 0;
+        button.textContent = playing ? "Pause" : "Play";
+        if (!playing) return;
+        if (now() >= facts.time.last_step) setStep(facts.time.first_step);
+        requestAnimationFrame(tick);
+    }
+    slider.addEventListener("input", () => setStep(+slider.value));
+    button.addEventListener("click", () => toggle());
+    return {
+        toggle: () => toggle(),
+        begin(step = facts.time.last_step) {
+            if (playing) toggle(false);
+            slider.min = facts.time.first_step;
+            slider.max = facts.time.last_step;
+            byId("timebar").hidden = false;
+            setStep(step);
+        },
+    };
+}

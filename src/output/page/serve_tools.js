@@ -1,0 +1,1 @@
+// serve_tools.js
