@@ -33,6 +33,7 @@ if command -v xmllint >/dev/null; then
     check "KML is XML" xmllint --noout --nonet doc.kml
 fi
 
+echo 'upper = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]  # of classes of probability' >classes.py
 cat >look.py <<'END'
 import zipfile
 from xml.etree import ElementTree
@@ -49,7 +50,7 @@ overlays = doc.findall(".//k:GroundOverlay", k)
 layers = [o.find("k:Icon/k:href", k).text for o in overlays]
 assert len(layers) == 11 and not any("error" in l for l in layers) and layers[0] == "files/probability.png", layers
 assert [o.find("k:visibility", k).text for o in overlays] == ["1"] + 10 * ["0"]
-upper = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
+from classes import upper
 seen, never = set(), False
 for o, picture in zip(overlays, layers):
     box = {e.tag.split("}")[1]: float(e.text) for e in o.find("k:LatLonBox", k)}
@@ -85,7 +86,9 @@ fi
 
 cat >draw.py <<'END'
 import glob, os, sys
+from xml.etree import ElementTree
 from qgis.core import *
+from classes import upper
 app = QgsApplication([], True)
 app.setPrefixPath("/usr", True)
 app.initQgis()
@@ -94,9 +97,12 @@ for path in glob.glob("many/*.tif"):
     text, done = layer.loadDefaultStyle()
     shader = layer.renderer().shader().rasterShaderFunction()
     assert done and layer.isValid() and type(shader).__name__ == "QgsColorRampShader", (path, text)
-    assert len(shader.colorRampItemList()) == (9 if "probability" in path and "error" not in path else 13), path
+    ramp = [(i.value, i.color.name()) for i in shader.colorRampItemList()]
+    assert ramp == [(float(i.get("value")), i.get("color")) for i in ElementTree.parse(path[:-3] + "qml").iter("item")], path
+    if "probability" in path and "error" not in path:
+        assert [value for value, _ in ramp] == [0, *upper, float("inf")], path
     most = layer.dataProvider().bandStatistics(1).maximumValue
-    assert 0 < most <= max(i.value for i in shader.colorRampItemList()) + 1e-6, (path, most)
+    assert 0 < most <= max(value for value, _ in ramp) + 1e-6, (path, most)
 print("drawn")
 sys.stdout.flush()
 os._exit(0)
