@@ -190,7 +190,7 @@ project = QgsProject.instance()
 assert project.read(sys.argv[1] + "/run.qgz") and project.title() == sys.argv[2]
 assert project.crs().authid() == "EPSG:32633"
 nodes = project.layerTreeRoot().findLayers()
-assert len(nodes) == 4 + 3 + 6 + 1 and all(n.layer() and n.layer().isValid() and n.layer().crs().isValid() for n in nodes)
+assert len(nodes) == 4 + 3 + 7 + 1 and all(n.layer() and n.layer().isValid() and n.layer().crs().isValid() for n in nodes)
 shown = [n.layer() for n in nodes if n.isVisible()]
 assert [l.name() for l in shown][-1] == "Terrain" and len(shown) == 7
 def draw(layers, time=None):

@@ -13,14 +13,14 @@ cd "$work" || exit 1
 good=case/volcano.cfg
 run() { call run "$good" "$@"; }
 layers() { # layers STEP: the names of all layers and the maps of the end
-    printf '%s\n' {arrival_h,elevation_after_m,max_temperature_K,max_thickness_m,solidified_m,temperature_K,thickness_m,total_thickness_m}_"$1".tif map_"$1".png map_arrival_"$1".png
+    printf '%s\n' {arrival_h,elevation_after_m,max_temperature_K,max_thickness_m,median_thickness_m,solidified_m,temperature_K,thickness_m,total_thickness_m}_"$1".tif map_"$1".png map_arrival_"$1".png
 }
 
 # ---- a run in the folder of another one -----------------------------------------------------------------
 run 60 --every 20 --output out --format geotiff,png,original --map-size 600x400
 check "a first run" exits 0
-check "... leaves all its files" [ "$(names out | wc -w)" = 52 ]
-check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 51 ]
+check "... leaves all its files" [ "$(names out | wc -w)" = 55 ]
+check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 54 ]
 size=$(stat -c %s out/map_000020.png)
 check "... as they are" grep -A1 '"map_000020.png"' out/summary.json -q
 check "... to the byte" [ "$(grep -A1 '"map_000020.png"' out/summary.json | grep -c "bytes\":.$size,")" = 1 ]

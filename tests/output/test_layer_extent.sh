@@ -30,7 +30,7 @@ check "... an animation" [ -s flow/animation.webp ]
 # ---- values and places
 call compare full flow
 check "layers have the same values" says '^equal$'
-check "... of all states" [ "$(grep -c 'equal bits' stdout)" = 32 ]
+check "... of all states" [ "$(grep -c 'equal bits' stdout)" = 36 ]
 check "isochrones" cmp full/isochrones.geojson flow/isochrones.geojson
 mkdir globe_full globe_flow
 (cd globe_full && unzip -q ../full/run.kmz) && (cd globe_flow && unzip -q ../flow/run.kmz) || skip "unzip is not installed"

@@ -250,8 +250,8 @@ static void test_layers(void **state)
     w->info.formats = OUTPUT_GEOTIFF | OUTPUT_PNG;
     w->info.progress = &progress;
     if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
-    assert_int_equal(count_files(w->s.path), 10);
-    assert_int_equal(atomic_load(&progress.file), 10);
+    assert_int_equal(count_files(w->s.path), 11);
+    assert_int_equal(atomic_load(&progress.file), 11);
     assert_int_equal(access(scratch_file(&w->s, "map_000060_20060715T0000Z.png"), R_OK), 0);
 
     double v[8][CELLS];
@@ -272,6 +272,38 @@ static void test_layers(void **state)
     expect_layer(&w->s, "arrival_h_000060_20060715T0000Z.tif", v[5], 3);
     expect_layer(&w->s, "max_thickness_m_000060_20060715T0000Z.tif", v[6], 3);
     expect_layer(&w->s, "max_temperature_K_000060_20060715T0000Z.tif", v[7], 3);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of the nine cells around each with lava, from a grid with a dry margin that is sorted whole */
+static void test_medians(void **state)
+{
+    struct world *w = *state;
+    double wide[(ROWS + 2) * (COLS + 2)] = {0}, nine[9];
+    float got[CELLS];
+    int wet = 0, kept = 0;
+    for (int i = 0; i < CELLS; i++) {
+        w->f.thickness_m[i] = i * 37 % 5 ? i * 29 % 17 / 8.0 : 0;
+        w->f.solid_m[i] = i * 37 % 5 ? i * 23 % 11 / 16.0 : 0;
+        wide[(i / COLS + 1) * (COLS + 2) + i % COLS + 1] = w->f.thickness_m[i] + w->f.solid_m[i];
+    }
+    output_layer_values(OUTPUT_MEDIAN, &w->f, 1, got);
+    for (int i = 0; i < CELLS; i++) {
+        const double *corner = wide + i / COLS * (COLS + 2) + i % COLS;
+        for (int k = 0; k < 9; k++) nine[k] = corner[k / 3 * (COLS + 2) + k % 3];
+        const bool lava = nine[4] > 0 && i != 34; /* (there is no terrain) */
+        qsort(nine, 9, sizeof *nine, ascending);
+        if (lava && nine[4] > 0) assert_true(got[i] == (float)nine[4]);
+        else assert_true(isnan(got[i]));
+        wet += lava;
+        kept += lava && nine[4] > 0;
+    }
+    assert_true(wet > kept && kept > CELLS / 3);
 }
 
 /* ---- writer ---------------------------------------------------------------------------------- */
@@ -450,6 +482,6 @@ static void test_frames(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_prepare, test_original,
-                       test_original_numbers, test_layers, test_writer, test_writer_error,
-                       test_frames, test_summary, test_not_replaced);
+                       test_original_numbers, test_layers, test_medians, test_writer,
+                       test_writer_error, test_frames, test_summary, test_not_replaced);
 }

@@ -125,7 +125,7 @@ refused 2 "an option behind --" '--json: is one argument too many' run "$good" 5
 refused 2 "a file behind --" '^sciara: --json: ' info -- --json
 
 # ---- a run and its files
-layers='arrival_h elevation_after_m max_temperature_K max_thickness_m solidified_m temperature_K
+layers='arrival_h elevation_after_m max_temperature_K max_thickness_m median_thickness_m solidified_m temperature_K
     thickness_m total_thickness_m'
 # expected STEP...: the names of all files of a run with the usual formats
 expected() {

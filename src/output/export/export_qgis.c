@@ -81,6 +81,7 @@ static const struct shown_raster {
 } rasters[] = {
     {"total_thickness_m", "Thickness of the lava"},
     {"arrival_h", "Time of arrival"},
+    {"median_thickness_m", "Thickness, medians of 3 x 3 cells"},
     {"max_thickness_m", "Largest thickness"},
     {"thickness_m", "Mobile lava"},
     {"solidified_m", "Solidified lava"},

@@ -1,4 +1,4 @@
-/* output_layers.c — one state as eight Float32 GeoTIFF layers. */
+/* output_layers.c — one state as nine Float32 GeoTIFF layers. */
 #include "output.h"
 
 #include "base/jobs.h"
@@ -24,6 +24,25 @@ static double positive(double x)
     return x > 0 ? x : (double)NAN;
 }
 
+/* The total thickness without its noise from cell to cell (docs/validation.md): the fifth of the nine of
+ * a cell with lava and its neighbours. */
+static double median_m(const struct fields *f, size_t i)
+{
+    const int cols = f->window.cols, row = (int)(i / (size_t)cols), col = (int)(i % (size_t)cols);
+    double sorted[9];
+    if (!(f->thickness_m[i] + f->solid_m[i] > 0)) return 0;
+    for (int n = 0; n < 9; n++) {
+        const int r = row + n / 3 - 1, c = col + n % 3 - 1;
+        const size_t at = (size_t)r * (size_t)cols + (size_t)c;
+        const bool inside = r >= 0 && r < f->window.rows && c >= 0 && c < cols;
+        const double x = inside ? f->thickness_m[at] + f->solid_m[at] : 0;
+        int k = n;
+        for (; k > 0 && sorted[k - 1] > x; k--) sorted[k] = sorted[k - 1];
+        sorted[k] = x;
+    }
+    return sorted[4];
+}
+
 /* The function that fills a row of a layer. `value_of`: the value of cell i of the state *f, or NaN
  * where the layer has none. */
 #define DEFINE_ROW(name, value_of)                                                                 \
@@ -47,6 +66,7 @@ DEFINE_ROW(elevation, f->elevation_m[i])
 DEFINE_ROW(arrival, f->arrival[i] == ARRIVAL_NEVER ? (double)NAN : f->arrival[i] * k->time_per_step)
 DEFINE_ROW(max_thickness, positive(f->max_thickness_m[i]))
 DEFINE_ROW(max_temp, positive(f->max_temp_K[i]))
+DEFINE_ROW(median, positive(median_m(f, i)))
 
 #define LAYER(name, unit, about, row)                                                              \
     {                                                                                              \
@@ -66,6 +86,8 @@ static const struct product rows[OUTPUT_LAYERS] = {
         LAYER("max_thickness_m", "m", "largest total lava thickness so far", row_max_thickness),
     [OUTPUT_MAX_TEMPERATURE] =
         LAYER("max_temperature_K", "K", "largest lava temperature so far", row_max_temp),
+    [OUTPUT_MEDIAN] =
+        LAYER("median_thickness_m", "m", "total lava thickness, median of 3 x 3 cells", row_median),
 };
 const struct product_table output_files = {PRODUCT_TABLE_OF(rows), .styled = true,
                                            .next = &output_map_files};

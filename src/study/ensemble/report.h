@@ -32,7 +32,7 @@ struct report {
     const char *question;             /* which members count, and how much; NULL: all of the plan */
     const struct product_table *also; /* further files, of also_of; NULL: none */
     const void *also_of;
-    const char *end;                  /* "complete", "until_error", "interrupted" */
+    const char *end; /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* processes; 0: this one alone */
