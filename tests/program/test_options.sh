@@ -158,6 +158,9 @@ awk -F, 'NR == 2 { printf "{\"type\":\"Feature\",\"properties\":{\"name\":\"Hut\
     "$work/vents.csv" >"$work/places.json"
 "$sciara" ensemble "$asked" --keep --output "$work/kept" --quiet || exit 1
 "$sciara" ensemble "$plan" --keep --output "$work/kept_plan" --quiet || exit 1
+seen=$case_folder/seen.cfg
+{ cat "$plan" && echo 'observed_dry ../places.json until 0.1'; } >"$seen"
+"$sciara" ensemble "$seen" --keep --output "$work/kept_seen" --quiet || exit 1
 # usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps where they cost most
 usual() {
     case $1$2$at_once in
@@ -171,6 +174,8 @@ usual() {
     ensemble--shard* | ensemble--until* | ensemble--format*) echo "$plan --quiet" ;;
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
+    nowcast--library*) echo "$seen --quiet" ;;
+    nowcast*) echo "$seen --library $work/kept_seen/library.gpkg --quiet" ;;
     ask--plan*) echo "$work/kept_plan/library.gpkg --quiet" ;;
     ask*) echo "$work/kept/library.gpkg --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
@@ -194,6 +199,7 @@ sample() {
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
         --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
         --where) echo 'member>0' ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
+        --now) echo 0.5 ;; --library) echo "$work/kept_seen/library.gpkg" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac

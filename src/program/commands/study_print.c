@@ -6,6 +6,7 @@
 #include "case/resolution.h"
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
+#include "nowcast/nowcast.h"
 #include "null/null_study.h"
 #include "pairs/pairs.h"
 #include "sensitivity/sensitivity.h"
@@ -137,6 +138,26 @@ static void print_ask(const struct study_job *j)
         printf("  --member %-12" PRId64 " %s\n", n->row[i].member, words);
     }
     if (n->rows > SHOWN) printf("  and %d more in named_members.csv\n", n->rows - SHOWN);
+}
+
+/* ---- a nowcast ------------------------------------------------------------------------------- */
+
+static void print_nowcast(const struct study_job *j)
+{
+    static const char *const names[NOWCAST_SETS] = {"before", "yesterday", "now"};
+    const struct nowcast *x = j->self;
+    print_ask(j);
+    printf("seen          %d observations until %.9g h\n", x->sights.count, x->sights.now_s / 3600);
+    for (int i = 0; i < NOWCAST_SETS; i++)
+        printf("  %-12sof %.4g members in effect%s\n", names[i], x->set[i].effective,
+               x->set[i].power < 1 ? ", tempered" : "");
+    for (int i = 0; i < x->places; i++)
+        printf("  %-12.40s%.3g %% before, %.3g %% yesterday, %.3g %% now\n",
+               x->ask.of.s.assets.asset[i].name,
+               100 * nowcast_at_place(x, NOWCAST_BEFORE, i, INFINITY),
+               100 * nowcast_at_place(x, NOWCAST_YESTERDAY, i, INFINITY),
+               100 * nowcast_at_place(x, NOWCAST_NOW, i, INFINITY));
+    if (*x->warning) printf("warning       %s\n", x->warning);
 }
 
 /* ---- the null model -------------------------------------------------------------------------- */
@@ -310,7 +331,8 @@ static const struct {
                {&study_calibration, print_calibration},
                {&study_posterior, print_calibration},
                {&study_null, print_null},
-               {&study_ask, print_ask}};
+               {&study_ask, print_ask},
+               {&study_nowcast, print_nowcast}};
 
 void study_print(const struct study_job *j)
 {

@@ -178,6 +178,7 @@ static int take_cells(void *of, int64_t member, const struct reached *reached, i
     x->read += count;
     if (x->job->tell && cancelled(x)) return error_cancelled(e);
     x->reached[member] -= (uint64_t)count;
+    if (x->more) x->more->see(x, member, reached, count);
     return weight ? statistics_add_places(&x->of.s.cells, weight, reached, (size_t)count, e) : 0;
 }
 
@@ -228,6 +229,7 @@ static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
     for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
     int status = o->where ? ask_where(x, o->where, e) : 0;
     if (!status && (o->vents || o->classes)) status = ask_weights(x, o->vents, o->classes, e);
+    if (!status && x->more) status = x->more->weigh(x, e);
     for (int64_t i = 0; i < s->source->count; i++) left += x->weight[i] > 0;
     if (status || left) return status;
     return error_input(e, "%s: has no such member; ask for others", o->library);

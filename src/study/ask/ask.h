@@ -35,6 +35,15 @@ struct named_members {
 };
 
 struct sqlite3;
+struct ask;
+
+/* What a study above adds to a question: it changes weights, after the options have; and sees what a
+ * member did in cells, as these are counted. */
+struct ask_more {
+    int (*weigh)(struct ask *x, struct error *e);
+    void (*see)(struct ask *x, int64_t member, const struct reached *reached, int count);
+};
+
 struct ask {
     struct ensemble_study of; /* study_ensemble reads this */
     char *plan;               /* path */
@@ -45,6 +54,7 @@ struct ask {
     int64_t cells, read;   /* of all members; so far */
     double shown_s;
     struct named_members named;
+    const struct ask_more *more; /* NULL: nothing */
 };
 
 /* Of a struct ask, with struct ask_options. */
@@ -55,6 +65,9 @@ int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, st
 
 /* weights.c: the weights that members would have with these vents and classes; either may be NULL. */
 int ask_weights(struct ask *x, const char *vents, const char *classes, struct error *e);
+
+/* Whole numbers in proportion to w[count], which are not below 0, without a common divisor. */
+void ask_round(uint64_t *weight, const double *w, int64_t count);
 
 /* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can
  * read the columns of the member and call some functions, nothing else. */

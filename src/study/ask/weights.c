@@ -106,8 +106,7 @@ static uint64_t common(uint64_t a, uint64_t b)
     return a;
 }
 
-/* In proportion to w, as whole numbers without a common divisor. */
-static void round_all(uint64_t *weight, const double *w, int64_t count)
+void ask_round(uint64_t *weight, const double *w, int64_t count)
 {
     static const double MOST = 16777216; /* of 10,000,000 members the sum stays below 2^53 */
     double most = 0;
@@ -141,7 +140,7 @@ static int weigh(struct ask *x, const struct factors *f, struct error *e)
         if (f->class) w[i] = m->class < 0 ? 0 : w[i] * f->class[m->class];
         member_free(m);
     }
-    if (!status) round_all(x->weight, w, count);
+    if (!status) ask_round(x->weight, w, count);
     free(m);
     free(w);
     return status;

@@ -50,7 +50,9 @@ int library_match(struct library *l, struct error *e);
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
 void library_shut(struct sqlite3 *db);
 int library_check_plan(struct sqlite3 *db, const struct ensemble *s, const char *path,
-                       struct error *e);                /* whether it is of that plan */
+                       struct error *e); /* whether it is of that plan */
+/* Whether there is a library of the plan with that digest, and how many members it has; -1: none. */
+int64_t library_count(const char *path, uint64_t plan_digest);
 char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has none */
 
 /* Into s->result of an ensemble of its plan that has no member done; *s still counts nothing.

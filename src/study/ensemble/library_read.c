@@ -89,6 +89,27 @@ int library_check_plan(sqlite3 *db, const struct ensemble *s, const char *path, 
                               path);
 }
 
+int64_t library_count(const char *path, uint64_t plan_digest)
+{
+    sqlite3 *db;
+    sqlite3_stmt *from = NULL;
+    char *plan, mine[17];
+    int64_t count = -1;
+    snprintf(mine, sizeof mine, "%016" PRIx64, plan_digest);
+    if (!library_open(&db, &plan, path, NULL)) {
+        char *digest = library_key(db, "plan_digest");
+        if (digest && !strcmp(digest, mine) &&
+            !sqlite3_prepare_v2(db, "SELECT count(*) FROM members", -1, &from, NULL) &&
+            sqlite3_step(from) == SQLITE_ROW)
+            count = sqlite3_column_int64(from, 0);
+        sqlite3_finalize(from);
+        free(digest);
+    }
+    free(plan);
+    library_shut(db);
+    return count;
+}
+
 void library_shut(sqlite3 *db)
 {
     sqlite3_close(db);

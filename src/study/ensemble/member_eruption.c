@@ -174,11 +174,12 @@ struct scale {
     double stretch, factor;
 };
 
-static struct scale scale_of(const struct member *m, const struct table_row *row)
+static struct scale scale_of(const struct member *m, const struct table_row *row,
+                             const struct rate_series *rates)
 {
     const struct plan *p = m->plan;
     const double *value = m->value;
-    struct scale s = {p->rates.count ? &p->rates : &p->shape, 1, 1};
+    struct scale s = {rates->count ? rates : &p->shape, 1, 1};
     double volume_m3 = value[ERUPTION_VOLUME];
     if (row && row->rates >= 0) {
         s.series = &p->table.rates[row->rates];
@@ -195,15 +196,29 @@ static struct scale scale_of(const struct member *m, const struct table_row *row
     return s;
 }
 
+/* The history of this member, where the plan's rates are uncertain; else count 0. */
+static int draw_rates(struct rate_series *drawn, const struct member *m, struct error *e)
+{
+    const struct plan *p = m->plan;
+    const double end_h = m->value[ERUPTION_END];
+    *drawn = (struct rate_series){0};
+    if (!p->history.sd) return 0;
+    return rate_history_draw(drawn, &p->history, &p->rates, (uint64_t)p->keys.seed,
+                             (uint64_t)m->number, isnan(end_h) ? INFINITY : end_h * 3600, e);
+}
+
 int member_erupt(struct member *m, const struct table_row *row, struct error *e)
 {
     const double clock_s = m->c.problem.params.clock_s;
-    const struct scale s = scale_of(m, row);
+    struct rate_series drawn;
+    int status = draw_rates(&drawn, m, e);
+    if (status) return status;
+    const struct scale s = scale_of(m, row, drawn.count ? &drawn : &m->plan->rates);
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     char called[sizeof m->called + 300];
     snprintf(called, sizeof called, "%s: %.280s", m->called, s.series->path);
-    int status = place_vents(&sites, m, row, e);
+    status = place_vents(&sites, m, row, e);
     if (!status && (!isfinite(s.factor) || !isfinite(s.stretch)))
         status = error_input(e, "%s: has no rate above 0, and so no volume to scale", called);
     if (!status)
@@ -211,5 +226,6 @@ int member_erupt(struct member *m, const struct table_row *row, struct error *e)
     if (!status) status = case_emission(&m->c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);
+    rate_series_free(&drawn);
     return status;
 }

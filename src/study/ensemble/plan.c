@@ -94,6 +94,15 @@ static int read_tables(struct plan *p, struct error *e)
     return status;
 }
 
+/* path: of observed rates, or NULL. Rates that no line makes uncertain are left as they are. */
+static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
+{
+    int status = rate_series_read(&p->rates, rates, p->base.start_time, e);
+    if (status || !(path || p->keys.history.factor > 1 || plan_given(p, ERUPTION_END)))
+        return status;
+    return rate_history_create(&p->history, &p->keys.history, &p->rates, path, e);
+}
+
 static int read_eruption(struct plan *p, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);
@@ -103,9 +112,12 @@ static int read_eruption(struct plan *p, struct error *e)
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
     if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
-    if (!status && p->files.rates)
-        status = rate_series_read(&p->rates, p->files.rates, p->base.start_time, e);
-    if (status || p->files.rates || p->keys.classes) return status;
+    if (!status) status = find(p, &path, p->keys.observed_rates, e);
+    const char *rates = path ? path : p->files.rates;
+    if (!status && rates) status = read_rates(p, rates, path, e);
+    free(path);
+    path = NULL;
+    if (status || rates || p->keys.classes) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, plan_line(p, "shape"));
     if (strchr(word, '.')) status = find(p, &path, word, e);
     if (!status) status = rate_series_shape(&p->shape, word, path, &usual, at, e);
@@ -341,6 +353,8 @@ void plan_free(struct plan *p)
     vent_points_free(&p->vents);
     rate_series_free(&p->rates);
     rate_series_free(&p->shape);
+    rate_history_free(&p->history);
+    seen_free(&p->keys.seen);
     sources_free(&p->sources);
     classes_free(&p->classes);
     member_table_free(&p->table);

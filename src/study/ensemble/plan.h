@@ -12,6 +12,8 @@
 #include "distribution.h"
 #include "member_table.h"
 #include "random/sampling.h"
+#include "rate_history.h"
+#include "seen.h"
 #include "sources.h"
 #include "verify/domain.h"
 
@@ -34,7 +36,9 @@ struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
     int sampling;                   /* enum sampling_kind */
     const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets,
-        *verify_within;
+        *verify_within, *observed_rates;
+    struct rate_history_keys history;
+    struct seen_lines seen;  /* freed with the plan */
     double vent_grid_m;      /* 0: none */
     double vent_grid_box[4]; /* NaN: none */
     double run_s;            /* end of a member; 0: by max_steps */
@@ -92,9 +96,10 @@ struct plan {
     struct distribution *vary[VARIABLES]; /* NULL: not drawn */
     struct correlation correlation;
 
-    struct vent_points vents; /* of the case */
-    struct rate_series rates; /* of the case; count 0: none */
-    struct rate_series shape; /* of volume_m3 and duration_h; count 0: none */
+    struct vent_points vents;    /* of the case */
+    struct rate_series rates;    /* of the case, or observed ones; count 0: none */
+    struct rate_history history; /* their errors and what comes after */
+    struct rate_series shape;    /* of volume_m3 and duration_h; count 0: none */
     struct sources sources;
     struct classes classes;
     struct member_table table;

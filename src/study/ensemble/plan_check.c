@@ -43,6 +43,16 @@ static const struct rule {
      "shape and rates; the rates have a shape of their own, remove one of the two lines"},
     {"terrain_error", "terrain_error_m", false,
      "terrain_error and terrain_error_m; remove one of the two lines"},
+    {"observed_rates", "rates", false,
+     "observed_rates and rates, two sources of rates; remove one of the two lines"},
+    {"observed_rates", "classes", false,
+     "observed_rates and classes, two sources of rates; remove one of the two lines"},
+    {"observed_rates", "shape", false,
+     "observed_rates and shape; rates that were observed have a shape, remove one of the two "
+     "lines"},
+    {"rates_after", "vary_eruption_end_h", true,
+     "rates_after without an end of the eruption; add a line such as 'vary_eruption_end_h uniform "
+     "168 336'"},
     {"run_h", "vary_run_h", false, "run_h and vary_run_h; remove one of them"},
 };
 
@@ -142,6 +152,10 @@ static int check_eruption(const struct plan *p, struct error *e)
          "shape needs a volume and a duration; vary volume_m3 and duration_h"},
         {plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0), NULL,
          "all rates are 0, and cannot be scaled to a volume; give rates above 0"},
+        {p->keys.history.factor > 1 && !p->rates.count, "rates_error",
+         "rates_error without rates; give observed_rates or rates, or vary rate_factor"},
+        {plan_given(p, ERUPTION_END) && !p->rates.count, NULL,
+         "eruption_end_h ends rates, and there are none; give observed_rates or rates"},
         {plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH), NULL,
          "fissures of a length need a direction; add a line such as 'vary_azimuth_deg uniform 0 "
          "180'"},
@@ -228,14 +242,16 @@ static bool terrain_varies(const struct plan *p)
 
 void plan_known(const struct plan *p, char text[PLAN_KNOWN])
 {
-    static const int rate[] = {RATE_FACTOR, DURATION_FACTOR, ERUPTION_VOLUME, ERUPTION_H},
+    static const int rate[] = {RATE_FACTOR, DURATION_FACTOR, ERUPTION_VOLUME, ERUPTION_H,
+                               ERUPTION_END},
                      place[] = {VENT_EAST, VENT_NORTH, AZIMUTH, FISSURE_LENGTH};
     const struct member_table *t = &p->table;
     const struct {
         const char *name;
         bool varies;
     } all[] = {
-        {"rate", any_given(p, rate, 4) || p->classes.choice.count > 1 || t->has_rates},
+        {"rate",
+         any_given(p, rate, 5) || p->history.sd || p->classes.choice.count > 1 || t->has_rates},
         {"vents",
          any_given(p, place, 4) || p->sources.choice.count > 1 || t->has_place || t->has_vent},
         {"lava", lava_varies(p)},

@@ -159,6 +159,8 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
 static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
 {
     hash = of_series(of_series(hash, &p->rates), &p->shape);
+    if (p->history.sd)
+        hash = of_bytes(hash, p->history.sd, (size_t)p->rates.count * sizeof *p->history.sd);
     for (int i = 0; i < p->classes.choice.count; i++)
         hash = of_series(hash, &p->classes.item[i].series);
     for (int i = 0; i < p->table.rates_count; i++) hash = of_series(hash, &p->table.rates[i]);
@@ -170,6 +172,10 @@ static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
     return hash;
 }
 
+/* Of rows with a number for each variable: those of the first version that had digests. Others follow
+ * where they are given. */
+enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
+
 static uint64_t of_rows(uint64_t hash, const struct member_table *t)
 {
     if (!t->count) return noise_hash(hash, 0, 5, 0);
@@ -179,7 +185,9 @@ static uint64_t of_rows(uint64_t hash, const struct member_table *t)
         hash = noise_hash(hash, (int64_t)r->weight, r->vent, 9);
         hash = noise_hash(hash, r->class, r->rates, 10);
         hash = noise_hash(hash, r->terrain_seed, r->max_steps, 11);
-        hash = of_bytes(of_bytes(hash, place, sizeof place), r->value, sizeof r->value);
+        hash = of_bytes(of_bytes(hash, place, sizeof place), r->value, FIRST_VARIABLES);
+        if (t->has[ERUPTION_END])
+            hash = of_bytes(hash, &r->value[ERUPTION_END], sizeof r->value[ERUPTION_END]);
     }
     return noise_hash(hash, t->count, 12, 0);
 }
@@ -222,7 +230,7 @@ int plan_compute_digest(struct plan *p, struct error *e)
     }
     for (int i = 0; i < p->correlation.count; i++)
         hash = of_bytes(noise_hash(hash, p->correlation.variable[i], 7, 0), p->correlation.root[i],
-                        sizeof p->correlation.root[i]);
+                        FIRST_VARIABLES);
     if (!status) status = of_file(&hash, p->settings.vents ? p->files.vents : NULL, e);
     hash = of_rows(hash, &p->table);
     hash = of_way(of_way(hash, &p->vents.about), &p->base.outline_about);

@@ -121,6 +121,21 @@ static int read_dem_error(const struct entry *at, struct error *e)
     return 0;
 }
 
+static int read_rates_error(const struct entry *at, struct error *e)
+{
+    return rate_history_read_error(&((struct plan_keys *)at->target)->history, at, e);
+}
+
+static int read_rates_after(const struct entry *at, struct error *e)
+{
+    return rate_history_read_after(&((struct plan_keys *)at->target)->history, at, e);
+}
+
+static int read_seen(const struct entry *at, struct error *e)
+{
+    return seen_read(&((struct plan_keys *)at->target)->seen, at, e);
+}
+
 #define AT(field) offsetof(struct plan_keys, field)
 
 static const char *const samplings[] = {
@@ -188,6 +203,24 @@ static const struct key of_eruptions[] = {
     {0},
 };
 
+static const struct key of_histories[] = {
+    {"observed_rates", KEY_FILE, AT(observed_rates), .apart = true,
+     .meaning =
+         "in place of `rates`: a CSV of the same columns and `factor`, the error of each rate "
+         "(1.3: 68 % within / 1.3 and * 1.3). Each member draws one history"},
+    {"rates_error", KEY_OWN, .form = "FACTOR [correlation R]", .usual = "1 correlation 0.7",
+     .read = read_rates_error,
+     .meaning =
+         "error of rates without a factor in their row, and the correlation of all errors with the "
+         "errors of a day later"},
+    {"rates_after", KEY_OWN, .form = "ar1 or decline TIME, factor F correlation R level RATE",
+     .usual = "nothing", .read = read_rates_after,
+     .meaning = "daily rates after the last one until `vary_eruption_end_h`: scattered by a factor "
+                "F around the "
+                "member's mean rate (or a level), or an exponential decline over TIME"},
+    {0},
+};
+
 static const struct key of_ends[] = {
     {"run_h", KEY_MOMENT, AT(run_s), 1e-3, 1e7, "h", "by `max_steps`",
      .meaning = "end of a member"},
@@ -234,19 +267,51 @@ static const struct key of_statistics[] = {
     {0},
 };
 
-static const struct key_section sections[] = {{.name = "number of members", .key = of_members},
-                                              {.name = "draws", .key = of_draws},
-                                              {.name = "vents of members", .key = of_vents},
-                                              {.name = "eruptions of members", .key = of_eruptions},
-                                              {.name = "end of members", .key = of_ends},
-                                              {.name = "statistics", .key = of_statistics},
-                                              {0}};
+static const struct key of_observations[] = {
+    {"observed_front", KEY_OWN, .form = "FILE at TIME error_m E", .usual = "none",
+     .read = read_seen, .repeats = true, .apart = true,
+     .meaning =
+         "the outline of the flow at that time, as of `outline`, with the error of its line; "
+         "then `part`, if lava elsewhere was not seen, or `within FILE`, polygons that were; "
+         "and `correlation_m L` (200), the distance within which cells count as one"},
+    {"observed_dry", KEY_OWN, .form = "FILE until TIME", .usual = "none", .read = read_seen,
+     .repeats = true, .apart = true,
+     .meaning = "places that lava had not reached at that time, a vector file; then "
+                "`correlation_m L`"},
+    {"observed_arrival", KEY_OWN, .form = "FILE at TIME error_h H", .usual = "none",
+     .read = read_seen, .repeats = true, .apart = true,
+     .meaning = "places that lava reached at that time, a vector file"},
+    {"weigh_rates", KEY_OWN, .form = "FILE", .usual = "none", .read = read_seen, .repeats = true,
+     .apart = true,
+     .meaning = "rates with their errors as `observed_rates` has them, by which members with rates "
+                "of their own are weighted: no new runs"},
+    {"observed_correlation_h", KEY_DURATION, AT(seen.correlation_s), 0, 1e6, "h", "24",
+     .apart = true, .meaning = "time within which observations of the same place count as one"},
+    {"effective_share", KEY_REAL, AT(seen.least_share), 1e-6, 1, NULL, "0.1", .apart = true,
+     .meaning = "of the effective number of members, what observations leave at least: weights are "
+                "tempered so far"},
+    {0},
+};
+
+static const struct key_section sections[] = {
+    {.name = "number of members", .key = of_members},
+    {.name = "draws", .key = of_draws},
+    {.name = "vents of members", .key = of_vents},
+    {.name = "eruptions of members", .key = of_eruptions},
+    {.name = "rates that are observed", .key = of_histories},
+    {.name = "end of members", .key = of_ends},
+    {.name = "statistics", .key = of_statistics},
+    {.name = "observations", .key = of_observations},
+    {0}};
 const struct schema plan_schema = {
     "a plan of many runs; use sciara ensemble, or run one of its members", sections};
 
 struct plan_keys plan_keys_default(void)
 {
-    struct plan_keys k = {.repeats = 1, .statistics = {.bin_m = 0.1, .bin_s = 3600}};
+    struct plan_keys k = {.repeats = 1,
+                          .history = rate_history_keys_default(),
+                          .seen = {.correlation_s = 86400, .least_share = 0.1},
+                          .statistics = {.bin_m = 0.1, .bin_s = 3600}};
     for (int i = 0; i < 4; i++) k.vent_grid_box[i] = NAN;
     return k;
 }

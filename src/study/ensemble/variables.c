@@ -15,6 +15,7 @@ static const struct variable_row rows[VARIABLES - PARAMETERS] = {
     {"volume_m3", "m3", 0, 1e13},
     {"duration_h", "h", 1e-3, 1e6},
     {"run_h", "h", 1e-3, 1e7},
+    {"eruption_end_h", "h", 1e-3, 1e7},
 };
 
 struct variable_row variable_row(int variable)

@@ -16,6 +16,7 @@ enum variable {
     ERUPTION_VOLUME, /* rates scaled to this, m3 */
     ERUPTION_H,      /* times of the rates stretched to this, h */
     RUN_H,           /* end of the run, h */
+    ERUPTION_END,    /* no lava is emitted later, h */
     VARIABLES
 };
 

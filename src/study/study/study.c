@@ -1,6 +1,7 @@
 #include "study.h"
 
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,9 +43,12 @@ int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 {
     const struct study *s = j->study;
     const char *name = j->c->name;
-    j->folder = folder
-                    ? text_format("%s", folder)
-                    : text_format("output/%s%s", name, ends_in(name, s->ending) ? "" : s->ending);
+    char date[TIMES_TEXT] = "";
+    if (s->dated) s->dated(j->self, date);
+    j->folder =
+        folder ? text_format("%s", folder)
+               : text_format("output/%s%s%s%s", name, ends_in(name, s->ending) ? "" : s->ending,
+                             *date ? "/" : "", date);
     j->state = j->folder ? text_format("%s/%s", j->folder, s->file) : NULL;
     return j->state ? 0 : error_memory(e);
 }

@@ -64,10 +64,12 @@ struct study_job {
 };
 
 struct study {
-    const char *name;                  /* "pairs" */
-    size_t size;                       /* of job->self */
-    const char *file;                  /* of its state, "pairs.state" */
-    const char *ending;                /* of its folder: output/NAME-OF-PLAN and this, once */
+    const char *name;   /* "pairs" */
+    size_t size;        /* of job->self */
+    const char *file;   /* of its state, "pairs.state" */
+    const char *ending; /* of its folder: output/NAME-OF-PLAN and this, once */
+    void (*dated)(const void *self,
+                  char *out);          /* of a folder in that one; TIMES_TEXT; NULL: none */
     const struct state_kind *state;    /* NULL: it is never resumed */
     const struct product_table *files; /* that the study writes (products.h) */
 

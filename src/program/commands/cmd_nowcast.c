@@ -1,0 +1,127 @@
+/* cmd_nowcast.c — `sciara nowcast PLAN`: the members of a plan, weighted by what was seen. Members that
+ * are not kept yet are computed first. */
+#include "cli.h"
+#include "study_command.h"
+
+#include "ensemble/library.h"
+#include "nowcast/nowcast.h"
+#include "text/textfile.h"
+#include "text/times.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct nowcast_request {
+    struct study_request of;
+    struct nowcast_options nowcast;
+    const char *now;
+};
+
+#define AT(member) offsetof(struct nowcast_request, member)
+static const struct option operands[] = {
+    STUDY_OPERAND_PLAN("a plan with observations"),
+    {0},
+};
+static const struct option options[] = {
+    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-nowcast/DATE"),
+    OPTION("--library", "FILE", option_text, nowcast.ask.library,
+           "the members, of `sciara ensemble PLAN --keep`; computed if they are not there",
+           .completes = COMPLETE_FILE, .usual = "output/NAME-OF-PLAN/library.gpkg"),
+    OPTION("--now", "TIME", option_text, now,
+           "hours since the start, or a date: what was seen later does not count",
+           .usual = "the last observation"),
+    OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
+           "places of interest, a vector file", .completes = COMPLETE_FILE,
+           .usual = "the places of the plan"),
+    OPTION_FLAG("--members", nowcast.ask.members,
+                "also name members to look at, with a map of each, as `ask` does"),
+    STUDY_OPTIONS_OF_DEVICES("member"),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
+    {0},
+};
+
+/* Of the plan, before anything is computed: the time, the library's usual path, and how many members
+ * are to be added to it; all of them where it is of another plan. */
+static int read_plan(struct nowcast_request *q, char **library, int64_t *missing, int64_t *count,
+                     struct error *e)
+{
+    struct plan *p;
+    struct error why;
+    int status = plan_read(&p, q->of.plan, NULL, NULL, e);
+    if (status) return status;
+    if (!p->keys.seen.count)
+        status = error_input(e,
+                             "%s: has no observation; add a line such as 'observed_front "
+                             "front.geojson at 24h error_m 30'",
+                             q->of.plan);
+    if (!status && q->now &&
+        times_moment(&q->nowcast.now_s, q->now, TIMES_HOURS, p->base.start_time, &why))
+        status = error_input(e, "nowcast: --now %.60s: %.400s", q->now, why.text);
+    if (!status && !(*library = text_format("output/%s/" LIBRARY_NAME, p->base.name)))
+        status = error_memory(e);
+    if (!status) {
+        const int64_t there = access(*library, F_OK) ? -1 : library_count(*library, p->digest);
+        *count = p->count;
+        *missing = there < 0 ? p->count : p->count - there;
+    }
+    plan_free(p);
+    return status;
+}
+
+static int compute(const struct nowcast_request *q, const char *library, bool resume,
+                   struct error *e)
+{
+    struct study_request of = q->of;
+    const struct ensemble_options keep = {.until_error = -1, .keep = true};
+    char *folder = text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
+    if (!folder) return error_memory(e);
+    of.output = folder;
+    of.resume = resume;
+    of.formats = 0;
+    of.json = false;
+    if (!of.quiet) fprintf(stderr, "sciara: computing the members first: %s\n", library);
+    const int status = study_command(&study_ensemble, &of, &keep, e);
+    free(folder);
+    return status;
+}
+
+static int nowcast(struct nowcast_request *q, struct error *e)
+{
+    char *usual = NULL;
+    int64_t missing = 0, count = 0;
+    int status = read_plan(q, &usual, &missing, &count, e);
+    const bool given = q->nowcast.ask.library;
+    if (!status && !given) q->nowcast.ask.library = usual;
+    if (!status && !given && missing) status = compute(q, usual, missing < count, e);
+    if (!status) status = study_command(&study_nowcast, &q->of, &q->nowcast, e);
+    free(usual);
+    return status;
+}
+
+static int cmd_nowcast(int argc, char **argv)
+{
+    struct nowcast_request q = {.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}};
+    struct error e = {0};
+    int status = options_parse(&command_nowcast, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status) status = nowcast(&q, &e);
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+}
+
+const struct command command_nowcast = {
+    .name = "nowcast",
+    .summary = "forecast an eruption that continues, by what was seen of it",
+    .about =
+        "Weighs the members of a plan by the fronts, dry places, arrivals and rates that the plan "
+        "names, and writes what an ensemble leaves, with the probability before anything was seen, "
+        "yesterday's and the change, how yesterday's forecast did, and a bulletin. Members that "
+        "are not kept are computed first. A new front needs no new runs.",
+    .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name a plan",
+    .exits = study_exits,
+    .run = cmd_nowcast,
+};

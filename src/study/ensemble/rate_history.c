@@ -1,0 +1,276 @@
+#include "rate_history.h"
+
+#include "random/philox.h"
+#include "random/quantile.h"
+#include "random/sampling.h"
+#include "text/csv.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DAY_S = 86400, FACTOR_MOST = 100, TIME_MOST_S = 3.6e10;
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+struct rate_history_keys rate_history_keys_default(void)
+{
+    return (struct rate_history_keys){
+        .factor = 1, .correlation = 0.7, .after_factor = 1, .after_correlation = 0.7};
+}
+
+static bool read_factor(double *x, const char *word)
+{
+    return scan_real(word, x) && *x >= 1 && *x <= FACTOR_MOST;
+}
+
+static bool read_correlation(double *x, const char *word)
+{
+    return scan_real(word, x) && *x >= 0 && *x < 1;
+}
+
+int rate_history_read_error(struct rate_history_keys *k, const struct entry *at, struct error *e)
+{
+    struct entry_words w;
+    const bool good = entry_words(&w, at) &&
+                      (w.count == 1 || (w.count == 3 && !strcmp(w.word[1], "correlation"))) &&
+                      read_factor(&k->factor, w.word[0]) &&
+                      (w.count == 1 || read_correlation(&k->correlation, w.word[2]));
+    return good ? 0
+                : entry_refuse(at,
+                               "give a factor from 1 to 100, such as 1.5 (68 % within / 1.5 and * "
+                               "1.5), then 'correlation R' of a day with the next, 0 <= R < 1",
+                               e);
+}
+
+static bool read_after_tail(struct rate_history_keys *k, const struct entry_words *w, int i)
+{
+    for (; i + 1 < w->count; i += 2) {
+        const char *word = w->word[i], *value = w->word[i + 1];
+        if (!strcmp(word, "factor") && read_factor(&k->after_factor, value)) continue;
+        if (!strcmp(word, "correlation") && read_correlation(&k->after_correlation, value))
+            continue;
+        if (!strcmp(word, "level") && k->after == AFTER_AR1 && scan_real(value, &k->level_m3_s) &&
+            k->level_m3_s > 0 && k->level_m3_s <= 1e6)
+            continue;
+        return false;
+    }
+    return i == w->count;
+}
+
+int rate_history_read_after(struct rate_history_keys *k, const struct entry *at, struct error *e)
+{
+    struct entry_words w;
+    struct error why;
+    bool good = entry_words(&w, at);
+    if (good && !strcmp(w.word[0], "ar1")) {
+        k->after = AFTER_AR1;
+        good = read_after_tail(k, &w, 1);
+    } else if (good && !strcmp(w.word[0], "decline") && w.count > 1) {
+        k->after = AFTER_DECLINE;
+        good = !times_span(&k->decline_s, w.word[1], TIMES_HOURS, &why) && k->decline_s > 0 &&
+               k->decline_s <= TIME_MOST_S && read_after_tail(k, &w, 2);
+    } else {
+        good = false;
+    }
+    return good ? 0
+                : entry_refuse(
+                      at,
+                      "give 'ar1' or 'decline TIME', then factor F (1 to 100), correlation R "
+                      "(0 <= R < 1) and, of ar1, level RATE (m3/s)",
+                      e);
+}
+
+/* ---- errors of the rates ----------------------------------------------------------------------- */
+
+static double log_of(double factor)
+{
+    return factor > 1 ? real_log(factor) : 0;
+}
+
+/* The column `factor` of rows, which intervals know by their lines. */
+static int read_factors(struct rate_history *h, const struct rate_series *from, const char *path,
+                        struct error *e)
+{
+    struct csv t;
+    bool more;
+    int status = csv_open(&t, path, e);
+    const int column = status ? -1 : csv_column(&t, "factor");
+    while (!status && column >= 0 && !(status = csv_row(&t, &more, e)) && more) {
+        double factor;
+        status = csv_real(&t, column, &factor, e);
+        if (!status && !(factor >= 1 && factor <= FACTOR_MOST))
+            status = csv_refuse(&t, e, "give a factor of error from 1 (exact) to 100");
+        for (int i = 0; i < from->count && !status; i++)
+            if (from->interval[i].line == t.file.line) h->sd[i] = log_of(factor);
+    }
+    csv_close(&t);
+    return status;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Vents that erupt at the same time have one error. */
+static void list_turns(struct rate_history *h, const struct rate_series *from)
+{
+    for (int i = 0; i < from->count; i++)
+        h->middle_s[i] = 0.5 * (from->interval[i].from_s + from->interval[i].to_s);
+    qsort(h->middle_s, (size_t)from->count, sizeof *h->middle_s, by_value);
+    for (int i = 0; i < from->count; i++)
+        if (!i || h->middle_s[i] > h->middle_s[h->turns - 1])
+            h->middle_s[h->turns++] = h->middle_s[i];
+    for (int i = 0; i < from->count; i++) {
+        const double middle_s = 0.5 * (from->interval[i].from_s + from->interval[i].to_s);
+        while (h->middle_s[h->turn[i]] < middle_s) h->turn[i]++;
+    }
+}
+
+int rate_history_create(struct rate_history *h, const struct rate_history_keys *keys,
+                        const struct rate_series *from, const char *path, struct error *e)
+{
+    const size_t count = (size_t)from->count;
+    *h = (struct rate_history){.keys = *keys,
+                               .sd = malloc(count * sizeof *h->sd),
+                               .middle_s = malloc(count * sizeof *h->middle_s),
+                               .turn = calloc(count, sizeof *h->turn)};
+    if (!h->sd || !h->middle_s || !h->turn) return error_memory(e);
+    for (size_t i = 0; i < count; i++) h->sd[i] = log_of(keys->factor);
+    list_turns(h, from);
+    return path ? read_factors(h, from, path, e) : 0;
+}
+
+void rate_history_free(struct rate_history *h)
+{
+    free(h->sd);
+    free(h->middle_s);
+    free(h->turn);
+    *h = (struct rate_history){0};
+}
+
+/* ---- a history --------------------------------------------------------------------------------- */
+
+/* An AR(1) process, looked at now and then. */
+struct process {
+    uint64_t seed, number;
+    double z, time_s;
+    uint32_t count;
+};
+
+static double power(double base, double exponent)
+{
+    return base > 0 ? real_exp(exponent * real_log(base)) : 0;
+}
+
+static double step(struct process *p, double time_s, double correlation)
+{
+    const double days = (time_s - p->time_s) / DAY_S;
+    const double r = p->count ? power(correlation, days) : 0;
+    const double own =
+        normal_quantile(philox_unit(philox_bits(p->seed, STREAM_RATES, p->number, p->count++)));
+    p->time_s = time_s;
+    return p->z = r * p->z + sqrt(1 - r * r) * own;
+}
+
+static void add(struct rate_series *out, struct rate_series_interval i, double end_s)
+{
+    if (i.to_s > end_s) i.to_s = end_s;
+    if (!(i.to_s > i.from_s)) return;
+    out->interval[out->count++] = i;
+    out->volume_m3 += i.rate_m3_s * (i.to_s - i.from_s);
+    if (i.to_s > out->end_s) out->end_s = i.to_s;
+}
+
+/* The total at the end of the rates. */
+static double last_of(const struct rate_series *s)
+{
+    double rate_m3_s = 0;
+    for (int i = 0; i < s->count; i++)
+        if (s->interval[i].to_s == s->end_s) rate_m3_s += s->interval[i].rate_m3_s;
+    return rate_m3_s;
+}
+
+static int vents_of(const struct rate_series *s)
+{
+    int vents = 0;
+    for (int i = 0; i < s->count; i++) vents += !i || s->interval[i].id != s->interval[i - 1].id;
+    return vents;
+}
+
+/* Shares the total among the vents as all of the rates are. */
+static void add_total(struct rate_series *out, const struct rate_series *from, double from_s,
+                      double rate_m3_s, double end_s)
+{
+    for (int i = 0; i < from->count; i++) {
+        const struct rate_series_interval *k = &from->interval[i];
+        double volume_m3 = 0;
+        if (i && k->id == from->interval[i - 1].id) continue; /* vents stand together */
+        for (int n = i; n < from->count && from->interval[n].id == k->id; n++)
+            volume_m3 +=
+                from->interval[n].rate_m3_s * (from->interval[n].to_s - from->interval[n].from_s);
+        add(out,
+            (struct rate_series_interval){k->id, k->line, from_s, from_s + DAY_S,
+                                          rate_m3_s * volume_m3 / from->volume_m3},
+            end_s);
+    }
+}
+
+static void go_on(struct rate_series *out, const struct rate_history *h,
+                  const struct rate_series *from, struct process *p, double end_s)
+{
+    const struct rate_history_keys *k = &h->keys;
+    const double begin_s = out->end_s, last = last_of(out), sd = log_of(k->after_factor);
+    const double level =
+        k->level_m3_s > 0 ? k->level_m3_s : out->volume_m3 / (out->end_s > 0 ? out->end_s : 1);
+    if (k->after == AFTER_AR1 && sd > 0 && last > 0) p->z = real_log(last / level) / sd;
+    for (double t = begin_s; t < end_s; t += DAY_S) {
+        const double z = step(p, t + DAY_S / 2, k->after_correlation);
+        const double now = k->after == AFTER_AR1
+                               ? level
+                               : last * real_exp(-(t + DAY_S / 2 - begin_s) / k->decline_s);
+        add_total(out, from, t, now * real_exp(sd * z), end_s);
+    }
+}
+
+/* rate_series_rates() wants the intervals of a vent in the order of time. */
+static int by_vent(const void *a, const void *b)
+{
+    const struct rate_series_interval *x = a, *y = b;
+    if (x->id != y->id) return (x->id > y->id) - (x->id < y->id);
+    return (x->from_s > y->from_s) - (x->from_s < y->from_s);
+}
+
+int rate_history_draw(struct rate_series *out, const struct rate_history *h,
+                      const struct rate_series *from, uint64_t seed, uint64_t number, double end_s,
+                      struct error *e)
+{
+    struct process p = {seed, number, 0, 0, 0};
+    const double more_s = h->keys.after && end_s > from->end_s ? end_s - from->end_s : 0;
+    const size_t room =
+        (size_t)from->count + (size_t)vents_of(from) * ((size_t)(more_s / DAY_S) + 1);
+    *out = (struct rate_series){.path = text_format("%s", from->path),
+                                .interval = calloc(room, sizeof *out->interval)};
+    double *z = calloc((size_t)h->turns + 1, sizeof *z);
+    int status = out->path && out->interval && z ? 0 : error_memory(e);
+    for (int i = 0; i < h->turns && !status; i++)
+        z[i] = step(&p, h->middle_s[i], h->keys.correlation);
+    for (int i = 0; i < from->count && !status; i++) {
+        struct rate_series_interval k = from->interval[i];
+        k.rate_m3_s *= real_exp(h->sd[i] * z[h->turn[i]]);
+        add(out, k, end_s);
+    }
+    if (!status && more_s > 0) go_on(out, h, from, &p, end_s);
+    if (!status) qsort(out->interval, (size_t)out->count, sizeof *out->interval, by_vent);
+    free(z);
+    if (!status && !out->count)
+        status =
+            error_input(e, "%s: no rate is before the end of the eruption, %g h; let it end later",
+                        from->path, end_s / 3600);
+    if (status) rate_series_free(out);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* rate_history.h — rates that were observed with an error, and go on in a way that is not known. Each
+ * member draws one history.
+ *
+ * The rate of an interval is the observed one times exp(sd z), with sd the logarithm of its factor of
+ * error. z is normal, and correlated from interval to interval as an AR(1) process in continuous time,
+ * by R^(days between their middles): a satellite that sees too much today does so tomorrow.
+ *
+ * After the last interval rates are drawn for each day until the eruption ends:
+ *
+ *     ar1      the logarithm goes from the member's last rate back to a level, which it leaves by sd z
+ *     decline  the last rate times exp(-t / T), times exp(sd z): how reservoirs under pressure empty
+ *              (G. Wadge: The variation of magma discharge during basaltic eruptions. J. Volcanol.
+ *              Geotherm. Res. 11, 1981)
+ *
+ * Draws are functions of seed, member and interval (random/philox.h), the same on every machine. */
+#ifndef SCIARA_RATE_HISTORY_H
+#define SCIARA_RATE_HISTORY_H
+
+#include "rate_series.h"
+#include "text/keyvalue.h"
+
+enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE };
+
+/* As the lines `rates_error` and `rates_after` have it; a struct plan_keys has one. */
+struct rate_history_keys {
+    double factor,
+        correlation; /* of rates without a factor of their own; between errors a day apart */
+    enum rates_after after;
+    double after_factor, after_correlation;
+    double level_m3_s, decline_s; /* 0: the mean of the member's rates until then */
+};
+struct rate_history_keys rate_history_keys_default(void);
+int rate_history_read_error(struct rate_history_keys *k, const struct entry *at, struct error *e);
+int rate_history_read_after(struct rate_history_keys *k, const struct entry *at, struct error *e);
+
+struct rate_history {
+    struct rate_history_keys keys;
+    double *sd; /* of the logarithm of each interval of the rates; NULL: all are exact */
+    int turns;  /* distinct middles of intervals, */
+    double *middle_s;
+    int *turn; /* and which of them an interval has */
+};
+
+/* For the rates *from, read from `path` or NULL, whose column `factor` is the error of each. */
+int rate_history_create(struct rate_history *h, const struct rate_history_keys *keys,
+                        const struct rate_series *from, const char *path, struct error *e);
+void rate_history_free(struct rate_history *h); /* all-zero is fine */
+
+/* The rates of member `number`, until end_s. *out is freed by the caller. */
+int rate_history_draw(struct rate_series *out, const struct rate_history *h,
+                      const struct rate_series *from, uint64_t seed, uint64_t number, double end_s,
+                      struct error *e);
+
+#endif

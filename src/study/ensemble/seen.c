@@ -1,0 +1,105 @@
+#include "seen.h"
+
+#include "text/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LENGTH_MOST_M = 1e5, TIME_MOST_S = 3.6e10;
+
+const char *const seen_names[SEEN_KINDS] = {"observed_front", "observed_dry", "observed_arrival",
+                                            "weigh_rates"};
+
+static const struct {
+    const char *when; /* the word before its time; NULL: it has none */
+    bool error_m, error_h;
+    const char *remedy;
+} kinds[SEEN_KINDS] = {
+    {"at", true, false,
+     "give FILE at TIME error_m E, then 'part' or 'within FILE' where not all was seen, and "
+     "correlation_m L (else 200)"},
+    {"until", false, false, "give FILE until TIME, then correlation_m L (else 200)"},
+    {"at", false, true, "give FILE at TIME error_h H"},
+    {NULL, false, false, "give FILE, a table vent,from,to,rate_m3_s,factor"},
+};
+
+static bool read_length(double *x, const char *word)
+{
+    return scan_real(word, x) && *x > 0 && *x <= LENGTH_MOST_M;
+}
+
+static bool read_time(double *time_s, const char *word, const struct entry *at, struct error *why)
+{
+    return !times_moment(time_s, word, TIMES_HOURS, at->start_time, why) && *time_s > 0 &&
+           *time_s <= TIME_MOST_S;
+}
+
+/* One word and its value, or `part`. Each at most once, as what it sets is not set before. */
+static bool read_word(struct seen_line *s, const char *word, const char *value,
+                      const struct entry *at, struct error *why)
+{
+    const bool front = s->kind == SEEN_FRONT;
+    if (kinds[s->kind].when && !strcmp(word, kinds[s->kind].when))
+        return isnan(s->time_s) && read_time(&s->time_s, value, at, why);
+    if (!strcmp(word, "error_m") && kinds[s->kind].error_m)
+        return isnan(s->error_m) && read_length(&s->error_m, value);
+    if (!strcmp(word, "error_h") && kinds[s->kind].error_h)
+        return isnan(s->error_s) && !times_span(&s->error_s, value, TIMES_HOURS, why) &&
+               s->error_s > 0 && s->error_s <= TIME_MOST_S;
+    if (!strcmp(word, "correlation_m") && s->kind <= SEEN_DRY)
+        return isnan(s->correlation_m) && read_length(&s->correlation_m, value);
+    if (strcmp(word, "within") != 0 || !front || *s->within || s->part || !scan_utf8(value))
+        return false;
+    memcpy(s->within, value, sizeof s->within);
+    return true;
+}
+
+static bool read_words(struct seen_line *s, const struct entry_words *w, const struct entry *at,
+                       struct error *why)
+{
+    if (!scan_utf8(w->word[0])) return false;
+    memcpy(s->file, w->word[0], sizeof s->file);
+    for (int i = 1; i < w->count; i++) {
+        if (!strcmp(w->word[i], "part") && s->kind == SEEN_FRONT && !s->part && !*s->within) {
+            s->part = true;
+            continue;
+        }
+        if (i + 1 == w->count || !read_word(s, w->word[i], w->word[i + 1], at, why)) return false;
+        i++;
+    }
+    return isnan(s->time_s) == !kinds[s->kind].when &&
+           isnan(s->error_m) == !kinds[s->kind].error_m &&
+           isnan(s->error_s) == !kinds[s->kind].error_h;
+}
+
+int seen_read(struct seen_lines *to, const struct entry *at, struct error *e)
+{
+    struct entry_words w;
+    struct error why = {0};
+    enum seen_kind kind = SEEN_FRONT;
+    while (strcmp(at->line->key, seen_names[kind])) kind++;
+    if (to->count == SEEN_MOST)
+        return entry_refuse(at, "more than 64 of these lines; remove some", e);
+    struct seen_line *more = realloc(to->line, ((size_t)to->count + 1) * sizeof *more);
+    if (!more) return error_memory(e);
+    to->line = more;
+    struct seen_line *s = &more[to->count];
+    *s = (struct seen_line){.kind = kind,
+                            .line = at->line->line,
+                            .time_s = NAN,
+                            .error_m = NAN,
+                            .error_s = NAN,
+                            .correlation_m = NAN};
+    if (!entry_words(&w, at) || !read_words(s, &w, at, &why))
+        return entry_refuse(at, *why.text ? why.text : kinds[kind].remedy, e);
+    if (isnan(s->correlation_m)) s->correlation_m = SEEN_CORRELATION_M;
+    to->count++;
+    return 0;
+}
+
+void seen_free(struct seen_lines *s)
+{
+    free(s->line);
+    *s = (struct seen_lines){0};
+}

@@ -1,0 +1,38 @@
+/* seen.h — what was seen of an eruption that continues, as lines of a plan. They weigh members that exist
+ * (nowcast/), and decide nothing of what a member does: a new front needs no new run.
+ *
+ *     observed_front FILE at TIME error_m E [part | within FILE] [correlation_m L]
+ *     observed_dry FILE until TIME [correlation_m L]
+ *     observed_arrival FILE at TIME error_h H
+ *     weigh_rates FILE */
+#ifndef SCIARA_ENSEMBLE_SEEN_H
+#define SCIARA_ENSEMBLE_SEEN_H
+
+#include "text/keyvalue.h"
+
+enum seen_kind { SEEN_FRONT, SEEN_DRY, SEEN_ARRIVAL, SEEN_RATES, SEEN_KINDS };
+extern const char *const seen_names[SEEN_KINDS]; /* their keys */
+
+struct seen_line {
+    enum seen_kind kind;
+    int line;
+    char file[ENTRY_WORD], within[ENTRY_WORD]; /* "": everywhere */
+    bool part; /* a front of which some is seen; dry cells are not */
+    double time_s, error_m, error_s;
+    double correlation_m; /* cells nearer than that to each other count as one */
+};
+
+enum { SEEN_MOST = 64 };
+#define SEEN_CORRELATION_M 200.0
+struct seen_lines {
+    int count;
+    struct seen_line *line; /* malloc'ed, or NULL */
+    double correlation_s;   /* observations that near in time count as one */
+    double least_share;     /* of the effective number of members, that weights leave at least */
+};
+
+/* Reads a line of any of the four keys into *s. */
+int seen_read(struct seen_lines *s, const struct entry *at, struct error *e);
+void seen_free(struct seen_lines *s); /* all-zero is fine */
+
+#endif

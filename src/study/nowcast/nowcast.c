@@ -1,0 +1,390 @@
+#include "nowcast.h"
+
+#include "base/memory.h"
+#include "ensemble/library.h"
+#include "text/number.h"
+#include "text/textfile.h"
+#include "text/times.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DAY_S = 86400;
+
+const double nowcast_horizon_h[NOWCAST_HORIZONS] = {24, 48, 72, INFINITY};
+
+static size_t grid_cells(const struct nowcast *x)
+{
+    const struct problem *p = &x->ask.of.plan->base.problem;
+    return (size_t)p->rows * (size_t)p->cols;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------- */
+
+/* The last front, of which all was seen, until a time; -1: none. */
+static int front_by(const struct sights *s, double time_s)
+{
+    int last = -1;
+    for (int i = 0; i < s->count && s->of[i].time_s <= time_s; i++)
+        if (s->of[i].kind == SEEN_FRONT && !isnan(s->of[i].beyond)) last = i;
+    return last;
+}
+
+static int add_front(struct nowcast *x, int sight, struct error *e)
+{
+    const double until_s = x->sights.of[sight].time_s - DAY_S;
+    const size_t cells = window_cells(x->sights.of[sight].domain.box);
+    struct nowcast_front *f = &x->front[x->fronts++];
+    *f = (struct nowcast_front){sight, x->sets, front_by(&x->sights, until_s), {NULL, NULL}};
+    const bool any = x->sights.of[0].time_s <= until_s;
+    x->set[x->sets++] = (struct nowcast_set){.until_s = any ? until_s : -INFINITY};
+    for (int k = 0; k < 2; k++)
+        if (!(f->count[k] = calloc(cells, sizeof *f->count[k]))) return error_memory(e);
+    return 0;
+}
+
+static int list_sets(struct nowcast *x, struct error *e)
+{
+    const struct sights *s = &x->sights;
+    const size_t most = (size_t)s->count + NOWCAST_SETS;
+    x->set = calloc(most, sizeof *x->set);
+    x->front = calloc(most, sizeof *x->front);
+    if (!x->set || !x->front) return error_memory(e);
+    const bool any = s->of[0].time_s <= s->now_s - DAY_S;
+    x->set[NOWCAST_BEFORE].until_s = -INFINITY;
+    x->set[NOWCAST_YESTERDAY].until_s = any ? s->now_s - DAY_S : -INFINITY;
+    x->set[NOWCAST_NOW].until_s = s->now_s;
+    x->sets = NOWCAST_SETS;
+    int status = 0;
+    for (int i = 0; i < s->count && !status; i++)
+        if (s->of[i].domain.cells) status = add_front(x, i, e);
+    return status;
+}
+
+static char *question_of(const struct nowcast *x)
+{
+    char hours[32];
+    return text_format("weights by what was seen until %s h",
+                       number_text(x->sights.now_s / 3600, hours));
+}
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    const struct nowcast_options *o = j->options;
+    struct nowcast *x = j->self;
+    int status = study_ask.open(j, e);
+    if (status) return status;
+    x->ask.of.also = &nowcast_files;
+    x->places = x->ask.of.s.assets.count;
+    x->horizons = NOWCAST_HORIZONS - 1;
+    status = sights_create(&x->sights, x->ask.of.plan, &x->ask.of.s, o->now_s, e);
+    if (!status) status = list_sets(x, e);
+    if (!status && !(x->ask.of.question = question_of(x))) status = error_memory(e);
+    return status;
+}
+
+static void close_study(void *self)
+{
+    struct nowcast *x = self;
+    for (int k = 0; k < NOWCAST_NOW; k++)
+        if (x->cells[k]) memory_release(x->cells[k], grid_cells(x) * sizeof *x->cells[k]);
+    for (int i = 0; i < x->sets; i++) free(x->set[i].weight);
+    for (int i = 0; i < x->fronts; i++)
+        for (int k = 0; k < 2; k++) free(x->front[i].count[k]);
+    free(x->set);
+    free(x->front);
+    free(x->mine);
+    sights_free(&x->sights);
+    study_ask.close(&x->ask);
+}
+
+static void dated(const void *self, char *out)
+{
+    const struct nowcast *x = self;
+    char hours[32];
+    if (!*times_date(out, x->ask.of.plan->base.start_time, x->sights.now_s, TIMES_STAMP))
+        snprintf(out, TIMES_TEXT, "%.24sh", number_text(x->sights.now_s / 3600, hours));
+}
+
+/* ---- members ----------------------------------------------------------------------------------- */
+
+static int take_cells(void *of, int64_t member, const struct reached *reached, int count,
+                      struct error *e)
+{
+    struct nowcast *x = of;
+    (void)e;
+    sights_look(&x->sights, x->mine + member * x->sights.count, reached, count);
+    return 0;
+}
+
+int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard)
+{
+    const int sights = x->sights.count;
+    int64_t best = -1;
+    *jaccard = -1;
+    for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
+        const double j = sight_jaccard(&x->sights.of[sight], &x->mine[i * sights + sight]);
+        if (!x->set[NOWCAST_BEFORE].weight[i] || j <= *jaccard) continue;
+        *jaccard = j;
+        best = i;
+    }
+    return best;
+}
+
+__attribute__((format(printf, 2, 3))) static void warn(struct nowcast *x, const char *format, ...)
+{
+    const size_t used = strlen(x->warning);
+    va_list list;
+    va_start(list, format);
+    if (used) snprintf(x->warning + used, sizeof x->warning - used, "; ");
+    const size_t now = strlen(x->warning);
+    vsnprintf(x->warning + now, sizeof x->warning - now, format, list);
+    va_end(list);
+}
+
+/* No member resembles what is seen; sights contradict each other; the model's error is larger than
+ * what was measured. */
+static void find_warnings(struct nowcast *x)
+{
+    static const double LEAST_J = 0.5, LEAST_POWER = 0.1;
+    const struct sights *s = &x->sights;
+    const struct nowcast_set *now = &x->set[NOWCAST_NOW];
+    int last = -1;
+    double jaccard;
+    for (int i = 0; i < s->count; i++)
+        if (s->of[i].kind == SEEN_FRONT && !s->of[i].line->part) last = i;
+    if (last >= 0 && nowcast_nearest(x, last, &jaccard) >= 0 && jaccard < LEAST_J)
+        warn(x,
+             "no member resembles the %s: the nearest has J = %.2f with it; check vents, rates and "
+             "terrain, or give the plan more members or wider distributions",
+             s->of[last].name, jaccard);
+    if (*s->warning) warn(x, "%s", s->warning);
+    if (now->power < LEAST_POWER)
+        warn(x,
+             "the error of the model dominates: likelihoods are tempered to the power %.2g, else "
+             "%.3g "
+             "members would count; give more members, or discrepancy_m",
+             now->power, now->full);
+}
+
+static int weigh(struct ask *a, struct error *e)
+{
+    struct nowcast *x = (struct nowcast *)a;
+    const struct nowcast_options *o = a->job->options;
+    const int64_t members = a->of.s.source->count;
+    const size_t count = (size_t)members * (size_t)x->sights.count, cells = grid_cells(x);
+    int status = (x->mine = calloc(count, sizeof *x->mine)) ? 0 : error_memory(e);
+    for (int k = 0; k < NOWCAST_NOW && !status; k++)
+        if (!(x->cells[k] = memory_reserve(cells * sizeof *x->cells[k]))) status = error_memory(e);
+    for (size_t i = 0; i < count && !status; i++) x->mine[i].first = UINT16_MAX;
+    if (!status)
+        status = library_cells(&a->of.s, a->db, o->ask.library, 0, INT64_MAX, take_cells, x, e);
+    for (int64_t i = 0; i < members && !status; i++)
+        if (a->weight[i]) status = sights_finish(&x->sights, x->mine + i * x->sights.count, i, e);
+    if (!status) status = nowcast_weigh(x, a->weight, e);
+    if (status) return status;
+    memcpy(a->weight, x->set[NOWCAST_NOW].weight, (size_t)members * sizeof *a->weight);
+    find_warnings(x);
+    return 0;
+}
+
+/* What forecasts of fronts and other weights need in addition to the counts of an ensemble. */
+static void see(struct ask *a, int64_t member, const struct reached *reached, int count)
+{
+    struct nowcast *x = (struct nowcast *)a;
+    const uint32_t cols = (uint32_t)a->of.plan->base.problem.cols;
+    const uint64_t before = x->set[NOWCAST_BEFORE].weight[member];
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < NOWCAST_NOW; k++)
+            x->cells[k][reached[i].place] += x->set[k].weight[member];
+    for (int n = 0; n < x->fronts; n++) {
+        const struct nowcast_front *f = &x->front[n];
+        const struct sight *o = &x->sights.of[f->sight];
+        const struct window box = o->domain.box;
+        const uint64_t weight = x->set[f->set].weight[member];
+        for (int i = 0; i < count; i++) {
+            const uint32_t row = reached[i].place / cols - (uint32_t)box.row0,
+                           col = reached[i].place % cols - (uint32_t)box.col0;
+            if (reached[i].arrival_class > o->edge || row >= (uint32_t)box.rows ||
+                col >= (uint32_t)box.cols)
+                continue;
+            const size_t at = (size_t)row * (size_t)box.cols + col;
+            f->count[0][at] += weight;
+            f->count[1][at] += before;
+        }
+    }
+}
+
+static int compute(struct study_job *j, struct error *e)
+{
+    static const struct ask_more more = {weigh, see};
+    struct nowcast *x = j->self;
+    int status = 0;
+    if (x->ask.weight) { /* it was cancelled */
+        if (j->plan == x->ask.plan) j->plan = NULL;
+        close_study(x);
+        *x = (struct nowcast){.places = 0};
+        status = open_study(j, e);
+    }
+    x->ask.more = &more;
+    return status ? status : study_ask.round(j, e);
+}
+
+/* ---- what comes of it ---------------------------------------------------------------------------- */
+
+static const struct reached *at_place(const struct nowcast *x, int64_t member, int place)
+{
+    return &x->ask.place[member * x->places + place];
+}
+
+double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s)
+{
+    const struct nowcast_set *s = &x->set[set];
+    const struct axis *a = &x->ask.of.s.arrival_s;
+    const int last = isinf(time_s) ? a->edges : sights_class(a, time_s);
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < x->ask.of.s.source->count; i++)
+        if (at_place(x, i, place)->share_q && at_place(x, i, place)->arrival_class <= last)
+            sum += s->weight[i];
+    return (double)sum / (double)s->sum;
+}
+
+double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
+{
+    const struct axis *a = &x->ask.of.s.arrival_s;
+    if (!(p > 0)) p = 1e-300;
+    if (nowcast_at_place(x, set, place, INFINITY) < p) return NAN;
+    int low = 0, high = a->edges;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (nowcast_at_place(x, set, place, axis_high(a, middle)) >= p) high = middle;
+        else low = middle + 1;
+    }
+    return axis_low(a, low);
+}
+
+int64_t nowcast_likeliest(const struct nowcast *x)
+{
+    const uint64_t *w = x->set[NOWCAST_NOW].weight;
+    int64_t best = 0;
+    for (int64_t i = 1; i < x->ask.of.s.source->count; i++)
+        if (w[i] > w[best]) best = i;
+    return best;
+}
+
+struct heavy {
+    uint64_t weight;
+    int64_t member;
+};
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct heavy *x = a, *y = b;
+    if (x->weight != y->weight) return (x->weight < y->weight) - (x->weight > y->weight);
+    return (x->member > y->member) - (x->member < y->member);
+}
+
+int64_t nowcast_worst(const struct nowcast *x)
+{
+    const struct nowcast_set *s = &x->set[NOWCAST_NOW];
+    const int64_t count = x->ask.of.s.source->count;
+    struct heavy *h = malloc((size_t)count * sizeof *h);
+    int64_t worst = nowcast_likeliest(x);
+    uint64_t sum = 0;
+    if (!h) return worst;
+    for (int64_t i = 0; i < count; i++) h[i] = (struct heavy){s->weight[i], i};
+    qsort(h, (size_t)count, sizeof *h, by_weight);
+    for (int64_t i = 0; i < count && (double)sum < 0.95 * (double)s->sum; i++) {
+        sum += h[i].weight;
+        if (x->ask.of.s.result[h[i].member].cells > x->ask.of.s.result[worst].cells)
+            worst = h[i].member;
+    }
+    free(h);
+    return worst;
+}
+
+/* ---- forecasts of fronts ------------------------------------------------------------------------- */
+
+static uint64_t count_here(const void *of, size_t cell)
+{
+    const struct nowcast_counted *c = of;
+    const struct window box = c->domain->box;
+    const size_t row = cell / (size_t)c->domain->cols - (size_t)box.row0,
+                 col = cell % (size_t)c->domain->cols - (size_t)box.col0;
+    return row < (size_t)box.rows && col < (size_t)box.cols ? c->count[row * (size_t)box.cols + col]
+                                                            : 0;
+}
+
+static uint64_t count_persistent(const void *of, size_t cell)
+{
+    return ((const unsigned char *)of)[cell] != 0;
+}
+
+bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, int which,
+                      struct nowcast_counted *room)
+{
+    const struct nowcast_front *n = &x->front[front];
+    const struct domain *d = &x->sights.of[n->sight].domain;
+    if (which == FORECAST_PERSISTENCE) {
+        if (n->persistence < 0) return false;
+        *f = (struct forecast){d, count_persistent, x->sights.of[n->persistence].inside, 1, 1};
+        return true;
+    }
+    const struct nowcast_set *s = &x->set[which == FORECAST_NOW ? n->set : NOWCAST_BEFORE];
+    *room = (struct nowcast_counted){d, n->count[which]};
+    *f = (struct forecast){d, count_here, room, s->sum, s->effective};
+    return true;
+}
+
+/* ---- the study ----------------------------------------------------------------------------------- */
+
+static int64_t runs(const void *self)
+{
+    return study_ask.runs(&((const struct nowcast *)self)->ask);
+}
+
+static bool unfinished(void *self)
+{
+    return study_ask.unfinished(&((struct nowcast *)self)->ask);
+}
+
+static uint64_t digest(const void *self)
+{
+    return study_ask.digest(&((const struct nowcast *)self)->ask);
+}
+
+static bool nothing_left(const char *folder)
+{
+    (void)folder;
+    return false;
+}
+
+static int write_files(const struct study_job *j, struct error *e)
+{
+    return study_ask.write(j, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    return study_ask.summary(j);
+}
+
+const struct study study_nowcast = {.name = "nowcast",
+                                    .size = sizeof(struct nowcast),
+                                    .file = "nowcast.state",
+                                    .ending = "-nowcast",
+                                    .dated = dated,
+                                    .files = &nowcast_files,
+                                    .open = open_study,
+                                    .close = close_study,
+                                    .left = nothing_left,
+                                    .unfinished = unfinished,
+                                    .runs = runs,
+                                    .round = compute,
+                                    .saves = true,
+                                    .digest = digest,
+                                    .write = write_files,
+                                    .summary = summary};

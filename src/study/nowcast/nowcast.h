@@ -1,0 +1,82 @@
+/* nowcast.h — a forecast of an eruption that continues: the members of a library, weighted by what was
+ * seen until now (sights.h), and what comes of it since yesterday. A study that computes no member; it
+ * asks a library (ask/ask.h).
+ *
+ * A member weighs what it weighs in the plan times exp(b log L). b is 1, or as much less as leaves the
+ * members an effective number of `effective_share` of theirs: errors of the model are alike in all cells and
+ * days, so log L promises too much. Weights are rounded to whole numbers, so that sums are exact, and the
+ * digest does not depend on the order of observations, members or threads. */
+#ifndef SCIARA_NOWCAST_H
+#define SCIARA_NOWCAST_H
+
+#include "ask/ask.h"
+#include "sights.h"
+
+struct nowcast_options {
+    struct ask_options ask; /* study_ask reads this */
+    double now_s;           /* what was seen until then counts; NaN: all */
+};
+
+/* Weights by what was seen until a time. */
+struct nowcast_set {
+    double until_s;         /* -INFINITY: by nothing, as in the plan */
+    double power;           /* b */
+    double effective, full; /* number of members; with b = 1 */
+    uint64_t *weight, sum;
+};
+enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
+
+/* A front that was forecast a day before. */
+struct nowcast_front {
+    int sight, set;  /* what was seen until a day before */
+    int persistence; /* the last front by then, which stays as it is; -1: none */
+    uint64_t *count
+        [2]; /* of the box of its domain: weight of members with lava, by that set and before */
+};
+enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
+
+struct nowcast {
+    struct ask ask; /* study_ask reads this */
+    struct sights sights;
+    struct sight_of_member *mine; /* member * sights.count + sight */
+    struct nowcast_set *set;      /* NOWCAST_SETS, then those of fronts */
+    int sets;
+    struct nowcast_front *front;
+    int fronts;
+    uint64_t *cells[NOWCAST_NOW]; /* weight of the members that reach a cell of the grid, by set */
+    int places, horizons;         /* horizons: before the end */
+    char warning[1024];           /* sentences; "": none */
+};
+
+/* Of a struct nowcast, with struct nowcast_options. */
+extern const struct study study_nowcast;
+
+/* weights.c: x->set[] of x->mine, of members that weigh `before`. */
+int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
+
+/* nowcast_report.c: the files. */
+extern const struct product_table nowcast_files;
+
+/* By a set: the share of the weight of members with lava at a place by a time (INFINITY: ever). */
+double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
+/* The earliest time at which that is p or more; NaN: never. */
+double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
+/* The likeliest member, and the one with the largest area of those that have 95 % of the weight. */
+int64_t nowcast_likeliest(const struct nowcast *x);
+int64_t nowcast_worst(const struct nowcast *x);
+/* Of the last front the member that overlaps best; -1: there is no front. */
+int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard);
+/* A forecast of a front, on its domain; false: there is none. *room is part of it. */
+struct nowcast_counted {
+    const struct domain *domain;
+    const uint64_t *count;
+};
+bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, int which,
+                      struct nowcast_counted *room);
+
+/* Horizons after now: 24, 48, 72 h, and the end. */
+enum { NOWCAST_HORIZONS = 4 };
+#define NOWCAST_EARLIEST 0.05 /* probability of what is plausible */
+extern const double nowcast_horizon_h[NOWCAST_HORIZONS];
+
+#endif

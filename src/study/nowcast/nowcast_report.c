@@ -1,0 +1,347 @@
+/* nowcast_report.c — the files of a nowcast in addition to those of an ensemble: what was likely before
+ * and yesterday, what changed, how yesterday's forecast did, and a bulletin of one page. */
+#include "nowcast.h"
+
+#include "bulletin.h"
+#include "draw/roundnum.h"
+#include "random/quantile.h"
+#include "restart/json_number.h"
+#include "text/csv.h"
+#include "text/number.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct nowcast *nowcast_of(const struct product_at *at)
+{
+    return at->of;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------- */
+
+static double share_of(const struct nowcast *x, int set, size_t cell)
+{
+    const struct statistics *s = &x->ask.of.s.cells;
+    if (set == NOWCAST_NOW)
+        return statistics_probability(s, statistics_reached(s, statistics_at(s, cell)));
+    return (double)x->cells[set][cell] / (double)x->set[set].sum;
+}
+
+static double probability(const struct product_at *at, size_t cell)
+{
+    const double p = share_of(nowcast_of(at), at->row->number, cell);
+    return p > 0 ? p : (double)NAN;
+}
+
+/* Since the set of the row. */
+static double change(const struct product_at *at, size_t cell)
+{
+    const struct nowcast *x = nowcast_of(at);
+    const double now = share_of(x, NOWCAST_NOW, cell), then = share_of(x, at->row->number, cell);
+    return now > 0 || then > 0 ? now - then : (double)NAN;
+}
+
+static double soon(const struct product_at *at, size_t cell)
+{
+    const struct nowcast *x = nowcast_of(at);
+    const struct ensemble *s = &x->ask.of.s;
+    const uint64_t *c = statistics_at(&s->cells, cell);
+    const int class =
+        sights_class(&s->arrival_s, x->sights.now_s + nowcast_horizon_h[at->i] * 3600);
+    const uint64_t weight = class < 0 ? 0 : statistics_within(&s->cells, c, class);
+    return weight ? statistics_probability(&s->cells, weight) : (double)NAN;
+}
+
+static bool name_horizon(const void *of, int i, char *name, char *about)
+{
+    (void)of;
+    snprintf(name, PRODUCT_WORD, "%g", nowcast_horizon_h[i]);
+    snprintf(about, PRODUCT_WORD, "%g", nowcast_horizon_h[i]);
+    return true;
+}
+
+/* ---- the map ------------------------------------------------------------------------------------- */
+
+/* Changes in percentage points. */
+enum { LESS = 4, SAME, CLASSES = 2 * LESS + 1 };
+static const double lower_points[LESS] = {1, 5, 15, 40}; /* a class begins there */
+static const struct map_class classes[CLASSES] = {
+    {{8, 48, 107}, "more than 40 points less"},
+    {{33, 113, 181}, "15 to 40 less"},
+    {{88, 160, 206}, "5 to 15 less"},
+    {{150, 198, 224}, "1 to 5 less"},
+    {{222, 222, 218}, "as before"},
+    {{253, 212, 158}, "1 to 5 points more"},
+    {{252, 141, 89}, "5 to 15 more"},
+    {{215, 48, 31}, "15 to 40 more"},
+    {{127, 0, 0}, "more than 40 more"},
+};
+
+static double change_class(const struct product_at *at, size_t cell)
+{
+    const double points = 100 * change(at, cell);
+    int size = 0;
+    if (isnan(points)) return NAN;
+    while (size < LESS && fabs(points) >= lower_points[size]) size++;
+    return points < 0 ? SAME + 1 - size : SAME + 1 + size;
+}
+
+static void place_change(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct nowcast *x = nowcast_of(at);
+    const double now = nowcast_at_place(x, NOWCAST_NOW, place, INFINITY),
+                 then = nowcast_at_place(x, at->row->number, place, INFINITY);
+    snprintf(text, size, "%.3g %% (%+.3g)", 100 * now, 100 * (now - then));
+}
+
+static bool map_change(const struct product_at *at, struct product_map *m)
+{
+    const struct nowcast *x = nowcast_of(at);
+    char hours[32];
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Probability that lava arrives, at %s h minus %s: %" PRId64
+             " simulated eruptions, effective number %.3g",
+             number_text(x->sights.now_s / 3600, hours),
+             at->row->number == NOWCAST_BEFORE ? "before anything was seen" : "24 h earlier",
+             x->ask.of.s.done, x->set[NOWCAST_NOW].effective);
+    snprintf(m->alert, sizeof m->alert, "%.190s", x->warning);
+    m->map.kind = MAP_CLASSES;
+    m->map.class_count = CLASSES;
+    m->map.classes = classes;
+    return true;
+}
+
+/* ---- places ---------------------------------------------------------------------------------------- */
+
+static double error_of(const struct nowcast *x, int set, double p)
+{
+    return sqrt(p * (1 - p) / x->set[set].effective);
+}
+
+static int put_places(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct nowcast *x = nowcast_of(at);
+    (void)e;
+    fputs(
+        "place,within_h,before,yesterday,now,now_error,earliest_h,earliest_low_h,earliest_high_h\n",
+        f);
+    for (int i = 0; i < x->places; i++)
+        for (int k = 0; k < NOWCAST_HORIZONS; k++) {
+            const double until_s = x->sights.now_s + nowcast_horizon_h[k] * 3600,
+                         now = nowcast_at_place(x, NOWCAST_NOW, i, until_s),
+                         error = error_of(x, NOWCAST_NOW, NOWCAST_EARLIEST);
+            csv_put_text(f, x->ask.of.s.assets.asset[i].name);
+            if (isinf(nowcast_horizon_h[k])) fputs(",", f);
+            else fprintf(f, ",%g", nowcast_horizon_h[k]);
+            product_number(f, 6, nowcast_at_place(x, NOWCAST_BEFORE, i, until_s));
+            product_number(f, 6, nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s));
+            product_number(f, 6, now);
+            product_number(f, 6, error_of(x, NOWCAST_NOW, now));
+            for (int side = 0; side < 3; side++)
+                product_number(f, 6,
+                               nowcast_earliest_s(x, NOWCAST_NOW, i,
+                                                  NOWCAST_EARLIEST + (side == 1   ? -error
+                                                                      : side == 2 ? error
+                                                                                  : 0)) /
+                                   3600);
+            putc('\n', f);
+        }
+    return 0;
+}
+
+/* ---- quantities -------------------------------------------------------------------------------------- */
+
+/* Cell `column` of what a member drew, a number; NaN: it is none. */
+static double drawn(const struct member_result *r, int column)
+{
+    const char *at = r->drawn;
+    char *end;
+    for (; at && column; column--) at = (at = strchr(at, ',')) ? at + 1 : NULL;
+    if (!at || !*at || *at == ',') return NAN;
+    const double x = strtod(at, &end);
+    return *end && *end != ',' ? (double)NAN : x;
+}
+
+static double value_of(const struct nowcast *x, int64_t member, int column, int columns)
+{
+    const struct ensemble *s = &x->ask.of.s;
+    const struct member_result *r = &s->result[member];
+    if (column < columns) return drawn(r, column);
+    return column - columns == 2
+               ? r->emitted_m3
+               : report_result(s, r, column == columns ? REPORT_AREA_M2 : REPORT_RUNOUT_M);
+}
+
+static struct percentiles spread_of(const struct nowcast *x, int set, int column, int columns,
+                                    struct weighted *room)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
+        const double value = value_of(x, i, column, columns);
+        if (x->set[set].weight[i] && !isnan(value))
+            room[count++] = (struct weighted){value, (double)x->set[set].weight[i]};
+    }
+    return percentiles_of(room, count);
+}
+
+static int columns_of(const char *header)
+{
+    int count = *header != '\0';
+    for (; *header; header++) count += *header == ',';
+    return count;
+}
+
+/* What members drew and did, by the weights before and now. */
+static int put_posterior(FILE *f, const struct product_at *at, struct error *e)
+{
+    static const char *const results[] = {"area_m2", "runout_m", "emitted_m3"};
+    const struct nowcast *x = nowcast_of(at);
+    const char *name = x->ask.of.s.source->columns;
+    const int columns = columns_of(name);
+    struct weighted *room = malloc((size_t)x->ask.of.s.source->count * sizeof *room);
+    if (!room) return error_memory(e);
+    fputs("quantity,before_p05,before_p50,before_p95,now_p05,now_p50,now_p95\n", f);
+    for (int k = 0; k < columns + 3; k++) {
+        const int length = k < columns ? (int)strcspn(name, ",") : 0;
+        const struct percentiles p[] = {spread_of(x, NOWCAST_BEFORE, k, columns, room),
+                                        spread_of(x, NOWCAST_NOW, k, columns, room)};
+        if (p[0].members) {
+            if (k < columns) fprintf(f, "%.*s", length, name);
+            else fputs(results[k - columns], f);
+            for (int i = 0; i < 2; i++) {
+                product_number(f, 6, p[i].p05);
+                product_number(f, 6, p[i].p50);
+                product_number(f, 6, p[i].p95);
+            }
+            putc('\n', f);
+        }
+        if (k < columns) name += length + (name[length] == ',');
+    }
+    free(room);
+    return 0;
+}
+
+static int put_weights(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct nowcast *x = nowcast_of(at);
+    const struct sights *s = &x->sights;
+    (void)e;
+    fputs("member,before,yesterday,now", f);
+    for (int k = 0; k < s->count; k++) {
+        char name[2 * SIGHT_NAME];
+        snprintf(name, sizeof name, "log_likelihood %s", s->of[k].name);
+        putc(',', f);
+        csv_put_text(f, name);
+        snprintf(name, sizeof name, "jaccard %s", s->of[k].name);
+        if (s->of[k].kind == SEEN_FRONT) putc(',', f), csv_put_text(f, name);
+    }
+    putc('\n', f);
+    for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
+        fprintf(f, "%" PRId64, i);
+        for (int k = 0; k < NOWCAST_SETS; k++) fprintf(f, ",%" PRIu64, x->set[k].weight[i]);
+        for (int k = 0; k < s->count; k++) {
+            const struct sight_of_member *mine = &x->mine[i * s->count + k];
+            product_number(f, 9, (double)mine->gain / SIGHTS_UNIT);
+            if (s->of[k].kind == SEEN_FRONT) product_number(f, 6, sight_jaccard(&s->of[k], mine));
+        }
+        putc('\n', f);
+    }
+    return 0;
+}
+
+/* ---- how forecasts did --------------------------------------------------------------------------------- */
+
+static int put_scores(FILE *f, const struct product_at *at, struct error *e)
+{
+    static const char *const names[FORECASTS] = {"nowcast", "before", "persistence"};
+    const struct nowcast *x = nowcast_of(at);
+    int status = 0;
+    fputs("front_h,forecast,issued_h,cells,observed,effective", f);
+    for (int k = 0; k < VERIFY_SCORES; k++)
+        fprintf(f, ",%s,%s_error", verify_score_names[k], verify_score_names[k]);
+    fputs(",reliability\n", f);
+    for (int i = 0; i < x->fronts; i++)
+        for (int which = 0; which < FORECASTS && !status; which++) {
+            const struct sight *o = &x->sights.of[x->front[i].sight];
+            struct nowcast_counted room;
+            struct forecast forecast;
+            struct verification v;
+            if (!nowcast_forecast(&forecast, x, i, which, &room)) continue;
+            if ((status = verify(&v, &forecast, e))) break;
+            fprintf(f, "%.9g,%s,%.9g,%" PRIu64 ",%" PRIu64, o->time_s / 3600, names[which],
+                    (o->time_s / 3600) - 24, v.cells, v.observed);
+            product_number(f, 6, forecast.members);
+            for (int k = 0; k < VERIFY_SCORES; k++) {
+                product_number(f, 6, v.score[k].value);
+                product_number(f, 3, v.score[k].error);
+            }
+            product_number(f, 6, v.reliability);
+            putc('\n', f);
+        }
+    return status;
+}
+
+/* ---- the summary ----------------------------------------------------------------------------------------- */
+
+static void add_set(cJSON *o, const char *name, const struct nowcast_set *s)
+{
+    cJSON *of = cJSON_AddObjectToObject(o, name);
+    json_add_numbers(of, {"until_h", isinf(s->until_s) ? (double)NAN : s->until_s / 3600},
+                     {"effective", s->effective}, {"power", s->power},
+                     {"effective_untempered", s->full});
+}
+
+static void add_nowcast(cJSON *o, const struct product_at *at)
+{
+    static const char *const names[NOWCAST_SETS] = {"before", "yesterday", "now"};
+    const struct nowcast *x = nowcast_of(at);
+    json_add_numbers(o, {"now_h", x->sights.now_s / 3600}, {"observations", x->sights.count},
+                     {"likeliest_member", nowcast_likeliest(x)},
+                     {"worst_member", nowcast_worst(x)});
+    cJSON_AddStringToObject(o, "warning", x->warning);
+    for (int k = 0; k < NOWCAST_SETS; k++) add_set(o, names[k], &x->set[k]);
+    cJSON *all = cJSON_AddArrayToObject(o, "seen");
+    for (int i = 0; i < x->sights.count; i++) {
+        const struct sight *s = &x->sights.of[i];
+        cJSON *one = cJSON_CreateObject();
+        double jaccard = NAN;
+        cJSON_AddItemToArray(all, one);
+        cJSON_AddStringToObject(one, "name", s->name);
+        json_add_numbers(one, {"time_h", s->time_s / 3600});
+        if (s->kind != SEEN_FRONT) continue;
+        const int64_t member = nowcast_nearest(x, i, &jaccard);
+        json_add_numbers(one, {"nearest_member", member}, {"nearest_jaccard", jaccard});
+    }
+}
+
+#define COUNT(member) PRODUCT_COUNT(struct nowcast, member)
+static const struct product rows[] = {
+    {PRODUCT_LAYER, "probability_before", "",
+     "probability that lava arrives, before anything was seen", .value = probability,
+     .number = NOWCAST_BEFORE},
+    {PRODUCT_LAYER, "probability_yesterday", "",
+     "probability that lava arrives, by what was seen 24 h before", .value = probability,
+     .number = NOWCAST_YESTERDAY},
+    {PRODUCT_LAYER, "change", "", "probability now minus by what was seen 24 h before",
+     .value = change, .number = NOWCAST_YESTERDAY},
+    {PRODUCT_LAYER, "change_in_all", "", "probability now minus before anything was seen",
+     .value = change, .number = NOWCAST_BEFORE},
+    {PRODUCT_LAYER, "probability_in_*h", "",
+     "probability that lava arrives within * h from now on, or has", COUNT(horizons),
+     .word = name_horizon, .value = soon},
+    {PRODUCT_MAP, "map_change", .about = "change of probability in 24 h", .value = change_class,
+     .map = map_change, .place = place_change, .number = NOWCAST_YESTERDAY},
+    {PRODUCT_MAP, "map_change_in_all", .about = "change of probability by all that was seen",
+     .value = change_class, .map = map_change, .place = place_change, .number = NOWCAST_BEFORE},
+    {PRODUCT_TABLE, "nowcast_places.csv", COUNT(places), .put = put_places},
+    {PRODUCT_TABLE, "posterior.csv", .put = put_posterior},
+    {PRODUCT_TABLE, "weights.csv", .put = put_weights},
+    {PRODUCT_TABLE, "forecasts.csv", COUNT(fronts), .put = put_scores},
+    {PRODUCT_TABLE, "bulletin.html", .put = bulletin_put},
+    {PRODUCT_DIAGRAM, "bulletin", .draw = bulletin_draw},
+    {PRODUCT_ENTRY, "nowcast", .entry = add_nowcast},
+};
+const struct product_table nowcast_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};

@@ -1,0 +1,229 @@
+#include "sights.h"
+
+#include "ensemble/member.h"
+#include "random/quantile.h"
+#include "sights_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int sights_class(const struct axis *arrival_s, double time_s)
+{
+    const int class = axis_of(arrival_s, time_s);
+    return class < arrival_s->edges && arrival_s->edge[class] == time_s ? class : class - 1;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct sight *x = a, *y = b;
+    if (x->time_s != y->time_s) return (x->time_s > y->time_s) - (x->time_s < y->time_s);
+    if (x->kind != y->kind) return (x->kind > y->kind) - (x->kind < y->kind);
+    const int files = strcmp(x->line->file, y->line->file);
+    return files ? files : strcmp(x->name, y->name);
+}
+
+static void free_sight(struct sight *o)
+{
+    free(o->odds);
+    free(o->gain);
+    free(o->inside);
+    free(o->cell);
+    domain_free(&o->domain);
+}
+
+static void drop_later(struct sights *x, double now_s)
+{
+    int kept = 0;
+    for (int i = 0; i < x->count; i++)
+        if (x->of[i].time_s <= now_s) x->of[kept++] = x->of[i];
+        else free_sight(&x->of[i]);
+    x->count = kept;
+}
+
+/* Rates whose errors go on from those of the interval before. */
+static void link_rates(struct sights *x)
+{
+    for (int i = 0; i < x->count; i++)
+        for (int k = 0; k < i && x->of[i].kind == SEEN_RATES; k++)
+            if (x->of[k].kind == SEEN_RATES && x->of[k].line == x->of[i].line &&
+                x->of[k].time_s <= x->of[i].from_s)
+                x->of[i].previous = k;
+}
+
+static bool is_same(const struct seen_line *a, const struct seen_line *b)
+{
+    return a->kind == b->kind && !strcmp(a->file, b->file) && !strcmp(a->within, b->within) &&
+           a->part == b->part && (a->time_s == b->time_s || a->kind == SEEN_RATES) &&
+           (a->error_m == b->error_m || isnan(a->error_m)) &&
+           (a->error_s == b->error_s || isnan(a->error_s)) && a->correlation_m == b->correlation_m;
+}
+
+static bool came_before(const struct seen_lines *l, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (is_same(&l->line[k], &l->line[i])) return true;
+    return false;
+}
+
+int sights_create(struct sights *x, const struct plan *p, const struct ensemble *s, double now_s,
+                  struct error *e)
+{
+    const struct seen_lines *l = &p->keys.seen;
+    *x = (struct sights){.plan = p, .s = s};
+    int status = 0;
+    for (int i = 0; i < l->count && !status; i++)
+        if (!came_before(l, i)) status = sights_read(x, (struct plan *)p, &l->line[i], e);
+    if (!status && !isnan(now_s)) drop_later(x, now_s);
+    if (!status && !x->count)
+        status = error_input(e,
+                             "%s: nothing was seen%s; add a line such as 'observed_front "
+                             "front.geojson at 24h error_m 30', or weigh_rates FILE",
+                             p->base.path, isnan(now_s) ? "" : " by then");
+    if (!status) {
+        qsort(x->of, (size_t)x->count, sizeof *x->of, by_time);
+        link_rates(x);
+        x->now_s = isnan(now_s) ? x->of[x->count - 1].time_s : now_s;
+        status = sights_count(x, e);
+    }
+    if (status) sights_free(x);
+    return status;
+}
+
+void sights_free(struct sights *x)
+{
+    for (int i = 0; i < x->count; i++) free_sight(&x->of[i]);
+    free(x->of);
+    *x = (struct sights){0};
+}
+
+/* ---- members ----------------------------------------------------------------------------------- */
+
+/* Of cells with lava by then. */
+static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
+                          const struct reached *reached, int count, uint32_t cols)
+{
+    int64_t gain = 0;
+    uint32_t both = 0, cells = 0;
+    for (int i = 0; i < count; i++) {
+        if (reached[i].arrival_class > o->edge) continue;
+        const uint32_t row = reached[i].place / cols - (uint32_t)o->box.row0,
+                       col = reached[i].place % cols - (uint32_t)o->box.col0;
+        if (row >= (uint32_t)o->box.rows || col >= (uint32_t)o->box.cols) {
+            gain += o->beyond_gain;
+            cells += !isnan(o->beyond);
+            continue;
+        }
+        const size_t at = (size_t)row * (size_t)o->box.cols + col;
+        gain += o->gain[at];
+        cells += !isnan(o->odds[at]);
+        both += o->inside && o->inside[reached[i].place] && !isnan(o->odds[at]);
+    }
+    mine->gain += gain;
+    mine->both += both;
+    mine->cells += cells;
+}
+
+static bool is_cell_of(const struct sight *o, uint32_t place)
+{
+    uint32_t low = 0, high = o->cells;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (o->cell[middle] < place) low = middle + 1;
+        else high = middle;
+    }
+    return low < o->cells && o->cell[low] == place;
+}
+
+void sights_look(const struct sights *x, struct sight_of_member *mine,
+                 const struct reached *reached, int count)
+{
+    const uint32_t cols = (uint32_t)x->plan->base.problem.cols;
+    for (int k = 0; k < x->count; k++) {
+        const struct sight *o = &x->of[k];
+        if (o->odds) look_at_cells(o, &mine[k], reached, count, cols);
+        for (int i = 0; i < count && o->cell; i++)
+            if (reached[i].arrival_class < mine[k].first && is_cell_of(o, reached[i].place))
+                mine[k].first = reached[i].arrival_class;
+    }
+}
+
+/* In the middle of its class, which is no better known. */
+static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
+{
+    const struct axis *a = &x->s->arrival_s;
+    const double wrong = 0.01;
+    double likely = 0;
+    if (first != UINT16_MAX) {
+        const double low = axis_low(a, first), high = axis_high(a, first);
+        const double miss_s = 0.5 * (low + high) - o->time_s;
+        const double variance = o->error_s * o->error_s + (high - low) * (high - low) / 12;
+        likely = real_exp(-0.5 * miss_s * miss_s / variance);
+    }
+    return real_log(wrong + (1 - wrong) * likely) / o->n;
+}
+
+/* What all vents emit between two times, over that time. */
+static double rate_of(const struct problem *p, double from_s, double to_s, double cell_m)
+{
+    const int64_t first = rates_first_step(from_s, 1, p->params.clock_s),
+                  end = rates_first_step(to_s, 1, p->params.clock_s);
+    double sum_m = 0;
+    for (int v = 0; v < p->vent_count; v++) {
+        const struct vent *u = &p->vents[v];
+        for (int i = 0; i < u->interval_count; i++) {
+            int64_t begin = u->first_step[i],
+                    until = i + 1 < u->interval_count ? u->first_step[i + 1] : end + 1;
+            if (begin <= first) begin = first + 1;
+            if (until > end + 1) until = end + 1;
+            if (until > begin) sum_m += u->amount_m[i] * (double)(until - begin);
+        }
+    }
+    return sum_m * cell_m * cell_m / (to_s - from_s);
+}
+
+/* The error of an interval, in standard deviations. */
+static double miss_of(const struct sight *o, const struct member *m)
+{
+    const double rate = rate_of(&m->c.problem, o->from_s, o->time_s, m->c.geo.cell_m);
+    return real_log((o->rate_m3_s + o->floor_m3_s) / (rate + o->floor_m3_s)) / o->sd;
+}
+
+static int weigh_rates(const struct sights *x, struct sight_of_member *mine, int64_t member,
+                       struct error *e)
+{
+    static const double MOST = 12; /* of a log-likelihood: as sure as that no rate is known */
+    struct member *m = malloc(sizeof *m);
+    int status = m ? member_create_flat(m, x->plan, member, e) : error_memory(e);
+    for (int k = 0; k < x->count && !status; k++) {
+        const struct sight *o = &x->of[k];
+        if (o->kind != SEEN_RATES) continue;
+        const double r = o->previous < 0 ? 0 : o->before;
+        const double miss = miss_of(o, m) - (r > 0 ? r * miss_of(&x->of[o->previous], m) : 0);
+        mine[k].gain = -(int64_t)(fmin(MOST, 0.5 * miss * miss / (1 - r * r)) * SIGHTS_UNIT);
+    }
+    if (!status) member_free(m);
+    free(m);
+    return status;
+}
+
+int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
+                  struct error *e)
+{
+    bool rates = false;
+    for (int k = 0; k < x->count; k++) {
+        const struct sight *o = &x->of[k];
+        rates = rates || o->kind == SEEN_RATES;
+        if (o->kind == SEEN_ARRIVAL)
+            mine[k].gain = (int64_t)rint(gain_of_arrival(x, o, mine[k].first) * SIGHTS_UNIT);
+    }
+    return rates ? weigh_rates(x, mine, member, e) : 0;
+}
+
+double sight_jaccard(const struct sight *x, const struct sight_of_member *mine)
+{
+    const uint64_t either = mine->cells + x->lava - mine->both;
+    return either ? (double)mine->both / (double)either : 1;
+}

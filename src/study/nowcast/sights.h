@@ -1,0 +1,85 @@
+/* sights.h — what was seen of an eruption, and how likely it is for each member of a library.
+ *
+ * A front is the outline of the flow at a time T. At distance d from its line, inside d > 0, a cell had
+ * lava by T with odds exp(k d / s): a logistic error of the line whose standard deviation s is that of
+ * the survey and what the model cannot do (discrepancy_m); k = pi / sqrt 3. Odds end at SIGHTS_ODDS: of
+ * a hundred cells one is otherwise for reasons unknown. A member has the product over all cells; only
+ * where it has lava by T does that differ from a member without lava, so that
+ *
+ *     log L = sum over its cells with lava by T of  clamp(k d / s) / n
+ *
+ * n is how many cells tell the same as this one: those seen at that time within half a correlation length
+ * east, west, north and south of it, by all sights, and by earlier ones times exp(-age / correlation_h)
+ * (a cell of a time counts once). So a front that is drawn twice counts once, and a finer grid knows no
+ * more. A place that stayed dry has the
+ * lowest odds in all of its cells; a place that lava reached at a time has exp(-(t - T)^2 / 2 H^2), and
+ * rates the same of their logarithms, given the error of the interval before (AR(1)).
+ *
+ * Every sum is of integers, so that neither the order of lines nor of members matters. */
+#ifndef SCIARA_NOWCAST_SIGHTS_H
+#define SCIARA_NOWCAST_SIGHTS_H
+
+#include "ensemble/ensemble.h"
+#include "ensemble/plan.h"
+
+#define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
+#define SIGHTS_UNIT 4294967296.0     /* log L = 1 */
+
+enum { SIGHT_NAME = 64 };
+struct sight {
+    enum seen_kind kind;
+    const struct seen_line *line;                          /* of the plan */
+    char name[SIGHT_NAME];                                 /* "front 48 h" */
+    double time_s, error_m, error_s, correlation_m, reach; /* reach: half of that, in cells */
+    int edge;          /* the last class of arrival that has lava by then; -1: none */
+    struct window box; /* outside it all cells are alike */
+    float *odds;       /* of its cells, logarithm; NaN: not seen */
+    float beyond;      /* outside the box */
+    int64_t *gain;     /* odds / n, in SIGHTS_UNIT */
+    int64_t beyond_gain;
+    unsigned char *inside; /* of a front: lava, rows * cols of the grid */
+    uint64_t lava;         /* cells of the box that are seen with lava */
+    struct domain domain;  /* of a front of which lava and dry cells are seen: where forecasts of it
+                              are verified; cells 0: none */
+    double n;              /* of an arrival */
+    uint32_t *cell;        /* of the place of an arrival, increasing */
+    uint32_t cells;
+    double from_s, rate_m3_s, floor_m3_s, sd,
+        before;   /* of rates: the interval, and R^(days) with ... */
+    int previous; /* ... the one before; -1: it is the first */
+};
+
+struct sights {
+    int count;
+    struct sight *of; /* by time; equal lines in any order give equal sights */
+    double now_s;     /* of the last one */
+    const struct plan *plan;
+    const struct ensemble *s;
+    char warning[512]; /* one sees lava where a later one does not; "": none */
+};
+
+/* What a member gains by each sight, and how its lava by then overlaps with a front. */
+struct sight_of_member {
+    int64_t gain;
+    uint32_t both, cells; /* of a front: where it is seen */
+    uint16_t first;       /* class of arrival at the place; UINT16_MAX: never */
+};
+
+/* Reads what the plan of *s names, until now_s (NaN: all). All are of the grid and classes of *s. */
+int sights_create(struct sights *x, const struct plan *p, const struct ensemble *s, double now_s,
+                  struct error *e);
+void sights_free(struct sights *x); /* all-zero is fine */
+
+/* Adds some cells of a member; mine[x->count], at first all zero but .first. */
+void sights_look(const struct sights *x, struct sight_of_member *mine,
+                 const struct reached *reached, int count);
+/* When all of its cells are added: arrivals, and rates by what the member's vents emit. */
+int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
+                  struct error *e);
+
+double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
+
+/* The last class of arrival that ends by then; -1: none does. */
+int sights_class(const struct axis *arrival_s, double time_s);
+
+#endif

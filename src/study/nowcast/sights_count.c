@@ -1,0 +1,226 @@
+/* sights_count.c — how many cells tell the same as one: n, by sums over squares. */
+#include "sights_inside.h"
+
+#include "random/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seen cells as sums over rectangles from the corner of a box: of one sight, or of all of one time, in
+ * which a cell counts once. */
+struct counts {
+    double time_s;
+    bool whole; /* all of the grid is seen */
+    struct window box;
+    uint32_t *sum; /* (rows + 1) * (cols + 1); NULL: no cell is seen */
+};
+
+static void mark(unsigned char *seen, const struct counts *c, const struct sight *o)
+{
+    for (size_t i = 0; o->odds && i < window_cells(o->box); i++) {
+        const size_t row = (size_t)(o->box.row0 - c->box.row0) + i / (size_t)o->box.cols,
+                     col = (size_t)(o->box.col0 - c->box.col0) + i % (size_t)o->box.cols;
+        if (!isnan(o->odds[i])) seen[row * (size_t)c->box.cols + col] = 1;
+    }
+}
+
+static int open_counts(struct counts *c, const struct sight *o, int sights, struct error *e)
+{
+    *c = (struct counts){.time_s = o->time_s};
+    for (int k = 0; k < sights; k++) {
+        c->whole = c->whole || !isnan(o[k].beyond);
+        if (o[k].odds) c->box = window_of_both(c->box, o[k].box);
+    }
+    const size_t rows = (size_t)c->box.rows, cols = (size_t)c->box.cols, stride = cols + 1;
+    if (c->whole || !rows) return 0;
+    unsigned char *seen = calloc(rows, cols);
+    c->sum = calloc((rows + 1) * stride, sizeof *c->sum);
+    for (int k = 0; k < sights && seen; k++) mark(seen, c, &o[k]);
+    for (size_t i = 0; seen && c->sum && i < rows * cols; i++) {
+        uint32_t *at = &c->sum[(i / cols + 1) * stride + i % cols + 1];
+        *at = *(at - stride) + *(at - 1) - *(at - stride - 1) + seen[i];
+    }
+    const bool good = seen && c->sum;
+    free(seen);
+    return good ? 0 : error_memory(e);
+}
+
+static int clamp(int x, int most)
+{
+    return x < 0 ? 0 : x > most ? most : x;
+}
+
+static double whole_square(int reach)
+{
+    return (2.0 * reach + 1) * (2.0 * reach + 1);
+}
+
+/* Seen cells of the square around a cell of the grid. Where all is seen, the grid has no edge. */
+static double count_around(const struct counts *c, int row, int col, int reach)
+{
+    const struct window w = c->box;
+    if (c->whole) return whole_square(reach);
+    if (!c->sum) return 0;
+    const size_t stride = (size_t)w.cols + 1;
+    const size_t top = (size_t)clamp(row - w.row0 - reach, w.rows) * stride,
+                 bottom = (size_t)clamp(row - w.row0 + reach + 1, w.rows) * stride;
+    const int left = clamp(col - w.col0 - reach, w.cols),
+              right = clamp(col - w.col0 + reach + 1, w.cols);
+    return (double)(c->sum[bottom + (size_t)right] - c->sum[top + (size_t)right] -
+                    c->sum[bottom + (size_t)left] + c->sum[top + (size_t)left]);
+}
+
+/* Of all sights by themselves, and of those of each time together. */
+struct counted {
+    struct counts *sight, *time;
+    double *share; /* of each time, exp(-age / correlation_h) */
+    int times, *first, *time_of;
+};
+
+/* Sights of the time of sight `i` share what they see; what was seen earlier adds to that. Their sum is
+ * of whole numbers, so that their order does not matter. */
+static double n_of(const struct counted *c, int i, int row, int col, int reach)
+{
+    const int own = c->time_of[i];
+    const double here = count_around(&c->time[own], row, col, reach);
+    double all = 0, earlier = 0;
+    for (int k = c->first[own]; k < c->first[own + 1]; k++)
+        all += count_around(&c->sight[k], row, col, reach);
+    for (int t = 0; t < own; t++)
+        earlier += c->share[t] * count_around(&c->time[t], row, col, reach);
+    return all * (1 + earlier / here);
+}
+
+static int64_t units(double log_odds)
+{
+    return (int64_t)rint(log_odds * SIGHTS_UNIT);
+}
+
+static int set_gains(struct sight *o, const struct counted *c, int i, struct error *e)
+{
+    const int reach = (int)o->reach, own = c->time_of[i];
+    const size_t cells = window_cells(o->box);
+    if (!(o->gain = calloc(cells, sizeof *o->gain))) return error_memory(e);
+    for (size_t k = 0; k < cells; k++) {
+        if (isnan(o->odds[k])) continue;
+        const int row = o->box.row0 + (int)(k / (size_t)o->box.cols),
+                  col = o->box.col0 + (int)(k % (size_t)o->box.cols);
+        o->gain[k] = units((double)o->odds[k] / n_of(c, i, row, col, reach));
+    }
+    if (isnan(o->beyond)) return 0;
+    /* Beyond the box only those count that see all. */
+    double all = 0, earlier = 0;
+    for (int k = c->first[own]; k < c->first[own + 1]; k++)
+        all += c->sight[k].whole ? whole_square(reach) : 0;
+    for (int t = 0; t < own; t++) earlier += c->time[t].whole ? c->share[t] : 0;
+    o->beyond_gain = units((double)o->beyond / (all * (1 + earlier)));
+    return 0;
+}
+
+static bool share_a_cell(const struct sight *a, const struct sight *b)
+{
+    uint32_t i = 0, k = 0;
+    while (i < a->cells && k < b->cells) {
+        if (a->cell[i] == b->cell[k]) return true;
+        if (a->cell[i] < b->cell[k]) i++;
+        else k++;
+    }
+    return false;
+}
+
+/* Of the arrival at a place: sights of the same place, of which those of one time count once. */
+static double n_of_arrival(const struct sights *x, const struct counted *c, int i)
+{
+    const int own = c->time_of[i];
+    double all = 0, earlier = 0;
+    for (int t = 0; t <= own; t++) {
+        int here = 0;
+        for (int k = c->first[t]; k < c->first[t + 1]; k++)
+            here += x->of[k].kind == SEEN_ARRIVAL && share_a_cell(&x->of[i], &x->of[k]);
+        if (t == own) all = here;
+        else if (here) earlier += c->share[t];
+    }
+    return all * (1 + earlier);
+}
+
+/* One sees lava where another does not at the same time or later, and neither is near its line. */
+static void warn_of_contradictions(struct sights *x)
+{
+    static const float SURE = (float)SIGHTS_ODDS / 2;
+    for (int i = 0; i < x->count && !*x->warning; i++)
+        for (int k = i; k < x->count && !*x->warning; k++) {
+            const struct sight *a = &x->of[i], *b = &x->of[k];
+            const bool one_time = a->time_s == b->time_s;
+            uint64_t cells = 0;
+            if (!a->odds || !b->odds || i == k) continue;
+            const struct window w = window_common(a->box, b->box);
+            for (int row = w.row0; row < w.row0 + w.rows; row++)
+                for (int col = w.col0; col < w.col0 + w.cols; col++) {
+                    const float of_a = a->odds[(size_t)(row - a->box.row0) * (size_t)a->box.cols +
+                                               (size_t)(col - a->box.col0)],
+                                of_b = b->odds[(size_t)(row - b->box.row0) * (size_t)b->box.cols +
+                                               (size_t)(col - b->box.col0)];
+                    cells +=
+                        (of_a > SURE && of_b < -SURE) || (one_time && of_b > SURE && of_a < -SURE);
+                }
+            if (cells)
+                snprintf(
+                    x->warning, sizeof x->warning,
+                    "%s and %s contradict each other: lava in %llu cells where the other has none "
+                    "at that time or later; correct one of them, or its time",
+                    a->name, b->name, (unsigned long long)cells);
+        }
+}
+
+static int open_times(struct counted *c, const struct sights *x, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < x->count && !status; i++) {
+        if (!i || x->of[i].time_s > x->of[i - 1].time_s) c->first[c->times++] = i;
+        c->time_of[i] = c->times - 1;
+        c->first[c->times] = i + 1;
+        status = open_counts(&c->sight[i], &x->of[i], 1, e);
+    }
+    for (int t = 0; t < c->times && !status; t++)
+        status = open_counts(&c->time[t], &x->of[c->first[t]], c->first[t + 1] - c->first[t], e);
+    return status;
+}
+
+static int count_all(struct counted *c, struct sights *x, struct error *e)
+{
+    const double correlation_s = x->plan->keys.seen.correlation_s;
+    int status = open_times(c, x, e);
+    for (int i = 0; i < x->count && !status; i++) {
+        for (int t = 0; t < c->time_of[i]; t++) {
+            const double age_s = x->of[i].time_s - c->time[t].time_s;
+            c->share[t] = correlation_s > 0 ? real_exp(-age_s / correlation_s) : 0;
+        }
+        if (x->of[i].odds) status = set_gains(&x->of[i], c, i, e);
+        else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].n = n_of_arrival(x, c, i);
+    }
+    return status;
+}
+
+int sights_count(struct sights *x, struct error *e)
+{
+    const size_t count = (size_t)x->count;
+    struct counted c = {.sight = calloc(count, sizeof *c.sight),
+                        .time = calloc(count, sizeof *c.time),
+                        .share = calloc(count, sizeof *c.share),
+                        .first = calloc(count + 1, sizeof *c.first),
+                        .time_of = calloc(count, sizeof *c.time_of)};
+    const bool room = c.sight && c.time && c.share && c.first && c.time_of;
+    int status = room ? count_all(&c, x, e) : error_memory(e);
+    for (size_t i = 0; room && i < count; i++) {
+        free(c.sight[i].sum);
+        free(c.time[i].sum);
+    }
+    free(c.sight);
+    free(c.time);
+    free(c.share);
+    free(c.first);
+    free(c.time_of);
+    if (!status) warn_of_contradictions(x);
+    return status;
+}

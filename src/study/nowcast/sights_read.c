@@ -1,0 +1,257 @@
+/* sights_read.c — from a line of a plan and its file to the odds of cells. */
+#include "sights_inside.h"
+
+#include "case/assets.h"
+#include "case/case_notes.h"
+#include "compare/outline.h"
+#include "random/quantile.h"
+#include "text/grow.h"
+#include "text/number.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LOGISTIC = 1.813799364234218; /* pi / sqrt 3 */
+
+static struct sight *add(struct sights *x, const struct seen_line *l, const char *word,
+                         double time_s, struct error *e)
+{
+    struct sight *more = grow(x->of, x->count, sizeof *more);
+    char hours[32];
+    if (!more) return error_memory(e), NULL;
+    x->of = more;
+    struct sight *o = &more[x->count++];
+    *o = (struct sight){.kind = l->kind,
+                        .line = l,
+                        .time_s = time_s,
+                        .error_m = l->error_m,
+                        .error_s = l->error_s,
+                        .correlation_m = l->correlation_m,
+                        .reach = floor(l->correlation_m / x->plan->base.geo.cell_m / 2),
+                        .edge = sights_class(&x->s->arrival_s, time_s),
+                        .beyond = NAN,
+                        .previous = -1};
+    snprintf(o->name, sizeof o->name, "%.24s %.30s h", word, number_text(time_s / 3600, hours));
+    return o;
+}
+
+static char *find(struct plan *p, const char *file, struct error *e)
+{
+    char *path = path_beside(p->base.path, file);
+    if (path) case_note_input(&p->base, path);
+    else error_memory(e);
+    return path;
+}
+
+/* ---- fronts ------------------------------------------------------------------------------------ */
+
+static void widen(struct window *w, const unsigned char *mark, int rows, int cols)
+{
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++)
+            if (mark[(size_t)row * (size_t)cols + (size_t)col])
+                *w = window_of_both(*w, (struct window){row, col, 1, 1});
+}
+
+/* The box of a window and a margin, as far as the grid goes. */
+static struct window around(struct window w, int margin, const struct problem *p)
+{
+    const struct window large = {w.row0 - margin, w.col0 - margin, w.rows + 2 * margin,
+                                 w.cols + 2 * margin};
+    return window_common(large, (struct window){0, 0, p->rows, p->cols});
+}
+
+static size_t in_grid(const struct sight *o, size_t i, int cols)
+{
+    return ((size_t)o->box.row0 + i / (size_t)o->box.cols) * (size_t)cols + (size_t)o->box.col0 +
+           i % (size_t)o->box.cols;
+}
+
+/* From the middle of a cell to the line, which lies half a cell before the next cell of the other
+ * kind; positive inside. Beyond the box there is none. */
+static double depth_of(int64_t inside, int64_t outside)
+{
+    if (inside == DISTANCE_NONE || outside == DISTANCE_NONE) return inside ? -INFINITY : INFINITY;
+    return inside ? 0.5 - sqrt((double)inside) : sqrt((double)outside) - 0.5;
+}
+
+static int set_odds(struct sight *o, const struct sights *x, const unsigned char *seen, bool part,
+                    struct error *e)
+{
+    const double cell_m = x->plan->base.geo.cell_m, model_m = x->plan->keys.discrepancy_m;
+    const double sd = fmax(cell_m / 2, sqrt(o->error_m * o->error_m + model_m * model_m)) / cell_m;
+    const int cols = x->plan->base.problem.cols;
+    const size_t cells = window_cells(o->box);
+    unsigned char *mark = malloc(cells);
+    int64_t *to_lava = malloc(cells * sizeof *to_lava), *to_dry = malloc(cells * sizeof *to_dry);
+    o->odds = malloc(cells * sizeof *o->odds);
+    int status = mark && to_lava && to_dry && o->odds ? 0 : error_memory(e);
+    for (size_t i = 0; i < cells && !status; i++) mark[i] = o->inside[in_grid(o, i, cols)];
+    if (!status) status = distance_transform(to_lava, mark, o->box.rows, o->box.cols, e);
+    for (size_t i = 0; i < cells && !status; i++) mark[i] = !mark[i];
+    if (!status) status = distance_transform(to_dry, mark, o->box.rows, o->box.cols, e);
+    for (size_t i = 0; i < cells && !status; i++) {
+        const double odds = LOGISTIC * depth_of(to_lava[i], to_dry[i]) / sd;
+        const bool known = (!seen || seen[in_grid(o, i, cols)]) && !(part && mark[i]);
+        o->odds[i] = known ? (float)fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, odds)) : NAN;
+        o->lava += known && !mark[i];
+    }
+    if (!part && !seen) o->beyond = (float)-SIGHTS_ODDS;
+    free(mark);
+    free(to_lava);
+    free(to_dry);
+    return status;
+}
+
+/* Where forecasts of this front are verified. */
+static int set_domain(struct sight *o, const struct sights *x, const char *within, struct error *e)
+{
+    const struct sim_case *c = &x->plan->base;
+    const struct domain_within where = {.path = within};
+    return domain_create(&o->domain, &where, o->inside, &c->problem, &c->geo, o->name, e);
+}
+
+static int read_front(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
+                      struct error *e)
+{
+    const struct problem *q = &p->base.problem;
+    struct vectors_about about;
+    unsigned char *seen = NULL;
+    char *within = *l->within ? find(p, l->within, e) : NULL;
+    struct sight *o = add(x, l, "front", l->time_s, e);
+    int status = !o || (*l->within && !within) ? error_memory(e) : 0;
+    if (!status) status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
+    if (!status) status = outline_read(&o->inside, path, q->rows, q->cols, &p->base.geo, e);
+    if (!status && within) status = outline_read(&seen, within, q->rows, q->cols, &p->base.geo, e);
+    if (!status) {
+        const double model_m = p->keys.discrepancy_m, cell_m = p->base.geo.cell_m;
+        const double far_m = 3 * sqrt(o->error_m * o->error_m + model_m * model_m);
+        widen(&o->box, o->inside, q->rows, q->cols);
+        if (seen) widen(&o->box, seen, q->rows, q->cols);
+        o->box = around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
+        status = set_odds(o, x, seen, l->part, e);
+    }
+    if (!status && !o->lava)
+        status = error_line(e, p->base.path, l->line,
+                            "no lava of the outline lies within what was seen; check both files");
+    if (!status && !l->part) status = set_domain(o, x, within, e);
+    free(seen);
+    free(within);
+    return status;
+}
+
+/* ---- places ------------------------------------------------------------------------------------ */
+
+static int add_dry(struct sights *x, const struct seen_line *l, const struct assets *a,
+                   struct error *e)
+{
+    const int cols = x->plan->base.problem.cols;
+    struct sight *o = add(x, l, "dry", l->time_s, e);
+    if (!o) return ERROR_FAILED;
+    for (int i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < a->asset[i].cells; k++)
+            o->box = window_of_both(
+                o->box, (struct window){(int)(a->asset[i].cell[k] / (uint32_t)cols),
+                                        (int)(a->asset[i].cell[k] % (uint32_t)cols), 1, 1});
+    const size_t cells = window_cells(o->box);
+    if (!(o->odds = malloc(cells * sizeof *o->odds))) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) o->odds[i] = NAN;
+    for (int i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < a->asset[i].cells; k++) {
+            const size_t row = a->asset[i].cell[k] / (uint32_t)cols - (uint32_t)o->box.row0,
+                         col = a->asset[i].cell[k] % (uint32_t)cols - (uint32_t)o->box.col0;
+            o->odds[row * (size_t)o->box.cols + col] = (float)-SIGHTS_ODDS;
+        }
+    return 0;
+}
+
+static int add_arrivals(struct sights *x, const struct seen_line *l, struct assets *a,
+                        struct error *e)
+{
+    for (int i = 0; i < a->count; i++) {
+        struct sight *o = add(x, l, a->asset[i].name, l->time_s, e);
+        if (!o) return ERROR_FAILED;
+        o->cells = a->asset[i].cells;
+        o->cell = a->asset[i].cell;
+        a->asset[i].cell = NULL; /* it is the sight's */
+        a->asset[i].cells = 0;
+    }
+    return 0;
+}
+
+static int read_places(struct sights *x, struct plan *p, const struct seen_line *l,
+                       const char *path, struct error *e)
+{
+    const struct problem *q = &p->base.problem;
+    struct assets a;
+    int status = assets_read(&a, path, q->rows, q->cols, &p->base.geo, e);
+    if (status) return status;
+    case_note_vectors(&p->base, &a.about, path);
+    status = l->kind == SEEN_DRY ? add_dry(x, l, &a, e) : add_arrivals(x, l, &a, e);
+    assets_free(&a);
+    return status;
+}
+
+/* ---- rates ------------------------------------------------------------------------------------- */
+
+/* The total of all vents in an interval; their rows have its ends. */
+static int add_rate(struct sights *x, const struct seen_line *l, const struct rate_series *r,
+                    const struct rate_history *h, int i, double mean_m3_s, struct error *e)
+{
+    const struct rate_series_interval *k = &r->interval[i];
+    const double days = 1.0 / 86400, middle_s = 0.5 * (k->from_s + k->to_s);
+    double earlier_s = -1;
+    for (int n = 0; n < i; n++)
+        if (r->interval[n].from_s == k->from_s && r->interval[n].to_s == k->to_s) return 0;
+    if (!(h->sd[i] > 0))
+        return error_line(e, r->path, k->line,
+                          "members are weighted by rates with an error; give a factor above 1");
+    struct sight *o = add(x, l, "rate", k->to_s, e);
+    if (!o) return ERROR_FAILED;
+    o->from_s = k->from_s;
+    o->sd = h->sd[i];
+    o->floor_m3_s = 0.01 * mean_m3_s;
+    for (int n = 0; n < r->count; n++) {
+        const struct rate_series_interval *m = &r->interval[n];
+        const double of_s = 0.5 * (m->from_s + m->to_s);
+        if (m->from_s == k->from_s && m->to_s == k->to_s) o->rate_m3_s += m->rate_m3_s;
+        if (m->to_s <= k->from_s && of_s > earlier_s) earlier_s = of_s;
+    }
+    const double correlation = h->keys.correlation;
+    o->before = earlier_s < 0 || correlation == 0
+                    ? 0
+                    : real_exp((middle_s - earlier_s) * days * real_log(correlation));
+    return 0;
+}
+
+static int read_rates(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
+                      struct error *e)
+{
+    struct rate_series r;
+    struct rate_history h = {0};
+    int status = rate_series_read(&r, path, p->base.start_time, e);
+    if (status) return status;
+    if (!(r.volume_m3 > 0))
+        status = error_input(e, "%s: no rate is above 0; give rates that were observed", path);
+    if (!status) status = rate_history_create(&h, &p->keys.history, &r, path, e);
+    for (int i = 0; i < r.count && !status; i++)
+        status = add_rate(x, l, &r, &h, i, r.volume_m3 / r.end_s, e);
+    rate_history_free(&h);
+    rate_series_free(&r);
+    return status;
+}
+
+int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, struct error *e)
+{
+    char *path = find(p, l->file, e);
+    int status = path ? 0 : error_memory(e);
+    if (!status)
+        status = l->kind == SEEN_FRONT   ? read_front(x, p, l, path, e)
+                 : l->kind == SEEN_RATES ? read_rates(x, p, l, path, e)
+                                         : read_places(x, p, l, path, e);
+    free(path);
+    return status;
+}

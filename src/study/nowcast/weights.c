@@ -1,0 +1,83 @@
+/* weights.c — from likelihoods to whole numbers. */
+#include "nowcast.h"
+
+#include "random/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Powers of the likelihood, halved: 2^-40 of 1. */
+enum { HALVINGS = 40 };
+
+struct likelihood {
+    const uint64_t *before;
+    double *log; /* less the greatest */
+    int64_t count;
+};
+
+/* Of members with a weight. */
+static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s)
+{
+    const int sights = x->sights.count;
+    double most = -INFINITY;
+    for (int64_t i = 0; i < l->count; i++) {
+        int64_t sum = 0;
+        for (int k = 0; k < sights; k++)
+            if (x->sights.of[k].time_s <= until_s) sum += x->mine[i * sights + k].gain;
+        l->log[i] = (double)sum / SIGHTS_UNIT;
+        if (l->before[i]) most = fmax(most, l->log[i]);
+    }
+    for (int64_t i = 0; i < l->count; i++) l->log[i] -= most;
+}
+
+static double effective(const struct likelihood *l, double power, double *w)
+{
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < l->count; i++) {
+        w[i] = l->before[i] ? (double)l->before[i] * real_exp(power * l->log[i]) : 0;
+        sum += w[i];
+        squares += w[i] * w[i];
+    }
+    return sum * sum / squares;
+}
+
+/* The greatest power that leaves so many members. */
+static double temper(const struct likelihood *l, double least, double *w)
+{
+    double low = 0, high = 1;
+    if (effective(l, 1, w) >= least) return 1;
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = 0.5 * (low + high);
+        if (effective(l, middle, w) >= least) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+static int set_weights(struct nowcast *x, struct nowcast_set *set, struct likelihood *l, double *w,
+                       struct error *e)
+{
+    const double none = effective(l, 0, w);
+    if (!(set->weight = calloc((size_t)l->count, sizeof *set->weight))) return error_memory(e);
+    sum_up(l, x, set->until_s);
+    set->full = effective(l, 1, w);
+    set->power = temper(l, x->sights.plan->keys.seen.least_share * none, w);
+    set->effective = effective(l, set->power, w);
+    if (isinf(set->until_s))
+        for (int64_t i = 0; i < l->count; i++) set->weight[i] = l->before[i];
+    else ask_round(set->weight, w, l->count);
+    for (int64_t i = 0; i < l->count; i++) set->sum += set->weight[i];
+    return 0;
+}
+
+int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e)
+{
+    const int64_t count = x->ask.of.s.source->count;
+    double *w = malloc((size_t)count * sizeof *w);
+    struct likelihood l = {before, malloc((size_t)count * sizeof *l.log), count};
+    int status = w && l.log ? 0 : error_memory(e);
+    for (int i = 0; i < x->sets && !status; i++) status = set_weights(x, &x->set[i], &l, w, e);
+    free(w);
+    free(l.log);
+    return status;
+}

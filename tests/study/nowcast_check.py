@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""nowcast_check.py — the weights of `sciara nowcast` computed anew, in floating point and by numpy, from a library and the
+description in docs/formats.md.
+
+    nowcast_check.py front LIBRARY MEMBER HOUR > front.asc       where a member has lava by then
+    nowcast_check.py weights LIBRARY FOLDER SHARE WHAT...        prints the largest difference to FOLDER/weights.csv
+
+WHAT: front=FILE,HOUR,ERROR_M[,part], dry=ROW:COL,HOUR, arrival=ROW:COL,HOUR,ERROR_H
+"""
+import csv
+import sys
+
+import numpy as np
+
+from library_check import Library
+
+ODDS = np.log(0.99 / 0.01)
+SIDE_M, DAY_H = 200.0, 24.0
+
+
+def class_by(edges_h, hour):
+    """The last class of arrival that ends by then."""
+    return int(np.searchsorted(edges_h, hour, side="right")) - 1
+
+
+def shifted(mask, row, col, fill):
+    """mask[i + row, j + col], and `fill` beyond the grid."""
+    out = np.full_like(mask, fill)
+    rows, cols = mask.shape
+    out[max(0, -row):rows - max(0, row), max(0, -col):cols - max(0, col)] = \
+        mask[max(0, row):rows + min(0, row), max(0, col):cols + min(0, col)]
+    return out
+
+
+def distance(mask, most):
+    """From each cell to the nearest of the mask, in cells; more than `most`: infinite."""
+    out = np.full(mask.shape, np.inf)
+    reach = int(most) + 1
+    for row in range(-reach, reach + 1):
+        for col in range(-reach, reach + 1):
+            far = np.hypot(row, col)
+            near = shifted(mask, row, col, False)
+            out[near & (far < out)] = far
+    return out
+
+
+def odds_of_front(lava, error_m, cell_m, model_m=0.0):
+    """The logarithm of the odds that a cell has lava."""
+    sd = max(0.5, np.hypot(error_m, model_m) / cell_m)
+    most = 1 + ODDS * sd / (np.pi / np.sqrt(3))
+    depth = np.where(lava, distance(~lava, most) - 0.5, 0.5 - distance(lava, most))
+    return np.clip(np.pi / np.sqrt(3) * depth / sd, -ODDS, ODDS)
+
+
+def squares(seen, reach):
+    """Cells of `seen` in the square around each."""
+    rows, cols = seen.shape
+    total = np.zeros((rows + 1, cols + 1))
+    total[1:, 1:] = seen.cumsum(0).cumsum(1)
+    top, bottom = np.clip(np.arange(rows) - reach, 0, rows), np.clip(np.arange(rows) + reach + 1, 0, rows)
+    left, right = np.clip(np.arange(cols) - reach, 0, cols), np.clip(np.arange(cols) + reach + 1, 0, cols)
+    return total[bottom][:, right] - total[top][:, right] - total[bottom][:, left] + total[top][:, left]
+
+
+def divide(sights, cell_m, side_m=SIDE_M, age_h=DAY_H):
+    """Sights (hour, odds, all_seen) to what a member gains in each cell, by time; odds NaN: not seen."""
+    reach = int(side_m / cell_m / 2)
+    gains = []
+    for hour, odds, _ in sights:
+        def count(sights):
+            """Cells of the square that any of them sees."""
+            if any(whole for _, _, whole in sights):
+                return np.full(odds.shape, float((2 * reach + 1) ** 2))
+            return squares(np.any([~np.isnan(other) for _, other, _ in sights], axis=0), reach)
+
+        same = [s for s in sights if s[0] == hour]
+        earlier = sum((np.exp(-(hour - t) / age_h) * count([s for s in sights if s[0] == t])
+                       for t in {s[0] for s in sights if s[0] < hour}), np.zeros(odds.shape))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gains.append(np.nan_to_num(odds / (sum(count([s]) for s in same) * (1 + earlier / count(same)))))
+    return gains
+
+
+def effective(w):
+    return w.sum() ** 2 / (w * w).sum()
+
+
+def temper(log_likelihood, before, share):
+    """Weights with an effective number of at least that share, and the power."""
+    relative = log_likelihood - log_likelihood[before > 0].max()
+    low, high = 0.0, 1.0
+    least = share * effective(before)
+    if effective(before * np.exp(relative)) >= least:
+        return before * np.exp(relative), 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if effective(before * np.exp(middle * relative)) >= least:
+            low = middle
+        else:
+            high = middle
+    return before * np.exp(low * relative), low
+
+
+class Members:
+    """The arrivals of all members of a library, a class for each cell; 65535: no lava."""
+
+    def __init__(self, path):
+        library = Library(path)
+        self.shape = library.rows, library.cols
+        self.edges_h = np.array(library.arrivals) / 3600
+        self.number = sorted(library.members)
+        self.row = library.members
+        self.weight = np.array([library.members[m]["weight"] for m in self.number], float)
+        self.arrival = np.full((len(self.number), library.rows * library.cols), 65535, np.uint16)
+        for i, m in enumerate(self.number):
+            for cell in library.cells[m]:
+                self.arrival[i, cell[0]] = cell[1]
+
+    def lava(self, i, hour):
+        return (self.arrival[i] <= class_by(self.edges_h, hour)).reshape(self.shape)
+
+    def gain(self, gain, hour):
+        """Of each member, in all cells that have lava by then."""
+        cells = np.flatnonzero(gain)
+        return (self.arrival[:, cells] <= class_by(self.edges_h, hour)) @ gain.ravel()[cells]
+
+    def arrival_gain(self, place, hour, error_h):
+        first = self.arrival[:, place]
+        low = np.concatenate([[0], self.edges_h])
+        high = np.concatenate([self.edges_h, [self.edges_h[-1]]])
+        known = np.minimum(first, len(self.edges_h))
+        miss = 0.5 * (low[known] + high[known]) - hour
+        variance = error_h ** 2 + (high[known] - low[known]) ** 2 / 12
+        likely = np.where(first == 65535, 0, np.exp(-0.5 * miss ** 2 / variance))
+        return np.log(0.01 + 0.99 * likely)
+
+
+def write_front(members, i, hour):
+    lava = members.lava(i, hour)
+    print(f"ncols {lava.shape[1]}\nnrows {lava.shape[0]}\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\n"
+          "NODATA_value -9999")
+    for row in lava:
+        print(" ".join("1" if cell else "0" for cell in row))
+
+
+def read_sight(members, text):
+    kind, rest = text.split("=")
+    at, hour, *more = rest.split(",")
+    odds = np.full(members.shape, np.nan)
+    if kind == "front":
+        lava = np.loadtxt(at, skiprows=6) > 0
+        odds = odds_of_front(lava, float(more[0]), 10)
+        if more[1:]:
+            odds[~lava] = np.nan
+        return kind, float(hour), odds, not more[1:]
+    row, col = (int(x) for x in at.split(":"))
+    if kind == "dry":
+        odds[row, col] = -ODDS
+        return kind, float(hour), odds, False
+    return kind, float(hour), row * members.shape[1] + col, float(more[0])
+
+
+def main():
+    members = Members(sys.argv[2])
+    if sys.argv[1] == "front":
+        return write_front(members, members.number.index(int(sys.argv[3])), float(sys.argv[4]))
+    sights = sorted((read_sight(members, text) for text in sys.argv[5:]), key=lambda s: s[1])
+    total = np.zeros(len(members.number))
+    cells = [s for s in sights if s[0] != "arrival"]
+    for gain, sight in zip(divide([s[1:] for s in cells], 10), cells):
+        total += members.gain(gain, sight[1])
+    for _, hour, place, error_h in (s for s in sights if s[0] == "arrival"):
+        total += members.arrival_gain(place, hour, error_h)
+    weight, power = temper(total, members.weight, float(sys.argv[4]))
+    with open(f"{sys.argv[3]}/weights.csv", encoding="utf-8") as f:
+        found = np.array([float(row["now"]) for row in csv.DictReader(f)])
+    weight, found = weight / weight.max(), found / found.max()
+    print(f"{abs(weight - found).max():.2e} power {power:.4f} spread {weight.min() / weight.max():.3g}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+#!/bin/bash
+# test_nowcast.sh — `sciara nowcast`: weights against an independent program, and what has to hold for any observation: the
+# order of lines does not matter, nothing counts twice, what tells nothing changes nothing, bad lines are refused.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+repository=$PWD
+of() { jq -r ".nowcast.$2.$3" "$work/$1/summary.json"; } # a number of a nowcast
+[[ $sciara = /* ]] || sciara=$PWD/$sciara
+
+"$sciara" terrain "$work/made" --size 120 --quiet || exit 1
+cat >"$work/made/places.json" <<'END'
+{"type":"FeatureCollection","features":[
+{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
+{"type":"Feature","properties":{"name":"Below"},"geometry":{"type":"Point","coordinates":[500905,4170555]}}]}
+END
+point() { # FILE ROW COL: a place in that cell
+    printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%d,%d]}}\n' \
+        "$1" $((500005 + 10 * $3)) $((4171195 - 10 * $2)) >"$work/made/$1.json"
+}
+{
+    grep -Ev '^(rates|max_steps)' "$work/made/volcano.cfg"
+    printf '%s\n' 'observed_rates rates.csv' 'rates_error 1.6 correlation 0.7' 'rates_after ar1 factor 1.5' \
+        'vary_eruption_end_h uniform 72 144' 'max_steps 3000' 'members 40' 'terrain_error_m 1' 'terrain_error_length_m 40' \
+        'vary_Pcool lognormal 2.8 1.3' 'arrival_bin_h 1' 'assets places.json' 'seed 5'
+} >"$work/made/plan.cfg"
+plan() { { cat "$work/made/plan.cfg" && printf '%s\n' "$@"; } >"$work/made/now.cfg"; }
+small=(--map-size 300x300 --quiet)
+check_by() { /usr/bin/python3 "$repository/tests/study/nowcast_check.py" "$@"; }
+library=$work/output/now/library.gpkg
+now() { # FOLDER LINE...: a nowcast with these lines
+    local folder=$1
+    shift
+    plan "$@"
+    (cd "$work" && "$sciara" nowcast made/now.cfg --output "$folder" "${small[@]}" 2>"$work/stderr")
+}
+differs_by() { # what the independent program finds is at most 1e-6 off
+    awk -v found="$1" 'BEGIN { exit !(found != "" && found + 0 < 1e-6) }'
+}
+
+# ---- from nothing to a forecast: the members are computed, and kept
+point dry 50 40
+point came 62 60
+check_fronts() {
+    check_by front "$library" 7 24 >"$work/made/f24.asc" && check_by front "$library" 7 48 >"$work/made/f48.asc"
+}
+now first 'observed_dry dry.json until 10h'
+check "a plan with an observation: its members are computed first" [ -s "$library" ]
+check "of 40 members" [ "$(value done "$work/first/summary.json")" = 40 ]
+ensemble=$(digest "$work/output/now")
+before=$(stat -c %Y "$library")
+check "fronts of a member" check_fronts
+check "which has lava, and more a day later" [ "$(grep -o 1 "$work/made/f24.asc" | wc -l)" -lt \
+    "$(grep -o 1 "$work/made/f48.asc" | wc -l)" ]
+
+# ---- weights
+two=('observed_front f24.asc at 24h error_m 15' 'observed_front f48.asc at 48h error_m 15')
+now two "${two[@]}"
+found=$(check_by weights "$library" "$work/two" 0.1 front="$work/made/f24.asc,24,15" front="$work/made/f48.asc,48,15")
+check "two fronts weigh as an independent program finds ($found)" differs_by "${found%% *}"
+check "and name no member that was not there" [ "$(wc -l <"$work/two/weights.csv")" = 41 ]
+check "no member was computed again" [ "$(stat -c %Y "$library")" = "$before" ]
+all=("${two[@]}" 'observed_dry dry.json until 48h' 'observed_arrival came.json at 20h error_h 4' 'effective_share 0.3'
+    'observed_front f48.asc at 30h error_m 40 part')
+now all "${all[@]}"
+found=$(check_by weights "$library" "$work/all" 0.3 front="$work/made/f24.asc,24,15" front="$work/made/f48.asc,48,15" \
+    dry=50:40,48 arrival=62:60,20,4 front="$work/made/f48.asc,30,40,part")
+check "and fronts of which a part is seen, dry places and arrivals ($found)" differs_by "${found%% *}"
+check "weights are tempered to the share of members that is asked for" awk -v n="$(of all now effective)" \
+    -v power="$(of all now power)" 'BEGIN { exit !(n > 11.9999 && n < 12.0001 && power < 1) }'
+check "without a warning" [ "$(jq -r .nowcast.warning "$work/all/summary.json")" = "" ]
+
+# ---- properties
+now reversed "${all[5]}" "${all[3]}" "${all[4]}" "${all[2]}" "${all[1]}" "${all[0]}"
+check "the order of lines does not matter" [ "$(digest "$work/reversed")" = "$(digest "$work/all")" ]
+check "nor to any weight" cmp -s "$work/reversed/weights.csv" "$work/all/weights.csv"
+cp "$work/made/f48.asc" "$work/made/again.asc"
+now thrice "${two[@]}" "${two[1]}" 'observed_front again.asc at 48h error_m 15' 'observed_front ./f48.asc at 48h error_m 15'
+weights() { cut -d, -f 4 "$work/$1/weights.csv" | sed 1d; }
+near() { paste <(weights "$1") <(weights "$2") | awk '{ d = $1 - $2; if (d * d > 16) bad = 1 } END { exit bad || !NR }'; }
+check "a front that is there three times counts once" near two thrice
+now twice 'observed_front f48.asc at 48h error_m 15 correlation_m 100' 'effective_share 0.01'
+now once 'observed_front f48.asc at 48h error_m 15 correlation_m 400' 'effective_share 0.01'
+check "cells that are correlated farther know less" awk -v a="$(of twice now effective_untempered)" -v b="$(of once now effective_untempered)" \
+    'BEGIN { exit !(a + 0 < b + 0) }'
+point far 5 5
+now nothing 'observed_dry far.json until 48h'
+check "a place that no member reaches changes nothing" [ "$(digest "$work/nothing")" = "$ensemble" ]
+check "nor does it weigh" [ "$(cut -d, -f 4 "$work/nothing/weights.csv" | sed 1d | sort -u)" = 1 ]
+now later "${two[@]}" 'observed_dry dry.json until 60h'
+plan "${two[@]}"
+(cd "$work" && "$sciara" nowcast made/now.cfg --now 24h --output past "${small[@]}")
+now day "${two[0]}"
+check "--now leaves out what was seen later" [ "$(digest "$work/past")" = "$(digest "$work/day")" ]
+check "a forecast of a day before is scored, with the prior and no change" [ "$(grep -c ^48, "$work/two/forecasts.csv")" = 3 ]
+check "seeing the front of yesterday makes it better" awk -F, '$1 == 48 { of[$2] = $7 } END { exit !(of["nowcast"] < of["before"]) }' \
+    "$work/two/forecasts.csv"
+check "the likeliest member is the truth" [ "$(value likeliest_member "$work/two/summary.json")" = 7 ]
+check "a bulletin is written" grep -q 'How yesterday' "$work/two/bulletin.html"
+
+# ---- rates
+printf '%s\n' vent,from_h,to_h,rate_m3_s,factor 1,0,48,1,1.2 2,0,48,1,1.2 >"$work/made/seen.csv"
+now rates 'weigh_rates seen.csv' 'effective_share 0.01'
+volume() { awk -F, '$1 == "emitted_m3" { print $'"$1"' }' "$work/rates/posterior.csv"; }
+check "rates weigh members: what they emit is known better" awk -v a="$(volume 4)" -v b="$(volume 2)" -v c="$(volume 7)" \
+    -v d="$(volume 5)" 'BEGIN { exit !(a > b && c - d < a - b) }'
+check "without new runs" [ "$(stat -c %Y "$library")" = "$before" ]
+
+# ---- warnings and refusals
+{ head -6 "$work/made/f24.asc" && for row in {1..120}; do for col in {1..120}; do printf '%d ' $((row > 100 && col < 20)); done && echo; done; } \
+    >"$work/made/other.asc"
+now other 'observed_front other.asc at 24h error_m 15'
+check "a front that no member resembles: a warning" grep -q 'no member resembles' "$work/other/summary.json"
+now against 'observed_front f48.asc at 20h error_m 15' "${two[0]}"
+check "lava that is not there four hours later: a warning" grep -q 'contradict each other' "$work/against/summary.json"
+refused() { # LINE WHAT
+    plan "$1"
+    call nowcast "$work/made/now.cfg" --library "$library" --output "$work/refused" "${small[@]}"
+    exits 2 && [ "$(wc -l <"$work/stderr")" = 1 ] && grep -q "$2" "$work/stderr" && [ ! -e "$work/refused" ]
+}
+check "no observation: refused" refused '' 'has no observation'
+check "no error of a front: refused" refused 'observed_front f24.asc at 24h' 'error_m'
+check "no time: refused" refused 'observed_front f24.asc error_m 10' 'at TIME'
+check "a word twice: refused" refused 'observed_front f24.asc at 24h at 25h error_m 10' 'at TIME'
+check "part, and within: refused" refused 'observed_front f24.asc at 24h error_m 10 part within f48.asc' 'within'
+check "a file that is not there: refused" refused 'observed_front none.asc at 24h error_m 10' 'none.asc'
+sed -i 's/,1\.2$/,1/' "$work/made/seen.csv"
+check "rates without an error: refused" refused 'weigh_rates seen.csv' 'seen.csv:2: .*factor'
+report
