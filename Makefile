@@ -20,7 +20,10 @@ MAKEFLAGS += --no-builtin-rules
 
 # ---- flags ---------------------------------------------------------------------------------------------
 # No contraction and no fast-math anywhere: all variants give the same bits.
-EXACT     = -ffp-contract=off -fno-fast-math
+EXACT     = -ffp-contract=off -fno-fast-math $(NO_MMX)
+# GCC 12 and 13 move a word through a register of MMX, without emms: after it a long double of whoever called, for example of
+# PROJ, is NaN, as it lies in the same registers.
+NO_MMX   := $(if $(filter x86_64 i%86,$(shell uname -m)),-mno-mmx)
 # (a library that gets newer may call a function of its own deprecated)
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR) -Wno-error=deprecated-declarations $(if $(findstring clang,$(CC)),$(CLANG_WARN))
 # (masks of one lane are bools there, and so combined by & too)
@@ -64,7 +67,7 @@ EVERY_GENERATION := $(filter file,$(origin CUDA_ARCH))
 ONE_GENERATION    = $(BUILD)/cuda/one-generation
 TEST_ARCH = $(if $(and $(NVCC),$(EVERY_GENERATION),$(if $(wildcard $(BUILD)/cuda),$(wildcard $(ONE_GENERATION)),none)),$(or $(MY_GPU),90))
 NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
-             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fvisibility=hidden,-fno-gnu-unique \
+             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fvisibility=hidden,-fno-gnu-unique $(NO_MMX:%=-Xcompiler %) \
              $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------

@@ -33,6 +33,12 @@ global() { nm -g --defined-only "$lib/libsciara.a" | awk 'NF == 3 { print $3 }';
 check "libsciara.a has those" [ "$(global | grep -c '^sciara_')" = "$declared" ]
 check "... and no other global names" [ "$(global | wc -l)" = "$declared" ]
 
+# ---- registers: what MMX leaves in them makes long doubles of the caller NaN
+if [ "$(uname -m)" = x86_64 ]; then
+    check "no instruction uses registers of MMX" [ "$(objdump -d --no-show-raw-insn "$build/parts.a" |
+        awk '/>:$/ { functions++ } /%mm[0-7]/ { bad++ } END { print (functions > 1000) + 0, bad + 0 }')" = "1 0" ]
+fi
+
 # ---- kernels: the sections that hold those of all variants are there as a whole
 bytes_of() { # bytes_of SECTION FILE...
     local n=0 size

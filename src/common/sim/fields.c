@@ -186,8 +186,8 @@ static int check_depth(const struct fields *f, struct error *e)
                        THICKNESS_MAX_M);
 }
 
-/* Sums over the cells of a state: of an array of the window, or with p of the domain. A row of 2^31
- * cells of 2^48 quanta would not fit 64 bits. */
+/* The sum over the cells of a state: of an array of the window, or with p of the domain. A row of
+ * 2^31 cells of 2^48 quanta would not fit 64 bits. */
 static quanta sum_layer(const double *m, const struct fields *f, const struct problem *p)
 {
     const struct window *w = &f->window;
