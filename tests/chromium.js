@@ -82,10 +82,10 @@ async function openPage(send, listen, { width = 1280, height = 900, mobile = fal
         await call("Page.navigate", { url });
         await loaded;
     }
-    async function key(name, code = name, shift = false) {
-        const text = name.length === 1 ? name : undefined;
+    async function key(name, code = name, shift = false, ctrl = false) {
+        const text = ctrl ? undefined : name.length === 1 ? name : name === "Enter" ? "\r" : undefined;
         for (const type of [text ? "keyDown" : "rawKeyDown", "keyUp"])
-            await call("Input.dispatchKeyEvent", { type, key: name, code, text: type === "keyUp" ? undefined : text, modifiers: shift ? 8 : 0, windowsVirtualKeyCode: { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, " ": 32 }[name] || name.charCodeAt(0) });
+            await call("Input.dispatchKeyEvent", { type, key: name, code, text: type === "keyUp" ? undefined : text, modifiers: (shift ? 8 : 0) + (ctrl ? 2 : 0), windowsVirtualKeyCode: { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, " ": 32, Enter: 13, Escape: 27, Tab: 9, Insert: 45, Delete: 46 }[name] || name.charCodeAt(0) });
     }
     const mouse = (type, x, y, more = {}) => call("Input.dispatchMouseEvent", { type, x, y, ...more });
     async function shot(file, whole = false) {
@@ -99,4 +99,44 @@ async function openPage(send, listen, { width = 1280, height = 900, mobile = fal
     return { call, seen, evaluate, wait, go, key, mouse, shot, print, resize, close: () => send("Target.closeTarget", { targetId }) };
 }
 
-module.exports = { findProgram, launch };
+// ---- checks
+
+let passed = 0, failed = 0;
+function check(what, good, detail = "") {
+    if (good) passed++;
+    else {
+        failed++;
+        console.log(`FAILED: ${what} ${detail}`);
+    }
+}
+function result() {
+    console.log(`browser: ${passed} checks passed`);
+    return failed ? 1 : 0;
+}
+
+// How many pixels of the map have the colours of lava: red well above blue
+const PIXELS = `const c = document.getElementById("map"), copy = document.createElement("canvas");
+    copy.width = c.width; copy.height = c.height;
+    const k = copy.getContext("2d", { willReadFrequently: true }); k.drawImage(c, 0, 0);
+    const d = k.getImageData(0, 0, c.width, c.height).data;`;
+const LAVA = `(() => { ${PIXELS} let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] - d[i + 2] > 50; return n; })()`;
+const PICTURE = `(() => { ${PIXELS} let h = 0; for (let i = 0; i < d.length; i++) h = (h * 31 + d[i]) | 0; return h; })()`;
+const FRAME = "new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))";
+// Whether what an expression says becomes another value, as a busy machine gets to it
+const changes = (page, expression, before) => page.wait(`${FRAME}.then(() => ${expression}).then((now) => now !== ${JSON.stringify(before)})`);
+
+// ---- accessibility: axe-core, where npm has fetched it
+
+const AXE = process.env.AXE;
+async function checkAxe(page, what, themes = ["light", "dark"]) {
+    if (!AXE) return;
+    await page.evaluate(fs.readFileSync(AXE, "utf8") + "; undefined");
+    for (const theme of themes) {
+        await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
+        const found = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).slice(0, 3).join("; ")))`);
+        check(`axe finds nothing, ${what}, ${theme}`, found.length === 0, found.join("\n"));
+    }
+    await page.evaluate("delete document.documentElement.dataset.theme");
+}
+
+module.exports = { findProgram, launch, check, checkAxe, AXE, result, LAVA, PICTURE, PIXELS, FRAME, changes };

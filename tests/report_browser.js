@@ -5,16 +5,8 @@
 const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { launch } = require("./chromium.js");
+const { launch, check, checkAxe, AXE, result, LAVA, PICTURE, PIXELS, FRAME, changes } = require("./chromium.js");
 
-let passed = 0, failed = 0;
-function check(what, good, detail = "") {
-    if (good) passed++;
-    else {
-        failed++;
-        console.log(`FAILED: ${what} ${detail}`);
-    }
-}
 const has = (program) => {
     try {
         execFileSync(program, ["--version"], { stdio: "ignore" });
@@ -35,16 +27,6 @@ function valueAt(file, x, y) {
 const first = (text) => Number(text.replaceAll(",", "").replace("≈ ", "").match(/-?[\d.]+/)?.[0] ?? NaN);
 const shown = (id) => `document.querySelector('#values [data-of="${id}"] dd').textContent`;
 const near = (a, b, by) => (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= by;
-// How many pixels of the map have the colours of lava: red well above blue
-const PIXELS = `const c = document.getElementById("map"), copy = document.createElement("canvas");
-    copy.width = c.width; copy.height = c.height;
-    const k = copy.getContext("2d", { willReadFrequently: true }); k.drawImage(c, 0, 0);
-    const d = k.getImageData(0, 0, c.width, c.height).data;`;
-const LAVA = `(() => { ${PIXELS} let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] - d[i + 2] > 50; return n; })()`;
-const PICTURE = `(() => { ${PIXELS} let h = 0; for (let i = 0; i < d.length; i++) h = (h * 31 + d[i]) | 0; return h; })()`;
-const FRAME = "new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))";
-// Whether what an expression says becomes another value, as a busy machine gets to it
-const changes = (page, expression, before) => page.wait(`${FRAME}.then(() => ${expression}).then((now) => now !== ${JSON.stringify(before)})`);
 const setTime = (step) => `(() => { const t = document.getElementById("time"); t.value = ${step}; t.dispatchEvent(new Event("input")); return ${FRAME}; })()`;
 
 async function open(browser, folder, size) {
@@ -256,20 +238,6 @@ async function checkPaper(page, file) {
     check("with the map", /\/Subtype\s*\/Image/.test(text));
 }
 
-// ---- accessibility: axe-core, where npm has fetched it
-
-const AXE = process.env.AXE;
-async function checkAxe(page, what, themes = ["light", "dark"]) {
-    if (!AXE) return;
-    await page.evaluate(fs.readFileSync(AXE, "utf8") + "; undefined");
-    for (const theme of themes) {
-        await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
-        const found = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).slice(0, 3).join("; ")))`);
-        check(`axe finds nothing, ${what}, ${theme}`, found.length === 0, found.join("\n"));
-    }
-    await page.evaluate("delete document.documentElement.dataset.theme");
-}
-
 // ---- other pages
 
 async function checkPhone(browser, folder) {
@@ -382,8 +350,7 @@ async function main() {
     if (!AXE) console.log("skipped: axe-core could not be fetched by npm, so accessibility is not looked at");
     for (let i = 0; i + 1 < pages.length; i += 2) await CHECKS[pages[i]](browser, path.resolve(pages[i + 1]));
     await browser.close();
-    console.log(`browser: ${passed} checks passed`);
-    process.exitCode = failed ? 1 : 0;
+    process.exitCode = result();
 }
 
 main().catch((error) => {

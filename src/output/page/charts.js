@@ -23,16 +23,17 @@ function timeTicks(high, most) {
     const step = [1, 2, 3, 6, 12, 24, 48, 72, 120, 240, 480, 960].find((s) => high / s <= most) || high / 5;
     const list = [];
     for (let h = 0; h <= high * 1.0001; h += step) list.push(h);
-    return { list, text: (h) => (step % 24 === 0 ? `${h / 24} d` : `${brief(h)} h`) };
+    return { list, text: (h) => (step % 24 === 0 ? t("{} d", h / 24) : `${brief(h)} h`) };
 }
 
-// chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y.
+// chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y; extra(svg,
+// {place, up, xAt, yAt}) draws more, of a chart that one edits.
 // Returns {node, cursor(x), resize()}.
 function makeChart(chart, onPick) {
     const figure = document.createElement("figure"), caption = document.createElement("figcaption");
     const name = document.createElement("span"), now = document.createElement("span"), box = document.createElement("div");
     figure.className = "chart";
-    name.textContent = chart.title + (chart.unit ? ` (${chart.unit})` : "");
+    name.textContent = t(chart.title) + (chart.unit ? ` (${t(chart.unit)})` : "");
     now.className = "now";
     caption.append(name, now);
     box.className = "plot";
@@ -65,6 +66,7 @@ function makeChart(chart, onPick) {
         });
         line = svg("line", { y1: SIDE.top, y2: base, class: "cursor", visibility: "hidden" });
         root.append(line);
+        chart.extra?.(root, { place, up, xAt: (px) => low + ((px - SIDE.left) / (right - SIDE.left)) * (chart.x.high - low), yAt: (py) => bottom + ((base - py) / (base - SIDE.top)) * (reach - bottom) });
         box.replaceChildren(root);
         if (at !== null) cursor(at);
     }
@@ -114,7 +116,7 @@ function keyOf(series) {
     series.forEach((s, i) => {
         const item = document.createElement("li"), mark = document.createElement("span");
         mark.className = `mark ${LINES[i]}${s.dots && !s.joined ? " spot" : ""}`;
-        item.append(mark, s.name);
+        item.append(mark, t(s.name));
         list.append(item);
     });
     return list;
@@ -139,16 +141,16 @@ function timelineCharts(table) {
     const area = points("area_m2", 1e-6), runout = points("runout_m", 1e-3), rate = points("effusion_m3_s", 1);
     const emitted = points("emitted_m3", 1e-6), mobile = points("mobile_m3", 1e-6), solid = points("solidified_m3", 1e-6);
     const list = [
-        { title: "Area that lava reached", unit: "km²", x, series: [{ name: "area", points: area }], words: `Area over time, up to ${brief(end(area))} square kilometres at the end.` },
-        { title: "Run-out", unit: "km", x, series: [{ name: "run-out", points: runout }], words: `Run-out over time, ${brief(end(runout))} kilometres at the end.` },
+        { title: "Area that lava reached", unit: "km²", x, series: [{ name: "area", points: area }], words: t("Area over time, up to {} square kilometres at the end.", brief(end(area))) },
+        { title: "Run-out", unit: "km", x, series: [{ name: "run-out", points: runout }], words: t("Run-out over time, {} kilometres at the end.", brief(end(runout))) },
     ];
     if (some(emitted)) {
         const series = [{ name: "emitted", points: emitted }];
         if (some(solid)) series.push({ name: "solidified", points: solid }, { name: "mobile", points: mobile });
-        list.push({ title: "Volume", unit: "million m³", x, series, words: `Volumes over time; ${brief(end(emitted))} million cubic metres were emitted by the end.` });
+        list.push({ title: "Volume", unit: "million m³", x, series, words: t("Volumes over time; {} million cubic metres were emitted by the end.", brief(end(emitted))) });
     }
-    if (some(rate)) list.push({ title: "Effusion rate", unit: "m³/s", x, series: [{ name: "rate", points: rate, steps: true }], words: `Effusion rate over time, at most ${brief(Math.max(...rate.map(([, y]) => y || 0)))} cubic metres a second.` });
-    return list;
+    if (some(rate)) list.push({ title: "Effusion rate", unit: "m³/s", x, series: [{ name: "rate", points: rate, steps: true }], words: t("Effusion rate over time, at most {} cubic metres a second.", brief(Math.max(...rate.map(([, y]) => y || 0)))) });
+    return list.filter((c) => some(c.series[0].points));
 }
 
 // Of the members: how many per cent of their weight lie in each of some twenty intervals.
@@ -162,7 +164,7 @@ function memberCharts(table) {
         for (const [v, w] of all) sums[Math.floor(v / step) - first] += w;
         const total = sums.reduce((a, b) => a + b, 0), low = first * step, high = low + sums.length * step;
         const points = [[low, 0], ...sums.map((s, i) => [low + (i + 1) * step, (100 * s) / total]), [high, 0]];
-        list.push({ title: `${title} (${unit}), share of the members`, unit: "%", x: { low, high }, series: [{ name: title, points, steps: true }], words: `${title} of the members: from ${brief(least)} to ${brief(most)} ${unit}.` });
+        list.push({ title: t("{}, share of the members", `${t(title)} (${unit})`), unit: "%", x: { low, high }, series: [{ name: title, points, steps: true }], words: t("{} of the members: from {} to {}.", t(title), brief(least), `${brief(most)} ${unit}`) });
     };
     add("area_m2", "Area reached", "km²", 1e-6);
     add("runout_m", "Run-out", "km", 1e-3);
@@ -174,21 +176,21 @@ function reliabilityChart(table) {
     if (!mean || !seen || !cells) return [];
     const low = of("low"), high = of("high");
     const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null, low?.[i], high?.[i]]).filter(([p, y]) => p !== null && y !== null);
-    return [{ title: "Reliability: observed share against probability, 95 % intervals", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree." }];
+    return [{ title: "Reliability: observed share against probability, 95 % intervals", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: t("Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree.") }];
 }
 
 function rocChart(table) {
     const of = columns(table), hits = of("hit_rate"), alarms = of("false_alarm_rate");
     if (!hits || !alarms) return [];
     const points = [[0, 0], ...alarms.map((x, i) => [x, hits[i]]).filter(([x, y]) => x !== null && y !== null).reverse(), [1, 1]];
-    return [{ title: "ROC: hit rate against false alarm rate", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "hit rate", points }], words: "ROC curve: share of the observed flow against share of the dry cells, in the regions above each probability. On the diagonal a forecast has no information." }];
+    return [{ title: "ROC: hit rate against false alarm rate", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "hit rate", points }], words: t("ROC curve: share of the observed flow against share of the dry cells, in the regions above each probability. On the diagonal a forecast has no information.") }];
 }
 
 function overlapChart(table) {
     const of = columns(table), x = of("probability_at_least"), y = of("jaccard");
     if (!x || !y) return [];
     const best = Math.max(...y.map((v) => v ?? 0));
-    return [{ title: "Overlap J with the observed flow, by least probability", unit: "", x: { high: Math.max(...x) }, high: 1, low: 0, series: [{ name: "J", points: x.map((p, i) => [p, y[i]]) }], words: `Overlap of the observed flow with the cells of at least some probability, at best ${brief(best, 3)}.` }];
+    return [{ title: "Overlap J with the observed flow, by least probability", unit: "", x: { high: Math.max(...x) }, high: 1, low: 0, series: [{ name: "J", points: x.map((p, i) => [p, y[i]]) }], words: t("Overlap of the observed flow with the cells of at least some probability, at best {}.", brief(best, 3)) }];
 }
 
 function searchCharts(table) {
@@ -197,12 +199,12 @@ function searchCharts(table) {
     let best = -Infinity;
     const rose = number.map((n, i) => [n, (best = Math.max(best, score[i] ?? -Infinity))]).filter(([, y]) => y > -Infinity);
     const shown = score.filter((v) => v !== null);
-    const list = [{ title: "How the score rose", unit: "", x: { high: Math.max(...number) }, low: Math.min(...shown), series: [{ name: "best so far", points: rose }, { name: "each evaluation", points: number.map((n, i) => [n, score[i]]), dots: 1.6 }], words: `Score of ${number.length} evaluations; the best is ${brief(best)}.` }];
+    const list = [{ title: "How the score rose", unit: "", x: { high: Math.max(...number) }, low: Math.min(...shown), series: [{ name: "best so far", points: rose }, { name: "each evaluation", points: number.map((n, i) => [n, score[i]]), dots: 1.6 }], words: t("Score of {} evaluations; the best is {}.", number.length, brief(best)) }];
     const first = table.columns.indexOf("score_error") + 1;
     for (let k = first; k < table.columns.length && !table.columns[k].startsWith("score_") && !table.columns[k].startsWith("weight"); k++) {
         const values = columns(table)(table.columns[k]), low = Math.min(...values), high = Math.max(...values);
         if (!(high > low)) continue;
-        list.push({ title: `Score against ${table.columns[k]}`, unit: "", x: { low, high }, low: Math.min(...shown), series: [{ name: "score", points: values.map((v, i) => [v, score[i]]), dots: 1.6 }], words: `Scores against ${table.columns[k]}, from ${brief(low)} to ${brief(high)}.` });
+        list.push({ title: t("Score against {}", table.columns[k]), unit: "", x: { low, high }, low: Math.min(...shown), series: [{ name: "score", points: values.map((v, i) => [v, score[i]]), dots: 1.6 }], words: t("Scores against {}, from {} to {}.", table.columns[k], brief(low), brief(high)) });
     }
     return list;
 }

@@ -2,10 +2,10 @@
 
 // Classes of probability, as of maps (report_classes in ensemble/report.c). Upper ends.
 const PROBABILITY = [
-    [0.001, "#faf0aa", "up to 0.1 %"], [0.01, "#fad66e", "0.1 to 1 %"], [0.05, "#f7b63e", "1 to 5 %"],
-    [0.1, "#f09024", "5 to 10 %"], [0.25, "#e0681a", "10 to 25 %"], [0.5, "#c43e1a", "25 to 50 %"],
-    [0.75, "#961a1e", "50 to 75 %"], [0.9, "#760a42", "75 to 90 %"], [0.95, "#5c0868", "90 to 95 %"],
-    [0.99, "#3e0e76", "95 to 99 %"], [Infinity, "#1a0c4a", "above 99 %"],
+    [0.001, "#faf0aa", "< 0.1 %"], [0.01, "#fad66e", "0.1–1 %"], [0.05, "#f7b63e", "1–5 %"],
+    [0.1, "#f09024", "5–10 %"], [0.25, "#e0681a", "10–25 %"], [0.5, "#c43e1a", "25–50 %"],
+    [0.75, "#961a1e", "50–75 %"], [0.9, "#760a42", "75–90 %"], [0.95, "#5c0868", "90–95 %"],
+    [0.99, "#3e0e76", "95–99 %"], [Infinity, "#1a0c4a", "> 99 %"],
 ];
 
 const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
@@ -40,7 +40,7 @@ function quantile(values, share, base, unit) {
 
 // From the least to the greatest value that has a colour of its own; one scale for all states of a layer.
 function scaleOf(layer, arrays) {
-    if (layer.kind === "probability") return { classes: PROBABILITY };
+    if (layer.classes || layer.kind === "probability") return { classes: layer.classes || PROBABILITY };
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
     let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
     if (layer.kind === "temperature") low = quantile(values, 0.01, base, unit);

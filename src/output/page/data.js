@@ -118,14 +118,14 @@ function makeDegrees(facts) {
 
 // ---- words
 
-const digits = (x, n) => x.toLocaleString("en", { maximumFractionDigits: n, minimumFractionDigits: n });
+const digits = (x, n) => x.toLocaleString(language, { maximumFractionDigits: n, minimumFractionDigits: n });
 function brief(x, significant = 4) {
     if (x === null || x === undefined || Number.isNaN(x)) return "–";
     if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e9)) {
         const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
         return `${digit} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
     }
-    return x.toLocaleString("en", { maximumSignificantDigits: significant });
+    return x.toLocaleString(language, { maximumSignificantDigits: significant });
 }
 function percent(p) {
     if (Number.isNaN(p)) return "–";
@@ -135,5 +135,5 @@ const metres = (m) => (m >= 1000 ? `${m / 1000} km` : `${brief(m)} m`);
 function duration(hours) {
     if (hours < 48) return digits(hours, hours % 1 ? 1 : 0) + " h";
     const days = Math.floor(hours / 24 + 1e-9), rest = hours - 24 * days;
-    return rest < 0.05 ? `${days} d` : `${days} d ${digits(rest, 0)} h`;
+    return rest < 0.05 ? t("{} d", days) : `${t("{} d", days)} ${digits(rest, 0)} h`;
 }

@@ -6,21 +6,21 @@ const NAMES = { run: "Lava flow simulation", ensemble: "Ensemble of lava flow si
 
 function fillHead() {
     const s = facts.summary, about = s.case || s.plan || {};
-    byId("kind").textContent = NAMES[facts.kind] || "";
+    byId("kind").textContent = t(NAMES[facts.kind] || "");
     byId("title").append(foreign(about.title || about.name || ""));
     const parts = [];
     if (facts.kind === "run" && facts.time) {
         const from = dateAt(0), to = dateAt(hoursOf(facts.time.last_step));
-        parts.push(from ? `${from} to ${to}` : `${duration(hoursOf(facts.time.last_step))} from the start of the eruption`);
+        parts.push(from ? t("{} to {}", from, to) : t("{} from the start of the eruption", duration(hoursOf(facts.time.last_step))));
     }
-    if (s.run?.interrupted) parts.push("interrupted before its end");
-    if (s.members?.end === "interrupted") parts.push("interrupted before its end");
+    if (s.run?.interrupted) parts.push(t("interrupted before its end"));
+    if (s.members?.end === "interrupted") parts.push(t("interrupted before its end"));
     byId("about").textContent = parts.join(" · ");
     const stamp = about.note || facts.stamp;
     byId("stamp").hidden = !stamp;
     if (stamp) byId("stamp").append(foreign(stamp));
     const alerts = byId("alerts"), alert = (text) => alerts.append(element("p", {}, foreign(text)));
-    if (about.synthetic_terrain) alert("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.");
+    if (about.synthetic_terrain) alert(t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place."));
     if (about.warning) alert(about.warning);
     for (const note of facts.notes || []) alert(note);
 }
@@ -40,7 +40,7 @@ function fillTables() {
     const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "reliability.csv": "Reliability", "roc.csv": "ROC curve", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
     for (const [name, title] of Object.entries(titles)) {
         if (!of(name)) continue;
-        const all = of(name), words = all.of > all.rows.length ? `${title} (${all.rows.length} of ${all.of} rows)` : `${title} (${all.rows.length} rows)`;
+        const all = of(name), words = all.of > all.rows.length ? t("{} ({} of {} rows)", t(title), all.rows.length, all.of) : t("{} ({} rows)", t(title), all.rows.length);
         const details = hidden(words, element("div"));
         details.addEventListener("toggle", () => details.lastChild.firstChild || details.lastChild.append(wholeTable(title, all)));
         more.append(details);
@@ -86,6 +86,8 @@ function sceneOf(bytes) {
 }
 
 async function begin() {
+    if (facts.language in LANGUAGES) language = facts.language;
+    translate();
     fillHead();
     fillFigures();
     fillTables();

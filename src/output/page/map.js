@@ -21,7 +21,7 @@ let printing = false;
 
 function followTheme(changed) {
     const button = byId("theme");
-    const name = () => (button.textContent = isDark() ? "Light" : "Dark");
+    const name = () => (button.textContent = t(isDark() ? "Light" : "Dark"));
     button.addEventListener("click", () => {
         document.documentElement.dataset.theme = isDark() ? "light" : "dark";
         name();
@@ -38,13 +38,13 @@ function followTheme(changed) {
 
 function fillLegend(layer) {
     const legend = byId("legend"), scale = layer.scale, dates = layer.kind === "arrival" && dateAt(0);
-    legend.replaceChildren(element("h3", {}, layer.label + (layer.unit && !dates ? ` (${layer.unit})` : "")));
+    legend.replaceChildren(element("h3", {}, t(layer.label) + (layer.unit && !dates ? ` (${layer.unit})` : "")));
     if (scale.classes) {
         const list = element("ul", { class: "classes" });
         for (const [, colour, words] of scale.classes) {
             const mark = element("span", { class: "mark" });
             mark.style.background = colour;
-            list.append(element("li", {}, mark, words));
+            list.append(element("li", {}, mark, t(words)));
         }
         legend.append(list);
         return;
@@ -77,7 +77,7 @@ function separate(labels) {
 
 function fillOverlayLegend(on, vents) {
     for (const name of ["outline", "place"]) document.documentElement.style.setProperty(`--${name}`, facts.colours[name]);
-    const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), words));
+    const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), t(words)));
     list.replaceChildren();
     if (on.vents && vents.points.length) add("vent", facts.possible_vents ? "possible vent" : "vent");
     if (on.vents && vents.lines.length) add("fissure", "fissure");
@@ -97,7 +97,8 @@ const FIRST = ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival
 function valueWords(scene, layer, i, step) {
     const { value, between } = scene.valueAt(layer, i, step);
     if (Number.isNaN(value)) return "–";
-    if (layer.kind === "probability") {
+    if (layer.kind === "change") return t(scene.prepare(layer).scale.classes.find(([end]) => value <= end)[2]);
+    if (layer.kind === "probability" || layer.kind === "difference") {
         const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i);
         return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
     }
@@ -110,13 +111,13 @@ function valuesAt(scene, at, layer, step, degrees) {
     const g = facts.grid, i = scene.cells ? scene.cells.find(at.row, at.col) : -1, list = [];
     const { row, col } = i >= 0 ? scene.cells.place(i) : at;
     const east = g.west_m + (col + 0.5) * g.cell_m, north = g.south_m + (g.rows - row - 0.5) * g.cell_m, deg = degrees(col + 0.5, row + 0.5);
-    list.push(["East, north", `${digits(east, 0)}, ${digits(north, 0)} m`, "place"]);
-    if (deg) list.push(["Lat, lon", `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
+    list.push([t("East, north"), `${digits(east, 0)}, ${digits(north, 0)} m`, "place"]);
+    if (deg) list.push([t("Lat, lon"), `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
     const ground = scene.ground?.at(row, col);
-    if (scene.ground) list.push([facts.kind === "run" ? "Ground before" : "Ground", Number.isNaN(ground) ? "–" : `${i < 0 && facts.terrain.every > 1 ? "≈ " : ""}${digits(ground, 1)} m`, "ground"]);
+    if (scene.ground) list.push([t(facts.kind === "run" ? "Ground before" : "Ground"), Number.isNaN(ground) ? "–" : `${i < 0 && facts.terrain.every > 1 ? "≈ " : ""}${digits(ground, 1)} m`, "ground"]);
     const shown = FIRST.map((name) => scene.layers.find((l) => l.name === name)).filter(Boolean);
     if (layer && !shown.includes(layer)) shown.push(layer);
-    for (const l of shown) list.push([l.label, valueWords(scene, l, i, step), l.name]);
+    for (const l of shown) list.push([t(l.label), valueWords(scene, l, i, step), l.name]);
     return list;
 }
 
@@ -127,7 +128,7 @@ function valuesAt(scene, at, layer, step, degrees) {
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = { layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null };
-    const options = { contours: !!scene.ground?.drawContours, outline: facts.outline !== undefined, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!facts.isochrones?.length };
+    const options = { contours: !!scene.ground?.drawContours, outline: facts.outline !== undefined && facts.outline !== null, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!facts.isochrones?.length };
     const on = { layer: true, contours: options.contours, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
     facts.vents ||= [];
     const charts = [], vents = sortVents(facts.vents);
@@ -163,7 +164,7 @@ function makeMap(scene, hooks = {}) {
     }
     function speak() {
         const list = showValues();
-        byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : "outside the map";
+        byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : t("outside the map");
     }
     let speaking = 0;
     // `at`: where a finger is, which hides nothing but the pointer's values: they stand next to it
@@ -194,9 +195,9 @@ function makeMap(scene, hooks = {}) {
     function noteTime() {
         const states = state.layer?.states, words = byId("timenote");
         if (!facts.time) return;
-        if (!states) words.textContent = state.layer.kind === "arrival" ? "" : `${state.layer.label} of the whole run, in the cells that lava has reached by then.`;
-        else if (states.length < 2) words.textContent = "Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between.";
-        else words.textContent = `Values between the ${states.length} states of the run are interpolated (≈).`;
+        if (!states) words.textContent = state.layer.kind === "arrival" ? "" : t("{} of the whole run, in the cells that lava has reached by then.", t(state.layer.label));
+        else if (states.length < 2) words.textContent = t("Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between.");
+        else words.textContent = t("Values between the {} states of the run are interpolated (≈).", states.length);
     }
     function setStep(step) {
         const { first_step: first, last_step: last } = facts.time;
@@ -225,17 +226,17 @@ function makeMap(scene, hooks = {}) {
             const input = element("input", { type: "radio", name: "layer", value: layer.name });
             input.checked = layer === start;
             input.addEventListener("change", () => setLayer(layer));
-            group.append(element("label", {}, input, layer.label));
+            group.append(element("label", {}, input, t(layer.label)));
         }
         byId("layerset").hidden = !list.length;
         return start;
     }
     // Of many, a list in groups
     function makeLayerList(group, list, start) {
-        const select = element("select", { "aria-label": "Layer" });
+        const select = element("select", { "aria-label": t("Layer") });
         for (const [kind, words] of [["probability", "Probability"], ["arrival", "Arrival"], ["thickness", "Thickness"]]) {
-            const part = element("optgroup", { label: words });
-            for (const l of list) if (l.kind === kind) part.append(element("option", { value: l.name }, l.label));
+            const part = element("optgroup", { label: t(words) });
+            for (const l of list) if (l.kind === kind) part.append(element("option", { value: l.name }, t(l.label)));
             if (part.children.length) select.append(part);
         }
         select.value = start.name;
@@ -243,6 +244,7 @@ function makeMap(scene, hooks = {}) {
         group.append(select);
     }
     function makeOverlays() {
+        byId("overlays").replaceChildren();
         const words = { contours: "Contours", outline: "Observed outline", isochrones: "Isochrones", vents: facts.possible_vents ? "Possible vents" : "Vents", assets: "Places of interest" };
         for (const name of ["contours", "outline", "isochrones", "vents", "assets"]) {
             if (!options[name]) continue;
@@ -253,7 +255,7 @@ function makeMap(scene, hooks = {}) {
                 fillOverlayLegend(on, vents);
                 view.redraw();
             });
-            byId("overlays").append(element("label", {}, input, words[name]));
+            byId("overlays").append(element("label", {}, input, t(words[name])));
         }
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on, vents);
@@ -318,9 +320,16 @@ function makeMap(scene, hooks = {}) {
         scene = next;
         view.setScene(next);
         byId("timebar").hidden = !facts.time;
+        makeOverlays();
         showLayers(name);
         if (facts.time) clock.begin(step);
         view.redraw();
+    }
+    // The same result, with more in it: its end is shown
+    function follow() {
+        if (state.layer && scene.rescale(state.layer)) fillLegend(state.layer);
+        if (facts.time) clock.begin();
+        else show();
     }
     makeOverlays();
     nameProbabilities();
@@ -331,7 +340,7 @@ function makeMap(scene, hooks = {}) {
     view.fit();
     view.draw();
     new ResizeObserver(() => view.resize()).observe(canvas);
-    return { view, charts, setStep, setScene, setLayer, show, showValues, state, on, scene: () => scene };
+    return { canvas, view, charts, setStep, setScene, follow, setLayer, show, showValues, state, on, scene: () => scene };
 }
 
 // The slider, the button and the speed: at speed 1 a run lasts twenty seconds.
@@ -349,7 +358,7 @@ function makeClock(now, setStep) {
     function toggle(on = !playing) {
         playing = on;
         last = 0;
-        button.textContent = playing ? "Pause" : "Play";
+        button.textContent = t(playing ? "Pause" : "Play");
         if (!playing) return;
         if (now() >= facts.time.last_step) setStep(facts.time.first_step);
         requestAnimationFrame(tick);

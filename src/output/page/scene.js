@@ -140,6 +140,19 @@ function makeScene(facts, arrays, cells, ground) {
 
     return {
         facts, arrays, cells, ground, layers, tiles, prepare,
+        // Whether values have outgrown the layer's scale, which is then another
+        rescale(layer) {
+            const old = layer.scale, like = shared && layer.kind === "thickness" ? shared : layer;
+            if (!old?.stops || scaleOf(like, arrays).high <= old.high) return false;
+            for (const l of layers) l.table = null;
+            prepare(layer);
+            return true;
+        },
+        // More cells, from that number on, and other values of those before
+        grow(from) {
+            tiles.take(from, cells.count);
+            for (const t of tiles.all()) t.key = "";
+        },
         // Paints the tiles that differ from that step; returns their number.
         paint(layer, step, scale = null) {
             prepare(layer, scale);

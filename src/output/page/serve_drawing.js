@@ -1,1 +1,130 @@
-// serve_drawing.js
+// serve_drawing.js: what is drawn, as the program takes it, with undo; where its parts are, and its rates as CSV.
+
+const LISTS = ["vents", "barriers", "places"];
+const kindOf = (list, o) => (list === "vents" ? (o.points.length > 1 ? "fissure" : "vent") : list === "barriers" ? o.kind : "place");
+const KIND_NAMES = { vent: "Vent", fissure: "Fissure", wall: "Wall", channel: "Channel", place: "Place" };
+
+// `changed(passing)`: after each change; passing while something is dragged.
+function makeDrawing(first, changed) {
+    let now = first, before = null;
+    const past = [], future = [];
+    function settle() {
+        if (before) past.push(before), future.splice(0);
+        if (past.length > 200) past.shift();
+        before = null;
+    }
+    function go(from, to) {
+        settle();
+        if (!from.length) return false;
+        to.push(now);
+        now = from.pop();
+        changed(false);
+        return true;
+    }
+    return {
+        get: () => now,
+        // change(draft) alters a copy; passing: more will follow, and all of it is one step of undo
+        edit(change, passing = false) {
+            before ||= now;
+            now = structuredClone(now);
+            change(now);
+            if (!passing) settle();
+            changed(passing);
+        },
+        settle() {
+            const open = !!before;
+            settle();
+            if (open) changed(false);
+        },
+        undo: () => go(past, future),
+        redo: () => go(future, past),
+        can: () => ({ undo: !!(past.length || before), redo: !!future.length }),
+        set(next) {
+            settle();
+            past.push(now);
+            now = next;
+            changed(false);
+        },
+    };
+}
+
+// ---- positions: metres of the grid's CRS, and cells from the north-west corner
+
+const rounded = (v) => Math.round(v * 10) / 10;
+function toMetres({ col, row }) {
+    const g = facts.grid;
+    return [rounded(g.west_m + col * g.cell_m), rounded(g.south_m + (g.rows - row) * g.cell_m)];
+}
+function toCells([x, y]) {
+    const g = facts.grid;
+    return { col: (x - g.west_m) / g.cell_m, row: g.rows - (y - g.south_m) / g.cell_m };
+}
+function pathOf(points, closed = false) {
+    const path = new Path2D();
+    points.map(toCells).forEach(({ col, row }, i) => path[i ? "lineTo" : "moveTo"](col, row));
+    if (closed) path.closePath();
+    return path;
+}
+const lengthOf = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
+
+// "x y" or "x, y" a line; throws what is wrong.
+function readPoints(text) {
+    const points = text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => l.split(/[\s,;]+/).map(Number));
+    if (!points.length || points.some((p) => p.length !== 2 || p.some(Number.isNaN))) throw new Error(t("Each line needs east and north in metres."));
+    return points;
+}
+
+// ---- parts: {list, number}
+
+const partsOf = (drawing) => LISTS.flatMap((list) => (drawing[list] || []).map((o, number) => ({ list, number, o, kind: kindOf(list, o) })));
+const sameAs = (a, b) => !!a && !!b && a.list === b.list && a.number === b.number;
+
+function nameOf({ list, number, o, kind }) {
+    return o.name || (list === "vents" ? `${t(KIND_NAMES[kind])} ${o.id}` : `${t(KIND_NAMES[kind])} ${number + 1}`);
+}
+
+const RATES = [[0, 20], [24, 10], [72, 4], [168, 0]]; // of a first vent: strong, then waning
+function addPart(drawing, kind, points) {
+    if (kind === "vent" || kind === "fissure") {
+        const id = Math.max(0, ...drawing.vents.map((v) => v.id)) + 1, last = drawing.rates.at(-1);
+        drawing.vents.push({ id, points });
+        if (last?.vent !== 0) drawing.rates.push({ vent: id, points: structuredClone(last?.points || RATES) });
+        return { list: "vents", number: drawing.vents.length - 1 };
+    }
+    const width_m = 2 * facts.grid.cell_m;
+    if (kind === "wall") drawing.barriers.push({ kind, points, height_m: 15, width_m });
+    if (kind === "channel") drawing.barriers.push({ kind, points, depth_m: 10, width_m });
+    if (kind === "place") drawing.places.push({ name: `${t("Place")} ${drawing.places.length + 1}`, points });
+    const list = kind === "place" ? "places" : "barriers";
+    return { list, number: drawing[list].length - 1 };
+}
+function removePart(drawing, { list, number }) {
+    const [o] = drawing[list].splice(number, 1);
+    if (list === "vents") drawing.rates = drawing.rates.filter((r) => r.vent !== o.id);
+    if (!drawing.vents.length) drawing.rates = [];
+}
+
+// ---- rates: stairs [[hours, m3/s], ...], the last of which is the end
+
+const volumeOf = (points) => points.slice(1).reduce((sum, [h], i) => sum + points[i][1] * (h - points[i][0]) * 3600, 0);
+
+// "hours,rate" a line, or a rates.csv (vent,from_h,to_h,rate_m3_s): a list of {vent, points}; vent null: not named.
+function readRates(text) {
+    const rows = text.split("\n").map((l) => l.trim()).filter((l) => l && !l.startsWith("#")).map((l) => l.split(/[,;\t]|\s+/).map((c) => c.trim()));
+    const names = rows.length && rows[0].some((c) => Number.isNaN(Number(c))) ? rows.shift() : null;
+    if (!rows.length) throw new Error(t("No rates: lines of hours and m³/s are needed."));
+    const all = rows.map((r) => r.map((c) => (c === "*" ? 0 : Number(c))));
+    const bad = all.findIndex((r) => r.length !== all[0].length || r.some((v) => Number.isNaN(v)));
+    if (bad >= 0) throw new Error(t("Line {} is not numbers: {}", bad + 1 + (names ? 1 : 0), rows[bad].join(",")));
+    if (all[0].length === 2) return [{ vent: null, points: all.map(([h, r]) => [h, r]) }];
+    const at = (name, otherwise) => (names ? names.findIndex((n) => n.startsWith(name)) : otherwise), list = new Map();
+    const [vent, from, to, rate] = [at("vent", 0), at("from", 1), at("to", 2), at("rate", 3)];
+    if ([vent, from, to, rate].some((k) => k < 0 || k >= all[0].length)) throw new Error(t("The columns vent, from_h, to_h, rate_m3_s are needed."));
+    for (const r of all) {
+        const points = list.get(r[vent]) || [];
+        if (points.length && points.at(-1)[0] === r[from]) points.pop();
+        points.push([r[from], r[rate]], [r[to], 0]);
+        list.set(r[vent], points);
+    }
+    return [...list].map(([v, points]) => ({ vent: v, points }));
+}

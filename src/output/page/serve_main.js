@@ -1,1 +1,366 @@
-// serve_main.js
+// serve_main.js: the page of `sciara serve`: what is drawn is computed, and grows on the map.
+
+facts.vents = [];
+facts.assets = null;
+language = facts.language || Object.keys(LANGUAGES).find((l) => (navigator.language || "").startsWith(l)) || "en";
+
+const EMPTY = { vents: [], rates: [], barriers: [], places: [], parameters: null, hours: 240 };
+
+// ---- the link: what is drawn and seen, deflated, after the #
+
+async function packLink(state) {
+    const stream = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate"));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    return btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+async function unpackLink(text) {
+    try {
+        return JSON.parse(new TextDecoder().decode(await inflate(bytesOf(text.replaceAll("-", "+").replaceAll("_", "/").padEnd(Math.ceil(text.length / 4) * 4, "=")))));
+    } catch {
+        return null; // (a link that was cut)
+    }
+}
+
+function startPage(link) {
+    const ui = { tool: "select", selected: null, unfinished: null, refusal: null, circle: null };
+    const ground = makeTiledGround(facts.grid, (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()), () => map?.view.redraw());
+    const empty = makeScene({ layers: [] }, null, null, ground);
+    let map = null, present = null, flight = null, shownOf = null, pending = 0, charts = [], linking = 0;
+
+    ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
+    const drawing = makeDrawing({ ...EMPTY, ...(link?.drawing || facts.drawing) }, changed);
+    const tools = makeTools(drawing, ui, () => map, refresh);
+    const selectedVent = () => (ui.selected?.list === "vents" ? drawing.get().vents[ui.selected.number]?.id : null);
+    const say = (words) => (byId("state").textContent = words);
+
+    // ---- running
+
+    function stop() {
+        flight?.abort();
+        flight = null;
+        busy(null);
+    }
+    function busy(kind) {
+        byId("run").textContent = t(kind === "run" ? "Stop" : "Run");
+        byId("ensemble").textContent = t(kind === "ensemble" ? "Stop" : "Start");
+        byId("progress").classList.toggle("on", !!kind);
+        document.documentElement.dataset.busy = kind || "";
+    }
+    function refuse(error) {
+        ui.refusal = { object: error.object, number: error.number, field: error.field, message: error.message };
+        const line = byId("refused");
+        line.replaceChildren(foreign(error.message));
+        line.hidden = false;
+        say("");
+        refresh();
+    }
+    function accept() {
+        if (ui.refusal) ui.refusal = null, refresh();
+        byId("refused").hidden = true;
+    }
+    // A request with an answer in frames; another one, or a change, ends it
+    async function compute(kind, path, body, named = kind) {
+        flight?.abort();
+        const mine = (flight = new AbortController()), begun = performance.now();
+        accept();
+        busy(named);
+        const result = makeResult(kind, ground);
+        result.drawing = drawing.get();
+        try {
+            for await (const frame of frames(await ask(path, body, mine.signal))) {
+                if (mine !== flight) return null;
+                result.take(frame);
+                if (frame.kind === "begin" && frame.facts.warning) say(frame.facts.warning);
+                if (!result.cells.count && !result.end) continue;
+                if (present !== result) result.first = performance.now() - begun;
+                present = result;
+                showSoon();
+                if (frame.kind === "stopped") break;
+            }
+            result.wall = performance.now() - begun;
+        } catch (error) {
+            if (mine !== flight || error.name === "AbortError") return null;
+            refuse(error);
+        }
+        if (mine === flight) flight = null, busy(null), showSoon();
+        return result;
+    }
+    const run = () => (flight && document.documentElement.dataset.busy === "run" ? stop() : compute("run", "run", { drawing: drawing.get() }));
+    async function ensemble(body) {
+        byId("resume").hidden = true;
+        const result = await compute(byId("pairs").checked ? "pairs" : "ensemble", "ensemble", body, "ensemble");
+        byId("resume").hidden = !(present?.begin.members && !present.end && present.kind !== "run");
+        return result;
+    }
+
+    // ---- showing what came
+
+    function showSoon() {
+        pending ||= requestAnimationFrame(() => {
+            pending = 0;
+            showPresent();
+        });
+    }
+    function showPresent() {
+        if (!present) return;
+        if (shownOf !== present.scene) {
+            shownOf = present.scene;
+            facts.time = present.time;
+            map.setScene(present.scene);
+            compare.show();
+        } else {
+            map.follow();
+        }
+        if (map.view.isFitted()) map.view.fit(); // (all of the lava, unless another view was chosen)
+        showProgress();
+        if (present.end && !present.told) tellEnd();
+    }
+    function showProgress() {
+        const { kind, last, begin, end } = present, bar = byId("progress");
+        if (kind === "run") {
+            bar.value = end ? 1 : (last.step || 0) / (begin.steps || 1);
+            if (end) return;
+            say(t("{}: {} km², {}", duration(last.hours ?? 0), brief((last.area_m2 || 0) / 1e6, 3), million(last.emitted_m3 || 0).join(" ")));
+        } else if (kind !== "ask") {
+            bar.value = end ? 1 : (last.members || 0) / (last.all || begin.members || 1);
+            byId("ensemblestate").textContent = ensembleWords(present);
+        }
+    }
+    function tellEnd() {
+        const { kind, end, begin, rows } = present;
+        present.told = true;
+        byId("chartsection").hidden = kind !== "run";
+        byId("tables").replaceChildren();
+        byId("figures").replaceChildren();
+        if (kind !== "run") return placesTable(end.places);
+        say(t("Done in {} s. Digest {}", digits((present.wall ?? 1000 * end.seconds) / 1000, 2), end.digest));
+        document.documentElement.dataset.digest = end.digest;
+        const figure = (name, [value, unit]) => byId("figures").append(element("div", {}, element("dt", {}, t(name)), element("dd", {}, element("b", {}, value), ` ${unit}`)));
+        figure("covered by lava", [brief(end.area_m2 / 1e6, 3), "km²"]);
+        figure("emitted", million(end.ledger.emitted));
+        figure("run-out", [brief(end.runout_m / 1000, 3), "km"]);
+        figure("greatest thickness", [brief(end.max_thickness_m, 3), "m"]);
+        figure("simulated", [duration(end.hours), ""]);
+        figure("digest of the result", [end.digest, ""]);
+        const names = ["hours", "area_m2", "emitted_m3", "mobile_m3", "solidified_m3"];
+        const table = { columns: names.map((n) => (n === "hours" ? "time_h" : n)), rows: [names.map(() => 0), ...rows.map((r) => names.map((n) => r[n] ?? null))] };
+        charts = timelineCharts(table).map((c) => makeChart(c, (hours) => map.setStep((hours * 3600) / begin.step_s)));
+        byId("charts").replaceChildren(...charts.map((c) => c.node));
+        for (const c of charts) c.resize();
+        map.charts.splice(0, map.charts.length, ...charts);
+        placesTable(end.places);
+        if (end.barriers?.length) byId("tables").append(makeTable(t("Barriers"), ["", t("length, m"), t("cells"), t("fill, m³"), t("excavation, m³")], end.barriers.map((b) => [foreign(b.name), b.length_m, b.cells, b.raised_m3, b.lowered_m3])));
+        for (const words of [end.warning, end.notice]) if (words) byId("tables").append(element("p", { class: "quiet" }, foreign(words)));
+        showExports();
+    }
+    function placesTable(places) {
+        if (!places?.length) return;
+        const run = "max_thickness_m" in places[0], hours = (h) => (typeof h === "number" ? `${digits(h, 1)} h` : "–");
+        const rows = places.map((p) => (run ? [foreign(p.name), hours(p.arrival_h), typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"] : [foreign(p.name), `${percent(p.probability)} ± ${digits(100 * (p.error || 0), 1)}`]));
+        byId("tables").append(makeTable(t("Places of interest"), run ? ["", t("arrival"), t("greatest thickness")] : ["", t("probability of lava")], rows));
+    }
+
+    // ---- changes of what is drawn
+
+    function changed(passing) {
+        if (!map) return;
+        const kind = document.documentElement.dataset.busy;
+        if (kind && kind !== "ask") stop(), say(t("Cancelled: the drawing has changed."));
+        if (ui.selected && !drawing.get()[ui.selected.list]?.[ui.selected.number]) ui.selected = null;
+        accept();
+        refresh();
+        if (byId("live").checked && drawing.get().vents.length && !(passing && performance.now() - (present?.asked || 0) < 60)) run();
+        clearTimeout(linking);
+        if (!passing) linking = setTimeout(keepLink, 400);
+    }
+    async function keepLink() {
+        const hash = await packLink({ drawing: drawing.get(), view: map.view.place(), layer: map.state.layer?.name });
+        history.replaceState(null, "", `${location.pathname}${location.search}#${hash}`);
+        return location.href;
+    }
+    function refresh() {
+        for (const b of document.querySelectorAll("[data-tool]")) b.setAttribute("aria-pressed", String(b.dataset.tool === ui.tool));
+        const can = drawing.can();
+        byId("undo").disabled = !can.undo;
+        byId("redo").disabled = !can.redo;
+        fillObjects(drawing, ui, (p) => {
+            ui.selected = { list: p.list, number: p.number };
+            ui.tool = "select";
+            refresh();
+        });
+        fillFields(drawing, ui, tools.remove);
+        rates.show();
+        const d = drawing.get();
+        byId("parameters").value = d.parameters ?? "";
+        if (document.activeElement !== byId("days")) byId("days").value = +(d.hours / 24).toFixed(4);
+        for (const [id, object] of [["parameters", "parameters"], ["days", "hours"]]) byId(id).setAttribute("aria-invalid", String(ui.refusal?.object === object));
+        map?.view.redraw();
+    }
+
+    // ---- the map
+
+    const hooks = {
+        // The line between two results is dragged where it stands
+        tool: { ...tools.tool, grab: (at) => (compare.nearLine(at.x / map.view.size()[0]) ? { move: (to) => compare.setLine(to.x / map.view.size()[0]), end() {} } : tools.tool.grab(at)) },
+        extent: (take) => partsOf(drawing.get()).forEach((p) => p.o.points.map(toCells).forEach(({ row, col }) => take(col, row, col, row))),
+        over(pen) {
+            drawParts(pen, drawing.get(), ui);
+            if (ui.circle) drawCircle(pen, ui.circle);
+        },
+        outlinePath() {
+            const path = new Path2D();
+            for (const r of facts.outline) path.addPath(pathOf(r, true));
+            return path;
+        },
+        beside: () => compare?.beside() || null,
+        changed: (state) => state.layer && compare?.comparing() && compare.paint(state.layer, state.step),
+        values(at, state) {
+            const other = state.layer && compare?.comparing() && compare.paint(state.layer, state.step);
+            return other ? [[`${t("Kept")}: ${t(other.same.label)}`, valueWords(other.scene, other.same, other.scene.cells.find(at.row, at.col), other.step), "kept"]] : [];
+        },
+    };
+    function drawCircle(pen, { x, y, radius_m }) {
+        const { col, row } = toCells([x, y]), path = new Path2D();
+        path.arc(col, row, radius_m / facts.grid.cell_m, 0, 7);
+        pen.inCells();
+        pen.halo(path, INK.place, 2, [7, 4]);
+    }
+
+    // ---- out
+
+    const download = (href, name) => element("a", { href, download: name, hidden: "" }).click();
+    function showExports() {
+        const id = present?.kind === "run" && present.end ? present.begin.id : null, box = byId("exports");
+        const links = id === null ? [] : [["report", t("Report")], ["geotiff", "GeoTIFF"], ["kmz", "KMZ"]].map(([format, words]) => element("a", { class: "button", download: "", href: `api/export?id=${id}&format=${format}&key=${encodeURIComponent(KEY)}` }, words));
+        const png = element("button", { type: "button", id: "png" }, t("Map as PNG")), link = element("button", { type: "button", id: "link" }, t("Copy a link"));
+        png.addEventListener("click", () => drawPng(map).toBlob((blob) => download(URL.createObjectURL(blob), `${byId("name").value || "map"}.png`)));
+        link.addEventListener("click", async () => {
+            const href = await keepLink();
+            await navigator.clipboard?.writeText(href).catch(() => {});
+            byId("saved").textContent = t("The link is in the clipboard and in the address of this page.");
+        });
+        box.replaceChildren(...links, png, link);
+    }
+    async function save() {
+        const done = present?.kind === "run" && present.end && present.drawing === drawing.get(), box = byId("saved");
+        try {
+            const answer = await (await ask("save", { ...(done ? { id: present.begin.id } : {}), drawing: drawing.get(), name: byId("name").value.trim(), kind: "case" })).json();
+            box.replaceChildren(t("Saved in {}.", answer.folder), element("br"), element("code", {}, answer.command));
+            if (answer.digest) box.append(element("br"), t("It gives the digest {}.", answer.digest));
+            document.documentElement.dataset.saved = answer.folder;
+        } catch (error) {
+            box.replaceChildren(foreign(error.message));
+        }
+    }
+
+    // ---- controls and keys
+
+    const on = (id, event, act) => byId(id).addEventListener(event, act);
+    for (const b of document.querySelectorAll("[data-tool]")) b.addEventListener("click", () => tools.choose(b.dataset.tool));
+    on("undo", "click", () => drawing.undo());
+    on("redo", "click", () => drawing.redo());
+    on("run", "click", run);
+    on("live", "change", () => byId("live").checked && run());
+    on("parameters", "change", () => drawing.edit((d) => (d.parameters = byId("parameters").value || null)));
+    on("days", "change", () => +byId("days").value > 0 && drawing.edit((d) => (d.hours = +(byId("days").value * 24).toFixed(4))));
+    on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), members: +byId("members").value, barriers: byId("pairs").checked })));
+    on("resume", "click", () => ensemble({ continue: present.begin.id }));
+    on("save", "click", save);
+    document.addEventListener("keydown", (e) => {
+        if (e.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select")) return;
+        const key = e.key.toLowerCase();
+        if ((e.ctrlKey || e.metaKey) && (key === "z" || key === "y")) (key === "y" || e.shiftKey ? drawing.redo : drawing.undo)();
+        else if (e.target === map.canvas && tools.key(e)) e.stopPropagation();
+        else if (e.ctrlKey || e.metaKey || e.altKey) return;
+        else if (key === "r") run();
+        else if (document.querySelector(`[data-tool][aria-keyshortcuts="${key}"]`)) {
+            document.querySelector(`[data-tool][aria-keyshortcuts="${key}"]`).click();
+            map.canvas.focus();
+        } else return;
+        e.preventDefault();
+    }, true);
+
+    byId("title").append(foreign(facts.title || facts.name || "Sciara"));
+    byId("about").textContent = [facts.grid.crs_name, `${facts.grid.rows} × ${facts.grid.cols} × ${brief(facts.grid.cell_m)} m`, facts.device].filter(Boolean).join(" · ");
+    if (facts.synthetic) byId("alerts").append(element("p", {}, t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.")));
+    byId("name").value = (facts.name || "case").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 50) || "case";
+    byId("members").value = facts.members || 200;
+    if (facts.parameters_given || !drawing.get().parameters) byId("parameters").append(element("option", { value: "" }, t("of the case")));
+    for (const p of facts.parameters) byId("parameters").append(element("option", { value: p.name }, p.name));
+    byId("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, words]) => element("option", { value: code }, words)));
+    byId("language").value = language;
+    translate();
+
+    let rates = makeRates(drawing, ui, selectedVent);
+    map = makeMap(empty, hooks);
+    document.querySelector(".stage").append(byId("tools"));
+    const compare = makeCompare(() => present, ground, {
+        changed: () => map.show(),
+        showing(scene) {
+            if (scene) (facts.time = null), map.setScene(scene), (shownOf = scene);
+            else if (present && shownOf !== present.scene) (facts.time = present.time), map.setScene(present.scene), (shownOf = present.scene);
+        },
+        restore: (result) => drawing.set(result.drawing),
+    });
+    const library = () => makeLibrary(ui, tools.choose, (question, about) => compute("ask", "ask", question).then((r) => r?.end && (about.textContent = t("{} of {} eruptions count", brief(r.end.members), brief(r.begin.of ?? facts.library.members)))));
+    library();
+    on("language", "change", () => {
+        language = byId("language").value;
+        rates = makeRates(drawing, ui, selectedVent);
+        library();
+        translate();
+        busy(document.documentElement.dataset.busy);
+        map.setScene(map.scene(), map.state.step);
+        refresh();
+        showExports();
+    });
+    if (link?.view) map.view.moveTo(link.view);
+    busy(null);
+    refresh();
+    showExports();
+    followTheme(() => map.view.redraw());
+    return { drawing, ui, map, present: () => present, compare };
+}
+
+// The map as it is seen, with title, time and legend below it.
+function drawPng(map) {
+    const { canvas, view, state } = map, picture = document.createElement("canvas"), dense = canvas.width / view.size()[0];
+    view.drawOn(picture, (draw) => {
+        printing = true;
+        draw();
+        printing = false;
+    });
+    const out = document.createElement("canvas"), strip = 62 * dense, c = out.getContext("2d"), scale = state.layer?.scale;
+    [out.width, out.height] = [picture.width, picture.height + strip];
+    c.fillStyle = "#ffffff";
+    c.fillRect(0, 0, out.width, out.height);
+    c.drawImage(picture, 0, 0);
+    c.setTransform(dense, 0, 0, dense, 0, picture.height);
+    const text = (words, x, y, weight = 400) => {
+        c.font = `${weight} 13px system-ui, sans-serif`;
+        c.fillStyle = "#15151a";
+        c.fillText(words, x, y);
+    };
+    text([byId("title").textContent, facts.time ? byId("now").textContent : ""].filter(Boolean).join(" · "), 12, 20, 650);
+    if (!state.layer) return out;
+    const words = t(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "");
+    text(words, 12, 46);
+    const left = 30 + c.measureText(words).width, colours = scale.stops || scale.classes.map(([, colour]) => colour), wide = 240 / colours.length;
+    colours.forEach((colour, i) => {
+        c.fillStyle = colour;
+        c.fillRect(left + i * wide, 34, wide + 1, 14);
+    });
+    const ends = scale.stops ? [brief(scale.low), brief(scale.high)] : [t(scale.classes[0][2]), t(scale.classes.at(-1)[2])];
+    text(ends[0], left, 60);
+    text(ends[1], left + 240 - c.measureText(ends[1]).width, 60);
+    return out;
+}
+
+(async () => {
+    const link = location.hash.length > 1 ? await unpackLink(location.hash.slice(1)) : null;
+    window.sciara = startPage(link);
+    document.documentElement.dataset.ready = "yes";
+})().catch((error) => {
+    byId("alerts").append(element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
+    document.documentElement.dataset.ready = "failed";
+});

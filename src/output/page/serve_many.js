@@ -1,1 +1,71 @@
-// serve_many.js
+// serve_many.js: the ensemble, and questions to a library.
+
+const quoted = (name) => `'${name.replaceAll("'", "''")}'`; // as SQL has it
+
+// ask(question): asks, some time after the last change
+function makeLibrary(ui, chooseTool, question) {
+    const { library } = facts, box = byId("library"), ranges = new Map(), places = new Map();
+    if (!library) return null;
+    const where = element("input", { type: "text", spellcheck: "false", name: "where", placeholder: "arrival_h('Hut') <= 6" }), about = element("p", { role: "status", "aria-live": "polite" });
+    let waiting = 0;
+    function change() {
+        clearTimeout(waiting);
+        waiting = setTimeout(() => question(body(), about), 120);
+    }
+    function body() {
+        const given = [...places].filter(([, v]) => v).map(([name, v]) => `arrival_h(${quoted(name)}) IS ${v === "yes" ? "NOT " : ""}NULL`);
+        if (where.value.trim()) given.push(`(${where.value.trim()})`);
+        const used = [...ranges].filter(([c, [low, high]]) => low > c.low || high < c.high).map(([c, r]) => [c.name, r]);
+        return { ...(given.length && { where: given.join(" AND ") }), ...(used.length && { ranges: Object.fromEntries(used) }), ...(ui.circle && { near: ui.circle }) };
+    }
+    // Two sliders, one for each end
+    function rangeOf(column) {
+        const { low, high } = column, out = element("output"), step = niceStep((high - low || 1) / 200), words = column.name.replaceAll("_", " ");
+        const make = (value, end) => element("input", { type: "range", min: low, max: high, step: "any", value, "aria-label": `${words}: ${end}`, "data-column": column.name });
+        const least = make(low, t("from")), most = make(high, t("to"));
+        const show = () => (out.textContent = `${brief(+least.value, 3)} – ${brief(+most.value, 3)}`);
+        for (const input of [least, most]) input.addEventListener("input", () => {
+            if (+least.value > +most.value) input === least ? (most.value = least.value) : (least.value = most.value);
+            const at = (v, end) => (Math.abs(v - end) < step ? end : v);
+            ranges.set(column, [at(+least.value, low), at(+most.value, high)]);
+            show();
+            change();
+        });
+        show();
+        return element("div", { class: "range" }, element("span", {}, foreign(words)), out, least, most);
+    }
+    function placeOf(name) {
+        const choice = element("select", { name: "place" }, element("option", { value: "" }, t("any")), element("option", { value: "yes" }, t("lava arrives")), element("option", { value: "no" }, t("lava does not arrive")));
+        choice.addEventListener("change", () => (places.set(name, choice.value), change()));
+        return element("label", {}, foreign(name), choice);
+    }
+    const circle = element("button", { type: "button" }, t("Vents in a circle: click its centre")), none = element("button", { type: "button" }, t("Without the circle"));
+    const radius = element("input", { type: "range", min: 2 * facts.grid.cell_m, max: Math.min(facts.grid.rows, facts.grid.cols) * facts.grid.cell_m * 0.5, step: facts.grid.cell_m, value: 20 * facts.grid.cell_m, "aria-label": t("Radius of the circle") });
+    circle.addEventListener("click", () => chooseTool("circle"));
+    none.addEventListener("click", () => ((ui.circle = null), change()));
+    radius.addEventListener("input", () => ui.circle && ((ui.circle.radius_m = +radius.value), change()));
+    ui.setCircle = ([x, y]) => {
+        ui.circle = { x, y, radius_m: +radius.value };
+        change();
+    };
+    where.addEventListener("change", change);
+    const button = element("button", { type: "button", id: "ask" }, t("Ask"));
+    button.addEventListener("click", change);
+    box.replaceChildren(element("p", { class: "quiet" }, t("{} computed eruptions answer. What is known of this one?", brief(library.members))), ...library.columns.filter((c) => c.high > c.low).map(rangeOf));
+    if (library.vents) box.append(element("div", { class: "row" }, circle, none), field(t("Radius"), radius));
+    box.append(...(library.places || []).map(placeOf), field(t("Given that"), where), button, about);
+    byId("librarypart").hidden = false;
+    byId("librarypart").open = true;
+    return { change };
+}
+
+// ---- what the panel says of an ensemble
+
+function ensembleWords(result) {
+    const { members, all, largest_error: error } = result.last, done = result.end?.members ?? members, planned = all ?? result.begin.members;
+    if (done === undefined) return "";
+    const parts = [t("{} of {} members", brief(done, 7), brief(planned, 7))];
+    if (typeof error === "number") result.error = error;
+    if (result.error !== undefined) parts.push(t("largest standard error {}", percent(result.error)));
+    return parts.join(", ");
+}

@@ -1,1 +1,102 @@
-// serve_terrain.js
+// serve_terrain.js: the ground in tiles of 256 x 256 blocks of 1, 2, 4, ... cells, fetched when they are seen, with contours.
+
+const GROUND_TILES = 160; // kept
+
+// fetchTile(every, row0, col0): a promise of the bytes; arrived(): draw again.
+function makeTiledGround(grid, fetchTile, arrived) {
+    const tiles = new Map(), coarsest = 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(grid.rows, grid.cols) / 256)));
+    let asked = 0, level = 1;
+
+    function take(t, bytes) {
+        const view = new DataView(bytes);
+        Object.assign(t, { base: view.getFloat64(0, true), unit: view.getFloat64(8, true), q: new Uint16Array(bytes, 16), state: "here" });
+        arrived();
+    }
+    function get(every, i, j) {
+        const key = `${every} ${i} ${j}`, size = 256 * every;
+        let t = tiles.get(key);
+        if (t) tiles.delete(key); // (the last used is at the end)
+        else {
+            t = { every, row0: i * size, col0: j * size, state: "asked", lines: new Map() };
+            const ask = () => fetchTile(every, t.row0, t.col0).then((bytes) => take(t, bytes), (e) => (e.status === 503 ? setTimeout(ask, 1000) : (t.state = "failed")));
+            ask();
+            asked++;
+        }
+        tiles.set(key, t);
+        if (tiles.size > GROUND_TILES) tiles.delete(tiles.keys().next().value);
+        return t;
+    }
+    const within = (seen) => ({ top: Math.max(0, seen.top), left: Math.max(0, seen.left), bottom: Math.min(grid.rows, seen.bottom), right: Math.min(grid.cols, seen.right) });
+    function* seenTiles(every, seen) {
+        const s = within(seen), size = 256 * every;
+        for (let i = Math.floor(s.top / size); i * size < s.bottom; i++)
+            for (let j = Math.floor(s.left / size); j * size < s.right; j++) yield get(every, i, j);
+    }
+    function picture(t, dark) {
+        if (t.picture && t.dark === dark) return t.picture;
+        t.dark = dark;
+        return (t.picture = shadeTerrain({ q: t.q, rows: 258, cols: 258, unit: t.unit, size: grid.cell_m * t.every, edge: 1 }, dark));
+    }
+    function draw(context, dark, seen, scale) {
+        level = Math.min(coarsest, 2 ** Math.max(0, Math.floor(Math.log2(1.2 / (scale * (window.devicePixelRatio || 1))))));
+        // Coarser tiles below show where finer ones are not there yet
+        for (const every of coarsest > level ? [coarsest, level] : [level])
+            for (const t of seenTiles(every, seen)) {
+                if (t.state !== "here") continue;
+                const most = (all, from) => Math.min(256, Math.ceil((all - from) / t.every));
+                const high = most(grid.rows, t.row0), wide = most(grid.cols, t.col0);
+                context.drawImage(picture(t, dark), 0, 0, wide, high, t.col0, t.row0, wide * t.every, high * t.every);
+            }
+    }
+    // The finest that is here; NaN: none yet.
+    function at(row, col) {
+        if (row < 0 || col < 0 || row >= grid.rows || col >= grid.cols) return NaN;
+        for (let every = 1; every <= coarsest; every *= 2) {
+            const size = 256 * every, t = tiles.get(`${every} ${Math.floor(row / size)} ${Math.floor(col / size)}`);
+            if (t?.state !== "here") continue;
+            const q = t.q[(Math.floor((row - t.row0) / every) + 1) * 258 + Math.floor((col - t.col0) / every) + 1];
+            return q === NONE ? NaN : t.base + t.unit * q;
+        }
+        return NaN;
+    }
+
+    // ---- contours: marching squares between the middles of blocks
+
+    function linesOf(t, step) {
+        if (t.lines.has(step)) return t.lines.get(step);
+        const path = new Path2D(), bold = new Path2D(), { q, every } = t, z = (k) => t.base + t.unit * q[k];
+        const x = (j) => t.col0 + (j - 0.5) * every, y = (i) => t.row0 + (i - 0.5) * every;
+        for (let i = 0; i < 256; i++)
+            for (let j = 0; j < 256; j++) {
+                const k = i * 258 + j, corner = [k, k + 1, k + 259, k + 258];
+                if (corner.some((c) => q[c] === NONE)) continue;
+                const v = corner.map(z), least = Math.min(...v), most = Math.max(...v);
+                for (let n = Math.floor(least / step) + 1; n * step <= most; n++) crossings(n % 5 ? path : bold, v, n * step, x(j), y(i), every);
+            }
+        t.lines.set(step, [path, bold]);
+        return [path, bold];
+    }
+    function crossings(path, [nw, ne, se, sw], h, x, y, size) {
+        const points = [], edge = (a, b, x0, y0, x1, y1) => {
+            if (a < h === b < h) return;
+            const f = (h - a) / (b - a);
+            points.push([x + (x0 + (x1 - x0) * f) * size, y + (y0 + (y1 - y0) * f) * size]);
+        };
+        edge(nw, ne, 0, 0, 1, 0);
+        edge(ne, se, 1, 0, 1, 1);
+        edge(se, sw, 1, 1, 0, 1);
+        edge(sw, nw, 0, 1, 0, 0);
+        for (let p = 0; p + 1 < points.length; p += 2) path.moveTo(...points[p]), path.lineTo(...points[p + 1]);
+    }
+    // Some 25 pixels apart on a slope of 0.3; every fifth is bold.
+    function drawContours(pen) {
+        const { view } = pen, step = niceStep((0.3 * 25 * grid.cell_m) / view.scale), seen = pen.visible();
+        for (const t of seenTiles(level, seen)) {
+            if (t.state !== "here") continue;
+            const [path, bold] = linesOf(t, step);
+            pen.stroke(path, pen.dark() ? "rgba(235,215,180,.22)" : "rgba(80,60,35,.28)", 0.7);
+            pen.stroke(bold, pen.dark() ? "rgba(235,215,180,.4)" : "rgba(80,60,35,.5)", 1.1);
+        }
+    }
+    return { draw, at, drawContours, asked: () => asked };
+}

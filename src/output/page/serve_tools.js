@@ -1,1 +1,248 @@
-// serve_tools.js
+// serve_tools.js: drawing on the map with mouse, fingers and keys; the list of parts and the fields of the selected one.
+
+const INK = { vent: "#15151a", fissure: "#15151a", wall: "#5b2a0c", channel: "#0b5394", place: "#6a1b9a" };
+const REFUSED = "#d00000", NEAR = 11; // pixels
+
+// ---- on the map
+
+// ui: {tool, selected, unfinished: {kind, points, hover}, refusal}
+function drawParts(pen, drawing, ui) {
+    const { context, view } = pen, screen = (p) => {
+        const { col, row } = toCells(p);
+        return [view.left + col * view.scale, view.top + row * view.scale];
+    };
+    const refused = (p) => ui.refusal && ui.refusal.object === p.list && ui.refusal.number === p.number;
+    const parts = partsOf(drawing), chosen = parts.find((p) => sameAs(p, ui.selected));
+    pen.inCells();
+    context.lineJoin = context.lineCap = "round";
+    for (const p of parts) {
+        const { points } = p.o;
+        if (points.length < 2) continue;
+        const path = pathOf(points, p.o.area || p.o.kind === "area"), colour = refused(p) ? REFUSED : INK[p.kind];
+        if (p.o.width_m) {
+            context.globalAlpha = 0.35;
+            pen.stroke(path, colour, Math.max(5, (p.o.width_m / facts.grid.cell_m) * view.scale));
+            context.globalAlpha = 1;
+        }
+        pen.stroke(path, "#ffffff", p === chosen ? 7 : 5);
+        pen.stroke(path, colour, p === chosen ? 4 : 2.6, p.kind === "channel" ? [9, 5] : []);
+    }
+    const open = ui.unfinished;
+    if (open) {
+        const points = open.hover ? [...open.points, open.hover] : open.points;
+        pen.halo(pathOf(points), INK[open.kind], 2.4, [5, 5]);
+    }
+    pen.onScreen();
+    for (const p of parts) {
+        const [x, y] = screen(p.o.points[0]), colour = refused(p) ? REFUSED : INK[p.kind], big = pen.big();
+        if (p.kind === "vent") pen.triangle(x, y, (p === chosen ? 10 : 8) * big, 2 * big, colour);
+        if (p.kind === "place" && p.o.points.length === 1) pen.dot(x, y, 5 * big, colour);
+        if (p.kind === "place" || p === chosen) pen.label(nameOf(p), x + 11 * big, y - 7 * big);
+        if (refused(p)) ring(context, x, y, 15 * big);
+        if (p === chosen && ui.tool === "select") for (const point of p.o.points) handle(context, ...screen(point), big);
+    }
+    for (const point of open?.points || []) handle(context, ...screen(point), pen.big());
+}
+function handle(context, x, y, big) {
+    context.fillStyle = "#ffffff";
+    context.strokeStyle = "#15151a";
+    context.lineWidth = 1.6;
+    context.fillRect(x - 4 * big, y - 4 * big, 8 * big, 8 * big);
+    context.strokeRect(x - 4 * big, y - 4 * big, 8 * big, 8 * big);
+}
+function ring(context, x, y, radius) {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 7);
+    context.strokeStyle = REFUSED;
+    context.lineWidth = 3;
+    context.stroke();
+}
+
+// The part at a place on the screen, and which of its points; the selected one first.
+function hitPart(at, drawing, ui, screenOf) {
+    const parts = partsOf(drawing).sort((a, b) => sameAs(b, ui.selected) - sameAs(a, ui.selected));
+    for (const { list, number, o } of parts) {
+        const xy = o.points.map(screenOf), point = xy.findIndex((p) => Math.hypot(p.x - at.x, p.y - at.y) < NEAR);
+        if (point >= 0) return { list, number, point };
+    }
+    for (const { list, number, o } of parts) {
+        const xy = o.points.map(screenOf), side = xy.findIndex((p, i) => i && distance(at, xy[i - 1], p) < NEAR * 0.7);
+        if (side > 0) return { list, number, side };
+    }
+    return null;
+}
+function distance(p, a, b) {
+    const dx = b.x - a.x, dy = b.y - a.y, f = Math.max(0, Math.min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+    return Math.hypot(p.x - a.x - f * dx, p.y - a.y - f * dy);
+}
+
+const LINE = (tool) => ["fissure", "wall", "channel"].includes(tool);
+
+// The tools: what followPointers (view.js) and the keys call.
+function makeTools(drawing, ui, getMap, refresh) {
+    const view = () => getMap().view;
+    const positionAt = (at) => toMetres(view().positionAt(at.x, at.y));
+    const screenOf = (p) => {
+        const { scale, col, row } = view().place(), c = toCells(p), [width, height] = view().size();
+        return { x: width / 2 + (c.col - col) * scale, y: height / 2 + (c.row - row) * scale };
+    };
+    let finishedAt = 0;
+
+    function choose(tool) {
+        ui.tool = tool;
+        ui.unfinished = null;
+        if (tool !== "select") ui.selected = null;
+        refresh();
+    }
+    function add(kind, points) {
+        drawing.edit((d) => (ui.selected = addPart(d, kind, points)));
+        ui.tool = "select";
+        ui.unfinished = null;
+        refresh();
+    }
+    function finish() {
+        const open = ui.unfinished;
+        if (!open) return false;
+        if (open.points.length > 1) add(open.kind, open.points);
+        else ui.unfinished = null;
+        finishedAt = performance.now();
+        refresh();
+        return true;
+    }
+    // A click, or Enter at the cursor: whether it was for a tool
+    function use(point, at) {
+        if (ui.tool === "select") {
+            const found = hitPart(at, drawing.get(), ui, screenOf);
+            ui.selected = found && { list: found.list, number: found.number };
+            refresh();
+            return false;
+        }
+        if (!LINE(ui.tool)) return add(ui.tool, [point]), true;
+        const open = (ui.unfinished ||= { kind: ui.tool, points: [] }), last = open.points.at(-1);
+        if (last && Math.hypot(screenOf(last).x - at.x, screenOf(last).y - at.y) < 5) return finish();
+        open.points.push(point);
+        refresh();
+        return true;
+    }
+    function grab(at) {
+        if (ui.tool !== "select") return null;
+        const found = hitPart(at, drawing.get(), ui, screenOf);
+        if (!found || !sameAs(found, ui.selected)) return null; // (the first click selects)
+        const start = positionAt(at), points = drawing.get()[found.list][found.number].points;
+        return {
+            move(to) {
+                const [x, y] = positionAt(to);
+                drawing.edit((d) => {
+                    const o = d[found.list][found.number];
+                    if (found.point !== undefined) o.points[found.point] = [x, y];
+                    else o.points = points.map(([px, py]) => [rounded(px + x - start[0]), rounded(py + y - start[1])]);
+                }, true);
+            },
+            end: () => drawing.settle(),
+        };
+    }
+    const tool = {
+        grab,
+        click: (at) => use(positionAt(at), at),
+        twice: () => ui.tool !== "select" || performance.now() - finishedAt < 600,
+        hover(at) {
+            getMap().canvas.style.cursor = ui.tool === "select" ? (hitPart(at, drawing.get(), ui, screenOf) ? "move" : "") : "copy";
+            if (!ui.unfinished) return;
+            ui.unfinished.hover = positionAt(at);
+            view().redraw();
+        },
+    };
+    function remove() {
+        if (ui.unfinished) {
+            if (ui.unfinished.points.length > 1) ui.unfinished.points.pop();
+            else ui.unfinished = null;
+        } else if (ui.selected) {
+            drawing.edit((d) => removePart(d, ui.selected));
+            ui.selected = null;
+        }
+        refresh();
+    }
+    // Keys on the map; whether one was used
+    function key(e) {
+        const cursor = view().cursor(), moves = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+        if (e.key === "Enter") {
+            if (!cursor) return finish();
+            const point = toMetres({ col: cursor.col + 0.5, row: cursor.row + 0.5 });
+            use(point, screenOf(point));
+        } else if (e.key === "Delete" || e.key === "Backspace") remove();
+        else if (e.key === "Escape") ui.unfinished ? ((ui.unfinished = null), refresh()) : choose("select");
+        else if (e.ctrlKey && moves[e.key] && ui.selected) {
+            const [dx, dy] = moves[e.key].map((k) => k * facts.grid.cell_m * (e.shiftKey ? 10 : 1));
+            drawing.edit((d) => {
+                const o = d[ui.selected.list][ui.selected.number];
+                o.points = o.points.map(([x, y]) => [rounded(x + dx), rounded(y + dy)]);
+            });
+        } else return false;
+        return true;
+    }
+    return { tool, choose, key, remove, finish };
+}
+
+// ---- the list of parts, and the fields of one
+
+function fillObjects(drawing, ui, pick) {
+    const parts = partsOf(drawing.get()), { refusal } = ui;
+    byId("objects").replaceChildren(...parts.map((p) => {
+        const button = element("button", { type: "button", "aria-pressed": String(sameAs(p, ui.selected)) }, element("span", { class: `sign ${p.kind}` }), foreign(nameOf(p)), element("span", { class: "quiet" }, aboutPart(p)));
+        button.addEventListener("click", () => pick(p));
+        const item = element("li", {}, button);
+        if (refusal && refusal.object === p.list && refusal.number === p.number) item.append(element("p", { class: "refused" }, foreign(refusal.message)));
+        return item;
+    }));
+    if (!parts.length) byId("objects").append(element("li", { class: "quiet" }, t("Nothing is drawn yet: choose Vent, then click where the lava emerges.")));
+}
+function aboutPart({ o, kind }) {
+    if (kind === "wall" || kind === "channel") return `${brief(lengthOf(o.points), 3)} m × ${o.depth_m ?? o.height_m ?? o.crest_m} m`;
+    return kind === "fissure" ? `${brief(lengthOf(o.points), 3)} m` : "";
+}
+
+function field(words, input, unit = "") {
+    return element("label", {}, words, element("span", { class: "unit" }, input, unit));
+}
+function numberInput(name, value, apply) {
+    const input = element("input", { type: "number", step: "any", value, name });
+    input.addEventListener("change", () => input.value !== "" && apply(+input.value));
+    return input;
+}
+function fillFields(drawing, ui, remove) {
+    const box = byId("fields"), p = ui.selected && partsOf(drawing.get()).find((q) => sameAs(q, ui.selected));
+    box.hidden = !p;
+    if (!p) return box.replaceChildren();
+    const edit = (change) => drawing.edit((d) => change(d[p.list][p.number])), set = (name) => (v) => edit((o) => (o[name] = v));
+    const name = element("input", { type: "text", value: p.o.name || "", placeholder: nameOf(p), name: "name" });
+    name.addEventListener("change", () => edit((o) => (name.value.trim() ? (o.name = name.value.trim()) : p.list === "places" || delete o.name)));
+    const list = [field(t("Name"), name)];
+    if (p.kind === "wall") {
+        const by = "crest_m" in p.o ? "crest_m" : "height_m", choice = element("select", { name: "by" }, element("option", { value: "height_m" }, t("Height above ground")), element("option", { value: "crest_m" }, t("Elevation of the crest")));
+        choice.value = by;
+        choice.addEventListener("change", () => edit((o) => {
+            delete o[by];
+            o[choice.value] = choice.value === "crest_m" ? Math.round(ui.groundAt(o.points[0]) + 10) : 15;
+        }));
+        list.push(field(t("Given by"), choice), field(t(by === "crest_m" ? "Crest" : "Height"), numberInput(by, p.o[by], set(by)), "m"));
+    }
+    if (p.kind === "channel") list.push(field(t("Depth"), numberInput("depth_m", p.o.depth_m, set("depth_m")), "m"));
+    if (p.list === "barriers") list.push(field(t("Width"), numberInput("width_m", p.o.width_m ?? 0, set("width_m")), "m"), field(t("Built after"), numberInput("from_h", p.o.from_h ?? 0, set("from_h")), "h"));
+    const points = element("textarea", { rows: Math.min(6, p.o.points.length), spellcheck: "false", name: "points" }, p.o.points.map((q) => q.join(", ")).join("\n"));
+    points.addEventListener("change", () => {
+        try {
+            const read = readPoints(points.value);
+            points.setCustomValidity("");
+            edit((o) => (o.points = read));
+        } catch (error) {
+            points.setCustomValidity(error.message);
+            points.reportValidity();
+        }
+    });
+    const button = element("button", { type: "button", title: t("Delete (Del)") }, t("Delete"));
+    button.addEventListener("click", remove);
+    // Focus stays in the field of that name when the fields are made anew
+    const focused = box.contains(document.activeElement) && document.activeElement.name;
+    box.replaceChildren(element("div", { class: "pair" }, ...list), field(t("East, north"), points), button);
+    if (focused) box.querySelector(`[name=${focused}]`)?.focus();
+}

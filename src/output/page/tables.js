@@ -11,17 +11,17 @@ const foreign = (text) => element("bdi", {}, String(text));
 
 // rows: [[head, value...]...]; values are texts, numbers or nodes.
 function makeTable(caption, heads, rows, options = {}) {
-    const table = element("table", { class: options.class || "" }), body = element("tbody");
-    table.append(element("caption", {}, caption));
+    const table = element("table", { class: options.class || "" }), body = element("tbody"), words = (x) => (typeof x === "string" ? t(x) : x);
+    table.append(element("caption", {}, words(caption)));
     const numbers = (k) => rows.length > 0 && typeof rows[0][k] === "number";
-    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h, k) => (h === "" ? element("td") : element("th", { scope: "col", class: numbers(k) ? "number" : "" }, h))))));
+    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h, k) => (h === "" ? element("td") : element("th", { scope: "col", class: numbers(k) ? "number" : "" }, words(h)))))));
     for (const [head, ...values] of rows) {
-        const row = element("tr", {}, element("th", { scope: "row" }, head));
-        for (const v of values) row.append(element("td", { class: typeof v === "number" ? "number" : "" }, typeof v === "number" ? brief(v, 6) : v ?? "–"));
+        const row = element("tr", {}, element("th", { scope: "row" }, words(head)));
+        for (const v of values) row.append(element("td", { class: typeof v === "number" ? "number" : "" }, typeof v === "number" ? brief(v, 6) : words(v ?? "–")));
         body.append(row);
     }
     table.append(body);
-    return element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": caption }, table);
+    return element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": words(caption) }, table);
 }
 
 function hidden(title, node) {
@@ -35,11 +35,11 @@ function wholeTable(caption, table) {
 
 // ---- key figures
 
-const million = (m3) => (m3 >= 1e5 ? [brief(m3 / 1e6, 3), "million m³"] : [brief(m3, 3), "m³"]);
+const million = (m3) => (m3 >= 1e5 ? [brief(m3 / 1e6, 3), t("million m³")] : [brief(m3, 3), "m³"]);
 
 function keyFigures(facts) {
     const s = facts.summary, list = [];
-    const add = (name, value, unit) => list.push({ name, value, unit });
+    const add = (name, value, unit) => list.push({ name: t(name), value, unit: t(unit) });
     const lava = s.lava || {}, ledger = s.ledger || s.totals;
     if (facts.kind === "run") {
         if (lava.covered_km2 !== undefined) add("covered by lava", brief(lava.covered_km2, 3), "km²");
@@ -89,7 +89,7 @@ function ledgerTable(ledger, caption, unit, key) {
     if (!ledger) return [];
     const rows = Object.entries(SHARES).filter(([name]) => ledger[name]).map(([name, words]) => [words, ledger[name][key], foreign(ledger[name].quanta)]);
     if (ledger.closed !== undefined) rows.push(["closes exactly", ledger.closed ? "yes" : "NO", ""]);
-    return [makeTable(caption, ["", unit, `in units of ${ledger.quantum}`], rows, { class: "ledger" })];
+    return [makeTable(caption, ["", unit, t("in units of {}", ledger.quantum)], rows, { class: "ledger" })];
 }
 
 function provenanceTable(facts) {
@@ -99,13 +99,13 @@ function provenanceTable(facts) {
     add("file", about.path);
     add("terrain", about.terrain);
     const grid = s.grid ?? facts.grid;
-    add("grid", grid ? `${grid.rows} × ${grid.cols} cells of ${brief(grid.cell_m, 6)} m` : undefined);
-    add("coordinates", facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || "not named" : undefined);
+    add("grid", grid ? t("{} × {} cells of {} m", grid.rows, grid.cols, brief(grid.cell_m, 6)) : undefined);
+    add("coordinates", facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || t("not named") : undefined);
     const off = facts.degrees?.error_m;
-    add("latitude, longitude", off === undefined ? undefined : `of the same datum, interpolated to ${off < 0.01 ? "less than a centimetre" : `${digits(Math.ceil(100 * off) / 100, 2)} m`}`);
-    if (facts.terrain?.every > 1) add("relief on this page", `means of ${facts.terrain.every} × ${facts.terrain.every} cells`);
-    if (facts.cells?.every > 1) add("lava on this page", `one of ${facts.cells.every} × ${facts.cells.every} cells`);
-    add("computed by", s.run ? `variant ${s.run.variant} on ${s.run.device}` : undefined);
+    add("latitude, longitude", off === undefined ? undefined : t("of the same datum, interpolated to {}", off < 0.01 ? t("less than a centimetre") : `${digits(Math.ceil(100 * off) / 100, 2)} m`));
+    if (facts.terrain?.every > 1) add("relief on this page", t("means of {} × {} cells", facts.terrain.every, facts.terrain.every));
+    if (facts.cells?.every > 1) add("lava on this page", t("one of {} × {} cells", facts.cells.every, facts.cells.every));
+    add("computed by", s.run ? t("variant {} on {}", s.run.variant, s.run.device) : undefined);
     add("last step", s.run?.step);
     add("parameters from", s.parameter_set);
     add("digest of the result", s.digest);
@@ -117,7 +117,7 @@ function provenanceTable(facts) {
 
 function fittedTable(s) {
     if (!Array.isArray(s.fitted)) return [];
-    const rows = s.fitted.map((f) => [foreign(f.name), f.as_it_stands ?? null, f.best ?? null, `${brief(f.low)} to ${brief(f.high)}`, foreign(f.scale || "")]);
+    const rows = s.fitted.map((f) => [foreign(f.name), f.as_it_stands ?? null, f.best ?? null, t("{} to {}", brief(f.low), brief(f.high)), foreign(f.scale || "")]);
     return [makeTable("Fitted parameters", ["", "as it stands", "best", "between", "scale"], rows)];
 }
 
@@ -130,9 +130,9 @@ function scoreTable(s) {
     for (const [key, words] of [["as_it_stands", "as it stands"], ["best", "best"]])
         for (const [part, which] of [["in_sample", "in sample"], ["held_out", "held out"]]) {
             const x = scoreOf(s, key, part);
-            if (x) rows.push([`${words}, ${which}`, x.mean, typeof x.error === "number" ? x.error : "–"]);
+            if (x) rows.push([`${t(words)}, ${t(which)}`, x.mean, typeof x.error === "number" ? x.error : "–"]);
         }
-    return rows.length ? [makeTable(`Score (${s.score || ""}) with noise that the search has not seen`, ["", "mean", "standard error"], rows)] : [];
+    return rows.length ? [makeTable(t("Score ({}) with noise that the search has not seen", s.score || ""), ["", "mean", "standard error"], rows)] : [];
 }
 
 function posteriorTable(s) {
@@ -176,7 +176,7 @@ function assetTable(table) {
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
     const arrival = (h) => number(h, "h") + (typeof h === "number" && dateAt(h) ? `, ${dateAt(h)}` : "");
     if (col("cells_with_lava") >= 0) {
-        const rows = table.rows.map((r) => [foreign(at(r, "name")), `${at(r, "cells_with_lava")} of ${at(r, "cells")}`, at(r, "arrival_date") || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
+        const rows = table.rows.map((r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")), at(r, "arrival_date") || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
         return makeTable("Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {
@@ -190,7 +190,7 @@ function assetTable(table) {
 function namedTable({ rows }) {
     const words = { representative: ["the most representative, expected overlap J", 1, ""], area_m2: ["area", 1e6, "km²"], runout_m: ["run-out", 1e3, "km"], arrival_h: ["arrival at", 1, "h"] };
     return makeTable("Members to look at: sciara run PLAN --member N", ["", "member", "value"], rows.map(([name, place, percent, member, value]) => {
-        const [text, scale, unit] = words[name], head = element("span", {}, text);
+        const [text, scale, unit] = words[name], head = element("span", {}, t(text));
         if (place !== null) head.append(" ", foreign(place));
         if (percent !== null) head.append(`, ${percent} %`);
         return [head, `${member}`, `${brief(value / scale, 3)} ${unit}`];
@@ -201,22 +201,22 @@ function namedTable({ rows }) {
 
 function limits(facts) {
     const s = facts.summary, list = [], lava = s.lava || {};
-    list.push("A model is not a forecast. It computes where lava would flow with these rates, vents and parameters on this terrain; another rate, or a vent a hundred metres away, gives another flow.");
-    if (facts.kind === "run") list.push("One run is one possible flow. Only an ensemble shows how certain it is.");
-    else list.push("Probabilities cover the rates, vents, terrain errors and parameters that the plan varies, and nothing else. A standard error describes the number of members, not the quality of the model.");
-    if (facts.kind === "calibration" || facts.kind === "posterior") list.push("Parameters that agree best with one eruption need not suit the next. The score on held-out observations describes this better than the score that the search used.");
-    else list.push("The parameters come from other eruptions. They may not hold for other lava, other terrain or cells of another size.");
-    list.push("The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it.");
-    if (lava.left_domain_share > 0) list.push(`Lava left the terrain: ${percent(lava.left_domain_share)} of it. Flow outside the terrain is not simulated.`);
-    if (s.members?.off_terrain > 0) list.push(`In ${s.members.off_terrain} members lava left the terrain. Flow outside the terrain is not simulated.`);
-    if (lava.front_cells_at_limit > 0) list.push(`Lava crosses at most one cell in a step. It crossed ${lava.front_cells_at_limit} of the ${lava.front_cells} cells on the path to the front at that speed, so the front may be late there; a shorter step (Pclock) shows whether it is.`);
+    list.push(t("A model is not a forecast. It computes where lava would flow with these rates, vents and parameters on this terrain; another rate, or a vent a hundred metres away, gives another flow."));
+    if (facts.kind === "run") list.push(t("One run is one possible flow. Only an ensemble shows how certain it is."));
+    else list.push(t("Probabilities cover the rates, vents, terrain errors and parameters that the plan varies, and nothing else. A standard error describes the number of members, not the quality of the model."));
+    if (facts.kind === "calibration" || facts.kind === "posterior") list.push(t("Parameters that agree best with one eruption need not suit the next. The score on held-out observations describes this better than the score that the search used."));
+    else list.push(t("The parameters come from other eruptions. They may not hold for other lava, other terrain or cells of another size."));
+    list.push(t("The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it."));
+    if (lava.left_domain_share > 0) list.push(t("Lava left the terrain: {} of it. Flow outside the terrain is not simulated.", percent(lava.left_domain_share)));
+    if (s.members?.off_terrain > 0) list.push(t("In {} members lava left the terrain. Flow outside the terrain is not simulated.", s.members.off_terrain));
+    if (lava.front_cells_at_limit > 0) list.push(t("Lava crosses at most one cell in a step. It crossed {} of the {} cells on the path to the front at that speed, so the front may be late there; a shorter step (Pclock) shows whether it is.", lava.front_cells_at_limit, lava.front_cells));
     return list;
 }
 
 function citations(facts) {
     const s = facts.summary, about = s.case || s.plan || {}, list = [];
     list.push("W. Spataro, M. V. Avolio, V. Lupiano, G. A. Trunfio, R. Rongo, D. D'Ambrosio: The latest release of the lava flows simulation model SCIARA: first application to Mt Etna (Italy) and solution of the anisotropic flow direction problem on an ideal surface. Procedia Computer Science 1 (2010) 17–26. doi:10.1016/j.procs.2010.04.004");
-    list.push(`Sciara ${s.version || ""}${s.digest ? `, result ${s.digest}` : ""}. The same case always gives the same digest.`);
-    if (about.terrain) list.push(`Terrain: ${about.terrain}`);
+    list.push(`Sciara ${s.version || ""}${s.digest ? `, ${t("result {}", s.digest)}` : ""}. ${t("The same case always gives the same digest.")}`);
+    if (about.terrain) list.push(t("Terrain: {}", about.terrain));
     return list;
 }

@@ -19,9 +19,9 @@ function sortVents(vents) {
 }
 
 // options: dark(), onPaper(), overlays() (which are shown), hours(), drawn(scale bar), vents (sorted); of a page where one draws
-// also extent(take), over(pen), and beside(): {scene, at}, of which the part to the right of that share of the width is shown.
+// also extent(take), over(pen), outlinePath(), and beside(): {scene, at}, which is shown left of that share of the width.
 function makeView(canvas, scene, options) {
-    const { facts } = scene, { rows, cols, cell_m: cellMetres } = facts.grid;
+    const { rows, cols, cell_m: cellMetres } = facts.grid;
     const view = { scale: 1, left: 0, top: 0, cursor: null };
     let context = canvas.getContext("2d");
     let width = 1, height = 1, density = 1, big = 1, paths = {}, fitted = true, pending = 0;
@@ -49,7 +49,8 @@ function makeView(canvas, scene, options) {
             box.bottom = Math.max(box.bottom, bottom);
         };
         if (c?.count) {
-            take(c.col0 * c.every, c.row0 * c.every, (c.col0 + c.cols) * c.every, (c.row0 + c.rows) * c.every);
+            if (c.box) take(c.box.left, c.box.top, c.box.right, c.box.bottom);
+            else take(c.col0 * c.every, c.row0 * c.every, (c.col0 + c.cols) * c.every, (c.row0 + c.rows) * c.every);
             for (const v of facts.vents) take(v.col, v.row, v.col + 1, v.row + 1);
         }
         options.extent?.(take);
@@ -115,8 +116,15 @@ function makeView(canvas, scene, options) {
             drawLava(s);
             context.restore();
         };
-        part(scene, seen.left, Math.min(seen.right, at));
-        if (beside) part(beside.scene, Math.max(seen.left, at), seen.right);
+        if (beside) part(beside.scene, seen.left, at);
+        part(scene, beside ? at : seen.left, seen.right);
+        if (!beside) return;
+        onScreen();
+        for (const [colour, line] of [["#ffffff", 5], ["#15151a", 1.6]]) {
+            context.fillStyle = colour;
+            context.fillRect(beside.at * width - line / 2, 0, line, height);
+        }
+        inCells();
     }
     function stroke(path, colour, pixels, dash = []) {
         context.strokeStyle = colour;
@@ -239,7 +247,7 @@ function makeView(canvas, scene, options) {
     const onScreen = () => context.setTransform(density, 0, 0, density, 0, 0);
 
     // What others draw with: paths in cells, then labels and marks on the screen.
-    const pen = { get context() { return context; }, view, inCells, onScreen, stroke, halo, label, triangle, dot, visible, big: () => big };
+    const pen = { get context() { return context; }, view, inCells, onScreen, stroke, halo, label, triangle, dot, visible, dark: options.dark, big: () => big };
 
     function draw() {
         pending = 0;
@@ -259,7 +267,7 @@ function makeView(canvas, scene, options) {
         if (on.layer) drawScenes();
         if (on.isochrones) for (const i of reached()) halo(linePath(i, i.lines), "#14142a", 1.1);
         if (on.outline) {
-            paths.outline ||= edgePath(scene.arrays.get(facts.outline), rows, cols);
+            paths.outline ||= options.outlinePath?.() || edgePath(scene.arrays.get(facts.outline), rows, cols);
             halo(paths.outline, facts.colours.outline, 2);
         }
         if (on.assets) drawAssets();
@@ -327,7 +335,7 @@ function makeView(canvas, scene, options) {
         redraw();
     }
     const positionAt = (x, y) => ({ col: (x - view.left) / view.scale, row: (y - view.top) / view.scale });
-    return { fit, zoom, pan, resize, redraw, draw, drawOn, setScene, cellAt, positionAt, place, moveTo, moveCursor, setCursor, cursor: () => view.cursor, size: () => [width, height] };
+    return { fit, zoom, pan, resize, redraw, draw, drawOn, setScene, cellAt, positionAt, place, moveTo, moveCursor, setCursor, cursor: () => view.cursor, isFitted: () => fitted, size: () => [width, height] };
 }
 
 // Mouse, pen and fingers: one drags, two pinch, the wheel zooms, a double click too. `tool` may take each: grab(at) returns what

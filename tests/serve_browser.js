@@ -1,0 +1,318 @@
+// serve_browser.js: the page of `sciara serve` in a headless Chromium, as people use it. Called by test_serve_page.sh:
+// node serve_browser.js WORK draw ADDRESS ask ADDRESS. Says what failed, and how many checks passed; of the saved case it writes
+// the digest that the page showed to WORK/shown.
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const { launch, check, checkAxe, result, LAVA, PICTURE, FRAME, changes } = require("./chromium.js");
+
+const text = (id) => `document.getElementById("${id}").textContent`;
+const click = (page, id) => page.evaluate(`document.getElementById("${id}").click()`);
+const objects = "document.querySelectorAll('#objects li button').length";
+const digest = "document.documentElement.dataset.digest || ''";
+const idle = "!document.documentElement.dataset.busy";
+const present = (what) => `sciara.present().${what}`;
+
+async function open(browser, address, size, hash = "") {
+    const page = await browser.open(size);
+    await page.go(address + hash);
+    check("the page is ready", await page.wait("document.documentElement.dataset.ready === 'yes'"), await page.evaluate(text("alerts")));
+    return page;
+}
+async function at(page, fx, fy) {
+    const box = JSON.parse(await page.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())"));
+    return { x: box.x + fx * box.width, y: box.y + fy * box.height };
+}
+async function press(page, x, y) {
+    await page.mouse("mouseMoved", x, y);
+    await page.mouse("mousePressed", x, y, { button: "left", clickCount: 1 });
+    await page.mouse("mouseReleased", x, y, { button: "left", clickCount: 1 });
+    await page.evaluate(FRAME);
+}
+async function clickMap(page, fx, fy) {
+    const { x, y } = await at(page, fx, fy);
+    await press(page, x, y);
+}
+async function drag(page, from, to) {
+    await page.mouse("mouseMoved", from.x, from.y);
+    await page.mouse("mousePressed", from.x, from.y, { button: "left", clickCount: 1 });
+    for (const f of [0.3, 0.7, 1]) await page.mouse("mouseMoved", from.x + f * (to.x - from.x), from.y + f * (to.y - from.y), { button: "left", buttons: 1 });
+    await page.mouse("mouseReleased", to.x, to.y, { button: "left", clickCount: 1 });
+    await page.evaluate(FRAME);
+}
+const choose = (page, tool) => page.evaluate(`document.querySelector('[data-tool="${tool}"]').click()`);
+async function run(page) {
+    const before = await page.evaluate(present("begin.id").replace(").", ")?."));
+    await click(page, "run");
+    check("the run ends", await page.wait(`${idle} && !!sciara.present()?.end && sciara.present().begin.id !== ${before}`), await page.evaluate(text("refused")));
+    await page.evaluate(FRAME);
+    return page.evaluate(digest);
+}
+const edit = (page, change) => page.evaluate(`sciara.drawing.edit((d) => { ${change} })`);
+
+// ---- one draws, and sees
+
+async function checkVent(page) {
+    check("there is terrain to see", await page.wait(`${PICTURE} !== 0 && sciara.map.scene().ground.asked() > 0 && !Number.isNaN(sciara.map.scene().ground.at(5, 5))`));
+    check("nothing is drawn at first", (await page.evaluate(objects)) === 0 && (await page.evaluate(LAVA)) === 0);
+    await choose(page, "vent");
+    await clickMap(page, 0.5, 0.45);
+    check("a click makes a vent", (await page.evaluate(objects)) === 1 && (await page.evaluate(text("objects"))).includes("Vent 1"), await page.evaluate(text("objects")));
+    check("... with rates", (await page.evaluate("document.querySelectorAll('circle.handle').length")) > 2);
+    const [x, y] = await page.evaluate("sciara.drawing.get().vents[0].points[0]");
+    await page.mouse("mouseMoved", ...Object.values(await at(page, 0.5, 0.45)));
+    const [east, north] = (await page.evaluate("document.querySelector('#values [data-of=place] dd').textContent")).replaceAll(",", " ").split(/\s+/).map(Number);
+    check("... where the pointer is", Math.abs(x - east) <= 20 && Math.abs(y - north) <= 20, `${x} ${y} ${east} ${north}`);
+}
+
+async function checkLiveRun(page) {
+    await edit(page, "d.hours = 48; d.rates[0].points = [[0, 20], [24, 10], [48, 0]]");
+    await page.evaluate(`window.counts = []; (function look() { counts.push(sciara.present()?.cells.count || 0); if (!sciara.present()?.end) requestAnimationFrame(look); })()`);
+    const first = await run(page);
+    const counts = await page.evaluate("counts"), grew = counts.filter((c, i) => i && c > counts[i - 1]).length;
+    check("the flow grows on the map while it is computed", grew >= 2, counts.join(" "));
+    check("... in frames", (await page.evaluate(present("rows.length"))) >= 2);
+    check("lava is on the map at the end", (await page.evaluate(LAVA)) > 200, await page.evaluate(LAVA));
+    check("the page shows the digest", /^[0-9a-f]{16}$/.test(first) && (await page.evaluate(text("state"))).includes(first), await page.evaluate(text("state")));
+    console.log(`first lava after ${Math.round(await page.evaluate(present("first")))} ms, all of it after ${Math.round(await page.evaluate(present("wall")))} ms`);
+    const later = await page.evaluate(LAVA);
+    await page.evaluate(`(() => { const s = document.getElementById("time"); s.value = s.max / 8; s.dispatchEvent(new Event("input")); return ${FRAME}; })()`);
+    const earlier = await page.evaluate(LAVA);
+    check("the slider shows less lava before", earlier < later && earlier > 0, `${earlier} ${later}`);
+    const pictures = new Set();
+    for (const layer of ["max_thickness_m", "temperature_K", "arrival_h", "total_thickness_m"]) {
+        await page.evaluate(`document.querySelector('input[value="${layer}"]').click(), document.getElementById("time").value = document.getElementById("time").max, document.getElementById("time").dispatchEvent(new Event("input")), ${FRAME}`);
+        pictures.add(await page.evaluate(PICTURE));
+    }
+    check("each layer looks different", pictures.size === 4, pictures.size);
+    check("there are charts", (await page.evaluate("document.querySelectorAll('#charts svg').length")) >= 2);
+    check("the same drawing has the same digest again", (await run(page)) === first);
+    return first;
+}
+
+// A point of the curve is dragged up; with "live" the flow follows by itself
+async function checkRates(page, first) {
+    await click(page, "live");
+    check("live runs at once", await page.wait(`${idle} && ${present("end")} !== null`));
+    const volume = `document.querySelector("#rates .now").textContent`, before = await page.evaluate(volume);
+    const handle = JSON.parse(await page.evaluate("JSON.stringify((document.querySelector('#rates').scrollIntoView({ block: 'center' }), document.querySelector('[data-point=\"1\"]').getBoundingClientRect()))"));
+    const from = { x: handle.x + handle.width / 2, y: handle.y + handle.height / 2 };
+    await drag(page, from, { x: from.x + 12, y: from.y - 35 });
+    const [hours, rate] = await page.evaluate("sciara.drawing.get().rates[0].points[1]");
+    check("a rate is dragged up and later", rate > 11 && hours > 24 && hours < 48, `${hours} ${rate}`);
+    check("the volume follows", (await page.evaluate(volume)) !== before);
+    check("... and so does the flow", await page.wait(`${idle} && ${digest} !== "${first}" && !!${present("end")}`));
+    await click(page, "live");
+    await page.evaluate(`(() => { const t = document.querySelector("#rates textarea"); t.value = "hours,rate\\n0,15\\n30,x"; t.parentNode.querySelector("button").click(); })()`);
+    check("a CSV that is wrong is refused next to it", (await page.evaluate("document.querySelector('#rates .refused').textContent")).includes("3"), await page.evaluate("document.querySelector('#rates .refused').textContent"));
+    await page.evaluate(`(() => { const t = document.querySelector("#rates textarea"); t.value = "vent,from_h,to_h,rate_m3_s\\n1,0,12,15\\n1,12,30,8"; t.parentNode.querySelector("button").click(); })()`);
+    check("a CSV replaces the rates", (await page.evaluate("JSON.stringify(sciara.drawing.get().rates[0].points)")) === "[[0,15],[12,8],[30,0]]", await page.evaluate("JSON.stringify(sciara.drawing.get().rates)"));
+}
+
+async function checkCancel(page) {
+    await edit(page, "d.hours = 20000; d.rates[0].points = [[0, 30], [20000, 0]]");
+    await click(page, "run");
+    check("a long run has begun", await page.wait("document.documentElement.dataset.busy === 'run' && sciara.present()?.rows.length > 0 && !sciara.present().end"));
+    await edit(page, "d.hours = 48; d.rates[0].points = [[0, 20], [24, 10], [48, 0]]");
+    check("a change cancels it", (await page.evaluate(idle)) && (await page.evaluate(text("state"))).startsWith("Cancelled"), await page.evaluate(text("state")));
+    check("... and another run is answered at once", /^[0-9a-f]{16}$/.test(await run(page)));
+}
+
+async function checkUndo(page) {
+    await choose(page, "fissure");
+    for (const [fx, fy] of [[0.35, 0.4], [0.42, 0.44], [0.45, 0.5]]) await clickMap(page, fx, fy);
+    await page.evaluate("document.getElementById('map').focus()");
+    await page.key("Enter");
+    check("a fissure has its points", (await page.evaluate("sciara.drawing.get().vents[1]?.points.length")) === 3 && (await page.evaluate(text("objects"))).includes("Fissure 2"), await page.evaluate(text("objects")));
+    const kept = await page.evaluate("JSON.stringify(sciara.drawing.get())"), both = await run(page);
+    await page.key("z", "KeyZ", false, true);
+    check("undo takes it away", (await page.evaluate(objects)) === 1);
+    await page.key("y", "KeyY", false, true);
+    check("redo brings it back, as it was", (await page.evaluate("JSON.stringify(sciara.drawing.get())")) === kept);
+    check("... with its digest", (await run(page)) === both);
+    // moved by its middle, back by undo
+    const before = await page.evaluate("JSON.stringify(sciara.drawing.get().vents[1].points)");
+    await page.evaluate("document.querySelectorAll('#objects button')[1].click()");
+    const { x, y } = await at(page, 0.42, 0.44);
+    await drag(page, { x, y }, { x: x + 40, y: y + 20 });
+    check("a point of it is dragged", (await page.evaluate("JSON.stringify(sciara.drawing.get().vents[1].points)")) !== before);
+    await page.key("z", "KeyZ", false, true);
+    check("... in one step of undo", (await page.evaluate("JSON.stringify(sciara.drawing.get().vents[1].points)")) === before);
+    await page.key("Delete");
+    check("Delete removes the selected one", (await page.evaluate(objects)) === 1 && (await page.evaluate("sciara.drawing.get().rates.length")) === 1);
+}
+
+// A wall across the flow, both results next to each other, and their difference
+async function checkBarrier(page) {
+    await run(page);
+    await page.evaluate("document.getElementById('comparepart').open = true");
+    await click(page, "keep");
+    const [a, b] = await page.evaluate(`(() => { const r = sciara.present(), c = r.cells, far = r.arrays.get("arrival"), list = [...Array(c.count).keys()].sort((m, n) => far[m] - far[n]), i = list[Math.floor(list.length * 0.6)], g = sciara.map.scene();
+        const v = sciara.drawing.get().vents[0].points[0], f = JSON.parse(document.getElementById("facts").textContent).grid, p = [f.west_m + (c.x[i] + 0.5) * f.cell_m, f.south_m + (f.rows - c.y[i] - 0.5) * f.cell_m];
+        const d = [p[0] - v[0], p[1] - v[1]], l = Math.hypot(...d) || 1, w = 12 * f.cell_m; return [[p[0] - (d[1] / l) * w, p[1] + (d[0] / l) * w], [p[0] + (d[1] / l) * w, p[1] - (d[0] / l) * w]]; })()`);
+    await edit(page, `d.barriers.push({ kind: "wall", name: "wall", points: ${JSON.stringify([a, b])}, height_m: 40, width_m: 20 })`);
+    const without = await page.evaluate(digest), walled = await run(page);
+    check("a wall changes the flow", walled !== without);
+    check("both results are side by side", await page.wait("!document.getElementById('swiping').hidden"));
+    const swipe = (v) => page.evaluate(`(() => { const s = document.getElementById("swipe"); s.value = ${v}; s.dispatchEvent(new Event("input")); return ${FRAME}; })()`);
+    const seen = [];
+    for (const v of [0, 0.5, 1]) await swipe(v), seen.push(await page.evaluate(PICTURE));
+    check("the line between them changes the picture", new Set(seen).size === 3, seen.join(" "));
+    await click(page, "difference");
+    await page.evaluate(FRAME);
+    const counts = await page.evaluate("sciara.compare.counts()");
+    check("the difference has spared and struck cells", counts?.[3] > 0 && counts[4] > 0, JSON.stringify(counts));
+    check("... and words", /^Spared [\d.]/.test(await page.evaluate(text("differences"))), await page.evaluate(text("differences")));
+    await click(page, "difference");
+    const pixel = `document.querySelectorAll("#kept button").length`;
+    check("the kept result is listed", (await page.evaluate(pixel)) === 2);
+    return walled;
+}
+
+async function checkRefusals(page) {
+    await edit(page, "d.barriers[0].height_m = 5000");
+    await click(page, "run");
+    check("what is refused is said at the wall", await page.wait("document.querySelector('#objects .refused') !== null"), await page.evaluate(text("refused")));
+    check("... which is the one", await page.evaluate("[...document.querySelectorAll('#objects li')].findIndex((l) => l.querySelector('.refused')) === 1"));
+    await click(page, "undo");
+    check("undo mends it", !(await page.evaluate("document.querySelector('#objects .refused')")));
+}
+
+async function checkEnsemble(page) {
+    await page.evaluate("document.getElementById('ensemblepart').open = true, document.getElementById('members').value = 48, window.most = [], window.shown = new Set(), (function look() { const p = sciara.present(); if (p?.kind === 'ensemble') most.push(p.last.members || 0); if (!(p?.kind === 'ensemble' && p.end)) setTimeout(look, 20); })()");
+    await click(page, "ensemble");
+    check("an ensemble ends", await page.wait(`${idle} && sciara.present().kind === "ensemble" && !!sciara.present().end`), await page.evaluate(text("refused")));
+    const grew = new Set((await page.evaluate("most")).filter((m) => m > 0));
+    check("its probability grows with its members", grew.size >= 2, [...grew].join(" "));
+    check("... on the map", (await page.evaluate(LAVA)) > 100);
+    const words = await page.evaluate(text("ensemblestate"));
+    check("... with its error", /48 of 48 members, largest standard error [\d.]+ %/.test(words), words);
+    await page.evaluate("document.getElementById('members').value = 3000");
+    await click(page, "ensemble");
+    check("another has begun", await page.wait("document.documentElement.dataset.busy === 'ensemble' && sciara.present().kind === 'ensemble' && !sciara.present().end && sciara.present().last.members > 0"));
+    await click(page, "ensemble");
+    const there = await page.evaluate(present("last.members"));
+    check("it stops", (await page.evaluate(idle)) && there < 3000, there);
+    await page.wait("!document.getElementById('resume').hidden");
+    await click(page, "resume");
+    check("... and is resumed with what it had", await page.wait(`sciara.present().last.members >= ${there} && document.documentElement.dataset.busy === "ensemble"`), await page.evaluate(text("refused")));
+    await click(page, "ensemble");
+    await page.evaluate("document.getElementById('members').value = 16, document.getElementById('pairs').checked = true");
+    await click(page, "ensemble");
+    check("with and without barriers", await page.wait(`${idle} && sciara.present().kind === "pairs" && !!sciara.present().end`), await page.evaluate(text("refused")));
+    check("... has three layers", (await page.evaluate("document.querySelectorAll('#layers input').length")) === 3);
+}
+
+async function checkSave(page, work) {
+    const shown = await run(page);
+    await page.evaluate("document.getElementById('outpart').open = true, document.getElementById('name').value = 'drawn'");
+    await click(page, "save");
+    check("the case is saved", await page.wait("!!document.documentElement.dataset.saved"), await page.evaluate(text("saved")));
+    check("... with the digest that the page shows", (await page.evaluate(text("saved"))).includes(shown));
+    fs.writeFileSync(path.join(work, "shown"), `${shown} ${await page.evaluate("document.documentElement.dataset.saved")}\n`);
+    for (const format of ["report", "geotiff", "kmz"]) {
+        const size = await page.evaluate(`fetch(document.querySelector('#exports a[href*="format=${format}"]').href).then(async (r) => (r.ok ? (await r.arrayBuffer()).byteLength : -r.status))`);
+        check(`${format} can be downloaded`, size > 1000, size);
+    }
+    const png = await page.evaluate("new Promise((done) => { const make = URL.createObjectURL; URL.createObjectURL = (b) => { done([b.type, b.size]); return make.call(URL, b); }; document.getElementById('png').click(); })");
+    check("the map is a PNG", png[0] === "image/png" && png[1] > 10000, png.join(" "));
+    await click(page, "link");
+    check("the link has the state", await page.wait("location.hash.length > 40"));
+    return page.evaluate("location.hash");
+}
+
+// ---- keys alone, phone, languages
+
+async function checkKeys(browser, address) {
+    const page = await open(browser, address, {}, "#none");
+    await page.evaluate("sciara.drawing.edit((d) => { d.vents = []; d.rates = []; d.barriers = []; d.places = []; d.hours = 24; })");
+    await page.evaluate("document.getElementById('map').focus()");
+    await page.key("v", "KeyV");
+    await page.key("ArrowRight");
+    for (let k = 0; k < 3; k++) await page.key("ArrowUp");
+    await page.key("Enter");
+    check("keys alone make a vent", (await page.evaluate("sciara.drawing.get().vents.length")) === 1);
+    const before = await page.evaluate("sciara.drawing.get().vents[0].points[0][0]"), cell = JSON.parse(await page.evaluate("document.getElementById('facts').textContent")).grid.cell_m;
+    await page.key("ArrowRight", "ArrowRight", false, true);
+    check("... move it", Math.abs((await page.evaluate("sciara.drawing.get().vents[0].points[0][0]")) - before - cell) < 0.2);
+    await page.key("w", "KeyW");
+    for (const [key, times] of [["ArrowDown", 6], ["Enter", 1], ["ArrowRight", 4], ["Enter", 2]]) for (let k = 0; k < times; k++) await page.key(key);
+    check("... draw a wall", (await page.evaluate("sciara.drawing.get().barriers[0]?.points.length")) === 2);
+    await page.evaluate("document.querySelector('[data-point=\"0\"]').focus()");
+    const rate = await page.evaluate("sciara.drawing.get().rates[0].points[0][1]");
+    await page.key("ArrowUp");
+    check("... change a rate", (await page.evaluate("sciara.drawing.get().rates[0].points[0][1]")) > rate && (await page.evaluate("document.activeElement.dataset.point")) === "0");
+    await page.evaluate("document.getElementById('map').focus()");
+    await page.key("r", "KeyR");
+    check("... run it", await page.wait(`${idle} && !!sciara.present()?.end`), await page.evaluate(text("refused")));
+    check("... and undo all", await (async () => {
+        for (let k = 0; k < 5; k++) await page.key("z", "KeyZ", false, true);
+        return page.evaluate("sciara.drawing.get().vents.length");
+    })() !== 1);
+    check("each control has a name", await page.evaluate("[...document.querySelectorAll('button, input, select, textarea')].filter((n) => !n.hidden && !(n.ariaLabel || n.labels?.length || n.textContent.trim() || n.title || n.placeholder)).map((n) => n.outerHTML).join()") === "");
+    await page.close();
+}
+
+async function checkPhone(browser, address, hash) {
+    const page = await open(browser, address, { width: 375, height: 740, mobile: true }, hash);
+    check("the link brings the drawing back", (await page.evaluate("sciara.drawing.get().barriers.length")) === 1);
+    check("a phone shows it without scrolling aside", (await page.evaluate("document.documentElement.scrollWidth")) <= 375, await page.evaluate("document.documentElement.scrollWidth"));
+    for (const [code, word] of [["it", "Simula"], ["es", "Simular"], ["fr", "Simuler"], ["is", "Reikna"], ["en", "Run"]]) {
+        await page.evaluate(`(() => { const s = document.getElementById("language"); s.value = "${code}"; s.dispatchEvent(new Event("change")); })()`);
+        check(`${code} says ${word}`, (await page.evaluate(text("run"))) === word && (await page.evaluate("document.documentElement.lang")) === code);
+    }
+    await choose(page, "place");
+    const { x, y } = await at(page, 0.5, 0.5);
+    for (const type of ["touchStart", "touchEnd"]) await page.call("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+    check("a tap makes a place", await page.wait("sciara.drawing.get().places.length === 1"));
+    await checkAxe(page, "phone", ["light"]);
+    await page.close();
+}
+
+async function checkDraw(browser, address, work) {
+    const page = await open(browser, address, { width: 1440, height: 900 });
+    await checkVent(page);
+    const first = await checkLiveRun(page);
+    await checkRates(page, first);
+    await checkCancel(page);
+    await checkUndo(page);
+    await checkBarrier(page);
+    await checkRefusals(page);
+    await checkEnsemble(page);
+    const hash = await checkSave(page, work);
+    await checkAxe(page, "desktop");
+    const said = page.seen.console.filter((line) => !/status of 422/.test(line)); // (the refusal that was asked for)
+    check("no message on the console", said.length === 0, JSON.stringify(said));
+    check("asks for its own machine alone", page.seen.requests.every((url) => url.startsWith(new URL(address).origin) || url.startsWith("blob:")), JSON.stringify(page.seen.requests.filter((u) => !u.startsWith(new URL(address).origin))));
+    await page.close();
+    await checkKeys(browser, address);
+    await checkPhone(browser, address, hash);
+}
+
+// ---- questions to a library
+
+async function checkAsk(browser, address) {
+    const page = await open(browser, address, { width: 1280, height: 900 });
+    await click(page, "ask");
+    check("a library answers", await page.wait(`${idle} && sciara.present()?.kind === "ask" && !!sciara.present().end`), await page.evaluate(text("refused")));
+    const all = await page.evaluate(present("end.members")), picture = await page.evaluate(`${FRAME}.then(() => ${PICTURE})`);
+    const begun = Date.now();
+    await page.evaluate(`(() => { const s = document.querySelector("#library input[type=range][data-column]"); s.value = (+s.min + +s.max) / 2; s.dispatchEvent(new Event("input")); })()`);
+    check("a slider asks again, of fewer eruptions", await page.wait(`${idle} && sciara.present().end?.members < ${all}`), await page.evaluate(text("refused")));
+    console.log(`an answer after ${Date.now() - begun} ms`);
+    check("... and shows another map", await changes(page, PICTURE, picture));
+    await page.close();
+}
+
+async function main() {
+    const [work, ...jobs] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));
+    for (let i = 0; i + 1 < jobs.length; i += 2) await (jobs[i] === "draw" ? checkDraw : checkAsk)(browser, jobs[i + 1], work);
+    await browser.close();
+    process.exitCode = result();
+}
+
+main().catch((error) => {
+    console.log(`FAILED: ${error.stack}`);
+    result();
+    process.exit(1);
+});
