@@ -304,6 +304,19 @@ async function checkHostile(browser, folder) {
     await page.close();
 }
 
+// Words of another language, numbers as it writes them
+async function checkLanguage(browser, folder) {
+    const page = await open(browser, folder, {});
+    check("its language is named", (await page.evaluate("document.documentElement.lang")) === "is");
+    check("... and spoken", (await page.evaluate("document.getElementById('kind').textContent")) === "Hermun hraunrennslis" && (await page.evaluate("document.getElementById('play').textContent")) === "Spila");
+    const captions = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
+    check("... by tables, too", captions.includes("Stikar líkansins") && !captions.includes("Parameters"), captions);
+    const layers = await page.evaluate("[...document.querySelectorAll('#layers label')].map((l) => l.textContent).join()");
+    check("... and layers", layers.startsWith("Þykkt"), layers);
+    checkQuiet(page, "islenska");
+    await page.close();
+}
+
 async function checkEnsemble(browser, folder) {
     const page = await open(browser, folder, {});
     check("a place where lava may come is found", await placeWith(page, "probability"));
@@ -342,7 +355,7 @@ async function checkCalibration(browser, folder) {
     await page.close();
 }
 
-const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, fold: checkFold, ensemble: checkEnsemble, calibration: checkCalibration };
+const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, fold: checkFold, islenska: checkLanguage, ensemble: checkEnsemble, calibration: checkCalibration };
 
 async function main() {
     const [work, ...pages] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));

@@ -23,6 +23,10 @@ check "report says where the page is" says "^page +$run/report.html$"
 check "report makes the same again" cmp "$work/first.html" "$run/report.html"
 call report "$run" --output "$work/elsewhere.html"
 check "... and elsewhere" cmp "$work/first.html" "$work/elsewhere.html"
+mkdir "$work/islenska"
+call report "$run" --language is --output "$work/islenska/report.html"
+check "a page in Icelandic" exits 0
+refused 2 'a language without words' 'language' report "$run" --language xx --output "$work/xx.html"
 call run "$work/made/volcano.cfg" 400 --variant reference --format geotiff --output "$run" --quiet
 check "another run there takes the page away" [ ! -e "$run/report.html" ]
 
@@ -139,7 +143,7 @@ else
         AXE=$work/npm/node_modules/axe-core/axe.min.js
     fi
     export AXE
-    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" coarse "$work/coarse" hostile "$work/hostile" ensemble "$work/ensemble" calibration "$work/calibration"
+    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" coarse "$work/coarse" hostile "$work/hostile" islenska "$work/islenska" ensemble "$work/ensemble" calibration "$work/calibration"
     check "a browser shows all of it" [ $? = 0 ]
 fi
 report

@@ -46,7 +46,7 @@ function makeChart(chart, onPick) {
     function draw(wide) {
         width = wide || Math.max(240, box.clientWidth);
         const height = chart.height || 190, right = width - SIDE.right, base = height - SIDE.bottom;
-        const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chart.words });
+        const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: chart.extra ? "group" : "img", "aria-label": chart.words });
         const low = chart.x.low || 0;
         place = (x) => SIDE.left + ((x - low) / (chart.x.high - low || 1)) * (right - SIDE.left);
         const step = niceStep((top - bottom || 1) / 4), reach = Math.ceil(top / step - 1e-6) * step, yTicks = ticks(bottom, reach, 4);

@@ -115,6 +115,8 @@ static int write_page(struct page *p, struct error *e)
     return status;
 }
 
+const char *const page_languages[] = {"en", "it", "es", "fr", "is", NULL};
+
 /* ---- facts ----------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {
@@ -180,6 +182,7 @@ static int fill(struct page *p, struct error *e)
     cJSON_AddNumberToObject(p->facts, "format", 1);
     json_add_texts(p->facts, {"kind", kinds[p->kind]},
                    {"made_by", p->o.version ? p->o.version : ""});
+    if (p->o.language) json_add_texts(p->facts, {"language", p->o.language});
     p->notes = cJSON_AddArrayToObject(p->facts, "notes");
     p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");

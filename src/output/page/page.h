@@ -14,8 +14,13 @@ struct page_options {
     const char *output;  /* path of the file; NULL: report.html in the folder */
     const char *plan;    /* of an ensemble; NULL: where it was when it was computed */
     const char *version; /* of this program */
-    bool trusted;        /* the folder was written just now: contents are not compared with sums */
+    const char *
+        language; /* of its words, one of page_languages; NULL: English, to the same bytes as ever */
+    bool trusted; /* the folder was written just now: contents are not compared with sums */
 };
+
+/* "en" and others of which src/output/page/words.js has the words; NULL ends the list. */
+extern const char *const page_languages[];
 
 /* report.html in two parts, so that pictures may be drawn between them: open() reads the files that
  * the page is made of, finish() writes it with the summary.json that the folder has then, and frees

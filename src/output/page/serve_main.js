@@ -119,7 +119,7 @@ function startPage(link) {
         const { kind, last, begin, end } = present, bar = byId("progress");
         if (kind === "run") {
             bar.value = end ? 1 : (last.step || 0) / (begin.steps || 1);
-            if (end) return;
+            if (end || !flight) return;
             say(t("{}: {} km², {}", duration(last.hours ?? 0), brief((last.area_m2 || 0) / 1e6, 3), million(last.emitted_m3 || 0).join(" ")));
         } else if (kind !== "ask") {
             bar.value = end ? 1 : (last.members || 0) / (last.all || begin.members || 1);
@@ -208,9 +208,9 @@ function startPage(link) {
             if (ui.circle) drawCircle(pen, ui.circle);
         },
         outlinePath() {
-            const path = new Path2D();
-            for (const r of facts.outline) path.addPath(pathOf(r, true));
-            return path;
+            const { rows, cols } = facts.grid, bits = new Uint8Array(Math.ceil((rows * cols) / 8));
+            for (const [row, first, count] of facts.outline) for (let i = row * cols + first; i < row * cols + first + count; i++) bits[i >> 3] |= 128 >> (i & 7);
+            return edgePath(bits, rows, cols);
         },
         beside: () => compare?.beside() || null,
         changed: (state) => state.layer && compare?.comparing() && compare.paint(state.layer, state.step),

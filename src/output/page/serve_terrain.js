@@ -5,11 +5,12 @@ const GROUND_TILES = 160; // kept
 // fetchTile(every, row0, col0): a promise of the bytes; arrived(): draw again.
 function makeTiledGround(grid, fetchTile, arrived) {
     const tiles = new Map(), coarsest = 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(grid.rows, grid.cols) / 256)));
-    let asked = 0, level = 1;
+    let asked = 0, level = 1, version = 0;
 
     function take(t, bytes) {
         const view = new DataView(bytes);
         Object.assign(t, { base: view.getFloat64(0, true), unit: view.getFloat64(8, true), q: new Uint16Array(bytes, 16), state: "here" });
+        version++;
         arrived();
     }
     function get(every, i, j) {
@@ -98,5 +99,5 @@ function makeTiledGround(grid, fetchTile, arrived) {
             pen.stroke(bold, pen.dark() ? "rgba(235,215,180,.4)" : "rgba(80,60,35,.5)", 1.1);
         }
     }
-    return { draw, at, drawContours, asked: () => asked };
+    return { draw, at, drawContours, asked: () => asked, version: () => version };
 }

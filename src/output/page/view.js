@@ -24,7 +24,7 @@ function makeView(canvas, scene, options) {
     const { rows, cols, cell_m: cellMetres } = facts.grid;
     const view = { scale: 1, left: 0, top: 0, cursor: null };
     let context = canvas.getContext("2d");
-    let width = 1, height = 1, density = 1, big = 1, paths = {}, fitted = true, pending = 0;
+    let width = 1, height = 1, density = 1, big = 1, paths = {}, back = null, backKey = "", fitted = true, pending = 0;
 
     function visible() {
         return { left: -view.left / view.scale, top: -view.top / view.scale, right: (width - view.left) / view.scale, bottom: (height - view.top) / view.scale };
@@ -249,21 +249,37 @@ function makeView(canvas, scene, options) {
     // What others draw with: paths in cells, then labels and marks on the screen.
     const pen = { get context() { return context; }, view, inCells, onScreen, stroke, halo, label, triangle, dot, visible, dark: options.dark, big: () => big };
 
+    // Terrain and contours, which stay while lava flows: a picture of their own
+    function drawBack(on) {
+        const key = [view.scale, view.left, view.top, width, height, density, options.dark(), on.contours, scene.ground?.version?.()].join();
+        if (key !== backKey) {
+            const front = context;
+            backKey = key;
+            back ||= document.createElement("canvas");
+            [back.width, back.height] = [canvas.width, canvas.height];
+            context = back.getContext("2d");
+            inCells();
+            if (scene.ground) {
+                context.imageSmoothingEnabled = true;
+                context.imageSmoothingQuality = "high";
+                scene.ground.draw(context, options.dark(), visible(), view.scale);
+                if (on.contours) scene.ground.drawContours(pen);
+            } else {
+                context.fillStyle = options.dark() ? "#2b2b2a" : "#e9e8e3";
+                context.fillRect(0, 0, cols, rows);
+            }
+            context = front;
+        }
+        context.setTransform(1, 0, 0, 1, 0, 0);
+        context.clearRect(0, 0, canvas.width, canvas.height);
+        context.drawImage(back, 0, 0);
+    }
+
     function draw() {
         pending = 0;
         const on = options.overlays();
-        onScreen();
-        context.clearRect(0, 0, width, height);
+        drawBack(on);
         inCells();
-        if (scene.ground) {
-            context.imageSmoothingEnabled = true;
-            context.imageSmoothingQuality = "high";
-            scene.ground.draw(context, options.dark(), visible(), view.scale);
-            if (on.contours) scene.ground.drawContours(pen);
-        } else {
-            context.fillStyle = options.dark() ? "#2b2b2a" : "#e9e8e3";
-            context.fillRect(0, 0, cols, rows);
-        }
         if (on.layer) drawScenes();
         if (on.isochrones) for (const i of reached()) halo(linePath(i, i.lines), "#14142a", 1.1);
         if (on.outline) {

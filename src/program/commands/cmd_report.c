@@ -8,6 +8,7 @@
 
 struct request {
     const char *folder, *output, *plan;
+    int language;
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -22,6 +23,8 @@ static const struct option options[] = {
     OPTION("--plan", "PLAN", option_text, plan,
            "the plan of an ensemble, for its terrain, vents and places", .completes = COMPLETE_CASE,
            .usual = "the path in the summary"),
+    OPTION("--language", "NAME", option_choice, language, "language of the page",
+           .choices = page_languages, .usual = "en"),
     {0},
 };
 
@@ -31,7 +34,10 @@ static int cmd_report(int argc, char **argv)
     struct error e = {0};
     int status = options_parse(&command_report, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    const struct page_options o = {.output = q.output, .plan = q.plan, .version = sciara_version()};
+    const struct page_options o = {.output = q.output,
+                                   .plan = q.plan,
+                                   .version = sciara_version(),
+                                   .language = q.language ? page_languages[q.language] : NULL};
     if (!status) status = page_write(q.folder, &o, &e);
     if (status) return cli_fail(&e);
     printf("page          %s%s\n", q.output ? q.output : q.folder, q.output ? "" : "/report.html");
