@@ -22,6 +22,7 @@ RUN apt-get update && apt-get install --no-install-recommends -y git make
 WORKDIR /sciara
 COPY tools/dependencies tools/find-libraries tools/install-dependencies tools/
 RUN tools/install-dependencies build
+RUN tools/install-dependencies serve
 COPY . .
 RUN make bundle && mv build/bundle/sciara-*-"$(uname -m)" /opt/sciara
 

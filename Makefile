@@ -73,7 +73,11 @@ NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false $(GENCODE) --threads 0 -ccbin $
 # ---- what there is -----------------------------------------------------------------------------------
 COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/program/bench/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
             $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
-CLI_C    := $(wildcard src/program/commands/*.c)
+# SERVE= for none: `sciara serve`, which needs libmicrohttpd
+SERVE    ?= $(eval SERVE := $$(if $$(filter microhttpd.h,$$(shell $(find_libraries) --missing serve)),,yes))$(SERVE)
+SERVE_C   = $(if $(SERVE),$(wildcard src/program/serve/*.c))
+CLI_C     = $(wildcard src/program/commands/*.c) $(SERVE_C)
+SERVE_LIBS = $(if $(SERVE),$(shell $(find_libraries) --libs serve))
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 # A variant that is not built has its command, too, which says what to use instead.
 PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
@@ -105,6 +109,7 @@ all: need-build ## (or nothing) builds what this machine can build
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
+	@$(if $(SERVE),,echo "no microhttpd.h found: built without \`sciara serve\`; tools/install-dependencies serve")
 
 deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
 need-%:
@@ -220,9 +225,11 @@ $(BUILD)/lib/libsciara.a: $(LIBRARY_O) $(BUILD)/parts.a
 comma := ,
 
 # ---- programs -----------------------------------------------------------------------------------------
-$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
+CLI_O = $(CLI_C:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/obj/src/program/serve/%.o $(BUILD)/obj/src/program/commands/cmd_serve.o: ALL_CFLAGS += $(if $(SERVE),-DSCIARA_SERVE $(shell $(find_libraries) --cflags serve))
+$(BUILD)/bin/sciara: $(CLI_O) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(SERVE_LIBS) $(LIBS) -o $@
 # sciara_NAME is `sciara run --variant NAME`: the program looks at the name by which it was called.
 $(BUILD)/bin/sciara_%: $(BUILD)/bin/sciara
 	@ln -sf sciara $@
@@ -231,10 +238,10 @@ $(BUILD)/bin/sciara_%: $(BUILD)/bin/sciara
 MPI_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/program/mpi/*.c))
 $(MPI_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags mpi) $(if $(NVCC),-DSCIARA_BATCH)
 $(BUILD)/obj/src/program/mpi/device_id.o: $(BUILD)/variants
-$(BUILD)/bin/sciara_mpi: $(MPI_O) $(patsubst src/program/commands/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
+$(BUILD)/bin/sciara_mpi: $(MPI_O) $(CLI_O) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/program/commands/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) \
-		$(shell $(find_libraries) --libs mpi) -o $@
+		$(SERVE_LIBS) $(shell $(find_libraries) --libs mpi) -o $@
 
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
 # lists of kernels say BLOCK_KERNEL
@@ -286,10 +293,10 @@ SWEEP_O      := $(foreach s,$(SWEEP_SHAPES),$(SHAPED:%=$(BUILD)/block_sweep/$s/%
 $(SWEEP_O): $$(basename $$(@F)).cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
-$(BUILD)/block_sweep/%/bin/sciara: $(foreach v,$(SHAPED),$(BUILD)/block_sweep/%/$v.o) $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a \
+$(BUILD)/block_sweep/%/bin/sciara: $(foreach v,$(SHAPED),$(BUILD)/block_sweep/%/$v.o) $(CLI_O) $(BUILD)/parts.a \
 		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O)) | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(SERVE_LIBS) $(LIBS) -o $@
 .PHONY: block-sweep-programs
 block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
 	@$(if $(NVCC),echo "$(SHAPED)" > $(BUILD)/block_sweep/variants,echo "no nvcc found: no programs for profiling/block_sweep")

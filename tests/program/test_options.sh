@@ -231,6 +231,7 @@ one_of_many() {
 }
 at_once=''
 for command in $commands; do
+    [ "$command" != serve ] || continue # it lasts until Ctrl-C: test_serve.sh
     apart=() joined=()
     while IFS=$'\t' read -r name _ type values; do
         [ "$type" != flag ] || continue

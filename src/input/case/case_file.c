@@ -302,9 +302,9 @@ static int read_rest(struct sim_case *c, struct error *e)
     return status ? status : problem_read_terrain(p, case_domain(c), e);
 }
 
-int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                   const struct schema_values *more, struct file_progress *progress,
-                   struct error *e)
+int case_load_ground(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
+                     const struct schema_values *more, struct file_progress *progress,
+                     struct error *e)
 {
     *c = (struct sim_case){.whole_cells = CASE_WHOLE_CELLS, .tile_side = TILE_MAP_SIDE};
     *s = (struct settings){0};
@@ -314,8 +314,19 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
         case_point(c);
         status = case_tiles_finish(c, e);
     }
-    if (!status) status = read_rest(c, e);
     if (!status) return 0;
+    settings_free(s);
+    case_files_free(f);
+    case_free(c);
+    return status;
+}
+
+int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
+                   const struct schema_values *more, struct file_progress *progress,
+                   struct error *e)
+{
+    int status = case_load_ground(c, s, f, path, more, progress, e);
+    if (status || !(status = read_rest(c, e))) return status;
     settings_free(s);
     case_files_free(f);
     case_free(c);

@@ -26,9 +26,7 @@ int page_note(struct page *p, const char *text, struct error *e)
 
 /* ---- text that stands in a page -------------------------------------------------------------- */
 
-/* JSON within a <script>: no `<` ends it or begins a comment, and U+2028 and U+2029 are no ends of
- * lines. */
-static void write_json(FILE *out, const char *json)
+void page_write_json(FILE *out, const char *json)
 {
     for (const unsigned char *s = (const unsigned char *)json; *s; s++) {
         if (*s == '<') fputs("\\u003c", out);
@@ -58,7 +56,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts)
     fputs("</style>\n", out);
     fputs(page_bottom, out); /* the body's own text */
     fputs("<script type=\"application/json\" id=\"facts\">", out);
-    write_json(out, facts);
+    page_write_json(out, facts);
     fputs("</script>\n<script type=\"text/plain\" id=\"numbers\">", out);
     fputs(p->numbers, out);
     fputs("</script>\n<script>", out);
@@ -174,6 +172,15 @@ static void add_colours(struct page *p)
     }
     add_colour(o, "outline", colours_outline);
     add_colour(o, "place", colours_place);
+}
+
+int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef *geo,
+                    struct error *e)
+{
+    struct page p = {.rows = rows, .cols = cols, .geo = *geo, .facts = facts};
+    add_colours(&p);
+    add_grid(&p);
+    return page_add_degrees(&p, e);
 }
 
 static int fill(struct page *p, struct error *e)

@@ -9,6 +9,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct page_options {
     const char *output;  /* path of the file; NULL: report.html in the folder */
@@ -39,6 +40,18 @@ int page_write(const char *folder, const struct page_options *o, struct error *e
 /* ERROR_INPUT if the folder, which need not exist yet, has another file with the name of the
  * report. */
 int page_check(const char *folder, struct error *e);
+
+/* ---- parts, for another page with a map ------------------------------------------------------ */
+
+/* Adds `grid`, `colours` and, where PROJ knows them, `degrees` to an object. */
+struct cJSON;
+struct georef;
+int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef *geo,
+                    struct error *e);
+
+/* JSON within a <script>: no `<` ends it or begins a comment, and U+2028 and U+2029 are no ends of
+ * lines. */
+void page_write_json(FILE *out, const char *json);
 
 bool page_is_ours(const char *path); /* whether a file begins as a report does */
 

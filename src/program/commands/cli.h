@@ -13,7 +13,7 @@ struct command;
 extern const struct command command_run, command_info, command_fit, command_compare,
     command_terrain, command_variants, command_benchmark, command_ensemble, command_merge,
     command_calibrate, command_sensitivity, command_ask, command_nowcast, command_null,
-    command_plan, command_bank, command_parameters, command_report, command_help;
+    command_plan, command_bank, command_parameters, command_report, command_serve, command_help;
 
 int cmd_run(int argc, char **argv);
 int cmd_merge(int argc, char **argv);

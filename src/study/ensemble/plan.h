@@ -17,6 +17,8 @@
 #include "sources.h"
 #include "verify/domain.h"
 
+#include <stdio.h>
+
 enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 
 /* ---- keys: plan_keys.c ----------------------------------------------------------------------- */
@@ -155,6 +157,9 @@ int plan_read(struct plan **p, const char *path, const struct plan_more *calibra
               struct file_progress *progress, struct error *e);
 
 void plan_free(struct plan *p); /* NULL is fine */
+
+/* plan_draft.c: the lines that make a plan of that many members of the case that *p was read from. */
+void plan_draft(FILE *out, const struct plan *p, int64_t members);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
 

@@ -1,0 +1,47 @@
+/* drawing.h — what a person draws on a map for a run, as a tree of JSON: vents and fissures, rates, walls
+ * and channels, places of interest, a set of parameters, the length of the run. docs/serve.md lists its
+ * members. A drawing lies on a case, of which it replaces parts; what it leaves as the case has it stays
+ * the case's own line, so that a drawing in which nothing is changed has the bits of the case. */
+#ifndef SCIARA_DRAWING_H
+#define SCIARA_DRAWING_H
+
+#include "case/case.h"
+#include "case/case_terrain.h"
+#include "case/settings.h"
+
+#include <cJSON.h>
+
+/* What lies beneath. The caller's, but for what drawing_of_case() makes. */
+struct drawing_ground {
+    const struct sim_case *c;
+    const struct settings *settings;
+    const struct case_files *files;
+    const char *assets; /* path; NULL: none */
+    const char *folder; /* to which the paths in the lines of the case are relative, absolute */
+    cJSON *drawing;     /* what the case itself has; the caller deletes it */
+};
+
+/* What in a drawing is wrong: a list of it or another member, "" where it is the whole; the entry of that list,
+ * -1: none; and a member of the entry, "": none. */
+struct drawing_fault {
+    char object[16], field[16];
+    int number;
+};
+
+/* Sets g->drawing. */
+int drawing_of_case(struct drawing_ground *g, struct error *e);
+
+/* ERROR_INPUT: not a drawing; *fault names what is wrong. */
+int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
+                  struct error *e);
+
+/* Writes folder/NAME.cfg, which `sciara run` takes, and the files that it names into that folder, which is
+ * there. The drawing has been checked. `more`: lines at the end, or NULL. */
+int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
+                  const char *name, const char *more, struct error *e);
+
+/* Finds what is meant by an error in loading these files, and takes their path out of its text. */
+void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char *folder,
+                   struct error *e);
+
+#endif

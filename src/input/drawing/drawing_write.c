@@ -1,0 +1,326 @@
+/* drawing_write.c — a drawing as the files of a case, and whom an error in them is about. */
+#include "drawing.h"
+
+#include "case/parameter_sets.h"
+#include "restart/json_number.h"
+#include "text/atomic_file.h"
+#include "text/number.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char VENTS[] = "vents.csv", RATES[] = "rates.csv", BARRIERS[] = "barriers.geojson",
+                  PLACES[] = "places.geojson";
+
+static const cJSON *member(const cJSON *o, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(o, name);
+}
+
+/* Whether the drawing has an own list or value, other than the case's. */
+static bool differs(const cJSON *drawing, const struct drawing_ground *g, const char *name)
+{
+    const cJSON *own = member(drawing, name);
+    return own && !cJSON_IsNull(own) && !cJSON_Compare(own, member(g->drawing, name), true);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* `vents` has a point in each row, `rates` the time until the next one. */
+static void put_vents(FILE *out, const cJSON *list)
+{
+    const cJSON *entry, *point;
+    char x[32], y[32];
+    int part = 0;
+    fputs("vent,x,y,part\n", out);
+    cJSON_ArrayForEach(entry, list)
+    {
+        part++;
+        cJSON_ArrayForEach(point, member(entry, "points"))
+            fprintf(out, "%d,%s,%s,%d\n", member(entry, "id")->valueint,
+                    number_text(point->child->valuedouble, x),
+                    number_text(point->child->next->valuedouble, y), part);
+    }
+}
+
+static void put_rates(FILE *out, const cJSON *list)
+{
+    const cJSON *entry, *point;
+    char from[32], to[32], rate[32], id[16];
+    fputs("vent,from_h,to_h,rate_m3_s\n", out);
+    cJSON_ArrayForEach(entry, list)
+    {
+        snprintf(id, sizeof id, "%d", member(entry, "vent")->valueint);
+        cJSON_ArrayForEach(point, member(entry, "points")) if (point->next)
+            fprintf(out, "%s,%s,%s,%s\n", strcmp(id, "0") ? id : "*",
+                    number_text(point->child->valuedouble, from),
+                    number_text(point->next->child->valuedouble, to),
+                    number_text(point->child->next->valuedouble, rate));
+    }
+}
+
+/* ---- GeoJSON --------------------------------------------------------------------------------- */
+
+static void add_crs(cJSON *collection, const struct georef *geo)
+{
+    char name[40];
+    if (!geo->crs.epsg) return;
+    snprintf(name, sizeof name, "urn:ogc:def:crs:EPSG::%d", geo->crs.epsg);
+    cJSON *crs = cJSON_AddObjectToObject(collection, "crs");
+    cJSON_AddStringToObject(crs, "type", "name");
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(crs, "properties"), "name", name);
+}
+
+static bool is_area(const cJSON *entry)
+{
+    const cJSON *kind = member(entry, "kind");
+    return cJSON_IsTrue(member(entry, "area")) ||
+           (cJSON_IsString(kind) && !strcmp(kind->valuestring, "area"));
+}
+
+static void add_geometry(cJSON *feature, const cJSON *entry)
+{
+    cJSON *points = cJSON_Duplicate(member(entry, "points"), true), *ring;
+    cJSON *o = cJSON_AddObjectToObject(feature, "geometry");
+    const int count = cJSON_GetArraySize(points);
+    if (is_area(entry) && count > 2) {
+        cJSON_AddItemToArray(points, cJSON_Duplicate(points->child, true));
+        cJSON_AddStringToObject(o, "type", "Polygon");
+        cJSON_AddItemToArray(ring = cJSON_CreateArray(), points);
+        cJSON_AddItemToObject(o, "coordinates", ring);
+    } else {
+        cJSON_AddStringToObject(o, "type", count > 1 ? "LineString" : "Point");
+        cJSON_AddItemToObject(o, "coordinates",
+                              count > 1 ? points : cJSON_Duplicate(points->child, true));
+        if (count <= 1) cJSON_Delete(points);
+    }
+}
+
+/* Barriers have as properties what docs/formats.md calls them; `from` is a time in hours. */
+static void add_properties(cJSON *feature, const cJSON *entry)
+{
+    cJSON *o = cJSON_AddObjectToObject(feature, "properties");
+    const cJSON *v;
+    cJSON_ArrayForEach(v, entry)
+    {
+        const bool shape = !strcmp(v->string, "points") || !strcmp(v->string, "kind") ||
+                           !strcmp(v->string, "area");
+        if (!shape)
+            cJSON_AddItemToObject(o, strcmp(v->string, "from_h") ? v->string : "from",
+                                  cJSON_Duplicate(v, true));
+    }
+}
+
+static char *features_of(const cJSON *list, const struct georef *geo)
+{
+    cJSON *all = cJSON_CreateObject();
+    const cJSON *entry;
+    cJSON_AddStringToObject(all, "type", "FeatureCollection");
+    add_crs(all, geo);
+    cJSON *features = cJSON_AddArrayToObject(all, "features");
+    cJSON_ArrayForEach(entry, list)
+    {
+        cJSON *feature = json_add_object(features);
+        cJSON_AddStringToObject(feature, "type", "Feature");
+        add_properties(feature, entry);
+        add_geometry(feature, entry);
+    }
+    char *text = cJSON_PrintUnformatted(all);
+    cJSON_Delete(all);
+    return text;
+}
+
+static void put_features(FILE *out, const cJSON *list, const struct georef *geo)
+{
+    char *text = features_of(list, geo);
+    if (text) fprintf(out, "%s\n", text);
+    free(text);
+}
+
+/* ---- lines of the case ----------------------------------------------------------------------- */
+
+static const struct {
+    const char *object, *key, *file;
+} owned[] = {{"vents", "vents", VENTS},
+             {"rates", "rates", RATES},
+             {"barriers", "barriers", BARRIERS},
+             {"places", "assets", PLACES}};
+enum { OWNED = sizeof owned / sizeof *owned };
+
+static bool is_parameter(const char *key)
+{
+    static const char *const more[] = {"parameters", "calibrated_cell_m", "calibrated_clock_s",
+                                       "algorithm"};
+    for (int i = 0; i < PARAMETERS; i++)
+        if (!strcmp(key, params_table[i].name)) return true;
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (!strcmp(key, more[i])) return true;
+    return false;
+}
+
+static void put_line(FILE *out, const char *key, const char *value)
+{
+    const bool quoted = strchr(value, '#') || strchr(value, '"');
+    fprintf(out, quoted ? "%-23s \"%s\"\n" : "%-23s %s\n", key, value);
+}
+
+/* Paths of a case are relative to its folder, those written here may lie in any. A survey has its path
+ * between a time and a word. */
+static void put_path(FILE *out, const char *key, const char *value, const char *folder)
+{
+    const char *path = value, *end = value + strlen(value);
+    char *text;
+    if (!strcmp(key, "terrain_update")) {
+        path += strcspn(path, " \t");
+        path += strspn(path, " \t");
+        while (end > path && end[-1] != ' ' && end[-1] != '\t') end--;
+        while (end > path && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    }
+    text = text_format("%.*s%s%s%.*s%s", (int)(path - value), value, *path == '/' ? "" : folder,
+                       *path == '/' ? "" : "/", (int)(end - path), path, end);
+    if (text) put_line(out, key, text);
+    free(text);
+}
+
+struct changes {
+    bool parameters, hours, title, owned[OWNED];
+};
+
+static bool replaced(const struct changes *x, const struct key *k)
+{
+    for (int i = 0; i < OWNED; i++)
+        if (x->owned[i] && !strcmp(k->name, owned[i].key)) return true;
+    return (x->parameters && is_parameter(k->name)) ||
+           (x->hours && !strcmp(k->name, "max_steps")) || (x->title && !strcmp(k->name, "title"));
+}
+
+static void put_case(FILE *out, const cJSON *drawing, const struct drawing_ground *g,
+                     const struct changes *x)
+{
+    const struct keyvalues *lines = &g->settings->lines;
+    const cJSON *set = member(drawing, "parameters");
+    struct parameter_set found = {.params = g->settings->params};
+    for (int i = 0; i < lines->count; i++) {
+        const struct keyvalue *at = &lines->item[i];
+        struct key k;
+        if (!schema_find(&case_schema, at->key, &k) || replaced(x, &k)) continue;
+        if (k.type == KEY_FILE || !strcmp(k.name, "terrain_update"))
+            put_path(out, at->key, at->value, g->folder);
+        else put_line(out, at->key, at->value);
+    }
+    if (x->title) put_line(out, "title", member(drawing, "title")->valuestring);
+    for (int i = 0; i < OWNED; i++)
+        if (x->owned[i] && member(drawing, owned[i].object)->child)
+            put_line(out, owned[i].key, owned[i].file);
+    if (x->parameters && !parameter_set_find(&found, set->valuestring, NULL))
+        put_line(out, "parameters", set->valuestring);
+    if (x->hours) {
+        /* (a step that would begin at the end by rounding is not made) */
+        const double steps = member(drawing, "hours")->valuedouble * 3600 / found.params.clock_s;
+        fprintf(out, "%-23s %.0f\n", "max_steps", fmax(1, ceil(steps * (1 - 1e-12))));
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int write_owned(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
+                       int which, struct error *e)
+{
+    const cJSON *list = member(drawing, owned[which].object);
+    struct atomic_file w;
+    char *path = text_format("%s/%s", folder, owned[which].file);
+    int status = path ? atomic_file_open(&w, path, e) : error_memory(e);
+    free(path);
+    if (status) return status;
+    if (owned[which].file == VENTS) put_vents(w.stream, list);
+    else if (owned[which].file == RATES) put_rates(w.stream, list);
+    else put_features(w.stream, list, &g->c->geo);
+    return atomic_file_finish(&w, e);
+}
+
+int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
+                  const char *name, const char *more, struct error *e)
+{
+    const cJSON *hours = member(drawing, "hours");
+    struct changes x = {.parameters = differs(drawing, g, "parameters"),
+                        .title = differs(drawing, g, "title")};
+    struct atomic_file w;
+    int status = 0;
+    x.hours = differs(drawing, g, "hours") || (x.parameters && cJSON_IsNumber(hours));
+    for (int i = 0; i < OWNED && !status; i++) {
+        x.owned[i] = differs(drawing, g, owned[i].object);
+        if (x.owned[i] && member(drawing, owned[i].object)->child)
+            status = write_owned(drawing, g, folder, i, e);
+    }
+    char *path = text_format("%s/%s.cfg", folder, name);
+    if (!status) status = path ? atomic_file_open(&w, path, e) : error_memory(e);
+    free(path);
+    if (status) return status;
+    put_case(w.stream, drawing, g, &x);
+    if (more) fputs(more, w.stream);
+    return atomic_file_finish(&w, e);
+}
+
+/* ---- whom an error is about ------------------------------------------------------------------ */
+
+/* The entry of a list in that line of its table: rows begin in line 2, `less` fewer than points. */
+static int entry_of_line(const cJSON *list, int line, int less)
+{
+    const cJSON *entry;
+    int number = 0, first = 2;
+    cJSON_ArrayForEach(entry, list)
+    {
+        const int rows = cJSON_GetArraySize(member(entry, "points")) - less;
+        if (line >= first && line < first + rows) return number;
+        first += rows;
+        number++;
+    }
+    return -1;
+}
+
+/* "barrier NAME: " or "feature N: " at the beginning of a text */
+static int entry_of_name(const cJSON *list, const char *text)
+{
+    const cJSON *entry;
+    const char *after = !strncmp(text, "barrier ", 8) ? text + 8 : "";
+    int number = 0;
+    if (!strncmp(text, "feature ", 8)) return atoi(text + 8) - 1;
+    cJSON_ArrayForEach(entry, list)
+    {
+        const cJSON *name = member(entry, "name");
+        char own[16];
+        snprintf(own, sizeof own, "%d", number + 1);
+        const char *called = cJSON_IsString(name) && *name->valuestring ? name->valuestring : own;
+        const size_t length = strlen(called);
+        if (!strncmp(after, called, length) && after[length] == ':') return number;
+        number++;
+    }
+    return -1;
+}
+
+void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char *folder,
+                   struct error *e)
+{
+    const size_t length = strlen(folder);
+    char *text = e->text;
+    *fault = (struct drawing_fault){.number = -1};
+    if (strncmp(text, folder, length) || text[length] != '/') return;
+    text += length + 1;
+    const char *file = text;
+    text += strcspn(text, ":");
+    const int line = *text ? atoi(text + 1) : 0;
+    if (line > 0) text += 1 + strspn(text + 1, "0123456789");
+    const char *rest = text + strspn(text, ": ");
+    for (int i = 0; i < OWNED; i++) {
+        const cJSON *list = member(drawing, owned[i].object);
+        if (strncmp(file, owned[i].file, strlen(owned[i].file))) continue;
+        snprintf(fault->object, sizeof fault->object, "%s", owned[i].object);
+        fault->number = i < 2 ? entry_of_line(list, line, i) : entry_of_name(list, rest);
+        if (fault->number >= cJSON_GetArraySize(list)) fault->number = -1;
+    }
+    if (!*fault->object && strstr(rest, "max_steps")) strcpy(fault->object, "hours");
+    memmove(e->text, rest, strlen(rest) + 1);
+}

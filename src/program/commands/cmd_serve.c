@@ -1,0 +1,139 @@
+/* cmd_serve.c — `sciara serve INPUT`: a page on this machine where one draws an eruption and sees it. */
+#include "cli.h"
+#include "options.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef SCIARA_SERVE
+#include "serve/serve.h"
+#endif
+
+struct serving {
+    const char *input, *address, *folder;
+    int port, language, threads;
+    bool no_open;
+};
+
+static const char *const languages[] = {"en", "it", "es", "fr", "is", NULL};
+
+#define AT(member) offsetof(struct serving, member)
+static const struct option operands[] = {
+    OPERAND("INPUT", option_text, input,
+            "a case, a plan (.cfg), a library of eruptions (library.gpkg) or a terrain",
+            .completes = COMPLETE_FILE),
+    {0},
+};
+static const struct option options[] = {
+    OPTION("--port", "N", option_int, port, "port of the page", .low = 1, .high = 65535,
+           .usual = "one that is free"),
+    OPTION("--listen", "ADDRESS", option_text, address,
+           "address of this machine at which the page is served; with another than the default, "
+           "whoever has the key can use it from elsewhere, and the way there is not encrypted",
+           .preset = "127.0.0.1"),
+    OPTION("--output", "DIR", option_text, folder, "folder in which the page saves cases and plans",
+           .completes = COMPLETE_FOLDER, .preset = "output/serve"),
+    OPTION("--language", "NAME", option_choice, language, "language of the page",
+           .choices = languages, .usual = "en"),
+    OPTION("--threads", "N", option_int, threads, "threads that compute", .low = 1, .high = 1024,
+           .usual = "all processors"),
+    OPTION_FLAG("--no-open", no_open, "print the address alone, and open no browser"),
+    {0},
+};
+
+#ifdef SCIARA_SERVE
+
+/* Where a browser can be shown; xdg-open leaves it to the desktop. */
+static void open_browser(const char *address)
+{
+    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return;
+    const pid_t child = fork();
+    if (!child) {
+        if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
+        if (fork()) _exit(0); /* the child of nobody who would wait */
+        execlp("xdg-open", "xdg-open", address, (char *)NULL);
+        _exit(1);
+    }
+    if (child > 0) waitpid(child, NULL, 0);
+}
+
+static int serve(const struct serving *q, struct error *e)
+{
+    struct session *s = calloc(1, sizeof *s);
+    const struct serve_options o = {
+        q->input, q->address, q->port, q->folder, languages[q->language], q->threads};
+    const struct timespec second = {1, 0};
+    char address[256];
+    sigset_t ends, before;
+    int status = s ? session_open(s, &o, e) : error_memory(e);
+    if (status) {
+        free(s);
+        return status;
+    }
+    const bool six = strchr(o.address, ':') != NULL;
+    snprintf(address, sizeof address, "http://%s%.100s%s:%d/?key=%s", six ? "[" : "", o.address,
+             six ? "]" : "", http_port(s->http), s->key);
+    printf("page          %s\n", address);
+    printf("saves to      %s\n", o.folder);
+    printf("Ctrl-C ends it\n");
+    fflush(stdout);
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &ends, &before);
+    if (!q->no_open) open_browser(address);
+    while (sigtimedwait(&ends, NULL, &second) < 0) http_sweep(s->http);
+    session_close(s);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    free(s);
+    return 0;
+}
+
+#else
+
+static int serve(const struct serving *q, struct error *e)
+{
+    (void)q;
+    return error_input(e, "serve: this program was built without libmicrohttpd; install it "
+                          "(Debian, Ubuntu: libmicrohttpd-dev) and build again");
+}
+
+#endif
+
+static int cmd_serve(int argc, char **argv)
+{
+    struct serving q = {0};
+    struct error e = {0};
+    int status = options_parse(&command_serve, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    signal(SIGPIPE, SIG_IGN);
+    if (!status) status = serve(&q, &e);
+    return status ? cli_fail(&e) : 0;
+}
+
+const struct command command_serve = {
+    .name = "serve",
+    .summary = "a page for the browser where one draws an eruption and sees it",
+    .about =
+        "Serves a page on this machine: a map of the terrain, on which one draws vents, fissures, "
+        "walls, channels and places of interest, and gives rates. The flow grows on the map while "
+        "it is computed; an ensemble shows its probability while its members come in; a library "
+        "answers questions. What is drawn can be saved as a case or a plan, with which `sciara "
+        "run` "
+        "has the same digest. The address that is printed has a key, without which nothing is "
+        "answered; keep it to yourself.",
+    .examples = "sciara serve volcano.cfg\n"
+                "sciara serve dem.tif --no-open --port 8080\n"
+                "sciara serve output/volcano-ensemble/library.gpkg\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name a case, a plan, a library or a terrain",
+    .exits = command_exits,
+    .run = cmd_serve,
+};

@@ -1,0 +1,203 @@
+/* answers.c — the page, what it has to know, tiles, and saving. */
+#include "serve.h"
+
+#include "base/processors.h"
+#include "case/parameter_sets.h"
+#include "compare/outline.h"
+#include "page/page.h"
+#include "page/page_texts.h"
+#include "restart/json_number.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+int reply_fault(struct request *q, int status, const struct drawing_fault *fault, const char *text)
+{
+    char printable[1024];
+    cJSON *o = cJSON_CreateObject();
+    snprintf(printable, sizeof printable, "%s", text);
+    scan_make_printable(printable);
+    cJSON_AddStringToObject(o, "error", printable);
+    if (fault && *fault->object) cJSON_AddStringToObject(o, "object", fault->object);
+    if (fault && fault->number >= 0) cJSON_AddNumberToObject(o, "number", fault->number);
+    if (fault && *fault->field) cJSON_AddStringToObject(o, "field", fault->field);
+    return reply_json(q, status, o);
+}
+
+int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e)
+{
+    const int status = e->code == ERROR_INPUT       ? HTTP_REFUSED
+                       : e->code == ERROR_CANCELLED ? HTTP_BUSY
+                                                    : HTTP_FAILED;
+    return reply_fault(q, status, fault, e->text);
+}
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+
+static void add_parameters(cJSON *facts)
+{
+    cJSON *list = cJSON_AddArrayToObject(facts, "parameters");
+    for (int i = 0; i < parameter_set_count(); i++) {
+        struct parameter_set set;
+        if (parameter_set_find(&set, parameter_set_name(i), NULL)) continue;
+        cJSON *o = json_add_object(list);
+        json_add_texts(o, {"name", set.name}, {"eruption", set.eruption}, {"not_for", set.not_for});
+        json_add_numbers(o, {"step_s", set.params.clock_s},
+                         {"calibrated_cell_m", set.calibrated_cell_m});
+    }
+}
+
+static void add_drawings(cJSON *facts, struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    cJSON *last = s->drawing ? cJSON_Parse(s->drawing) : NULL;
+    pthread_mutex_unlock(&s->lock);
+    cJSON_AddItemToObject(facts, "drawing", last ? last : cJSON_Duplicate(s->on.drawing, true));
+    cJSON_AddItemToObject(facts, "original_drawing", cJSON_Duplicate(s->on.drawing, true));
+}
+
+/* Runs of cells inside the outline: [row, first column, number] each. */
+static void add_outline(cJSON *facts, struct session *s)
+{
+    const struct problem *p = &s->c.problem;
+    unsigned char *inside = NULL;
+    if (!s->c.outline_path || (double)p->rows * p->cols > 1 << 24) return;
+    if (outline_read(&inside, s->c.outline_path, p->rows, p->cols, &s->c.geo, NULL)) return;
+    cJSON *list = cJSON_AddArrayToObject(facts, "outline");
+    for (int row = 0; row < p->rows; row++)
+        for (int col = 0; col < p->cols;) {
+            const unsigned char *at = inside + (size_t)row * (size_t)p->cols;
+            int end = col;
+            while (end < p->cols && at[end]) end++;
+            if (end > col) {
+                const int run[] = {row, col, end - col};
+                cJSON_AddItemToArray(list, cJSON_CreateIntArray(run, 3));
+            }
+            col = end + 1;
+        }
+    free(inside);
+}
+
+static int make_facts(cJSON *facts, struct session *s, struct error *e)
+{
+    static const char *const kinds[] = {"case", "plan", "library", "dem"};
+    const struct problem *p = &s->c.problem;
+    const bool known = atomic_load(&s->ground.ready);
+    json_add_numbers(facts, {"format", 1}, {"step_s", p->params.clock_s},
+                     {"threads", s->o.threads ? s->o.threads : processors_granted()});
+    json_add_texts(facts, {"version", sciara_version()}, {"language", s->o.language},
+                   {"kind", kinds[s->kind]}, {"name", s->c.name}, {"title", s->c.title},
+                   {"terrain_source", s->c.terrain_source}, {"start_time", s->c.start_time},
+                   {"folder", s->o.folder}, {"warning", s->c.warning});
+    json_add_bools(facts, {"synthetic", s->c.synthetic},
+                   {"parameters_given", !s->settings.parameter_set},
+                   {"sea", settings_line(&s->settings, "sea_level") > 0});
+    cJSON *terrain = cJSON_AddObjectToObject(facts, "terrain");
+    json_add_numbers(terrain, {"least_m", known ? s->ground.least_m : (double)NAN},
+                     {"most_m", known ? s->ground.most_m : (double)NAN}, {"tile", TILE_SIDE});
+    if (settings_line(&s->settings, "sea_level"))
+        cJSON_AddNumberToObject(facts, "sea_level_m", s->settings.sea_level_m);
+    add_parameters(facts);
+    add_drawings(facts, s);
+    add_outline(facts, s);
+    int status = page_grid_facts(facts, p->rows, p->cols, &s->c.geo, e);
+    if (!status) status = study_facts(facts, s, e);
+    json_clean(facts);
+    return status;
+}
+
+int answer_facts(struct request *q)
+{
+    cJSON *facts = cJSON_CreateObject();
+    struct error e = {0};
+    if (!make_facts(facts, q->of, &e)) return reply_json(q, HTTP_OK, facts);
+    cJSON_Delete(facts);
+    return reply_error(q, NULL, &e);
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+int answer_page(struct request *q)
+{
+    cJSON *facts = cJSON_CreateObject();
+    struct error e = {0};
+    char *text = make_facts(facts, q->of, &e) ? NULL : cJSON_PrintUnformatted(facts), *page = NULL;
+    size_t size = 0;
+    FILE *out = text ? open_memstream(&page, &size) : NULL;
+    cJSON_Delete(facts);
+    if (out) {
+        fprintf(out, "%sSciara</title>\n<style>%s</style>\n%s", serve_top, serve_style,
+                serve_bottom);
+        fputs("<script type=\"application/json\" id=\"facts\">", out);
+        page_write_json(out, text);
+        fprintf(out, "</script>\n<script>%s</script>\n</body>\n</html>\n", serve_script);
+        if (fclose(out)) free(page), page = NULL;
+    }
+    free(text);
+    return page ? reply_bytes(q, "text/html; charset=utf-8", page, size) : HTTP_NO_REPLY;
+}
+
+/* ---- terrain --------------------------------------------------------------------------------- */
+
+int answer_terrain(struct request *q)
+{
+    const int64_t every = request_number(q, "every", 0), row0 = request_number(q, "row0", -1),
+                  col0 = request_number(q, "col0", -1);
+    struct error e = {0};
+    if (!ground_has_tile(&((struct session *)q->of)->ground, every, row0, col0))
+        return reply_refusal(q, HTTP_NOT_FOUND, "there is no such tile");
+    unsigned char *bytes = malloc(TILE_BYTES);
+    if (!bytes) return HTTP_NO_REPLY;
+    if (!ground_tile(&((struct session *)q->of)->ground, (int)every, (int)row0, (int)col0, bytes,
+                     &e))
+        return reply_bytes(q, "application/octet-stream", bytes, TILE_BYTES);
+    free(bytes);
+    return reply_error(q, NULL, &e);
+}
+
+/* ---- drawings -------------------------------------------------------------------------------- */
+
+static const cJSON *drawing_of(struct request *q, cJSON **whole, int *result)
+{
+    const cJSON *drawing = NULL;
+    *whole = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
+    if (!cJSON_IsObject(*whole)) {
+        *result = reply_refusal(q, HTTP_BAD_REQUEST, "the request is not JSON");
+        return NULL;
+    }
+    drawing = cJSON_GetObjectItemCaseSensitive(*whole, "drawing");
+    return drawing ? drawing : *whole;
+}
+
+const cJSON *request_drawing(struct request *q, cJSON **whole, int *result)
+{
+    struct drawing_fault fault;
+    struct error e = {0};
+    const cJSON *drawing = drawing_of(q, whole, result);
+    if (!drawing || !drawing_check(drawing, &((struct session *)q->of)->on, &fault, &e))
+        return drawing;
+    *result = reply_error(q, &fault, &e);
+    return NULL;
+}
+
+int answer_drawing(struct request *q)
+{
+    cJSON *whole = NULL;
+    int result = HTTP_NO_REPLY;
+    const cJSON *drawing = drawing_of(q, &whole, &result);
+    if (drawing) {
+        session_keep_drawing(q->of, drawing); /* as it is: it may be unfinished */
+        result = reply_json(q, HTTP_OK, cJSON_CreateObject());
+    }
+    cJSON_Delete(whole);
+    return result;
+}

@@ -1,0 +1,228 @@
+/* files.c — what leaves the page: a case or plan in a folder, and the files of a run. */
+#include "serve.h"
+
+#include "restart/json_number.h"
+#include "run/output.h"
+#include "text/textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+/* The case that is written first is the base of the plan, which replaces it under its name. */
+int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
+                 int64_t members, struct error *e)
+{
+    char *path = text_format("%s/%s.cfg", folder, name), *text = NULL;
+    struct plan *p = NULL;
+    size_t size = 0;
+    int status = path ? drawing_write(drawing, &s->on, folder, name, NULL, e) : error_memory(e);
+    if (!status) status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
+    FILE *out = status ? NULL : open_memstream(&text, &size);
+    if (out) plan_draft(out, p, members);
+    if (!status && (!out || fclose(out))) status = error_memory(e);
+    if (!status) status = drawing_write(drawing, &s->on, folder, name, text, e);
+    plan_free(p);
+    free(text);
+    free(path);
+    return status;
+}
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+static bool is_name(const char *name)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    const size_t length = strlen(name);
+    return length >= 1 && length <= 63 && strspn(name, letters) == length;
+}
+
+struct saving {
+    const char *name;
+    bool plan, replace;
+    uint64_t digest; /* 0: not known */
+    char *folder, *path;
+};
+
+static int write_saved(struct session *s, const cJSON *drawing, const struct saving *v,
+                       struct error *e)
+{
+    return v->plan ? drawing_plan(s, drawing, v->folder, v->name, 200, e)
+                   : drawing_write(drawing, &s->on, v->folder, v->name, NULL, e);
+}
+
+/* The same files as in the folder of the session, so that a case that cannot be loaded is not saved. */
+static int save(struct request *q, const cJSON *drawing, struct saving *v)
+{
+    struct session *s = q->of;
+    struct drawing_fault fault = {.number = -1};
+    struct error e = {0};
+    sciara_case *c = NULL;
+    int status = drawing_load(s, drawing, &c, &fault, &e);
+    sciara_case_free(c);
+    if (!status) status = output_prepare(s->o.folder, &e);
+    if (!status && mkdir(v->folder, 0777) && errno == EEXIST && access(v->path, F_OK))
+        return reply_refusal(q, HTTP_CONFLICT,
+                             "a folder of that name has other files; choose another name");
+    if (!status) status = write_saved(s, drawing, v, &e);
+    if (status) return reply_error(q, &fault, &e);
+    char *word = text_shell_word(v->path), *command = NULL;
+    if (word) command = text_format("sciara %s %s", v->plan ? "ensemble" : "run", word);
+    cJSON *o = cJSON_CreateObject();
+    json_add_texts(o, {"folder", v->folder}, {"file", v->path},
+                   {"command", command ? command : ""});
+    if (v->digest) json_add_hex(o, "digest", v->digest);
+    free(word);
+    free(command);
+    return reply_json(q, HTTP_OK, o);
+}
+
+/* The drawing of the request, or that of the run with its "id". */
+static const cJSON *drawing_or_run(struct request *q, cJSON **whole, cJSON **run, uint64_t *digest,
+                                   int *result)
+{
+    *whole = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(*whole, "id");
+    if (!cJSON_IsNumber(id)) {
+        cJSON_Delete(*whole);
+        return request_drawing(q, whole, result);
+    }
+    if ((*run = session_run(q->of, (int64_t)id->valuedouble, digest))) return *run;
+    *result = reply_refusal(q, HTTP_NOT_FOUND, "that run is no longer kept; run it again");
+    return NULL;
+}
+
+int answer_save(struct request *q)
+{
+    cJSON *whole = NULL, *run = NULL;
+    struct saving v = {0};
+    int result = HTTP_NO_REPLY;
+    const cJSON *drawing = drawing_or_run(q, &whole, &run, &v.digest, &result);
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(whole, "name"),
+                *kind = cJSON_GetObjectItemCaseSensitive(whole, "kind");
+    v.name = cJSON_IsString(name) ? name->valuestring : "";
+    v.plan = cJSON_IsString(kind) && !strcmp(kind->valuestring, "plan");
+    v.replace = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(whole, "replace"));
+    v.folder = text_format("%s/%s", ((struct session *)q->of)->o.folder, v.name);
+    v.path = text_format("%s/%s/%s.cfg", ((struct session *)q->of)->o.folder, v.name, v.name);
+    if (drawing && !is_name(v.name))
+        result = reply_refusal(q, HTTP_REFUSED, "name: give 1 to 63 letters, digits, - or _");
+    else if (drawing && v.path && !v.replace && !access(v.path, F_OK))
+        result = reply_refusal(q, HTTP_CONFLICT,
+                               "a case of that name is there; choose another name, or replace it");
+    else if (drawing && v.folder && v.path) result = save(q, drawing, &v);
+    free(v.folder);
+    free(v.path);
+    cJSON_Delete(whole);
+    cJSON_Delete(run);
+    return result;
+}
+
+/* ---- the files of a run ---------------------------------------------------------------------- */
+
+static const struct export
+{
+    const char *format;
+    unsigned formats;
+    const char *first, *last; /* of the name of the file; `last` may be all of it */
+    const char *type;
+}
+exports[] = {
+    {"report", SCIARA_HTML | SCIARA_GEOTIFF, "", "report.html", "text/html; charset=utf-8"},
+    {"geotiff", SCIARA_GEOTIFF, "total_thickness_m_", ".tif", "image/tiff"},
+    {"arrival", SCIARA_GEOTIFF, "arrival_h_", ".tif", "image/tiff"},
+    {"kmz", SCIARA_KMZ | SCIARA_GEOTIFF, "", "run.kmz", "application/vnd.google-earth.kmz"},
+    {"png", SCIARA_PNG, "map_0", ".png", "image/png"},
+    {"arrival_png", SCIARA_PNG, "map_arrival_", ".png", "image/png"},
+    {"summary", SCIARA_GEOTIFF, "", "summary.json", "application/json"},
+};
+
+static const struct export *find_export(const char *format)
+{
+    for (size_t i = 0; format && i < sizeof exports / sizeof *exports; i++)
+        if (!strcmp(format, exports[i].format)) return &exports[i];
+    return NULL;
+}
+
+/* Once more, with all files: the same bits. */
+static int run_again(struct session *s, const cJSON *drawing, const struct export *x,
+                     const char *folder, struct drawing_fault *fault, struct error *e)
+{
+    struct sciara_error why = {0};
+    struct sciara_options o;
+    struct sciara_run_options run;
+    sciara_case *c = NULL;
+    sciara_simulation *simulation = NULL;
+    int status = drawing_load(s, drawing, &c, fault, e);
+    if (status) return status;
+    sciara_options_init(&o, sizeof o);
+    sciara_run_options_init(&run, sizeof run);
+    o.threads = s->o.threads;
+    run.folder = folder;
+    run.formats = x->formats;
+    run.every = 0;
+    status = sciara_create(&simulation, c, &o, &why);
+    if (!status) status = sciara_run(simulation, &run, NULL, &why);
+    sciara_free(simulation);
+    sciara_case_free(c);
+    if (!status) return 0;
+    e->code = (enum error_code)status;
+    memcpy(e->text, why.text, sizeof e->text);
+    return status;
+}
+
+static int send_export(struct request *q, const char *folder, const struct export *x)
+{
+    char found[256] = "";
+    const size_t first = strlen(x->first), last = strlen(x->last);
+    DIR *d = opendir(folder);
+    for (const struct dirent *at; d && (at = readdir(d));) {
+        const size_t length = strlen(at->d_name);
+        if (length >= first + last && !strncmp(at->d_name, x->first, first) &&
+            !strcmp(at->d_name + length - last, x->last))
+            snprintf(found, sizeof found, "%s", at->d_name);
+    }
+    if (d) closedir(d);
+    char *path = text_format("%s/%s", folder, found),
+         *name = text_format("%s_%s", ((struct session *)q->of)->c.name, found);
+    const int result = path && name ? reply_file(q, path, x->type, name) : HTTP_NO_REPLY;
+    free(path);
+    free(name);
+    return result;
+}
+
+int answer_export(struct request *q)
+{
+    struct session *s = q->of;
+    struct drawing_fault fault = {.number = -1};
+    struct error e = {0};
+    uint64_t digest;
+    const int64_t id = request_number(q, "id", 0);
+    const struct export *x = find_export(request_word(q, "format"));
+    cJSON *drawing = x ? session_run(s, id, &digest) : NULL;
+    if (!drawing)
+        return reply_refusal(q, HTTP_NOT_FOUND,
+                             x ? "that run is no longer kept; run it again"
+                               : "there is no such format");
+    char *folder = text_format("%s/export", s->work);
+    pthread_mutex_lock(&s->export_lock);
+    int status = folder ? 0 : error_memory(&e);
+    if (!status && (s->exported != id || (x->formats & ~s->exported_formats))) {
+        s->exported = 0;
+        status = folder_anew(folder, &e);
+        if (!status) status = run_again(s, drawing, x, folder, &fault, &e);
+        if (!status) s->exported = id, s->exported_formats = x->formats;
+    }
+    const int result = status ? reply_error(q, &fault, &e) : send_export(q, folder, x);
+    pthread_mutex_unlock(&s->export_lock);
+    free(folder);
+    cJSON_Delete(drawing);
+    return result;
+}

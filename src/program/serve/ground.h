@@ -1,0 +1,39 @@
+/* ground.h — tiles of a terrain of any size, at any scale, for a map. */
+#ifndef SCIARA_SERVE_GROUND_H
+#define SCIARA_SERVE_GROUND_H
+
+#include "base/error.h"
+#include "raster/raster.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* Tiles are read from the file, but coarse ones from means of blocks of every x every cells, which are
+ * made once: at the start, or of a large terrain by a thread meanwhile. */
+struct ground {
+    struct raster_file *file;
+    struct raster_unit unit;
+    pthread_mutex_t lock; /* of the file */
+    int rows, cols;
+    int every, mean_rows, mean_cols; /* of the means */
+    float *mean_m;                   /* NaN: no data */
+    double least_m, most_m;          /* of the means; NaN: not known yet */
+    pthread_t thread;
+    bool started;
+    atomic_bool ready, stop;
+    struct error why; /* not ready: why there will be no means */
+};
+
+int ground_open(struct ground *g, const char *path, struct error *e);
+void ground_close(struct ground *g); /* all-zero is fine */
+
+/* A tile: base and unit as doubles, then 258 x 258 quanta (page_facts.h, pack_quantum()), 65535: no data.
+ * Of blocks of every x every cells, those of the tile from cell (row0, col0) on and one more around. */
+enum { TILE_SIDE = 256, TILE_ROOM = TILE_SIDE + 2, TILE_BYTES = 16 + 2 * TILE_ROOM * TILE_ROOM };
+bool ground_has_tile(const struct ground *g, int64_t every, int64_t row0, int64_t col0);
+/* ERROR_CANCELLED: the means are being made; ask again. */
+int ground_tile(struct ground *g, int every, int row0, int col0, unsigned char bytes[TILE_BYTES],
+                struct error *e);
+
+#endif

@@ -1,0 +1,462 @@
+/* http.c — requests and answers: who may ask, what is answered by whom, and streams.
+ *
+ * The page is for one person on this machine. A request counts if its Host is an address of this program (so
+ * that no name of a foreign site leads here), its Origin is this page (so that no other page asks), and it
+ * has the key. Until a connection has shown the key it is one of a few, of which the oldest is ended for a new
+ * one, and all are after some seconds: whoever lacks the key keeps nobody away. */
+#include "http.h"
+
+#include "base/clock.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    BODY_MOST = 4 << 20,
+    CONNECTIONS_MOST = 96,
+    STRANGERS_MOST = 48,
+    STRANGER_S = 10, /* for the whole first request */
+    IDLE_S = 60,
+    PIECE = 64 << 10,
+    MEMORY = PIECE + (32 << 10), /* of a connection, with its headers */
+    STACK = 8 << 20
+};
+
+struct guest {
+    MHD_socket socket;
+    double since_s;
+    bool there, trusted;
+};
+
+struct http {
+    const struct http_route *route;
+    const char *key;
+    void *of;
+    struct MHD_Daemon *daemon;
+    int port;
+    bool loopback;
+    pthread_mutex_t lock;
+    struct guest guest[CONNECTIONS_MOST + 8];
+};
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+static struct guest *find_guest(struct http *h, MHD_socket socket)
+{
+    for (size_t i = 0; i < sizeof h->guest / sizeof *h->guest; i++)
+        if (h->guest[i].there && h->guest[i].socket == socket) return &h->guest[i];
+    return NULL;
+}
+
+/* Ends strangers older than that, and the oldest where there are more than the most. */
+static void end_strangers(struct http *h, double age_s)
+{
+    const double now_s = clock_now_s();
+    struct guest *oldest = NULL;
+    int strangers = 0;
+    for (size_t i = 0; i < sizeof h->guest / sizeof *h->guest; i++) {
+        struct guest *g = &h->guest[i];
+        if (!g->there || g->trusted) continue;
+        if (now_s - g->since_s > age_s) shutdown(g->socket, SHUT_RDWR);
+        strangers++;
+        if (!oldest || g->since_s < oldest->since_s) oldest = g;
+    }
+    if (strangers > STRANGERS_MOST) {
+        shutdown(oldest->socket, SHUT_RDWR);
+        oldest->since_s = now_s; /* once is enough */
+    }
+}
+
+static MHD_socket socket_of(struct MHD_Connection *c)
+{
+    const union MHD_ConnectionInfo *i =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return i ? i->connect_fd : -1;
+}
+
+int request_socket(struct request *q)
+{
+    return socket_of(q->connection);
+}
+
+void http_cut(int socket)
+{
+    shutdown(socket, SHUT_RDWR);
+}
+
+static void notify_connection(void *of, struct MHD_Connection *c, void **socket_context,
+                              enum MHD_ConnectionNotificationCode code)
+{
+    struct http *h = of;
+    const MHD_socket socket = socket_of(c);
+    (void)socket_context;
+    pthread_mutex_lock(&h->lock);
+    struct guest *g = find_guest(h, socket);
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (g) *g = (struct guest){0};
+    } else {
+        for (size_t i = 0; i < sizeof h->guest / sizeof *h->guest && !g; i++)
+            if (!h->guest[i].there) g = &h->guest[i];
+        if (g) *g = (struct guest){socket, clock_now_s(), true, false};
+        end_strangers(h, STRANGER_S);
+    }
+    pthread_mutex_unlock(&h->lock);
+}
+
+static void trust(struct http *h, MHD_socket socket)
+{
+    pthread_mutex_lock(&h->lock);
+    struct guest *g = find_guest(h, socket);
+    if (g) g->trusted = true;
+    pthread_mutex_unlock(&h->lock);
+}
+
+void http_sweep(struct http *h)
+{
+    pthread_mutex_lock(&h->lock);
+    end_strangers(h, STRANGER_S);
+    pthread_mutex_unlock(&h->lock);
+}
+
+/* ---- who may ask ----------------------------------------------------------------------------- */
+
+/* In a time that does not depend on where they differ. */
+static bool same_key(const char *given, const char *key)
+{
+    const size_t length = given ? strlen(given) : 0;
+    unsigned char differs = length != HTTP_KEY;
+    for (size_t i = 0; i < HTTP_KEY; i++)
+        differs |= (unsigned char)((length == HTTP_KEY ? given[i] : 0) ^ key[i]);
+    return !differs;
+}
+
+/* A name could lead to this machine from anywhere; numbers and this machine's own names cannot. */
+static bool is_own_host(const struct http *h, const char *host)
+{
+    char name[256], own[256] = "", port[16];
+    struct in6_addr any;
+    snprintf(port, sizeof port, ":%d", h->port);
+    const size_t length = strlen(host), tail = strlen(port);
+    if (length <= tail || length >= sizeof name || strcmp(host + length - tail, port)) return false;
+    memcpy(name, host, length - tail);
+    name[length - tail] = '\0';
+    if (!strcmp(name, "127.0.0.1") || !strcmp(name, "localhost") || !strcmp(name, "[::1]"))
+        return true;
+    if (h->loopback) return false;
+    if (!gethostname(own, sizeof own - 1) && !strcmp(name, own)) return true;
+    if (*name == '[' && name[strlen(name) - 1] == ']') {
+        name[strlen(name) - 1] = '\0';
+        return inet_pton(AF_INET6, name + 1, &any) == 1;
+    }
+    return inet_pton(AF_INET, name, &any) == 1;
+}
+
+static const char *header(struct MHD_Connection *c, const char *name)
+{
+    return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
+}
+
+/* Why a request is not answered; NULL: it is. */
+static const char *why_not(const struct http *h, struct MHD_Connection *c)
+{
+    const char *host = header(c, MHD_HTTP_HEADER_HOST), *origin = header(c, "Origin"),
+               *site = header(c, "Sec-Fetch-Site"), *key = header(c, "Sciara-Key");
+    if (!key) key = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "key");
+    if (!host || !is_own_host(h, host)) return "the address of the request is another one";
+    if (origin && (strncmp(origin, "http://", 7) || strcmp(origin + 7, host)))
+        return "the request comes from another page";
+    if (site && (!strcmp(site, "cross-site") || !strcmp(site, "same-site")))
+        return "the request comes from another page";
+    if (!same_key(key, h->key))
+        return "the key is missing or wrong; open the address that "
+               "`sciara serve` has printed";
+    return NULL;
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static void add_headers(struct MHD_Response *r, const char *type)
+{
+    MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(r, "X-Frame-Options", "DENY");
+    MHD_add_response_header(r, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(r, "Cross-Origin-Resource-Policy", "same-origin");
+    MHD_add_response_header(r, "Cross-Origin-Opener-Policy", "same-origin");
+    if (!MHD_get_response_header(r, MHD_HTTP_HEADER_CACHE_CONTROL))
+        MHD_add_response_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+}
+
+static int send_response(struct request *q, int status, const char *type, struct MHD_Response *r)
+{
+    if (!r) return HTTP_NO_REPLY;
+    add_headers(r, type);
+    const int queued = MHD_queue_response(q->connection, (unsigned)status, r);
+    MHD_destroy_response(r);
+    return queued;
+}
+
+int reply_json(struct request *q, int status, cJSON *json)
+{
+    char *text = json ? cJSON_PrintUnformatted(json) : NULL;
+    cJSON_Delete(json);
+    if (!text) return HTTP_NO_REPLY;
+    return send_response(
+        q, status, "application/json",
+        MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE));
+}
+
+int reply_bytes(struct request *q, const char *type, void *bytes, size_t size)
+{
+    struct MHD_Response *r = MHD_create_response_from_buffer(size, bytes, MHD_RESPMEM_MUST_FREE);
+    if (r && !strcmp(type, "application/octet-stream"))
+        MHD_add_response_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "private, max-age=3600");
+    return send_response(q, HTTP_OK, type, r);
+}
+
+int reply_refusal(struct request *q, int status, const char *text)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "error", text);
+    return reply_json(q, status, o);
+}
+
+int reply_file(struct request *q, const char *path, const char *type, const char *name)
+{
+    struct stat about;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    char attachment[200];
+    if (file < 0 || fstat(file, &about) || !S_ISREG(about.st_mode)) {
+        if (file >= 0) close(file);
+        return reply_refusal(q, HTTP_NOT_FOUND, "there is no such file of this run");
+    }
+    struct MHD_Response *r = MHD_create_response_from_fd64((uint64_t)about.st_size, file);
+    if (!r) return close(file), HTTP_NO_REPLY;
+    snprintf(attachment, sizeof attachment, "attachment; filename=\"%.150s\"", name);
+    MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_DISPOSITION, attachment);
+    return send_response(q, HTTP_OK, type, r);
+}
+
+const char *request_word(struct request *q, const char *name)
+{
+    return MHD_lookup_connection_value(q->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+int64_t request_number(struct request *q, const char *name, int64_t none)
+{
+    const char *text = request_word(q, name);
+    int64_t value;
+    return text && scan_integer(text, &value) ? value : none;
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+static ssize_t stream_read(void *of, uint64_t at, char *to, size_t most)
+{
+    struct stream *s = of;
+    (void)at;
+    while (s->sent == s->out.size) {
+        if (s->out.failed) return MHD_CONTENT_READER_END_WITH_ERROR;
+        if (s->ended) return MHD_CONTENT_READER_END_OF_STREAM;
+        s->out.size = s->sent = 0;
+        s->next(s);
+    }
+    size_t count = s->out.size - s->sent;
+    if (count > most) count = most;
+    memcpy(to, s->out.data + s->sent, count);
+    s->sent += count;
+    return (ssize_t)count;
+}
+
+static void stream_free(void *of)
+{
+    struct stream *s = of;
+    free(s->out.data);
+    s->out = (struct bytes){0};
+    s->close(s);
+}
+
+int reply_stream(struct request *q, struct stream *stream)
+{
+    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, stream_read,
+                                                               stream, stream_free);
+    if (!r) return stream->close(stream), HTTP_NO_REPLY;
+    MHD_set_connection_option(q->connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
+    return send_response(q, HTTP_OK, "application/octet-stream; charset=binary", r);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+static const struct http_route *find_route(const struct http *h, const char *url)
+{
+    const struct http_route *r = h->route;
+    while (r->path && strcmp(url, r->path)) r++;
+    return r->path ? r : NULL;
+}
+
+/* Before the body is read. */
+static int check_request(struct request *q, const char *url, const char *method, int *status)
+{
+    const char *why = why_not(q->http, q->connection),
+               *type = header(q->connection, "Content-Type"),
+               *length = header(q->connection, "Content-Length");
+    const struct http_route *r = find_route(q->http, url);
+    const bool get = !strcmp(method, "GET");
+    int64_t size = 0;
+    *status = HTTP_FORBIDDEN;
+    if (why) return reply_refusal(q, *status, why);
+    trust(q->http, request_socket(q));
+    q->post = !strcmp(method, "POST");
+    *status = HTTP_NOT_FOUND;
+    if (!r) return reply_refusal(q, *status, "there is no such page");
+    *status = HTTP_WRONG_METHOD;
+    if (r->post ? !q->post : !get)
+        return reply_refusal(q, *status, r->post ? "use POST" : "use GET");
+    *status = HTTP_WRONG_TYPE;
+    if (q->post && (!type || strncmp(type, "application/json", 16)))
+        return reply_refusal(q, *status, "send application/json");
+    *status = HTTP_TOO_LARGE;
+    if (length && (!scan_integer(length, &size) || size < 0 || size > BODY_MOST || (get && size)))
+        return reply_refusal(q, *status, "the request is too large");
+    *status = 0;
+    return 1;
+}
+
+static bool keep_body(struct request *q, const char *data, size_t size)
+{
+    if (q->size + size > BODY_MOST) return false;
+    if (q->size + size + 1 > q->room) {
+        const size_t room = 2 * (q->size + size) + 1024;
+        char *more = realloc(q->body, room);
+        if (!more) return false;
+        q->body = more;
+        q->room = room;
+    }
+    memcpy(q->body + q->size, data, size);
+    q->size += size;
+    q->body[q->size] = '\0';
+    return true;
+}
+
+static enum MHD_Result answer_any(void *of, struct MHD_Connection *c, const char *url,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *size, void **state)
+{
+    struct request *q = *state;
+    struct http *h = of;
+    int status;
+    (void)version;
+    if (!q) {
+        if (!(*state = q = calloc(1, sizeof *q))) return MHD_NO;
+        *q = (struct request){.of = h->of, .http = h, .connection = c};
+        return check_request(q, url, method, &status) ? MHD_YES : MHD_NO;
+    }
+    if (*size) {
+        const bool kept = q->post && keep_body(q, data, *size);
+        *size = 0;
+        return kept ? MHD_YES : MHD_NO;
+    }
+    return find_route(h, url)->answer(q) ? MHD_YES : MHD_NO;
+}
+
+static void end_request(void *of, struct MHD_Connection *c, void **state,
+                        enum MHD_RequestTerminationCode code)
+{
+    struct request *q = *state;
+    (void)of, (void)c, (void)code;
+    if (q) free(q->body);
+    free(q);
+    *state = NULL;
+}
+
+/* ---- the daemon ------------------------------------------------------------------------------ */
+
+static int find_address(struct addrinfo **a, const char *address, int port, struct error *e)
+{
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+                                   .ai_socktype = SOCK_STREAM};
+    char number[16];
+    snprintf(number, sizeof number, "%d", port);
+    if (!getaddrinfo(address, number, &hints, a)) return 0;
+    return error_input(e, "--listen %.100s: not an address; give numbers, as 127.0.0.1 or ::1",
+                       address);
+}
+
+static bool is_loopback(const struct sockaddr *a)
+{
+    if (a->sa_family == AF_INET)
+        return ntohl(((const struct sockaddr_in *)(const void *)a)->sin_addr.s_addr) >> 24 == 127;
+    return a->sa_family == AF_INET6 &&
+           IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr);
+}
+
+static int start(struct http *h, const struct addrinfo *a, const char *address, int port,
+                 struct error *e)
+{
+    const unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+                           MHD_USE_POLL | (a->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+    sigset_t all, before;
+    h->loopback = is_loopback(a->ai_addr);
+    sigfillset(&all); /* signals are for the thread of the program */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    h->daemon = MHD_start_daemon(
+        flags, (uint16_t)port, NULL, NULL, answer_any, h, MHD_OPTION_SOCK_ADDR, a->ai_addr,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_NOTIFY_CONNECTION,
+        notify_connection, h, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+    const int why = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!h->daemon)
+        return error_failed(e, "%s: port %d cannot be used: %s; choose another --port, or none",
+                            address, port, strerror(why));
+    const union MHD_DaemonInfo *found = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    h->port = found ? found->port : port;
+    return 0;
+}
+
+int http_open(struct http **out, const char *address, int port, const char *key,
+              const struct http_route *route, void *of, struct error *e)
+{
+    struct addrinfo *a = NULL;
+    struct http *h = *out = calloc(1, sizeof *h);
+    if (!h) return error_memory(e);
+    h->route = route;
+    h->key = key;
+    h->of = of;
+    pthread_mutex_init(&h->lock, NULL);
+    int status = find_address(&a, address, port, e);
+    if (!status) status = start(h, a, address, port, e);
+    if (a) freeaddrinfo(a);
+    if (!status) return 0;
+    http_close(h);
+    *out = NULL;
+    return status;
+}
+
+int http_port(const struct http *h)
+{
+    return h->port;
+}
+
+void http_close(struct http *h)
+{
+    if (!h) return;
+    if (h->daemon) MHD_stop_daemon(h->daemon);
+    pthread_mutex_destroy(&h->lock);
+    free(h);
+}

@@ -1,0 +1,82 @@
+/* http.h — requests and answers over HTTP, for whoever has the key (libmicrohttpd). Nothing here knows
+ * what is served. */
+#ifndef SCIARA_SERVE_HTTP_H
+#define SCIARA_SERVE_HTTP_H
+
+#include "base/error.h"
+
+#include <cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HTTP_KEY = 32 };
+enum http_status {
+    HTTP_OK = 200,
+    HTTP_BAD_REQUEST = 400,
+    HTTP_FORBIDDEN = 403,
+    HTTP_NOT_FOUND = 404,
+    HTTP_WRONG_METHOD = 405,
+    HTTP_CONFLICT = 409,
+    HTTP_TOO_LARGE = 413,
+    HTTP_WRONG_TYPE = 415,
+    HTTP_REFUSED = 422,
+    HTTP_FAILED = 500,
+    HTTP_BUSY = 503
+};
+
+struct http;
+struct request {
+    void *of; /* as given to http_open() */
+    struct http *http;
+    struct MHD_Connection *connection;
+    char *body; /* ends with a NUL; NULL: there is none */
+    size_t size, room;
+    bool post;
+};
+
+/* Answers a request, on a thread of its connection; returns what the reply_ functions return. */
+typedef int http_answer(struct request *q);
+struct http_route {
+    const char *path; /* NULL: behind the last */
+    bool post;        /* by POST, with JSON; else by GET */
+    http_answer *answer;
+};
+
+/* Listens at a numeric address; port 0: any. `route` and `key`, of HTTP_KEY characters, stay the caller's. */
+int http_open(struct http **h, const char *address, int port, const char *key,
+              const struct http_route *route, void *of, struct error *e);
+int http_port(const struct http *h);
+void http_sweep(struct http *h); /* once a second: ends connections that have shown no key */
+void http_close(struct http *h); /* NULL is fine */
+
+/* The first two take what they are given. HTTP_NO_REPLY: out of memory, the connection ends. */
+enum { HTTP_NO_REPLY = 0 };
+int reply_json(struct request *q, int status, cJSON *json);
+int reply_bytes(struct request *q, const char *type, void *bytes, size_t size);
+int reply_refusal(struct request *q, int status, const char *text);
+int reply_file(struct request *q, const char *path, const char *type, const char *name);
+
+/* The value of ?name= or NULL; the same as a whole number, `none` if it is not one. */
+const char *request_word(struct request *q, const char *name);
+int64_t request_number(struct request *q, const char *name, int64_t none);
+int request_socket(struct request *q);
+void http_cut(int socket); /* ends a connection; its thread sees that */
+
+/* An answer that comes piece by piece. next() adds bytes to `out`, and sets `ended` behind the last; close()
+ * frees the stream, also if the connection breaks. */
+struct bytes {
+    unsigned char *data;
+    size_t size, room;
+    bool failed; /* out of memory */
+};
+struct stream {
+    void (*next)(struct stream *self);
+    void (*close)(struct stream *self);
+    struct bytes out;
+    size_t sent;
+    bool ended;
+};
+int reply_stream(struct request *q, struct stream *stream);
+
+#endif

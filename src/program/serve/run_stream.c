@@ -1,0 +1,370 @@
+/* run_stream.c — a run that is seen while it computes: some steps, then the cells that have changed, and at
+ * the end all that lava reached. */
+#include "serve.h"
+
+#include "base/clock.h"
+#include "case/assets.h"
+#include "case/barriers.h"
+#include "library/inside.h"
+#include "model/lattice.h"
+#include "restart/json_number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double THICKNESS_UNIT_M = 0.01, TEMPERATURE_UNIT_K = 1;
+
+/* What the page shows, as it was sent last; in the window that the simulation held then. */
+struct shown {
+    struct window window;
+    uint16_t *thickness, *temperature; /* 0: there is no lava */
+};
+
+struct run_stream {
+    struct stream of;
+    struct session *s;
+    int64_t number, id; /* in the slot, and of the run */
+    cJSON *drawing;
+    sciara_case *c;
+    sciara_simulation *simulation;
+    struct shown shown;
+    struct bytes cell, thickness, temperature, most, arrival; /* of one frame */
+    double frame_s, began_s;
+    int64_t steps; /* until the next frame */
+    bool begun;
+};
+
+/* ---- what has changed ------------------------------------------------------------------------ */
+
+static void shown_free(struct shown *x)
+{
+    free(x->thickness);
+    free(x->temperature);
+    *x = (struct shown){0};
+}
+
+/* A window grows with the lava; what was shown keeps its place. */
+static bool shown_move(struct shown *x, struct window w)
+{
+    const size_t cells = window_cells(w);
+    if (x->thickness && window_equal(x->window, w)) return true;
+    struct shown new = {w, calloc(cells, 2), calloc(cells, 2)};
+    if (!new.thickness || !new.temperature) return shown_free(&new), false;
+    for (int row = 0; row < x->window.rows; row++)
+        for (int col = 0; col < x->window.cols; col++) {
+            const int to_row = row + x->window.row0 - w.row0,
+                      to_col = col + x->window.col0 - w.col0;
+            const size_t from = (size_t)row * (size_t)x->window.cols + (size_t)col,
+                         to = (size_t)to_row * (size_t)w.cols + (size_t)to_col;
+            if (to_row < 0 || to_row >= w.rows || to_col < 0 || to_col >= w.cols) continue;
+            new.thickness[to] = x->thickness[from];
+            new.temperature[to] = x->temperature[from];
+        }
+    shown_free(x);
+    *x = new;
+    return true;
+}
+
+/* Any lava counts as one unit at least. */
+static uint16_t quantum_of_thickness(double thickness_m)
+{
+    const uint16_t q = frame_quantum(thickness_m, 0, THICKNESS_UNIT_M);
+    return thickness_m > 0 && !q ? 1 : q;
+}
+
+static void add_cell(struct run_stream *r, uint32_t cell, uint16_t thickness, uint16_t temperature)
+{
+    if (!temperature) temperature = FRAME_NONE;
+    bytes_add(&r->cell, &cell, sizeof cell);
+    bytes_add(&r->thickness, &thickness, sizeof thickness);
+    bytes_add(&r->temperature, &temperature, sizeof temperature);
+}
+
+static void clear(struct run_stream *r)
+{
+    r->cell.size = r->thickness.size = r->temperature.size = r->most.size = r->arrival.size = 0;
+}
+
+static bool failed(const struct run_stream *r)
+{
+    return r->cell.failed || r->thickness.failed || r->temperature.failed || r->most.failed ||
+           r->arrival.failed;
+}
+
+static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int row, size_t i)
+{
+    const size_t cols = (size_t)case_inside(r->c)->problem.cols,
+                 col = i - (size_t)row * (size_t)f->window.cols + (size_t)f->window.col0;
+    return (uint32_t)((size_t)(row + f->window.row0) * cols + col);
+}
+
+/* The cells with another look than before; returns how many have lava. */
+static size_t find_changed(struct run_stream *r, const struct fields *f)
+{
+    struct shown *x = &r->shown;
+    size_t lava = 0;
+    FIELDS_EACH (f, row, i) {
+        const double m = f->thickness_m[i] + f->solid_m[i];
+        const uint16_t thickness = quantum_of_thickness(m),
+                       temperature = f->thickness_m[i] > 0
+                                         ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K)
+                                         : 0;
+        lava += m > 0;
+        if (thickness == x->thickness[i] && temperature == x->temperature[i]) continue;
+        x->thickness[i] = thickness;
+        x->temperature[i] = temperature;
+        add_cell(r, cell_of(r, f, row, i), thickness, temperature);
+    }
+    return lava;
+}
+
+static void find_reached(struct run_stream *r, const struct fields *f)
+{
+    FIELDS_EACH (f, row, i) {
+        const uint16_t most = quantum_of_thickness(f->max_thickness_m[i]);
+        if (f->arrival[i] == ARRIVAL_NEVER) continue;
+        add_cell(r, cell_of(r, f, row, i), quantum_of_thickness(f->thickness_m[i] + f->solid_m[i]),
+                 f->thickness_m[i] > 0 ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K) : 0);
+        bytes_add(&r->most, &most, sizeof most);
+        bytes_add(&r->arrival, &f->arrival[i], sizeof f->arrival[i]);
+    }
+}
+
+/* ---- what is reported ------------------------------------------------------------------------ */
+
+static double step_s(const struct run_stream *r)
+{
+    return case_inside(r->c)->problem.params.clock_s;
+}
+
+static void add_times(const struct run_stream *r, cJSON *o, int64_t step)
+{
+    json_add_numbers(o, {"step", (double)step}, {"hours", (double)step * step_s(r) / 3600});
+}
+
+static void add_ledger(cJSON *o, const struct sciara_ledger *l, bool all)
+{
+    const double unit = l->unit_m3;
+    if (all) json_add_numbers(o, {"initial_m3", sciara_sum_value(l->initial) * unit});
+    json_add_numbers(o, {"emitted_m3", sciara_sum_value(l->emitted) * unit},
+                     {"mobile_m3", sciara_sum_value(l->mobile) * unit},
+                     {"solidified_m3", sciara_sum_value(l->solidified) * unit},
+                     {"left_m3", sciara_sum_value(l->left_domain) * unit},
+                     {"entered_sea_m3", sciara_sum_value(l->entered_sea) * unit});
+}
+
+static void add_barriers(const struct run_stream *r, cJSON *o)
+{
+    const struct barriers *b = case_inside(r->c)->barriers;
+    const double side = case_inside(r->c)->geo.cell_m, unit = side * side / LATTICE_PER_M;
+    cJSON *list = cJSON_AddArrayToObject(o, "barriers");
+    for (int i = 0; b && i < b->count; i++) {
+        const struct barrier *x = &b->item[i];
+        cJSON *entry = json_add_object(list);
+        json_add_texts(entry, {"name", x->name});
+        json_add_numbers(entry, {"length_m", x->length_m}, {"cells", x->cells},
+                         {"raised_m3", (double)x->raised * unit},
+                         {"lowered_m3", (double)x->lowered * unit});
+    }
+}
+
+/* When lava first came to each place, and how thick it was there; null: never. */
+static void add_places(const struct run_stream *r, cJSON *o, const struct fields *f)
+{
+    const struct assets *a = case_inside(r->c)->assets;
+    const uint32_t cols = (uint32_t)case_inside(r->c)->problem.cols;
+    cJSON *list = cJSON_AddArrayToObject(o, "places");
+    for (int k = 0; a && k < a->count; k++) {
+        const struct asset *x = &a->asset[k];
+        double step = (double)INFINITY, most_m = (double)NAN;
+        for (uint32_t n = 0; n < x->cells; n++) {
+            size_t i;
+            if (!fields_find(f, (int)(x->cell[n] / cols), (int)(x->cell[n] % cols), &i)) continue;
+            if (f->arrival[i] == ARRIVAL_NEVER) continue;
+            step = fmin(step, f->arrival[i]);
+            most_m = fmax(most_m, f->max_thickness_m[i]);
+        }
+        cJSON *entry = json_add_object(list);
+        json_add_texts(entry, {"name", x->name});
+        json_add_numbers(entry, {"arrival_h", step * step_s(r) / 3600},
+                         {"max_thickness_m", most_m});
+    }
+}
+
+static void add_case(const struct run_stream *r, cJSON *o)
+{
+    struct sciara_case_info info;
+    sciara_case_info(r->c, &info);
+    json_add_texts(o, {"notice", info.notice}, {"warning", info.warning});
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void add_begin(struct run_stream *r)
+{
+    struct sciara_case_info info;
+    cJSON *o = cJSON_CreateObject();
+    sciara_case_info(r->c, &info);
+    json_add_numbers(o, {"id", (double)r->id}, {"steps", (double)info.max_steps},
+                     {"step_s", step_s(r)}, {"volume_m3", info.asked_m3});
+    add_case(r, o);
+    frame_add(&r->of.out, "begin", o, 0, NULL);
+    r->begun = true;
+}
+
+static void add_frame(struct run_stream *r, sciara_snapshot *x, const struct sciara_ledger *l)
+{
+    const struct fields *f = snapshot_inside(x);
+    const double side = case_inside(r->c)->geo.cell_m;
+    cJSON *o = cJSON_CreateObject();
+    const double lava = (double)find_changed(r, f);
+    add_times(r, o, f->step);
+    add_ledger(o, l, false);
+    json_add_numbers(o, {"area_m2", lava * side * side});
+    const struct frame_array arrays[] = {
+        {"cell", r->cell.data, true, 0, 0},
+        {"thickness_m", r->thickness.data, false, 0, THICKNESS_UNIT_M},
+        {"temperature_K", r->temperature.data, false, 0, TEMPERATURE_UNIT_K},
+        {0}};
+    frame_add(&r->of.out, "frame", o, r->cell.size / 4, arrays);
+}
+
+static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciara_ledger *l)
+{
+    const struct fields *f = snapshot_inside(x);
+    struct sciara_extent extent;
+    struct sciara_state state;
+    cJSON *o = cJSON_CreateObject();
+    const uint64_t digest = sciara_snapshot_digest(x);
+    sciara_state(r->simulation, &state);
+    sciara_snapshot_extent(x, &extent, NULL);
+    cJSON_AddNumberToObject(o, "id", (double)r->id);
+    add_times(r, o, f->step);
+    json_add_hex(o, "digest", digest);
+    json_add_texts(o, {"ended", state.stopped ? "still" : "steps"}, {"variant", state.variant},
+                   {"device", state.device});
+    json_add_numbers(o, {"threads", state.threads}, {"seconds", clock_now_s() - r->began_s},
+                     {"area_m2", extent.area_m2}, {"runout_m", extent.runout_m},
+                     {"max_thickness_m", extent.max_thickness_m}, {"cells", (double)extent.cells});
+    add_ledger(cJSON_AddObjectToObject(o, "ledger"), l, true);
+    add_barriers(r, o);
+    add_places(r, o, f);
+    add_case(r, o);
+    clear(r);
+    find_reached(r, f);
+    const struct frame_array arrays[] = {
+        {"cell", r->cell.data, true, 0, 0},
+        {"thickness_m", r->thickness.data, false, 0, THICKNESS_UNIT_M},
+        {"temperature_K", r->temperature.data, false, 0, TEMPERATURE_UNIT_K},
+        {"max_thickness_m", r->most.data, false, 0, THICKNESS_UNIT_M},
+        {"arrival_step", r->arrival.data, true, 0, 0},
+        {0}};
+    frame_add(&r->of.out, "end", o, r->cell.size / 4, arrays);
+    session_keep_run(r->s, r->id, r->drawing, digest);
+    r->of.ended = true;
+}
+
+/* ---- the stream ------------------------------------------------------------------------------ */
+
+/* As many steps as fill the time between two frames, of which a long run has fewer for its time. */
+static void pace(struct run_stream *r, double took_s)
+{
+    const double age_s = clock_now_s() - r->began_s, aim_s = fmax(r->frame_s, age_s / 60);
+    const double next = (double)r->steps * aim_s / (took_s + 1e-6);
+    r->steps = (int64_t)fmax(1, fmin(next, 4.0 * (double)r->steps));
+}
+
+static int advance(struct run_stream *r, struct sciara_error *e)
+{
+    const double began_s = clock_now_s();
+    sciara_snapshot *x = NULL;
+    struct sciara_ledger l;
+    struct sciara_state state;
+    int status = sciara_advance(r->simulation, r->steps, e);
+    if (!status) status = sciara_snapshot_take(&x, r->simulation, e);
+    if (!status) status = sciara_snapshot_ledger(x, &l, e);
+    clear(r);
+    if (!status && shown_move(&r->shown, snapshot_inside(x)->window)) {
+        sciara_state(r->simulation, &state);
+        add_frame(r, x, &l);
+        if (state.ended) add_end(r, x, &l);
+    }
+    if (!status && (failed(r) || !r->shown.thickness)) r->of.out.failed = true;
+    sciara_snapshot_free(x);
+    pace(r, clock_now_s() - began_s);
+    return status;
+}
+
+static void run_next(struct stream *of)
+{
+    struct run_stream *r = (struct run_stream *)of;
+    struct sciara_error e = {0};
+    if (slot_lost(&r->s->run, r->number)) {
+        frame_add(&of->out, "stopped", cJSON_CreateObject(), 0, NULL);
+        of->ended = true;
+    } else if (!r->begun) {
+        add_begin(r);
+    } else if (advance(r, &e)) {
+        frame_failed(of, e.text);
+    }
+}
+
+static void run_close(struct stream *of)
+{
+    struct run_stream *r = (struct run_stream *)of;
+    struct bytes *const all[] = {&r->cell, &r->thickness, &r->temperature, &r->most, &r->arrival};
+    sciara_free(r->simulation);
+    sciara_case_free(r->c);
+    cJSON_Delete(r->drawing);
+    shown_free(&r->shown);
+    for (int i = 0; i < 5; i++) free(all[i]->data);
+    if (r->number) slot_leave(r->s, &r->s->run);
+    free(r);
+}
+
+static int start(struct request *q, struct run_stream *r)
+{
+    struct drawing_fault fault = {.number = -1};
+    struct sciara_error e = {0};
+    struct sciara_options o;
+    struct error mine = {0};
+    if (!(r->number = slot_take(r->s, &r->s->run, request_socket(q)))) {
+        run_close(&r->of);
+        return reply_refusal(q, HTTP_BUSY, "another run has begun");
+    }
+    sciara_options_init(&o, sizeof o);
+    o.threads = r->s->o.threads;
+    int status = drawing_load(r->s, r->drawing, &r->c, &fault, &mine);
+    if (!status && (status = sciara_create(&r->simulation, r->c, &o, &e))) {
+        mine.code = (enum error_code)status;
+        memcpy(mine.text, e.text, sizeof mine.text);
+    }
+    if (!status) return reply_stream(q, &r->of);
+    run_close(&r->of);
+    return reply_error(q, &fault, &mine);
+}
+
+int answer_run(struct request *q)
+{
+    cJSON *whole = NULL;
+    int result = HTTP_NO_REPLY;
+    const double began_s = clock_now_s();
+    const cJSON *drawing = request_drawing(q, &whole, &result), *ms;
+    struct run_stream *r = drawing ? calloc(1, sizeof *r) : NULL;
+    if (r) {
+        ms = cJSON_GetObjectItemCaseSensitive(whole, "frame_ms");
+        *r = (struct run_stream){.of = {.next = run_next, .close = run_close},
+                                 .s = q->of,
+                                 .id = session_new_run(q->of),
+                                 .drawing = cJSON_Duplicate(drawing, true),
+                                 .frame_s = 0.04,
+                                 .began_s = began_s,
+                                 .steps = 1};
+        if (cJSON_IsNumber(ms)) r->frame_s = fmin(1, fmax(0.01, ms->valuedouble / 1000));
+        session_keep_drawing(q->of, drawing);
+        result = start(q, r);
+    }
+    cJSON_Delete(whole);
+    return result;
+}

@@ -1,0 +1,156 @@
+/* serve.h — a page for the browser on this machine: one draws an eruption and sees it. What a session
+ * is, and the parts of the program that serves it.
+ *
+ * Each connection has a thread, which computes what it sends: a run or an ensemble is a stream, and ends
+ * with its connection. docs/serve.md describes the requests. */
+#ifndef SCIARA_SERVE_H
+#define SCIARA_SERVE_H
+
+#include "base/error.h"
+#include "drawing/drawing.h"
+#include "ensemble/plan.h"
+#include "ground.h"
+#include "http.h"
+
+#include "sciara.h"
+
+#include <cJSON.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct serve_options {
+    const char *input;    /* a case, a plan, a library or a terrain */
+    const char *address;  /* to listen at, "127.0.0.1" */
+    int port;             /* 0: any that is free */
+    const char *folder;   /* where cases are saved */
+    const char *language; /* of the page, "en" */
+    int threads;          /* 0: all */
+};
+
+/* ---- session.c ------------------------------------------------------------------------------- */
+
+enum serve_kind { SERVE_CASE, SERVE_PLAN, SERVE_LIBRARY, SERVE_DEM };
+enum { RUNS_KEPT = 8 };
+
+/* A drawing that was run to its end, for export and saving. */
+struct kept_run {
+    int64_t id; /* 0: none */
+    char *drawing;
+    uint64_t digest;
+};
+
+/* What computes: at most one run and one ensemble at a time. */
+struct slot {
+    bool taken;
+    atomic_llong latest; /* whoever has another number stops */
+    int socket;          /* of its connection */
+};
+
+struct session {
+    struct serve_options o;
+    enum serve_kind kind;
+    char key[HTTP_KEY + 1];
+    char *work;  /* a folder of its own, which ends with the session */
+    char *base;  /* path of the case or plan that is drawn on */
+    char *given; /* path of the library; else NULL */
+    struct sim_case c;
+    struct settings settings;
+    struct case_files files;
+    struct plan_keys keys;
+    struct drawing_ground on; /* of these */
+    char *assets, *folder;    /* of `on` */
+    struct ground ground;
+    double began_s;
+
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t changed;
+    char *drawing; /* the last that was sent; NULL: none */
+    int64_t runs;
+    struct kept_run kept[RUNS_KEPT];
+    struct slot run, study;
+    struct study_stream *paused; /* a study that can continue */
+    pthread_mutex_t files_lock;  /* of the files of a drawing in `work` */
+    pthread_mutex_t export_lock; /* of those of a run there, and of: */
+    int64_t exported;            /* its number, 0: none */
+    unsigned exported_formats;
+
+    struct http *http;
+};
+
+/* Reads the input. On an error *s is closed. */
+int session_open(struct session *s, const struct serve_options *o, struct error *e);
+void session_close(struct session *s);
+
+/* Takes the slot, after the one that has it has stopped; the number that it has until then. 0: it does not
+ * stop. */
+int64_t slot_take(struct session *s, struct slot *slot, int socket);
+void slot_leave(struct session *s, struct slot *slot);
+static inline bool slot_lost(const struct slot *slot, int64_t number)
+{
+    return atomic_load(&slot->latest) != number;
+}
+
+/* Keeps a text of the last drawing; and of a run that has ended, under a number of its own. */
+void session_keep_drawing(struct session *s, const cJSON *drawing);
+int64_t session_new_run(struct session *s);
+void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest);
+/* The drawing of that run, which the caller deletes, and its digest; NULL: it is not kept. */
+cJSON *session_run(struct session *s, int64_t id, uint64_t *digest);
+
+/* The study that waits to continue ends (study_stream.c). */
+void study_forget(struct session *s);
+
+/* Removes a folder with all that is in it. */
+void folder_remove(const char *path);
+/* An empty folder, in place of one that was there. */
+int folder_anew(const char *path, struct error *e);
+
+/* ---- frames.c: pieces of a stream ------------------------------------------------------------ */
+
+/* An array of a frame: its name, the type "u16" or "u32", and what a u16 stands for. */
+struct frame_array {
+    const char *name;
+    const void *data;
+    bool wide;         /* u32 */
+    double base, unit; /* of a u16 */
+};
+enum { FRAME_NONE = 65535 };
+
+/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays; deletes `about`. The last array has no
+ * name. */
+void frame_add(struct bytes *out, const char *kind, cJSON *about, size_t count,
+               const struct frame_array *arrays);
+void frame_failed(struct stream *stream, const char *text); /* the last frame */
+void *bytes_add(struct bytes *b, const void *data, size_t size);
+
+/* A value in a u16; above the most it is the most. */
+uint16_t frame_quantum(double value, double base, double unit);
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+http_answer answer_page, answer_facts, answer_terrain, answer_drawing, answer_run, answer_save,
+    answer_export, answer_ensemble, answer_ask;
+
+/* By what kind of error it is. */
+int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
+int reply_fault(struct request *q, int status, const struct drawing_fault *fault, const char *text);
+
+/* The drawing in the body, checked; `whole`: the body, which the caller deletes. NULL: it has been
+ * refused, with *result. `kept` also takes the drawing of run "id". */
+const cJSON *request_drawing(struct request *q, cJSON **whole, int *result);
+
+/* Writes the drawing into a folder of its own and loads it; an error names what it is about. */
+int drawing_load(struct session *s, const cJSON *drawing, sciara_case **c,
+                 struct drawing_fault *fault, struct error *e);
+
+/* The same as a plan: folder/NAME.cfg, with cautious widths. */
+int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
+                 int64_t members, struct error *e);
+
+/* study_stream.c: adds `library` and `members` to the facts. */
+int study_facts(cJSON *facts, struct session *s, struct error *e);
+
+#endif

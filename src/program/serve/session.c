@@ -1,0 +1,292 @@
+#define _XOPEN_SOURCE 700 /* realpath(), mkdtemp() */
+/* session.c — what is drawn on, and what is kept while the page is open. */
+#include "serve.h"
+
+#include "base/clock.h"
+#include "ensemble/library.h"
+#include "text/textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- folders --------------------------------------------------------------------------------- */
+
+void folder_remove(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (const struct dirent *d; folder && (d = readdir(folder));) {
+        struct stat about;
+        if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, "..")) continue;
+        char *inner = text_format("%s/%s", path, d->d_name);
+        if (inner && !lstat(inner, &about)) {
+            if (S_ISDIR(about.st_mode)) folder_remove(inner);
+            else unlink(inner);
+        }
+        free(inner);
+    }
+    if (folder) closedir(folder);
+    rmdir(path);
+}
+
+int folder_anew(const char *path, struct error *e)
+{
+    folder_remove(path);
+    if (!mkdir(path, 0700)) return 0;
+    return error_failed(e, "%s: the folder cannot be made: %s", path, strerror(errno));
+}
+
+static int make_work(struct session *s, struct error *e)
+{
+    const char *in = getenv("TMPDIR");
+    if (!in || *in != '/') in = "/tmp";
+    if (!(s->work = text_format("%s/sciara-serve-XXXXXX", in))) return error_memory(e);
+    if (mkdtemp(s->work)) return 0;
+    const int status = error_failed(e, "%s: no folder can be made there: %s", in, strerror(errno));
+    free(s->work);
+    s->work = NULL;
+    return status;
+}
+
+static int make_key(struct session *s, struct error *e)
+{
+    unsigned char bytes[HTTP_KEY / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return error_failed(e, "the system gives no random numbers");
+    for (size_t i = 0; i < sizeof bytes; i++) snprintf(s->key + 2 * i, 3, "%02x", bytes[i]);
+    return 0;
+}
+
+/* ---- what is drawn on ------------------------------------------------------------------------ */
+
+/* The case that a terrain alone is: its file is made, and has neither vents nor rates. */
+static int make_case(struct session *s, const char *dem, struct error *e)
+{
+    const char *name = strrchr(dem, '/') ? strrchr(dem, '/') + 1 : dem, *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    char *path = realpath(dem, NULL);
+    if (!path) return error_input(e, "%s: cannot be opened: %s", dem, strerror(errno));
+    if (length > 63) length = 63;
+    FILE *f = NULL;
+    if ((s->base = text_format("%s/%.*s.cfg", s->work, length, name))) f = fopen(s->base, "w");
+    if (f) {
+        fprintf(f, "dem         \"%s\"\nparameters  etna-2006\nmax_steps   2160\n", path);
+        if (fclose(f)) f = NULL;
+    }
+    free(path);
+    return f ? 0 : error_failed(e, "%s: cannot be written", s->work);
+}
+
+/* The plan of a library, where the library names it. */
+static int find_plan(struct session *s, const char *library, struct error *e)
+{
+    struct sqlite3 *db = NULL;
+    const int status = library_open(&db, &s->base, library, e);
+    library_shut(db);
+    return status;
+}
+
+static int find_base(struct session *s, const char *input, struct error *e)
+{
+    const char *dot = strrchr(input, '.');
+    struct stat about;
+    if (stat(input, &about))
+        return error_input(e, "%s: cannot be opened: %s", input, strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        return error_input(e, "%s: is a folder; name a case, a plan, a library or a terrain",
+                           input);
+    if (textfile_begins(input, LIBRARY_HEAD)) {
+        s->kind = SERVE_LIBRARY;
+        if (!(s->given = text_format("%s", input))) return error_memory(e);
+        return find_plan(s, input, e);
+    }
+    if (!dot || strcmp(dot, ".cfg")) {
+        s->kind = SERVE_DEM;
+        return make_case(s, input, e);
+    }
+    s->kind = plan_is(input) ? SERVE_PLAN : SERVE_CASE;
+    return (s->base = text_format("%s", input)) ? 0 : error_memory(e);
+}
+
+static int find_folder(struct session *s, struct error *e)
+{
+    char *path = realpath(s->base, NULL);
+    char *slash = path ? strrchr(path, '/') : NULL;
+    if (!slash) return error_input(e, "%s: cannot be opened: %s", s->base, strerror(errno));
+    *slash = '\0';
+    s->folder = path;
+    s->assets = s->keys.assets ? path_beside(s->base, s->keys.assets) : NULL;
+    s->on = (struct drawing_ground){.c = &s->c,
+                                    .settings = &s->settings,
+                                    .files = &s->files,
+                                    .assets = s->assets,
+                                    .folder = s->folder};
+    return s->keys.assets && !s->assets ? error_memory(e) : 0;
+}
+
+static int load_base(struct session *s, struct error *e)
+{
+    const struct schema_values more[] = {{&plan_schema, &s->keys}, {0}};
+    s->keys = plan_keys_default();
+    int status = case_load_ground(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
+    if (!status) status = find_folder(s, e);
+    if (!status) status = ground_open(&s->ground, s->files.dem, e);
+    if (!status) status = drawing_of_case(&s->on, e);
+    return status;
+}
+
+static const struct http_route routes[] = {
+    {"/", false, answer_page},
+    {"/api/facts", false, answer_facts},
+    {"/api/terrain", false, answer_terrain},
+    {"/api/drawing", true, answer_drawing},
+    {"/api/run", true, answer_run},
+    {"/api/save", true, answer_save},
+    {"/api/export", false, answer_export},
+    {NULL, false, NULL},
+};
+
+int session_open(struct session *s, const struct serve_options *o, struct error *e)
+{
+    *s = (struct session){.o = *o, .began_s = clock_now_s()};
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->files_lock, NULL);
+    pthread_mutex_init(&s->export_lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    int status = make_key(s, e);
+    if (!status) status = make_work(s, e);
+    if (!status) status = find_base(s, o->input, e);
+    if (!status) status = load_base(s, e);
+    if (!status) status = http_open(&s->http, o->address, o->port, s->key, routes, s, e);
+    if (status) session_close(s);
+    return status;
+}
+
+void session_close(struct session *s)
+{
+    atomic_fetch_add(&s->run.latest, 1);
+    atomic_fetch_add(&s->study.latest, 1);
+    http_close(s->http);
+    study_forget(s);
+    ground_close(&s->ground);
+    cJSON_Delete(s->on.drawing);
+    case_free(&s->c);
+    settings_free(&s->settings);
+    case_files_free(&s->files);
+    for (int i = 0; i < RUNS_KEPT; i++) free(s->kept[i].drawing);
+    free(s->drawing);
+    free(s->assets);
+    free(s->folder);
+    free(s->base);
+    free(s->given);
+    if (s->work) folder_remove(s->work);
+    free(s->work);
+    pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->export_lock);
+    pthread_mutex_destroy(&s->files_lock);
+    pthread_mutex_destroy(&s->lock);
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* Waits until it is free, and ends its connection after a second: the browser may not read it. */
+int64_t slot_take(struct session *s, struct slot *slot, int socket)
+{
+    const int64_t number = atomic_fetch_add(&slot->latest, 1) + 1;
+    int seconds = 0;
+    pthread_mutex_lock(&s->lock);
+    while (slot->taken && !slot_lost(slot, number) && seconds < 20) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec++;
+        if (pthread_cond_timedwait(&s->changed, &s->lock, &until) == ETIMEDOUT && ++seconds)
+            http_cut(slot->socket);
+    }
+    const bool mine = !slot->taken && !slot_lost(slot, number);
+    if (mine) slot->taken = true, slot->socket = socket;
+    pthread_mutex_unlock(&s->lock);
+    return mine ? number : 0;
+}
+
+void slot_leave(struct session *s, struct slot *slot)
+{
+    pthread_mutex_lock(&s->lock);
+    slot->taken = false;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- drawings -------------------------------------------------------------------------------- */
+
+void session_keep_drawing(struct session *s, const cJSON *drawing)
+{
+    char *text = cJSON_PrintUnformatted(drawing);
+    if (!text) return;
+    pthread_mutex_lock(&s->lock);
+    char *old = s->drawing;
+    s->drawing = text;
+    pthread_mutex_unlock(&s->lock);
+    free(old);
+}
+
+int64_t session_new_run(struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    const int64_t id = ++s->runs;
+    pthread_mutex_unlock(&s->lock);
+    return id;
+}
+
+void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest)
+{
+    char *text = cJSON_PrintUnformatted(drawing);
+    if (!text) return;
+    pthread_mutex_lock(&s->lock);
+    struct kept_run *k = &s->kept[0]; /* in place of the oldest */
+    for (int i = 1; i < RUNS_KEPT; i++)
+        if (s->kept[i].id < k->id) k = &s->kept[i];
+    free(k->drawing);
+    *k = (struct kept_run){id, text, digest};
+    pthread_mutex_unlock(&s->lock);
+}
+
+cJSON *session_run(struct session *s, int64_t id, uint64_t *digest)
+{
+    cJSON *drawing = NULL;
+    pthread_mutex_lock(&s->lock);
+    for (int i = 0; i < RUNS_KEPT && id > 0; i++)
+        if (s->kept[i].id == id) {
+            drawing = cJSON_Parse(s->kept[i].drawing);
+            *digest = s->kept[i].digest;
+        }
+    pthread_mutex_unlock(&s->lock);
+    return drawing;
+}
+
+int drawing_load(struct session *s, const cJSON *drawing, sciara_case **c,
+                 struct drawing_fault *fault, struct error *e)
+{
+    char *folder = text_format("%s/drawing", s->work);
+    char *path = text_format("%s/drawing/%.63s.cfg", s->work, s->c.name);
+    struct sciara_error why = {0};
+    *c = NULL;
+    int status = folder && path ? 0 : error_memory(e);
+    pthread_mutex_lock(&s->files_lock);
+    if (!status) status = folder_anew(folder, e);
+    if (!status) status = drawing_write(drawing, &s->on, folder, s->c.name, NULL, e);
+    if (!status && sciara_case_load(c, path, NULL, NULL, &why)) {
+        status = (int)(e->code = (enum error_code)why.status);
+        snprintf(e->text, sizeof e->text, "%s", why.text);
+        drawing_blame(fault, drawing, folder, e);
+    }
+    pthread_mutex_unlock(&s->files_lock);
+    free(folder);
+    free(path);
+    return status;
+}

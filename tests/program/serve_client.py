@@ -1,0 +1,361 @@
+# serve_client.py — a client of `sciara serve` for test_serve.sh: serve_client.py ADDRESS PART [ARGUMENTS]. Each part
+# ends with status 0, or says what is wrong.
+import copy
+import http.client
+import json
+import os
+import random
+import socket
+import struct
+import subprocess
+import sys
+import time
+from urllib.parse import urlsplit
+
+address = urlsplit(sys.argv[1])
+key = address.query.split("=")[1]
+host = address.netloc
+
+
+def say(text):
+    sys.exit(f"{sys.argv[2]}: {text}")
+
+
+def expect(true, text):
+    if not true:
+        say(text)
+
+
+def ask(path, body=None, **headers):
+    """The answer, open."""
+    connection = http.client.HTTPConnection(host, timeout=120)
+    headers = {"Sciara-Key": key} | {name.replace("_", "-"): value for name, value in headers.items()}
+    if body is None:
+        connection.request("GET", path, headers=headers)
+    else:
+        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"} | headers)
+    answer = connection.getresponse()
+    answer.connection = connection
+    return answer
+
+
+def read(path, body=None):
+    answer = ask(path, body)
+    text = answer.read()
+    return answer.status, json.loads(text)
+
+
+def frames(answer):
+    """Each frame of a stream: its kind, what it says, its arrays."""
+    expect(answer.status == 200, f"status {answer.status}: {answer.read() if answer.status != 200 else ''}")
+    while head := answer.read(4):
+        header = json.loads(answer.read(struct.unpack("<I", head)[0]))
+        arrays = {}
+        for a in header["arrays"]:
+            letter, each = ("I", 4) if a["type"] == "u32" else ("H", 2)
+            size = header["count"] * each
+            data = answer.read(size + -size % 8)
+            arrays[a["name"]] = struct.unpack(f"<{header['count']}{letter}", data[:size])
+        kind = next(name for name in header if name not in ("count", "arrays"))
+        yield kind, header[kind], arrays
+
+
+def run(drawing, **more):
+    return list(frames(ask("/api/run", {"drawing": drawing} | more)))
+
+
+def facts():
+    return read("/api/facts")[1]
+
+
+def point(row, col):
+    g = facts()["grid"]
+    return [g["west_m"] + (col + 0.5) * g["cell_m"], g["south_m"] + (g["rows"] - row - 0.5) * g["cell_m"]]
+
+
+def life(digest):
+    f = facts()
+    drawing = f["drawing"]
+    expect(drawing == f["original_drawing"] and drawing["vents"] and drawing["rates"], "no vents and rates in the facts")
+    got = run(drawing)
+    kinds = [kind for kind, _, _ in got]
+    expect(kinds[0] == "begin" and kinds[-1] == "end" and set(kinds[1:-1]) == {"frame"}, f"frames are {kinds}")
+    shown = {}
+    for kind, about, arrays in got[1:-1]:
+        expect(list(arrays["cell"]) == sorted(set(arrays["cell"])), "cells are not increasing")
+        for cell, thickness, temperature in zip(arrays["cell"], arrays["thickness_m"], arrays["temperature_K"]):
+            expect(shown.get(cell) != (thickness, temperature), "a cell was sent that has not changed")
+            shown[cell] = thickness, temperature
+    end, arrays = got[-1][1:]
+    reached = dict(zip(arrays["cell"], zip(arrays["thickness_m"], arrays["temperature_K"])))
+    expect(len(reached) > 50 and any(v[0] for v in reached.values()), "no lava")
+    lava = {cell: value for cell, value in shown.items() if value[0]}
+    expect(lava == {cell: value for cell, value in reached.items() if value[0]}, "the frames do not add up to the end")
+    expect(end["digest"] == digest, f"digest {end['digest']}, not {digest}")
+    ledger = end["ledger"]
+    expect(abs(ledger["emitted_m3"] - ledger["mobile_m3"] - ledger["solidified_m3"] - ledger["left_m3"]
+               - ledger["entered_sea_m3"]) < 1e-3 * ledger["emitted_m3"], "the ledger does not close")
+    expect(run({**drawing, "hours": drawing["hours"] / 2})[-1][1]["digest"] != digest, "half the time is the same run")
+    status, page = (a := ask(f"/?key={key}")).status, a.read().decode()
+    expect(status == 200 and '"original_drawing"' in page and a.getheader("X-Frame-Options") == "DENY", "no page")
+
+
+def terrain(rows):
+    """Tiles of an ASCII grid without nodata."""
+    tile = ask("/api/terrain?every=1&row0=0&col0=0").read()
+    base, unit = struct.unpack("<dd", tile[:16])
+    quanta = struct.unpack("<66564H", tile[16:])
+    true = [[float(x) for x in line.split()] for line in list(open(rows))[5:261]]
+    expect(len(true) > 2 and len(set(true[0])) > 1, "the terrain is flat")
+    for i, line in enumerate(true):
+        for k, z in enumerate(line[:256]):
+            expect(abs(base + unit * quanta[(i + 1) * 258 + k + 1] - z) <= unit, f"row {i}, column {k}")
+    expect(set(quanta[:258]) == {65535} and quanta[258] == 65535, "there is ground outside the terrain")
+    coarse = ask("/api/terrain?every=2&row0=0&col0=0").read()
+    base, unit = struct.unpack("<dd", coarse[:16])
+    mean = sum(true[i][k] for i in (0, 1) for k in (0, 1)) / 4
+    expect(abs(base + unit * struct.unpack("<66564H", coarse[16:])[259] - mean) <= unit, "no mean of four cells")
+    for wrong in ("every=3&row0=0&col0=0", "every=1&row0=1&col0=0", "every=1&row0=-256&col0=0",
+                  "every=1&row0=99999744&col0=0", "every=99999999999999999999&row0=0&col0=0", "row0=0&col0=0", ""):
+        expect(ask(f"/api/terrain?{wrong}").status == 404, wrong)
+
+
+def refusals():
+    good = {**facts()["original_drawing"], "rates": [{"vent": 0, "points": [[0, 1], [5, 0]]}]}
+    outside = [point(0, 0)[0] - 1e5, point(0, 0)[1]]
+    a, b, rates = point(20, 20), point(25, 30), [[0, 1], [5, 0]]
+    cases = [
+        ({"vents": []}, "vents", None, None),
+        ({"vents": [{"id": 1, "points": [outside]}]}, "vents", 0, None),
+        ({"vents": [{"id": 1, "points": [a]}, {"id": 2, "points": [outside]}],
+          "rates": [{"vent": 0, "points": rates}]}, "vents", 1, None),
+        ({"vents": [{"id": 1, "points": []}]}, "vents", 0, "points"),
+        ({"vents": [{"id": 0, "points": [a]}]}, "vents", 0, "id"),
+        ({"vents": [{"id": 1.5, "points": [a]}]}, "vents", 0, "id"),
+        ({"vents": [{"id": 1, "points": [[1e300, 0]]}]}, "vents", 0, "points"),
+        ({"vents": [{"id": 1, "points": [a], "colour": 1}]}, "vents", 0, None),
+        ({"vents": [{"id": 1, "points": [a]}, {"id": 7, "points": [b]}],
+          "rates": [{"vent": 1, "points": rates}]}, "vents", 1, None),
+        ({"vents": [{"id": 1, "points": [a]}], "rates": [{"vent": 1, "points": rates}, {"vent": 3, "points": rates}]},
+         "rates", 1, "vent"),
+        ({"rates": [{"vent": 0, "points": [[0, 1], [5, 2], [3, 0]]}]}, "rates", 0, None),
+        ({"rates": [{"vent": 0, "points": [[0, -1], [5, 0]]}]}, "rates", 0, None),
+        ({"rates": [{"vent": 0, "points": [[0, 1e8], [5, 0]]}]}, "rates", None, None),
+        ({"barriers": [{"kind": "wall", "points": [a, b]}]}, "barriers", 0, "height_m"),
+        ({"barriers": [{"kind": "wall", "points": [a, b], "height_m": 5},
+                       {"kind": "channel", "points": [a, b], "height_m": 5}]}, "barriers", 1, "depth_m"),
+        ({"barriers": [{"kind": "wall", "points": [a, b], "height_m": 5},
+                       {"kind": "wall", "points": [a, b], "height_m": 5000}]}, "barriers", 1, "height_m"),
+        ({"barriers": [{"kind": "wall", "points": [a], "height_m": 5}]}, "barriers", 0, "points"),
+        ({"barriers": [{"kind": "wall", "points": [a, b], "height_m": 0}]}, "barriers", 0, None),
+        ({"places": [{"name": "a\nb", "points": [a]}]}, "places", 0, "name"),
+        ({"places": [{"name": "far", "points": [outside]}]}, "places", None, None),
+        ({"parameters": "etna-1906"}, "parameters", None, None),
+        ({"hours": -1}, "hours", None, None),
+        ({"hours": None, "title": 5}, "title", None, None),
+        ({"wind": 5}, None, None, None),
+    ]
+    for change, name, number, field in cases:
+        status, text = read("/api/run", {"drawing": {**good, **change}})
+        found = text.get("object"), text.get("number"), text.get("field")
+        if name == "title" and found[0] == "hours":
+            continue  # a case without an end needs hours
+        expect(status in (400, 422), f"{change}: status {status}")
+        expect(found[0] == name and (number is None or found[1] == number) and (field is None or found[2] == field),
+               f"{change}: {text}")
+        expect("/" not in text["error"] or "m³/s" in text["error"] or "m3/s" in text["error"],
+               f"{change}: the message has a path: {text['error']}")
+    expect(read("/api/run", [1])[0] == 400, "a list is a drawing")
+    expect(run(good)[-1][0] == "end", "after refusals nothing runs")
+
+
+def cancel():
+    drawing = facts()["original_drawing"]
+    long = ask("/api/run", {"drawing": {**drawing, "hours": 100000}})
+    got = frames(long)
+    expect(next(got)[0] == "begin" and next(got)[0] == "frame", "no first frame")
+    began = time.time()
+    new = run({**drawing, "hours": 5})
+    expect(new[-1][0] == "end", "the second run does not end")
+    kinds = [kind for kind, _, _ in got]
+    expect(kinds[-1] == "stopped", f"the first run ends with {kinds[-1]}")
+    half = ask("/api/run", {"drawing": {**drawing, "hours": 100000}})
+    half.read(100)
+    half.connection.sock.shutdown(socket.SHUT_RDWR)  # the browser is closed
+    half.connection.close()
+    expect(run({**drawing, "hours": 5})[-1][1]["digest"] == new[-1][1]["digest"], "another digest")
+    expect(time.time() - began < 60, "too slow")
+    read("/api/drawing", {"drawing": {"half": "drawn"}})
+    expect(facts()["drawing"] == {"half": "drawn"}, "the last drawing is not kept")
+
+
+def draw():
+    """A drawing with all that there is."""
+    return {"vents": [{"id": 1, "points": [point(20, 25)]}, {"id": 4, "points": [point(30, 30), point(33, 36)]}],
+            "rates": [{"vent": 1, "points": [[0, 8], [3.7, 2.1], [10, 0]]}, {"vent": 4, "points": [[1.1, 3], [6, 0]]}],
+            "barriers": [{"kind": "wall", "name": "dam, \"upper\"", "height_m": 12, "width_m": 20,
+                          "points": [point(17, 22), point(17, 28), point(23, 28), point(23, 22), point(17, 22)]},
+                         {"kind": "channel", "points": [point(44, 20), point(50, 40)], "depth_m": 3, "from_h": 2},
+                         {"kind": "wall", "area": True, "points": [point(10, 10), point(14, 10), point(12, 15)],
+                          "height_m": 2}],
+            "places": [{"name": "hut", "points": [point(20, 25)]},
+                       {"name": "road, old", "points": [point(15, 5), point(35, 45)]},
+                       {"name": "village", "kind": "area",
+                        "points": [point(50, 5), point(55, 5), point(55, 12)]}],
+            "parameters": "etna-2006-published" if "etna-2006-published" in [p["name"] for p in facts()["parameters"]]
+            else facts()["parameters"][0]["name"],
+            "hours": 12, "title": "Drawn # by hand"}
+
+
+def save(program, folder):
+    drawing = draw()
+    got = run(drawing)
+    end = got[-1][1]
+    expect(got[-1][0] == "end" and end["cells"] > 20, f"no run: {end}")
+    expect(len(end["barriers"]) == 3 and end["barriers"][0]["raised_m3"] > 0 and end["barriers"][1]["lowered_m3"] > 0,
+           f"barriers: {end['barriers']}")
+    expect([p["name"] for p in end["places"]] == ["hut", "road, old", "village"], f"places: {end['places']}")
+    expect(end["places"][0]["arrival_h"] is not None and end["places"][2]["arrival_h"] is None, "arrival")
+    expect(run({**drawing, "barriers": []})[-1][1]["digest"] != end["digest"], "barriers change nothing")
+    status, saved = read("/api/save", {"id": end["id"], "name": "drawn-1"})
+    expect(status == 200 and saved["digest"] == end["digest"], f"{status} {saved}")
+    out = subprocess.run([program, "run", saved["file"], "--no-output", "--json"], capture_output=True, text=True)
+    expect(out.returncode == 0, out.stderr)
+    expect(json.loads(out.stdout)["digest"] == end["digest"], "the saved case has another digest")
+    expect(read("/api/save", {"id": end["id"], "name": "drawn-1"})[0] == 409, "it is replaced without a question")
+    expect(read("/api/save", {"id": end["id"], "name": "drawn-1", "replace": True})[0] == 200, "it is not replaced")
+    os.makedirs(os.path.join(folder, "other"))
+    expect(read("/api/save", {"drawing": drawing, "name": "other", "replace": True})[0] == 409, "a foreign folder")
+    for name in ("", "..", "../x", "a/b", ".hidden", "x" * 64, "\x00", "é", 5):
+        expect(read("/api/save", {"drawing": drawing, "name": name})[0] == 422, f"the name {name!r}")
+    expect(sorted(os.listdir(folder)) == ["drawn-1", "other"], f"{os.listdir(folder)}")
+    steady = [b for b in drawing["barriers"] if "from_h" not in b]
+    status, plan = read("/api/save", {"drawing": {**drawing, "barriers": steady}, "name": "plan", "kind": "plan"})
+    expect(status == 200, f"{plan}")
+    out = subprocess.run([program, "info", plan["file"]], capture_output=True, text=True)
+    expect(out.returncode == 0 and "members" in out.stdout, out.stderr)
+    expect(read("/api/save", {"id": 10**9, "name": "x"})[0] == 404, "a run that is not kept")
+
+
+def export():
+    drawing = draw()
+    identity = run(drawing)[-1][1]["id"]
+    begins = {"report": b"<!doctype html", "geotiff": b"II", "arrival": b"II", "png": b"\x89PNG",
+              "arrival_png": b"\x89PNG", "summary": b"{"}
+    for name, first in begins.items():
+        answer = ask(f"/api/export?id={identity}&format={name}")
+        data = answer.read()
+        expect(answer.status == 200 and data.startswith(first), f"{name}: {answer.status} {data[:60]!r}")
+        expect("attachment" in answer.getheader("Content-Disposition"), name)
+    for wrong in (f"id={identity}&format=exe", "id=0&format=png", "format=png", f"id={identity}",
+                  f"id={identity}&format=../../etc/passwd"):
+        expect(ask(f"/api/export?{wrong}").status == 404, wrong)
+
+
+def hostile():
+    """200 requests that nothing answers, and sockets that stay open."""
+    kept, count = [], 0
+
+    def raw(data, end=False):
+        nonlocal count
+        count += 1
+        s = socket.create_connection((address.hostname, address.port), timeout=30)
+        try:
+            s.sendall(data)
+            if end:
+                s.shutdown(socket.SHUT_WR)
+            return s
+        except OSError:
+            return s
+
+    def status(data):
+        s = raw(data)
+        try:
+            text = s.recv(4000)
+        except OSError:
+            text = b""
+        s.close()
+        return int(text.split()[1]) if text.startswith(b"HTTP/1.1 ") else 0
+
+    def request(line="GET /api/facts HTTP/1.1", host=host, key=key, more=""):
+        return f"{line}\r\nHost: {host}\r\nSciara-Key: {key}\r\n{more}\r\n".encode()
+
+    for n in range(10):
+        wrong = "0" * n if n else key[:-1] + ("0" if key[-1] != "0" else "1")
+        expect(status(request(key=wrong)) == 403, f"key {wrong}")
+        expect(status(f"GET /api/facts?key={wrong} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()) == 403, "key in the query")
+        expect(status(f"GET /api/facts HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()) == 403, "no key")
+    for name in ("evil.example", f"evil.example:{address.port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1.:{address.port}",
+                 f"10.0.0.1:{address.port}", "", f"localhost:{address.port}.evil.example", "x" * 3000, "[::1"):
+        expect(status(request(host=name)) in (400, 403), f"host {name[:50]}")
+    expect(status(f"GET / HTTP/1.1\r\nSciara-Key: {key}\r\n\r\n".encode()) in (400, 403), "no host")
+    for origin in ("http://evil.example", "https://" + host, "null", "http://localhost", "file://", "http://" + host + "/"):
+        expect(status(request(more=f"Origin: {origin}\r\n")) == 403, f"origin {origin}")
+        expect(status(request(f"POST /api/run HTTP/1.1", more=f"Origin: {origin}\r\nContent-Length: 2\r\n") + b"{}") == 403,
+               f"origin {origin} with POST")
+    for site in ("cross-site", "same-site"):
+        expect(status(request(more=f"Sec-Fetch-Site: {site}\r\n")) == 403, site)
+    for path in ("/etc/passwd", "/../../etc/passwd", "/api/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
+                 "/api/facts/", "/api", "/api/facts%20", "/index.html", "/.git/config", "/api/run/1", "http://evil.example/"):
+        expect(status(request(f"GET {path} HTTP/1.1")) in (400, 404), f"path {path}")
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "HEAD", "BREW"):
+        expect(status(request(f"{method} /api/facts HTTP/1.1")) in (400, 405), f"method {method}")
+    expect(status(request("GET /api/run HTTP/1.1")) == 405, "GET of a run")
+    expect(status(request("POST /api/facts HTTP/1.1", more="Content-Length: 2\r\n") + b"{}") == 405, "POST of facts")
+    for size in (4 * 2**20 + 1, 10**12, 10**25, -5):
+        more = f"Content-Type: application/json\r\nContent-Length: {size}\r\n"
+        expect(status(request("POST /api/run HTTP/1.1", more=more)) in (0, 400, 413), f"{size} bytes")
+    chunks = request("POST /api/run HTTP/1.1", more="Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n")
+    expect(status(chunks + (b"10000\r\n" + b" " * 65536 + b"\r\n") * 100 + b"0\r\n\r\n") in (0, 413), "a body in chunks")
+    expect(status(request("POST /api/run HTTP/1.1", more="Content-Type: text/plain\r\nContent-Length: 2\r\n") + b"{}") == 415,
+           "a form")
+    bodies = [b"", b"{", b"[" * 5000, b'{"drawing": ' * 2000, b"\x00" * 50, b'{"drawing": null}', b"\xff\xfe",
+              b'{"drawing": {"vents": 1e999}}', b'{"drawing": {"vents": [[]]}}', b'"' + b"x" * 100000]
+    for body in bodies:
+        more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        for path in ("run", "save"):
+            got = status(request(f"POST /api/{path} HTTP/1.1", more=more) + body)
+            expect(got in (400, 404, 422), f"{path} {body[:40]!r}: {got}")
+    seed = random.Random(1)
+    for n in range(20):
+        kept.append(raw(bytes(seed.randrange(256) for _ in range(seed.randrange(1, 3000)))))
+    for n in range(20):
+        kept.append(raw(request()[: seed.randrange(1, len(request()) - 4)], n % 2))  # half a request
+    for n in range(20):
+        kept.append(raw(request("POST /api/run HTTP/1.1", more="Content-Type: application/json\r\nContent-Length: 900\r\n")[:-30]))
+    slow = raw(b"GET /api/facts HTTP/1.1\r\n")
+    for n in range(150):
+        kept.append(raw(b""))  # left open
+        if n % 10 == 0:
+            try:
+                slow.sendall(b"X")
+            except OSError:
+                pass
+    began = time.time()
+    expect(read("/api/facts")[0] == 200, "sockets that are left open keep others away")
+    expect(time.time() - began < 5, "sockets that are left open make others wait")
+    expect(count >= 200, f"only {count} requests")
+    for s in kept:
+        s.close()
+    expect(run(facts()["original_drawing"])[-1][0] == "end", "after all this nothing runs")
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/status") as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("VmRSS"))
+
+
+def many(pid, count):
+    """Runs in a row keep memory flat: after a tenth of them (at least 3) it grows by less than 8 MiB."""
+    drawing = {**facts()["original_drawing"], "hours": 4}
+    digests, first, count = set(), 0, int(count)
+    for n in range(count):
+        digests.add(run({**drawing, "title": f"run {n}"})[-1][1]["digest"])
+        if n == max(3, count // 10):
+            first = memory(pid)
+    expect(len(digests) == 1, f"{len(digests)} digests")
+    grown = memory(pid) - first
+    expect(first and grown < 8192, f"{grown} KiB more after {count} runs")
+
+
+globals()[sys.argv[2]](*sys.argv[3:])

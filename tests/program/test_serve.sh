@@ -1,0 +1,56 @@
+#!/bin/bash
+# `sciara serve`: the life of a session, what is refused and how, a run that a change cancels, cases that are saved,
+# hostile requests, and memory. SERVE_RUNS is the number of runs in a row: 1000 of them take minutes.
+# shellcheck source=tests/check.sh
+. tests/check.sh
+each=yes
+needs_sciara
+needs "sciara is built without libmicrohttpd" "$sciara" serve --help
+built() { ! "$sciara" serve /dev/null --no-open 2>&1 | grep -q libmicrohttpd; }
+needs "sciara is built without libmicrohttpd" built
+needs "python3 is not installed" python3 -c 'import http.client'
+
+address='' saved=$work/saved
+serve() { # serve INPUT...: starts it and waits for its address
+    "$sciara" serve "$@" --no-open --output "$saved" >"$work/out" 2>"$work/err" &
+    child=$!
+    wait_until grep -q 'http://' "$work/out"
+    address=$(grep -o 'http://[^ ]*' "$work/out")
+}
+end() { # ends it as Ctrl-C does
+    kill -INT "$child" && wait "$child"
+}
+client() { python3 tests/program/serve_client.py "$address" "$@"; }
+digest_of() { "$sciara" run "$@" --no-output --json | jq -r .digest; }
+
+"$sciara" terrain "$work/made" --size 60 --quiet >/dev/null
+case=$work/made/$(cd "$work/made" && echo *.cfg)
+before=$(ls "${TMPDIR:-/tmp}" | grep -c '^sciara-serve-')
+
+serve "$case"
+check "it prints an address with a key, on this machine" grep -q '^page .*http://127\.0\.0\.1:[0-9]*/?key=[0-9a-f]\{32\}$' "$work/out"
+check "a session: facts, page, run with the digest of sciara run" client life "$(digest_of "$case")"
+check "what is refused names the object" client refusals
+check "a change, and a closed browser, cancel a run" client cancel
+check "a saved case has the digest that was shown, and names stay in the folder" client save "$sciara" "$saved"
+check "files of a run" client export
+check "200 hostile requests" client hostile
+check "${SERVE_RUNS:=12} runs in a row keep memory flat" client many "$child" "$SERVE_RUNS"
+check "Ctrl-C ends it" end
+check "nothing is left of it, and nothing was said" [ "$(ls "${TMPDIR:-/tmp}" | grep -c '^sciara-serve-')$(cat "$work/err")" = "$before" ]
+
+saved=$work/again # a terrain alone
+awk 'BEGIN { print "ncols 300\nnrows 290\nxllcorner 500000\nyllcorner 4170000\ncellsize 10"
+    for (i = 0; i < 290; i++) { for (k = 0; k < 300; k++) printf "%.2f ", 900 - i + 3 * sin(k / 7) + (i * k) % 13 / 10; print "" } }' \
+    >"$work/dem.asc"
+serve "$work/dem.asc" --language=it --threads 2
+check "tiles of the terrain" client terrain "$work/dem.asc"
+check "a drawing on a terrain alone is a case of its own" client save "$sciara" "$saved"
+check "Ctrl-C ends it, too" end
+
+refused 2 "an input that is not there" 'nowhere\.cfg: cannot be opened' serve "$work/nowhere.cfg" --no-open
+refused 2 "a folder" 'is a folder' serve "$work" --no-open
+refused 2 "an address that is not one" 'not an address' serve "$case" --no-open --listen example.com
+refused 2 "a language that there is not" 'choose en, it' serve "$case" --no-open --language xx
+refused 2 "a case that is wrong" 'made/bad\.cfg:1' serve "$(echo 'dem' >"$work/made/bad.cfg" && echo "$work/made/bad.cfg")" --no-open
+report
