@@ -235,13 +235,10 @@ int sciara_snapshot_read(sciara_snapshot *x, enum sciara_field field, float *out
                          struct sciara_error *e)
 {
     struct error mine = {0};
+    const struct problem *p = &x->s->c.problem;
+    const struct sciara_window all = {0, 0, p->rows, p->cols};
     if (check_room(x, (int)field, out, count, &mine)) return return_error(e, &mine);
-    const struct fields *f = whole(x, &mine);
-    if (!f) return return_error(e, &mine);
-    const struct loops before = simulation_loops(x->s);
-    output_layer_values(fields_table[field].layer, f, x->s->c.problem.params.clock_s, out);
-    loops_end(&before);
-    return 0;
+    return sciara_snapshot_read_window(x, field, &all, out, count, e);
 }
 
 int sciara_snapshot_window(sciara_snapshot *x, struct sciara_window *w, struct sciara_error *e)
@@ -273,7 +270,6 @@ int sciara_snapshot_read_window(sciara_snapshot *x, enum sciara_field field,
                                 struct sciara_error *e)
 {
     struct error mine = {0};
-    struct fields f = {0};
     struct problem then = x->s->c.problem;
     const size_t all = window_cells(problem_domain(&then));
     int status = check_room(x, (int)field, out, all, &mine);
@@ -283,10 +279,10 @@ int sciara_snapshot_read_window(sciara_snapshot *x, enum sciara_field field,
     const struct window of = {w->row0, w->col0, w->rows, w->cols};
     const struct loops before = simulation_loops(x->s);
     then.elevation_m = x->ground;
-    status = fields_in(&f, &x->f, &then, of, &mine);
-    if (!status) output_layer_values(fields_table[field].layer, &f, then.params.clock_s, out);
+    const struct output_cut cut = {.window = of, .f = &x->f, .problem = &then};
+    status = problem_read_terrain(&then, of, &mine);
+    if (!status) output_layer_values(fields_table[field].layer, &cut, then.params.clock_s, out);
     loops_end(&before);
-    fields_free(&f);
     return status ? return_error(e, &mine) : 0;
 }
 

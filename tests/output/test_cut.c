@@ -1,6 +1,7 @@
 /* The extent of layers, and a case and a state that are cut to it. */
 #include "case/case_cut.h"
 #include "products/extent.h"
+#include "run/output.h"
 #include "unit.h"
 
 #include <math.h>
@@ -126,37 +127,48 @@ static void test_case(void **state)
     assert_true(w->c.elevation_m == w->z && w->c.problem.rows == ROWS);
 }
 
-/* Cells that the state lacks are as at the beginning. */
+static void expect_initial(const struct world *w, const struct output_cell *k, int row, int col)
+{
+    const double z = w->z[row * COLS + col], h = w->h[row * COLS + col];
+    assert_true(k->elevation_m == z || (isnan(z) && isnan(k->elevation_m)));
+    assert_true(k->thickness_m == h && k->max_thickness_m == h && k->solid_m == 0);
+    assert_true(k->temp_K == 0 && k->max_temp_K == 0 && k->arrival == (h > 0 ? 0 : ARRIVAL_NEVER));
+}
+
+/* Cells that the state lacks are as at the beginning: all of them where no block is there. */
 static void test_state(void **state)
 {
     struct world *w = *state;
+    unsigned char none = 0;
     static const struct window windows[] = {{3, 2, 2, 2}, {0, 0, ROWS, COLS}, {0, 0, 4, 7},
                                             {5, 3, 4, 4}, {7, 0, 2, 7},       {0, 5, 9, 2}};
     int held = 0, outside = 0;
     for (size_t n = 0; n < sizeof windows / sizeof *windows; n++) {
         const struct window at = windows[n];
-        struct case_cut k;
-        struct fields f;
-        struct error e;
-        assert_int_equal(case_cut(&k, &w->c, at, &e), 0);
-        assert_int_equal(case_cut_fields(&f, &k, &w->f, &e), 0);
-        assert_true(f.step == 77 && f.emitted == 99);
-        expect_window(f.window, 0, 0, at.rows, at.cols);
+        struct fields lacking = w->f;
+        lacking.there = &none;
+        const struct output_cut x = {.window = at, .f = &w->f, .problem = &w->c.problem},
+                                y = {.window = at, .f = &lacking, .problem = &w->c.problem};
+        float total[ROWS * COLS];
+        output_layer_values(OUTPUT_TOTAL, &x, 1, total);
         for (int i = 0; i < at.rows * at.cols; i++) {
-            const int row = at.row0 + i / at.cols, col = at.col0 + i % at.cols,
-                      there = row * COLS + col;
+            const int row = at.row0 + i / at.cols, col = at.col0 + i % at.cols;
             const bool in = row >= 2 && row < 7 && col >= 1 && col < 5;
             const int from = (row - 2) * 4 + col - 1;
-            const double z = in ? w->f.elevation_m[from] : w->z[there];
-            assert_true(f.elevation_m[i] == z || (isnan(z) && isnan(f.elevation_m[i])));
-            assert_true(f.thickness_m[i] == (in ? from : 0) && f.solid_m[i] == 0);
-            assert_true(f.max_temp_K[i] == (in ? 500 + from : 0));
-            assert_true(f.arrival[i] == (in ? 10 * from : ARRIVAL_NEVER));
+            const struct output_cell k = output_cell(&x, i / at.cols, i % at.cols);
+            const double z = in ? w->f.elevation_m[from] : w->z[row * COLS + col];
+            if (in) {
+                assert_true(k.elevation_m == z && k.thickness_m == from && k.solid_m == 0);
+                assert_true(k.max_temp_K == 500 + from && k.arrival == 10 * from);
+                assert_true(from ? total[i] == (float)from : isnan(total[i]));
+            } else {
+                expect_initial(w, &k, row, col);
+            }
+            const struct output_cell there = output_cell(&y, i / at.cols, i % at.cols);
+            expect_initial(w, &there, row, col);
             held += in;
             outside += !in;
         }
-        fields_free(&f);
-        case_cut_free(&k);
     }
     assert_true(held > 20 && outside > 20);
 }

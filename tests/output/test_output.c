@@ -459,23 +459,22 @@ static void test_frames(void **state)
         assert_int_equal(output_frames_add(&all, &w->info, &w->c, &w->f, &e), 0);
     }
     assert_true(all.count > FRAMES_MOST / 2 - 2 && all.count < FRAMES_MOST && all.every == 80);
-    struct case_cut whole;
-    const struct window domain = {0, 0, ROWS, COLS};
-    assert_int_equal(case_cut(&whole, &w->c, domain, &e), 0);
+    struct output_cut x = {.window = {0, 0, ROWS, COLS}, .problem = &w->c.problem};
+    assert_int_equal(case_cut(&x.part, &w->c, x.window, &e), 0);
     for (int i = 0; i < all.count; i++) {
         struct output_kept *k = &all.kept[i];
         assert_int_equal(k->sheet.step, 80 * (i + 1));
-        assert_int_equal(output_kept_unfold(k, &whole, &e), 0);
-        output_kept_values(k, &whole, OUTPUT_MAP_THICKNESS);
+        assert_int_equal(output_kept_unfold(k, &x, &e), 0);
+        output_kept_values(k, &x, OUTPUT_MAP_THICKNESS);
         assert_true(k->sheet.value[20] == (float)(1e-3 * (double)k->sheet.step));
         assert_true(k->sheet.value[11] == 0.75 && isnan(k->sheet.value[0]));
         assert_true(k->sheet.terrain[11] == w->z0[11] + 0.25 && k->sheet.terrain[1] == w->z0[1]);
-        output_kept_values(k, &whole, OUTPUT_MAP_TEMPERATURE);
+        output_kept_values(k, &x, OUTPUT_MAP_TEMPERATURE);
         assert_true(fabs(k->sheet.value[11] - (1200.75 - 273.15)) < 1e-3);
         output_sheet_free(&k->sheet);
     }
     assert_true(all.view.scale_high_m >= 10); /* of the thickest of all */
-    case_cut_free(&whole);
+    case_cut_free(&x.part);
     output_frames_free(&all);
 }
 

@@ -49,34 +49,47 @@ static int cut_vents(struct case_cut *k, const struct problem *p, struct error *
     return 0;
 }
 
-int case_cut(struct case_cut *k, const struct sim_case *c, struct window window, struct error *e)
+int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window window,
+                  struct error *e)
 {
     const struct problem *p = &c->problem;
     struct sim_case *part = &k->c;
-    void *elevation_m, *thickness_m, *sea;
+    void *sea;
     *k = (struct case_cut){0};
     int status = problem_read_terrain(p, window, e);
     if (status) return status;
     *k = (struct case_cut){*c, window, c, window.rows == p->rows && window.cols == p->cols};
     if (k->whole) return 0;
     part->geo = case_georef(c, &window);
-    part->temp_K = part->solid_m = NULL;
+    part->elevation_m = part->thickness_m = part->temp_K = part->solid_m = NULL;
     part->change_count = 0;
     part->change = NULL;
     part->vent_id = NULL;
-    status = cut(&elevation_m, p->elevation_m, sizeof *p->elevation_m, k, p, e);
-    if (cut(&thickness_m, p->thickness_m, sizeof *p->thickness_m, k, p, e)) status = ERROR_FAILED;
-    if (cut(&sea, p->sea, sizeof *p->sea, k, p, e)) status = ERROR_FAILED;
-    if (cut_vents(k, p, e)) status = ERROR_FAILED;
-    part->elevation_m = elevation_m;
-    part->thickness_m = thickness_m;
+    part->vents = NULL;
+    status = cut(&sea, p->sea, sizeof *p->sea, k, p, e);
     part->sea = sea;
+    if (!status) status = cut_vents(k, p, e);
     part->problem.rows = window.rows;
     part->problem.cols = window.cols;
     part->tiles = NULL;
     part->problem.terrain = NULL;
     part->problem.from = NULL;
     case_point(part);
+    if (status) case_cut_free(k);
+    return status;
+}
+
+int case_cut(struct case_cut *k, const struct sim_case *c, struct window window, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    void *elevation_m, *thickness_m = NULL;
+    int status = case_cut_bare(k, c, window, e);
+    if (status || k->whole) return status;
+    status = cut(&elevation_m, p->elevation_m, sizeof *p->elevation_m, k, p, e);
+    if (!status) status = cut(&thickness_m, p->thickness_m, sizeof *p->thickness_m, k, p, e);
+    k->c.elevation_m = elevation_m;
+    k->c.thickness_m = thickness_m;
+    case_point(&k->c);
     if (status) case_cut_free(k);
     return status;
 }
@@ -90,14 +103,4 @@ void case_cut_free(struct case_cut *k)
         free(k->c.vents);
     }
     *k = (struct case_cut){0};
-}
-
-/* ---- a state --------------------------------------------------------------------------------- */
-
-int case_cut_fields(struct fields *out, const struct case_cut *k, const struct fields *f,
-                    struct error *e)
-{
-    const int status = fields_in(out, f, &k->from->problem, k->window, e);
-    if (!status) out->window = k->c.problem.window;
-    return status;
 }

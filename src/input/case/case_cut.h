@@ -8,7 +8,6 @@
 #define SCIARA_CASE_CUT_H
 
 #include "case.h"
-#include "sim/fields.h"
 
 struct case_cut {
     struct sim_case c;
@@ -22,11 +21,9 @@ struct georef case_georef(const struct sim_case *c, const struct window *w);
 
 /* Reads the terrain of the window where it is not there yet. On an error *k is all zero. */
 int case_cut(struct case_cut *k, const struct sim_case *c, struct window window, struct error *e);
+/* The same without elevations and initial thickness, which are read in the whole. */
+int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window window,
+                  struct error *e);
 void case_cut_free(struct case_cut *k); /* all-zero is fine */
-
-/* A state of the whole case in the domain of the cut; cells that *f does not hold are as at the
- * beginning. Its arrays belong to the caller. */
-int case_cut_fields(struct fields *out, const struct case_cut *k, const struct fields *f,
-                    struct error *e);
 
 #endif

@@ -1,4 +1,5 @@
 #include "png_file.h"
+#include "base/jobs.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 
@@ -9,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LITTLE_ENDIAN_HOST = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+#include <zlib.h>
 
 /* What libpng needs while it writes, and where its complaint goes. */
 struct writer {
@@ -49,24 +49,120 @@ static void set_text(struct writer *w, const char *title)
     png_set_text(w->png, w->info, w->text, *title ? 2 : 1);
 }
 
+/* Rows of the picture, deflated: a chunk IDAT. */
+struct strip {
+    unsigned char *bytes;
+    size_t size, raw;
+    uLong adler; /* of the bytes before deflation, of which there are `raw` */
+};
+
 struct job {
     cairo_surface_t *picture;
     const char *title;
     double dpi;
+    int width, height, strips;
+    struct strip *strip;
 };
 
+/* ---- pixels ---------------------------------------------------------------------------------- */
+
+/* So many rows that a strip of its own costs no bytes to speak of. */
+enum { STRIP_ROWS = 64, FILTER_SUB = 1 };
+
+/* A row as differences to the pixel on the left, which leave little of flat paper. */
+static unsigned char *filter_row(unsigned char *out, const uint32_t *pixel, int width)
+{
+    uint32_t left = 0;
+    *out++ = FILTER_SUB;
+    for (int x = 0; x < width; left = pixel[x++])
+        for (int shift = 16; shift >= 0; shift -= 8)
+            *out++ = (unsigned char)((pixel[x] >> shift) - (left >> shift));
+    return out;
+}
+
 /* Relief does not repeat itself, so a long search for matches costs much and gains little; letters
- * do, so a short one halves a diagram: the lowest level, on differences to the pixel on the left,
- * which also leave little of flat paper. */
+ * do, so a short one halves a diagram: the lowest level. Each strip but the last ends with an empty
+ * block, on a whole byte, so that strips that are deflated at once are one stream. */
+static void deflate_strip(void *job, int i)
+{
+    const struct job *j = job;
+    struct strip *s = &j->strip[i];
+    const int row0 = i * STRIP_ROWS, last = i + 1 == j->strips;
+    const int rows = last ? j->height - row0 : STRIP_ROWS;
+    const size_t stride = (size_t)cairo_image_surface_get_stride(j->picture);
+    const unsigned char *data = cairo_image_surface_get_data(j->picture);
+    z_stream z = {0};
+    s->raw = (size_t)rows * (3 * (size_t)j->width + 1);
+    unsigned char *raw = malloc(s->raw), *end = raw;
+    if (!raw || deflateInit2(&z, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(raw);
+        return;
+    }
+    for (int y = row0; y < row0 + rows; y++)
+        end = filter_row(end, (const void *)(data + (size_t)y * stride), j->width);
+    s->adler = adler32(1, raw, (uInt)s->raw);
+    s->size = deflateBound(&z, (uLong)s->raw) + 16;
+    s->bytes = malloc(s->size);
+    z.next_in = raw;
+    z.avail_in = (uInt)s->raw;
+    z.next_out = s->bytes;
+    z.avail_out = (uInt)s->size;
+    if (s->bytes) deflate(&z, last ? Z_FINISH : Z_SYNC_FLUSH);
+    s->size -= z.avail_out;
+    deflateEnd(&z);
+    free(raw);
+}
+
+/* False: no memory. */
+static bool deflate_picture(struct job *j)
+{
+    j->width = cairo_image_surface_get_width(j->picture);
+    j->height = cairo_image_surface_get_height(j->picture);
+    j->strips = (j->height + STRIP_ROWS - 1) / STRIP_ROWS;
+    j->strip = calloc((size_t)j->strips, sizeof *j->strip);
+    if (!j->strip) return false;
+    jobs_run(j->strips, deflate_strip, j);
+    for (int i = 0; i < j->strips; i++)
+        if (!j->strip[i].bytes) return false;
+    return true;
+}
+
+static void free_strips(struct job *j)
+{
+    for (int i = 0; j->strip && i < j->strips; i++) free(j->strip[i].bytes);
+    free(j->strip);
+}
+
+/* libpng itself would deflate row by row. A stream has a header of two bytes and ends with its
+ * checksum (RFC 1950). */
+static void write_strips(struct writer *w, const struct job *j)
+{
+    static const unsigned char head[2] = {0x78, 0x01};
+    uLong adler = 1;
+    for (int i = 0; i < j->strips; i++) {
+        const struct strip *s = &j->strip[i];
+        unsigned char check[4];
+        const size_t before = i ? 0 : sizeof head, after = i + 1 < j->strips ? 0 : sizeof check;
+        adler = adler32_combine(adler, s->adler, (z_off_t)s->raw);
+        png_save_uint_32(check, (png_uint_32)adler);
+        png_write_chunk_start(w->png, (png_const_bytep) "IDAT",
+                              (png_uint_32)(before + s->size + after));
+        png_write_chunk_data(w->png, head, before);
+        png_write_chunk_data(w->png, s->bytes, s->size);
+        png_write_chunk_data(w->png, check, after);
+        png_write_chunk_end(w->png);
+    }
+    png_write_chunk(w->png, (png_const_bytep) "IEND", NULL, 0);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
 static void describe(struct writer *w, const struct job *j)
 {
     const png_uint_32 pixels_per_metre = (png_uint_32)(j->dpi / 0.0254 + 0.5);
-    png_set_IHDR(w->png, w->info, (png_uint_32)cairo_image_surface_get_width(j->picture),
-                 (png_uint_32)cairo_image_surface_get_height(j->picture), 8, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_filter(w->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
-    png_set_compression_level(w->png, 1);
-    png_set_compression_buffer_size(w->png, 1 << 18);
+    png_set_IHDR(w->png, w->info, (png_uint_32)j->width, (png_uint_32)j->height, 8,
+                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_pHYs(w->png, w->info, pixels_per_metre, pixels_per_metre, PNG_RESOLUTION_METER);
     set_text(w, j->title);
@@ -75,36 +171,31 @@ static void describe(struct writer *w, const struct job *j)
 /* The only function with a setjmp: nothing in it changes between setjmp and a longjmp. */
 static int write_stream(struct writer *w, FILE *stream, const struct job *j)
 {
-    const unsigned char *row = cairo_image_surface_get_data(j->picture);
-    const int height = cairo_image_surface_get_height(j->picture);
-    const int stride = cairo_image_surface_get_stride(j->picture);
     if (setjmp(png_jmpbuf(w->png))) return -1;
     errno = 0;
     png_init_io(w->png, stream);
     describe(w, j);
     png_write_info(w->png, w->info);
-    png_set_filler(w->png, 0, LITTLE_ENDIAN_HOST ? PNG_FILLER_AFTER : PNG_FILLER_BEFORE);
-    if (LITTLE_ENDIAN_HOST) png_set_bgr(w->png); /* RGB24 of cairo is a word: 0x00RRGGBB */
-    for (int y = 0; y < height; y++) png_write_row(w->png, row + (size_t)y * (size_t)stride);
-    png_write_end(w->png, NULL);
+    write_strips(w, j);
     return 0;
 }
 
 /* Nonzero: failure, with the reason in *w. */
-static int write_picture(struct writer *w, FILE *stream, const struct job *j)
+static int write_picture(struct writer *w, FILE *stream, struct job *j)
 {
     *w = (struct writer){.why = ENOMEM, .complaint = "no memory to write a PNG"};
     w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_error, on_warning);
     if (w->png) w->info = png_create_info_struct(w->png);
-    const int status = w->info ? write_stream(w, stream, j) : -1;
+    const int status = w->info && deflate_picture(j) ? write_stream(w, stream, j) : -1;
     if (w->png) png_destroy_write_struct(&w->png, &w->info);
+    free_strips(j);
     return status;
 }
 
 int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
                    struct error *e)
 {
-    const struct job job = {picture, title, dpi};
+    struct job job = {.picture = picture, .title = title, .dpi = dpi};
     struct atomic_file file;
     struct writer w;
     int status = atomic_file_open(&file, path, e);
@@ -117,7 +208,7 @@ int png_file_write(const char *path, cairo_surface_t *picture, const char *title
 
 char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size)
 {
-    const struct job job = {picture, "", dpi};
+    struct job job = {.picture = picture, .title = "", .dpi = dpi};
     struct writer w;
     char *bytes = NULL;
     FILE *stream = open_memstream(&bytes, size);

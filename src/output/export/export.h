@@ -32,7 +32,7 @@ struct export_run {
     /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no
      * value. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
-    const struct fields *last;
+    const struct output_cut *last; /* for last_layer */
     struct transform
         *transform; /* from the terrain to longitude and latitude; NULL: there is none */
 };

@@ -51,11 +51,16 @@ struct map_around {
     double *elevation_m, *value; /* rows*cols; NaN: not known, and no lava */
 };
 
+/* Fills a row of a map of `of`; elevation_m may be NULL. */
+typedef void map_row(const void *of, int row, double *elevation_m, double *value);
+
 struct map {
     int rows, cols;
     struct georef geo;
     const double *elevation_m; /* rows*cols, NaN: no data */
     const double *value;       /* rows*cols, NaN: nothing here */
+    map_row *row;              /* in place of both arrays; NULL: they are there */
+    const void *row_of;
     enum map_kind kind;
     enum colours colours; /* of MAP_SEQUENTIAL */
     int class_count;

@@ -69,9 +69,8 @@ struct node_sum {
     int votes[MAP_CLASSES_MOST + 1];
 };
 
-static void add_cell(struct node_sum *h, const struct map *m, size_t i)
+static void add_cell(struct node_sum *h, const struct map *m, size_t i, double z, double v)
 {
-    double z = m->elevation_m[i], v = m->value[i];
     h->cells++;
     if (usable(z)) h->elevation_sum += z, h->with_elevation++;
     if (m->outline && m->outline[i]) h->inside++;
@@ -94,7 +93,22 @@ static float commonest(const struct node_sum *h)
     return (float)best;
 }
 
-static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
+/* A row of the map; `room` is for one of elevations and one of values, where there are no arrays. */
+struct cells {
+    const double *elevation_m, *value;
+};
+
+static struct cells cells_of(const struct map *m, int row, double *room)
+{
+    const size_t at = (size_t)row * (size_t)m->cols;
+    if (!m->row) return (struct cells){m->elevation_m ? m->elevation_m + at : NULL, m->value + at};
+    m->row(m->row_of, row, room, room + m->cols);
+    return (struct cells){room, room + m->cols};
+}
+
+/* line: the rows of the map that are in the node */
+static void fill_node(struct map_grid *g, const struct map *m, const struct cells *line, int row,
+                      int col)
 {
     struct node_sum h = {0};
     size_t i = (size_t)row * g->cols + col;
@@ -103,7 +117,8 @@ static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
     const int row1 = row0 + g->block, col1 = col0 + g->block;
     for (int r = row0; r < row1 && r < k->row0 + k->rows; r++)
         for (int c = col0; c < col1 && c < k->col0 + k->cols; c++)
-            add_cell(&h, m, (size_t)r * m->cols + c);
+            add_cell(&h, m, (size_t)r * m->cols + c, line[r - row0].elevation_m[c],
+                     line[r - row0].value[c]);
     g->elevation_m[i] = h.with_elevation ? (float)(h.elevation_sum / h.with_elevation) : NAN;
     g->value[i] = !h.with_value               ? NAN
                   : m->kind == MAP_SEQUENTIAL ? (float)(h.value_sum / h.with_value)
@@ -114,34 +129,66 @@ static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
     if (g->sea) g->sea[i] = !h.with_elevation && 2 * h.sea > h.cells;
 }
 
-static void find_range(struct map_grid *g, const struct map *m)
+/* All nodes, a row of them after the other. */
+static int fill_nodes(struct map_grid *g, const struct map *m)
 {
-    size_t n = (size_t)m->rows * m->cols, count = 0;
+    const struct map_crop *k = &g->crop;
+    const size_t room = m->row ? 2 * (size_t)m->cols : 0;
+    bool whole = true;
+#pragma omp parallel
+    {
+        double *rows = malloc(((size_t)g->block * room + 1) * sizeof *rows);
+        struct cells *line = malloc((size_t)g->block * sizeof *line);
+#pragma omp for schedule(dynamic, 4)
+        for (int row = 0; row < g->rows; row++) {
+            if (!rows || !line) {
+#pragma omp atomic write
+                whole = false;
+                continue;
+            }
+            for (int i = 0; i < g->block && row * g->block + i < k->rows; i++)
+                line[i] = cells_of(m, k->row0 + row * g->block + i, rows + (size_t)i * room);
+            for (int col = 0; col < g->cols; col++) fill_node(g, m, line, row, col);
+        }
+        free(rows);
+        free(line);
+    }
+    return whole ? 0 : -1;
+}
+
+/* room: for a row of cells_of() */
+static void find_range(struct map_grid *g, const struct map *m, double *room)
+{
+    size_t count = 0;
     double least = INFINITY, most = -INFINITY;
-#pragma omp parallel for schedule(static) reduction(+ : count) reduction(min : least) \
-    reduction(max : most)
-    for (size_t i = 0; i < n; i++) {
-        double v = m->value[i];
-        if (!usable(v)) continue;
-        count++;
-        if (v < least) least = v;
-        if (v > most) most = v;
+    for (int row = 0; row < m->rows; row++) {
+        const double *value = cells_of(m, row, room).value;
+        for (int col = 0; col < m->cols; col++) {
+            const double v = value[col];
+            if (!usable(v)) continue;
+            count++;
+            if (v < least) least = v;
+            if (v > most) most = v;
+        }
     }
     g->count = count;
     g->least = count ? least : 0;
     g->most = count ? most : 0;
 }
 
-static void find_usual(struct map_grid *g, const struct map *m)
+static void find_usual(struct map_grid *g, const struct map *m, double *room)
 {
     enum { BINS = 4096 };
-    size_t n = (size_t)m->rows * m->cols, bin[BINS + 1] = {0}, seen = 0;
+    size_t bin[BINS + 1] = {0}, seen = 0;
     double per_unit = BINS / (g->most - g->least);
     g->usual_most = g->most;
     if (!(g->most > g->least) || !isfinite(per_unit)) return;
     /* On one thread: OMP_STACKSIZE may leave others no room for the bins. */
-    for (size_t i = 0; i < n; i++)
-        if (usable(m->value[i])) bin[(int)((m->value[i] - g->least) * per_unit)]++;
+    for (int row = 0; row < m->rows; row++) {
+        const double *value = cells_of(m, row, room).value;
+        for (int col = 0; col < m->cols; col++)
+            if (usable(value[col])) bin[(int)((value[col] - g->least) * per_unit)]++;
+    }
     for (int k = 0; k <= BINS; k++) {
         seen += bin[k];
         if ((double)seen < 0.998 * (double)g->count) continue;
@@ -169,8 +216,8 @@ void map_range(const double *value, size_t count, double *low, double *high)
 {
     const struct map all = {.rows = 1, .cols = (int)count, .value = value};
     struct map_grid g = {0};
-    find_range(&g, &all);
-    find_usual(&g, &all);
+    find_range(&g, &all, NULL);
+    find_usual(&g, &all, NULL);
     map_range_of(&g, low, high);
 }
 
@@ -195,17 +242,17 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
     g->cover = malloc(n);
     if (m->outline) g->inside = malloc(n * sizeof(float));
     if (m->sea) g->sea = malloc(n);
-    if (!g->elevation_m || !g->value || !g->cover || (m->outline && !g->inside) ||
-        (m->sea && !g->sea)) {
+    double *line = malloc(2 * (size_t)m->cols * sizeof *line);
+    if (!line || !g->elevation_m || !g->value || !g->cover || (m->outline && !g->inside) ||
+        (m->sea && !g->sea) || fill_nodes(g, m)) {
+        free(line);
         map_grid_free(g);
         return error_memory(e);
     }
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int row = 0; row < g->rows; row++)
-        for (int col = 0; col < g->cols; col++) fill_node(g, m, row, col);
-    find_range(g, m);
-    find_usual(g, m);
+    find_range(g, m, line);
+    find_usual(g, m, line);
     find_heights(g);
+    free(line);
     return 0;
 }
 

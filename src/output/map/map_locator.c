@@ -41,6 +41,7 @@ static struct map domain_of(const struct map *m)
     whole.geo.cell_m *= a->every;
     whole.elevation_m = a->elevation_m;
     whole.value = a->value;
+    whole.row = NULL;
     whole.kind = MAP_SEQUENTIAL;
     return whole;
 }

@@ -79,11 +79,6 @@ enum output_layer {
 /* "thickness_m": the beginning of its file's name */
 const char *output_layer_prefix(enum output_layer layer);
 
-/* A layer into rows * cols floats, NaN where it has no value. Arrivals have the unit of
- * `time_per_step`. */
-void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
-                         float *out);
-
 /* The observed outline of a case, in the part of its domain around it; rows 0: it has none. */
 struct output_outline {
     struct window window;
@@ -93,18 +88,51 @@ int output_outline_read(struct output_outline *o, const struct output_info *info
                         const struct sim_case *c, struct error *e);
 void output_outline_free(struct output_outline *o); /* all-zero is fine */
 
-/* What layers, maps and exports show of a state: its extent (extent.h). */
+/* What layers, maps and exports show of a state: its extent (extent.h). The state is read where it
+ * lies: a copy of a large extent would need more memory than the simulation. */
 struct output_cut {
-    struct case_cut part;
-    struct fields f;        /* in the domain of the part */
-    bool borrowed;          /* its arrays are those of the state */
-    unsigned char *outline; /* likewise: nonzero inside; NULL: there is none */
-    uint64_t digest;        /* of the whole state */
+    struct case_cut part;          /* bare */
+    struct window window;          /* of the domain: that of the part */
+    const struct fields *f;        /* of the whole case, in any window */
+    const struct problem *problem; /* of the whole; the terrain of the extent is read */
+    unsigned char *outline;        /* of the extent: nonzero inside; NULL: there is none */
+    uint64_t digest;               /* of the whole state */
 };
 /* *o, *c and *f outlive it. On an error *x is all zero. */
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
                const struct fields *f, const struct output_outline *o, struct error *e);
 void output_cut_free(struct output_cut *x); /* all-zero is fine */
+
+/* A cell of a state, as in struct fields. */
+struct output_cell {
+    double elevation_m, thickness_m, temp_K, solid_m, max_thickness_m, max_temp_K;
+    int32_t arrival;
+};
+struct output_cell output_initial_cell(const struct problem *p, int row, int col);
+
+static inline struct output_cell output_cell_at(const struct fields *f, size_t i)
+{
+    return (struct output_cell){f->elevation_m[i], f->thickness_m[i],     f->temp_K[i],
+                                f->solid_m[i],     f->max_thickness_m[i], f->max_temp_K[i],
+                                f->arrival[i]};
+}
+
+/* A cell of the extent; one that the state lacks is as at the beginning. */
+static inline struct output_cell output_cell(const struct output_cut *x, int row, int col)
+{
+    const struct window *w = &x->f->window;
+    const int r = x->window.row0 + row, c = x->window.col0 + col;
+    const unsigned in_row = (unsigned)(r - w->row0), in_col = (unsigned)(c - w->col0);
+    if (in_row < (unsigned)w->rows && in_col < (unsigned)w->cols &&
+        fields_has(x->f, (int)in_row, (int)in_col))
+        return output_cell_at(x->f, (size_t)in_row * (size_t)w->cols + in_col);
+    return output_initial_cell(x->problem, r, c);
+}
+
+/* A layer of the extent, NaN where it has no value. Arrivals have the unit of `time_per_step`. Of *x
+ * only window, f and problem count, and no problem of a state that has all cells of the window. */
+void output_layer_values(enum output_layer layer, const struct output_cut *x, double time_per_step,
+                         float *out);
 
 /* Writes layers and map of one state. Layer names end in the step, zero-padded to 6 digits or more.
  */

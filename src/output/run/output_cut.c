@@ -36,7 +36,7 @@ void output_outline_free(struct output_outline *o)
 /* The extent contains the window of the outline. */
 static int cut_outline(struct output_cut *x, const struct output_outline *o, struct error *e)
 {
-    const struct window *w = &x->part.window, *from = &o->window;
+    const struct window *w = &x->window, *from = &o->window;
     if (!from->rows) return 0;
     if (!(x->outline = calloc((size_t)w->rows * (size_t)w->cols, 1))) return error_memory(e);
     unsigned char *to = x->outline + (size_t)(from->row0 - w->row0) * (size_t)w->cols +
@@ -45,6 +45,22 @@ static int cut_outline(struct output_cut *x, const struct output_outline *o, str
         memcpy(to + (size_t)row * (size_t)w->cols, o->inside + (size_t)row * (size_t)from->cols,
                (size_t)from->cols);
     return 0;
+}
+
+/* ---- a cell that no state has --------------------------------------------------------------- */
+
+struct output_cell output_initial_cell(const struct problem *p, int row, int col)
+{
+    const size_t i = (size_t)row * (size_t)p->cols + (size_t)col;
+    const double h = p->thickness_m ? p->thickness_m[i] : 0, T = p->temp_K ? p->temp_K[i] : 0,
+                 s = p->solid_m ? p->solid_m[i] : 0;
+    return (struct output_cell){p->elevation_m[i],
+                                h,
+                                T,
+                                s,
+                                h + s,
+                                h > 0 ? T : 0,
+                                h > 0 ? (int32_t)p->first_step : ARRIVAL_NEVER};
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -63,12 +79,9 @@ static struct window extent_of_state(const struct output_info *info, const struc
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
                const struct fields *f, const struct output_outline *o, struct error *e)
 {
-    *x = (struct output_cut){0};
-    int status = case_cut(&x->part, c, extent_of_state(info, c, f, o), e);
-    x->borrowed = x->part.whole && !f->there && f->window.rows == c->problem.rows &&
-                  f->window.cols == c->problem.cols;
-    if (!status && x->borrowed) x->f = *f;
-    else if (!status) status = case_cut_fields(&x->f, &x->part, f, e);
+    *x = (struct output_cut){
+        .window = extent_of_state(info, c, f, o), .f = f, .problem = &c->problem};
+    int status = case_cut_bare(&x->part, c, x->window, e);
     if (!status) status = cut_outline(x, o, e);
     if (!status) x->digest = fields_digest(f, c->problem.rows, c->problem.cols);
     else output_cut_free(x);
@@ -77,7 +90,6 @@ int output_cut(struct output_cut *x, const struct output_info *info, const struc
 
 void output_cut_free(struct output_cut *x)
 {
-    if (!x->borrowed) fields_free(&x->f);
     free(x->outline);
     case_cut_free(&x->part);
     *x = (struct output_cut){0};

@@ -80,9 +80,9 @@ static int find_steps(int64_t **step, int *count, const struct output_info *info
     return 0;
 }
 
-static int make_isochrones(struct isochrones *out, const struct sim_case *c, const struct fields *f,
-                           struct error *e)
+static int make_isochrones(struct isochrones *out, const struct output_cut *x, struct error *e)
 {
+    const struct sim_case *c = &x->part.c;
     struct isochrones_input in = {
         .rows = c->problem.rows,
         .cols = c->problem.cols,
@@ -91,7 +91,7 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
     };
     float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
     if (!arrival_h) return error_memory(e);
-    output_layer_values(OUTPUT_ARRIVAL, f, c->problem.params.clock_s / 3600, arrival_h);
+    output_layer_values(OUTPUT_ARRIVAL, x, in.step_h, arrival_h);
     in.arrival_h = arrival_h;
     const int status = isochrones_create(out, &in, e);
     free(arrival_h);
@@ -167,7 +167,6 @@ static int write_all(const struct output_info *info, const struct export_run *r,
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
     const struct sim_case *c = &x->part.c;
-    const struct fields *f = &x->f;
     struct isochrones isochrones = {0};
     struct colour_scale scale[COLOURS_SCALES];
     int64_t *step = NULL;
@@ -181,7 +180,7 @@ int output_export(const struct output_info *info, const struct output_cut *x, st
                            .isochrones = &isochrones,
                            .scale = scale,
                            .last_layer = last_layer,
-                           .last = f,
+                           .last = x,
                            .outline = x->outline};
     if (!(info->formats & OUTPUT_EXPORTS)) return 0;
     struct error mine = {0};
@@ -190,8 +189,8 @@ int output_export(const struct output_info *info, const struct output_cut *x, st
     const bool lost =
         info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.transform; /* (it was found) */
     int status = lost ? error_memory(&mine) : 0;
-    if (!status) status = find_steps(&step, &r.step_count, info, f, &mine);
-    if (!status) status = make_isochrones(&isochrones, c, f, &mine);
+    if (!status) status = find_steps(&step, &r.step_count, info, x->f, &mine);
+    if (!status) status = make_isochrones(&isochrones, x, &mine);
     if (!status) {
         for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&scale[i], (enum colours)i);
         r.step = step;

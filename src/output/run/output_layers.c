@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct layer_context {
-    const struct fields *f;
+    const struct output_cut *x;
     double time_per_step;
     float none; /* where the layer has no value */
 };
@@ -24,49 +24,53 @@ static double positive(double x)
     return x > 0 ? x : (double)NAN;
 }
 
+static double total_m(const struct output_cell *c)
+{
+    return c->thickness_m + c->solid_m;
+}
+
 /* The total thickness without its noise from cell to cell (docs/validation.md): the fifth of the nine of
  * a cell with lava and its neighbours. */
-static double median_m(const struct fields *f, size_t i)
+static double median_m(const struct output_cut *x, int row, int col)
 {
-    const int cols = f->window.cols, row = (int)(i / (size_t)cols), col = (int)(i % (size_t)cols);
+    const struct output_cell here = output_cell(x, row, col);
     double sorted[9];
-    if (!(f->thickness_m[i] + f->solid_m[i] > 0)) return 0;
+    if (!(total_m(&here) > 0)) return 0;
     for (int n = 0; n < 9; n++) {
         const int r = row + n / 3 - 1, c = col + n % 3 - 1;
-        const size_t at = (size_t)r * (size_t)cols + (size_t)c;
-        const bool inside = r >= 0 && r < f->window.rows && c >= 0 && c < cols;
-        const double x = inside ? f->thickness_m[at] + f->solid_m[at] : 0;
+        const bool inside = r >= 0 && r < x->window.rows && c >= 0 && c < x->window.cols;
+        const struct output_cell near = inside ? output_cell(x, r, c) : (struct output_cell){0};
+        const double h = total_m(&near);
         int k = n;
-        for (; k > 0 && sorted[k - 1] > x; k--) sorted[k] = sorted[k - 1];
-        sorted[k] = x;
+        for (; k > 0 && sorted[k - 1] > h; k--) sorted[k] = sorted[k - 1];
+        sorted[k] = h;
     }
     return sorted[4];
 }
 
-/* The function that fills a row of a layer. `value_of`: the value of cell i of the state *f, or NaN
- * where the layer has none. */
+/* The function that fills a row of a layer. `value_of`: the value of cell c, or NaN where the layer
+ * has none. */
 #define DEFINE_ROW(name, value_of)                                                                 \
     static void row_##name(const void *context, int row, float *out)                               \
     {                                                                                              \
         const struct layer_context *k = context;                                                   \
-        const struct fields *f = k->f;                                                             \
-        const size_t cols = (size_t)f->window.cols, first = (size_t)row * cols;                    \
-        for (size_t i = first; i < first + cols; i++) {                                            \
+        for (int col = 0; col < k->x->window.cols; col++) {                                        \
+            const struct output_cell c = output_cell(k->x, row, col);                              \
             const double value = value_of;                                                         \
-            out[i - first] = isnan(value) || isnan(f->elevation_m[i]) ? k->none : (float)value;    \
+            out[col] = isnan(value) || isnan(c.elevation_m) ? k->none : (float)value;              \
         }                                                                                          \
     }
 
-DEFINE_ROW(thickness, positive(f->thickness_m[i]))
+DEFINE_ROW(thickness, positive(c.thickness_m))
 /* Of the lava that lies here, mobile or solid; a cell that lava has left again has none. */
-DEFINE_ROW(temp, f->thickness_m[i] + f->solid_m[i] > 0 ? positive(f->temp_K[i]) : (double)NAN)
-DEFINE_ROW(solid, positive(f->solid_m[i]))
-DEFINE_ROW(total, positive(f->thickness_m[i] + f->solid_m[i]))
-DEFINE_ROW(elevation, f->elevation_m[i])
-DEFINE_ROW(arrival, f->arrival[i] == ARRIVAL_NEVER ? (double)NAN : f->arrival[i] * k->time_per_step)
-DEFINE_ROW(max_thickness, positive(f->max_thickness_m[i]))
-DEFINE_ROW(max_temp, positive(f->max_temp_K[i]))
-DEFINE_ROW(median, positive(median_m(f, i)))
+DEFINE_ROW(temp, c.thickness_m + c.solid_m > 0 ? positive(c.temp_K) : (double)NAN)
+DEFINE_ROW(solid, positive(c.solid_m))
+DEFINE_ROW(total, positive(c.thickness_m + c.solid_m))
+DEFINE_ROW(elevation, c.elevation_m)
+DEFINE_ROW(arrival, c.arrival == ARRIVAL_NEVER ? (double)NAN : c.arrival * k->time_per_step)
+DEFINE_ROW(max_thickness, positive(c.max_thickness_m))
+DEFINE_ROW(max_temp, positive(c.max_temp_K))
+DEFINE_ROW(median, positive(median_m(k->x, row, col)))
 
 #define LAYER(name, unit, about, row)                                                              \
     {                                                                                              \
@@ -97,13 +101,13 @@ const char *output_layer_prefix(enum output_layer layer)
     return rows[layer].name;
 }
 
-void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
+void output_layer_values(enum output_layer layer, const struct output_cut *x, double time_per_step,
                          float *out)
 {
-    const struct layer_context context = {f, time_per_step, NAN};
-    const size_t cols = (size_t)f->window.cols;
+    const struct layer_context context = {x, time_per_step, NAN};
+    const size_t cols = (size_t)x->window.cols;
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < f->window.rows; row++)
+    for (int row = 0; row < x->window.rows; row++)
         rows[layer].fill(&context, row, out + (size_t)row * cols);
 }
 
@@ -126,12 +130,11 @@ static void items_fill(struct product_items *m, const struct output_info *info,
                        const struct output_cut *x)
 {
     const struct sim_case *c = &x->part.c;
-    const struct fields *f = &x->f;
-    const double time_s = (double)f->step * c->problem.params.clock_s;
+    const double time_s = (double)x->f->step * c->problem.params.clock_s;
     char date[TIMES_TEXT], parameters[512];
     parameters_text(parameters, sizeof parameters, c);
     product_item(m, "CASE", "%s", c->name);
-    product_item(m, "STEP", "%" PRId64, f->step);
+    product_item(m, "STEP", "%" PRId64, x->f->step);
     product_item(m, "TIME_S", "%.15g", time_s);
     product_item(m, "START_TIME", "%s", c->start_time);
     product_item(m, "DATE", "%s", times_date(date, c->start_time, time_s, TIMES_ISO));
@@ -157,7 +160,7 @@ static void write_layer(void *layers, int i)
 {
     struct layers *all = layers;
     const struct sim_case *c = &all->x->part.c;
-    const struct layer_context context = {&all->x->f, c->problem.params.clock_s / 3600.0,
+    const struct layer_context context = {all->x, c->problem.params.clock_s / 3600.0,
                                           (float)OUTPUT_NODATA};
     const struct geotiff_layer layer = {
         .rows = c->problem.rows,
@@ -182,7 +185,7 @@ static int name_layers(struct layers *all, struct error *e)
     const struct sim_case *c = &all->x->part.c;
     int status = 0;
     for (int i = 0; i < OUTPUT_LAYERS && !status; i++) {
-        char *name = export_layer_name(c, rows[i].name, all->x->f.step, ".tif");
+        char *name = export_layer_name(c, rows[i].name, all->x->f->step, ".tif");
         all->path[i] = name ? text_format("%s/%s", all->info->directory, name) : NULL;
         free(name);
         status = all->path[i] ? output_spare(c, all->path[i], e) : error_memory(e);

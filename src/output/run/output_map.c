@@ -19,12 +19,15 @@
 /* ---- what all maps of a run have in common --------------------------------------------------- */
 
 /* Cells that lava has ever come to; malloc'ed, NULL: no memory. */
-static unsigned char *reached_by(const struct fields *f)
+static unsigned char *reached_by(const struct output_cut *x)
 {
-    const size_t n = window_cells(f->window);
-    unsigned char *mask = malloc(n);
-    for (size_t i = 0; mask && i < n; i++)
-        mask[i] = f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
+    const struct window *w = &x->window;
+    unsigned char *mask = malloc(window_cells(*w)), *to = mask;
+    for (int row = 0; mask && row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++) {
+            const struct output_cell k = output_cell(x, row, col);
+            *to++ = k.arrival != ARRIVAL_NEVER || k.thickness_m + k.solid_m > 0;
+        }
     return mask;
 }
 
@@ -43,7 +46,7 @@ int output_view_of(struct output_view *v, const struct output_cut *x, struct err
 {
     const struct case_display *d = &x->part.c.display;
     *v = (struct output_view){
-        .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(&x->f)};
+        .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(x)};
     if (!v->reached) return error_memory(e);
     if (!d->domain) choose_crop(v, x);
     return output_around(&v->around, &x->part, v->reached, e);
@@ -56,11 +59,29 @@ void output_view_free(struct output_view *v)
     *v = (struct output_view){0};
 }
 
-void output_view_widen(struct output_view *v, const double *value, size_t count)
+void output_view_take(struct output_view *v, const double *thickness_m, size_t count)
 {
     double low, high;
-    map_range(value, count, &low, &high);
+    map_range(thickness_m, count, &low, &high);
     if (high > v->scale_high_m) v->scale_high_m = high;
+}
+
+int output_view_widen(struct output_view *v, const struct output_cut *x, struct error *e)
+{
+    const struct window *w = &x->window;
+    size_t most = 0, count = 0;
+    for (size_t i = 0; i < window_cells(*w); i++) most += v->reached[i];
+    double *thickness_m = malloc((most + 1) * sizeof *thickness_m);
+    if (!thickness_m) return error_memory(e);
+    for (int row = 0; row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++) {
+            if (!v->reached[(size_t)row * (size_t)w->cols + (size_t)col]) continue;
+            const struct output_cell k = output_cell(x, row, col);
+            thickness_m[count++] = output_map_value(OUTPUT_MAP_THICKNESS, &x->part.c, &k);
+        }
+    output_view_take(v, thickness_m, count);
+    free(thickness_m);
+    return 0;
 }
 
 /* ---- texts above and below a map ------------------------------------------------------------- */
@@ -142,60 +163,32 @@ double output_drawn_m(const struct sim_case *c, double elevation_m)
     return holes && elevation_m < ELEVATION_MIN_M ? (double)NAN : elevation_m;
 }
 
-double *output_drawn_terrain(const struct sim_case *c, const double *elevation_m, size_t n)
-{
-    double *z = malloc(n * sizeof *z);
-    for (size_t i = 0; z && i < n; i++) z[i] = output_drawn_m(c, elevation_m[i]);
-    return z;
-}
-
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f)
 {
-    struct output_sheet s = {.step = f->step, .window = f->window};
+    struct output_sheet s = {.step = f->step};
     subtitle_text(s.subtitle, sizeof s.subtitle, c, f);
     alert_text(s.alert, sizeof s.alert, c, f);
     return s;
 }
 
-int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
-                        struct error *e)
-{
-    *s = output_sheet_of(c, f);
-    s->terrain = f->elevation_m;
-    s->value = malloc(window_cells(f->window) * sizeof *s->value);
-    if (c->original && c->unrounded)
-        s->terrain = s->filled = output_drawn_terrain(c, f->elevation_m, window_cells(f->window));
-    if (s->value && s->terrain) return 0;
-    output_sheet_free(s);
-    return error_memory(e);
-}
-
 void output_sheet_free(struct output_sheet *s)
 {
     free(s->value);
-    free(s->filled);
+    free(s->terrain);
     *s = (struct output_sheet){0};
 }
 
-double output_map_value(enum output_map kind, const struct sim_case *c, const struct fields *f,
-                        size_t i)
+double output_map_value(enum output_map kind, const struct sim_case *c,
+                        const struct output_cell *cell)
 {
-    const double total = f->thickness_m[i] + f->solid_m[i];
-    if (kind == OUTPUT_MAP_ARRIVAL && f->arrival[i] != ARRIVAL_NEVER)
-        return f->arrival[i] * (c->problem.params.clock_s / 3600);
-    if (kind == OUTPUT_MAP_MAX_THICKNESS && case_shows(c, f->max_thickness_m[i]))
-        return f->max_thickness_m[i];
+    const double total = cell->thickness_m + cell->solid_m;
+    if (kind == OUTPUT_MAP_ARRIVAL && cell->arrival != ARRIVAL_NEVER)
+        return cell->arrival * (c->problem.params.clock_s / 3600);
+    if (kind == OUTPUT_MAP_MAX_THICKNESS && case_shows(c, cell->max_thickness_m))
+        return cell->max_thickness_m;
     if (kind == OUTPUT_MAP_THICKNESS && case_shows(c, total)) return total;
-    if (kind == OUTPUT_MAP_TEMPERATURE && case_shows(c, total)) return f->temp_K[i] - CELSIUS_K;
+    if (kind == OUTPUT_MAP_TEMPERATURE && case_shows(c, total)) return cell->temp_K - CELSIUS_K;
     return (double)NAN;
-}
-
-void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
-                       const struct fields *f)
-{
-    const size_t n = window_cells(f->window);
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) s->value[i] = output_map_value(kind, c, f, i);
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -300,32 +293,61 @@ static void take_classes(struct bands *b, const struct sim_case *c)
     }
 }
 
-/* Hours become numbers of bands. */
-static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_case *c,
-                      struct error *e)
+/* Of a sheet of the last state. */
+static int make_bands(struct bands *b, const struct output_cut *x, struct error *e)
 {
-    const size_t n = window_cells(s->window);
-    float *hours = malloc(n * sizeof *hours);
+    const struct sim_case *c = &x->part.c;
+    const struct window *w = &x->window;
+    float *hours = malloc(window_cells(*w) * sizeof *hours);
     if (!hours) return error_memory(e);
-    for (size_t i = 0; i < n; i++) hours[i] = (float)s->value[i];
     const struct isochrones_input in = {
         .arrival_h = hours,
-        .rows = s->window.rows,
-        .cols = s->window.cols,
+        .rows = w->rows,
+        .cols = w->cols,
         .geo = c->geo,
         .step_h = c->problem.params.clock_s / 3600,
     };
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++) {
+            const struct output_cell k = output_cell(x, row, col);
+            hours[(size_t)row * (size_t)w->cols + (size_t)col] =
+                (float)output_map_value(OUTPUT_MAP_ARRIVAL, c, &k);
+        }
     int status = isochrones_create(&b->lines, &in, e);
-    for (size_t i = 0; i < n && !status; i++) {
-        if (isnan(s->value[i])) continue;
-        int k = 0;
-        while (k + 1 < b->lines.count && hours[i] > (float)b->lines.at[k].time_h) k++;
-        s->value[i] = k + 1;
-    }
     free(hours);
     if (!status) status = take_lines(b, e);
     if (!status) take_classes(b, c);
     return status;
+}
+
+/* ---- a state, row by row ---------------------------------------------------------------------- */
+
+struct shown {
+    const struct output_cut *x;
+    enum output_map kind;
+    const struct bands *bands; /* of arrival */
+};
+
+/* The number of its band. */
+static double band_of(const struct bands *b, double hours)
+{
+    int k = 0;
+    if (isnan(hours)) return hours;
+    while (k + 1 < b->lines.count && (float)hours > (float)b->lines.at[k].time_h) k++;
+    return k + 1;
+}
+
+static void show_row(const void *of, int row, double *elevation_m, double *value)
+{
+    const struct shown *s = of;
+    const struct sim_case *c = &s->x->part.c;
+    for (int col = 0; col < s->x->window.cols; col++) {
+        const struct output_cell k = output_cell(s->x, row, col);
+        if (elevation_m) elevation_m[col] = output_drawn_m(c, k.elevation_m);
+        value[col] = output_map_value(s->kind, c, &k);
+        if (s->kind == OUTPUT_MAP_ARRIVAL) value[col] = band_of(s->bands, value[col]);
+    }
 }
 
 static const struct product rows[] = {
@@ -397,11 +419,12 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
     const struct output_info *info = at->info;
     const struct sim_case *c = &at->x->part.c;
     const struct output_view *v = at->view;
-    unsigned char *mark = calloc(window_cells(s->window), 1);
+    unsigned char *mark = calloc(window_cells(at->x->window), 1);
     struct bands bands = {0};
+    const struct shown shown = {s->x, kind, &bands};
     char note[400];
     int status = mark ? 0 : error_memory(e);
-    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s, c, e);
+    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s->x, e);
     if (!status) {
         mark_vents(mark, &c->problem);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
@@ -410,6 +433,8 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
         struct map m = product_map_of(c, info);
         m.elevation_m = s->terrain;
         m.value = s->value;
+        m.row = s->x ? show_row : NULL;
+        m.row_of = &shown;
         m.subtitle = s->subtitle;
         m.note = note;
         m.alert = s->alert;

@@ -18,12 +18,11 @@ struct output_view {
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 
-/* A state as maps show it. */
+/* A state as maps show it: the last one where it lies, one that was kept in arrays. */
 struct output_sheet {
     int64_t step;
-    struct window window;
-    const double *terrain;  /* of the window; NaN: nothing there */
-    double *value, *filled; /* of one map after the other; the terrain, where it is not borrowed */
+    const struct output_cut *x; /* NULL: it was kept */
+    double *terrain, *value;    /* of the extent, of a kept one; NaN: nothing there */
     char subtitle[600], alert[160];
     double scale_denominator; /* of the map that was drawn last */
 };
@@ -31,35 +30,28 @@ struct output_sheet {
 /* From the case, or else from the state; the scale may have no upper end yet. */
 int output_view_of(struct output_view *v, const struct output_cut *x, struct error *e);
 
-/* Its texts alone. */
+/* Its texts alone; of the whole case. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f);
-
-/* With arrays for a state that has all of its window; borrows its elevations. */
-int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
-                        struct error *e);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
 
-/* What a kind of map shows of cell i; NaN: nothing. */
-double output_map_value(enum output_map kind, const struct sim_case *c, const struct fields *f,
-                        size_t i);
+/* What a kind of map shows of a cell; NaN: nothing. */
+double output_map_value(enum output_map kind, const struct sim_case *c,
+                        const struct output_cell *cell);
 
-/* Elevations as maps show them, many of them malloc'ed (NULL: out of memory): in published
- * arithmetic a cell without data is a deep hole. */
+/* An elevation as maps show it: in published arithmetic a cell without data is a deep hole. */
 double output_drawn_m(const struct sim_case *c, double elevation_m);
-double *output_drawn_terrain(const struct sim_case *c, const double *elevation_m, size_t count);
 
-/* Fills s->value for a kind of map. */
-void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
-                       const struct fields *f);
-/* Extends the scale to these thicknesses; NaN: none. */
-void output_view_widen(struct output_view *v, const double *value, size_t count);
+/* Extends the scale to the thicknesses of a state, or to these; NaN: none. */
+int output_view_widen(struct output_view *v, const struct output_cut *x, struct error *e);
+void output_view_take(struct output_view *v, const double *thickness_m, size_t count);
+
 /* What all maps of a run are drawn with. */
 struct output_scene {
     const struct output_info *info;
     const struct output_cut *x;
     const struct output_view *view;
 };
-/* Draws s->value, of the extent, in all requested formats, or, if `picture` is not NULL, as a picture to be freed
+/* Draws a sheet of the extent in all requested formats, or, if `picture` is not NULL, as a picture to be freed
  * by cairo_surface_destroy(). */
 int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct output_scene *at,
                       cairo_surface_t **picture, struct error *e);
@@ -105,8 +97,8 @@ void output_kept_free(struct output_kept *k); /* all-zero is fine */
 
 /* Allocates the arrays of k->sheet for a part of the domain, until output_sheet_free(); fills the
  * values of a kind of map; both on a copy of *kept, and output_sheet_draw(). */
-int output_kept_unfold(struct output_kept *k, const struct case_cut *part, struct error *e);
-void output_kept_values(struct output_kept *k, const struct case_cut *part, enum output_map kind);
+int output_kept_unfold(struct output_kept *k, const struct output_cut *x, struct error *e);
+void output_kept_values(struct output_kept *k, const struct output_cut *x, enum output_map kind);
 int output_kept_draw(const struct output_kept *kept, enum output_map kind,
                      const struct output_scene *at, cairo_surface_t **picture, struct error *e);
 

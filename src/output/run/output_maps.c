@@ -71,14 +71,11 @@ struct jobs {
 
 static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 {
-    const struct sim_case *c = &all->at.x->part.c;
-    struct output_sheet s;
-    int status = output_sheet_create(&s, c, &all->at.x->f, e);
-    if (status) return status;
-    output_sheet_take(&s, job->kind, c, &all->at.x->f);
-    status = output_sheet_draw(&s, job->kind, &all->at, NULL, e);
+    const struct output_cut *x = all->at.x;
+    struct output_sheet s = output_sheet_of(x->part.from, x->f);
+    s.x = x;
+    const int status = output_sheet_draw(&s, job->kind, &all->at, NULL, e);
     job->scale_denominator = s.scale_denominator;
-    output_sheet_free(&s);
     return status;
 }
 
@@ -105,15 +102,14 @@ static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
  * them that does not depend on it. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
-    const struct problem *p = &all->at.x->part.c.problem;
-    const bool large = window_cells(problem_domain(p)) > LARGE_CELLS;
+    const bool large = window_cells(all->at.x->window) > LARGE_CELLS;
     int status = 0;
     if (!large) jobs_run(all->count, do_job, all);
     for (int i = 0; i < all->count && large; i++) do_job(all, i);
     for (int i = 0; i < all->count && !status; i++) {
         struct job *job = &all->job[i];
         status = output_sheet_done(&all->at, job->kind,
-                                   job->kept ? job->kept->sheet.step : all->at.x->f.step,
+                                   job->kept ? job->kept->sheet.step : all->at.x->f->step,
                                    job->scale_denominator, job->status, &job->error);
         if (status && e) *e = job->error;
     }
@@ -126,18 +122,10 @@ enum { KINDS_MOST = 4 };
 static int find_view(struct output_view *v, const struct output_view *so_far, bool fixed,
                      const struct output_cut *x, struct error *e)
 {
-    const struct sim_case *c = &x->part.c;
-    struct output_sheet s;
     int status = output_view_of(v, x, e);
-    if (status || c->display.scale_m[1] > 0) return status;
+    if (status || x->part.c.display.scale_m[1] > 0) return status;
     v->scale_high_m = so_far->scale_high_m;
-    if (fixed) return 0;
-    status = output_sheet_create(&s, c, &x->f, e);
-    if (status) return status;
-    output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, &x->f);
-    output_view_widen(v, s.value, window_cells(s.window));
-    output_sheet_free(&s);
-    return 0;
+    return fixed ? 0 : output_view_widen(v, x, e);
 }
 
 int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
@@ -175,7 +163,7 @@ static int draw_all(struct output_maps *m, const struct output_cut *x, unsigned 
     all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
     if (!all.job) return error_memory(e);
     for (int i = 0; i < m->count; i++)
-        if (m->kept[i].sheet.step != x->f.step)
+        if (m->kept[i].sheet.step != x->f->step)
             add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
     add_jobs(&all, NULL, kinds);
     int status = do_jobs(&all, e);

@@ -5,6 +5,7 @@
 
 #include "base/file_progress.h"
 #include "case/rates.h"
+#include "sim/grid.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
 
@@ -323,11 +324,12 @@ static int write_parts(const struct output_info *info, const struct sim_case *c,
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e)
 {
-    struct output_info full = *info;
-    struct output_cut x;
-    full.extent = OUTPUT_EXTENT_FULL;
-    int status = output_cut(&x, &full, c, f, &(struct output_outline){0}, e);
-    if (!status) status = write_parts(info, c, &x.f, e);
-    output_cut_free(&x);
+    const struct window domain = problem_domain(&c->problem);
+    if (!f->there && window_equal(f->window, domain)) return write_parts(info, c, f, e);
+    struct fields whole;
+    int status = fields_in(&whole, f, &c->problem, domain, e);
+    if (status) return status;
+    status = write_parts(info, c, &whole, e);
+    fields_free(&whole);
     return status;
 }

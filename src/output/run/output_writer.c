@@ -53,7 +53,7 @@ static int write_files(struct output_writer *w, struct error *e)
     const struct output_info *info = &w->info;
     struct output_cut x;
     int status = output_cut(&x, info, w->c, &w->slot, &w->outline, e);
-    if (!status && info->folder) info->folder->extent = x.part.window;
+    if (!status && info->folder) info->folder->extent = x.window;
     if (!status && w->parts & OUTPUT_FILES)
         status = output_state_files(info, w->c, &w->slot, &x, e);
     if (!status && w->parts & OUTPUT_MAPS && w->maps) {

@@ -163,7 +163,8 @@ static int make_raster(const struct compare_side *s, const char *name, struct ra
     }
     while (layer < OUTPUT_LAYERS - 1 && !is_layer((enum output_layer)layer, s->f.step, name))
         layer++;
-    output_layer_values((enum output_layer)layer, &s->f, s->hours_per_step, value);
+    const struct output_cut all = {.window = s->f.window, .f = &s->f};
+    output_layer_values((enum output_layer)layer, &all, s->hours_per_step, value);
     for (size_t i = 0; i < n; i++) r->value[i] = value[i];
     free(value);
     return 0;

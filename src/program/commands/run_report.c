@@ -147,12 +147,16 @@ static void report_fit(const struct run *r)
     if (!c->outline_path) return;
     int status = output_outline_read(&outline, &info, c, &e);
     if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);
-    const size_t count = status ? 0 : window_cells(x.f.window);
-    double *total_m = malloc((count + 1) * sizeof *total_m);
-    for (size_t i = 0; total_m && i < count; i++) total_m[i] = x.f.thickness_m[i] + x.f.solid_m[i];
+    const struct window *w = &x.window;
+    double *total_m = malloc((window_cells(*w) + 1) * sizeof *total_m);
+    for (int row = 0; total_m && row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++) {
+            const struct output_cell k = output_cell(&x, row, col);
+            total_m[(size_t)row * (size_t)w->cols + (size_t)col] = k.thickness_m + k.solid_m;
+        }
     if (!status && total_m) {
-        fit_compute(&f, &(struct fit_input){.rows = x.f.window.rows,
-                                            .cols = x.f.window.cols,
+        fit_compute(&f, &(struct fit_input){.rows = w->rows,
+                                            .cols = w->cols,
                                             .cell_m = c->geo.cell_m,
                                             .thickness_m = total_m,
                                             .observed = x.outline});
