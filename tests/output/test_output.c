@@ -292,7 +292,8 @@ static void test_medians(void **state)
         w->f.solid_m[i] = i * 37 % 5 ? i * 23 % 11 / 16.0 : 0;
         wide[(i / COLS + 1) * (COLS + 2) + i % COLS + 1] = w->f.thickness_m[i] + w->f.solid_m[i];
     }
-    output_layer_values(OUTPUT_MEDIAN, &w->f, 1, got);
+    const struct output_cut all = {.window = w->f.window, .f = &w->f};
+    output_layer_values(OUTPUT_MEDIAN, &all, 1, got);
     for (int i = 0; i < CELLS; i++) {
         const double *corner = wide + i / COLS * (COLS + 2) + i % COLS;
         for (int k = 0; k < 9; k++) nine[k] = corner[k / 3 * (COLS + 2) + k % 3];

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Streams of randomness within one seed. */
@@ -159,6 +160,19 @@ static double pyramid(const struct terrain *t, int row, int col)
     return 100 + tan5 * t->cell_m * (octagon(x, y) - octagon(col - x, row - y));
 }
 
+/* ---- the valley ------------------------------------------------------------------------------ */
+
+/* Down 1 m in 10 m from the first corner, with sides of 1 : 2: the bounding box of its flow is a square
+ * that is nearly empty. In the precision of the file. */
+static double valley(const struct terrain *t, int row, int col)
+{
+    const float along = (float)(0.1 * t->cell_m / sqrt(2)),
+                aside = (float)(0.5 * t->cell_m / sqrt(2));
+    const float floor_m = 9000 - along * (float)(row + col),
+                z = floor_m + aside * (float)abs(row - col);
+    return z < 9500 ? z : 9500;
+}
+
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
 static const struct {
@@ -174,6 +188,7 @@ static const struct {
     /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
      * eight narrow streams, along the axes and the diagonals of the grid. */
     [TERRAIN_PYRAMID] = {"pyramid", pyramid, 203, 203, {144, {1}, 0, 0.4, 4320, 0}},
+    [TERRAIN_VALLEY] = {"valley", valley, 512, 512, {144, {1}, 0, 0.4, 4320, 0}},
     [TERRAIN_ETNA2006] =
         {"etna2006", volcano, 378, 517, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000, 0}},
 };
@@ -274,8 +289,11 @@ int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX
 {
     const bool channel = t->kind == TERRAIN_CHANNEL;
     if (t->kind == TERRAIN_SHEET) return 0;
-    if (!channel && t->kind != TERRAIN_PYRAMID) return volcano_vents(t, vents);
+    if (!channel && t->kind != TERRAIN_PYRAMID && t->kind != TERRAIN_VALLEY)
+        return volcano_vents(t, vents);
     vents[0] = channel ? (struct terrain_vent){1, t->rows / 2, CHANNEL_VENT_COL}
-                       : (struct terrain_vent){1, (t->rows - 1) / 2, (t->cols - 1) / 2};
+               : t->kind == TERRAIN_VALLEY
+                   ? (struct terrain_vent){1, t->rows / 10, t->cols / 10}
+                   : (struct terrain_vent){1, (t->rows - 1) / 2, (t->cols - 1) / 2};
     return 1;
 }

@@ -19,6 +19,7 @@ enum terrain_kind {
                     */
     TERRAIN_CHANNEL, /* one vent in a narrow valley; the same around the vent for every grid size */
     TERRAIN_PYRAMID, /* an octagonal pyramid with faces of 5 degrees and a vent on its top */
+    TERRAIN_VALLEY,  /* a straight valley along the diagonal with a vent at a tenth of it */
     TERRAIN_ETNA2006 /* the volcano placed and scaled to stand in for the case Etna 2006 */
 };
 
@@ -31,8 +32,9 @@ struct terrain {
     int rows, cols;
     double west_m, south_m; /* lower-left corner of the lower-left cell */
     double cell_m;
-    int epsg;      /* of a projected CRS in metres */
-    uint64_t seed; /* another seed, another landscape of the same kind (not for the pyramid) */
+    int epsg; /* of a projected CRS in metres */
+    uint64_t
+        seed; /* another seed, another landscape of the same kind (not for the pyramid and the valley) */
 };
 
 struct terrain_vent {

@@ -33,7 +33,7 @@ struct request {
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static const char *const kinds[] = {"volcano", "sheet", "channel", "pyramid", NULL};
+static const char *const kinds[] = {"volcano", "sheet", "channel", "pyramid", "valley", NULL};
 
 static int set_kind(const struct option *o, void *field, const char *const value[], struct error *e)
 {
@@ -63,7 +63,8 @@ static const struct option options[] = {
            "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
            "sheet or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, "
            "one vent in a narrow valley, which is the same for every size; pyramid, an octagonal "
-           "pyramid with faces of 5 degrees and a vent on its top",
+           "pyramid with faces of 5 degrees and a vent on its top; valley, a straight valley along "
+           "the diagonal",
            .choices = kinds, .also = "plane", .preset = "volcano"),
     CELLS(size, "rows and columns", .usual = "depends on the kind"),
     CELLS(rows, "rows", .usual = "--size"),
