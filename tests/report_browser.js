@@ -333,10 +333,22 @@ async function checkEnsemble(browser, folder) {
     check("another layer looks different", await changes(page, PICTURE, before));
     const tables = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
     check("places of interest have a table", tables.includes("Places of interest"), tables);
-    check("... and what was varied", tables.includes("What was varied"), tables);
+    const varied = await page.evaluate("[...document.querySelectorAll('table')].filter((t) => t.caption.textContent === 'What was varied').flatMap((t) => [...t.tBodies[0].rows].map((r) => r.cells[0].textContent)).join()");
+    check("... and what was varied", varied.startsWith("Pcool,vent east (m),"), varied);
     const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
     check("a histogram shows the area of the members", charts.includes("Area reached (km²), share of the members"), charts);
     check("no slider, since it has no one time", await page.evaluate("document.getElementById('timebar').hidden"));
+    check("... nor is it said how to play it", !(await page.evaluate("document.getElementById('maphelp').innerText")).includes("play"));
+    await page.evaluate(`(() => {
+        const p = CanvasRenderingContext2D.prototype, draw = p.fillText;
+        window.ends = {};
+        p.fillText = function (text, x, y) { ends[text] = x + this.measureText(text).width; draw.call(this, text, x, y); }; })()`);
+    await page.resize(390, 844, true);
+    const house = "Object.entries(ends).find(([text]) => text.startsWith('A house'))";
+    check("names of places are drawn again on a phone", await page.wait(house));
+    const [name, end] = await page.evaluate(house);
+    check("... and end before the edge of the map", end <= (await page.evaluate("document.getElementById('map').clientWidth")), `${name} ${end}`);
+    check("the list of layers has all of the width", (await page.evaluate("document.querySelector('#layers select').clientWidth")) > 300);
     checkQuiet(page, "ensemble");
     await checkAxe(page, "ensemble", ["light"]);
     await page.close();

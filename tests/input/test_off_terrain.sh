@@ -28,6 +28,15 @@ check "... and the report warns" says "^warning +$percent % of the lava, $(print
 check "... and names the remedy" says 'use a larger DEM$'
 check "... and says both thicknesses" says '^thickest +[0-9.]+ m at the end, [0-9.]+ m at any time$'
 
+# ... as of an ensemble
+for of in wide tight; do
+    { grep -v '^max_steps' $of/pyramid.cfg && printf '%s\n' 'max_steps 300' 'members 4' 'vary_Pcool uniform 1 4'; } >$of/plan.cfg
+    call ensemble $of/plan.cfg --output "many_$of" --map-size 300x300
+    check "an ensemble, $of" exits 0
+    [ $of = tight ] || check "... does not warn" fails grep -q '^warning' stdout
+done
+check "... warns" says '^warning +lava leaves the terrain with a probability of 100 %; use a larger DEM$'
+
 # Against the lava of the wide run as an outline, most of which lies outside the tight DEM
 call fit whole whole/total_thickness_m_000300.tif --no-map
 check "the wide run against itself" exits 0

@@ -61,11 +61,12 @@ check "... and is nowhere as it stands" fails grep -q '<img' "$work/hostile/repo
 # ---- an ensemble and a calibration
 cat >"$work/made/places.json" <<'END'
 {"type":"FeatureCollection","features":[
-{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170305]}}]}
+{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170305]}},
+{"type":"Feature","properties":{"name":"A house at the end of a long road to the east"},"geometry":{"type":"Point","coordinates":[500455,4170355]}}]}
 END
 {
     grep -v '^max_steps' "$work/made/volcano.cfg"
-    printf '%s\n' 'max_steps 900' 'members 12' 'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'terrain_error_m 0.5' 'assets places.json'
+    printf '%s\n' 'max_steps 900' 'members 12' 'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'vary_vent_east_m uniform -20 20' 'terrain_error_m 0.5' 'assets places.json'
 } >"$work/made/plan.cfg"
 call ensemble "$work/made/plan.cfg" --format html --output "$work/ensemble" --quiet
 check "an ensemble with --format html" exits 0

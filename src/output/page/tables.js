@@ -162,9 +162,11 @@ function variedTable(table, known) {
     if (!table) return [];
     const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];
     for (let k = table.columns.indexOf("weight") + 1; k < Math.min(...end); k++) {
-        const sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
-        const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-        if (sorted.length && sorted[0] < sorted.at(-1)) rows.push([foreign(table.columns[k].replaceAll("_", " ")), at(0.05), at(0.5), at(0.95)].map((v) => (typeof v === "number" ? +v.toPrecision(4) : v)));
+        const column = table.columns[k], sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
+        const at = (share) => +sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toPrecision(4);
+        if (!sorted.length || sorted[0] === sorted.at(-1)) continue;
+        if (column === "vent") rows.push(["vent", `one of ${new Set(sorted).size}`, "", ""]);
+        else rows.push([foreign(column.replace(/_(m|deg)$/, (_, unit) => ` (${unit === "m" ? unit : "°"})`).replaceAll("_", " ")), at(0.05), at(0.5), at(0.95)]);
     }
     if (new Set(table.rows.map((r) => r[table.columns.indexOf("terrain_seed")])).size > 1) rows.push(["terrain error", "each member has its own", "", ""]);
     if (known) rows.push(["known exactly", known, "", ""]);

@@ -184,12 +184,14 @@ function makeView(canvas, scene, options) {
         context.lineWidth = 1.5;
         context.stroke();
     }
-    function label(text, x, y) {
+    // (text of a place inside of the map's edge is whole)
+    function label(text, wanted, y) {
         context.font = `600 ${12 * big}px system-ui, sans-serif`;
         context.lineWidth = 3 * big;
         context.lineJoin = "round";
         context.strokeStyle = "rgba(255,255,255,.9)";
         context.fillStyle = "#15151a";
+        const wide = context.measureText(text).width + 4, x = context.textAlign === "center" || wanted > width ? wanted : Math.min(wanted, width - wide);
         context.strokeText(text, x, y);
         context.fillText(text, x, y);
     }

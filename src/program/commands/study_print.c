@@ -113,6 +113,11 @@ static void print_ensemble(const struct study_job *j)
     for (int i = 0; x->shares > 1 && i < x->shares; i++)
         printf("%-4s %-8d %" PRId64 " members, at the end %.3f s idle\n", x->ranks ? "rank" : "GPU",
                x->ranks ? i : j->device[i], x->share[i].members, x->share[i].idle_s);
+    const double left = report_off_terrain(s);
+    if (left > 0)
+        printf("warning       lava leaves the terrain with a probability of %.3g %%; use a larger "
+               "DEM\n",
+               100 * left);
     print_spread(s, REPORT_AREA_M2, 1e6,
                  "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
     print_spread(s, REPORT_RUNOUT_M, 1e3,

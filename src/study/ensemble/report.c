@@ -302,12 +302,19 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
              report_thickness_m(s, statistics_thickness_class(&s->places, c, 95)));
 }
 
+double report_off_terrain(const struct ensemble *s)
+{
+    uint64_t left = 0;
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done && member_off_terrain(&s->result[i])) left += s->result[i].weight;
+    return left ? statistics_probability(&s->cells, left) : 0;
+}
+
 /* Flow outside the terrain is not simulated, and long members begin first. */
 static void describe_map(const struct product_at *at, struct product_map *m)
 {
     const struct report *r = view_of(at)->r;
     const struct ensemble *s = r->s;
-    uint64_t left = 0;
     char share[32], done[32], all[32];
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
     m->map.mark_small = s->source->vents > VENTS_LARGE;
@@ -317,16 +324,15 @@ static void describe_map(const struct product_at *at, struct product_map *m)
                  roundnum_brief(all, (double)s->source->count), PRODUCTS_INCOMPLETE);
         return;
     }
-    for (int64_t i = 0; i < s->source->count; i++)
-        if (s->result[i].done && member_off_terrain(&s->result[i])) left += s->result[i].weight;
+    const double left = report_off_terrain(s);
     int used = 0;
     if (r->question)
         used = snprintf(m->alert, sizeof m->alert, "Of eruptions with %.70s%s", r->question,
-                        left ? ". " : "");
-    if (left)
+                        left > 0 ? ". " : "");
+    if (left > 0)
         snprintf(m->alert + used, sizeof m->alert - (size_t)used,
                  "Lava leaves the terrain with a probability of %s %%" PRODUCTS_OUTSIDE,
-                 roundnum_brief(share, 100 * statistics_probability(&s->cells, left)));
+                 roundnum_brief(share, 100 * left));
 }
 
 static bool map_probability(const struct product_at *at, struct product_map *m)

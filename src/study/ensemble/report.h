@@ -62,6 +62,9 @@ static inline bool report_of_paths(const struct report *r)
     return r->null && r->s == &r->null->s;
 }
 
+/* The probability that lava leaves the terrain. */
+double report_off_terrain(const struct ensemble *s);
+
 /* Of all members. */
 static inline bool report_has_discrepancy(const struct ensemble *s)
 {
