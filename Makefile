@@ -505,7 +505,7 @@ verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and
 validation: all $(BUILD)/studies/draw ## docs/validation.md, computed: needs ETNA2001_DIR
 	@tools/fetch-etna2006
 	studies/validation
-benchmark-physics: all $(BUILD)/studies/draw $(BUILD)/studies/lubrication ## docs/benchmarks.md, computed: dam break, sources, obstacle
+benchmark-physics: all $(BUILD)/studies/draw $(BUILD)/studies/lubrication ## docs/benchmarks.md, computed: dam break, sources, obstacles, cooling
 	studies/benchmarks
 
 check-verified: ## checks that the record matches the current sources
