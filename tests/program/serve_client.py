@@ -313,7 +313,7 @@ def hostile():
               b'{"drawing": {"vents": 1e999}}', b'{"drawing": {"vents": [[]]}}', b'"' + b"x" * 100000]
     for body in bodies:
         more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        for path in ("run", "save"):
+        for path in ("run", "save", "ensemble", "ask"):
             got = status(request(f"POST /api/{path} HTTP/1.1", more=more) + body)
             expect(got in (400, 404, 422), f"{path} {body[:40]!r}: {got}")
     seed = random.Random(1)
@@ -338,6 +338,96 @@ def hostile():
     for s in kept:
         s.close()
     expect(run(facts()["original_drawing"])[-1][0] == "end", "after all this nothing runs")
+
+
+def largest(arrays, name):
+    return max(arrays[name], default=0)
+
+
+def ensemble(program, folder):
+    """Grows, stops, goes on, and ends with the digest of `sciara ensemble`."""
+    drawing = {**draw(), "barriers": []}
+    got = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 24})))
+    expect([k for k, _, _ in got][:: len(got) - 1] == ["begin", "end"], f"{[k for k, _, _ in got]}")
+    counts = [about["members"] for kind, about, _ in got if kind == "frame"]
+    expect(counts[-1] == 24 and counts == sorted(counts), f"members {counts}")
+    last = got[-2][2]
+    expect(largest(last, "probability") == 65534 and 0 < largest(last, "error") < 65534 / 2, "probabilities and errors")
+    expect(any(0 < p < 65534 for p in last["probability"]), "all members agree")
+    expect({p["name"] for p in got[-1][1]["places"]} == {"hut", "road, old", "village"}, "places")
+    expect(got[-1][1]["places"][0]["probability"] > 0.3, f"the hut at the vent is not reached: {got[-1][1]}")
+    plan = next(os.path.join(folder, d, "plan0", f) for d in os.listdir(folder) for f in os.listdir(f"{folder}/{d}/plan0")
+                if f.endswith(".cfg"))
+    out = subprocess.run([program, "ensemble", plan, "--quiet", "--json", "--output", os.path.join(folder, "ensemble")],
+                         capture_output=True, text=True)
+    expect(out.returncode == 0 and json.loads(out.stdout)["digest"] == got[-1][1]["digest"], out.stderr + out.stdout[-300:])
+
+    answer = ask("/api/ensemble", {"drawing": drawing, "members": 24})
+    got_2 = frames(answer)
+    identity = next(got_2)[1]["id"]
+    while next(got_2)[1].get("members", 0) < 1:
+        pass
+    answer.connection.sock.shutdown(socket.SHUT_RDWR)
+    answer.connection.close()
+    for _ in range(100):  # until the server has seen it
+        again = ask("/api/ensemble", {"continue": identity})
+        if again.status == 200:
+            break
+        again.read()
+        time.sleep(0.1)
+    rest = list(frames(again))
+    expect(rest[-1][0] == "end" and rest[-1][1]["digest"] == got[-1][1]["digest"], "after a stop the digest is another")
+    cells = lambda frame: dict(zip(frame[2]["cell"], frame[2]["probability"]))
+    expect(cells(rest[-2]) == cells(got[-2]), "after a stop probabilities are others")
+    expect(ask("/api/ensemble", {"continue": 10**9}).status == 404, "an ensemble that is not kept")
+    expect(read("/api/ensemble", {"drawing": drawing, "members": 0})[0] == 422, "no members")
+
+
+def pairs():
+    drawing = draw()
+    drawing["barriers"] = [b for b in drawing["barriers"] if "from_h" not in b]
+    got = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 20, "barriers": True})))
+    expect(got[0][1]["kind"] == "pairs" and got[-1][0] == "end", f"{got[-1][:2]}")
+    a = got[-2][2]
+    difference = [q / 32767 - 1 for q in a["difference"]]
+    for p, q, d in zip(a["probability_with"], a["probability_without"], difference):
+        expect(abs((p - q) / 65534 - d) < 1e-4, "the difference is none of both")
+    expect(min(difference) < -0.2, "barriers keep no lava away")
+    unequal = [e for e, d in zip(a["error"], difference) if abs(d) > 0.01 and abs(d) < 0.99]
+    expect(unequal and max(unequal) > 0, "no errors")
+    alone = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 20})))
+    cells = dict(zip(alone[-2][2]["cell"], alone[-2][2]["probability"]))
+    expect({c: p for c, p in zip(a["cell"], a["probability_with"]) if p} == cells, "with barriers: another ensemble")
+    expect(alone[-1][1]["digest"] == got[-1][1]["digest"], "with barriers: another digest")
+    later = {**drawing, "barriers": [{**drawing["barriers"][0], "from_h": 3}]}
+    status, text = read("/api/ensemble", {"drawing": later, "members": 20})
+    expect(status == 422, f"a barrier that is built later: {status} {text}")
+
+
+def library(digest):
+    f = facts()
+    expect(f["kind"] == "library" and any(c["name"] == "rate_factor" for c in f["library"]["columns"]), f"{f['library']}")
+    column = next(c for c in f["library"]["columns"] if c["name"] == "rate_factor")
+    expect(column["low"] < column["high"], f"{column}")
+
+    def question(body):
+        return list(frames(ask("/api/ask", body)))
+
+    whole = question({})
+    expect([kind for kind, _, _ in whole] == ["begin", "frame", "end"], f"{[k for k, _, _ in whole]}")
+    expect(whole[-1][1]["digest"] == digest and whole[-1][1]["members"] == 12, f"{whole[-1][1]}, not {digest}")
+    half = (column["low"] + column["high"]) / 2
+    some = question({"ranges": {"rate_factor": [half, column["high"]]}})
+    other = question({"where": f"rate_factor >= {half!r}"})
+    expect(0 < some[-1][1]["members"] < 12 and some[-1][1]["digest"] == other[-1][1]["digest"], "a range is no condition")
+    places = question({"places": [{"name": "here", "points": [point(20, 25)]}]})
+    expect([p["name"] for p in places[-1][1]["places"]] == ["here"], f"{places[-1][1]}")
+    for wrong in ({"where": "drop table members"}, {"where": "no_column > 1"}, {"ranges": {"a\"b": [1, 2]}},
+                  {"ranges": {"rate_factor": [1]}}, {"near": {"x": 1}}, {"where": "load_extension('x')"},
+                  {"places": [{"points": []}]}):
+        status, text = read("/api/ask", wrong)
+        expect(status == 422, f"{wrong}: {status} {text}")
+    expect(question({})[-1][1]["digest"] == digest, "after refusals the library answers otherwise")
 
 
 def memory(pid):

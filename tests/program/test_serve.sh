@@ -12,7 +12,7 @@ needs "python3 is not installed" python3 -c 'import http.client'
 
 address='' saved=$work/saved
 serve() { # serve INPUT...: starts it and waits for its address
-    "$sciara" serve "$@" --no-open --output "$saved" >"$work/out" 2>"$work/err" &
+    TMPDIR=$work/tmp "$sciara" serve "$@" --no-open --output "$saved" >"$work/out" 2>"$work/err" &
     child=$!
     wait_until grep -q 'http://' "$work/out"
     address=$(grep -o 'http://[^ ]*' "$work/out")
@@ -25,7 +25,7 @@ digest_of() { "$sciara" run "$@" --no-output --json | jq -r .digest; }
 
 "$sciara" terrain "$work/made" --size 60 --quiet >/dev/null
 case=$work/made/$(cd "$work/made" && echo *.cfg)
-before=$(ls "${TMPDIR:-/tmp}" | grep -c '^sciara-serve-')
+mkdir "$work/tmp"
 
 serve "$case"
 check "it prints an address with a key, on this machine" grep -q '^page .*http://127\.0\.0\.1:[0-9]*/?key=[0-9a-f]\{32\}$' "$work/out"
@@ -34,10 +34,12 @@ check "what is refused names the object" client refusals
 check "a change, and a closed browser, cancel a run" client cancel
 check "a saved case has the digest that was shown, and names stay in the folder" client save "$sciara" "$saved"
 check "files of a run" client export
+check "an ensemble grows, stops and continues, with the digest of sciara ensemble" client ensemble "$sciara" "$work/tmp"
+check "with barriers and without" client pairs
 check "200 hostile requests" client hostile
 check "${SERVE_RUNS:=12} runs in a row keep memory flat" client many "$child" "$SERVE_RUNS"
 check "Ctrl-C ends it" end
-check "nothing is left of it, and nothing was said" [ "$(ls "${TMPDIR:-/tmp}" | grep -c '^sciara-serve-')$(cat "$work/err")" = "$before" ]
+check "nothing is left of it, and nothing was said" [ "$(find "$work/tmp" -name 'sciara-*' && cat "$work/err")" = '' ]
 
 saved=$work/again # a terrain alone
 awk 'BEGIN { print "ncols 300\nnrows 290\nxllcorner 500000\nyllcorner 4170000\ncellsize 10"
@@ -47,6 +49,12 @@ serve "$work/dem.asc" --language=it --threads 2
 check "tiles of the terrain" client terrain "$work/dem.asc"
 check "a drawing on a terrain alone is a case of its own" client save "$sciara" "$saved"
 check "Ctrl-C ends it, too" end
+
+"$sciara" plan "$case" | sed 's/^members .*/members 12/' >"$work/made/plan.cfg"
+"$sciara" ensemble "$work/made/plan.cfg" --keep --quiet --output "$work/kept" >/dev/null
+serve "$work/kept/library.gpkg"
+check "a library answers questions" client library "$(digest "$work/kept")"
+check "Ctrl-C ends it likewise" end
 
 refused 2 "an input that is not there" 'nowhere\.cfg: cannot be opened' serve "$work/nowhere.cfg" --no-open
 refused 2 "a folder" 'is a folder' serve "$work" --no-open

@@ -35,6 +35,10 @@ int drawing_of_case(struct drawing_ground *g, struct error *e);
 int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
                   struct error *e);
 
+/* The same of its places alone; their file, once drawing_write() has written it. */
+int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
+#define DRAWING_PLACES "places.geojson"
+
 /* Writes folder/NAME.cfg, which `sciara run` takes, and the files that it names into that folder, which is
  * there. The drawing has been checked. `more`: lines at the end, or NULL. */
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,

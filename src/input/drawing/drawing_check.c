@@ -294,3 +294,9 @@ int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct d
     const int status = check_eruption(drawing, g, fault, e);
     return status ? status : check_rest(drawing, g, fault, e);
 }
+
+int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e)
+{
+    *fault = (struct drawing_fault){.number = -1};
+    return check_list(drawing, LISTS - 1, fault, e);
+}

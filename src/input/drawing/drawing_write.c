@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char VENTS[] = "vents.csv", RATES[] = "rates.csv", BARRIERS[] = "barriers.geojson",
-                  PLACES[] = "places.geojson";
+                  PLACES[] = DRAWING_PLACES;
 
 static const cJSON *member(const cJSON *o, const char *name)
 {

@@ -110,7 +110,7 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
     add_drawings(facts, s);
     add_outline(facts, s);
     int status = page_grid_facts(facts, p->rows, p->cols, &s->c.geo, e);
-    if (!status) status = study_facts(facts, s, e);
+    if (!status) status = ask_facts(facts, s, e);
     json_clean(facts);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "drawing/drawing.h"
+#include "ensemble/ensemble.h"
 #include "ensemble/plan.h"
 #include "ground.h"
 #include "http.h"
@@ -71,7 +72,7 @@ struct session {
     int64_t runs;
     struct kept_run kept[RUNS_KEPT];
     struct slot run, study;
-    struct study_stream *paused; /* a study that can continue */
+    struct many *paused;         /* an ensemble that can continue */
     pthread_mutex_t files_lock;  /* of the files of a drawing in `work` */
     pthread_mutex_t export_lock; /* of those of a run there, and of: */
     int64_t exported;            /* its number, 0: none */
@@ -83,6 +84,10 @@ struct session {
 /* Reads the input. On an error *s is closed. */
 int session_open(struct session *s, const struct serve_options *o, struct error *e);
 void session_close(struct session *s);
+
+/* A condition that is waited for by a clock that nobody sets; false: so long nothing has changed. */
+void wait_init(pthread_cond_t *changed);
+bool wait_for(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds);
 
 /* Takes the slot, after the one that has it has stopped; the number that it has until then. 0: it does not
  * stop. */
@@ -100,7 +105,7 @@ void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint6
 /* The drawing of that run, which the caller deletes, and its digest; NULL: it is not kept. */
 cJSON *session_run(struct session *s, int64_t id, uint64_t *digest);
 
-/* The study that waits to continue ends (study_stream.c). */
+/* study_stream.c: the ensemble that waits to continue ends. */
 void study_forget(struct session *s);
 
 /* Removes a folder with all that is in it. */
@@ -150,7 +155,10 @@ int drawing_load(struct session *s, const cJSON *drawing, sciara_case **c,
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e);
 
-/* study_stream.c: adds `library` and `members` to the facts. */
-int study_facts(cJSON *facts, struct session *s, struct error *e);
+/* ask.c: adds `library` to the facts. */
+int ask_facts(cJSON *facts, struct session *s, struct error *e);
+
+/* study_stream.c: what an ensemble has at each place of interest. */
+void study_places(cJSON *o, const char *name, const struct ensemble *s);
 
 #endif

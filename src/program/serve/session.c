@@ -8,7 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +149,8 @@ static const struct http_route routes[] = {
     {"/api/run", true, answer_run},
     {"/api/save", true, answer_save},
     {"/api/export", false, answer_export},
+    {"/api/ensemble", true, answer_ensemble},
+    {"/api/ask", true, answer_ask},
     {NULL, false, NULL},
 };
 
@@ -158,7 +160,7 @@ int session_open(struct session *s, const struct serve_options *o, struct error 
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->files_lock, NULL);
     pthread_mutex_init(&s->export_lock, NULL);
-    pthread_cond_init(&s->changed, NULL);
+    wait_init(&s->changed);
     int status = make_key(s, e);
     if (!status) status = make_work(s, e);
     if (!status) status = find_base(s, o->input, e);
@@ -193,6 +195,27 @@ void session_close(struct session *s)
     pthread_mutex_destroy(&s->lock);
 }
 
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+void wait_init(pthread_cond_t *changed)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+bool wait_for(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    const double end_s = (double)until.tv_nsec * 1e-9 + seconds;
+    until.tv_sec += (time_t)end_s;
+    until.tv_nsec = (long)((end_s - floor(end_s)) * 1e9);
+    return pthread_cond_timedwait(changed, lock, &until) != ETIMEDOUT;
+}
+
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Waits until it is free, and ends its connection after a second: the browser may not read it. */
@@ -202,11 +225,7 @@ int64_t slot_take(struct session *s, struct slot *slot, int socket)
     int seconds = 0;
     pthread_mutex_lock(&s->lock);
     while (slot->taken && !slot_lost(slot, number) && seconds < 20) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec++;
-        if (pthread_cond_timedwait(&s->changed, &s->lock, &until) == ETIMEDOUT && ++seconds)
-            http_cut(slot->socket);
+        if (!wait_for(&s->changed, &s->lock, 1) && ++seconds) http_cut(slot->socket);
     }
     const bool mine = !slot->taken && !slot_lost(slot, number);
     if (mine) slot->taken = true, slot->socket = socket;

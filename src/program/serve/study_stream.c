@@ -1,13 +1,520 @@
-/* study_stream.c — what is known of many eruptions. */
+/* study_stream.c — an ensemble that is seen while its members come in, with barriers and without them if asked for.
+ *
+ * Members are computed in the order of their numbers, not the long ones first: those that are done are at any time
+ * a sample of all. What each reached is counted here, next to the sums of the ensemble, as it is delivered. Pairs are
+ * two ensembles of the same draws, a few members of one and then of the other; a pair counts when both are done. */
 #include "serve.h"
+
+#include "base/clock.h"
+#include "base/loops.h"
+#include "base/processors.h"
+#include "ensemble/batch.h"
+#include "ensemble/ensemble_study.h"
+#include "restart/json_number.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WITH, WITHOUT, BOTH, SUMS, SIDES = 2 };
+static const double PROBABILITY_UNIT = 1.0 / 65534, FRAME_S = 0.3, ALIVE_S = 1;
+
+/* Members of one side between two looks at the other. */
+enum { PAIRS_AT_ONCE = 16 };
+
+struct half {
+    uint32_t *cell; /* NULL: not there */
+    size_t count;
+};
+
+struct many {
+    struct session *s;
+    int64_t id;
+    int sides;         /* 2: pairs */
+    char *plan[SIDES]; /* paths, for as long as the jobs are there */
+    struct study_job job[SIDES];
+    pthread_t thread;
+    bool started;
+    atomic_bool stop;
+    int side; /* that is computed */
+    int64_t all, block_end;
+
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t changed;
+    int64_t next; /* member to be handed out */
+    int64_t done; /* members, or pairs */
+    bool ended;
+    struct error error;
+    double weight, weight2;
+    size_t cells;
+    double *sum[SUMS];
+    uint32_t *stamp;   /* the pair that reached a cell with barriers, from 1 */
+    uint32_t *touched; /* cells with a sum, in the order in which lava came */
+    size_t touched_count;
+    struct half *half;
+};
+
+struct many_stream {
+    struct stream of;
+    struct session *s;
+    int64_t number, shown;
+    double shown_s;
+    bool begun;
+    struct many *many;
+};
+
+static struct ensemble *ensemble_of(struct many *m, int side)
+{
+    return &((struct ensemble_study *)m->job[side].self)->s;
+}
+
+/* ---- counting, while the lock of an engine is held ------------------------------------------- */
+
+static void touch(struct many *m, uint32_t cell)
+{
+    if (m->sum[WITH][cell] == 0 && (m->sides == 1 || m->sum[WITHOUT][cell] == 0))
+        m->touched[m->touched_count++] = cell;
+}
+
+static void count_member(struct many *m, const struct contribution *one)
+{
+    for (size_t i = 0; i < one->cells; i++) {
+        touch(m, one->cell[i].place);
+        m->sum[WITH][one->cell[i].place] += (double)one->result.weight;
+    }
+}
+
+static bool keep_half(struct half *h, const struct contribution *one)
+{
+    h->cell = malloc((one->cells + 1) * sizeof *h->cell);
+    for (size_t i = 0; i < one->cells && h->cell; i++) h->cell[h->count++] = one->cell[i].place;
+    return h->cell != NULL;
+}
+
+/* The side with barriers is there, this is the other one. */
+static void count_pair(struct many *m, struct half *h, const struct contribution *one)
+{
+    const uint32_t mark = (uint32_t)one->number + 1;
+    const double weight = (double)one->result.weight;
+    for (size_t i = 0; i < h->count; i++) {
+        touch(m, h->cell[i]);
+        m->sum[WITH][h->cell[i]] += weight;
+        m->stamp[h->cell[i]] = mark;
+    }
+    for (size_t i = 0; i < one->cells; i++) {
+        const uint32_t cell = one->cell[i].place;
+        touch(m, cell);
+        m->sum[WITHOUT][cell] += weight;
+        if (m->stamp[cell] == mark) m->sum[BOTH][cell] += weight;
+    }
+    free(h->cell);
+    *h = (struct half){0};
+}
+
+static int take_result(void *of, const struct contribution *one, struct error *e)
+{
+    struct many *m = of;
+    const double weight = (double)one->result.weight;
+    struct half *h = m->sides == 2 ? &m->half[one->number] : NULL;
+    int status = 0;
+    pthread_mutex_lock(&m->lock);
+    if (m->sides == 2 && m->side == WITH) {
+        if (!keep_half(h, one)) status = error_memory(e);
+    } else {
+        if (h) count_pair(m, h, one);
+        else count_member(m, one);
+        m->done++;
+        m->weight += weight;
+        m->weight2 += weight * weight;
+    }
+    pthread_cond_broadcast(&m->changed);
+    pthread_mutex_unlock(&m->lock);
+    return status;
+}
+
+/* ---- computing, on a thread of its own ------------------------------------------------------- */
+
+static int next_numbers(void *of, int64_t *number, int at_once, int most)
+{
+    struct many *m = of;
+    const struct ensemble *s = ensemble_of(m, m->side);
+    int count = 0;
+    (void)at_once;
+    pthread_mutex_lock(&m->lock);
+    for (; count < most && m->next < m->block_end; m->next++)
+        if (!s->result[m->next].done) number[count++] = m->next;
+    pthread_mutex_unlock(&m->lock);
+    return count;
+}
+
+static bool asks_to_stop(const struct study_progress *now, void *of)
+{
+    (void)now;
+    return atomic_load(&((struct many *)of)->stop);
+}
+
+static int compute_block(struct many *m, int64_t first, struct error *e)
+{
+    const struct engine_feed feed = {next_numbers, m};
+    enum engine_end end;
+    int status = 0;
+    for (m->side = 0; m->side < m->sides && !status && !atomic_load(&m->stop); m->side++) {
+        struct engine_options o = engine_options_of(&m->job[m->side]);
+        m->next = first;
+        o.feed = &feed;
+        o.batch = 1;
+        o.tell = asks_to_stop;
+        o.user = m;
+        status = engine_run(ensemble_of(m, m->side), &o, &end, e);
+    }
+    m->side = 0;
+    return status;
+}
+
+static void *compute(void *of)
+{
+    struct many *m = of;
+    struct error e = {0};
+    int status = 0;
+    loops_limit(1);
+    for (int64_t first = 0; first < m->all && !status && !atomic_load(&m->stop);
+         first = m->block_end) {
+        m->block_end =
+            m->sides == 1 || first + PAIRS_AT_ONCE > m->all ? m->all : first + PAIRS_AT_ONCE;
+        status = compute_block(m, first, &e);
+    }
+    pthread_mutex_lock(&m->lock);
+    if (status && !atomic_load(&m->stop)) m->error = e;
+    m->ended = true;
+    pthread_cond_broadcast(&m->changed);
+    pthread_mutex_unlock(&m->lock);
+    return NULL;
+}
+
+static bool many_start(struct many *m)
+{
+    atomic_store(&m->stop, false);
+    m->ended = false;
+    return m->started = loops_start_thread(&m->thread, NULL, compute, m);
+}
+
+static void many_halt(struct many *m)
+{
+    atomic_store(&m->stop, true);
+    if (m->started) pthread_join(m->thread, NULL);
+    m->started = false;
+}
+
+static void many_free(struct many *m)
+{
+    if (!m) return;
+    many_halt(m);
+    for (int i = 0; i < m->sides; i++) study_close(&m->job[i]);
+    for (int i = 0; i < m->sides; i++) free(m->plan[i]);
+    for (int i = 0; i < SUMS; i++) free(m->sum[i]);
+    for (int64_t i = 0; m->half && i < m->all; i++) free(m->half[i].cell);
+    free(m->half);
+    free(m->stamp);
+    free(m->touched);
+    pthread_cond_destroy(&m->changed);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
 
 void study_forget(struct session *s)
 {
-    (void)s;
+    many_free(s->paused);
+    s->paused = NULL;
 }
 
-int study_facts(cJSON *facts, struct session *s, struct error *e)
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static int open_side(struct many *m, int side, const char *plan, struct error *e)
 {
-    (void)facts, (void)s, (void)e;
+    static const struct ensemble_options options = {.until_error = 0};
+    static const int first = 0;
+    char name[128];
+    struct study_job *j = &m->job[side];
+    *j = (struct study_job){.study = &study_ensemble, .plan = plan, .options = &options};
+    j->threads = m->s->o.threads ? m->s->o.threads : processors_granted();
+    j->device = &first;
+    j->device_count = !batch_available(0, name, NULL);
+    int status = study_open(j, e);
+    if (status) return status;
+    ensemble_of(m, side)->on_result = take_result;
+    ensemble_of(m, side)->on_result_of = m;
     return 0;
+}
+
+/* The drawing as plans, one without barriers; their files stay until the next ensemble. */
+static int write_plans(struct many *m, const cJSON *drawing, double members, struct error *e)
+{
+    struct session *s = m->s;
+    int status = 0;
+    for (int i = 0; i < m->sides && !status; i++) {
+        char *folder = text_format("%s/plan%d", s->work, i);
+        cJSON *side = cJSON_Duplicate(drawing, true);
+        if (i == WITHOUT) {
+            cJSON_DeleteItemFromObjectCaseSensitive(side, "barriers");
+            cJSON_AddArrayToObject(side, "barriers");
+        }
+        m->plan[i] = text_format("%s/plan%d/%s.cfg", s->work, i, s->c.name);
+        status = folder && m->plan[i] && side ? folder_anew(folder, e) : error_memory(e);
+        if (!status) status = drawing_plan(s, side, folder, s->c.name, (int64_t)members, e);
+        cJSON_Delete(side);
+        free(folder);
+    }
+    return status;
+}
+
+static int blame(const struct many *m, const cJSON *drawing, struct drawing_fault *fault,
+                 struct error *e)
+{
+    for (int i = 0; i < m->sides && drawing; i++) {
+        char *folder = text_format("%s/plan%d", m->s->work, i);
+        if (folder && !strncmp(e->text, folder, strlen(folder)))
+            drawing_blame(fault, drawing, folder, e);
+        free(folder);
+    }
+    return (int)e->code;
+}
+
+/* `drawing` NULL: the plan that is served. */
+static int many_open(struct many *m, const cJSON *drawing, double members,
+                     struct drawing_fault *fault, struct error *e)
+{
+    int status = 0;
+    if (drawing) status = write_plans(m, drawing, members, e);
+    else if (!(m->plan[0] = text_format("%s", m->s->base))) status = error_memory(e);
+    for (int i = 0; i < m->sides && !status; i++) status = open_side(m, i, m->plan[i], e);
+    if (status) return blame(m, drawing, fault, e);
+    const struct problem *p = &m->job[0].c->problem;
+    m->all = ensemble_of(m, 0)->source->count;
+    m->cells = (size_t)p->rows * (size_t)p->cols;
+    m->touched = malloc(m->cells * sizeof *m->touched);
+    for (int i = 0; i < (m->sides == 2 ? SUMS : 1); i++)
+        if (!(m->sum[i] = calloc(m->cells, sizeof *m->sum[i]))) return error_memory(e);
+    if (!m->touched) return error_memory(e);
+    if (m->sides == 1) return 0;
+    m->stamp = calloc(m->cells, sizeof *m->stamp);
+    m->half = calloc((size_t)m->all, sizeof *m->half);
+    return m->stamp && m->half ? 0 : error_memory(e);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static double error_of(const struct many *m, double p)
+{
+    return sqrt(p * (1 - p) * m->weight2) / m->weight;
+}
+
+/* Of pairs: each adds -1, 0 or 1. */
+static double difference_error(const struct many *m, size_t cell)
+{
+    const double apart = m->sum[WITH][cell] + m->sum[WITHOUT][cell] - 2 * m->sum[BOTH][cell],
+                 mean = (m->sum[WITH][cell] - m->sum[WITHOUT][cell]) / m->weight;
+    return sqrt(fmax(0, apart / m->weight - mean * mean) * m->weight2) / m->weight;
+}
+
+enum { COLUMNS_MOST = 4 };
+struct table {
+    uint16_t *column[COLUMNS_MOST];
+    double largest;
+};
+
+static void fill(const struct many *m, struct table *t)
+{
+    for (size_t i = 0; i < m->touched_count; i++) {
+        const size_t cell = m->touched[i];
+        const double p = m->sum[WITH][cell] / m->weight;
+        double error = error_of(m, p);
+        t->column[0][i] = frame_quantum(p, 0, PROBABILITY_UNIT);
+        if (m->sides == 2) {
+            const double q = m->sum[WITHOUT][cell] / m->weight;
+            error = difference_error(m, cell);
+            t->column[2][i] = frame_quantum(q, 0, PROBABILITY_UNIT);
+            t->column[3][i] = frame_quantum(p - q, -1, 2 * PROBABILITY_UNIT);
+        }
+        t->column[1][i] = frame_quantum(error, 0, PROBABILITY_UNIT);
+        t->largest = fmax(t->largest, error);
+    }
+}
+
+/* While the lock is held. */
+static void add_frame(struct many_stream *r)
+{
+    struct many *m = r->many;
+    struct table t = {0};
+    bool good = true;
+    const size_t count = m->weight > 0 ? m->touched_count : 0;
+    for (int i = 0; i < COLUMNS_MOST; i++)
+        good = (t.column[i] = calloc(count + 1, sizeof(uint16_t))) && good;
+    if (good && count) fill(m, &t);
+    const struct frame_array one[] = {{"cell", m->touched, true, 0, 0},
+                                      {"probability", t.column[0], false, 0, PROBABILITY_UNIT},
+                                      {"error", t.column[1], false, 0, PROBABILITY_UNIT},
+                                      {0}},
+                             two[] = {
+                                 {"cell", m->touched, true, 0, 0},
+                                 {"probability_with", t.column[0], false, 0, PROBABILITY_UNIT},
+                                 {"probability_without", t.column[2], false, 0, PROBABILITY_UNIT},
+                                 {"difference", t.column[3], false, -1, 2 * PROBABILITY_UNIT},
+                                 {"error", t.column[1], false, 0, PROBABILITY_UNIT},
+                                 {0}};
+    cJSON *o = cJSON_CreateObject();
+    json_add_numbers(o, {"members", (double)m->done}, {"all", (double)m->all},
+                     {"largest_error", t.largest});
+    if (good) frame_add(&r->of.out, "frame", o, count, m->sides == 2 ? two : one);
+    else cJSON_Delete(o), r->of.out.failed = true;
+    for (int i = 0; i < COLUMNS_MOST; i++) free(t.column[i]);
+    r->shown = m->done;
+    r->shown_s = clock_now_s();
+}
+
+void study_places(cJSON *o, const char *name, const struct ensemble *s)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, name);
+    for (int i = 0; i < s->assets.count; i++) {
+        const uint64_t *c = statistics_at(&s->places, (size_t)i),
+                       weight = statistics_reached(&s->places, c);
+        const int class = statistics_arrival_class(&s->places, c, 50);
+        cJSON *entry = json_add_object(list);
+        json_add_texts(entry, {"name", s->assets.asset[i].name});
+        json_add_numbers(entry, {"probability", statistics_probability(&s->places, weight)},
+                         {"error", statistics_error(&s->places, weight)},
+                         {"arrival_h", report_arrival_h(s, class)});
+    }
+}
+
+static void add_end(struct many_stream *r)
+{
+    struct many *m = r->many;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "members", (double)m->done);
+    json_add_hex(o, "digest", ensemble_digest(ensemble_of(m, 0)));
+    study_places(o, "places", ensemble_of(m, 0));
+    if (m->sides == 2) study_places(o, "places_without", ensemble_of(m, WITHOUT));
+    frame_add(&r->of.out, "end", o, 0, NULL);
+    r->of.ended = true;
+}
+
+static void add_begin(struct many_stream *r)
+{
+    const struct many *m = r->many;
+    cJSON *o = cJSON_CreateObject();
+    json_add_numbers(o, {"id", (double)m->id}, {"members", (double)m->all});
+    json_add_texts(o, {"kind", m->sides == 2 ? "pairs" : "ensemble"},
+                   {"warning", m->job[0].c->warning});
+    frame_add(&r->of.out, "begin", o, 0, NULL);
+    r->begun = true;
+}
+
+static void many_next(struct stream *of)
+{
+    struct many_stream *r = (struct many_stream *)of;
+    struct many *m = r->many;
+    if (!r->begun) {
+        add_begin(r);
+        return;
+    }
+    pthread_mutex_lock(&m->lock);
+    while (!slot_lost(&r->s->study, r->number) && !m->ended &&
+           clock_now_s() - r->shown_s < (m->done > r->shown ? FRAME_S : ALIVE_S))
+        wait_for(&m->changed, &m->lock, 0.1);
+    if (slot_lost(&r->s->study, r->number)) {
+        frame_add(&of->out, "stopped", cJSON_CreateObject(), 0, NULL);
+        of->ended = true;
+    } else {
+        add_frame(r);
+        if (m->error.code) frame_failed(of, m->error.text);
+        else if (m->ended) add_end(r);
+    }
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* What has not ended waits for a "continue". */
+static void many_close(struct stream *of)
+{
+    struct many_stream *r = (struct many_stream *)of;
+    if (r->many) {
+        many_halt(r->many);
+        pthread_mutex_lock(&r->s->lock);
+        struct many *old = r->s->paused;
+        r->s->paused = r->many;
+        pthread_mutex_unlock(&r->s->lock);
+        many_free(old);
+    }
+    if (r->number) slot_leave(r->s, &r->s->study);
+    free(r);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* Sets r->many, or has refused. `drawing` NULL: the plan that is served. */
+static int begin(struct request *q, struct many_stream *r, const cJSON *whole, const cJSON *drawing)
+{
+    const cJSON *members = cJSON_GetObjectItemCaseSensitive(whole, "members");
+    struct drawing_fault fault = {.number = -1};
+    struct error e = {0};
+    const double count = cJSON_IsNumber(members) ? members->valuedouble : 200;
+    struct many *m = calloc(1, sizeof *m);
+    if (!m) return HTTP_NO_REPLY;
+    *m = (struct many){.s = q->of, .id = session_new_run(q->of), .sides = 1};
+    pthread_mutex_init(&m->lock, NULL);
+    wait_init(&m->changed);
+    if (drawing && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(whole, "barriers"))) m->sides = 2;
+    int status = count >= 2 && count <= 100000 && count == floor(count)
+                     ? many_open(m, drawing, count, &fault, &e)
+                     : error_input(&e, "members: give 2 to 100000");
+    if (!status && !many_start(m)) status = error_failed(&e, "no thread can be started");
+    if (!status) {
+        r->many = m;
+        return 1;
+    }
+    many_free(m);
+    return reply_error(q, &fault, &e);
+}
+
+static int continue_paused(struct request *q, struct many_stream *r, double id)
+{
+    struct session *s = q->of;
+    struct many *m = NULL;
+    pthread_mutex_lock(&s->lock);
+    if (s->paused && (double)s->paused->id == id) {
+        m = s->paused;
+        s->paused = NULL;
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (!m) return reply_refusal(q, HTTP_NOT_FOUND, "that ensemble is no longer kept");
+    r->many = m;
+    if (!many_start(m)) m->error.code = ERROR_FAILED, m->ended = true;
+    return 1;
+}
+
+int answer_ensemble(struct request *q)
+{
+    struct session *s = q->of;
+    cJSON *whole = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
+    const cJSON *again = cJSON_GetObjectItemCaseSensitive(whole, "continue"), *drawing = NULL;
+    const bool planned = s->kind == SERVE_PLAN && cJSON_IsObject(whole) &&
+                         !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(whole, "drawn"));
+    int result = HTTP_NO_REPLY;
+    if (!planned && !cJSON_IsNumber(again)) {
+        cJSON_Delete(whole);
+        if (!(drawing = request_drawing(q, &whole, &result))) return cJSON_Delete(whole), result;
+        again = NULL;
+    }
+    struct many_stream *r = calloc(1, sizeof *r);
+    if (r) {
+        *r = (struct many_stream){.of = {.next = many_next, .close = many_close}, .s = s};
+        r->number = slot_take(s, &s->study, request_socket(q));
+        if (!r->number) result = reply_refusal(q, HTTP_BUSY, "another ensemble has begun");
+        else if (cJSON_IsNumber(again)) result = continue_paused(q, r, again->valuedouble);
+        else result = begin(q, r, whole, drawing);
+        if (r->many) result = reply_stream(q, &r->of);
+        else many_close(&r->of);
+    }
+    cJSON_Delete(whole);
+    return result;
 }

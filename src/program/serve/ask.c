@@ -1,0 +1,262 @@
+/* ask.c — questions to a library of eruptions: which of its members count, and what they leave. */
+#include "serve.h"
+
+#include "ask/ask.h"
+#include "base/processors.h"
+#include "ensemble/library.h"
+#include "restart/json_number.h"
+#include "text/number.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PROBABILITY_UNIT = 1.0 / 65534, ARRIVAL_UNIT_H = 0.1;
+
+/* ---- what can be asked ----------------------------------------------------------------------- */
+
+/* A name as SQL has it, in double quotes. */
+static char *quoted(const char *name)
+{
+    char *text = malloc(2 * strlen(name) + 3), *to = text;
+    if (!text) return NULL;
+    for (*to++ = '"'; *name; *to++ = *name++)
+        if (*name == '"') *to++ = '"';
+    *to++ = '"';
+    *to = '\0';
+    return text;
+}
+
+/* Least and greatest of a column of numbers. */
+static void add_column(cJSON *list, sqlite3 *db, const char *name)
+{
+    sqlite3_stmt *q = NULL;
+    char *column = quoted(name),
+         *sql = column ? text_format("SELECT min(%s), max(%s), count(%s) FROM members WHERE "
+                                     "typeof(%s) IN ('integer', 'real')",
+                                     column, column, column, column)
+                       : NULL;
+    if (sql && !sqlite3_prepare_v2(db, sql, -1, &q, NULL) && sqlite3_step(q) == SQLITE_ROW &&
+        sqlite3_column_int64(q, 2) > 0) {
+        cJSON *o = json_add_object(list);
+        json_add_texts(o, {"name", name});
+        json_add_numbers(o, {"low", sqlite3_column_double(q, 0)},
+                         {"high", sqlite3_column_double(q, 1)});
+    }
+    sqlite3_finalize(q);
+    free(column);
+    free(sql);
+}
+
+static void add_columns(cJSON *o, sqlite3 *db)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, "columns");
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info('members')", -1, &q, NULL))
+        return;
+    while (sqlite3_step(q) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(q, 0);
+        if (name && strcmp(name, "geom") && strcmp(name, "result") && strcmp(name, "digest"))
+            add_column(list, db, name);
+    }
+    sqlite3_finalize(q);
+}
+
+int ask_facts(cJSON *facts, struct session *s, struct error *e)
+{
+    sqlite3 *db = NULL;
+    char *plan = NULL;
+    if (!s->given) {
+        cJSON_AddNullToObject(facts, "library");
+        return 0;
+    }
+    int status = library_open(&db, &plan, s->given, e);
+    cJSON *o = cJSON_AddObjectToObject(facts, "library");
+    if (!status) add_columns(o, db);
+    cJSON *places = cJSON_AddArrayToObject(o, "places");
+    const cJSON *place, *all = cJSON_GetObjectItemCaseSensitive(s->on.drawing, "places");
+    cJSON_ArrayForEach(place, all) cJSON_AddItemToArray(
+        places, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(place, "name"), false));
+    library_shut(db);
+    free(plan);
+    return status;
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+/* "a" AND "b", where there is both; takes `more`. */
+static bool join(char **where, char *more)
+{
+    char *both = more && *where ? text_format("(%s) and (%s)", *where, more) : more;
+    if (both != more) free(more);
+    free(*where);
+    *where = both;
+    return both != NULL;
+}
+
+static bool add_range(char **where, const cJSON *range)
+{
+    const cJSON *low = cJSON_IsArray(range) ? range->child : NULL, *high = low ? low->next : NULL;
+    char a[32], b[32];
+    if (!cJSON_IsNumber(low) || !cJSON_IsNumber(high) || !isfinite(low->valuedouble) ||
+        !isfinite(high->valuedouble))
+        return false;
+    char *column = quoted(range->string);
+    char *text = column
+                     ? text_format("%s between %s and %s", column, number_text(low->valuedouble, a),
+                                   number_text(high->valuedouble, b))
+                     : NULL;
+    free(column);
+    return join(where, text);
+}
+
+static bool add_circle(char **where, const cJSON *near)
+{
+    static const char *const names[] = {"x", "y", "radius_m"};
+    char number[3][32];
+    for (int i = 0; i < 3; i++) {
+        const cJSON *v = cJSON_GetObjectItemCaseSensitive(near, names[i]);
+        if (!cJSON_IsNumber(v) || !isfinite(v->valuedouble)) return false;
+        number_text(v->valuedouble, number[i]);
+    }
+    return join(where,
+                text_format("(\"x\" - %s) * (\"x\" - %s) + (\"y\" - %s) * (\"y\" - %s) <= %s "
+                            "* %s",
+                            number[0], number[0], number[1], number[1], number[2], number[2]));
+}
+
+/* The expression of a question, malloc'ed; NULL: all members. False: it is not one. */
+static bool expression_of(char **where, const cJSON *question)
+{
+    const cJSON *text = cJSON_GetObjectItemCaseSensitive(question, "where"),
+                *near = cJSON_GetObjectItemCaseSensitive(question, "near"),
+                *ranges = cJSON_GetObjectItemCaseSensitive(question, "ranges"), *range;
+    bool good = true;
+    *where = NULL;
+    if (cJSON_IsString(text) && *text->valuestring)
+        good = join(where, text_format("%s", text->valuestring));
+    if (good && near && !cJSON_IsNull(near)) good = add_circle(where, near);
+    cJSON_ArrayForEach(range, ranges) good = good && add_range(where, range);
+    return good;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------ */
+
+static void add_cells(struct bytes *out, const struct ensemble *s)
+{
+    const struct statistics *x = &s->cells;
+    struct bytes column[4] = {{0}};
+    for (size_t cell = 0; cell < x->places; cell++) {
+        const uint64_t *c = statistics_at(x, cell), weight = statistics_reached(x, c);
+        if (!weight) continue;
+        const uint32_t at = (uint32_t)cell;
+        const uint16_t q[] = {frame_quantum(statistics_probability(x, weight), 0, PROBABILITY_UNIT),
+                              frame_quantum(statistics_error(x, weight), 0, PROBABILITY_UNIT),
+                              frame_quantum(report_arrival_h(s, statistics_arrival_class(x, c, 50)),
+                                            0, ARRIVAL_UNIT_H)};
+        bytes_add(&column[0], &at, sizeof at);
+        for (int i = 0; i < 3; i++) bytes_add(&column[i + 1], &q[i], sizeof q[i]);
+    }
+    cJSON *o = cJSON_CreateObject();
+    json_add_numbers(o, {"members", (double)s->done}, {"effective", statistics_effective(x)},
+                     {"largest_error", statistics_largest_error(x)});
+    const struct frame_array arrays[] = {
+        {"cell", column[0].data, true, 0, 0},
+        {"probability", column[1].data, false, 0, PROBABILITY_UNIT},
+        {"error", column[2].data, false, 0, PROBABILITY_UNIT},
+        {"arrival_h", column[3].data, false, 0, ARRIVAL_UNIT_H},
+        {0}};
+    frame_add(out, "frame", o, column[0].size / 4, arrays);
+    for (int i = 0; i < 4; i++) {
+        out->failed = out->failed || column[i].failed;
+        free(column[i].data);
+    }
+}
+
+static int answer_question(struct bytes *out, struct session *s, const struct ask_options *options,
+                           struct error *e)
+{
+    struct study_job j = {.study = &study_ask,
+                          .plan = s->base,
+                          .options = options,
+                          .threads = s->o.threads ? s->o.threads : processors_granted()};
+    int status = study_open(&j, e);
+    if (!status) status = study_compute(&j, e);
+    if (!status) {
+        const struct ensemble *x = &((struct ask *)j.self)->of.s;
+        cJSON *o = cJSON_CreateObject();
+        json_add_numbers(o, {"members", (double)x->done}, {"of", (double)x->source->count});
+        frame_add(out, "begin", o, 0, NULL);
+        add_cells(out, x);
+        o = cJSON_CreateObject();
+        json_add_hex(o, "digest", ensemble_digest(x));
+        json_add_numbers(o, {"members", (double)x->done},
+                         {"effective", statistics_effective(&x->cells)});
+        study_places(o, "places", x);
+        frame_add(out, "end", o, 0, NULL);
+    }
+    study_close(&j);
+    return status;
+}
+
+/* Other places than the plan's, in a file. */
+static int write_places(struct session *s, const cJSON *question, char **path,
+                        struct drawing_fault *fault, struct error *e)
+{
+    const cJSON *places = cJSON_GetObjectItemCaseSensitive(question, "places");
+    *path = NULL;
+    if (!cJSON_IsArray(places) || !places->child) return 0;
+    if (drawing_check_places(question, fault, e)) return ERROR_INPUT;
+    char *folder = text_format("%s/ask", s->work);
+    cJSON *drawing = cJSON_CreateObject();
+    cJSON_AddItemToObject(drawing, "places", cJSON_Duplicate(places, true));
+    int status = folder && drawing ? folder_anew(folder, e) : error_memory(e);
+    if (!status) status = drawing_write(drawing, &s->on, folder, s->c.name, NULL, e);
+    if (!status && cJSON_Compare(places, cJSON_GetObjectItem(s->on.drawing, "places"), true) == 0)
+        *path = text_format("%s/" DRAWING_PLACES, folder);
+    cJSON_Delete(drawing);
+    free(folder);
+    return status;
+}
+
+static int ask(struct request *q, const cJSON *question)
+{
+    struct session *s = q->of;
+    struct ask_options options = {.ensemble = {.until_error = 0}, .library = s->given};
+    struct drawing_fault fault = {.number = -1};
+    struct error e = {0};
+    struct bytes out = {0};
+    char *where = NULL, *places = NULL;
+    int status = 0;
+    if (!expression_of(&where, question))
+        status = error_input(&e, "the question is not one; give where, near and ranges");
+    pthread_mutex_lock(&s->export_lock);
+    if (!status) status = write_places(s, question, &places, &fault, &e);
+    options.where = where;
+    options.ensemble.assets = places;
+    if (!status) status = answer_question(&out, s, &options, &e);
+    pthread_mutex_unlock(&s->export_lock);
+    free(where);
+    free(places);
+    if (!status && !out.failed)
+        return reply_bytes(q, "application/octet-stream; charset=binary", out.data, out.size);
+    free(out.data);
+    return status ? reply_error(q, &fault, &e) : HTTP_NO_REPLY;
+}
+
+int answer_ask(struct request *q)
+{
+    struct session *s = q->of;
+    cJSON *question = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
+    int result;
+    if (!cJSON_IsObject(question))
+        result = reply_refusal(q, HTTP_BAD_REQUEST, "the request is not JSON");
+    else if (!s->given)
+        result = reply_refusal(q, HTTP_NOT_FOUND, "this page was not opened with a library");
+    else result = ask(q, question);
+    cJSON_Delete(question);
+    return result;
+}
