@@ -648,6 +648,12 @@ struct sciara_study_options {
     const char *where;           /* members for which this expression of SQL is true */
     const char *vents, *classes; /* files with other weights */
     const char *assets;          /* file with other places of interest */
+    const char *given;           /* an outline that was observed, at at_s (0: at the end) */
+    double at_s;
+    const char
+        *compare; /* the difference to this question: as `where`, or the folder of an answer */
+    const char *exposed; /* a raster, or an attribute of places, to sum up in exposed.csv */
+    int members;         /* also named_members.csv: members to look at */
 };
 SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
 

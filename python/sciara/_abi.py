@@ -356,6 +356,11 @@ class StudyOptions(Structure):
         ("vents", c_char_p),
         ("classes", c_char_p),
         ("assets", c_char_p),
+        ("given", c_char_p),
+        ("at_s", c_double),
+        ("compare", c_char_p),
+        ("exposed", c_char_p),
+        ("members", c_int),
     ]
 
 

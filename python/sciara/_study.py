@@ -166,15 +166,24 @@ class Library(_library.Handle):
         vents: Union[str, os.PathLike[str], None] = None,
         classes: Union[str, os.PathLike[str], None] = None,
         assets: Union[str, os.PathLike[str], None] = None,
+        given: Union[str, os.PathLike[str], None] = None,
+        at_s: float = 0,
+        compare: Union[str, os.PathLike[str], None] = None,
+        exposed: Union[str, os.PathLike[str], None] = None,
+        members: bool = False,
         **common: Any,
     ) -> Study:
         """The ensemble of the members for which `where`, an expression of SQL on the columns of
         `.members`, is true. vents, classes: files with other weights; assets: a file with other
-        places of interest. folder, formats, extent and progress as for the studies of a `Plan`."""
-        given = {"of_plan": self.plan, "where": where, "vents": vents, "classes": classes}
-        given["assets"] = assets
-        texts = {name: _inputs.text(name, value) for name, value in given.items()}
-        return Study(self, 6, common, **texts)
+        places of interest. given: an outline that was observed, at at_s, for `overlap()` and
+        `apart_m()` in `where`. compare: another condition, or the folder of an answer, for
+        `.probability_difference`; exposed: an attribute of the places or a raster, to sum up in
+        `.exposed`; members: name some to look at, `.named_members`. folder, formats, extent and
+        progress as for the studies of a `Plan`."""
+        asked = {"of_plan": self.plan, "where": where, "vents": vents, "classes": classes}
+        asked |= {"assets": assets, "given": given, "compare": compare, "exposed": exposed}
+        texts: dict[str, Any] = {name: _inputs.text(name, value) for name, value in asked.items()}
+        return Study(self, 6, common, **texts, at_s=at_s, members=bool(members))
 
     @property
     def members(self) -> Any:

@@ -83,6 +83,14 @@ def test_library(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     few = library.ask(where=f"Pcool > {limit!r}")
     assert few.digest == summary_of(tmp_path / "p")["digest"] != whole
     assert len(few.members["member"]) == 6 and np.nanmax(few.array("probability")) == 1
+    less = library.ask(where=f"Pcool <= {limit!r}", compare=tmp_path / "p", members=True)
+    assert less.named_members["name"][0] == "representative"
+    assert 0 < np.nanmax(np.abs(less.array("probability_difference"))) <= 1
+    observed = plans / "truth" / "total_thickness_m_000060.tif"
+    near = library.ask(given=observed, at_s=7200, where="overlap() > 0 and apart_m() >= 0")
+    assert near.digest == whole
+    with pytest.raises(sciara.InputError, match="exposed people: is not a raster"):
+        library.ask(exposed="people")
     (tmp_path / "vents.csv").write_text("vent,x,y,weight\n1,500150,4170150,1\n")
     with pytest.raises(sciara.InputError, match="do not choose among vents"):
         library.ask(vents=tmp_path / "vents.csv")
@@ -94,7 +102,7 @@ def test_library(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
         _ = answer.library
     with pytest.raises(sciara.InputError, match="not a library of sciara"):
         sciara.Library(plans / "ensemble.cfg").ask()
-    del library, answer, few
+    del library, answer, few, less, near
     gc.collect()
     assert not path.exists()  # it was in a temporary folder
 

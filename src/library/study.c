@@ -29,7 +29,7 @@ struct sciara_study {
     struct calibration_options calibration;
     struct sensitivity_options sensitivity;
     struct ask_options ask;
-    char *question[5]; /* texts of ask, and the path of its plan */
+    char *question[8]; /* texts of ask, and the path of its plan */
     /* as they were last listed */
     int count;
     struct sciara_product *product;
@@ -69,9 +69,13 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
     if (o->keep && (kind != SCIARA_ENSEMBLE || !o->folder))
         return error_input(e, "study: keep: a library is of an ensemble, and in its folder; name "
                               "one, or remove keep");
-    if (kind != SCIARA_ASK && (o->of_plan || o->where || o->vents || o->classes || o->assets))
-        return error_input(e, "study: of_plan, where, vents, classes or assets: these are of a "
-                              "question; give a library to SCIARA_ASK");
+    if (kind != SCIARA_ASK && (o->of_plan || o->where || o->vents || o->classes || o->assets ||
+                               o->given || o->compare || o->exposed || o->members))
+        return error_input(e, "study: of_plan, where, vents, classes, assets, given, compare, "
+                              "exposed or members: these are of a question; give a library to "
+                              "SCIARA_ASK");
+    if (!(o->at_s >= 0 && o->at_s <= 1e12))
+        return error_input(e, "study: at_s %g: give a time of the eruption in s", o->at_s);
     if (o->evaluations < 0 || o->evaluations > 10000000 || o->samples < 0 ||
         o->samples > SENSITIVITY_SAMPLES_MAX || o->trajectories < 0 ||
         o->trajectories > SENSITIVITY_SAMPLES_MAX || o->samples == 1 || o->trajectories == 1)
@@ -145,9 +149,13 @@ static int choose_study(sciara_study *s, enum sciara_study_kind kind,
 /* Of a question: the texts of the options, and whose plan it is. */
 static int copy_question(sciara_study *s, const struct sciara_study_options *o, struct error *e)
 {
-    const char *const given[] = {o->of_plan, o->where, o->vents, o->classes, o->assets},
-                      **const to[] = {&s->job.plan, &s->ask.where, &s->ask.vents, &s->ask.classes,
-                                      &s->ask.ensemble.assets};
+    const char *const given[] = {o->of_plan, o->where, o->vents,   o->classes,
+                                 o->assets,  o->given, o->compare, o->exposed},
+                      **const to[] = {&s->job.plan,    &s->ask.where,           &s->ask.vents,
+                                      &s->ask.classes, &s->ask.ensemble.assets, &s->ask.given,
+                                      &s->ask.compare, &s->ask.exposed};
+    s->ask.at_s = o->at_s;
+    s->ask.members = o->members != 0;
     s->ask.library = s->plan;
     s->job.plan = NULL;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)

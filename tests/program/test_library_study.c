@@ -268,7 +268,28 @@ static void a_library_is_asked(void **state)
     char *summary = table_of(few, "summary.json");
     assert_non_null(strstr(summary, "\"question\":\t\"Pcool > 3\""));
     sciara_text_free(summary);
-    size_t cells, differ = 0;
+    sciara_study_close(few);
+    char compare[] = "Pcool <= 3";
+    o.where = "Pcool > 3";
+    o.compare = compare;
+    o.members = 1;
+    OK(sciara_study_open(&few, SCIARA_ASK, library, &o, &e));
+    *compare = 'X';
+    OK(sciara_study_run(few, &e));
+    char *named = table_of(few, "named_members.csv");
+    assert_non_null(strstr(named, "representative,,,"));
+    sciara_text_free(named);
+    size_t cells, differ = 0, seen_cells = 0;
+    float *less = layer_of(few, "probability_difference.tif", &cells),
+          *error = layer_of(few, "probability_difference_error.tif", &cells);
+    for (size_t i = 0; i < cells; i++) {
+        if (isnan(less[i])) continue;
+        assert_true(fabsf(less[i]) <= 1 && error[i] >= 0);
+        seen_cells++;
+    }
+    assert_true(seen_cells > 0);
+    free(less);
+    free(error);
     static const char mean[] = "thickness_mean_m.tif";
     float *p = layer_of(all, mean, &cells), *q = layer_of(few, mean, &cells);
     for (size_t i = 0; i < cells; i++) differ += !isnan(p[i]) && p[i] != q[i];
@@ -329,6 +350,11 @@ static void invalid_input_is_refused(void **state)
     refuse(&o, SCIARA_ENSEMBLE, path, "these are of a question");
     o.where = "rate > 1";
     refuse(&o, SCIARA_ASK, path, "not a library of sciara");
+    o = with(1, NULL);
+    o.compare = "1";
+    refuse(&o, SCIARA_ENSEMBLE, path, "these are of a question");
+    o.at_s = -1;
+    refuse(&o, SCIARA_ASK, path, "at_s -1");
     o = with(1, NULL);
     o.samples = 1;
     refuse(&o, SCIARA_SENSITIVITY, path, "samples");

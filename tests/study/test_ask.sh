@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_ask.sh — what `sciara ask` finds in a library in addition to the files of an ensemble, against an independent
-# program: the members to look at.
+# program: the members to look at, the difference to another question, sums over places, what was observed.
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1
@@ -9,8 +9,8 @@ export OMP_NUM_THREADS=1
 printf '%s\n' class,weight,volume_m3,duration_h short,6,20000,6 long,3,40000,20 >"$work/made/classes.csv"
 cat >"$work/made/places.json" <<'END'
 {"type":"FeatureCollection","features":[
-{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
-{"type":"Feature","properties":{"name":"Road"},"geometry":
+{"type":"Feature","properties":{"name":"Hut","people":12},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
+{"type":"Feature","properties":{"name":"Road","people":"500"},"geometry":
  {"type":"LineString","coordinates":[[500015,4170305],[501105,4170305]]}}]}
 END
 {
@@ -46,4 +46,91 @@ check "by other weights" same_named weighed 10
 check "which name others" fails cmp -s "$work/weighed/named_members.csv" "$work/named/named_members.csv"
 call ask "$library" --output "$work/named" "${small[@]}"
 check "without the option there are none" [ ! -e "$work/named/named_members.csv" ]
+
+# ---- the difference to another question
+compared() { /usr/bin/python3 tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
+call ask "$library" --where "class = 'short'" --output "$work/short" "${small[@]}"
+call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --map-size 300x300 --format html
+check "a difference: ends well" exits 0
+check "of two conditions that no member meets both: as an independent program has it" compared "$work/differs" "$work/short"
+check "it has two layers" [ "$(find "$work/differs" -name 'probability_difference*.tif' | wc -l)" = 2 ]
+check "a map" [ -s "$work/differs/map_difference.png" ]
+check "a line" grep -q "^compared .*with class = 'short': area +0" "$work/stdout"
+check "and rows in report.html" grep -q '"assets_difference.csv":{"columns":\["name"' "$work/differs/report.html"
+check "the digest is as without" [ "$(digest "$work/differs")" = \
+    "$("$sciara" ask "$library" --where "class = 'long'" --output "$work/long" "${small[@]}" && digest "$work/long")" ]
+call ask "$library" --where "Pcool > 2.7" --compare "$work/weighed" --output "$work/differs" "${small[@]}"
+check "of an answer with other weights, and members in both" compared "$work/differs" "$work/weighed"
+call ask "$library" --compare 1 --output "$work/differs" "${small[@]}"
+check "of a question and itself: none" grep -q '^Road,line,110,\([0-9.]*\),\1,0,0$' "$work/differs/assets_difference.csv"
+sed 's/,[0-9a-f]\{16\},/,0123456789abcdef,/' "$work/short/members.csv" >"$work/named/members.csv"
+refused 2 "an answer of another library" "members.csv:2: member [0-9]* is not of this library" \
+    ask "$library" --compare "$work/named" --output "$work/none"
+refused 2 "no such column in another question" "condition depth: no such column" \
+    ask "$library" --compare depth --output "$work/none"
+
+# ---- sums over places
+exposed() { /usr/bin/python3 tests/study/question_check.py exposed "$library" "$1" Hut:0:12:54:40 Road:1.09:500:89:1:110; }
+call ask "$library" --exposed people --classes "$work/made/other.csv" --output "$work/sums" --map-size 300x300
+check "sums over places: end well" exits 0
+check "length of roads, people: as an independent program has it" exposed "$work/sums"
+check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 512, 5 to 95 %" "$work/stdout"
+{ printf '%s\n' 'ncols 60' 'nrows 60' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 20' 'NODATA_value -9999'
+  for _ in $(seq 60); do printf '4 %.0s' $(seq 60); echo; done; } >"$work/made/people.asc"
+call ask "$library" --exposed "$work/made/people.asc" --output "$work/sums" "${small[@]}"
+people() { # 4 people on 20 x 20 m: one in each cell of the terrain
+    /usr/bin/python3 - "$library" "$work/sums/exposed.csv" <<'END'
+import csv, sys
+sys.path.insert(0, "tests/study")
+from library_check import Library
+library = Library(sys.argv[1])
+row = [r for r in csv.DictReader(open(sys.argv[2])) if r["what"].endswith("people.asc")][0]
+weight = {m: r["weight"] for m, r in library.members.items()}
+mean = sum(weight[m] * len(library.cells[m]) for m in weight) / sum(weight.values())
+assert float(row["all"]) == 14400 and abs(float(row["mean"]) / mean - 1) < 1e-5 and mean > 50
+END
+}
+check "people of a raster: as many as cells" people
+refused 2 "an attribute that no place has" "places.json: no place has an attribute cows" \
+    ask "$library" --exposed cows --output "$work/none"
+sed 's/"500"/-5/' "$work/made/places.json" >"$work/made/negative.json"
+refused 2 "a negative amount" "negative.json: people of \"Road\" is -5" \
+    ask "$library" --assets "$work/made/negative.json" --exposed people --output "$work/none"
+
+# ---- what was observed: the outline of a member after 6 hours
+outline() { /usr/bin/python3 - "$library" "$1" "$2" <<'END'
+import sys
+sys.path.insert(0, "tests/study")
+from library_check import Library
+library, member, at = Library(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+last = sum(edge / 3600 < at for edge in library.arrivals)
+cells = {c[0] for c in library.cells[member] if c[1] <= last}
+assert len(cells) > 20
+print("ncols 120\nnrows 120\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\nNODATA_value -9999")
+for row in range(120):
+    print(*(int(row * 120 + col in cells) for col in range(120)))
+END
+}
+outline 100 6 >"$work/made/observed.asc"
+agreed() { sed 1d "$work/given/members.csv" | cut -d, -f 1 | xargs; }
+call ask "$library" --given "$work/made/observed.asc" --at 6h --output "$work/given" "${small[@]}"
+check "given an outline: ends well" exits 0
+check "members that overlap by half" [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.5)" ]
+half=$(agreed)
+check "one of them is its own, and few others" [ "$(grep -cw 100 <<<"$half")" = 1 -a "$(wc -w <<<"$half")" -lt 100 ]
+check "there are others" [ "$(wc -w <<<"$half")" -gt 1 ]
+call ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() >= 0.25" --output "$work/given" "${small[@]}"
+check "or by as much as asked for" [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.25)" ]
+call ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() = 0" --output "$work/given" "${small[@]}"
+check "the same cells are nowhere apart" \
+    [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 1)" ]
+refused 2 "the same cells, apart" "has no such member" \
+    ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() > 0" --output "$work/none"
+call ask "$library" --given "$work/made/observed.asc" --at 6h --where "apart_m() <= 60" --output "$work/given" "${small[@]}"
+check "and others are near" [ "$(agreed | wc -w)" -gt 1 ]
+call ask "$library" --given "$work/made/observed.asc" --at 6h --where "class = 'long'" --output "$work/given" "${small[@]}"
+check "with another condition, both are asked for" [ "$(agreed | wc -w)" -lt "$(wc -w <<<"$half")" ]
+refused 2 "an overlap with nothing" "nothing was observed; give an outline" ask "$library" --where "overlap() > 0" --output "$work/none"
+refused 2 "a time of nothing" "at: is the time of an observed outline" ask "$library" --at 6h --output "$work/none"
+check "nothing was written by what was refused" [ ! -e "$work/none" ]
 report

@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "text/scan.h"
 #include "vector/draw_cells.h"
+#include "vector/measure.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +73,29 @@ static bool keep_shape(struct asset *a, const struct vectors *v, const struct ve
     return true;
 }
 
+static double length_on(const struct asset *a, const struct vector_grid *grid)
+{
+    const struct georef *g = grid->geo;
+    const double end[2] = {grid->cols * g->cell_m, grid->rows * g->cell_m};
+    double sum = 0, (*xy)[2] = a->xy;
+    for (int part = 0; part < a->parts; xy += a->part_size[part++])
+        for (int i = 1; i < a->part_size[part]; i++) {
+            const double from[2] = {xy[i - 1][0] - g->west_m, xy[i - 1][1] - g->south_m},
+                         to[2] = {xy[i][0] - g->west_m, xy[i][1] - g->south_m};
+            double t[2];
+            if (measure_cut(from, to, end, t))
+                sum += hypot(to[0] - from[0], to[1] - from[1]) * (t[1] - t[0]);
+        }
+    return sum;
+}
+
+static double size_of(const struct asset *a, const struct vector_grid *grid)
+{
+    if (a->kind == ASSET_POINT) return 1;
+    if (a->kind == ASSET_LINE) return length_on(a, grid);
+    return a->cells * grid->geo->cell_m * grid->geo->cell_m;
+}
+
 static bool add_features(struct assets *all, const struct vectors *v, unsigned char *cells,
                          const struct vector_grid *grid)
 {
@@ -80,9 +105,11 @@ static bool add_features(struct assets *all, const struct vectors *v, unsigned c
         struct asset *a = &all->asset[all->count++];
         name_feature(a, v, i);
         a->kind = kinds[v->feature[i].kind];
+        a->feature = i;
         if (!draw(a, cells, v, &v->feature[i], grid)) return false;
         if (!a->cells) all->count--;
         else if (!keep_shape(a, v, &v->feature[i])) return false;
+        else a->size = size_of(a, grid);
     }
     return true;
 }
@@ -116,6 +143,29 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     a->about = v.about;
     vectors_free(&v);
     if (status) assets_free(a);
+    return status;
+}
+
+int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
+                   const struct vector_grid *grid, struct error *e)
+{
+    const char *const wanted[] = {attribute, NULL};
+    struct vectors v;
+    int status = vectors_read(&v, path, grid, VECTORS_TAKE_ALL, wanted, e);
+    if (status) return status;
+    if (!vectors_any_has(&v, 0))
+        status = error_input(e,
+                             "%s: no place has an attribute %.64s; name one that it has, or a "
+                             "raster",
+                             path, attribute);
+    for (int i = 0; i < a->count && !status; i++) {
+        amount[i] = 0;
+        status = vectors_real(&v, a->asset[i].feature, 0, path, attribute, &amount[i], e);
+        if (!status && !(amount[i] >= 0 && amount[i] <= ASSETS_AMOUNT_MAX))
+            status = error_input(e, "%s: %.64s of \"%s\" is %g; give 0 to %g", path, attribute,
+                                 a->asset[i].name, amount[i], ASSETS_AMOUNT_MAX);
+    }
+    vectors_free(&v);
     return status;
 }
 

@@ -15,6 +15,8 @@ extern const char *const asset_kinds[]; /* "point", "line", "area" */
 struct asset {
     char name[64]; /* property "name" of the feature, or "id"; else its number */
     enum asset_kind kind;
+    int feature; /* in the file, from 0 */
+    double size; /* on the terrain: 1, metres, or square metres of its cells */
     uint32_t cells;
     uint32_t *cell;  /* row * cols + col, increasing */
     int parts;       /* points, lines or rings, for drawing */
@@ -29,6 +31,7 @@ struct assets {
 };
 
 enum { ASSETS_MAX = 100000 };
+#define ASSETS_AMOUNT_MAX 1e15
 extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
 
 /* Reads a vector file (vectors.h): each feature is a place. A point is the cell it lies in, a line
@@ -37,6 +40,10 @@ extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
  * if all are. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
+/* The attribute of that name as a number, of each place; 0 where a feature has none. ERROR_INPUT: no feature
+ * has it, or one is negative or not a number. */
+int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
+                   const struct vector_grid *grid, struct error *e);
 void assets_free(struct assets *a); /* all-zero is fine */
 
 #endif

@@ -272,8 +272,9 @@ static int use_beside(struct page *p, const char *name,
 
 int page_many(struct page *p, struct error *e)
 {
-    static const char *const tables[] = {"assets.csv", "named_members.csv", "reliability.csv",
-                                         "roc.csv",    "overlap.csv",       "evaluations.csv"};
+    static const char *const tables[] = {
+        "assets.csv",      "exposed.csv", "assets_difference.csv", "named_members.csv",
+        "reliability.csv", "roc.csv",     "overlap.csv",           "evaluations.csv"};
     int status = 0;
     for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
     if (!status) status = add_others(p, e);

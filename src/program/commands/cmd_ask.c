@@ -36,6 +36,19 @@ static const struct option options[] = {
     OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
+    OPTION("--given", "FILE", option_text, ask.given,
+           "an outline that was observed, a raster or polygons: members that agree with it, which "
+           "--where can ask for: overlap(), from 0 to 1, and apart_m(), how far 95 % of either "
+           "outline are from the other, in metres; usual: \"" ASK_AGREES "\"",
+           .completes = COMPLETE_FILE),
+    OPTION("--at", "TIME", option_span, ask.at_s, "when it was observed, since the start: 36h, 2d",
+           .usual = "at the end", .low = 1, .high = 1e12),
+    OPTION("--compare", "WITH", option_text, ask.compare,
+           "also the difference to another question, with its error, in a layer, a map and a "
+           "table: another condition in place of --where, or the folder of an answer"),
+    OPTION("--exposed", "WHAT", option_text, ask.exposed,
+           "also sum up in exposed.csv, over places of interest that lava reaches, this attribute, "
+           "such as people; or over cells a raster of amounts"),
     OPTION_FLAG("--members", ask.members,
                 "also name members to look at, with a map of each: the most representative, and "
                 "those at 5, 50 and 95 % of area, run-out and arrival at each place"),

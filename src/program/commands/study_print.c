@@ -135,7 +135,19 @@ static void print_ask(const struct study_job *j)
     enum { SHOWN = 30 };
     const struct ask *x = j->self;
     const struct named_members *n = &x->named;
+    const struct compared *c = &x->compared;
     print_ensemble(j);
+    for (int i = 0; i < x->exposed.rows; i++) {
+        const struct exposed_sum *r = &x->exposed.row[i];
+        printf("%s  %s: mean %.4g%s%s of %.4g, 5 to 95 %%: %.4g to %.4g\n",
+               i ? "            " : "reached     ", r->name, r->mean, *r->unit ? " " : "", r->unit,
+               r->all, r->p05, r->p95);
+    }
+    if (c->asked)
+        printf("compared      with %s: area %+.4g \xC2\xB1 %.2g km2, %" PRId64 " members, %" PRId64
+               " in both\n",
+               c->question, c->area_m2.difference * 1e-6, c->area_m2.error * 1e-6, c->members,
+               c->both);
     if (n->rows) printf("to look at    sciara run %s --member N computes one of these:\n", j->plan);
     for (int i = 0; i < n->rows && i < SHOWN; i++) {
         char words[NAMED_WORDS];

@@ -16,16 +16,34 @@ static const struct ask_options *options_of(const struct study_job *j)
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
-/* In words, for maps, layers and the summary. */
+/* In words, for maps, layers and the summary; empty: all members as they are. */
 static char *question_of(const struct ask_options *o)
 {
-    char *text =
-        text_format("%s%s%s%s%s%s%s", o->where ? o->where : "",
-                    o->where && (o->vents || o->classes) ? "; " : "", o->vents ? "vents by " : "",
-                    o->vents ? o->vents : "", o->vents && o->classes ? "; " : "",
-                    o->classes ? "classes by " : "", o->classes ? o->classes : "");
-    if (text) scan_make_printable(text);
+    char *text = NULL;
+    size_t size;
+    const char *more = "";
+    FILE *f = open_memstream(&text, &size);
+    if (!f) return NULL;
+    const struct {
+        const char *before, *what;
+    } part[] = {
+        {"", o->where}, {"given ", o->given}, {"vents by ", o->vents}, {"classes by ", o->classes}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        if (!part[i].what) continue;
+        fprintf(f, "%s%s%s", more, part[i].before, part[i].what);
+        if (part[i].what == o->given && o->at_s > 0) fprintf(f, " at %g h", o->at_s / 3600);
+        more = "; ";
+    }
+    if (fclose(f)) return NULL;
+    scan_make_printable(text);
     return text;
+}
+
+static int check_options(const struct ask_options *o, struct error *e)
+{
+    if (o->at_s > 0 && !o->given)
+        return error_input(e, "at: is the time of an observed outline; name it as well");
+    return 0;
 }
 
 static int open_study(struct study_job *j, struct error *e)
@@ -35,11 +53,16 @@ static int open_study(struct study_job *j, struct error *e)
     int status = library_open(&x->db, &x->plan, path, e);
     if (status) return status;
     x->of.also = &ask_named_files;
+    x->of.also_reached = ask_compared_reached;
     if (!j->plan) j->plan = x->plan;
     status = study_ensemble.open(j, e);
     const struct ask_options *o = options_of(j);
-    if (!status && (o->where || o->vents || o->classes) && !(x->of.question = question_of(o)))
-        status = error_memory(e);
+    if (!status) status = check_options(o, e);
+    if (!status && !(x->of.question = question_of(o))) status = error_memory(e);
+    if (!status && !*x->of.question) {
+        free(x->of.question);
+        x->of.question = NULL;
+    }
     if (!status) case_note_input(&x->of.plan->base, path);
     return status ? status : library_check_plan(x->db, &x->of.s, path, e);
 }
@@ -47,6 +70,9 @@ static int open_study(struct study_job *j, struct error *e)
 static void free_asked(struct ask *x)
 {
     ask_named_free(&x->named);
+    ask_given_free(&x->given);
+    ask_compared_free(&x->compared);
+    free(x->exposed.row);
     library_shut(x->db);
     free(x->plan);
     free(x->weight);
@@ -222,17 +248,37 @@ static int count_all(struct ask *x, const char *path, struct error *e)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
+/* Into x->weight. */
 static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
     int64_t left = 0;
+    bool agrees = false;
     for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
-    int status = o->where ? ask_where(x, o->where, e) : 0;
+    int status = o->where ? ask_where(x, o->where, &agrees, e) : 0;
+    if (!status && o->given && !agrees) status = ask_where(x, ASK_AGREES, &agrees, e);
     if (!status && (o->vents || o->classes)) status = ask_weights(x, o->vents, o->classes, e);
     if (!status && x->more) status = x->more->weigh(x, e);
     for (int64_t i = 0; i < s->source->count; i++) left += x->weight[i] > 0;
     if (status || left) return status;
     return error_input(e, "%s: has no such member; ask for others", o->library);
+}
+
+/* The weights of the other question, which differs in its condition or is of an answer. */
+static int weigh_other(struct ask *x, const struct ask_options *o, struct error *e)
+{
+    struct ask_options other = *o;
+    uint64_t *const mine = x->weight,
+                    *its = x->compared.weight = calloc((size_t)x->of.s.source->count, sizeof *its);
+    const bool answer = ask_is_answer(o->compare);
+    other.where = o->compare;
+    x->compared.question = answer ? text_format("%s", o->compare) : question_of(&other);
+    if (!its || !x->compared.question) return error_memory(e);
+    if (answer) return ask_read_answer(its, x, o->compare, e);
+    x->weight = its;
+    const int status = weigh(x, &other, e);
+    x->weight = mine;
+    return status;
 }
 
 static int read_members(struct ask *x, const char *path, struct error *e)
@@ -279,7 +325,11 @@ static int compute(struct study_job *j, struct error *e)
     if (status) return status;
     x->job = j;
     status = read_members(x, o->library, e);
+    if (!status && o->given) status = ask_given(x, o, e);
     if (!status) status = weigh(x, o, e);
+    if (!status && o->compare) status = weigh_other(x, o, e);
+    if (!status && o->compare) status = ask_compare(x, o->library, e);
+    if (!status) status = ask_exposed(x, o, e);
     if (!status) status = count_all(x, o->library, e);
     if (!status && o->members) status = ask_named(x, o->library, e);
     const bool whole = s->done == s->source->count;

@@ -10,8 +10,12 @@ struct ask_options {
     struct ensemble_options ensemble; /* its places; study_ensemble reads this */
     const char *library;
     const char *vents, *classes; /* files with other weights; NULL: as in the plan */
-    const char *where; /* an expression of SQL on the columns of members; NULL: all members */
-    bool members;      /* name some to look at */
+    const char *where;   /* an expression of SQL on the columns of members; NULL: all members */
+    bool members;        /* name some to look at */
+    const char *given;   /* an outline that was observed; NULL: none */
+    double at_s;         /* when; 0: at the end */
+    const char *compare; /* another question: a condition as `where`, or the folder of an answer */
+    const char *exposed; /* what else is summed up over places or reached cells; NULL: nothing */
 };
 
 /* Members to look at. percent: 5, 50 or 95; 0: of the representative one. Names: "representative"
@@ -44,6 +48,53 @@ struct ask_more {
     void (*see)(struct ask *x, int64_t member, const struct reached *reached, int count);
 };
 
+/* given.c: an outline that was observed, and where lava of members was then. */
+struct cell_box {
+    int row0, row1, col0, col1; /* ends included */
+};
+struct given {
+    const char
+        *path; /* the library, and it opened once more: for use while a condition is evaluated */
+    struct sqlite3 *db;
+    unsigned char *observed; /* rows * cols, 1 inside; NULL: nothing was observed */
+    uint64_t cells;          /* inside */
+    struct cell_box box;     /* of these */
+    int class;               /* of arrival, the last that counts */
+    uint64_t *came, *inside; /* cells of each member by then; of these, inside */
+    uint32_t *tile;          /* with lava of any member */
+    size_t tiles;
+};
+
+/* compare.c: two questions, cell by cell. */
+struct compared_sums { /* over members: weights a and b of those with lava there, and products */
+    uint64_t a, b;
+    wide aa, ab, bb;
+};
+struct compared_found { /* probabilities a and b, a less b, its standard error */
+    double a, b, difference, error;
+};
+struct compared {
+    char *question;    /* the other one, in words; NULL: none */
+    int asked, places; /* 1, or 0: none; whether there are places of interest as well */
+    uint64_t *weight;  /* of each member, in the other question */
+    uint32_t *slot;    /* of each cell, from 1; 0: no lava of either */
+    struct compared_sums *cell, *place, all;
+    uint32_t slots;
+    int64_t members, both;         /* of the other question; of both */
+    struct compared_found area_m2; /* means */
+};
+
+/* exposed.c: what lava of a member reaches, summed up over places or cells. */
+struct exposed_sum {
+    char name[64];
+    const char *unit;
+    double all, mean, error, p05, p50, p95, probability; /* of all there is; over members */
+};
+struct exposed {
+    struct exposed_sum *row;
+    int rows, asked;
+};
+
 struct ask {
     struct ensemble_study of; /* study_ensemble reads this */
     char *plan;               /* path */
@@ -55,6 +106,9 @@ struct ask {
     double shown_s;
     struct named_members named;
     const struct ask_more *more; /* NULL: nothing */
+    struct given given;
+    struct compared compared;
+    struct exposed exposed;
 };
 
 /* Of a struct ask, with struct ask_options. */
@@ -70,14 +124,34 @@ int ask_weights(struct ask *x, const char *vents, const char *classes, struct er
 void ask_round(uint64_t *weight, const double *w, int64_t count);
 
 /* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can
- * read the columns of the member and call some functions, nothing else. */
-int ask_where(struct ask *x, const char *expression, struct error *e);
+ * read the columns of the member and call some functions, nothing else. *given: whether it asks how a
+ * member agrees with what was observed. */
+int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
+
+/* given.c: reads the outline `o->given`, and where members were then. And of a member: the overlap J
+ * with it; how far the outlines are apart, in metres, 95 % of either (NaN: no lava yet). */
+int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
+double ask_overlap(const struct ask *x, int64_t member);
+int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);
+void ask_given_free(struct given *g);
+#define ASK_AGREES "overlap() >= 0.5" /* unless a condition asks for something else */
+
+/* compare.c: the weights of an answer in a folder; then, before members are counted, all sums. */
+bool ask_is_answer(const char *folder);
+int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, struct error *e);
+int ask_compare(struct ask *x, const char *path, struct error *e);
+bool ask_compared_reached(const void *self, size_t cell); /* of a struct ask */
+void ask_compared_free(struct compared *c);
+
+/* exposed.c: after members are weighed. */
+int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e);
 
 /* named.c: after all members are counted; and in words, for maps and the terminal. */
 int ask_named(struct ask *x, const char *path, struct error *e);
 void ask_named_free(struct named_members *n);
 enum { NAMED_WORDS = 128 };
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS]);
-extern const struct product_table ask_named_files; /* of a struct ask */
+/* Of a struct ask: all files of a question that an ensemble does not have. */
+extern const struct product_table ask_named_files, ask_exposed_files, ask_compared_files;
 
 #endif

@@ -293,4 +293,4 @@ static const struct product rows[] = {
     {PRODUCT_MAP, "map_member_*", "m", "greatest thickness of member *", COUNT(maps),
      .word = name_map, .value = thickness, .map = map_member, .place = place_member},
 };
-const struct product_table ask_named_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};
+const struct product_table ask_named_files = {PRODUCT_TABLE_OF(rows), .next = &ask_exposed_files};

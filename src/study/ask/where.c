@@ -13,15 +13,17 @@
 
 /* ---- what it may do -------------------------------------------------------------------------- */
 
-static const char *const functions[] = {"abs",       "coalesce", "ifnull",      "iif",    "instr",
-                                        "length",    "like",     "lower",       "max",    "min",
-                                        "nullif",    "round",    "sqrt",        "substr", "upper",
-                                        "arrival_h", "share",    "thickness_m", NULL};
+static const char *const functions[] = {
+    "abs",   "coalesce",  "ifnull", "iif",         "instr",   "length",  "like",
+    "lower", "max",       "min",    "nullif",      "round",   "sqrt",    "substr",
+    "upper", "arrival_h", "share",  "thickness_m", "overlap", "apart_m", NULL};
 
 struct asking {
     struct ask *x;
     size_t member; /* the row */
     int selects;   /* in the statement */
+    bool given;    /* whether it asks for what was observed */
+    struct error error;
 };
 
 static bool is_allowed(const char *function)
@@ -37,6 +39,8 @@ static int authorize(void *of, int action, const char *a, const char *b, const c
     struct asking *q = of;
     (void)c, (void)d;
     if (action == SQLITE_SELECT) return q->selects++ ? SQLITE_DENY : SQLITE_OK;
+    if (action == SQLITE_FUNCTION && b)
+        q->given |= !sqlite3_stricmp(b, "overlap") || !sqlite3_stricmp(b, "apart_m");
     if (action == SQLITE_FUNCTION) return b && is_allowed(b) ? SQLITE_OK : SQLITE_DENY;
     if (action == SQLITE_READ) return !strcmp(a, "members") ? SQLITE_OK : SQLITE_DENY;
     return SQLITE_DENY;
@@ -103,12 +107,40 @@ static void share(sqlite3_context *c, int count, sqlite3_value **value)
     if (r) sqlite3_result_double(c, (double)r->share_q / STATISTICS_SHARE_PARTS);
 }
 
+static bool is_given(sqlite3_context *c)
+{
+    const struct asking *q = sqlite3_user_data(c);
+    if (q->x->given.observed) return true;
+    sqlite3_result_error(c, "nothing was observed; give an outline", -1);
+    return false;
+}
+
+static void overlap(sqlite3_context *c, int count, sqlite3_value **value)
+{
+    const struct asking *q = sqlite3_user_data(c);
+    (void)count, (void)value;
+    if (is_given(c)) sqlite3_result_double(c, ask_overlap(q->x, (int64_t)q->member));
+}
+
+static void apart_m(sqlite3_context *c, int count, sqlite3_value **value)
+{
+    struct asking *q = sqlite3_user_data(c);
+    double apart;
+    (void)count, (void)value;
+    if (!is_given(c)) return;
+    if (ask_apart_m(&apart, q->x, (int64_t)q->member, &q->error))
+        sqlite3_result_error(c, q->error.text, -1);
+    else if (!isnan(apart)) sqlite3_result_double(c, apart);
+}
+
 static int define(sqlite3 *db, struct asking *q)
 {
     const int as = SQLITE_UTF8 | SQLITE_DIRECTONLY;
     return sqlite3_create_function(db, "arrival_h", 1, as, q, arrival_h, NULL, NULL) ||
            sqlite3_create_function(db, "thickness_m", 1, as, q, thickness_m, NULL, NULL) ||
-           sqlite3_create_function(db, "share", 1, as, q, share, NULL, NULL);
+           sqlite3_create_function(db, "share", 1, as, q, share, NULL, NULL) ||
+           sqlite3_create_function(db, "overlap", 0, as, q, overlap, NULL, NULL) ||
+           sqlite3_create_function(db, "apart_m", 0, as, q, apart_m, NULL, NULL);
 }
 
 /* ---- the expression -------------------------------------------------------------------------- */
@@ -139,7 +171,7 @@ static int prepare(sqlite3_stmt **to, sqlite3 *db, const char *expression, struc
     return status;
 }
 
-int ask_where(struct ask *x, const char *expression, struct error *e)
+int ask_where(struct ask *x, const char *expression, bool *given, struct error *e)
 {
     struct asking q = {.x = x};
     sqlite3_stmt *from = NULL;
@@ -155,6 +187,7 @@ int ask_where(struct ask *x, const char *expression, struct error *e)
             x->weight[i] = 0;
         sqlite3_reset(from);
     }
+    *given = q.given;
     sqlite3_finalize(from);
     unlimit(x->db);
     return status;

@@ -250,6 +250,7 @@ static struct report report_of(const struct study_job *j)
                            .question = x->question,
                            .also = x->also,
                            .also_of = x,
+                           .also_reached = x->also_reached,
                            .info = &j->info,
                            .end = ends[x->end],
                            .threads = x->gpus ? 0 : j->threads,

@@ -25,6 +25,7 @@ struct ensemble_study {
     bool keep;                        /* in a library */
     char *question;                   /* which of a library's members count; NULL: all. malloc'ed */
     const struct product_table *also; /* further files of this study; NULL: none */
+    bool (*also_reached)(const void *self, size_t cell); /* that these show; NULL: no more */
     double until_error; /* as asked for now; the state has that of the process before */
     bool computed;
     enum engine_end end;

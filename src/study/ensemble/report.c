@@ -449,7 +449,8 @@ static bool was_reached(const void *of, size_t cell)
     const struct report_view *view = of;
     const struct statistics *x = &view->s->cells;
     return statistics_reached(x, statistics_at(x, cell)) > 0 ||
-           (view->has_discrepancy && vicinity_count(&view->vicinity, cell));
+           (view->has_discrepancy && vicinity_count(&view->vicinity, cell)) ||
+           (view->r->also_reached && view->r->also_reached(view->r->also_of, cell));
 }
 
 static void describe(struct products *p, const struct report_view *view)
@@ -507,12 +508,10 @@ int report_products(const struct report *r, struct error *e)
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && view.whole) report_exports_open(&exports, r, &p);
     if (!status) status = products_files(&p, e);
-    if (!status && r->also) {
-        p.table = r->also;
-        p.of = r->also_of;
-        p.exported = NULL;
+    p.of = r->also_of;
+    p.exported = NULL;
+    for (p.table = r->also; !status && p.table && p.table != &report_files; p.table = p.table->next)
         status = products_files(&p, e);
-    }
     report_exports_close(&exports);
     product_cut_free(&cut);
     vicinity_free(&view.vicinity);

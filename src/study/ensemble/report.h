@@ -30,8 +30,11 @@ struct report {
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
     const struct output_info *info;       /* folder, version, progress */
     const char *question;             /* which members count, and how much; NULL: all of the plan */
-    const struct product_table *also; /* further files, of also_of; NULL: none */
+    const struct product_table *also; /* and what follows it up to report_files: further files, of
+                                         also_of; NULL: none */
     const void *also_of;
+    bool (*also_reached)(const void *of,
+                          size_t cell); /* cells that these show, too; NULL: no more */
     const char *end; /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */

@@ -181,10 +181,8 @@ char *report_summary_text(const struct report *r)
     add_plan(root, r->s);
     output_list_grid(root, r->s->source->base, r->info->folder);
     products_entries(root, &p);
-    if (r->also) {
-        const struct products also = {.info = r->info, .of = r->also_of, .table = r->also};
-        products_entries(root, &also);
-    }
+    for (const struct product_table *t = r->also; t && t != &report_files; t = t->next)
+        products_entries(root, &(struct products){.info = r->info, .of = r->also_of, .table = t});
     json_add_hex(root, "digest", r->digest);
     add_timing(root, r);
     return output_finish_summary(root, r->info);

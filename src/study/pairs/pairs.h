@@ -65,4 +65,10 @@ struct pairs_found {
 };
 struct pairs_found pairs_find(const struct pairs *x);
 
+/* Colours of maps of a difference of probabilities, and which one a difference has, from 1: pale within
+ * twice its standard error. */
+enum { PAIRS_CLASSES = 9 };
+extern const struct map_class pairs_classes[PAIRS_CLASSES];
+int pairs_class(double difference, double error);
+
 #endif

@@ -96,9 +96,9 @@ static double probability(const struct product_at *at, size_t cell)
 /* ---- the map --------------------------------------------------------------------------------- */
 
 /* Differences in percentage points; those within twice their standard error are pale. */
-enum { LESS = 4, UNSURE, CLASSES = 2 * LESS + 1 };
+enum { LESS = 4, UNSURE };
 static const double lower_points[LESS - 1] = {5, 15, 40}; /* a class ends there */
-static const struct map_class classes[CLASSES] = {
+const struct map_class pairs_classes[PAIRS_CLASSES] = {
     {{8, 48, 107}, "more than 40 points less"},
     {{33, 113, 181}, "15 to 40 less"},
     {{88, 160, 206}, "5 to 15 less"},
@@ -110,21 +110,20 @@ static const struct map_class classes[CLASSES] = {
     {{127, 0, 0}, "more than 40 more"},
 };
 
-/* From 1. */
-static int class_of(const struct pair_estimates *s)
+int pairs_class(double difference, double error)
 {
-    const double points = 100 * fabs(s->difference);
+    const double points = 100 * fabs(difference);
     int size = 0;
-    if (!(fabs(s->difference) > 2 * s->error)) return UNSURE;
+    if (!(fabs(difference) > 2 * error)) return UNSURE;
     while (size < LESS - 1 && points > lower_points[size]) size++;
-    return s->difference < 0 ? LESS - size : UNSURE + 1 + size;
+    return difference < 0 ? LESS - size : UNSURE + 1 + size;
 }
 
 static double difference_class(const struct product_at *at, size_t cell)
 {
     const struct pair_count *c = pair_sums_at(&pairs_of(at)->cells, cell);
     const struct pair_estimates s = said_of(at, c);
-    return c ? class_of(&s) : (double)NAN;
+    return c ? pairs_class(s.difference, s.error) : (double)NAN;
 }
 
 static struct pair_estimates at_place(const struct pairs *x, int place)
@@ -149,8 +148,8 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
              roundnum_brief(error, 100 * pairs_find(x).largest_error));
     if (x->done < x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
     m->map.kind = MAP_CLASSES;
-    m->map.class_count = CLASSES;
-    m->map.classes = classes;
+    m->map.class_count = PAIRS_CLASSES;
+    m->map.classes = pairs_classes;
     return true;
 }
 

@@ -1,0 +1,283 @@
+/* compare.c — this question less another one: the difference of their probabilities, cell by cell, and
+ * its standard error. Members that count in both make it smaller than that of two ensembles.
+ *
+ * With x = 1 where lava of a member comes, weights a and b of the two questions, A and B their sums, the
+ * difference is d = sum a x / A - sum b x / B. To first order a member changes it by
+ * a (x - p) / A - b (x - q) / B; the squares of these, summed up, are the square of the error. */
+#include "ask.h"
+
+#include "ensemble/library.h"
+#include "pairs/pairs.h"
+#include "restart/json_number.h"
+#include "text/csv.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- weights of an answer ---------------------------------------------------------------------- */
+
+bool ask_is_answer(const char *folder)
+{
+    char *path = text_format("%s/members.csv", folder);
+    const bool is = path && !access(path, F_OK);
+    free(path);
+    return is;
+}
+
+/* Of a row: a member of this library, by the digest of its last state. */
+static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
+                    struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    int64_t member = 0, w = 0;
+    char digest[17] = "";
+    int status = csv_integer(t, column[0], 0, s->source->count - 1, &member, e);
+    if (!status) status = csv_integer(t, column[1], 1, STATISTICS_WEIGHT_MAX, &w, e);
+    if (status) return status;
+    snprintf(digest, sizeof digest, "%016" PRIx64, s->result[member].digest);
+    if (!s->result[member].done || strcmp(digest, t->cell[column[2]]) != 0)
+        return csv_refuse(t, e, "member %" PRId64 " is not of this library; name an answer of it",
+                          member);
+    weight[member] = (uint64_t)w;
+    return 0;
+}
+
+int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, struct error *e)
+{
+    static const char *const names[] = {"member", "weight", "digest"};
+    char *path = text_format("%s/members.csv", folder);
+    struct csv t;
+    int column[3], status = path ? csv_open(&t, path, e) : error_memory(e);
+    bool more = true;
+    uint64_t sum = 0;
+    for (int k = 0; !status && k < 3; k++)
+        if ((column[k] = csv_column(&t, names[k])) < 0)
+            status = error_input(e, "%s: has no column %s; name the folder of an answer", path,
+                                 names[k]);
+    while (!status && !(status = csv_row(&t, &more, e)) && more)
+        status = take_row(weight, x, &t, column, e);
+    for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
+        sum += weight[i];
+        if (sum > STATISTICS_WEIGHT_MAX)
+            status = error_input(e, "%s: its weights are too large", path);
+    }
+    if (!status && !sum) status = error_input(e, "%s: has no member; name another answer", path);
+    if (path) csv_close(&t);
+    free(path);
+    return status;
+}
+
+/* ---- sums -------------------------------------------------------------------------------------- */
+
+static void add(struct compared_sums *s, uint64_t a, uint64_t b)
+{
+    s->a += a;
+    s->b += b;
+    s->aa += (wide)a * a;
+    s->ab += (wide)a * b;
+    s->bb += (wide)b * b;
+}
+
+static struct compared_sums *open_cell(struct compared *c, uint32_t place)
+{
+    if (!c->slot[place]) {
+        struct compared_sums *more = grow(c->cell, (int)c->slots, sizeof *more);
+        if (!more) return NULL;
+        c->cell = more;
+        more[c->slots] = (struct compared_sums){0};
+        c->slot[place] = ++c->slots;
+    }
+    return &c->cell[c->slot[place] - 1];
+}
+
+static int take_cells(void *of, int64_t member, const struct reached *reached, int count,
+                      struct error *e)
+{
+    struct ask *x = of;
+    struct compared *c = &x->compared;
+    const uint64_t a = x->weight[member], b = c->weight[member];
+    for (int i = 0; (a || b) && i < count; i++) {
+        struct compared_sums *s = open_cell(c, reached[i].place);
+        if (!s) return error_memory(e);
+        add(s, a, b);
+    }
+    return 0;
+}
+
+static struct compared_found found_of(const struct compared *c, const struct compared_sums *s)
+{
+    const struct compared_sums *all = &c->all;
+    const double A = (double)all->a, B = (double)all->b, p = (double)s->a / A, q = (double)s->b / B;
+    const double of_a = ((double)s->aa * (1 - 2 * p) + p * p * (double)all->aa) / (A * A),
+                 of_b = ((double)s->bb * (1 - 2 * q) + q * q * (double)all->bb) / (B * B),
+                 of_both = ((double)s->ab * (1 - p - q) + p * q * (double)all->ab) / (A * B);
+    return (struct compared_found){p, q, p - q, sqrt(fmax(0, of_a + of_b - 2 * of_both))};
+}
+
+static void compare_areas(struct ask *x)
+{
+    const struct ensemble *s = &x->of.s;
+    struct compared *c = &x->compared;
+    const double cell_m = s->source->base->geo.cell_m, area_m2 = cell_m * cell_m;
+    struct compared_found *f = &c->area_m2;
+    double squares = 0;
+    for (int64_t i = 0; i < s->source->count; i++) {
+        f->a += (double)x->weight[i] / (double)c->all.a * (double)s->result[i].cells * area_m2;
+        f->b += (double)c->weight[i] / (double)c->all.b * (double)s->result[i].cells * area_m2;
+    }
+    for (int64_t i = 0; i < s->source->count; i++) {
+        const double m2 = (double)s->result[i].cells * area_m2,
+                     change = (double)x->weight[i] / (double)c->all.a * (m2 - f->a) -
+                              (double)c->weight[i] / (double)c->all.b * (m2 - f->b);
+        squares += change * change;
+    }
+    f->difference = f->a - f->b;
+    f->error = sqrt(squares);
+}
+
+int ask_compare(struct ask *x, const char *path, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    const size_t places = (size_t)s->assets.count;
+    struct compared *c = &x->compared;
+    c->slot = calloc(s->cells.places, sizeof *c->slot);
+    c->place = calloc(places + 1, sizeof *c->place);
+    if (!c->slot || !c->place) return error_memory(e);
+    for (int64_t i = 0; i < s->source->count; i++) {
+        const uint64_t a = x->weight[i], b = c->weight[i];
+        add(&c->all, a, b);
+        c->members += b > 0;
+        c->both += a > 0 && b > 0;
+        for (size_t k = 0; k < places; k++)
+            if (x->place[(size_t)i * places + k].share_q) add(&c->place[k], a, b);
+    }
+    compare_areas(x);
+    c->asked = 1;
+    c->places = places > 0;
+    return library_cells(s, x->db, path, 0, INT64_MAX, take_cells, x, e);
+}
+
+bool ask_compared_reached(const void *self, size_t cell)
+{
+    const struct compared *c = &((const struct ask *)self)->compared;
+    return c->slot && c->slot[cell];
+}
+
+void ask_compared_free(struct compared *c)
+{
+    free(c->question);
+    free(c->weight);
+    free(c->slot);
+    free(c->cell);
+    free(c->place);
+    *c = (struct compared){0};
+}
+
+/* ---- files ------------------------------------------------------------------------------------- */
+
+static const struct compared *compared_of(const struct product_at *at)
+{
+    return &((const struct ask *)at->of)->compared;
+}
+
+static double difference(const struct product_at *at, size_t cell)
+{
+    const struct compared *c = compared_of(at);
+    return c->slot[cell] ? found_of(c, &c->cell[c->slot[cell] - 1]).difference : (double)NAN;
+}
+
+static double difference_error(const struct product_at *at, size_t cell)
+{
+    const struct compared *c = compared_of(at);
+    return c->slot[cell] ? found_of(c, &c->cell[c->slot[cell] - 1]).error : (double)NAN;
+}
+
+static double difference_class(const struct product_at *at, size_t cell)
+{
+    const struct compared *c = compared_of(at);
+    if (!c->slot[cell]) return NAN;
+    const struct compared_found f = found_of(c, &c->cell[c->slot[cell] - 1]);
+    return pairs_class(f.difference, f.error);
+}
+
+static void place_difference(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct compared *c = compared_of(at);
+    const struct compared_found f = found_of(c, &c->place[place]);
+    snprintf(text, size, "%+.3g \xC2\xB1 %.2g points", 100 * f.difference, 100 * f.error);
+}
+
+static bool map_difference(const struct product_at *at, struct product_map *m)
+{
+    const struct ask *x = at->of;
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Probability that lava arrives, %.90s minus %.90s; %" PRId64 " and %" PRId64
+             " eruptions, %" PRId64 " of them in both",
+             x->of.question ? x->of.question : "all eruptions", x->compared.question, x->of.s.done,
+             x->compared.members, x->compared.both);
+    m->map.kind = MAP_CLASSES;
+    m->map.class_count = PAIRS_CLASSES;
+    m->map.classes = pairs_classes;
+    return true;
+}
+
+static int put_places(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct ask *x = at->of;
+    (void)e;
+    fputs("name,kind,cells,probability,probability_compared,difference,difference_error\n", f);
+    for (int i = 0; i < x->of.s.assets.count; i++) {
+        const struct asset *a = &x->of.s.assets.asset[i];
+        const struct compared_found s = found_of(&x->compared, &x->compared.place[i]);
+        csv_put_text(f, a->name);
+        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
+        product_number(f, 9, s.a);
+        product_number(f, 9, s.b);
+        product_number(f, 9, s.difference);
+        product_number(f, 9, s.error);
+        putc('\n', f);
+    }
+    return 0;
+}
+
+static void add_compared(cJSON *o, const struct product_at *at)
+{
+    const struct ask *x = at->of;
+    const struct compared *c = &x->compared;
+    const double cell_m = x->of.s.source->base->geo.cell_m, area_m2 = cell_m * cell_m;
+    double less = 0, more = 0, error = 0;
+    for (uint32_t i = 0; i < c->slots; i++) {
+        const struct compared_found f = found_of(c, &c->cell[i]);
+        error = fmax(error, f.error);
+        if (!(fabs(f.difference) > 2 * f.error)) continue;
+        if (f.difference < 0) less += area_m2;
+        else more += area_m2;
+    }
+    cJSON_AddStringToObject(o, "with", c->question);
+    json_add_numbers(o, {"members", c->members}, {"members_in_both", c->both},
+                     {"effective", (double)c->all.b * (double)c->all.b / (double)c->all.bb},
+                     {"area_m2", c->area_m2.b}, {"area_difference_m2", c->area_m2.difference},
+                     {"area_difference_error_m2", c->area_m2.error},
+                     {"largest_probability_error", error}, {"less_probable_m2", less},
+                     {"more_probable_m2", more});
+}
+
+#define COUNT(member) PRODUCT_COUNT(struct ask, compared.member)
+static const struct product rows[] = {
+    {PRODUCT_LAYER, "probability_difference", "",
+     "probability that lava arrives less that of the other question", COUNT(asked),
+     .value = difference},
+    {PRODUCT_LAYER, "probability_difference_error", "",
+     "standard error of the difference of probabilities", COUNT(asked), .value = difference_error},
+    {PRODUCT_TABLE, "assets_difference.csv", COUNT(places), .put = put_places},
+    {PRODUCT_MAP, "map_difference", .about = "difference of probability", COUNT(asked),
+     .value = difference_class, .map = map_difference, .place = place_difference},
+    {PRODUCT_ENTRY, "compared", COUNT(asked), .entry = add_compared},
+};
+const struct product_table ask_compared_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};

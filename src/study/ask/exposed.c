@@ -1,0 +1,220 @@
+/* exposed.c — what lava of each member reaches, summed up: points, kilometres of lines, areas, an
+ * attribute of places, amounts of a raster; and its mean and percentiles over the members. */
+#include "ask.h"
+
+#include "ensemble/library.h"
+#include "raster/raster.h"
+#include "text/csv.h"
+#include "text/grow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- over members ------------------------------------------------------------------------------ */
+
+/* value[]: of each member of the plan. */
+static int add_row(struct ask *x, const char *name, const char *unit, double all,
+                   const double *value, struct error *e)
+{
+    struct exposed *of = &x->exposed;
+    struct exposed_sum *row = grow(of->row, of->rows, sizeof *row);
+    const int64_t members = x->of.s.source->count;
+    struct weighted *member = malloc((size_t)members * sizeof *member);
+    int64_t count = 0;
+    double weight = 0, weight2 = 0, came = 0, squares = 0;
+    if (row) of->row = row;
+    if (!row || !member) {
+        free(member);
+        return error_memory(e);
+    }
+    for (int64_t i = 0; i < members; i++) {
+        const double w = (double)x->weight[i];
+        if (!x->weight[i]) continue;
+        member[count++] = (struct weighted){value[i], w};
+        weight += w;
+        weight2 += w * w;
+        came += value[i] > 0 ? w : 0;
+    }
+    const struct percentiles p = percentiles_of(member, count);
+    for (int64_t i = 0; i < count; i++)
+        squares += member[i].weight * (member[i].value - p.mean) * (member[i].value - p.mean);
+    const double effective = weight * weight / weight2;
+    row += of->rows++;
+    *row = (struct exposed_sum){.unit = unit,
+                                .all = all,
+                                .mean = p.mean,
+                                .error = effective > 1.5 ? sqrt(squares / weight / (effective - 1))
+                                                         : (double)NAN,
+                                .p05 = p.p05,
+                                .p50 = p.p50,
+                                .p95 = p.p95,
+                                .probability = came / weight};
+    snprintf(row->name, sizeof row->name, "%.63s", name);
+    free(member);
+    return 0;
+}
+
+/* ---- over places ------------------------------------------------------------------------------- */
+
+/* The share of a place that lava of a member covers: of its cells, which share_q is rounded down from. */
+static double share(const struct ask *x, int64_t member, int place)
+{
+    const struct assets *a = &x->of.s.assets;
+    const uint64_t q = x->place[(size_t)member * (size_t)a->count + (size_t)place].share_q,
+                   cells = a->asset[place].cells,
+                   covered = (q * cells + STATISTICS_SHARE_PARTS - 1) / STATISTICS_SHARE_PARTS;
+    return (double)covered / (double)cells;
+}
+
+/* The sum over places of one kind, or all (-1), of amount[place] (NULL: 1) times the share that is covered;
+ * `whole`: once any of it is. */
+static int add_places(struct ask *x, const char *name, const char *unit, int kind, bool whole,
+                      const double *amount, double *value, struct error *e)
+{
+    const struct assets *a = &x->of.s.assets;
+    double all = 0;
+    int places = 0;
+    for (int64_t i = 0; i < x->of.s.source->count; i++) value[i] = 0;
+    for (int k = 0; k < a->count; k++) {
+        const double most = amount ? amount[k] : 1;
+        if (kind >= 0 && (int)a->asset[k].kind != kind) continue;
+        places++;
+        all += most;
+        for (int64_t i = 0; i < x->of.s.source->count; i++) {
+            const double part = share(x, i, k);
+            value[i] += whole ? (part > 0 ? most : 0) : most * part;
+        }
+    }
+    return places ? add_row(x, name, unit, all, value, e) : 0;
+}
+
+static int add_sizes(struct ask *x, double *amount, double *value, struct error *e)
+{
+    const struct assets *a = &x->of.s.assets;
+    static const double per[] = {[ASSET_POINT] = 1, [ASSET_LINE] = 1e-3, [ASSET_AREA] = 1e-6};
+    for (int k = 0; k < a->count; k++) amount[k] = a->asset[k].size * per[a->asset[k].kind];
+    int status = add_places(x, "points", "", ASSET_POINT, true, NULL, value, e);
+    if (!status) status = add_places(x, "lines", "", ASSET_LINE, true, NULL, value, e);
+    if (!status)
+        status = add_places(x, "length of lines", "km", ASSET_LINE, false, amount, value, e);
+    if (!status) status = add_places(x, "areas", "", ASSET_AREA, true, NULL, value, e);
+    if (!status)
+        status = add_places(x, "extent of areas", "km2", ASSET_AREA, false, amount, value, e);
+    return status;
+}
+
+static struct vector_grid grid_of(const struct ask *x)
+{
+    const struct sim_case *c = x->of.s.source->base;
+    return (struct vector_grid){c->problem.rows, c->problem.cols, &c->geo};
+}
+
+static int add_attribute(struct ask *x, const char *attribute, double *amount, double *value,
+                         struct error *e)
+{
+    const struct assets *a = &x->of.s.assets;
+    const struct vector_grid grid = grid_of(x);
+    int status = a->count
+                     ? 0
+                     : error_input(e,
+                                   "exposed %.200s: is not a raster, and there are no places of "
+                                   "interest with such an attribute; give places, or a raster",
+                                   attribute);
+    if (!status) status = assets_amounts(amount, a, x->of.s.source->assets, attribute, &grid, e);
+    return status ? status : add_places(x, attribute, "", -1, false, amount, value, e);
+}
+
+/* ---- over cells -------------------------------------------------------------------------------- */
+
+struct amounts {
+    const struct ask *x;
+    struct raster raster;
+    double part; /* of a cell of the raster that a cell of the terrain takes */
+    double *value;
+};
+
+/* Each cell of the terrain has its part of the cell of the raster in which its middle lies. */
+static double amount_at(const struct amounts *of, uint32_t place)
+{
+    const struct sim_case *c = of->x->of.s.source->base;
+    const uint32_t cols = (uint32_t)c->problem.cols;
+    const double amount =
+        raster_at(&of->raster, c->geo.west_m + (place % cols + 0.5) * c->geo.cell_m,
+                  c->geo.south_m + (c->problem.rows - place / cols - 0.5) * c->geo.cell_m);
+    return isnan(amount) ? 0 : amount * of->part;
+}
+
+static int take_amounts(void *of, int64_t member, const struct reached *reached, int count,
+                        struct error *e)
+{
+    const struct amounts *a = of;
+    (void)e;
+    for (int i = 0; a->x->weight[member] && i < count; i++)
+        a->value[member] += amount_at(a, reached[i].place);
+    return 0;
+}
+
+static int add_raster(struct ask *x, const char *path, const char *library, double *value,
+                      struct error *e)
+{
+    const struct sim_case *c = x->of.s.source->base;
+    struct amounts of = {.x = x, .value = value};
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    double all = 0;
+    int status = raster_read(&of.raster, path, 0, e);
+    if (status) return status;
+    status = raster_check_crs(&of.raster, path, &c->geo, e);
+    if (!status) status = raster_check_values(&of.raster, path, 0, ASSETS_AMOUNT_MAX, e);
+    of.part = c->geo.cell_m * c->geo.cell_m / (of.raster.geo.cell_m * of.raster.geo.cell_m);
+    for (int64_t i = 0; i < x->of.s.source->count; i++) value[i] = 0;
+    for (size_t i = 0; i < cells && !status; i++) all += amount_at(&of, (uint32_t)i);
+    if (!status && !(all > 0))
+        status =
+            error_input(e, "%s: has nothing on the terrain; give amounts of its cells there", path);
+    if (!status)
+        status = library_cells(&x->of.s, x->db, library, 0, INT64_MAX, take_amounts, &of, e);
+    raster_free(&of.raster);
+    return status ? status : add_row(x, path, "", all, value, e);
+}
+
+int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e)
+{
+    const size_t members = (size_t)x->of.s.source->count, places = (size_t)x->of.s.assets.count;
+    double *value = calloc(members, sizeof *value), *amount = calloc(places + 1, sizeof *amount);
+    int status = value && amount ? 0 : error_memory(e);
+    if (!status && places) status = add_sizes(x, amount, value, e);
+    if (!status && o->exposed)
+        status = access(o->exposed, F_OK) ? add_attribute(x, o->exposed, amount, value, e)
+                                          : add_raster(x, o->exposed, o->library, value, e);
+    x->exposed.asked = x->exposed.rows > 0;
+    free(value);
+    free(amount);
+    return status;
+}
+
+/* ---- the file ---------------------------------------------------------------------------------- */
+
+static int put_exposed(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct exposed *of = &((const struct ask *)at->of)->exposed;
+    (void)e;
+    fputs("what,unit,all,mean,mean_error,p05,p50,p95,probability\n", f);
+    for (int i = 0; i < of->rows; i++) {
+        const struct exposed_sum *r = &of->row[i];
+        const double number[] = {r->all, r->mean, r->error, r->p05, r->p50, r->p95, r->probability};
+        csv_put_text(f, r->name);
+        fprintf(f, ",%s", r->unit);
+        for (size_t k = 0; k < sizeof number / sizeof *number; k++) product_number(f, 6, number[k]);
+        putc('\n', f);
+    }
+    return 0;
+}
+
+#define COUNT(member) PRODUCT_COUNT(struct ask, exposed.member)
+static const struct product rows[] = {
+    {PRODUCT_TABLE, "exposed.csv", COUNT(asked), .put = put_exposed},
+};
+const struct product_table ask_exposed_files = {PRODUCT_TABLE_OF(rows),
+                                                .next = &ask_compared_files};

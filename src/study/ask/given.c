@@ -1,0 +1,143 @@
+/* given.c — members that agree with what was observed: the overlap of their lava at that time with an
+ * outline, and how far the two outlines are apart. */
+#include "ask.h"
+
+#include "compare/outline.h"
+#include "ensemble/library.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void widen(struct cell_box *box, size_t place, int cols)
+{
+    const int row = (int)(place / (size_t)cols), col = (int)(place % (size_t)cols);
+    if (row < box->row0) box->row0 = row;
+    if (row > box->row1) box->row1 = row;
+    if (col < box->col0) box->col0 = col;
+    if (col > box->col1) box->col1 = col;
+}
+
+/* Tiles come in their order, the members of each together. */
+static int take_given(void *of, int64_t member, const struct reached *reached, int count,
+                      struct error *e)
+{
+    struct ask *x = of;
+    struct given *g = &x->given;
+    const uint32_t tile = library_tile(&x->of.s, reached[0].place);
+    (void)e;
+    if (!g->tiles || g->tile[g->tiles - 1] != tile) g->tile[g->tiles++] = tile;
+    for (int i = 0; i < count; i++) {
+        if (reached[i].arrival_class > g->class) continue;
+        g->came[member]++;
+        g->inside[member] += g->observed[reached[i].place];
+    }
+    return 0;
+}
+
+int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    const struct problem *p = &s->source->base->problem;
+    const size_t members = (size_t)s->source->count, cells = s->cells.places;
+    struct given *g = &x->given;
+    int status = outline_read(&g->observed, o->given, p->rows, p->cols, &s->source->base->geo, e);
+    if (status) return status;
+    g->box = (struct cell_box){p->rows, -1, p->cols, -1};
+    for (size_t i = 0; i < cells; i++) {
+        if (!g->observed[i]) continue;
+        g->cells++;
+        widen(&g->box, i, p->cols);
+    }
+    char *plan;
+    status = library_open(&g->db, &plan, g->path = o->library, e);
+    free(plan);
+    if (status) return status;
+    g->class = o->at_s > 0 ? axis_of(&s->arrival_s, o->at_s) : s->arrival_s.edges;
+    g->came = calloc(members, sizeof *g->came);
+    g->inside = calloc(members, sizeof *g->inside);
+    g->tile = malloc((library_tile(s, cells - 1) + (size_t)1) * sizeof *g->tile);
+    if (!g->came || !g->inside || !g->tile) return error_memory(e);
+    return library_cells(s, x->db, o->library, 0, INT64_MAX, take_given, x, e);
+}
+
+void ask_given_free(struct given *g)
+{
+    library_shut(g->db);
+    free(g->observed);
+    free(g->came);
+    free(g->inside);
+    free(g->tile);
+    *g = (struct given){0};
+}
+
+double ask_overlap(const struct ask *x, int64_t member)
+{
+    const struct given *g = &x->given;
+    const uint64_t both = g->inside[member];
+    return (double)both / (double)(g->came[member] + g->cells - both);
+}
+
+/* ---- distance ---------------------------------------------------------------------------------- */
+
+struct meeting {
+    const struct given *g;
+    int cols;            /* of the terrain */
+    struct cell_box box; /* of both */
+    uint32_t *cell;      /* of the member, by then */
+    size_t cells;
+};
+
+static int keep_cells(void *of, int64_t member, const struct reached *reached, int count,
+                      struct error *e)
+{
+    struct meeting *m = of;
+    (void)member, (void)e;
+    for (int i = 0; i < count; i++) {
+        if (reached[i].arrival_class > m->g->class) continue;
+        m->cell[m->cells++] = reached[i].place;
+        widen(&m->box, reached[i].place, m->cols);
+    }
+    return 0;
+}
+
+/* With a cell around both. */
+static int measure(double *apart_m, const struct meeting *m, double cell_m, struct error *e)
+{
+    const struct cell_box *b = &m->box;
+    const int rows = b->row1 - b->row0 + 3, cols = b->col1 - b->col0 + 3;
+    unsigned char *cell = calloc((size_t)rows * (size_t)cols, 1);
+    struct outline_distance d;
+    if (!cell) return error_memory(e);
+    for (int row = b->row0; row <= b->row1; row++)
+        for (int col = b->col0; col <= b->col1; col++)
+            if (m->g->observed[(size_t)row * (size_t)m->cols + (size_t)col])
+                cell[(row - b->row0 + 1) * cols + col - b->col0 + 1] = DISTANCE_A;
+    for (size_t i = 0; i < m->cells; i++) {
+        const int row = (int)(m->cell[i] / (uint32_t)m->cols),
+                  col = (int)(m->cell[i] % (uint32_t)m->cols);
+        cell[(row - b->row0 + 1) * cols + col - b->col0 + 1] |= DISTANCE_B;
+    }
+    const int status = outline_distance(&d, cell, rows, cols, cell_m, e);
+    *apart_m = d.p95_m;
+    free(cell);
+    return status;
+}
+
+int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e)
+{
+    const struct given *g = &x->given;
+    const struct ensemble *s = &x->of.s;
+    const struct problem *p = &s->source->base->problem;
+    struct meeting m = {.g = g, .cols = p->cols, .box = g->box};
+    *apart_m = NAN;
+    if (!g->came[member]) return 0;
+    if (!(m.cell = malloc(g->came[member] * sizeof *m.cell))) return error_memory(e);
+    int status = 0;
+    for (size_t i = 0; i < g->tiles && !status; i++) {
+        const int64_t key = library_cells_key(g->tile[i], member);
+        status = library_cells(s, g->db, g->path, key, key, keep_cells, &m, e);
+    }
+    if (!status) status = measure(apart_m, &m, s->source->base->geo.cell_m, e);
+    free(m.cell);
+    return status;
+}
