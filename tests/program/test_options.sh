@@ -177,6 +177,8 @@ usual() {
     nowcast--library*) echo "$seen --quiet" ;;
     nowcast*) echo "$seen --library $work/kept_seen/library.gpkg --quiet" ;;
     ask--plan*) echo "$work/kept_plan/library.gpkg --quiet" ;;
+    ask--at*) echo "$work/kept/library.gpkg --quiet --given $work/outline.tif --where overlap()>=0" ;;
+    ask--given*) echo "$work/kept/library.gpkg --quiet --where overlap()>=0" ;;
     ask*) echo "$work/kept/library.gpkg --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
     null* | sensitivity*) echo "$fits --quiet" ;;
@@ -198,7 +200,7 @@ sample() {
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; --map-dpi) echo 100 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
         --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
-        --where) echo 'member>0' ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
+        --where | --compare) echo 'member>0' ;; --given | --exposed) echo "$work/outline.tif" ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
         --now) echo 0.5 ;; --library) echo "$work/kept_seen/library.gpkg" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;

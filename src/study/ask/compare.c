@@ -271,7 +271,7 @@ static void add_compared(cJSON *o, const struct product_at *at)
 #define COUNT(member) PRODUCT_COUNT(struct ask, compared.member)
 static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_difference", "",
-     "probability that lava arrives less that of the other question", COUNT(asked),
+     "probability that lava arrives less the probability in the other question", COUNT(asked),
      .value = difference},
     {PRODUCT_LAYER, "probability_difference_error", "",
      "standard error of the difference of probabilities", COUNT(asked), .value = difference_error},

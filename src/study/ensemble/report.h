@@ -34,8 +34,8 @@ struct report {
                                          also_of; NULL: none */
     const void *also_of;
     bool (*also_reached)(const void *of,
-                          size_t cell); /* cells that these show, too; NULL: no more */
-    const char *end; /* "complete", "until_error", "interrupted" */
+                         size_t cell); /* cells that these show, too; NULL: no more */
+    const char *end;                   /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* processes; 0: this one alone */
