@@ -64,7 +64,7 @@ function makeCompare(present, ground, { changed, showing, restore }) {
     return {
         show, kept,
         // For the view: the kept result on the left, at the same time
-        beside: () => (comparable() && !difference ? { scene: chosen.result.scene, at: +swipe.value } : null),
+        beside: () => (comparable() && !difference ? { scene: chosen.result.scene, at: +swipe.value, name: chosen.name } : null),
         paint(layer, step) {
             const { scene, time } = chosen?.result || {}, same = scene?.layers.find((l) => l.name === layer.name);
             if (same) scene.paint(same, time ? Math.min(time.last_step, (step * present().time.step_s) / time.step_s) : 0, layer.scale);
@@ -80,6 +80,6 @@ function makeCompare(present, ground, { changed, showing, restore }) {
     };
 }
 function keptWords({ kind, end, last }) {
-    if (kind === "run") return `${brief((end?.area_m2 ?? last.area_m2) / 1e6, 3)} km², ${million(end?.ledger?.emitted ?? last.emitted_m3).join(" ")}`;
+    if (kind === "run") return `${brief((end?.area_m2 ?? last.area_m2) / 1e6, 3)} km², ${million(end?.ledger.emitted_m3 ?? last.emitted_m3).join(" ")}`;
     return t("{} members", brief(end?.members ?? last.members ?? 0));
 }

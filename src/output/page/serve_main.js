@@ -25,7 +25,7 @@ function startPage(link) {
     const ui = { tool: "select", selected: null, unfinished: null, refusal: null, circle: null };
     const ground = makeTiledGround(facts.grid, (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()), () => map?.view.redraw());
     const empty = makeScene({ layers: [] }, null, null, ground);
-    let map = null, present = null, flight = null, shownOf = null, pending = 0, charts = [], linking = 0;
+    let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [], linking = 0;
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
     const drawing = makeDrawing({ ...EMPTY, ...(link?.drawing || facts.drawing) }, changed);
@@ -61,7 +61,7 @@ function startPage(link) {
     // A request with an answer in frames; another one, or a change, ends it
     async function compute(kind, path, body, named = kind) {
         flight?.abort();
-        const mine = (flight = new AbortController()), begun = performance.now();
+        const mine = (flight = new AbortController()), begun = (started = performance.now());
         accept();
         busy(named);
         const result = makeResult(kind, ground);
@@ -137,7 +137,7 @@ function startPage(link) {
         document.documentElement.dataset.digest = end.digest;
         const figure = (name, [value, unit]) => byId("figures").append(element("div", {}, element("dt", {}, t(name)), element("dd", {}, element("b", {}, value), ` ${unit}`)));
         figure("covered by lava", [brief(end.area_m2 / 1e6, 3), "km²"]);
-        figure("emitted", million(end.ledger.emitted));
+        figure("emitted", million(end.ledger.emitted_m3));
         figure("run-out", [brief(end.runout_m / 1000, 3), "km"]);
         figure("greatest thickness", [brief(end.max_thickness_m, 3), "m"]);
         figure("simulated", [duration(end.hours), ""]);
@@ -163,13 +163,15 @@ function startPage(link) {
     // ---- changes of what is drawn
 
     function changed(passing) {
+        const kind = document.documentElement.dataset.busy, live = byId("live").checked && drawing.get().vents.length;
         if (!map) return;
-        const kind = document.documentElement.dataset.busy;
+        if (live && passing && performance.now() - started < 150) return refresh(); // (lava shall be seen while one drags)
         if (kind && kind !== "ask") stop(), say(t("Cancelled: the drawing has changed."));
+        else if (present?.end && present.kind !== "ask") say(present.drawing === drawing.get() ? "" : t("The map shows the result before this change."));
         if (ui.selected && !drawing.get()[ui.selected.list]?.[ui.selected.number]) ui.selected = null;
         accept();
         refresh();
-        if (byId("live").checked && drawing.get().vents.length && !(passing && performance.now() - (present?.asked || 0) < 60)) run();
+        if (live) compute("run", "run", { drawing: drawing.get() });
         clearTimeout(linking);
         if (!passing) linking = setTimeout(keepLink, 400);
     }
@@ -206,6 +208,8 @@ function startPage(link) {
         over(pen) {
             drawParts(pen, drawing.get(), ui);
             if (ui.circle) drawCircle(pen, ui.circle);
+            const both = compare?.beside();
+            if (both) labelSides(pen, both);
         },
         outlinePath() {
             const { rows, cols } = facts.grid, bits = new Uint8Array(Math.ceil((rows * cols) / 8));
@@ -219,6 +223,15 @@ function startPage(link) {
             return other ? [[`${t("Kept")}: ${t(other.same.label)}`, valueWords(other.scene, other.same, other.scene.cells.find(at.row, at.col), other.step), "kept"]] : [];
         },
     };
+    function labelSides(pen, { at, name }) {
+        const [width, height] = map.view.size(), x = at * width;
+        pen.onScreen();
+        for (const [words, align, far] of [[name, "right", -10], [t("present"), "left", 10]]) {
+            pen.context.textAlign = align;
+            pen.label(words, x + far, height - 18);
+        }
+        pen.context.textAlign = "start";
+    }
     function drawCircle(pen, { x, y, radius_m }) {
         const { col, row } = toCells([x, y]), path = new Path2D();
         path.arc(col, row, radius_m / facts.grid.cell_m, 0, 7);
@@ -244,7 +257,7 @@ function startPage(link) {
     async function save() {
         const done = present?.kind === "run" && present.end && present.drawing === drawing.get(), box = byId("saved");
         try {
-            const answer = await (await ask("save", { ...(done ? { id: present.begin.id } : {}), drawing: drawing.get(), name: byId("name").value.trim(), kind: "case" })).json();
+            const answer = await (await ask("save", { ...(done ? { id: present.begin.id } : {}), drawing: drawing.get(), name: byId("name").value.trim(), kind: byId("savekind").value })).json();
             box.replaceChildren(t("Saved in {}.", answer.folder), element("br"), element("code", {}, answer.command));
             if (answer.digest) box.append(element("br"), t("It gives the digest {}.", answer.digest));
             document.documentElement.dataset.saved = answer.folder;
@@ -289,12 +302,13 @@ function startPage(link) {
     for (const p of facts.parameters) byId("parameters").append(element("option", { value: p.name }, p.name));
     byId("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, words]) => element("option", { value: code }, words)));
     byId("language").value = language;
+    byId("maphelp").textContent = "Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays.";
     translate();
 
     let rates = makeRates(drawing, ui, selectedVent);
     map = makeMap(empty, hooks);
     document.querySelector(".stage").append(byId("tools"));
-    const compare = makeCompare(() => present, ground, {
+    compare = makeCompare(() => present, ground, {
         changed: () => map.show(),
         showing(scene) {
             if (scene) (facts.time = null), map.setScene(scene), (shownOf = scene);

@@ -224,7 +224,7 @@ function fillFields(drawing, ui, remove) {
             delete o[by];
             o[choice.value] = choice.value === "crest_m" ? Math.round(ui.groundAt(o.points[0]) + 10) : 15;
         }));
-        list.push(field(t("Given by"), choice), field(t(by === "crest_m" ? "Crest" : "Height"), numberInput(by, p.o[by], set(by)), "m"));
+        list.push(field(t("Given by"), choice)), list.at(-1).classList.add("wide"), list.push(field(t(by === "crest_m" ? "Crest" : "Height"), numberInput(by, p.o[by], set(by)), "m"));
     }
     if (p.kind === "channel") list.push(field(t("Depth"), numberInput("depth_m", p.o.depth_m, set("depth_m")), "m"));
     if (p.list === "barriers") list.push(field(t("Width"), numberInput("width_m", p.o.width_m ?? 0, set("width_m")), "m"), field(t("Built after"), numberInput("from_h", p.o.from_h ?? 0, set("from_h")), "h"));

@@ -21,6 +21,7 @@ Layer | Strato | Capa | Couche | Lag
 Show | Mostra | Mostrar | Afficher | Sýna
 At the pointer | Sotto il puntatore | Bajo el puntero | Sous le pointeur | Við bendilinn
 Drag to move, click and scroll or pinch to zoom. Keys: arrows move a cursor over cells (with Shift, ten), + and − zoom, 0 shows all, Space plays. | Trascina per spostare, clicca e usa la rotella o due dita per ingrandire. Tasti: le frecce muovono un cursore sulle celle (con Maiusc, dieci), + e − ingrandiscono e riducono, 0 mostra tutto, Spazio avvia. | Arrastre para mover; haga clic y use la rueda o dos dedos para ampliar. Teclas: las flechas mueven un cursor por las celdas (con Mayús, diez), + y − amplían y reducen, 0 muestra todo, Espacio reproduce. | Glissez pour déplacer, cliquez puis molette ou pincement pour zoomer. Touches : les flèches déplacent un curseur (avec Maj, dix cellules), + et − zooment, 0 montre tout, Espace lit. | Dragðu til að færa, smelltu og skrollaðu eða notaðu tvo fingur til að þysja. Lyklar: örvar færa bendil um reiti (með Shift, tíu), + og − þysja, 0 sýnir allt, bilslá spilar.
+Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays. | Tasti: S, V, F, W, C e P scelgono uno strumento; le frecce muovono un cursore sulle celle (con Maiusc, dieci) e Invio disegna lì; Canc elimina, Ctrl e le frecce spostano ciò che è scelto; Ctrl+Z annulla, R simula, + e − ingrandiscono e riducono, 0 mostra tutto, Spazio avvia. | Teclas: S, V, F, W, C y P eligen una herramienta; las flechas mueven un cursor por las celdas (con Mayús, diez) e Intro dibuja allí; Supr borra, Ctrl y las flechas mueven lo elegido; Ctrl+Z deshace, R simula, + y − amplían y reducen, 0 muestra todo, Espacio reproduce. | Touches : S, V, F, W, C et P choisissent un outil ; les flèches déplacent un curseur (avec Maj, dix cellules) et Entrée dessine là ; Suppr supprime, Ctrl et les flèches déplacent ce qui est choisi ; Ctrl+Z annule, R simule, + et − zooment, 0 montre tout, Espace lit. | Lyklar: S, V, F, W, C og P velja verkfæri; örvar færa bendil um reiti (með Shift, tíu) og Enter teiknar þar; Delete eyðir, Ctrl og örvar færa það sem er valið; Ctrl+Z afturkallar, R reiknar, + og − þysja, 0 sýnir allt, bilslá spilar.
 Map of the lava | Mappa della lava | Mapa de la lava | Carte de la lave | Kort af hrauninu
 Zoom in | Ingrandisci | Acercar | Zoom avant | Þysja inn
 Zoom out | Riduci | Alejar | Zoom arrière | Þysja út
@@ -295,6 +296,9 @@ length, m | lunghezza, m | longitud, m | longueur, m | lengd, m
 fill, m³ | riporto, m³ | relleno, m³ | remblai, m³ | fylling, m³
 excavation, m³ | scavo, m³ | excavación, m³ | déblai, m³ | gröftur, m³
 Cancelled: the drawing has changed. | Annullato: il disegno è cambiato. | Cancelado: el dibujo ha cambiado. | Annulé : le dessin a changé. | Hætt við: teikningin hefur breyst.
+The map shows the result before this change. | La mappa mostra il risultato prima di questa modifica. | El mapa muestra el resultado anterior a este cambio. | La carte montre le résultat d'avant ce changement. | Kortið sýnir niðurstöðuna fyrir þessa breytingu.
+present | attuale | actual | actuel | núverandi
+As | Come | Como | Comme | Sem
 Kept | Tenuto | Guardado | Gardé | Geymt
 Report | Rapporto | Informe | Rapport | Skýrsla
 Map as PNG | Mappa PNG | Mapa PNG | Carte PNG | Kort sem PNG
