@@ -285,13 +285,23 @@ static int parts_at_first(const struct run *r)
     return begun && is_at(r, r->c.snapshot_every) ? SNAPSHOT : 0;
 }
 
-/* After an error of the steps that has left the simulation as it was: a state to resume from. */
-static void save_state(struct run *r)
+/* After an error of the steps that has left the simulation as it was, such as memory that cannot be had
+ * for more lava: the layers of its state, and that to resume from. The message says so. */
+static void keep_last(struct run *r, struct error *e)
 {
+    const struct error why = *e;
+    const bool layers = r->info.formats & OUTPUT_GEOTIFF, state = r->info.saving != NULL;
     struct error ignored;
-    if (!r->info.saving || simulation_lives(r->s, &ignored)) return;
+    if (!r->writer || (!layers && !state) || simulation_lives(r->s, &ignored)) return;
     if (r->pending && write_snapshot(r, &ignored)) return;
-    if (!begin_snapshot(r, OUTPUT_SAVE, &ignored)) write_snapshot(r, &ignored);
+    if (begin_snapshot(r, OUTPUT_FILES | (state ? OUTPUT_SAVE : 0), &ignored)) return;
+    if (write_snapshot(r, &ignored) || output_writer_wait(r->writer, &ignored)) return;
+    error_failed(e, "%.800s; the %s of step %lld %s in %.150s", why.text,
+                 !state   ? "layers"
+                 : layers ? "layers and the state"
+                          : "state",
+                 (long long)r->s->now.step, layers ? "are" : "is", r->info.directory);
+    e->code = why.code;
 }
 
 static int compute(struct run *r, struct error *e)
@@ -299,7 +309,7 @@ static int compute(struct run *r, struct error *e)
     int parts = parts_at_first(r), status = parts ? begin_snapshot(r, parts, e) : 0;
     while (!status && !run_ended(r)) {
         status = simulation_advance(r->s, batch_end(r), e);
-        if (status) save_state(r);
+        if (status) keep_last(r, e);
         if (!status && r->pending) status = write_snapshot(r, e);
         if (!status &&
             simulation_report(r->s, r->first_step, simulation_last_step(r->s), r->began_s))

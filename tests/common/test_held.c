@@ -6,6 +6,7 @@
 #include "effort.h"
 #include "random_case.h"
 #include "reference/reference.h"
+#include "sim/ground.h"
 #include "sim/held.h"
 #include "unit.h"
 
@@ -249,6 +250,75 @@ static void stops(void **state)
     held_destroy(part);
     held_destroy(all);
     random_case_free(&c);
+}
+
+/* ---- barriers --------------------------------------------------------------------------------- */
+
+/* Walls, crests and ditches within two cells of the edges of a window, on either side; returns how many. */
+static size_t rules_at_edges(struct ground_rule *rule, const struct window *w, const double *z)
+{
+    size_t count = 0;
+    for (int row = 0; row < ROWS; row++)
+        for (int col = 0; col < COLS; col++) {
+            const int down = row - w->row0, right = col - w->col0;
+            const int in_row = int_least(down, w->rows - 1 - down),
+                      in_col = int_least(right, w->cols - 1 - right);
+            const int inside = int_least(in_row, in_col); /* negative: beyond the window */
+            const uint32_t place = (uint32_t)(row * COLS + col);
+            if (inside < -2 || inside > 1 || isnan(z[place])) continue;
+            rule[count++] = (struct ground_rule){place, place % 3 == 0 ? 3.0 : 0,
+                                                 place % 3 == 1 ? z[place] + 1.5 : -INFINITY,
+                                                 place % 3 == 2 ? 2.25 : 0};
+        }
+    return count;
+}
+
+/* Built while lava flows; it comes to them later, in windows that grow over them. */
+static void barriers(void **state)
+{
+    const struct variant *v = *state;
+    int grown = 0;
+    for (int r = sample(1, 0); r < RULES; r += sample(2, 1)) {
+        struct random_case c;
+        struct ground_rule *rule = malloc(sizeof *rule * ROWS * COLS);
+        double *of_part = malloc(sizeof(double) * ROWS * COLS),
+               *of_all = malloc(sizeof(double) * ROWS * COLS);
+        struct fields f = {0}, g = {0};
+        struct variant_status a, b;
+        struct error e = {0};
+        slope(&c, 20 + 2 * (uint64_t)r, 0.01);
+        struct held *part = begin(v, &c.problem, &rules[r]),
+                    *all = begin(&variant_reference, &c.problem, &all_of_it);
+        must(held_advance(part, 12, NULL, &e), &e);
+        must(held_advance(all, 12, NULL, &e), &e);
+        state_of(part, &f);
+        state_of(all, &g);
+        const struct window before = part->problem.window;
+        const size_t count = rules_at_edges(rule, &before, c.elevation_m);
+        assert_true(count > 20 && window_cells(before) < ROWS * COLS);
+        must(ground_reshape(&f, &part->problem, rule, count, of_part, &e), &e);
+        must(ground_reshape(&g, &all->problem, rule, count, of_all, &e), &e);
+        assert_memory_equal(of_part, of_all, sizeof(double) * ROWS * COLS);
+        assert_memory_equal(&f.ground, &g.ground, sizeof f.ground);
+        assert_true(f.ground.raised > 0 && f.ground.lowered > 0);
+        must(held_restart(part, &f, of_part, &e), &e);
+        must(held_restart(all, &g, of_all, &e), &e);
+        for (int i = 0; i < 3; i++) {
+            must(held_advance(part, 20, &a, &e), &e);
+            must(held_advance(all, 20, &b, &e), &e);
+            expect_same(part, all, &a, &b);
+        }
+        grown += !window_equal(part->problem.window, before);
+        held_destroy(part);
+        held_destroy(all);
+        fields_free(&f);
+        fields_free(&g);
+        random_case_free(&c);
+        free(of_part);
+        free(of_all);
+        free(rule);
+    }
+    assert_true(grown > 0);
 }
 
 /* ---- terrain that is read where lava comes --------------------------------------------------- */
@@ -529,6 +599,7 @@ static void no_memory(void **state)
         {"sea and lava: " #name, sea_and_lava, NULL, NULL, (void *)&variant_##name},               \
         {"what is held: " #name, what_is_held, NULL, NULL, (void *)&variant_##name},               \
         {"resumed: " #name, resumed, NULL, NULL, (void *)&variant_##name},                         \
+        {"barriers: " #name, barriers, NULL, NULL, (void *)&variant_##name},                       \
         {"stops: " #name, stops, NULL, NULL, (void *)&variant_##name},                             \
         {"reads terrain: " #name, reads_terrain, NULL, NULL, (void *)&variant_##name},             \
         {"no memory: " #name, no_memory, NULL, NULL, (void *)&variant_##name},

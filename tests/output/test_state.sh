@@ -211,4 +211,27 @@ refused 2 "published arithmetic" 'published arithmetic' run "$case" --published 
 refused 2 "published arithmetic goes on" 'published arithmetic' \
     run "$case" --published --from "$state" --output "$work/never"
 check "nothing of all that is left" [ ! -e "$work/never" ]
+
+# ---- memory that cannot be had for more lava, at some limit: layers, and a state to go on from
+long=$work/long/valley.cfg poor=$work/poor limit_kib=160000 code=0
+"$sciara" terrain "$work/long" --kind valley --size 3000 --quiet
+more() { "$sciara" run "$long" 700 --state --format geotiff --variant reference --quiet "$@"; }
+while [ $limit_kib -lt 1500000 ] && { [ $code = 0 ] || [ -z "$(newest "$poor" 2>/dev/null)" ]; }; do
+    limit_kib=$((limit_kib * 17 / 16))
+    rm -rf "$poor"
+    (ulimit -v $limit_kib && more --output "$poor") >"$work/stdout" 2>"$work/stderr"
+    code=$?
+done
+if (ulimit -v 1500000 && exec "$sciara" --version) >/dev/null 2>&1; then
+    reached=$(basename "$(newest "$poor")" .tif)
+    check "lava needs more memory than there is: the run fails" [ $((code == 1 || code == 2)) = 1 ]
+    check "... with one line" one_line
+    check "... that says what to do, and what is there" \
+        complains "ulimit -v.*raise it; the layers and the state of step $((10#${reached#state_})) are in"
+    check "... as it is" test -s "$poor/total_thickness_m_${reached#state_}.tif"
+    check "with memory it goes on" more --output "$poor" --resume
+    more --output "$work/rich"
+    check "... to the same end" [ "$(digest "$poor")" = "$(digest "$work/rich")" ]
+    check "... of step 700" grep -Eq "\"step\":.700" "$poor/summary.json"
+else skip "memory that cannot be had: this program does not start with 1.5 GB"; fi
 report

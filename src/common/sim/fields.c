@@ -35,10 +35,10 @@ int fields_create_empty(struct fields *f, struct window window, struct error *e)
     if (whole) return 0;
     fields_free(f);
     const double bytes = (double)n * FIELDS_CELL_BYTES;
-    return error_input(e,
-                       "a state of %d x %d cells needs %.2f GiB of memory, more than this "
-                       "machine has; use a smaller or coarser grid",
-                       window.rows, window.cols, bytes / (1024.0 * 1024.0 * 1024.0));
+    return error_input(e, "a state of %d x %d cells needs %.2f GiB of memory, more than %s",
+                       window.rows, window.cols, bytes / (1024.0 * 1024.0 * 1024.0),
+                       memory_is_limited() ? "`ulimit -v` allows; raise it"
+                                           : "this machine has; use a smaller or coarser grid");
 }
 
 int fields_create(struct fields *f, struct window window, struct error *e)
