@@ -28,6 +28,7 @@ refuse(const struct spot *at, const char *field, struct error *e, const char *fm
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
+    scan_make_printable(text); /* names of members may be anything */
     *at->fault = (struct drawing_fault){.number = at->number};
     snprintf(at->fault->object, sizeof at->fault->object, "%s", at->object);
     snprintf(at->fault->field, sizeof at->fault->field, "%s", field);
