@@ -67,7 +67,7 @@ function startPage(link) {
         const result = makeResult(kind, ground);
         result.drawing = drawing.get();
         try {
-            for await (const frame of frames(await ask(path, body, mine.signal))) {
+            for await (const frame of frames(await askPatiently(path, body, mine.signal))) {
                 if (mine !== flight) return null;
                 result.take(frame);
                 if (frame.kind === "begin" && frame.facts.warning) say(frame.facts.warning);

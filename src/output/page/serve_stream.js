@@ -17,6 +17,18 @@ async function ask(path, body, signal) {
     return answer;
 }
 
+// One that is refused while an older one ends (503) is asked again
+async function askPatiently(path, body, signal) {
+    for (let tries = 0; ; tries++) {
+        try {
+            return await ask(path, body, signal);
+        } catch (error) {
+            if (error.status !== 503 || tries === 40 || signal.aborted) throw error;
+        }
+        await new Promise((done) => setTimeout(done, 250));
+    }
+}
+
 // ---- frames
 
 const WIDTH = { u16: 2, u32: 4 }, padded = (n) => Math.ceil(n / 8) * 8;
