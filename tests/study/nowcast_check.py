@@ -5,10 +5,12 @@ description in docs/formats.md.
     nowcast_check.py front LIBRARY MEMBER HOUR > front.asc       where a member has lava by then
     nowcast_check.py weights LIBRARY FOLDER SHARE WHAT...        prints the largest difference to FOLDER/weights.csv
 
-WHAT: front=FILE,HOUR,ERROR_M[,part], dry=ROW:COL,HOUR, arrival=ROW:COL,HOUR,ERROR_H
+WHAT: front=FILE,HOUR,ERROR_M[,part], dry=ROW:COL,HOUR, arrival=ROW:COL,HOUR,ERROR_H,
+rates=SEED,RATE,FACTOR,SEEN_FACTOR,SEEN... (of members with that rate, times FACTOR^z; seen on the first days)
 """
 import csv
 import sys
+from statistics import NormalDist
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from library_check import Library
 
 ODDS = np.log(0.99 / 0.01)
 SIDE_M, DAY_H = 200.0, 24.0
+NORMAL = NormalDist()
 
 
 def class_by(edges_h, hour):
@@ -101,6 +104,36 @@ def temper(log_likelihood, before, share):
     return before * np.exp(low * relative), low
 
 
+def philox(seed, stream, i, j):
+    """64 bits for each number i (Philox4x32-10)."""
+    i = np.asarray(i, np.uint64)
+    low = np.uint64(0xFFFFFFFF)
+    c = [i & low, i >> np.uint64(32), np.full_like(i, j), np.full_like(i, stream)]
+    key = [seed & 0xFFFFFFFF, seed >> 32]
+    for _ in range(10):
+        p, q = np.uint64(0xD2511F53) * c[0], np.uint64(0xCD9E8D57) * c[2]
+        c = [q >> np.uint64(32) ^ c[1] ^ np.uint64(key[0]), q & low, p >> np.uint64(32) ^ c[3] ^ np.uint64(key[1]), p & low]
+        key = [(key[0] + 0x9E3779B9) & 0xFFFFFFFF, (key[1] + 0xBB67AE85) & 0xFFFFFFFF]
+    return c[0] | c[1] << np.uint64(32)
+
+
+def daily_errors(seed, members, days, correlation):
+    """The normal numbers z of members' rates, an AR(1) process: (members, days)."""
+    out = np.zeros((len(members), days))
+    for day in range(days):
+        u = ((philox(seed, 67, members, day) >> np.uint64(12) << np.uint64(1) | np.uint64(1)).astype(float)) * 2.0 ** -53
+        own = np.array([NORMAL.inv_cdf(x) for x in u])
+        out[:, day] = own if not day else correlation * out[:, day - 1] + np.sqrt(1 - correlation ** 2) * own
+    return out
+
+
+def rates_gain(rates, seen, factor, correlation, floor=0.0):
+    """Of members with these daily rates, by those seen: errors of the logarithm, correlated from day to day."""
+    miss = np.log((seen + floor) / (rates + floor)) / np.log(factor)
+    new = np.concatenate([miss[:, :1], (miss[:, 1:] - correlation * miss[:, :-1]) / np.sqrt(1 - correlation ** 2)], axis=1)
+    return -np.minimum(12, new ** 2 / 2)
+
+
 class Members:
     """The arrivals of all members of a library, a class for each cell; 65535: no lava."""
 
@@ -160,12 +193,20 @@ def read_sight(members, text):
     return kind, float(hour), row * members.shape[1] + col, float(more[0])
 
 
+def gain_of_rates(members, text):
+    seed, rate, factor, seen_factor, *seen = (float(x) for x in text.split("=")[1].split(","))
+    z = daily_errors(int(seed), members.number, 1, 0)
+    rates = rate * factor ** np.repeat(z, len(seen), axis=1)
+    return rates_gain(rates, np.array(seen), seen_factor, 0.7, 0.01 * np.mean(seen)).sum(axis=1)
+
+
 def main():
     members = Members(sys.argv[2])
     if sys.argv[1] == "front":
         return write_front(members, members.number.index(int(sys.argv[3])), float(sys.argv[4]))
-    sights = sorted((read_sight(members, text) for text in sys.argv[5:]), key=lambda s: s[1])
-    total = np.zeros(len(members.number))
+    rates = [text for text in sys.argv[5:] if text.startswith("rates=")]
+    sights = sorted((read_sight(members, text) for text in sys.argv[5:] if text not in rates), key=lambda s: s[1])
+    total = sum((gain_of_rates(members, text) for text in rates), np.zeros(len(members.number)))
     cells = [s for s in sights if s[0] != "arrival"]
     for gain, sight in zip(divide([s[1:] for s in cells], 10), cells):
         total += members.gain(gain, sight[1])

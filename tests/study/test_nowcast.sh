@@ -99,8 +99,10 @@ check "the likeliest member is the truth" [ "$(value likeliest_member "$work/two
 check "a bulletin is written" grep -q 'How yesterday' "$work/two/bulletin.html"
 
 # ---- rates
-printf '%s\n' vent,from_h,to_h,rate_m3_s,factor 1,0,48,1,1.2 2,0,48,1,1.2 >"$work/made/seen.csv"
+printf '%s\n' vent,from_h,to_h,rate_m3_s,factor 1,0,24,1.1,1.2 1,24,48,1,1.2 2,0,24,1.1,1.2 2,24,48,1,1.2 >"$work/made/seen.csv"
 now rates 'weigh_rates seen.csv' 'effective_share 0.01'
+found=$(check_by weights "$library" "$work/rates" 0.01 rates=5,2,1.6,1.2,2.2,2)
+check "rates weigh as an independent program finds, which draws them anew ($found)" differs_by "${found%% *}"
 volume() { awk -F, '$1 == "emitted_m3" { print $'"$1"' }' "$work/rates/posterior.csv"; }
 check "rates weigh members: what they emit is known better" awk -v a="$(volume 4)" -v b="$(volume 2)" -v c="$(volume 7)" \
     -v d="$(volume 5)" 'BEGIN { exit !(a > b && c - d < a - b) }'

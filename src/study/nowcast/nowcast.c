@@ -191,31 +191,38 @@ static int weigh(struct ask *a, struct error *e)
     return 0;
 }
 
+/* Of a front, by which members had lava when it was seen. */
+static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t weight,
+                      uint64_t before, const struct reached *reached, const struct sight_cell *at,
+                      int count)
+{
+    const struct window box = o->domain.box;
+    for (int i = 0; i < count; i++) {
+        const uint32_t row = at[i].row - (uint32_t)box.row0, col = at[i].col - (uint32_t)box.col0;
+        if (reached[i].arrival_class > o->edge || row >= (uint32_t)box.rows ||
+            col >= (uint32_t)box.cols)
+            continue;
+        const size_t k = (size_t)row * (size_t)box.cols + col;
+        f->count[0][k] += weight;
+        f->count[1][k] += before;
+    }
+}
+
 /* What forecasts of fronts and other weights need in addition to the counts of an ensemble. */
 static void see(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
     struct nowcast *x = (struct nowcast *)a;
-    const uint32_t cols = (uint32_t)a->of.plan->base.problem.cols;
-    const uint64_t before = x->set[NOWCAST_BEFORE].weight[member];
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < NOWCAST_NOW; k++)
-            x->cells[k][reached[i].place] += x->set[k].weight[member];
-    for (int n = 0; n < x->fronts; n++) {
-        const struct nowcast_front *f = &x->front[n];
-        const struct sight *o = &x->sights.of[f->sight];
-        const struct window box = o->domain.box;
-        const uint64_t weight = x->set[f->set].weight[member];
-        for (int i = 0; i < count; i++) {
-            const uint32_t row = reached[i].place / cols - (uint32_t)box.row0,
-                           col = reached[i].place % cols - (uint32_t)box.col0;
-            if (reached[i].arrival_class > o->edge || row >= (uint32_t)box.rows ||
-                col >= (uint32_t)box.cols)
-                continue;
-            const size_t at = (size_t)row * (size_t)box.cols + col;
-            f->count[0][at] += weight;
-            f->count[1][at] += before;
-        }
+    struct sight_cell at[BLOCK_CELLS];
+    const uint64_t before = x->set[NOWCAST_BEFORE].weight[member],
+                   yesterday = x->set[NOWCAST_YESTERDAY].weight[member];
+    for (int i = 0; i < count; i++) {
+        x->cells[NOWCAST_BEFORE][reached[i].place] += before;
+        x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
     }
+    if (x->fronts) sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
+    for (int n = 0; n < x->fronts; n++)
+        see_front(&x->front[n], &x->sights.of[x->front[n].sight],
+                  x->set[x->front[n].set].weight[member], before, reached, at, count);
 }
 
 static int compute(struct study_job *j, struct error *e)

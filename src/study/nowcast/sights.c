@@ -29,6 +29,7 @@ static void free_sight(struct sight *o)
 {
     free(o->odds);
     free(o->gain);
+    free(o->seen);
     free(o->inside);
     free(o->cell);
     domain_free(&o->domain);
@@ -103,27 +104,23 @@ void sights_free(struct sights *x)
 
 /* Of cells with lava by then. */
 static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
-                          const struct reached *reached, int count, uint32_t cols)
+                          const struct reached *reached, const struct sight_cell *at, int count)
 {
-    int64_t gain = 0;
-    uint32_t both = 0, cells = 0;
+    const struct window w = o->box;
+    const uint32_t inside = !isnan(o->beyond);
     for (int i = 0; i < count; i++) {
         if (reached[i].arrival_class > o->edge) continue;
-        const uint32_t row = reached[i].place / cols - (uint32_t)o->box.row0,
-                       col = reached[i].place % cols - (uint32_t)o->box.col0;
-        if (row >= (uint32_t)o->box.rows || col >= (uint32_t)o->box.cols) {
-            gain += o->beyond_gain;
-            cells += !isnan(o->beyond);
+        const uint32_t row = at[i].row - (uint32_t)w.row0, col = at[i].col - (uint32_t)w.col0;
+        if (row >= (uint32_t)w.rows || col >= (uint32_t)w.cols) {
+            mine->gain += o->beyond_gain;
+            mine->cells += inside;
             continue;
         }
-        const size_t at = (size_t)row * (size_t)o->box.cols + col;
-        gain += o->gain[at];
-        cells += !isnan(o->odds[at]);
-        both += o->inside && o->inside[reached[i].place] && !isnan(o->odds[at]);
+        const size_t k = (size_t)row * (size_t)w.cols + col;
+        mine->gain += o->gain[k];
+        mine->cells += o->seen[k] & 1;
+        mine->both += o->seen[k] >> 1;
     }
-    mine->gain += gain;
-    mine->both += both;
-    mine->cells += cells;
 }
 
 static bool is_cell_of(const struct sight *o, uint32_t place)
@@ -140,10 +137,11 @@ static bool is_cell_of(const struct sight *o, uint32_t place)
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count)
 {
-    const uint32_t cols = (uint32_t)x->plan->base.problem.cols;
+    struct sight_cell at[BLOCK_CELLS];
+    sights_places(at, reached, count, (uint32_t)x->plan->base.problem.cols);
     for (int k = 0; k < x->count; k++) {
         const struct sight *o = &x->of[k];
-        if (o->odds) look_at_cells(o, &mine[k], reached, count, cols);
+        if (o->odds) look_at_cells(o, &mine[k], reached, at, count);
         for (int i = 0; i < count && o->cell; i++)
             if (reached[i].arrival_class < mine[k].first && is_cell_of(o, reached[i].place))
                 mine[k].first = reached[i].arrival_class;
@@ -168,7 +166,7 @@ static double gain_of_arrival(const struct sights *x, const struct sight *o, int
 /* What all vents emit between two times, over that time. */
 static double rate_of(const struct problem *p, double from_s, double to_s, double cell_m)
 {
-    const int64_t first = rates_first_step(from_s, 1, p->params.clock_s),
+    const int64_t first = from_s > 0 ? rates_first_step(from_s, 1, p->params.clock_s) : 0,
                   end = rates_first_step(to_s, 1, p->params.clock_s);
     double sum_m = 0;
     for (int v = 0; v < p->vent_count; v++) {

@@ -20,6 +20,7 @@
 #define SCIARA_NOWCAST_SIGHTS_H
 
 #include "ensemble/ensemble.h"
+#include "ensemble/library_block.h"
 #include "ensemble/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
@@ -37,6 +38,7 @@ struct sight {
     float beyond;      /* outside the box */
     int64_t *gain;     /* odds / n, in SIGHTS_UNIT */
     int64_t beyond_gain;
+    unsigned char *seen;   /* of its cells: 0 not seen, 1 seen, 3 with lava */
     unsigned char *inside; /* of a front: lava, rows * cols of the grid */
     uint64_t lava;         /* cells of the box that are seen with lava */
     struct domain domain;  /* of a front of which lava and dry cells are seen: where forecasts of it
@@ -70,7 +72,18 @@ int sights_create(struct sights *x, const struct plan *p, const struct ensemble 
                   struct error *e);
 void sights_free(struct sights *x); /* all-zero is fine */
 
-/* Adds some cells of a member; mine[x->count], at first all zero but .first. */
+/* Where cells lie on a grid of that many columns. */
+struct sight_cell {
+    uint32_t row, col;
+};
+static inline void sights_places(struct sight_cell *at, const struct reached *reached, int count,
+                                 uint32_t cols)
+{
+    for (int i = 0; i < count; i++)
+        at[i] = (struct sight_cell){reached[i].place / cols, reached[i].place % cols};
+}
+
+/* Adds at most BLOCK_CELLS cells of a member; mine[x->count], at first all zero but .first. */
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count);
 /* When all of its cells are added: arrivals, and rates by what the member's vents emit. */

@@ -97,16 +97,19 @@ static int64_t units(double log_odds)
     return (int64_t)rint(log_odds * SIGHTS_UNIT);
 }
 
-static int set_gains(struct sight *o, const struct counted *c, int i, struct error *e)
+static int set_gains(struct sight *o, const struct counted *c, int i, int cols, struct error *e)
 {
     const int reach = (int)o->reach, own = c->time_of[i];
     const size_t cells = window_cells(o->box);
-    if (!(o->gain = calloc(cells, sizeof *o->gain))) return error_memory(e);
+    o->gain = calloc(cells, sizeof *o->gain);
+    o->seen = calloc(cells, sizeof *o->seen);
+    if (!o->gain || !o->seen) return error_memory(e);
     for (size_t k = 0; k < cells; k++) {
         if (isnan(o->odds[k])) continue;
         const int row = o->box.row0 + (int)(k / (size_t)o->box.cols),
                   col = o->box.col0 + (int)(k % (size_t)o->box.cols);
         o->gain[k] = units((double)o->odds[k] / n_of(c, i, row, col, reach));
+        o->seen[k] = o->inside && o->inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
     /* Beyond the box only those count that see all. */
@@ -196,7 +199,7 @@ static int count_all(struct counted *c, struct sights *x, struct error *e)
             const double age_s = x->of[i].time_s - c->time[t].time_s;
             c->share[t] = correlation_s > 0 ? real_exp(-age_s / correlation_s) : 0;
         }
-        if (x->of[i].odds) status = set_gains(&x->of[i], c, i, e);
+        if (x->of[i].odds) status = set_gains(&x->of[i], c, i, x->plan->base.problem.cols, e);
         else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].n = n_of_arrival(x, c, i);
     }
     return status;
