@@ -57,9 +57,9 @@ static double temper(const struct likelihood *l, double least, double *w)
 static int set_weights(struct nowcast *x, struct nowcast_set *set, struct likelihood *l, double *w,
                        struct error *e)
 {
-    const double none = effective(l, 0, w);
     if (!(set->weight = calloc((size_t)l->count, sizeof *set->weight))) return error_memory(e);
     sum_up(l, x, set->until_s);
+    const double none = effective(l, 0, w);
     set->full = effective(l, 1, w);
     set->power = temper(l, x->sights.plan->keys.seen.least_share * none, w);
     set->effective = effective(l, set->power, w);
