@@ -17,7 +17,7 @@ import numpy as np
 from library_check import Library
 
 ODDS = np.log(0.99 / 0.01)
-SIDE_M, DAY_H = 200.0, 24.0
+SIDE_M, DAY_H = 400.0, 24.0
 NORMAL = NormalDist()
 
 
@@ -36,15 +36,17 @@ def shifted(mask, row, col, fill):
 
 
 def distance(mask, most):
-    """From each cell to the nearest of the mask, in cells; more than `most`: infinite."""
-    out = np.full(mask.shape, np.inf)
+    """From each cell to the nearest of the mask, in cells; more than `most`: infinite. First along rows, then across."""
     reach = int(most) + 1
-    for row in range(-reach, reach + 1):
-        for col in range(-reach, reach + 1):
-            far = np.hypot(row, col)
-            near = shifted(mask, row, col, False)
-            out[near & (far < out)] = far
-    return out
+    along = np.where(mask, 0.0, np.inf)
+    for col in range(1, reach + 1):
+        near = shifted(mask, 0, col, False) | shifted(mask, 0, -col, False)
+        along[near & (along > col)] = col
+    squared = along ** 2
+    for row in range(1, reach + 1):
+        for side in (-row, row):
+            squared = np.minimum(squared, shifted(along, side, 0, np.inf) ** 2 + row * row)
+    return np.where(squared > (reach + 1) ** 2, np.inf, np.sqrt(squared))
 
 
 def odds_of_front(lava, error_m, cell_m, model_m=0.0):

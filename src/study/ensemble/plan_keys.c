@@ -273,7 +273,7 @@ static const struct key of_observations[] = {
      .meaning =
          "the outline of the flow at that time, as of `outline`, with the error of its line; "
          "then `part`, if lava elsewhere was not seen, or `within FILE`, polygons that were; "
-         "and `correlation_m L` (200), the distance within which cells count as one"},
+         "and `correlation_m L` (400), the distance within which cells count as one"},
     {"observed_dry", KEY_OWN, .form = "FILE until TIME", .usual = "none", .read = read_seen,
      .repeats = true, .apart = true,
      .meaning = "places that lava had not reached at that time, a vector file; then "

@@ -18,8 +18,8 @@ static const struct {
 } kinds[SEEN_KINDS] = {
     {"at", true, false,
      "give FILE at TIME error_m E, then 'part' or 'within FILE' where not all was seen, and "
-     "correlation_m L (else 200)"},
-    {"until", false, false, "give FILE until TIME, then correlation_m L (else 200)"},
+     "correlation_m L (else 400)"},
+    {"until", false, false, "give FILE until TIME, then correlation_m L (else 400)"},
     {"at", false, true, "give FILE at TIME error_h H"},
     {NULL, false, false, "give FILE, a table vent,from,to,rate_m3_s,factor"},
 };

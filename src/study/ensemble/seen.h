@@ -23,7 +23,7 @@ struct seen_line {
 };
 
 enum { SEEN_MOST = 64 };
-#define SEEN_CORRELATION_M 200.0
+#define SEEN_CORRELATION_M 400.0
 struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
