@@ -60,14 +60,14 @@ found=$(check_by weights "$library" "$work/two" 0.1 front="$work/made/f24.asc,24
 check "two fronts weigh as an independent program finds ($found)" differs_by "${found%% *}"
 check "and name no member that was not there" [ "$(wc -l <"$work/two/weights.csv")" = 41 ]
 check "no member was computed again" [ "$(stat -c %Y "$library")" = "$before" ]
-all=("${two[@]}" 'observed_dry dry.json until 48h' 'observed_arrival came.json at 20h error_h 4' 'effective_share 0.3'
+all=("${two[@]}" 'observed_dry dry.json until 48h' 'observed_arrival came.json at 20h error_h 4' 'effective_share 0.9'
     'observed_front f48.asc at 30h error_m 40 part')
 now all "${all[@]}"
-found=$(check_by weights "$library" "$work/all" 0.3 front="$work/made/f24.asc,24,15" front="$work/made/f48.asc,48,15" \
+found=$(check_by weights "$library" "$work/all" 0.9 front="$work/made/f24.asc,24,15" front="$work/made/f48.asc,48,15" \
     dry=50:40,48 arrival=62:60,20,4 front="$work/made/f48.asc,30,40,part")
 check "and fronts of which a part is seen, dry places and arrivals ($found)" differs_by "${found%% *}"
 check "weights are tempered to the share of members that is asked for" awk -v n="$(of all now effective)" \
-    -v power="$(of all now power)" 'BEGIN { exit !(n > 11.9999 && n < 12.0001 && power < 1) }'
+    -v power="$(of all now power)" 'BEGIN { exit !(n > 35.9999 && n < 36.0001 && power < 1) }'
 check "without a warning" [ "$(jq -r .nowcast.warning "$work/all/summary.json")" = "" ]
 
 # ---- properties
