@@ -122,11 +122,9 @@ static void put_members(struct bulletin *b)
     const double cell_km = s->source->base->geo.cell_m * 1e-3;
     say(b, SECTION, "Single eruptions");
     for (int i = 0; i < 2; i++)
-        say(b, PLAIN,
-            "%s: member %" PRId64 ", %.3g km2, run-out %.3g km (sciara run PLAN --member %" PRId64
-            ")",
-            names[i], member[i], (double)s->result[member[i]].cells * cell_km * cell_km,
-            s->result[member[i]].runout_m * 1e-3, member[i]);
+        say(b, PLAIN, "%s: member %" PRId64 " of the plan, %.3g km2, run-out %.3g km", names[i],
+            member[i], (double)s->result[member[i]].cells * cell_km * cell_km,
+            s->result[member[i]].runout_m * 1e-3);
 }
 
 static void put_scores(struct bulletin *b)
