@@ -86,7 +86,7 @@ static double change_class(const struct product_at *at, size_t cell)
     int size = 0;
     if (isnan(points)) return NAN;
     while (size < LESS && fabs(points) >= lower_points[size]) size++;
-    return points < 0 ? SAME + 1 - size : SAME + 1 + size;
+    return points < 0 ? SAME - size : SAME + size;
 }
 
 static void place_change(const struct product_at *at, int place, char *text, size_t size)
