@@ -340,6 +340,24 @@ def hostile():
     expect(run(facts()["original_drawing"])[-1][0] == "end", "after all this nothing runs")
 
 
+def coast():
+    f = facts()
+    drawing = f["original_drawing"]
+    expect(f["sea"] and f["sea_level_m"] == 80 and drawing["title"] == "Coast #1", f"{f['title']}")
+    expect([b["kind"] for b in drawing["barriers"]] == ["wall", "channel"] and drawing["barriers"][1]["from_h"] == 5,
+           f"{drawing['barriers']}")
+    as_it_is = run(drawing)[-1][1]
+    expect(as_it_is["ledger"]["entered_sea_m3"] > 0, "no lava enters the sea")
+    same = copy.deepcopy(drawing)
+    same["barriers"][0]["name"] = "another name, the same wall"
+    expect(run(same)[-1][1]["digest"] == as_it_is["digest"], "the same barriers as a drawing have another digest")
+    same["rates"] = [dict(r, points=r["points"] + [[r["points"][-1][0] + 1, 0]]) for r in same["rates"]]
+    same["vents"] = [dict(v, name="mine") for v in same["vents"]]
+    expect(run(same)[-1][1]["digest"] == as_it_is["digest"], "the same vents and rates as a drawing have another digest")
+    same["barriers"][0]["height_m"] = 0.5
+    expect(run(same)[-1][1]["digest"] != as_it_is["digest"], "a wall of half a metre changes nothing")
+
+
 def largest(arrays, name):
     return max(arrays[name], default=0)
 

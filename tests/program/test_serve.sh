@@ -12,6 +12,7 @@ needs "python3 is not installed" python3 -c 'import http.client'
 
 address='' saved=$work/saved
 serve() { # serve INPUT...: starts it and waits for its address
+    rm -f "$work/out"
     TMPDIR=$work/tmp "$sciara" serve "$@" --no-open --output "$saved" >"$work/out" 2>"$work/err" &
     child=$!
     wait_until grep -q 'http://' "$work/out"
@@ -49,6 +50,18 @@ serve "$work/dem.asc" --language=it --threads 2
 check "tiles of the terrain" client terrain "$work/dem.asc"
 check "a drawing on a terrain alone is a case of its own" client save "$sciara" "$saved"
 check "Ctrl-C ends it, too" end
+
+coast=$work/made/coast.cfg # a sea, barriers of a file, one of them later, and a title with a #
+{
+    sed '/^title/d' "$case"
+    printf '%s\n' 'title "Coast #1"' 'sea_level 80' 'barriers walls.csv'
+} >"$coast"
+printf '%s\n' barrier,x,y,height_m,depth_m,from 1,500150,4170250,20,, 1,500350,4170250,,, 2,500300,4170200,,4,5h 2,500400,4170400,,, \
+    >"$work/made/walls.csv"
+serve "$coast"
+check "a case with a sea and barriers" client life "$(digest_of "$coast")"
+check "... of which each can be changed" client coast
+check "... and Ctrl-C ends it" end
 
 "$sciara" plan "$case" | sed 's/^members .*/members 12/' >"$work/made/plan.cfg"
 "$sciara" ensemble "$work/made/plan.cfg" --keep --quiet --output "$work/kept" >/dev/null

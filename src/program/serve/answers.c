@@ -161,6 +161,8 @@ int answer_terrain(struct request *q)
                      &e))
         return reply_bytes(q, "application/octet-stream", bytes, TILE_BYTES);
     free(bytes);
+    if (e.code == ERROR_CANCELLED)
+        return reply_refusal(q, HTTP_BUSY, "the terrain is being read; ask again");
     return reply_error(q, NULL, &e);
 }
 
