@@ -328,6 +328,7 @@ function makeMap(scene, hooks = {}) {
     // The same result, with more in it: its end is shown
     function follow() {
         if (state.layer && scene.rescale(state.layer)) fillLegend(state.layer);
+        noteTime();
         if (facts.time) clock.begin();
         else show();
     }

@@ -63,6 +63,7 @@ function startPage(link) {
         flight?.abort();
         const mine = (flight = new AbortController()), begun = (started = performance.now());
         accept();
+        say("");
         busy(named);
         const result = makeResult(kind, ground);
         result.drawing = drawing.get();
