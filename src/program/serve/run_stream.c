@@ -267,11 +267,13 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-/* As many steps as fill the time between two frames, of which a long run has fewer for its time. */
-static void pace(struct run_stream *r, double took_s)
+/* As many steps as fill the time between two frames: a long run has fewer for its time, and frames take an
+ * eighth of it at most. */
+static void pace(struct run_stream *r, double steps_s, double frame_s)
 {
-    const double age_s = clock_now_s() - r->began_s, aim_s = fmax(r->frame_s, age_s / 60);
-    const double next = (double)r->steps * aim_s / (took_s + 1e-6);
+    const double age_s = clock_now_s() - r->began_s,
+                 aim_s = fmax(fmax(r->frame_s, age_s / 60), 8 * frame_s),
+                 next = (double)r->steps * aim_s / (steps_s + 1e-6);
     r->steps = (int64_t)fmax(1, fmin(next, 4.0 * (double)r->steps));
 }
 
@@ -282,6 +284,7 @@ static int advance(struct run_stream *r, struct sciara_error *e)
     struct sciara_ledger l;
     struct sciara_state state;
     int status = sciara_advance(r->simulation, r->steps, e);
+    const double made_s = clock_now_s();
     if (!status) status = sciara_snapshot_take(&x, r->simulation, e);
     if (!status) status = sciara_snapshot_ledger(x, &l, e);
     clear(r);
@@ -292,7 +295,7 @@ static int advance(struct run_stream *r, struct sciara_error *e)
     }
     if (!status && (failed(r) || !r->shown.thickness)) r->of.out.failed = true;
     sciara_snapshot_free(x);
-    pace(r, clock_now_s() - began_s);
+    pace(r, made_s - began_s, clock_now_s() - made_s);
     return status;
 }
 
