@@ -128,11 +128,6 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
                    const struct schema_values *more, struct file_progress *progress,
                    struct error *e);
 
-/* The same without the terrain that is read in tiles, as somebody needs them. */
-int case_load_ground(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                     const struct schema_values *more, struct file_progress *progress,
-                     struct error *e);
-
 /* Turns vents and rates into the emission of the case by its rule. An original case keeps the rates
  * and leaves none in *rates. */
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,

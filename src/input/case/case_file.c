@@ -294,17 +294,9 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     return keep_outline(c, f, settings_line(s, "outline"), e);
 }
 
-/* Statistics, maps and layers of a study cover the domain, so all of its terrain is read. */
-static int read_rest(struct sim_case *c, struct error *e)
-{
-    const struct problem *p = &c->problem;
-    int status = p->terrain ? case_terrain_check_size(p->rows, p->cols, c->path, e) : 0;
-    return status ? status : problem_read_terrain(p, case_domain(c), e);
-}
-
-int case_load_ground(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                     const struct schema_values *more, struct file_progress *progress,
-                     struct error *e)
+int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
+                   const struct schema_values *more, struct file_progress *progress,
+                   struct error *e)
 {
     *c = (struct sim_case){.whole_cells = CASE_WHOLE_CELLS, .tile_side = TILE_MAP_SIDE};
     *s = (struct settings){0};
@@ -315,18 +307,6 @@ int case_load_ground(struct sim_case *c, struct settings *s, struct case_files *
         status = case_tiles_finish(c, e);
     }
     if (!status) return 0;
-    settings_free(s);
-    case_files_free(f);
-    case_free(c);
-    return status;
-}
-
-int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                   const struct schema_values *more, struct file_progress *progress,
-                   struct error *e)
-{
-    int status = case_load_ground(c, s, f, path, more, progress, e);
-    if (status || !(status = read_rest(c, e))) return status;
     settings_free(s);
     case_files_free(f);
     case_free(c);

@@ -122,7 +122,9 @@ int products_cut(struct products *p, struct product_cut *k, struct error *e)
 {
     const struct problem *q = &p->c->problem;
     *k = (struct product_cut){0};
-    if (p->info->reader || !p->reached || extent_is_full(p->info->extent, q)) return 0;
+    if (p->info->reader) return 0;
+    if (!p->reached || extent_is_full(p->info->extent, q))
+        return problem_read_terrain(q, problem_domain(q), e); /* for maps of all of it */
     int status = case_cut(&k->part, p->c, extent_around(reach_of(p), p->info->extent, q), e);
     p->cut = k;
     if (!status) status = cut_masks(k, p, e);

@@ -134,7 +134,7 @@ static int load_base(struct session *s, struct error *e)
 {
     const struct schema_values more[] = {{&plan_schema, &s->keys}, {0}};
     s->keys = plan_keys_default();
-    int status = case_load_ground(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
+    int status = case_load_base(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
     if (!status) status = find_folder(s, e);
     if (!status) status = ground_open(&s->ground, s->files.dem, e);
     if (!status) status = drawing_of_case(&s->on, e);

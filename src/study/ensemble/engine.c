@@ -3,6 +3,7 @@
 #include "batch.h"
 #include "base/loops.h"
 #include "base/memory.h"
+#include "case/case_terrain.h"
 #include "ensemble_state.h"
 #include "library.h"
 #include "sim/variant.h"
@@ -296,7 +297,9 @@ static int open_worker(struct worker *w, struct error *e)
                                       .thickness_m = &s->thickness_m,
                                       .arrival_s = &s->arrival_s,
                                       .device = w->device};
-    int status = problem_read_terrain(base, (struct window){0, 0, base->rows, base->cols}, e);
+    const char *name = s->source->base->path;
+    int status = base->terrain ? case_terrain_check_size(base->rows, base->cols, name, e) : 0;
+    if (!status) status = problem_read_terrain(base, problem_domain(base), e); /* all of it */
     if (!status) status = batch_create(&w->batch, &setup, e);
     if (status) return status;
     publish_batch(w, w->batch);
@@ -751,10 +754,15 @@ int engine_plan_memory(const struct ensemble_source *source, int processes, int 
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
+    /* Of terrain that is read where lava comes, a member holds that: mostly less than so much. One that
+     * finds no memory for more says so. */
+    const double held = p->terrain ? fmin(cells, 1 << 22) : cells;
     const double each =
-        cells * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN + REACHED);
+        held * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN + REACHED);
     const double have = 0.9 * memory_available() / processes,
-                 map = 8 * cells; /* slots and the outline */
+                 map = !p->terrain                  ? 8 * cells /* slots and the outline */
+                       : source->base->outline_path ? cells
+                                                    : 0;
     double most = floor((have - map) / 2 / each);
     if (most < 1) most = have - map > each ? 1 : 0;
     if (most < 1)

@@ -252,6 +252,7 @@ bool member_is_possible(const struct plan *p, int64_t number)
 struct member_terrain {
     struct terrain_source source;
     struct tile_map map;
+    const struct plan *plan;
     const struct problem *base;
     struct terrain_error error;
     double *elevation_m;
@@ -261,6 +262,7 @@ static int fill(void *self, struct window w, struct error *e)
 {
     const struct member_terrain *t = self;
     int status = problem_read_terrain(t->base, w, e);
+    if (!status) status = plan_check_ground(t->plan, w, e);
     if (status) return status;
     return terrain_error_add_in(&t->error, w, t->base->cols, t->base->elevation_m, t->elevation_m)
                ? 0
@@ -278,6 +280,7 @@ static bool create_tiles(struct member *m, const struct problem *base)
     struct member_terrain *t = m->terrain = calloc(1, sizeof *t);
     if (!t || !tile_map_create(&t->map, base->rows, base->cols, TILE_MAP_SIDE)) return false;
     t->source = (struct terrain_source){read_window, t};
+    t->plan = m->plan;
     t->base = base;
     t->error = m->error;
     t->elevation_m = m->elevation_m =

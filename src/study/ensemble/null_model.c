@@ -102,6 +102,28 @@ static bool set_disc(struct work *w, double radius)
     return true;
 }
 
+/* Terrain that is read where it is needed: what paths cover, up to that length. */
+static int read_covered(const struct work *w, double most, struct error *e)
+{
+    enum { CELLS = 64 };
+    const struct problem *p = &w->n->source.base->problem;
+    int status = 0;
+    for (int k = 0; p->terrain && k < w->paths; k++) {
+        const struct steepest_path *x = &w->path[k];
+        for (size_t i = 0; i < x->count && x->at[i].length <= most && !status; i += CELLS) {
+            struct window box = {0};
+            for (size_t n = i; n < x->count && n < i + CELLS; n++) {
+                const int row = (int)(x->at[n].place / (uint32_t)p->cols) - w->reach,
+                          col = (int)(x->at[n].place % (uint32_t)p->cols) - w->reach;
+                box = window_of_both(box,
+                                     (struct window){row, col, 2 * w->reach + 1, 2 * w->reach + 1});
+            }
+            status = problem_read_terrain(p, window_common(box, problem_domain(p)), e);
+        }
+    }
+    return status;
+}
+
 typedef bool on_covered(struct work *w, uint32_t place, int path, double length);
 
 /* Calls `found` once for each cell with data that the path covers, at the length where it first
@@ -177,9 +199,12 @@ static int fit(struct work *w, struct error *e)
     double most = -1;
     for (int k = 0, best = 0; k < WIDTHS && k <= best + 3; k++) {
         double jaccard[LENGTHS];
+        const double most_length = w->length * (LENGTHS - 1);
         if (!set_disc(w, k * w->width)) return error_memory(e);
+        const int status = read_covered(w, most_length, e);
+        if (status) return status;
         for (int path = 0; path < w->paths; path++)
-            if (!cover(w, path, w->length * (LENGTHS - 1), count_cell)) return error_memory(e);
+            if (!cover(w, path, most_length, count_cell)) return error_memory(e);
         score(w, jaccard);
         for (int l = 0; l < LENGTHS; l++) {
             if (!(jaccard[l] > most)) continue;
@@ -263,6 +288,7 @@ static int add_all(struct work *w, struct error *e)
 {
     int status =
         set_disc(w, w->n->at.half_width_m / w->n->source.base->geo.cell_m) ? 0 : error_memory(e);
+    if (!status) status = read_covered(w, w->n->at.length_m / w->n->source.base->geo.cell_m, e);
     for (int k = 0; k < w->paths && !status; k++) status = add_path(w, k, e);
     contribution_free(&w->one);
     return status;

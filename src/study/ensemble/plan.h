@@ -158,6 +158,9 @@ int plan_read(struct plan **p, const char *path, const struct plan_more *calibra
 
 void plan_free(struct plan *p); /* NULL is fine */
 
+/* Whether an error of the terrain keeps a window of it within what can be computed. */
+int plan_check_ground(const struct plan *p, struct window w, struct error *e);
+
 /* plan_draft.c: the lines that make a plan of that many members of the case that *p was read from. */
 void plan_draft(FILE *out, const struct plan *p, int64_t members);
 

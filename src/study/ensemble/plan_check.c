@@ -184,11 +184,27 @@ static int check_end(const struct plan *p, struct error *e)
         e);
 }
 
+int plan_check_ground(const struct plan *p, struct window w, struct error *e)
+{
+    const double most_m = QUANTILE_MOST * p->keys.terrain_error_m;
+    for (int row = w.row0; most_m > 0 && row < w.row0 + w.rows; row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++) {
+            const double z =
+                p->base.elevation_m[(size_t)row * (size_t)p->base.problem.cols + (size_t)col];
+            if (z - most_m < ELEVATION_MIN_M || z + most_m > ELEVATION_MAX_M)
+                return error_line(
+                    e, p->base.path, plan_line(p, "terrain_error_m"),
+                    "terrain_error_m is %g, which can move elevations out of %g to %g m; give less",
+                    p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
+        }
+    return 0;
+}
+
 /* An error of the terrain keeps it within what can be computed. */
 static int check_terrain_error(const struct plan *p, struct error *e)
 {
-    const double most_m = QUANTILE_MOST * p->keys.terrain_error_m, cell_m = p->base.geo.cell_m;
-    const size_t cells = (size_t)p->base.problem.rows * (size_t)p->base.problem.cols;
+    const double cell_m = p->base.geo.cell_m;
+    const struct problem *q = &p->base.problem;
     const double length_m = p->keys.terrain_error_length_m;
     const int length_line = plan_line(p, "terrain_error_length_m");
     if (length_line && !plan_line(p, "terrain_error_m") && !p->keys.dem_length_m)
@@ -202,14 +218,7 @@ static int check_terrain_error(const struct plan *p, struct error *e)
     if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
         return error_input(e, "%s: has terrain_seed, but the plan has no terrain_error_m; add it",
                            p->table.path);
-    for (size_t i = 0; i < cells && most_m > 0; i++)
-        if (p->base.elevation_m[i] - most_m < ELEVATION_MIN_M ||
-            p->base.elevation_m[i] + most_m > ELEVATION_MAX_M)
-            return error_line(
-                e, p->base.path, plan_line(p, "terrain_error_m"),
-                "terrain_error_m is %g, which can move elevations out of %g to %g m; give less",
-                p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
-    return 0;
+    return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e); /* else as it is read */
 }
 
 int plan_check_tables(const struct plan *p, struct error *e)

@@ -23,6 +23,8 @@ struct steepest {
     uint32_t *found;        /* cells with a parent */
     struct heap_cell *heap; /* of cells at the edge of what has been taken */
     int found_count, heap_count;
+    int status; /* of reading terrain; a path ends where it cannot be read */
+    struct error *why;
 };
 
 int steepest_create(struct steepest **out, const struct problem *p, struct error *e)
@@ -65,10 +67,15 @@ static double elevation(struct steepest *s, uint32_t place)
     return s->elevation_m[place];
 }
 
-static bool ends_at(const struct steepest *s, uint32_t place)
+/* Reads what is next to the cell, too. */
+static bool ends_at(struct steepest *s, uint32_t place)
 {
-    const uint32_t cols = (uint32_t)s->p->cols;
-    return grid_border_flag(s->p, (int)(place / cols), (int)(place % cols)) != 0;
+    const struct problem *p = s->p;
+    const int row = (int)(place / (uint32_t)p->cols), col = (int)(place % (uint32_t)p->cols);
+    const struct window near = {row - 1, col - 1, 3, 3};
+    if (!s->status && p->terrain)
+        s->status = problem_read_terrain(p, window_common(near, problem_domain(p)), s->why);
+    return s->status || grid_border_flag(p, row, col) != 0;
 }
 
 /* Neighbour k of a cell that is not on the border: all of them have data. */
@@ -200,11 +207,13 @@ int steepest_follow(struct steepest *s, const struct problem *p, const struct te
     s->error = error;
     s->path = path;
     s->paths++;
+    s->status = 0;
+    s->why = e;
     bool good = append(path, from, 0);
     while (good) {
         const struct steepest_cell at = path->at[path->count - 1];
         double distance = 0;
-        if (at.length >= most || ends_at(s, at.place)) return 0;
+        if (at.length >= most || ends_at(s, at.place)) return s->status;
         const uint32_t to = steepest_neighbour(s, at.place, &distance);
         good = to != at.place ? append(path, to, at.length + distance) : leave_hollow(s);
     }

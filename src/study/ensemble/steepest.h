@@ -27,7 +27,7 @@ void steepest_free(struct steepest *s); /* NULL is fine */
 
 /* The path from a cell, added to an empty *path; *p as in steepest_create(), with elevations of its
  * own if need be. It ends on the border of the terrain, on the shore, or where it is `most` cells
- * long. ERROR_FAILED: out of memory. */
+ * long. ERROR_FAILED: out of memory; errors of terrain that is read on its way. */
 int steepest_follow(struct steepest *s, const struct problem *p, const struct terrain_error *error,
                     uint32_t from, double most, struct steepest_path *path, struct error *e);
 
