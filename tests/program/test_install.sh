@@ -129,7 +129,8 @@ defined_by_system() {
 }
 called_functions() { nm -D --undefined-only "$sciara" | grep '^ *U ' | names; }
 if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
-    PKG_CONFIG=$work/shallow tools/find-libraries --libs | tr ' ' '\n' | sed -n 's/^-l//p' | sort -u >"$work/named"
+    for group in build serve; do PKG_CONFIG=$work/shallow tools/find-libraries --libs $group; done |
+        tr ' ' '\n' | sed -n 's/^-l//p' | sort -u >"$work/named"
     # shellcheck disable=SC2046 # words
     { defines $(grep -vx m "$work/named") gomp && defined_by_system | names; } | sort -u >"$work/defined"
     called_functions >"$work/functions"
