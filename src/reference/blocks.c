@@ -35,11 +35,22 @@ static struct window part_of(const struct reference *m, int block, int word)
     return (struct window){row, col, row_end - row, col_end - col};
 }
 
+/* Which chunks have a vent or a border. */
+static void mark_flags(struct reference *m, struct window part)
+{
+    const struct window w = window_common(part, grid_cells(&m->g));
+    for (int row = w.row0; row < w.row0 + w.rows; row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++)
+            if (m->flag[grid_at(m->g.stride, row, col)] & (CELL_BORDER | CELL_VENT))
+                reference_bits(m, m->marked, row)[col / CHUNK / 64] |= 1ULL << col / CHUNK % 64;
+}
+
 static void fill_part(struct reference *m, const struct problem *p, struct window part)
 {
     grid_fill_elevation(&m->g, p, part, m->z);
     grid_fill_arrival(&m->g, p, part, m->arrival);
     grid_fill_flag(&m->g, p, part, m->flag);
+    mark_flags(m, part);
     if (!p->from && !p->thickness_m && !p->temp_K && !p->solid_m) return; /* all are 0 */
     grid_fill_thickness(&m->g, p, part, m->h);
     grid_fill_temp(&m->g, p, part, m->T);

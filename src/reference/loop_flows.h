@@ -51,10 +51,18 @@ static struct target target_of(const struct reference *m, int thread, int row)
     return (struct target){o->gain_m[side], o->heat[side], grid_at(m->g.stride, row, -GRID_LEFT)};
 }
 
-INLINE void give(struct target t, int at, double gain_m, int64_t heat)
+/* To three cells of a row: to the west, straight, to the east. */
+INLINE void give(struct target t, int at, double west_m, double gain_m, double east_m, int64_t west,
+                 int64_t heat, int64_t east)
 {
-    t.gain_m[at - t.origin] += gain_m;
-    t.heat[at - t.origin] += heat;
+    double *m = t.gain_m + (at - t.origin);
+    int64_t *n = t.heat + (at - t.origin);
+    m[-1] += west_m;
+    m[0] += gain_m;
+    m[1] += east_m;
+    n[-1] += west;
+    n[0] += heat;
+    n[1] += east;
 }
 
 /* Cells that lava may flow out of: one in nine on Etna 2006, and few of its neighbours. They are
@@ -88,10 +96,12 @@ INLINE void outflows(const struct reference *m, const int *at, int cells, const 
         return;
     for (int k = 0; k < 8; k++) heat_out += heat[k] = heat_of(flow[k], T);
     real out = physics_sum8(flow);
+    const real *f = flow;
+    const ints *q = heat;
     for (int i = 0; i < cells; i++) {
-        for (int k = 0; k < 8; k++)
-            give(t[1 + PHYSICS_ROW(k)], at[i] + offset[k], flow[k][i], heat[k][i]);
-        give(t[1], at[i], -out[i], -heat_out[i]);
+        give(t[0], at[i] - m->g.stride, f[4][i], f[0][i], f[7][i], q[4][i], q[0][i], q[7][i]);
+        give(t[1], at[i], f[1][i], -out[i], f[2][i], q[1][i], -heat_out[i], q[2][i]);
+        give(t[2], at[i] + m->g.stride, f[5][i], f[3][i], f[6][i], q[5][i], q[3][i], q[6][i]);
     }
 }
 
@@ -163,11 +173,11 @@ INLINE int may_flow(const struct reference *m, int at)
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
 
-/* If lava may flow from most cells of a vector, all of them are computed at once. False: from no
- * cell of the chunk. */
-static bool find_flows(const struct reference *m, int at, struct queue *q, const struct target t[3])
+/* The cells of a chunk from which lava may flow, a bit each. If these are most of a vector, all of it
+ * is computed at once. */
+static int find_flows(const struct reference *m, int at, struct queue *q, const struct target t[3])
 {
-    int any = 0;
+    int all = 0;
     for (int v = 0; v < VECTORS; v++, at += SCIARA_LANES) {
         int flows = may_flow(m, at), count = __builtin_popcount((unsigned)flows);
         if (2 * count > SCIARA_LANES) {
@@ -179,27 +189,45 @@ static bool find_flows(const struct reference *m, int at, struct queue *q, const
                 q->cells += flows >> i & 1;
             }
         q->work += count;
-        any |= flows;
+        all |= flows << v * SCIARA_LANES;
     }
-    return any;
+    return all;
+}
+
+/* A word of a row's bitmap in the making: chunks with some cells, and those beside such a cell. */
+struct spread {
+    uint64_t with, first, last, carried;
+};
+INLINE void spread_add(struct spread *s, int bit, int cells)
+{
+    s->with |= (uint64_t)(cells != 0) << bit;
+    s->first |= (uint64_t)(cells & 1) << bit;
+    s->last |= (uint64_t)(cells >> (CHUNK - 1) & 1) << bit;
+}
+/* Words from the west to the east. */
+INLINE void spread_store(struct spread *s, uint64_t *row, int word)
+{
+    row[word] |= s->with | s->first >> 1 | s->last << 1 | s->carried;
+    if (word > 0) row[word - 1] |= s->first << 63;
+    *s = (struct spread){.carried = s->last >> 63};
+}
+
+/* Chunks that are near those of a map made in this way: in it, above or below. */
+INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, int word)
+{
+    const uint64_t *here = reference_bits(m, map, row) + word;
+    return here[-m->words] | here[0] | here[m->words];
 }
 
 /* Chunks of a word that have to be looked at, of those with lava: all but those from which lava
- * could not flow when they were looked at last, while neither they nor any beside them were touched
+ * could not flow when they were looked at last, while no cell in them or beside them changed
  * since. Then z and h are what they were, T at most as high, and may_flow() would say so again:
  * with critical_b <= 0 its y and so its power rise as T falls, in every rounding, and nothing else
  * in it has changed. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     if (m->physics.critical_b > 0) return ~UINT64_C(0);
-    uint64_t near = 0;
-    for (int k = -1; k <= 1; k++) {
-        const uint64_t *touched = reference_bits(m, m->touched, row + k) + word;
-        near |= *touched | *touched << 1 | *touched >> 1;
-        if (word > 0) near |= touched[-1] >> 63;
-        if (word + 1 < m->words) near |= touched[1] << 63;
-    }
-    return near | reference_bits(m, m->flows, row)[word];
+    return three_rows(m, m->touched, row, word) | reference_bits(m, m->flows, row)[word];
 }
 
 static void outflows_of_row(const struct reference *m, int row, struct queue *q,
@@ -207,17 +235,27 @@ static void outflows_of_row(const struct reference *m, int row, struct queue *q,
 {
     const uint64_t *wet = reference_bits(m, m->wet, row);
     uint64_t *flows = reference_bits(m, m->flows, row);
+    struct spread now = {0};
     q->work = 0;
     for (int word = 0; word < m->words; word++) {
-        uint64_t now = 0;
-        for (uint64_t rest = wet[word] & to_look_at(m, row, word); rest; rest &= rest - 1) {
-            int col = (word * 64 + __builtin_ctzll(rest)) * CHUNK;
+        uint64_t rest = wet[word] & to_look_at(m, row, word);
+        flows[word] = 0;
+        for (; rest; rest &= rest - 1) {
+            int bit = __builtin_ctzll(rest), col = (word * 64 + bit) * CHUNK;
             if (q->cells > QUEUE - CHUNK) outflows_of_queue(m, q, t);
-            if (find_flows(m, grid_at(m->g.stride, row, col), q, t)) now |= rest & -rest;
+            spread_add(&now, bit, find_flows(m, grid_at(m->g.stride, row, col), q, t));
         }
-        flows[word] = now;
+        spread_store(&now, flows, word);
     }
     m->row_flows[row] = q->work;
+}
+
+/* No lava flows from a row without any. */
+static void no_outflows_of_row(const struct reference *m, int row)
+{
+    if (m->row_flows[row])
+        memset(reference_bits(m, m->flows, row), 0, (size_t)m->words * sizeof *m->flows);
+    m->row_flows[row] = 0;
 }
 
 /* The first and the last row of a band have targets of their own. */
@@ -230,6 +268,7 @@ static void outflows_of_band(const struct reference *m, int thread, struct queue
                                     target_of(m, thread, end)};
         for (; row < end; row++)
             if (m->row_chunks[1 + row]) outflows_of_row(m, row, q, t);
+            else no_outflows_of_row(m, row);
         outflows_of_queue(m, q, t);
     }
 }

@@ -30,7 +30,7 @@ void reference_mark(struct reference *m, int row, int col)
              bit = 1ULL << (col / CHUNK % 64);
     if (!(*word & bit)) m->row_chunks[1 + row]++;
     *word |= bit;
-    reference_bits(m, m->touched, row)[col / CHUNK / 64] |= bit;
+    reference_touch(m, m->touched, row, col / CHUNK, 1 << col % CHUNK);
 }
 
 /* Full domain: every chunk of every row is treated as one with lava. */
@@ -114,9 +114,9 @@ static void free_arrays(struct reference *m)
     for (size_t i = 0; i < sizeof of_8 / sizeof *of_8; i++) memory_free_zeros(of_8[i], 8 * n);
     memory_free_zeros(m->arrival, 4 * n);
     memory_free_zeros(m->flag, n);
-    void *const others[] = {m->wet,   m->wet_next,   m->touched, m->touched_next,
-                            m->flows, m->row_chunks, m->there,   m->row_chunks_next,
-                            m->band,  m->row_flows,  m->sums};
+    void *const others[] = {m->wet,       m->wet_next,   m->touched, m->touched_next,    m->flows,
+                            m->marked,    m->row_chunks, m->there,   m->row_chunks_next, m->band,
+                            m->row_flows, m->sums};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) free(others[i]);
 }
 
@@ -173,6 +173,7 @@ static bool allocate(struct reference *m)
     m->touched = array(map, sizeof *m->touched, &ok);
     m->touched_next = array(map, sizeof *m->touched, &ok);
     m->flows = array(map, sizeof *m->flows, &ok);
+    m->marked = array(map, sizeof *m->marked, &ok);
     m->row_chunks = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_chunks_next = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_flows = array((size_t)m->g.rows, sizeof(int), &ok);

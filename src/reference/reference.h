@@ -47,11 +47,12 @@ struct reference {
     size_t filled;        /* elements of an array */
     int words;            /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
-    uint64_t *touched,
-        *touched_next; /* likewise, chunks that did not only cool in the last step; */
-    uint64_t *flows;   /* from which lava might flow in it; loop_flows.h */
+    /* likewise, chunks with cells, or next to cells, that did not only cool in the last step; and
+     * from which lava might flow in it: loop_flows.h */
+    uint64_t *touched, *touched_next, *flows;
+    uint64_t *marked;                  /* with a vent or a border */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
-    int *row_flows; /* rows: number of cells that lava flowed from, when last wet; loop.c */
+    int *row_flows; /* rows: number of cells that lava flowed from, in this step; loop_flows.h */
     struct team *team;
     int most, threads;        /* largest number of threads, and number in the present stretch */
     int *band;                /* threads + 1 row numbers */
@@ -87,6 +88,15 @@ int reference_copy(struct reference *m, struct fields *out, struct error *e);
 
 /* There is lava in that cell of the window. */
 void reference_mark(struct reference *m, int row, int col);
+
+/* Cells of that chunk have changed, a bit each: in a map of `touched`. */
+static inline void reference_touch(const struct reference *m, uint64_t *map, int row, int chunk,
+                                   int cells)
+{
+    uint64_t *bits = map + (size_t)(row + 1) * m->words;
+    for (int k = chunk - (cells & 1); k <= chunk + (cells >> (CHUNK - 1) & 1); k++)
+        if (k >= 0 && k < 64 * m->words) bits[k / 64] |= 1ULL << k % 64;
+}
 
 /* Called by the loops, by one thread. */
 void reference_emit(struct reference *m, int64_t step);
