@@ -225,6 +225,7 @@ async function checkSave(page, work) {
 
 async function checkKeys(browser, address) {
     const page = await open(browser, address, {}, "#none");
+    check("a page that is opened again has the last drawing", (await page.evaluate("sciara.drawing.get().barriers.length")) === 1);
     await page.evaluate("sciara.drawing.edit((d) => { d.vents = []; d.rates = []; d.barriers = []; d.places = []; d.hours = 24; })");
     await page.evaluate("document.getElementById('map').focus()");
     await page.key("v", "KeyV");

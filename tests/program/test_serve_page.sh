@@ -13,7 +13,7 @@ export OMP_NUM_THREADS=2
 serve() {
     "$sciara" serve "$2" --no-open --output "$work/saved" >"$work/$1.out" 2>"$work/$1.err" &
     for ((k = 0; k < 600; k++)); do
-        address=$(grep -o -m1 'http://127\.0\.0\.1:[0-9]*/?key=[^ ]*' "$work/$1.out")
+        address=$(grep -o -m1 'http://127\.0\.0\.1:[0-9]*/?key=[^ ]*' "$work/$1.out" 2>/dev/null)
         [ -n "$address" ] && return
         sleep 0.1
     done

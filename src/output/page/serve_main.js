@@ -28,7 +28,7 @@ function startPage(link) {
     let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [], linking = 0;
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
-    const drawing = makeDrawing({ ...EMPTY, ...(link?.drawing || facts.drawing) }, changed);
+    const drawing = makeDrawing({ ...EMPTY, ...(link?.drawing || facts.drawing) }, changed), first = link ? null : drawing.get(); // (a plan as it is)
     const tools = makeTools(drawing, ui, () => map, refresh);
     const selectedVent = () => (ui.selected?.list === "vents" ? drawing.get().vents[ui.selected.number]?.id : null);
     const say = (words) => (byId("state").textContent = words);
@@ -174,7 +174,10 @@ function startPage(link) {
         refresh();
         if (live) compute("run", "run", { drawing: drawing.get() });
         clearTimeout(linking);
-        if (!passing) linking = setTimeout(keepLink, 400);
+        if (!passing) linking = setTimeout(() => {
+            keepLink();
+            ask("drawing", { drawing: drawing.get() }).catch(() => {}); // (kept there, should the browser close)
+        }, 400);
     }
     async function keepLink() {
         const hash = await packLink({ drawing: drawing.get(), view: map.view.place(), layer: map.state.layer?.name });
@@ -277,7 +280,7 @@ function startPage(link) {
     on("live", "change", () => byId("live").checked && run());
     on("parameters", "change", () => drawing.edit((d) => (d.parameters = byId("parameters").value || null)));
     on("days", "change", () => +byId("days").value > 0 && drawing.edit((d) => (d.hours = +(byId("days").value * 24).toFixed(4))));
-    on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), members: +byId("members").value, barriers: byId("pairs").checked })));
+    on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(drawing.get() !== first && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
     on("resume", "click", () => ensemble({ continue: present.begin.id }));
     on("save", "click", save);
     document.addEventListener("keydown", (e) => {
