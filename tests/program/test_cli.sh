@@ -173,6 +173,8 @@ call run "$work/still/volcano.cfg" 10 --no-output
 check "rates of 0" exits 0
 check "... are warned of" says '^warning +no lava: all rates are 0; correct the rates'
 check "... and no page is named without files" fails says '^open'
+call info "$work/still/volcano.cfg"
+check "... before the run, too" says '^warning +no lava: all rates are 0; correct the rates$'
 sed -i '1!d; a 1,0,1,1' "$work/still/rates.csv" && sed -i '/^2,/d' "$work/still/vents.csv"
 call run "$work/still/volcano.cfg" 40 --no-output
 check "an eruption that is over, with hot lava" says '^note +(9[0-9]|100) % of the lava is still mobile: it may advance further; run more steps'

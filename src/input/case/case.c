@@ -85,6 +85,8 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
         const int64_t last = vent_last_step(&c->vents[i]);
         if (last > p->last_vent_step) p->last_vent_step = last;
     }
+    if (p->vent_count && !p->last_vent_step && !c->thickness_m)
+        case_warn(c, "no lava: all rates are 0; correct the rates");
     /* The published rule is used to repeat published cases, which may emit much. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {

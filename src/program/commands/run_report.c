@@ -109,7 +109,7 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-/* Rates of 0, or of another year, or in hours instead of seconds */
+/* Rates of another year, or in hours instead of seconds. (Rates of 0 are a warning of the case.) */
 static void report_nothing(const struct run *r, const struct sciara_state *state,
                            const struct sciara_ledger *l)
 {
@@ -119,8 +119,6 @@ static void report_nothing(const struct run *r, const struct sciara_state *state
         printf("warning       no lava: the run ends at step %lld, before the first lava; the last "
                "vent emits until step %lld: check the times of the rates, or run more steps\n",
                (long long)state->step, (long long)last);
-    else if (r->info.vent_count && !last)
-        puts("warning       no lava: all rates are 0; correct the rates");
 }
 
 /* A flow at its end has solidified, unless a vent keeps it hot. */
