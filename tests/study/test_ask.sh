@@ -57,6 +57,7 @@ check "it has two layers" [ "$(find "$work/differs" -name 'probability_differenc
 check "a map" [ -s "$work/differs/map_difference.png" ]
 check "a line" grep -q "^compared .*with class = 'short': area +0" "$work/stdout"
 check "and rows in report.html" grep -q '"assets_difference.csv":{"columns":\["name"' "$work/differs/report.html"
+check "with its title on the page" grep -q '"assets_difference.csv": "Difference' "$work/differs/report.html"
 check "the digest is as without" [ "$(digest "$work/differs")" = \
     "$("$sciara" ask "$library" --where "class = 'long'" --output "$work/long" "${small[@]}" && digest "$work/long")" ]
 call ask "$library" --where "Pcool > 2.7" --compare "$work/weighed" --output "$work/differs" "${small[@]}"

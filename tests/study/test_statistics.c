@@ -251,8 +251,8 @@ static void memory_has_a_limit(void **state)
     struct statistics s;
     struct error e = {0};
     create(&s, false, SIZE_MAX);
-    const size_t whole = 256 * s.stride * sizeof(uint64_t),
-                 rest = (PLACES - 256) * s.stride * sizeof(uint64_t);
+    const size_t whole = 256 * (s.stride + 1) * sizeof(uint64_t),
+                 rest = (PLACES - 256) * (s.stride + 1) * sizeof(uint64_t);
     struct reached all[PLACES];
     for (uint32_t i = 0; i < PLACES; i++) all[i] = (struct reached){.place = i};
     add(&s, 1, all, PLACES);

@@ -37,7 +37,7 @@ function fillTables() {
     if (of("named_members.csv")) into.append(namedTable(of("named_members.csv")));
     into.append(...fitTable(facts), ...verificationTable(s), ...variedTable(of("members.csv"), s.plan?.known_exactly), ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
     into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
-    const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "reliability.csv": "Reliability", "roc.csv": "ROC curve", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
+    const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "exposed.csv": "What lava reaches, summed up", "assets_difference.csv": "Difference to the other question at places", "reliability.csv": "Reliability", "roc.csv": "ROC curve", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
     for (const [name, title] of Object.entries(titles)) {
         if (!of(name)) continue;
         const all = of(name), words = all.of > all.rows.length ? t("{} ({} of {} rows)", t(title), all.rows.length, all.of) : t("{} ({} rows)", t(title), all.rows.length);

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 static const struct ask_options *options_of(const struct study_job *j)
@@ -169,8 +170,9 @@ static int read_places(struct ask *x, const char *path, struct error *e)
     for (size_t k = 0; !status && k < c.count; k++) {
         const uint32_t tile = library_tile(s, c.cell[k].cell);
         if (!seen[tile]++)
-            status = library_cells(s, x->db, path, library_cells_key(tile, 0),
-                                   library_cells_key(tile, LIBRARY_MEMBER), take_places, &c, e);
+            status =
+                library_cells(s, x->db, path, library_cells_key(tile, 0),
+                              library_cells_key(tile, LIBRARY_MEMBER), NULL, take_places, &c, e);
         seen[tile] = 1;
     }
     for (size_t i = 0; !status && i < members * places; i++) {
@@ -196,23 +198,103 @@ static bool cancelled(struct ask *x)
     return study_show(x->job, &now);
 }
 
+/* A thread has its own connection, and counts the cells of its own tiles. */
+struct counting {
+    struct ask *x;
+    struct sqlite3 *db;
+    struct statistics *cells;
+    bool first; /* the caller's thread: it shows the progress */
+};
+
 static int take_cells(void *of, int64_t member, const struct reached *reached, int count,
                       struct error *e)
 {
-    struct ask *x = of;
+    struct counting *t = of;
+    struct ask *x = t->x;
     const uint64_t weight = x->weight[member];
+#pragma omp atomic
     x->read += count;
-    if (x->job->tell && cancelled(x)) return error_cancelled(e);
+#pragma omp atomic
     x->reached[member] -= (uint64_t)count;
+    if (t->first && x->job->tell && cancelled(x)) return error_cancelled(e);
     if (x->more) x->more->see(x, member, reached, count);
-    return weight ? statistics_add_places(&x->of.s.cells, weight, reached, (size_t)count, e) : 0;
+    return weight ? statistics_add_places(t->cells, weight, reached, (size_t)count, e) : 0;
 }
 
-/* Every cell of a member is there. */
+static int open_counting(struct counting *t, const char *path, struct error *e)
+{
+    const struct ensemble *s = &t->x->of.s;
+    char *plan = NULL;
+    if (t->first) return 0;
+    if (!(t->cells = calloc(1, sizeof *t->cells))) return error_memory(e);
+    int status = statistics_create(t->cells, s->cells.places, &s->thickness_m, &s->arrival_s, false,
+                                   s->cells.bytes_max, e);
+    if (!status) status = library_open(&t->db, &plan, path, e);
+    free(plan);
+    return status;
+}
+
+static int close_counting(struct counting *t, int status, struct error *e)
+{
+    if (t->first) return status;
+    if (!status) status = statistics_merge(&t->x->of.s.cells, t->cells, e);
+    if (t->cells) statistics_free(t->cells);
+    free(t->cells);
+    library_shut(t->db);
+    return status;
+}
+
+/* Some tiles after one another; their numbers are below `tiles`. */
+static int count_part(struct counting *t, const char *path, int64_t part, int64_t parts,
+                      int64_t tiles, struct error *e)
+{
+    const uint32_t begin = (uint32_t)(tiles * part / parts),
+                   end = (uint32_t)(tiles * (part + 1) / parts);
+    if (begin == end) return 0;
+    return library_cells(&t->x->of.s, t->db, path, library_cells_key(begin, 0),
+                         library_cells_key(end - 1, LIBRARY_MEMBER),
+                         t->x->more ? NULL : t->x->weight, take_cells, t, e);
+}
+
+/* Sums have no order: any number of threads finds the same. */
+static int count_cells(struct ask *x, const char *path, struct error *e)
+{
+    enum { FEW = 1000000, PARTS = 256 };
+    const int64_t tiles = (int64_t)library_tile(&x->of.s, x->of.s.cells.places - 1) + 1;
+    const int threads = x->more || x->cells < FEW ? 1 : x->job->threads;
+    int failed = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        const bool first = omp_get_thread_num() == 0;
+        struct counting t = {x, first ? x->db : NULL, first ? &x->of.s.cells : NULL, first};
+        struct error mine = {0};
+        int status = open_counting(&t, path, &mine);
+#pragma omp for schedule(dynamic)
+        for (int64_t part = 0; part < PARTS; part++) {
+            int stop;
+#pragma omp atomic read
+            stop = failed;
+            if (!status && !stop) status = count_part(&t, path, part, PARTS, tiles, &mine);
+            if (status && !stop) {
+#pragma omp atomic write
+                failed = status;
+            }
+        }
+#pragma omp critical
+        {
+            status = close_counting(&t, status ? status : failed, &mine);
+            if (mine.code && (!e->code || t.first)) *e = mine;
+            if (status) failed = status;
+        }
+    }
+    return failed;
+}
+
+/* Every cell of a member that counts is there. */
 static int check_reached(const struct ask *x, const char *path, struct error *e)
 {
     for (int64_t i = 0; i < x->of.s.source->count; i++)
-        if (x->reached[i])
+        if (x->weight[i] && x->reached[i])
             return error_input(e,
                                "%s: is damaged: cells of member %" PRId64
                                " are missing; compute the ensemble anew, and keep it",
@@ -238,7 +320,7 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
 static int count_all(struct ask *x, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;
-    int status = library_cells(s, x->db, path, 0, INT64_MAX, take_cells, x, e);
+    int status = count_cells(x, path, e);
     if (!status) status = check_reached(x, path, e);
     for (int64_t i = 0; !status && i < s->source->count; i++)
         if (x->weight[i]) status = count_member(x, i, e);
@@ -335,7 +417,6 @@ static int compute(struct study_job *j, struct error *e)
     const bool whole = s->done == s->source->count;
     x->of.end = x->of.question ? ENGINE_ASKED : whole ? ENGINE_COMPLETE : ENGINE_STOPPED;
     x->of.computed = !status;
-    j->threads = 1;
     return status;
 }
 

@@ -151,8 +151,7 @@ static int take_amounts(void *of, int64_t member, const struct reached *reached,
 {
     const struct amounts *a = of;
     (void)e;
-    for (int i = 0; a->x->weight[member] && i < count; i++)
-        a->value[member] += amount_at(a, reached[i].place);
+    for (int i = 0; i < count; i++) a->value[member] += amount_at(a, reached[i].place);
     return 0;
 }
 
@@ -174,7 +173,8 @@ static int add_raster(struct ask *x, const char *path, const char *library, doub
         status =
             error_input(e, "%s: has nothing on the terrain; give amounts of its cells there", path);
     if (!status)
-        status = library_cells(&x->of.s, x->db, library, 0, INT64_MAX, take_amounts, &of, e);
+        status =
+            library_cells(&x->of.s, x->db, library, 0, INT64_MAX, x->weight, take_amounts, &of, e);
     raster_free(&of.raster);
     return status ? status : add_row(x, path, "", all, value, e);
 }

@@ -57,7 +57,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
     g->inside = calloc(members, sizeof *g->inside);
     g->tile = malloc((library_tile(s, cells - 1) + (size_t)1) * sizeof *g->tile);
     if (!g->came || !g->inside || !g->tile) return error_memory(e);
-    return library_cells(s, x->db, o->library, 0, INT64_MAX, take_given, x, e);
+    return library_cells(s, x->db, o->library, 0, INT64_MAX, NULL, take_given, x, e);
 }
 
 void ask_given_free(struct given *g)
@@ -135,7 +135,7 @@ int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct err
     int status = 0;
     for (size_t i = 0; i < g->tiles && !status; i++) {
         const int64_t key = library_cells_key(g->tile[i], member);
-        status = library_cells(s, g->db, g->path, key, key, keep_cells, &m, e);
+        status = library_cells(s, g->db, g->path, key, key, NULL, keep_cells, &m, e);
     }
     if (!status) status = measure(apart_m, &m, s->source->base->geo.cell_m, e);
     free(m.cell);

@@ -86,7 +86,7 @@ static int find_representative(struct named_members *n, struct overlaps *o, cons
         malloc((library_tile(&x->of.s, x->of.s.cells.places - 1) + (size_t)1) * sizeof *o->tile);
     if (!o->weight || !o->sum || !o->cells || !o->tile) return error_memory(e);
     const wide all = weigh_slots(o);
-    int status = library_cells(&x->of.s, x->db, path, 0, INT64_MAX, add_overlap, o, e);
+    int status = library_cells(&x->of.s, x->db, path, 0, INT64_MAX, x->weight, add_overlap, o, e);
     return status ? status : add(n, best_of(o, all), e);
 }
 
@@ -159,7 +159,7 @@ static int read_map(struct named_map *m, const struct overlaps *o, const char *p
     int status = 0;
     for (size_t i = 0; i < o->tiles && !status; i++) {
         const int64_t key = library_cells_key(o->tile[i], m->member);
-        status = library_cells(&o->x->of.s, o->x->db, path, key, key, keep_cells, m, e);
+        status = library_cells(&o->x->of.s, o->x->db, path, key, key, NULL, keep_cells, m, e);
     }
     if (m->cells) qsort(m->cell, m->cells, sizeof *m->cell, by_place);
     return status;

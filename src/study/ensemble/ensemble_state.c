@@ -129,6 +129,7 @@ static bool get_statistics(struct packed_in *i, struct statistics *s, struct err
         uint64_t *c = statistics_open(s, place, e);
         if (!c) return *status = ERROR_INPUT, true;
         if (!get_counters(i, c, s->stride)) return false;
+        statistics_read(s, c);
         if (!adds_up(s, c)) return false;
         if (place + 1 == s->places) return packed_get(i, s->places) == s->places && !i->bad;
     }

@@ -61,11 +61,13 @@ int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, c
                     struct error *e);
 
 /* Calls `take` for what each member did in each tile, in the order of keys, from `first` to `last`:
- * tile by tile, in the order of members. reached[].place is the cell in the domain. */
+ * tile by tile, in the order of members. reached[].place is the cell in the domain. `weight`: members with a
+ * weight of 0 are passed over, unread; NULL: none. */
 typedef int library_take(void *of, int64_t member, const struct reached *reached, int count,
                          struct error *e);
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
-                  int64_t last, library_take *take, void *of, struct error *e);
+                  int64_t last, const uint64_t *weight, library_take *take, void *of,
+                  struct error *e);
 uint32_t library_tile(const struct ensemble *s, size_t place); /* in which a cell lies */
 int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */
 

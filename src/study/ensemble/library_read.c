@@ -196,7 +196,8 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
 
 struct reading {
     const struct ensemble *s;
-    uint32_t *floor; /* of each class of thickness */
+    const uint64_t *weight; /* NULL: all */
+    uint32_t *floor;        /* of each class of thickness */
     struct block block;
     struct reached reached[BLOCK_CELLS];
 };
@@ -237,6 +238,7 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
     int step, status = 0;
     while (!status && (step = sqlite3_step(from)) == SQLITE_ROW) {
         const int64_t key = sqlite3_column_int64(from, 0), member = key & LIBRARY_MEMBER;
+        if (r->weight && member < s->source->count && !r->weight[member]) continue;
         const void *blob = sqlite3_column_blob(from, 1);
         const int count = unpack(r, key, blob, (size_t)sqlite3_column_bytes(from, 1));
         if (!count || member >= s->source->count) return library_damaged(path, "cells", e);
@@ -248,7 +250,8 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
 }
 
 int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,
-                  int64_t last, library_take *take, void *of, struct error *e)
+                  int64_t last, const uint64_t *weight, library_take *take, void *of,
+                  struct error *e)
 {
     struct reading *r = malloc(sizeof *r);
     const size_t classes = (size_t)s->thickness_m.edges + 1;
@@ -256,7 +259,7 @@ int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64
     sqlite3_stmt *from = NULL;
     int status = r && floor ? 0 : error_memory(e);
     if (!status) {
-        *r = (struct reading){.s = s, .floor = floor};
+        *r = (struct reading){.s = s, .weight = weight, .floor = floor};
         for (size_t k = 0; k < classes; k++) floor[k] = block_floor(&s->thickness_m, (int)k);
         if (sqlite3_prepare_v2(db,
                                "SELECT tile_member, blob FROM cells WHERE tile_member BETWEEN ? "

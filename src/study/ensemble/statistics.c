@@ -43,9 +43,15 @@ void statistics_free(struct statistics *s)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
+/* Behind the counters of a place stands the weight of all members that reached it: what most layers ask for. */
+static size_t room_of(const struct statistics *s)
+{
+    return s->stride + 1;
+}
+
 static uint64_t *counters(const struct statistics *s, uint32_t slot)
 {
-    return s->chunk[(slot - 1) / CHUNK_PLACES] + (size_t)((slot - 1) % CHUNK_PLACES) * s->stride;
+    return s->chunk[(slot - 1) / CHUNK_PLACES] + (size_t)((slot - 1) % CHUNK_PLACES) * room_of(s);
 }
 
 const uint64_t *statistics_at(const struct statistics *s, size_t place)
@@ -68,9 +74,9 @@ static int add_chunk(struct statistics *s, struct error *e)
     size_t places = CHUNK_PLACES;
     if (s->places - s->slots < places)
         places = s->places - s->slots; /* never more than there are */
-    const size_t bytes = places * s->stride * sizeof(uint64_t);
+    const size_t bytes = places * room_of(s) * sizeof(uint64_t);
     if (bytes > s->bytes_max - s->bytes) return no_memory(s, e);
-    if (!(s->chunk[s->chunks] = calloc(places * s->stride, sizeof(uint64_t))))
+    if (!(s->chunk[s->chunks] = calloc(places * room_of(s), sizeof(uint64_t))))
         return no_memory(s, e);
     s->chunks++;
     s->bytes += bytes;
@@ -116,6 +122,7 @@ static void add_reached(const struct statistics *s, uint64_t *c, uint64_t weight
     uint64_t *sums = share + s->share_classes;
     assert(x->thickness_class < s->thickness_classes && x->arrival_class < s->arrival_classes);
     c[x->thickness_class] += weight;
+    c[s->stride] += weight;
     arrival[x->arrival_class] += weight;
     add_halves(sums, weight, x->thickness_q);
     if (!s->share_classes) return;
@@ -192,10 +199,16 @@ int statistics_merge(struct statistics *s, const struct statistics *from, struct
         const uint64_t *c = statistics_at(from, i);
         if (!c) continue;
         uint64_t *into = counters(s, s->slot[i]);
-        for (size_t k = 0; k < s->stride; k++) into[k] += c[k];
+        for (size_t k = 0; k < room_of(s); k++) into[k] += c[k];
     }
     add_member(s, from->members, from->weight, from->weight2);
     return 0;
+}
+
+void statistics_read(const struct statistics *s, uint64_t *c)
+{
+    c[s->stride] = 0;
+    for (int k = 0; k < s->thickness_classes; k++) c[s->stride] += c[k];
 }
 
 uint64_t statistics_digest(const struct statistics *s)
@@ -225,7 +238,7 @@ static uint64_t sum_of(const uint64_t *class, int first, int end)
 
 uint64_t statistics_reached(const struct statistics *s, const uint64_t *c)
 {
-    return c ? sum_of(c, 0, s->thickness_classes) : 0;
+    return c ? c[s->stride] : 0;
 }
 
 uint64_t statistics_exceeding(const struct statistics *s, const uint64_t *c, int edge)

@@ -95,6 +95,9 @@ uint64_t statistics_digest(const struct statistics *s);
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 
+/* After all counters of a place were changed but by the functions above. */
+void statistics_read(const struct statistics *s, uint64_t *c);
+
 /* thickness_q and share_q of what was measured. */
 uint32_t statistics_thickness(double thickness_m);
 uint32_t statistics_share(uint64_t covered, uint64_t all);

@@ -181,7 +181,8 @@ static int weigh(struct ask *a, struct error *e)
         if (!(x->cells[k] = memory_reserve(cells * sizeof *x->cells[k]))) status = error_memory(e);
     for (size_t i = 0; i < count && !status; i++) x->mine[i].first = UINT16_MAX;
     if (!status)
-        status = library_cells(&a->of.s, a->db, o->ask.library, 0, INT64_MAX, take_cells, x, e);
+        status =
+            library_cells(&a->of.s, a->db, o->ask.library, 0, INT64_MAX, NULL, take_cells, x, e);
     for (int64_t i = 0; i < members && !status; i++)
         if (a->weight[i]) status = sights_finish(&x->sights, x->mine + i * x->sights.count, i, e);
     if (!status) status = nowcast_weigh(x, a->weight, e);
