@@ -27,8 +27,8 @@ static void begin(void)
     struct error e = {0};
     write_case(&scratch);
     char *at = getcwd(folder, sizeof folder - sizeof scratch.path - 1);
-    if (!at || case_load_ground(&base, &settings, &files, scratch_file(&scratch, "case.cfg"), &more,
-                                NULL, &e))
+    if (!at || case_load_base(&base, &settings, &files, scratch_file(&scratch, "case.cfg"), &more,
+                              NULL, &e))
         abort();
     strcat(strcat(folder, "/"), scratch.path);
     ground = (struct drawing_ground){

@@ -136,7 +136,7 @@ static void read_all(struct ensemble *s)
     int status = library_open(&db, &path, changed, &e);
     if (!status) status = library_check_plan(db, s, changed, &e);
     if (!status) status = library_results(s, reached, db, changed, &e);
-    if (!status) status = library_cells(s, db, changed, 0, UINT32_MAX, take, s, &e);
+    if (!status) status = library_cells(s, db, changed, 0, UINT32_MAX, NULL, take, s, &e);
     check(status, &e);
     free(path);
     library_shut(db);
