@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "options.h"
 
+#include "page/page.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,8 +22,6 @@ struct serving {
     bool no_open;
 };
 
-static const char *const languages[] = {"en", "it", "es", "fr", "is", NULL};
-
 #define AT(member) offsetof(struct serving, member)
 static const struct option operands[] = {
     OPERAND("INPUT", option_text, input,
@@ -39,7 +39,7 @@ static const struct option options[] = {
     OPTION("--output", "DIR", option_text, folder, "folder in which the page saves cases and plans",
            .completes = COMPLETE_FOLDER, .preset = "output/serve"),
     OPTION("--language", "NAME", option_choice, language, "language of the page",
-           .choices = languages, .usual = "en"),
+           .choices = page_languages, .usual = "en"),
     OPTION("--threads", "N", option_int, threads, "threads that compute", .low = 1, .high = 1024,
            .usual = "all processors"),
     OPTION_FLAG("--no-open", no_open, "print the address alone, and open no browser"),
@@ -66,7 +66,7 @@ static int serve(const struct serving *q, struct error *e)
 {
     struct session *s = calloc(1, sizeof *s);
     const struct serve_options o = {
-        q->input, q->address, q->port, q->folder, languages[q->language], q->threads};
+        q->input, q->address, q->port, q->folder, page_languages[q->language], q->threads};
     const struct timespec second = {1, 0};
     char address[256];
     sigset_t ends, before;
