@@ -27,7 +27,7 @@
 
 enum {
     BODY_MOST = 4 << 20,
-    CONNECTIONS_MOST = 96,
+    CONNECTIONS_MOST = 512, /* more than come while those that were ended close */
     STRANGERS_MOST = 48,
     STRANGER_S = 10, /* for the whole first request */
     IDLE_S = 60,
