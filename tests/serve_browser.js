@@ -292,6 +292,48 @@ async function checkDraw(browser, address, work) {
 
 // ---- questions to a library
 
+const answered = (page, what) => page.wait(`${idle} && (${present("end?.members")} ${what})`);
+const slide = (page, id, value) => page.evaluate(`(() => { const s = document.querySelector('${id}'); s.value = ${value}; s.dispatchEvent(new Event("input")); })()`);
+
+// Vents are in the middle of the map: a circle around them has all, a smaller one beside them some, and one without them none
+async function checkCircle(page, all) {
+    await slide(page, "#library input[data-column]", "s.min");
+    check("all eruptions count again", await answered(page, `=== ${all}`));
+    await page.evaluate("sciara.map.view.fit(), new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))");
+    const centre = await page.evaluate(`(() => { const f = JSON.parse(document.getElementById("facts").textContent), c = f.library.columns, m = (n) => { const { low, high } = c.find((k) => k.name === n); return [low, high]; };
+        const [x, y] = [m("x"), m("y")], g = f.grid, p = sciara.map.view.place(), [w, h] = sciara.map.view.size(), s = (u, v) => [(w / 2 + ((u - g.west_m) / g.cell_m - p.col) * p.scale) / w, (h / 2 + (g.rows - (v - g.south_m) / g.cell_m - p.row) * p.scale) / h];
+        return { at: s((x[0] + x[1]) / 2, (y[0] + y[1]) / 2), some: (x[1] - x[0]) / 3, whole: x[1] - x[0] + y[1] - y[0] }; })()`);
+    await page.evaluate(`document.getElementById("radius").value = ${centre.some}`);
+    await click(page, "circle");
+    await clickMap(page, ...centre.at);
+    check("a click makes a circle of vents, of which some count", await answered(page, `< ${all} && sciara.ui.circle !== null`), await page.evaluate(text("refused")));
+    const some = await page.evaluate(present("end.members"));
+    check("... and draws nothing else", some > 0 && (await page.evaluate("sciara.ui.tool")) === "select" && (await page.evaluate("sciara.drawing.can().undo")) === false, some);
+    await slide(page, "#radius", centre.whole);
+    check("a larger one has all of them", await answered(page, `=== ${all}`));
+    await slide(page, "#radius", centre.some);
+    await answered(page, `=== ${some}`);
+    await click(page, "nocircle");
+    check("... and so has none", (await answered(page, `=== ${all}`)) && (await page.evaluate("sciara.ui.circle === null")));
+    await page.evaluate("document.getElementById('map').focus()");
+    await click(page, "circle");
+    for (const key of ["ArrowRight", "Enter"]) await page.key(key);
+    check("keys alone make one", await page.wait("sciara.ui.circle !== null"));
+    await click(page, "nocircle");
+    check("... which is taken away", await answered(page, `=== ${all}`));
+}
+
+async function checkGiven(page, all) {
+    const given = (words) => page.evaluate(`(() => { const w = document.querySelector("#library [name=where]"); w.value = ${JSON.stringify(words)}; w.dispatchEvent(new Event("change")); })()`);
+    await given("runout_m > 300 and member % 2 = 0");
+    check("given that something is so, some eruptions count", await answered(page, `< ${all}`), await page.evaluate(text("refused")));
+    check("... and it says how many", await page.wait(`document.querySelector("#library [role=status]").textContent.startsWith(sciara.present().end.members + " of ${all}")`), await page.evaluate("document.querySelector('#library [role=status]').textContent"));
+    await given("no_such_column > 1");
+    check("what is no condition is refused next to it", await page.wait("document.querySelector('#library .refused')?.textContent.includes('no_such_column') && document.querySelector('#library [aria-invalid=true]') !== null"), await page.evaluate(text("library")));
+    await given("");
+    check("... until it is mended", (await answered(page, `=== ${all}`)) && (await page.wait("!document.querySelector('#library .refused')")));
+}
+
 async function checkAsk(browser, address) {
     const page = await open(browser, address, { width: 1280, height: 900 });
     await click(page, "ask");
@@ -302,6 +344,9 @@ async function checkAsk(browser, address) {
     check("a slider asks again, of fewer eruptions", await page.wait(`${idle} && sciara.present().end?.members < ${all}`), await page.evaluate(text("refused")));
     console.log(`an answer after ${Date.now() - begun} ms`);
     check("... and shows another map", await changes(page, PICTURE, picture));
+    await checkCircle(page, all);
+    await checkGiven(page, all);
+    await checkAxe(page, "library", ["light"]);
     await page.close();
 }
 

@@ -320,7 +320,11 @@ function startPage(link) {
         },
         restore: (result) => drawing.set(result.drawing),
     });
-    const library = () => makeLibrary(ui, tools.choose, (question, about) => compute("ask", "ask", question).then((r) => r?.end && (about.textContent = t("{} of {} eruptions count", brief(r.end.members), brief(r.begin.of ?? facts.library.members)))));
+    async function question(body) {
+        const r = await compute("ask", "ask", body), refused = !r?.end && ui.refusal?.object === "where";
+        return [refused ? ui.refusal.message : r?.end ? t("{} of {} eruptions count", brief(r.end.members), brief(r.begin.of)) : "", refused];
+    }
+    const library = () => makeLibrary(ui, { choose: tools.choose, redraw: () => map.view.redraw(), question });
     library();
     on("language", "change", () => {
         language = byId("language").value;

@@ -2,15 +2,21 @@
 
 const quoted = (name) => `'${name.replaceAll("'", "''")}'`; // as SQL has it
 
-// ask(question): asks, some time after the last change
-function makeLibrary(ui, chooseTool, question) {
+// question(body): asks, some time after the last change, and promises [what the panel says, whether it is a refusal]
+function makeLibrary(ui, { choose, redraw, question }) {
     const { library } = facts, box = byId("library"), ranges = new Map(), places = new Map();
     if (!library) return null;
     const where = element("input", { type: "text", spellcheck: "false", name: "where", placeholder: "arrival_h('Hut') <= 6" }), about = element("p", { role: "status", "aria-live": "polite" });
     let waiting = 0;
     function change() {
+        redraw();
         clearTimeout(waiting);
-        waiting = setTimeout(() => question(body(), about), 120);
+        waiting = setTimeout(() => question(body()).then(say), 120);
+    }
+    function say([words, refused]) {
+        about.textContent = words;
+        about.classList.toggle("refused", refused);
+        where.setAttribute("aria-invalid", String(refused));
     }
     function body() {
         const given = [...places].filter(([, v]) => v).map(([name, v]) => `arrival_h(${quoted(name)}) IS ${v === "yes" ? "NOT " : ""}NULL`);
@@ -39,9 +45,9 @@ function makeLibrary(ui, chooseTool, question) {
         choice.addEventListener("change", () => (places.set(name, choice.value), change()));
         return element("label", {}, foreign(name), choice);
     }
-    const circle = element("button", { type: "button" }, t("Vents in a circle: click its centre")), none = element("button", { type: "button" }, t("Without the circle"));
-    const radius = element("input", { type: "range", min: 2 * facts.grid.cell_m, max: Math.min(facts.grid.rows, facts.grid.cols) * facts.grid.cell_m * 0.5, step: facts.grid.cell_m, value: 20 * facts.grid.cell_m, "aria-label": t("Radius of the circle") });
-    circle.addEventListener("click", () => chooseTool("circle"));
+    const circle = element("button", { type: "button", id: "circle" }, t("Vents in a circle: click its centre")), none = element("button", { type: "button", id: "nocircle" }, t("Without the circle"));
+    const radius = element("input", { type: "range", id: "radius", min: 2 * facts.grid.cell_m, max: Math.min(facts.grid.rows, facts.grid.cols) * facts.grid.cell_m * 0.5, step: facts.grid.cell_m, value: ui.circle?.radius_m ?? 20 * facts.grid.cell_m, "aria-label": t("Radius of the circle") });
+    circle.addEventListener("click", () => choose("circle"));
     none.addEventListener("click", () => ((ui.circle = null), change()));
     radius.addEventListener("input", () => ui.circle && ((ui.circle.radius_m = +radius.value), change()));
     ui.setCircle = ([x, y]) => {
@@ -51,7 +57,8 @@ function makeLibrary(ui, chooseTool, question) {
     where.addEventListener("change", change);
     const button = element("button", { type: "button", id: "ask" }, t("Ask"));
     button.addEventListener("click", change);
-    box.replaceChildren(element("p", { class: "quiet" }, t("{} computed eruptions answer. What is known of this one?", brief(library.members))), ...library.columns.filter((c) => c.high > c.low).map(rangeOf));
+    const numbers = ["member", "weight", ...(library.vents ? ["x", "y"] : [])]; // (that say nothing, or that the circle says)
+    box.replaceChildren(element("p", { class: "quiet" }, t("{} computed eruptions answer. What is known of this one?", brief(library.members))), ...library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)).map(rangeOf));
     if (library.vents) box.append(element("div", { class: "row" }, circle, none), field(t("Radius"), radius));
     box.append(...(library.places || []).map(placeOf), field(t("Given that"), where), button, about);
     byId("librarypart").hidden = false;

@@ -117,6 +117,7 @@ function makeTools(drawing, ui, getMap, refresh) {
             refresh();
             return false;
         }
+        if (ui.tool === "circle") return ui.setCircle(point), choose("select"), true;
         if (!LINE(ui.tool)) return add(ui.tool, [point]), true;
         const open = (ui.unfinished ||= { kind: ui.tool, points: [] }), last = open.points.at(-1);
         if (last && Math.hypot(screenOf(last).x - at.x, screenOf(last).y - at.y) < 5) return finish();

@@ -65,6 +65,19 @@ static void add_columns(cJSON *o, sqlite3 *db)
     sqlite3_finalize(q);
 }
 
+/* How many there are, and whether a circle can say where their vents are. */
+static void add_members(cJSON *o, sqlite3 *db)
+{
+    static const char sql[] = "SELECT (SELECT count(*) FROM members), (SELECT count(*) = 2 FROM "
+                              "pragma_table_info('members') WHERE name IN ('x', 'y'))";
+    sqlite3_stmt *q = NULL;
+    if (!sqlite3_prepare_v2(db, sql, -1, &q, NULL) && sqlite3_step(q) == SQLITE_ROW) {
+        json_add_numbers(o, {"members", sqlite3_column_double(q, 0)});
+        json_add_bools(o, {"vents", sqlite3_column_int(q, 1) != 0});
+    }
+    sqlite3_finalize(q);
+}
+
 int ask_facts(cJSON *facts, struct session *s, struct error *e)
 {
     sqlite3 *db = NULL;
@@ -75,6 +88,7 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e)
     }
     int status = library_open(&db, &plan, s->given, e);
     cJSON *o = cJSON_AddObjectToObject(facts, "library");
+    if (!status) add_members(o, db);
     if (!status) add_columns(o, db);
     cJSON *places = cJSON_AddArrayToObject(o, "places");
     const cJSON *place, *all = cJSON_GetObjectItemCaseSensitive(s->on.drawing, "places");
@@ -238,6 +252,7 @@ static int ask(struct request *q, const cJSON *question)
     options.where = where;
     options.ensemble.assets = places;
     if (!status) status = answer_question(&out, s, &options, &e);
+    if (status && !*fault.object) fault = (struct drawing_fault){.object = "where", .number = -1};
     pthread_mutex_unlock(&s->export_lock);
     free(where);
     free(places);
