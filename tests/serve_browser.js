@@ -142,6 +142,59 @@ async function checkUndo(page) {
     check("Delete removes the selected one", (await page.evaluate(objects)) === 1 && (await page.evaluate("sciara.drawing.get().rates.length")) === 1);
 }
 
+// Points of a line: put into the middle of a side, moved, removed, by the pointer, keys and the panel; coordinates in degrees
+async function checkPoints(page) {
+    const shape = () => page.evaluate("JSON.stringify(sciara.drawing.get().barriers[0].points)"), size = async () => JSON.parse(await shape()).length;
+    await page.evaluate("document.getElementById('map').focus()");
+    await choose(page, "wall");
+    for (const [fx, fy] of [[0.3, 0.7], [0.5, 0.75], [0.6, 0.7]]) await clickMap(page, fx, fy);
+    await page.key("Enter");
+    const first = await shape(), middle = await at(page, 0.4, 0.725), to = { x: middle.x + 5, y: middle.y + 50 };
+    check("a wall has three points", (await size()) === 3, first);
+    await drag(page, middle, to);
+    const bent = JSON.parse(await shape()), [a, b, c] = bent;
+    check("the middle of a side is dragged to a new point", bent.length === 4 && b[0] > a[0] && b[0] < c[0] && b[1] < Math.min(a[1], c[1]), JSON.stringify(bent));
+    check("... between the others, which stay", JSON.stringify([a, c, bent[3]]) === first);
+    await page.key("z", "KeyZ", false, true);
+    check("... in one step of undo", (await shape()) === first);
+    await press(page, middle.x, middle.y);
+    check("a click there makes one, too", (await size()) === 4 && (await page.evaluate("sciara.ui.selected.point")) === 1, await shape());
+    await page.key("Delete");
+    check("... which Delete removes alone", (await shape()) === first);
+    await page.key("n");
+    await page.key("n");
+    check("N chooses a point", (await page.evaluate("sciara.ui.selected.point")) === 1 && (await page.evaluate("document.querySelector('#fields [name=Point]').textContent")) === "Point 2 of 3");
+    await page.key("ArrowUp", "ArrowUp", false, true);
+    const moved = JSON.parse(await shape()), was = JSON.parse(first);
+    check("... which Ctrl and arrows move alone", moved[1][1] > was[1][1] && moved[0][1] === was[0][1] && moved[2][1] === was[2][1], JSON.stringify(moved));
+    await page.key("Insert");
+    check("Insert adds one behind it", (await size()) === 4 && (await page.evaluate("sciara.ui.selected.point")) === 2);
+    await page.evaluate("document.querySelector('#fields [name=Remove]').click()");
+    check("... and the panel removes it", (await shape()) === JSON.stringify(moved));
+    await page.evaluate("document.querySelector('#fields [name=\"Add a point\"]').click()");
+    check("... or adds one to the longest side", (await size()) === 4);
+    for (let k = 0; k < 4; k++) await page.evaluate("document.querySelector('#fields [name=Remove]')?.click(), sciara.ui.selected.point ?? document.querySelector('#fields [name=Point]').click()");
+    check("two points stay", (await size()) === 2 && (await page.evaluate("document.querySelector('#fields [name=Remove]').disabled")));
+    await page.evaluate(`sciara.drawing.edit((d) => (d.barriers = [{ kind: "wall", points: ${first}, height_m: 5 }])), document.querySelector("#objects li:nth-child(2) button").click()`);
+    await checkDegrees(page, JSON.parse(first));
+    await page.evaluate("sciara.drawing.edit((d) => (d.barriers = []))");
+}
+async function checkDegrees(page, points) {
+    const field = "document.querySelector('#fields [name=points]')", fill = (words) => page.evaluate(`(() => { const f = ${field}; f.value = ${JSON.stringify(words)}; f.dispatchEvent(new Event("change")); return f.validationMessage; })()`);
+    await page.evaluate("(() => { const s = document.querySelector('#fields [name=unit]'); s.value = 'degrees'; s.dispatchEvent(new Event('change')); })()");
+    const lines = (await page.evaluate(`${field}.value`)).split("\n"), [lat, lon] = lines[1].split(", ").map(Number);
+    check("coordinates are shown in degrees", lines.length === 3 && Math.abs(lat) <= 90 && lines.every((l) => /^-?\d+\.\d{6}, -?\d+\.\d{6}$/.test(l)), lines.join("; "));
+    const north = lat + 0.0018; // 200 m, of 111.2 km a degree
+    check("... and can be typed so", (await fill([lines[0], `${north.toFixed(6)}° ${lat < 0 ? "" : "N"}, ${lon.toFixed(6)}°E`, lines[2]].join("\n"))) === "");
+    const now = await page.evaluate("sciara.drawing.get().barriers[0].points");
+    check("... 200 m to the north", Math.abs(now[1][1] - points[1][1] - 200) < 3 && Math.abs(now[1][0] - points[1][0]) < 10, JSON.stringify([points, now]));
+    check("... where other lines stay to the bit", JSON.stringify([now[0], now[2]]) === JSON.stringify([points[0], points[2]]), JSON.stringify(now));
+    const there = await page.evaluate(`${field}.value`);
+    check("... and are the same degrees again", there.split("\n")[1].split(", ").every((v, i) => Math.abs(v - [north, lon][i]) < 2e-6), there);
+    for (const wrong of ["91, 15", "37.7", "north, east", ""]) check(`"${wrong}" is refused`, (await fill(wrong)).includes("degrees"));
+    await page.evaluate("(() => { const s = document.querySelector('#fields [name=unit]'); s.value = ''; s.dispatchEvent(new Event('change')); })()");
+}
+
 // A wall across the flow, both results next to each other, and their difference
 async function checkBarrier(page) {
     await run(page);
@@ -277,6 +330,7 @@ async function checkDraw(browser, address, work) {
     await checkRates(page, first);
     await checkCancel(page);
     await checkUndo(page);
+    await checkPoints(page);
     await checkBarrier(page);
     await checkRefusals(page);
     await checkEnsemble(page);

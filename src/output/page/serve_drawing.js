@@ -67,11 +67,49 @@ function pathOf(points, closed = false) {
 }
 const lengthOf = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
 
-// "x y" or "x, y" a line; throws what is wrong.
-function readPoints(text) {
-    const points = text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => l.split(/[\s,;]+/).map(Number));
-    if (!points.length || points.some((p) => p.length !== 2 || p.some(Number.isNaN))) throw new Error(t("Each line needs east and north in metres."));
-    return points;
+// Latitude and longitude where PROJ knows them, as makeDegrees (data.js) has them; and back, by Newton's method
+const degreesOf = makeDegrees(facts);
+function ofDegrees(lat, lon) {
+    const { rows, cols } = facts.grid, far = Math.max(rows, cols) / 64, turn = (angle) => angle - 360 * Math.round(angle / 360);
+    let at = { col: cols / 2, row: rows / 2 };
+    for (let k = 0; k < 20; k++) {
+        const here = degreesOf(at.col, at.row), east = degreesOf(at.col + far, at.row), south = degreesOf(at.col, at.row + far);
+        const [a, b, c, d] = [turn(east.lon - here.lon), turn(south.lon - here.lon), east.lat - here.lat, south.lat - here.lat];
+        const u = turn(lon - here.lon), v = lat - here.lat, size = far / (a * d - b * c);
+        at = { col: at.col + (u * d - v * b) * size, row: at.row + (v * a - u * c) * size };
+    }
+    return toMetres(at);
+}
+
+// The points as text, a line each, "east, north" or "lat, lon"
+function pointLines(points, inDegrees) {
+    if (!inDegrees) return points.map((p) => p.join(", "));
+    return points.map(toCells).map(({ col, row }) => degreesOf(col, row)).map(({ lat, lon }) => `${lat.toFixed(6)}, ${lon.toFixed(6)}`);
+}
+// Such a text, also with °, N, E, S and W; a line that still is one of `points` is that point. Throws what is wrong.
+function readPoints(text, points, inDegrees) {
+    const before = pointLines(points, inDegrees), value = (word) => Number(word.replace(/[NEWS]$/i, "") || NaN) * (inDegrees && /[WS]$/i.test(word) ? -1 : 1);
+    const lines = text.split("\n").map((l) => l.trim()).filter(Boolean);
+    return (lines.length ? lines : [""]).map((line) => {
+        const known = before.indexOf(line), p = line.replaceAll("°", " ").replaceAll(/\s+(?=[NEWS]\b)/gi, "").trim().split(/[\s,;]+/).map(value);
+        if (known >= 0) return points[known];
+        if (p.length === 2 && p.every(Number.isFinite) && (!inDegrees || (Math.abs(p[0]) <= 90 && Math.abs(p[1]) <= 360))) return inDegrees ? ofDegrees(...p) : p;
+        throw new Error(t(inDegrees ? "Each line needs latitude and longitude in degrees." : "Each line needs east and north in metres."));
+    });
+}
+
+// ---- points of a line: sides with the number that a point between would have, and whether it has more than it needs
+
+const isArea = (o) => !!(o.area || o.kind === "area");
+const sidesOf = (o) => o.points.map((p, i) => ({ number: i + 1, from: p, to: o.points[i + 1] ?? (isArea(o) && i > 1 ? o.points[0] : null) })).filter((s) => s.to);
+const spare = (list, o) => o.points.length > (isArea(o) ? 3 : list === "barriers" || o.kind === "line" ? 2 : 1);
+const middleOf = ({ from, to }) => [0, 1].map((k) => rounded((from[k] + to[k]) / 2));
+// Puts a point behind one of them, or into the longest side; the number of the new one
+function addPoint(o, after = null) {
+    const sides = sidesOf(o), length = ({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const side = after === null ? sides.reduce((a, b) => (length(b) > length(a) ? b : a)) : sides[Math.min(after, sides.length - 1)];
+    o.points.splice(side.number, 0, middleOf(side));
+    return side.number;
 }
 
 // ---- parts: {list, number}

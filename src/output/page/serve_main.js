@@ -169,7 +169,9 @@ function startPage(link) {
         if (live && passing && performance.now() - started < 150) return refresh(); // (lava shall be seen while one drags)
         if (kind && kind !== "ask") stop(), say(t("Cancelled: the drawing has changed."));
         else if (present?.end && present.kind !== "ask") say(present.drawing === drawing.get() ? "" : t("The map shows the result before this change."));
-        if (ui.selected && !drawing.get()[ui.selected.list]?.[ui.selected.number]) ui.selected = null;
+        const selected = drawing.get()[ui.selected?.list]?.[ui.selected.number];
+        if (!selected) ui.selected = null;
+        else if (!(ui.selected.point < selected.points.length)) delete ui.selected.point;
         accept();
         refresh();
         if (live) compute("run", "run", { drawing: drawing.get() });
@@ -194,7 +196,7 @@ function startPage(link) {
             ui.tool = "select";
             refresh();
         });
-        fillFields(drawing, ui, tools.remove);
+        fillFields(drawing, ui, tools);
         rates.show();
         const d = drawing.get();
         byId("parameters").value = d.parameters ?? "";
@@ -306,7 +308,7 @@ function startPage(link) {
     for (const p of facts.parameters) byId("parameters").append(element("option", { value: p.name }, p.name));
     byId("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, words]) => element("option", { value: code }, words)));
     byId("language").value = language;
-    byId("maphelp").textContent = "Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays.";
+    byId("maphelp").textContent = "Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected, N chooses a point of it, Insert adds one; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays.";
     translate();
 
     let rates = makeRates(drawing, ui, selectedVent);

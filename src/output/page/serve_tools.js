@@ -18,7 +18,7 @@ function drawParts(pen, drawing, ui) {
     for (const p of parts) {
         const { points } = p.o;
         if (points.length < 2) continue;
-        const path = pathOf(points, p.o.area || p.o.kind === "area"), colour = refused(p) ? REFUSED : INK[p.kind];
+        const path = pathOf(points, isArea(p.o)), colour = refused(p) ? REFUSED : INK[p.kind];
         if (p.o.width_m) {
             context.globalAlpha = 0.35;
             pen.stroke(path, colour, Math.max(5, (p.o.width_m / facts.grid.cell_m) * view.scale));
@@ -39,13 +39,15 @@ function drawParts(pen, drawing, ui) {
         if (p.kind === "place" && p.o.points.length === 1) pen.dot(x, y, 5 * big, colour);
         if (p.kind === "place" || p === chosen) pen.label(nameOf(p), x + 11 * big, y - 7 * big);
         if (refused(p)) ring(context, x, y, 15 * big);
-        if (p === chosen && ui.tool === "select") for (const point of p.o.points) handle(context, ...screen(point), big);
+        if (p !== chosen || ui.tool !== "select") continue;
+        for (const side of sidesOf(p.o)) pen.dot(...screen(middleOf(side)), 3.5 * big, colour);
+        p.o.points.forEach((point, i) => handle(context, ...screen(point), big, i === ui.selected.point));
     }
     for (const point of open?.points || []) handle(context, ...screen(point), pen.big());
 }
-function handle(context, x, y, big) {
-    context.fillStyle = "#ffffff";
-    context.strokeStyle = "#15151a";
+function handle(context, x, y, big, chosen = false) {
+    context.fillStyle = chosen ? "#15151a" : "#ffffff";
+    context.strokeStyle = chosen ? "#ffffff" : "#15151a";
     context.lineWidth = 1.6;
     context.fillRect(x - 4 * big, y - 4 * big, 8 * big, 8 * big);
     context.strokeRect(x - 4 * big, y - 4 * big, 8 * big, 8 * big);
@@ -58,12 +60,14 @@ function ring(context, x, y, radius) {
     context.stroke();
 }
 
-// The part at a place on the screen, and which of its points; the selected one first.
+// The part at a place on the screen, and which of its points, or at the middle of which side; the selected one first.
 function hitPart(at, drawing, ui, screenOf) {
     const parts = partsOf(drawing).sort((a, b) => sameAs(b, ui.selected) - sameAs(a, ui.selected));
     for (const { list, number, o } of parts) {
         const xy = o.points.map(screenOf), point = xy.findIndex((p) => Math.hypot(p.x - at.x, p.y - at.y) < NEAR);
         if (point >= 0) return { list, number, point };
+        const near = sameAs(ui.selected, { list, number }) && sidesOf(o).find((s) => Math.hypot(screenOf(middleOf(s)).x - at.x, screenOf(middleOf(s)).y - at.y) < NEAR);
+        if (near) return { list, number, middle: near.number };
     }
     for (const { list, number, o } of parts) {
         const xy = o.points.map(screenOf), side = xy.findIndex((p, i) => i && distance(at, xy[i - 1], p) < NEAR * 0.7);
@@ -112,8 +116,10 @@ function makeTools(drawing, ui, getMap, refresh) {
     // A click, or Enter at the cursor: whether it was for a tool
     function use(point, at) {
         if (ui.tool === "select") {
-            const found = hitPart(at, drawing.get(), ui, screenOf);
+            const found = hitPart(at, drawing.get(), ui, screenOf), again = found && sameAs(found, ui.selected);
             ui.selected = found && { list: found.list, number: found.number };
+            if (again && found.middle) insert(found.middle - 1);
+            else if (again) choosePoint(found.point);
             refresh();
             return false;
         }
@@ -125,6 +131,21 @@ function makeTools(drawing, ui, getMap, refresh) {
         refresh();
         return true;
     }
+    const selectedPart = () => drawing.get()[ui.selected.list][ui.selected.number];
+    // One of the points of a line, or (undefined) all of it
+    function choosePoint(number) {
+        if (selectedPart().points.length > 1) ui.selected.point = number;
+        refresh();
+    }
+    function insert(after = ui.selected.point) {
+        if (selectedPart().points.length < 2) return;
+        drawing.edit((d) => (ui.selected.point = addPoint(d[ui.selected.list][ui.selected.number], after)));
+        refresh();
+    }
+    function nextPoint() {
+        const { points } = selectedPart(), next = (ui.selected.point ?? -1) + 1;
+        choosePoint(next < points.length ? next : undefined);
+    }
     function grab(at) {
         if (ui.tool !== "select") return null;
         const found = hitPart(at, drawing.get(), ui, screenOf);
@@ -135,6 +156,7 @@ function makeTools(drawing, ui, getMap, refresh) {
                 const [x, y] = positionAt(to);
                 drawing.edit((d) => {
                     const o = d[found.list][found.number];
+                    if (found.middle) found.point = addPoint(o, found.middle - 1), found.middle = 0;
                     if (found.point !== undefined) o.points[found.point] = [x, y];
                     else o.points = points.map(([px, py]) => [rounded(px + x - start[0]), rounded(py + y - start[1])]);
                 }, true);
@@ -158,8 +180,9 @@ function makeTools(drawing, ui, getMap, refresh) {
             if (ui.unfinished.points.length > 1) ui.unfinished.points.pop();
             else ui.unfinished = null;
         } else if (ui.selected) {
-            drawing.edit((d) => removePart(d, ui.selected));
-            ui.selected = null;
+            const { list, number, point } = ui.selected;
+            if (point === undefined) ui.selected = (drawing.edit((d) => removePart(d, { list, number })), null);
+            else if (spare(list, selectedPart())) drawing.edit((d) => d[list][number].points.splice(point, 1)), delete ui.selected.point;
         }
         refresh();
     }
@@ -171,17 +194,19 @@ function makeTools(drawing, ui, getMap, refresh) {
             const point = toMetres({ col: cursor.col + 0.5, row: cursor.row + 0.5 });
             use(point, screenOf(point));
         } else if (e.key === "Delete" || e.key === "Backspace") remove();
+        else if (e.key === "Insert" && ui.selected) insert();
+        else if (e.key.toLowerCase() === "n" && !e.ctrlKey && ui.selected) nextPoint();
         else if (e.key === "Escape") ui.unfinished ? ((ui.unfinished = null), refresh()) : choose("select");
         else if (e.ctrlKey && moves[e.key] && ui.selected) {
             const [dx, dy] = moves[e.key].map((k) => k * facts.grid.cell_m * (e.shiftKey ? 10 : 1));
             drawing.edit((d) => {
                 const o = d[ui.selected.list][ui.selected.number];
-                o.points = o.points.map(([x, y]) => [rounded(x + dx), rounded(y + dy)]);
+                o.points = o.points.map(([x, y], i) => ((ui.selected.point ?? i) === i ? [rounded(x + dx), rounded(y + dy)] : [x, y]));
             });
         } else return false;
         return true;
     }
-    return { tool, choose, key, remove, finish };
+    return { tool, choose, key, remove, finish, insert, nextPoint };
 }
 
 // ---- the list of parts, and the fields of one
@@ -210,7 +235,7 @@ function numberInput(name, value, apply) {
     input.addEventListener("change", () => input.value !== "" && apply(+input.value));
     return input;
 }
-function fillFields(drawing, ui, remove) {
+function fillFields(drawing, ui, tools) {
     const box = byId("fields"), p = ui.selected && partsOf(drawing.get()).find((q) => sameAs(q, ui.selected));
     box.hidden = !p;
     if (!p) return box.replaceChildren();
@@ -229,10 +254,11 @@ function fillFields(drawing, ui, remove) {
     }
     if (p.kind === "channel") list.push(field(t("Depth"), numberInput("depth_m", p.o.depth_m, set("depth_m")), "m"));
     if (p.list === "barriers") list.push(field(t("Width"), numberInput("width_m", p.o.width_m ?? 0, set("width_m")), "m"), field(t("Built after"), numberInput("from_h", p.o.from_h ?? 0, set("from_h")), "h"));
-    const points = element("textarea", { rows: Math.min(6, p.o.points.length), spellcheck: "false", name: "points" }, p.o.points.map((q) => q.join(", ")).join("\n"));
+    const inDegrees = !!facts.degrees && ui.degrees, shown = pointLines(p.o.points, inDegrees);
+    const points = element("textarea", { rows: Math.min(6, shown.length), spellcheck: "false", name: "points", "aria-label": t(inDegrees ? "Lat, lon" : "East, north") }, shown.join("\n"));
     points.addEventListener("change", () => {
         try {
-            const read = readPoints(points.value);
+            const read = readPoints(points.value, p.o.points, inDegrees);
             points.setCustomValidity("");
             edit((o) => (o.points = read));
         } catch (error) {
@@ -240,10 +266,25 @@ function fillFields(drawing, ui, remove) {
             points.reportValidity();
         }
     });
-    const button = element("button", { type: "button", title: t("Delete (Del)") }, t("Delete"));
-    button.addEventListener("click", remove);
+    const unit = element("select", { name: "unit" }, element("option", { value: "" }, `${t("East, north")} (m)`));
+    if (facts.degrees) unit.append(element("option", { value: "degrees" }, `${t("Lat, lon")} (°)`));
+    unit.value = inDegrees ? "degrees" : "";
+    unit.addEventListener("change", () => ((ui.degrees = !!unit.value), fillFields(drawing, ui, tools)));
+    const button = (words, title, act) => {
+        const made = element("button", { type: "button", title: t(title), name: words }, t(words));
+        made.addEventListener("click", act);
+        return made;
+    };
+    const { point } = ui.selected, buttons = element("div", { class: "row" });
+    if (shown.length > 1) {
+        const next = button("Point", "Choose the next point (N)", tools.nextPoint);
+        next.textContent = point === undefined ? t("All points") : t("Point {} of {}", point + 1, shown.length);
+        buttons.append(next, button("Add a point", "Add a point after the chosen one (Insert)", () => tools.insert()));
+    }
+    buttons.append(point === undefined ? button("Delete", "Delete (Del)", tools.remove) : button("Remove", "Remove the chosen point (Del)", tools.remove));
+    buttons.lastChild.disabled = point !== undefined && !spare(p.list, p.o);
     // Focus stays in the field of that name when the fields are made anew
     const focused = box.contains(document.activeElement) && document.activeElement.name;
-    box.replaceChildren(element("div", { class: "pair" }, ...list), field(t("East, north"), points), button);
-    if (focused) box.querySelector(`[name=${focused}]`)?.focus();
+    box.replaceChildren(element("div", { class: "pair" }, ...list), field(t("Coordinates"), unit), points, buttons);
+    if (focused) box.querySelector(`[name="${focused}"]`)?.focus();
 }
