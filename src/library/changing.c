@@ -37,32 +37,15 @@ static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
     s->changed_by = *sums;
 }
 
-/* ---- during the run -------------------------------------------------------------------------- */
-
-static int copy_state(sciara_simulation *s, struct fields *f, struct error *e)
-{
-    int status = held_snapshot(s->held, f, e);
-    if (!status) status = held_wait(s->held, e);
-    f->ground = s->changed_by;
-    return status;
-}
-
 int simulation_change(sciara_simulation *s, struct error *e)
 {
     const struct change *x = &s->c.change[s->next_change++];
-    struct fields f = {0};
-    struct ledger ledger;
     double *ground;
     simulation_collect(s);
     int status = more_ground(s, &ground, e);
-    if (!status) status = copy_state(s, &f, e);
-    if (!status) status = change_make(x, &f, &s->c.problem, ground, e);
-    if (status) free(ground);
-    else use_ground(s, &f.ground);
-    if (!status) status = fields_ledger(&ledger, &f, &s->c.problem, e);
-    if (!status) status = held_restart(s->held, &f, s->c.problem.elevation_m, e);
-    fields_free(&f);
-    return status;
+    if (status) return status;
+    s->ground_count++;
+    return change_held(x, s->held, &s->c.problem, ground, &s->changed_by, e);
 }
 
 /* ---- from a state ---------------------------------------------------------------------------- */

@@ -110,8 +110,6 @@ call ensemble plan.cfg --output ensemble --map-size 600x400 --quiet
 check "an ensemble with a wall" exits 0
 call run plan.cfg --member 1 --output member --quiet --format geotiff
 check "... a member alone: as in it" grep -q ",$(digest member)," ensemble/members.csv
-{ cat later.cfg && printf 'members 4\n'; } >laterplan.cfg
-refused 2 "a plan with a wall that comes later" 'members of a plan keep their terrain' ensemble laterplan.cfg --output never
 make_case gone 'barriers nothing.csv'
 refused 2 "no file" 'nothing.csv' run gone.cfg --no-output
 refused 2 "published arithmetic" 'wall.cfg:7: barriers: the published arithmetic' run wall.cfg --no-output --published

@@ -149,8 +149,6 @@ make_case many 'terrain_update 5h dem.asc without_lava' 'terrain_update 3h wall.
 run many many
 check "several, in any order: raised and lowered alike" [ "$(entry ground_raised many)" = "$(entry ground_lowered many)" ]
 refused 2 "published arithmetic" 'published arithmetic' run changed.cfg --published --no-output
-{ cat changed.cfg && echo 'members 3'; } >plan.cfg
-refused 2 "a plan" 'members of a plan keep their terrain' ensemble plan.cfg --output never
 refused 2 "a benchmark" 'a benchmark keeps its terrain' benchmark changed.cfg 10
 check "nothing is left" [ ! -e never ]
 report

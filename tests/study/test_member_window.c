@@ -5,14 +5,8 @@
 #include "random_case.h"
 #include "unit.h"
 
-struct outcome {
-    struct problem seen;
-    struct fields f;
-    struct variant_status now;
-};
-
 /* As any variant computes it, in the whole domain. */
-static void compute_whole(struct outcome *o, const struct sim_case *c)
+static void compute_whole(struct member_computed *o, const struct sim_case *c)
 {
     const struct variant *v = variant_find("reference");
     struct error e = {0};
@@ -25,10 +19,10 @@ static void compute_whole(struct outcome *o, const struct sim_case *c)
     v->destroy(self);
 }
 
-static void compute_windowed(struct outcome *o, const struct sim_case *c)
+static void compute_windowed(struct member_computed *o, const struct sim_case *c)
 {
     struct error e = {0};
-    must(member_compute(c, &o->seen, &o->f, &o->now, NULL, NULL, &e), &e);
+    must(member_compute(c, o, NULL, NULL, &e), &e);
 }
 
 static size_t cells_of(const struct window *w)
@@ -43,7 +37,7 @@ static size_t arrived(const struct fields *f)
     return n;
 }
 
-static void expect_same_ledger(const struct outcome *a, const struct outcome *b)
+static void expect_same_ledger(const struct member_computed *a, const struct member_computed *b)
 {
     struct ledger x, y;
     struct error e = {0};
@@ -57,7 +51,7 @@ static void expect_same_ledger(const struct outcome *a, const struct outcome *b)
 /* Returns the cells of the last window. */
 static size_t expect_same(const struct sim_case *c)
 {
-    struct outcome all = {0}, part = {0};
+    struct member_computed all = {0}, part = {0};
     compute_whole(&all, c);
     compute_windowed(&part, c);
     assert_true(arrived(&all.f) > 10);
@@ -69,8 +63,8 @@ static size_t expect_same(const struct sim_case *c)
     assert_true(fields_digest(&part.f, c->problem.rows, c->problem.cols) ==
                 fields_digest(&all.f, c->problem.rows, c->problem.cols));
     const size_t cells = cells_of(&part.f.window);
-    fields_free(&all.f);
-    fields_free(&part.f);
+    member_computed_free(&all);
+    member_computed_free(&part);
     return cells;
 }
 
@@ -162,10 +156,10 @@ static void who_stops_it(void **state)
 {
     struct random_case r;
     struct error e = {0};
-    struct outcome o = {0};
+    struct member_computed o = {0};
     random_case_create(&r, ROWS, COLS, 0.0, 3);
     const struct sim_case c = {.problem = r.problem, .max_steps = 120};
-    assert_int_equal(member_compute(&c, &o.seen, &o.f, &o.now, at_once, NULL, &e), ERROR_CANCELLED);
+    assert_int_equal(member_compute(&c, &o, at_once, NULL, &e), ERROR_CANCELLED);
     assert_null(o.f.arrival);
     random_case_free(&r);
 }

@@ -17,9 +17,8 @@
 
 /* ---- the lines of a case --------------------------------------------------------------------- */
 
-/* "TIME FILE with_lava": the blanks of a name of a file are its own. Cuts *text, which is a copy.
- */
-static bool split(char *text, char **time, char **file, char **lava)
+/* "TIME FILE with_lava": the blanks of a name of a file are its own. */
+bool change_words(char *text, char **time, char **file, char **lava)
 {
     char *end = text + strcspn(text, " \t"), *last = strrchr(text, '\0');
     *time = text;
@@ -45,7 +44,7 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
 {
     char *time, *file, *lava, excerpt[48];
     struct error why;
-    if (!split(text, &time, &file, &lava))
+    if (!change_words(text, &time, &file, &lava))
         return refuse(c, line,
                       "give a time, a file, and with_lava or without_lava: whether the survey "
                       "contains the lava that has solidified by then",
@@ -198,6 +197,25 @@ int change_make(const struct change *x, struct fields *f, const struct problem *
     int status = x->elevation_m ? ground_survey(f, p, x->elevation_m, x->with_lava, ground, &why)
                                 : ground_reshape(f, p, x->rule, x->rules, ground, &why);
     return status ? error_input(e, "%s: %s", x->path, why.text) : 0;
+}
+
+int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
+                struct ground_sums *sums, struct error *e)
+{
+    struct fields f = {0};
+    struct ledger ledger;
+    int status = held_snapshot(h, &f, e);
+    if (!status) status = held_wait(h, e);
+    f.ground = *sums;
+    if (!status) status = change_make(x, &f, p, ground, e);
+    if (!status) {
+        p->elevation_m = ground;
+        *sums = f.ground;
+        status = fields_ledger(&ledger, &f, p, e);
+    }
+    if (!status) status = held_restart(h, &f, ground, e);
+    fields_free(&f);
+    return status;
 }
 
 static uint64_t digest_of_rule(const struct ground_rule *r)

@@ -12,6 +12,7 @@
 #include "settings.h"
 #include "sim/fields.h"
 #include "sim/ground.h"
+#include "sim/held.h"
 
 struct change {
     double time_s; /* since the start of the eruption */
@@ -44,6 +45,9 @@ struct file_progress;
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
                  struct file_progress *progress, struct error *e);
 
+/* The words of a line's value, which is cut; false: there are not as many. */
+bool change_words(char *value, char **time, char **file, char **lava);
+
 /* What belongs to it; the case says how arrays are held. */
 void change_free(const struct sim_case *c, struct change *x);
 
@@ -59,6 +63,12 @@ int changes_next(const struct sim_case *c, int64_t step);
 /* Applies the change to *f, a state of *p; ground and errors as in sim/ground.h. */
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
+
+/* Applies it between two steps to what *h holds, which goes on on the new terrain, ground[rows*cols], all
+ * of it there. *p: the problem before, with any window; it gets that terrain. *sums: of all changes
+ * before, and of this one. Whatever comes of it, ground is needed as long as *h. */
+int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
+                struct ground_sums *sums, struct error *e);
 
 /* The digest of all changes of a case, for its identity; 0: it has none. */
 uint64_t changes_digest(const struct sim_case *c);

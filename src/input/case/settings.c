@@ -131,7 +131,7 @@ static const struct key of_files[] = {
      .meaning = "places of interest, a vector file: maps and `assets.csv` show them"},
     {"sea_level", KEY_REAL, AT(sea_level_m), -4000, 10000, "m", "no sea",
      .meaning = "cells of `dem` at or below this elevation (compared to seven digits) are sea"},
-    {"terrain_update", KEY_OWN, .form = "TIME FILE with_lava", .repeats = true,
+    {"terrain_update", KEY_OWN, .form = "TIME FILE with_lava", .repeats = true, .apart = true,
      .read = read_terrain_update,
      .meaning = "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains "
                 "the lava that has solidified by then"},

@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "calibration_report.h"
 
+#include "case/changes.h"
 #include "ensemble/member.h"
 #include "text/number.h"
 #include "text/scan.h"
@@ -68,17 +69,35 @@ static bool names_file(const struct keyvalue *line)
            k.type == KEY_FILE && !scan_real(line->value, &number);
 }
 
+/* The path of a file of the plan from that folder, malloc'ed; NULL: out of memory. */
+static char *moved(const char *folder, const struct plan *p, const char *file)
+{
+    char *there = path_beside(p->base.path, file), *way = there ? from_folder(folder, there) : NULL;
+    free(there);
+    return way;
+}
+
+/* The name of the survey is within the line. */
+static char *moved_survey(const char *folder, const struct plan *p, const char *value)
+{
+    char *text = text_format("%s", value), *time, *file, *lava;
+    char *way = text && change_words(text, &time, &file, &lava) ? moved(folder, p, file) : NULL;
+    char *all = way ? text_format("%s %s %s", time, way, lava) : NULL;
+    free(way);
+    free(text);
+    return all;
+}
+
 int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,
                    struct error *e)
 {
-    if (!names_file(line)) {
+    const bool survey = !strcmp(line->key, "terrain_update");
+    if (!survey && !names_file(line)) {
         case_line_put(f, line->key, line->value);
         return 0;
     }
-    char *there = path_beside(p->base.path, line->value),
-         *way = there ? from_folder(folder, there) : NULL;
+    char *way = (survey ? moved_survey : moved)(folder, p, line->value);
     if (way) case_line_put(f, line->key, way);
-    free(there);
     free(way);
     return way ? 0 : error_memory(e);
 }

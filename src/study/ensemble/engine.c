@@ -388,7 +388,8 @@ static int launch(struct worker *w, int lane, const int64_t *number, int count, 
             source->of, source->first + number[i], m, e);
         if (status) return member_name(number[i], status, e);
         const struct batch_job job = {&m->c->problem, m->error, member_last_step(m->c)};
-        const bool takes = batch_takes(w->batch, &job) && !member_check(w->g->s, m->c, NULL);
+        const bool takes = !study_needs_processors(m->c) && batch_takes(w->batch, &job) &&
+                           !member_check(w->g->s, m->c, NULL);
         if (!takes) {
             source->release(source->of, m);
             status = append(&w->others, number[i], e);
@@ -750,15 +751,17 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)
 {
-    /* State of the member, its copy with all fields, terrain and lava of its own, reached cells. */
+    /* State of the member, its copy with all fields, terrain and lava of its own, reached cells; if
+     * the terrain changes, surveys of its own, and the terrain before and after. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
     /* Of terrain that is read where lava comes, a member holds that: mostly less than so much. One that
      * finds no memory for more says so. */
     const double held = p->terrain ? fmin(cells, 1 << 22) : cells;
-    const double each =
-        held * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN + REACHED);
+    const size_t changes = source->base->change_count ? 2 + (size_t)source->base->change_count : 0;
+    const double each = held * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN +
+                                        REACHED + changes * sizeof(double));
     const double have = 0.9 * memory_available() / processes,
                  map = !p->terrain                  ? 8 * cells /* slots and the outline */
                        : source->base->outline_path ? cells

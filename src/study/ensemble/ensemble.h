@@ -120,13 +120,22 @@ int member_name(int64_t number, int status, struct error *e);
 int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void *), const void *of,
                struct contribution *out, struct error *e);
 
+/* A case computed to its end. */
+struct member_computed {
+    struct problem seen; /* with the last window and terrain */
+    struct fields f;     /* the state of that */
+    struct variant_status now;
+    double *ground; /* of `seen` where the terrain has changed, else NULL */
+    struct ground_sums changed_by;
+};
+void member_computed_free(struct member_computed *x); /* all-zero is fine */
+
 /* member_run.c: a case computed with the reference in a window of the domain that grows with its lava:
- * memory and time depend on the lava, not on the domain, and the bits do not. From the first step to the
- * end. *seen becomes the problem with the last window, of which *f, made
- * here, is the state. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
-int member_compute(const struct sim_case *c, struct problem *seen, struct fields *f,
-                   struct variant_status *now, bool (*stop)(const void *), const void *of,
-                   struct error *e);
+ * memory and time depend on the lava, not on the domain, and the bits do not. From its first step, or
+ * its state, to the end. *out is the caller's to free, after an error too. `stop` is called now and
+ * then; ERROR_CANCELLED if it returns true. */
+int member_compute(const struct sim_case *c, struct member_computed *out,
+                   bool (*stop)(const void *), const void *of, struct error *e);
 
 /* The last step that a member may make. */
 int64_t member_last_step(const struct sim_case *c);

@@ -4,6 +4,7 @@
 #include "plan.h"
 
 #include "base/memory.h"
+#include "case/changes.h"
 #include "case/resolution.h"
 #include "sim/tile_map.h"
 #include "text/number.h"
@@ -221,6 +222,19 @@ static int build(struct member *m, struct error *e)
     return set_stop_at_rest(m, row, e);
 }
 
+/* In the order of its own steps. */
+static int take_changes(struct member *m, struct error *e)
+{
+    const struct sim_case *base = &m->plan->base;
+    const size_t size = (size_t)base->change_count * sizeof *base->change;
+    struct error why;
+    m->c.change = NULL;
+    if (!size) return 0;
+    if (!(m->c.change = malloc(size))) return error_memory(e);
+    memcpy(m->c.change, base->change, size);
+    return changes_sort(&m->c, &why) ? error_input(e, "%s: %.800s", m->called, why.text) : 0;
+}
+
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e)
 {
     *m = (struct member){
@@ -233,6 +247,7 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
     m->c = p->base;
     *m->c.warning = '\0'; /* from here on its own */
     int status = build(m, e);
+    if (!status) status = take_changes(m, e);
     if (status) member_free(m);
     return status;
 }
@@ -308,12 +323,62 @@ static void free_terrain(struct member *m)
     free(m->terrain);
 }
 
+/* ---- changes of its own ---------------------------------------------------------------------- */
+
+/* Arrays of each change, or NULL: elevations of a survey, or rules of barriers. */
+struct member_changes {
+    int count;
+    void *of[];
+};
+
+/* A survey has the error of the terrain, and so does the crest of a barrier. */
+static bool err_in(struct member *m, struct change *x, void **own)
+{
+    const struct problem *p = &m->c.problem;
+    if (x->elevation_m) {
+        double *z = *own = malloc((size_t)p->rows * (size_t)p->cols * sizeof *z);
+        if (!z || !terrain_error_add(&m->error, p->rows, p->cols, x->elevation_m, z)) return false;
+        x->elevation_m = z;
+        return true;
+    }
+    struct ground_rule *rule = *own = malloc((x->rules + 1) * sizeof *rule);
+    if (!rule) return false;
+    memcpy(rule, x->rule, x->rules * sizeof *rule);
+    for (size_t i = 0; i < x->rules; i++) {
+        const int row = (int)(rule[i].place / (uint32_t)p->cols),
+                  col = (int)(rule[i].place % (uint32_t)p->cols);
+        rule[i].crest_m = lattice_round(rule[i].crest_m + terrain_error_at(&m->error, row, col));
+    }
+    x->rule = rule;
+    return true;
+}
+
+static bool err_in_all(struct member *m)
+{
+    const int count = m->c.change_count;
+    if (!count) return true;
+    m->changes = calloc(1, sizeof *m->changes + (size_t)count * sizeof *m->changes->of);
+    bool good = m->changes != NULL;
+    if (good) m->changes->count = count;
+    for (int i = 0; i < count && good; i++) good = err_in(m, &m->c.change[i], &m->changes->of[i]);
+    return good;
+}
+
+static void free_changes(struct member *m)
+{
+    for (int i = 0; m->changes && i < m->changes->count; i++) free(m->changes->of[i]);
+    free(m->changes);
+    free(m->c.change);
+    m->c.change = NULL;
+    m->c.change_count = 0;
+}
+
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e)
 {
     const struct problem *base = &p->base.problem;
     int status = member_create_flat(m, p, number, e);
     if (status || m->error.sd_m == 0) return status;
-    if (!(base->terrain ? create_tiles(m, base) : create_whole(m, base))) {
+    if (!(base->terrain ? create_tiles(m, base) : create_whole(m, base)) || !err_in_all(m)) {
         status = error_memory(e);
         member_free(m);
         return status;
@@ -333,8 +398,7 @@ void member_free(struct member *m)
     c->sea = NULL;
     c->barriers = NULL;
     c->tiles = NULL;
-    c->change = NULL;
-    c->change_count = 0;
+    free_changes(m);
     case_free(c);
     *m = (struct member){0};
 }

@@ -3,6 +3,7 @@
 #include "batch.h"
 #include "ensemble.h"
 
+#include "case/changes.h"
 #include "compare/lava_extent.h"
 #include "sim/held.h"
 #include "text/textfile.h"
@@ -31,7 +32,6 @@ static int advance(struct held *h, int64_t last, struct variant_status *now,
                    bool (*stop)(const void *), const void *of, struct error *e)
 {
     int status = 0;
-    *now = (struct variant_status){.step = h->problem.first_step};
     while (!status && !now->stopped && now->step < last) {
         const int64_t left = last - now->step;
         if (stop && stop(of)) return error_cancelled(e);
@@ -40,21 +40,62 @@ static int advance(struct held *h, int64_t last, struct variant_status *now,
     return status;
 }
 
-int member_compute(const struct sim_case *c, struct problem *seen, struct fields *f,
-                   struct variant_status *now, bool (*stop)(const void *), const void *of,
-                   struct error *e)
+/* What changed the terrain last is let go. */
+static int change(struct held *h, const struct change *x, struct problem *p,
+                  struct member_computed *out, struct error *e)
+{
+    const size_t cells = (size_t)p->rows * (size_t)p->cols;
+    double *before = out->ground, *ground = malloc(cells * sizeof *ground);
+    if (!ground) return error_memory(e);
+    out->ground = ground;
+    int status = change_held(x, h, p, ground, &out->changed_by, e);
+    free(before);
+    return status;
+}
+
+/* Changes of the terrain are made before the next step. */
+static int advance_all(struct held *h, const struct sim_case *c, struct member_computed *out,
+                       bool (*stop)(const void *), const void *of, struct error *e)
+{
+    struct problem p = c->problem;
+    struct variant_status *now = &out->now;
+    const int64_t last = member_last_step(c);
+    int status = 0;
+    *now = (struct variant_status){.step = fields_begin(&c->problem)};
+    for (int next = changes_next(c, now->step); !status && !now->stopped && now->step < last;) {
+        const struct change *x = next < c->change_count ? &c->change[next] : NULL;
+        const int64_t at = x ? change_step(x, &p.params) : last;
+        if (at > now->step) {
+            status = advance(h, at < last ? at : last, now, stop, of, e);
+        } else {
+            status = change(h, x, &p, out, e);
+            next++;
+        }
+    }
+    return status;
+}
+
+int member_compute(const struct sim_case *c, struct member_computed *out,
+                   bool (*stop)(const void *), const void *of, struct error *e)
 {
     const struct variant_options one = {.threads = 1};
     struct held *h;
-    *f = (struct fields){0};
+    *out = (struct member_computed){0};
     int status = held_create(&h, &variant_reference, &c->problem, &one, &rule, e);
     if (status) return status;
-    status = advance(h, member_last_step(c), now, stop, of, e);
-    *seen = h->problem;
-    if (!status) status = held_snapshot(h, f, e);
+    status = advance_all(h, c, out, stop, of, e);
+    out->seen = h->problem;
+    if (!status) status = held_snapshot(h, &out->f, e);
     if (!status) status = held_wait(h, e);
     held_destroy(h);
     return status;
+}
+
+void member_computed_free(struct member_computed *x)
+{
+    fields_free(&x->f);
+    free(x->ground);
+    *x = (struct member_computed){0};
 }
 
 int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e)
@@ -276,22 +317,20 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
 {
     const struct ensemble_source *source = s->source;
     struct ensemble_member m = {0};
-    struct variant_status now;
-    struct problem seen;
-    struct fields f = {0};
+    struct member_computed x = {0};
     *out = (struct contribution){.number = number};
     int status = source->create(source->of, source->first + number, &m, e);
     if (status) return member_name(number, status, e);
     status = member_check(s, m.c, e);
-    if (!status) status = member_compute(m.c, &seen, &f, &now, stop, of, e);
+    if (!status) status = member_compute(m.c, &x, stop, of, e);
     if (!status) {
         out->result = (struct member_result){
-            .done = true, .weight = m.weight, .stopped = now.stopped, .drawn = m.drawn};
+            .done = true, .weight = m.weight, .stopped = x.now.stopped, .drawn = m.drawn};
         m.drawn = NULL;
-        status = describe(out, s, m.c, &seen, &f, e);
+        status = describe(out, s, m.c, &x.seen, &x.f, e);
     }
     source->release(source->of, &m);
-    fields_free(&f);
+    member_computed_free(&x);
     if (status) contribution_free(out);
     return member_name(number, status, e);
 }

@@ -307,6 +307,17 @@ static int read_rest(struct plan *p, struct error *e)
     return plan_compute_digest(p, e);
 }
 
+/* What changes is not read where lava comes: all of it is there. */
+static int read_whole(struct sim_case *c, struct error *e)
+{
+    struct problem *q = &c->problem;
+    if (!q->terrain) return 0;
+    int status = case_terrain_check_size(q->rows, q->cols, c->path, e);
+    if (!status) status = problem_read_terrain(q, problem_domain(q), e);
+    q->terrain = NULL;
+    return status;
+}
+
 int plan_read(struct plan **out, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e)
 {
@@ -321,11 +332,7 @@ int plan_read(struct plan **out, const char *path, const struct plan_more *calib
         p->table.has[i] = calibration->fitted[i];
     if (p->calibrates) p->keys.members = 1;
     else if (!status && calibration && !plan_has_members(p)) p->keys.members = calibration->members;
-    if (!status && p->base.change_count)
-        status = error_input(e,
-                             "%s: members of a plan keep their terrain; remove terrain_update or "
-                             "name the survey as dem, and remove `from` of barriers",
-                             path);
+    if (!status && p->base.change_count) status = read_whole(&p->base, e);
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);

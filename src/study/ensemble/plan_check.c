@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "case/case_notes.h"
+#include "case/changes.h"
 #include "random/quantile.h"
 
 #include <string.h>
@@ -184,13 +185,13 @@ static int check_end(const struct plan *p, struct error *e)
         e);
 }
 
-int plan_check_ground(const struct plan *p, struct window w, struct error *e)
+static int check_elevations(const struct plan *p, struct window w, const double *elevation_m,
+                            struct error *e)
 {
     const double most_m = QUANTILE_MOST * p->keys.terrain_error_m;
     for (int row = w.row0; most_m > 0 && row < w.row0 + w.rows; row++)
         for (int col = w.col0; col < w.col0 + w.cols; col++) {
-            const double z =
-                p->base.elevation_m[(size_t)row * (size_t)p->base.problem.cols + (size_t)col];
+            const double z = elevation_m[(size_t)row * (size_t)p->base.problem.cols + (size_t)col];
             if (z - most_m < ELEVATION_MIN_M || z + most_m > ELEVATION_MAX_M)
                 return error_line(
                     e, p->base.path, plan_line(p, "terrain_error_m"),
@@ -198,6 +199,15 @@ int plan_check_ground(const struct plan *p, struct window w, struct error *e)
                     p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
         }
     return 0;
+}
+
+int plan_check_ground(const struct plan *p, struct window w, struct error *e)
+{
+    int status = check_elevations(p, w, p->base.elevation_m, e);
+    for (int i = 0; i < p->base.change_count && !status; i++)
+        if (p->base.change[i].elevation_m)
+            status = check_elevations(p, w, p->base.change[i].elevation_m, e);
+    return status;
 }
 
 /* An error of the terrain keeps it within what can be computed. */

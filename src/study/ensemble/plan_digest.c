@@ -3,6 +3,7 @@
  * numbers, of large terrain samples. Names and places of files do not count. */
 #include "plan.h"
 
+#include "case/changes.h"
 #include "terrain/noise.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -198,6 +199,16 @@ static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
 }
 
+/* Of the terrain, later: at which times, for members whose steps are of other lengths. */
+static uint64_t of_changes(uint64_t hash, const struct sim_case *c)
+{
+    if (!c->change_count) return hash;
+    hash = noise_hash(hash, (int64_t)changes_digest(c), c->change_count, 14);
+    for (int i = 0; i < c->change_count; i++)
+        hash = of_bytes(hash, &c->change[i].time_s, sizeof c->change[i].time_s);
+    return hash;
+}
+
 /* The grid, and what lies on it. */
 static int of_ground(uint64_t *hash, const struct plan *p, struct error *e)
 {
@@ -207,6 +218,7 @@ static int of_ground(uint64_t *hash, const struct plan *p, struct error *e)
     *hash = of_bytes(*hash, place, sizeof place);
     int status = of_terrain(hash, p, e);
     if (p->base.sea) *hash = of_bytes(*hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
+    *hash = of_changes(*hash, &p->base);
     return status;
 }
 

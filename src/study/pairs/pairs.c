@@ -5,6 +5,7 @@
 
 #include "base/mix64.h"
 #include "case/barriers.h"
+#include "case/changes.h"
 #include "ensemble/plan.h"
 
 #include <stdlib.h>
@@ -12,19 +13,30 @@
 
 const char *const pair_sides[PAIR_SIDES] = {"with", "without"};
 
-/* All is the plan's but the terrain. */
+/* Of the changes of the terrain the surveys, without barriers that are built later. */
+static int take_surveys(struct sim_case *bare, const struct sim_case *c, struct error *e)
+{
+    bare->change = malloc((size_t)(c->change_count + 1) * sizeof *bare->change);
+    if (!bare->change) return error_memory(e);
+    bare->change_count = 0;
+    for (int i = 0; i < c->change_count; i++)
+        if (c->change[i].elevation_m) bare->change[bare->change_count++] = c->change[i];
+    return 0;
+}
+
+/* All is the plan's but the terrain, at the beginning and later. */
 static int make_bare(struct pairs *x, struct error *e)
 {
-    const struct barriers *b = x->plan->base.barriers;
-    if (!b || !b->bare_m)
-        return error_input(
-            e, "%s: has no barriers that stand at the beginning; add a line 'barriers FILE'",
-            x->plan->base.path);
+    const struct sim_case *c = &x->plan->base;
+    const struct barriers *b = c->barriers;
+    if (!b || !b->count)
+        return error_input(e, "%s: has no barriers; add a line 'barriers FILE'", c->path);
     if (!(x->bare = malloc(sizeof *x->bare))) return error_memory(e);
     *x->bare = *x->plan;
-    x->bare->base.elevation_m = b->bare_m;
+    if (b->bare_m) x->bare->base.elevation_m = b->bare_m;
     case_point(&x->bare->base);
-    return plan_compute_digest(x->bare, e);
+    int status = take_surveys(&x->bare->base, c, e);
+    return status ? status : plan_compute_digest(x->bare, e);
 }
 
 /* Whether lava arrives, and when: nothing else is counted by class. */
@@ -85,6 +97,7 @@ static void close_study(void *self)
     pair_sums_free(&x->places);
     assets_free(&x->assets);
     for (int side = 0; side < PAIR_SIDES; side++) plan_supply_free(&x->supply[side]);
+    if (x->bare) free(x->bare->base.change);
     free(x->bare);
     plan_free(x->plan);
 }

@@ -13,11 +13,17 @@ const char *study_end(const struct study_job *j)
     return j->stopped ? "interrupted" : "complete";
 }
 
+bool study_needs_processors(const struct sim_case *c)
+{
+    return c->change_count > 0;
+}
+
 int study_open(struct study_job *j, struct error *e)
 {
     if (!(j->began_s > 0)) j->began_s = clock_now_s();
     if (!(j->self = calloc(1, j->study->size))) return error_memory(e);
     int status = j->study->open(j, e);
+    if (!status && study_needs_processors(j->c)) j->device_count = 0;
     j->load_s = clock_now_s() - j->began_s;
     return status;
 }

@@ -39,9 +39,9 @@ struct study_job {
     const void *options; /* of the study: struct ensemble_options, ...; NULL: as the plan has it */
     bool resume;
 
-    int threads;       /* >= 1; a study may lower it to what the memory allows */
-    const int *device; /* devices that compute in place of threads; numbers as CUDA's */
-    int device_count;
+    int threads;         /* >= 1; a study may lower it to what the memory allows */
+    const int *device;   /* devices that compute in place of threads; numbers as CUDA's */
+    int device_count;    /* study_open() makes it 0 where only processors can compute them */
     double checkpoint_s; /* between two states of an ensemble */
     study_tell *tell;    /* or NULL */
     void *user;          /* of tell */
@@ -96,6 +96,9 @@ struct study {
     int (*write)(const struct study_job *j, struct error *e);
     char *(*summary)(const struct study_job *j);
 };
+
+/* Whether only the processors can compute members of that case: a batch of a GPU has one terrain. */
+bool study_needs_processors(const struct sim_case *c);
 
 /* job->study and the caller's blocks are filled in. */
 int study_open(struct study_job *j, struct error *e);
