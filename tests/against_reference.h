@@ -1,8 +1,7 @@
 /* against_reference.h — a CUDA variant whose kernels the emulator runs, against the reference: a
  * problem in pieces of uneven length, and the same bits in every field, the ledger and the
  * reductions after each. */
-#ifndef SCIARA_TEST_AGAINST_REFERENCE_H
-#define SCIARA_TEST_AGAINST_REFERENCE_H
+#pragma once
 
 #include "sim/fields.h"
 #include "sim/variant.h"
@@ -115,5 +114,3 @@ static inline struct course against_reference(const struct variant *variant,
     assert_true(c.heat.emitted > 0 && c.heat.solidified > 0 && c.heat.cooled > 0);
     return c;
 }
-
-#endif

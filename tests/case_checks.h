@@ -1,6 +1,5 @@
 /* case_checks.h — a case is read, or refused for the right reason. */
-#ifndef TESTS_CASE_CHECKS_H
-#define TESTS_CASE_CHECKS_H
+#pragma once
 
 #include "case/case.h"
 
@@ -39,5 +38,3 @@ static inline void expect_refusal(const struct bad *b, const char *path)
         fail_msg("file %s with\n%s\ngave %d: '%s', not '%s' and '%s'", b->file, b->text, status,
                  e.text, b->where, b->what);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* case_files.h — a small case that is right, for tests that then make it wrong in one place. */
-#ifndef TESTS_CASE_FILES_H
-#define TESTS_CASE_FILES_H
+#pragma once
 
 #include "scratch.h"
 
@@ -47,5 +46,3 @@ static inline const char *write_case(struct scratch *s)
     put_text(s, "case.cfg", CASE_TEXT);
     return scratch_file(s, "case.cfg");
 }
-
-#endif

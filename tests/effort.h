@@ -1,7 +1,6 @@
 /* effort.h — how much a test does where sanitizers slow every access down: they look at each line
  * and each kind of case, and how many numbers come by is left to the same test without them. */
-#ifndef TESTS_EFFORT_H
-#define TESTS_EFFORT_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -17,5 +16,3 @@ static inline int sample(int usual, int thorough)
 {
     return getenv("THOROUGH") ? thorough : usual;
 }
-
-#endif

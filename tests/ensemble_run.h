@@ -1,6 +1,5 @@
 /* ensemble_run.h — an ensemble of test members, from the first to the last. */
-#ifndef TESTS_ENSEMBLE_RUN_H
-#define TESTS_ENSEMBLE_RUN_H
+#pragma once
 
 #include "ensemble/engine.h"
 #include "ensemble_source.h"
@@ -53,5 +52,3 @@ static inline void trial_free(struct trial *t)
     test_plan_free(&t->plan);
     scratch_remove(&t->scratch);
 }
-
-#endif

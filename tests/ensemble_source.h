@@ -1,7 +1,6 @@
 /* ensemble_source.h — members for tests of the ensemble, without a plan: one rough slope with a
  * hole, and for each member weight, rates, cooling, length of a step and of the run of its own. */
-#ifndef TESTS_ENSEMBLE_SOURCE_H
-#define TESTS_ENSEMBLE_SOURCE_H
+#pragma once
 
 #include "ensemble/supply.h"
 #include "random_case.h"
@@ -122,5 +121,3 @@ static inline void test_plan_free(struct test_plan *plan)
 {
     random_case_free(&plan->terrain);
 }
-
-#endif

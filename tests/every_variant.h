@@ -1,7 +1,6 @@
 /* every_variant.h — all variants, the reference first and the others' kernels on the emulator, and
  * the states of a run in one of them. */
-#ifndef TESTS_EVERY_VARIANT_H
-#define TESTS_EVERY_VARIANT_H
+#pragma once
 
 #include "sim/fields.h"
 #include "sim/variant.h"
@@ -59,5 +58,3 @@ static inline void same(const struct fields *a, const struct fields *b)
                 fields_digest(b, b->window.rows, b->window.cols));
     assert_true(a->ground.raised == b->ground.raised && a->ground.lowered == b->ground.lowered);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* folder.h — a new folder for each test: UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, ...)
  */
-#ifndef TESTS_FOLDER_H
-#define TESTS_FOLDER_H
+#pragma once
 
 #include "scratch.h"
 
@@ -18,5 +17,3 @@ static inline int folder_remove(void **state)
     scratch_remove(&dir);
     return 0;
 }
-
-#endif

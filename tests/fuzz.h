@@ -1,6 +1,5 @@
 /* fuzz.h — what fuzzers share: the bytes as a file, and a folder that is there until the end. */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include "scratch.h"
 
@@ -43,5 +42,3 @@ static inline void put_bytes(const char *path, const void *data, size_t size)
     FILE *f = fopen(path, "wb");
     if (!f || (size && fwrite(data, 1, size, f) != size) || fclose(f) != 0) abort();
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* fuzz_steps.h — of a case that was taken a few steps can be computed, and the ledger closes. */
-#ifndef TESTS_FUZZ_STEPS_H
-#define TESTS_FUZZ_STEPS_H
+#pragma once
 
 #include "sciara.h"
 
@@ -28,5 +27,3 @@ static inline struct fuzz_steps fuzz_steps(const sciara_case *c, int steps)
     sciara_snapshot_free(x);
     return end;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* fuzz_study.h — what the fuzzers of studies share: what is a refusal, and a state around the bytes.
  */
-#ifndef TESTS_FUZZ_STUDY_H
-#define TESTS_FUZZ_STUDY_H
+#pragma once
 
 #include "fuzz.h"
 #include "plan_files.h"
@@ -27,5 +26,3 @@ static inline void put_state(const char *path, const char *magic, uint64_t diges
     for (int i = 0; i < 4; i++) putc((int)(crc >> 8 * i & 255), f);
     if (fclose(f)) abort();
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* library_case.h — a small case from arrays, for tests of the library: a slope with a hole, a vent
  * of two cells and one of one, lava that lies there already. */
-#ifndef TESTS_LIBRARY_CASE_H
-#define TESTS_LIBRARY_CASE_H
+#pragma once
 
 #include "sciara.h"
 #include "unit.h"
@@ -113,5 +112,3 @@ static inline uint64_t digest_after(int64_t steps)
     sciara_case_free(c);
     return digest;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* naive.h — the model once more, as simply as it can be said: every cell of the whole domain, one
  * after another, on top of physics.h. The order in which cells are visited and in which what flows
  * in and out is added is given from outside. Only for whole domains (no window). */
-#ifndef SCIARA_TEST_NAIVE_H
-#define SCIARA_TEST_NAIVE_H
+#pragma once
 
 #include "sim/fields.h"
 #include "sim/vent.h"
@@ -166,5 +165,3 @@ static inline void naive_step(struct naive *n)
         (n->order.scatter ? naive_scatter : naive_gather)(n, n->order.cell[i]);
     for (size_t i = 0; i < naive_cells(n); i++) naive_settle(n, n->order.cell[i]);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* picture.h — a PNG as pixels, and a folder for it. */
-#ifndef TESTS_PICTURE_H
-#define TESTS_PICTURE_H
+#pragma once
 
 #include <png.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ static inline int tear_down(void **state)
     scratch_remove(*state);
     return 0;
 }
-
-#endif

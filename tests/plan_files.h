@@ -1,6 +1,5 @@
 /* plan_files.h — a small plan that is right, for tests that then make it wrong in one place. */
-#ifndef TESTS_PLAN_FILES_H
-#define TESTS_PLAN_FILES_H
+#pragma once
 
 #include "case_files.h"
 
@@ -42,5 +41,3 @@ static inline int plan_set_up(void **state)
     write_plan(&dir);
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* published_run.h — what tests share that compare with the files of the published program: whether
  * the C library rounds here as it did there, and checksums. */
-#ifndef TESTS_PUBLISHED_RUN_H
-#define TESTS_PUBLISHED_RUN_H
+#pragma once
 
 #include "unit.h"
 
@@ -27,5 +26,3 @@ static inline void md5_of(const char *path, char md5[33])
     assert_int_equal(fscanf(pipe, "%32s", md5), 1);
     assert_int_equal(pclose(pipe), 0);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* random_case.h — small random problems for property tests: approx terrain on a slope, vents with
  * changing rates, initial lava, cells without data, lava that runs off the edge. */
-#ifndef SCIARA_TEST_RANDOM_CASE_H
-#define SCIARA_TEST_RANDOM_CASE_H
+#pragma once
 
 #include "model/lattice.h"
 #include "sim/problem.h"
@@ -128,5 +127,3 @@ static inline void random_case_free(struct random_case *c)
     free(c->temp_K);
     memset(c, 0, sizeof *c);
 }
-
-#endif

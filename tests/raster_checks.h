@@ -1,6 +1,5 @@
 /* raster_checks.h — what tests of reading rasters share. */
-#ifndef TESTS_RASTER_CHECKS_H
-#define TESTS_RASTER_CHECKS_H
+#pragma once
 
 #include "raster/raster.h"
 
@@ -54,5 +53,3 @@ static inline void must_read(struct raster *r, const char *path)
     struct error e = {0};
     if (raster_read(r, path, 0, &e)) fail_msg("%s", e.text);
 }
-
-#endif

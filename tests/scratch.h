@@ -1,7 +1,6 @@
 /* scratch.h — what tests share that write files: a fresh folder below build/tmp, the golden states,
  * and the output of a command. */
-#ifndef TESTS_SCRATCH_H
-#define TESTS_SCRATCH_H
+#pragma once
 
 #include <assert.h>
 #include <dirent.h>
@@ -151,5 +150,3 @@ static inline char *capture(struct scratch *s, int (*command)(int, char **), int
     fclose(f);
     return read_text(path);
 }
-
-#endif

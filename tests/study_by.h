@@ -1,6 +1,5 @@
 /* study_by.h — computes a study of a test's own, from its state if there is one, and writes that. */
-#ifndef SCIARA_TESTS_STUDY_BY_H
-#define SCIARA_TESTS_STUDY_BY_H
+#pragma once
 
 #include "study/study.h"
 
@@ -24,5 +23,3 @@ static inline int study_by(const struct study *study, void *self, const struct s
     free(j.state);
     return status;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* tiff_forms.h — GeoTIFFs of every form, written with libtiff for tests to read. */
-#ifndef TESTS_TIFF_FORMS_H
-#define TESTS_TIFF_FORMS_H
+#pragma once
 
 #include "raster/tiff_io.h"
 
@@ -170,5 +169,3 @@ static inline bool form_write(const struct form *given, const char *path)
     if (tif) TIFFClose(tif);
     return good;
 }
-
-#endif

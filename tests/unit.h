@@ -1,7 +1,6 @@
 /* unit.h — cmocka, the headers that it wants before it, the check of a call that can fail, and a
  * list of tests that needs their names alone. */
-#ifndef SCIARA_UNIT_H
-#define SCIARA_UNIT_H
+#pragma once
 
 #include "base/error.h"
 
@@ -45,5 +44,3 @@ static inline int unit_run(const struct CMUnitTest *each, CMFixtureFunction set_
     }
     return _cmocka_run_group_tests("tests", tests, count, set_up_all, tear_down_all);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* vector_made.h — vector files that GDAL makes for tests, in each format and three projections, and
  * the rasters made by hand that they have to equal. */
-#ifndef TESTS_VECTOR_MADE_H
-#define TESTS_VECTOR_MADE_H
+#pragma once
 
 #include "case/vents.h"
 #include "compare/outline.h"
@@ -258,5 +257,3 @@ static inline void expect_refusal(const char *path, const char *says)
     assert_null(strchr(e.text, '\n'));
     if (!strstr(e.text, says)) FAIL("\"%s\" does not say \"%s\"", e.text, says);
 }
-
-#endif

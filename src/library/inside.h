@@ -1,8 +1,7 @@
 /* inside.h — access to the inside of a case, which sciara.h does not offer: `sciara benchmark`
  * times variants itself (bench/), without the stopping rule of the case; `sciara info` reads the
  * outline. */
-#ifndef SCIARA_INSIDE_H
-#define SCIARA_INSIDE_H
+#pragma once
 
 #include "sciara.h"
 
@@ -33,5 +32,3 @@ struct device_waking {
 };
 void device_wake(struct device_waking *w, const char *variant, int device);
 void device_wait(struct device_waking *w);
-
-#endif

@@ -3,8 +3,7 @@
  * Objects count their users: a simulation keeps its case, a snapshot its simulation, so that the
  * caller can free them in any order. An object that the caller has freed lives on for its other
  * users. */
-#ifndef SCIARA_LIBRARY_H
-#define SCIARA_LIBRARY_H
+#pragma once
 
 #include "sciara.h"
 
@@ -199,5 +198,3 @@ int snapshot_begin(sciara_snapshot *x, struct error *e);
 int snapshot_ready(sciara_snapshot *x, struct error *e); /* copied, and the ledger closes */
 struct output_info snapshot_info(const sciara_simulation *s, const char *folder, unsigned formats,
                                  struct file_progress *progress);
-
-#endif

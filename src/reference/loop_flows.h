@@ -1,6 +1,5 @@
 /* loop_flows.h — outflows of a step of the CPU variant, as a part of loop.c. */
-#ifndef SCIARA_REFERENCE_LOOP_FLOWS_H
-#define SCIARA_REFERENCE_LOOP_FLOWS_H
+#pragma once
 
 #include "reference.h"
 
@@ -272,5 +271,3 @@ static void outflows_of_band(const struct reference *m, int thread, struct queue
         outflows_of_queue(m, q, t);
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
  * dependent operations, which takes a processor longer than all operations of a vector. It works on
  * later instructions meanwhile, but not on more than some 250 to 500. So vectors are collected, and
  * pass through short stages, such that many are under way at a time. */
-#ifndef SCIARA_REFERENCE_LOOP_SETTLE_H
-#define SCIARA_REFERENCE_LOOP_SETTLE_H
+#pragma once
 
 #include "loop_flows.h"
 
@@ -201,5 +200,3 @@ INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, int ro
     }
     return still;
 }
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Tests and `sciara_reference --published` use it, on one thread, and every speed-up of this
  * project is measured against it. All other code computes in exact arithmetic. */
-#ifndef SCIARA_PUBLISHED_H
-#define SCIARA_PUBLISHED_H
+#pragma once
 
 #include "base/error.h"
 #include "sim/fields.h"
@@ -48,5 +47,3 @@ void published_free(struct published *p); /* NULL is fine */
 
 /* The oracle as a variant, so that `run --published` uses the same code as every other run. */
 extern const struct variant variant_oracle;
-
-#endif

@@ -5,8 +5,7 @@
  * that hold lava; no others are visited. The rows are divided among the threads (team.h) in bands
  * of about equal work. Flows into a neighbour's band go into a separate line, which the neighbour
  * adds, so that no two threads ever write the same cell. */
-#ifndef SCIARA_REFERENCE_H
-#define SCIARA_REFERENCE_H
+#pragma once
 
 #include "sim/fields.h"
 #include "sim/grid.h"
@@ -110,5 +109,3 @@ static inline uint64_t *reference_bits(const struct reference *m, uint64_t *map,
 {
     return map + (size_t)(row + 1) * m->words;
 }
-
-#endif

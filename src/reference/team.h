@@ -8,8 +8,7 @@
  * tries the next larger size from time to time (less often after each disappointment) and the next
  * smaller one regularly. The team does not wait for a thread that sleeps or whose processor another
  * process has. The results do not depend on any of this. */
-#ifndef SCIARA_TEAM_H
-#define SCIARA_TEAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ void team_learn(struct team *t, int64_t steps, double amount);
 /* For the members of the team at work. The last to arrive calls last(context), if it is not NULL,
  * before the others continue. */
 void team_barrier(struct team *t, void (*last)(void *), void *context);
-
-#endif

@@ -10,8 +10,7 @@
  * block calls emulator_pause(). That all of them wait for ever is an assertion that fails. Their
  * shared memory is that of emulator_shared(), rubbish at first, one per block. Out-of-bounds
  * accesses are found by AddressSanitizer, since device memory is malloc'ed array by array. */
-#ifndef SCIARA_CUDA_EMULATOR_H
-#define SCIARA_CUDA_EMULATOR_H
+#pragma once
 
 #include "race_detector.h"
 
@@ -394,5 +393,3 @@ inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t)
 {
     return cudaSuccess;
 }
-
-#endif

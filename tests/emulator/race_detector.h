@@ -18,8 +18,7 @@
  * So does a read of shared memory that its block has not written. A load from the L2 (__ldcg) may
  * race, for kernels load what they may need before they know whether they do: what it returns is
  * rubbish then. */
-#ifndef SCIARA_RACE_DETECTOR_H
-#define SCIARA_RACE_DETECTOR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -98,5 +97,4 @@ inline bool race_other_room(size_t room, size_t bytes)
     return room != bytes; /* AddressSanitizer knows where it ends */
 }
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* race_memory.h — what race_detector.cpp keeps of each 8 bytes of device and shared memory. */
-#ifndef SCIARA_RACE_MEMORY_H
-#define SCIARA_RACE_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ struct word {
 
 /* Of the 8 bytes around an address, and whether they are shared memory; NULL: not watched. */
 struct word *race_word_at(uintptr_t at, bool *shared);
-
-#endif

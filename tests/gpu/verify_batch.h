@@ -1,7 +1,6 @@
 /* verify_batch.h — members of a batch (ensemble/batch.h) on a GPU: one to each step of a list, each
  * with the given terrain and with two errors of it, against the reference: equal digests. */
-#ifndef SCIARA_VERIFY_BATCH_H
-#define SCIARA_VERIFY_BATCH_H
+#pragma once
 
 #include "ensemble/batch.h"
 #include "sim/variant.h"
@@ -81,5 +80,3 @@ static int verify_batch(const char *what, const struct problem *p, const int64_t
     axis_free(&axis);
     return wrong;
 }
-
-#endif

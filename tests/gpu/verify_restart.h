@@ -1,7 +1,6 @@
 /* verify_restart.h — a run that is stopped at random steps and goes on, each time from the file of
  * its state and in the next of all variants: equal bits at every stop and in the end. */
-#ifndef SCIARA_VERIFY_RESTART_H
-#define SCIARA_VERIFY_RESTART_H
+#pragma once
 
 #include "case/case.h"
 #include "restart/restart.h"
@@ -103,5 +102,3 @@ static int verify_restarts(const char *what, const struct sim_case *c, int64_t l
     unlink(path);
     return wrong + (code != 0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* omp.h — for a compiler without OpenMP, whose pragmas it passes over: there is one thread. */
-#ifndef TESTS_SERIAL_OMP_H
-#define TESTS_SERIAL_OMP_H
+#pragma once
 
 static inline int omp_get_max_threads(void)
 {
@@ -21,5 +20,3 @@ static inline void omp_set_num_threads(int count)
 {
     (void)count;
 }
-
-#endif

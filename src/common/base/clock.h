@@ -1,6 +1,5 @@
 /* clock.h — seconds since a fixed moment of the past, whatever happens to the clock of the day. */
-#ifndef SCIARA_CLOCK_H
-#define SCIARA_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -10,5 +9,3 @@ static inline double clock_now_s(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A function that can fail takes a `struct error *` last and returns 0, or one of the codes below
  * after writing one line of text: `file:line: what is wrong; what to do about it`.
  * Only the command-line layer prints, and it uses the code as the exit status. */
-#ifndef SCIARA_ERROR_H
-#define SCIARA_ERROR_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,5 +45,4 @@ int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  * `all` cells of file number `file`. The threads that read or write update it; nothing waits. A NULL
  * pointer: no progress is kept. The other thread can also cancel: reading or writing then ends
  * within a few cells with ERROR_CANCELLED, and leaves nothing behind. */
-#ifndef SCIARA_FILE_PROGRESS_H
-#define SCIARA_FILE_PROGRESS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ static inline bool file_progress_cancelled(struct file_progress *w)
 {
     return w && atomic_load_explicit(&w->cancel, memory_order_relaxed);
 }
-
-#endif

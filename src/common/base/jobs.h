@@ -1,6 +1,5 @@
 /* jobs.h — several pieces of work at once, none of which needs another. */
-#ifndef SCIARA_JOBS_H
-#define SCIARA_JOBS_H
+#pragma once
 
 /* Calls job(of, i) for every i from 0 to count-1 and returns when all have ended. As many run at once
  * as the loops of the calling thread have threads, 16 at most; they begin in this order, and the
@@ -8,5 +7,3 @@
  * the calling thread does them in this order. Locale and signals are those of the library's threads
  * (loops.h) and of the caller. */
 void jobs_run(int count, void (*job)(void *of, int i), void *of);
-
-#endif

@@ -1,7 +1,6 @@
 /* loaded.h — a large library of the machine that is loaded when it is needed, and its functions by
  * their names: sciara is built without it. */
-#ifndef SCIARA_LOADED_H
-#define SCIARA_LOADED_H
+#pragma once
 
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -29,5 +28,3 @@ static inline bool loaded_find(void *library, const char *name, void *pointer)
     memcpy(pointer, &found, sizeof found);
     return found != NULL;
 }
-
-#endif

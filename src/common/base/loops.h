@@ -5,8 +5,7 @@
  * started its own no other thread is started here. Other processes of the user may take them in
  * between; this cannot be prevented. Threads started here block all signals, which are for the
  * threads of the program. */
-#ifndef SCIARA_LOOPS_H
-#define SCIARA_LOOPS_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -37,5 +36,3 @@ struct loops {
 };
 struct loops loops_begin(int most, size_t cells);
 void loops_end(const struct loops *before);
-
-#endif

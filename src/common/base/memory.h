@@ -1,6 +1,5 @@
 /* memory.h — how much memory there is. */
-#ifndef SCIARA_MEMORY_H
-#define SCIARA_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void memory_release(void *at, size_t bytes); /* NULL is fine */
  * For arrays of cells. */
 void *memory_zeros(size_t bytes);
 void memory_free_zeros(void *at, size_t bytes); /* NULL is fine */
-
-#endif

@@ -1,8 +1,7 @@
 /* mix64.h — the step of all digests: a bijection of 64-bit words in which every input bit moves
  * about half of the output bits. Two rounds of xor-shift and odd multiplication, closed by a third
  * shift. For the host and for devices. */
-#ifndef SCIARA_MIX64_H
-#define SCIARA_MIX64_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ __host__ __device__
     x = (x ^ (x >> 29)) * UINT64_C(0xa0761d6478bd642f);
     return x ^ (x >> 32);
 }
-
-#endif

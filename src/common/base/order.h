@@ -1,6 +1,5 @@
 /* order.h — numbers in increasing order, for qsort(). Structures may begin with the number. */
-#ifndef SCIARA_ORDER_H
-#define SCIARA_ORDER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ static inline int order_words(const void *a, const void *b)
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
-
-#endif

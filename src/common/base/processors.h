@@ -1,6 +1,5 @@
 /* processors.h — the number of threads that this process should use. */
-#ifndef SCIARA_PROCESSORS_H
-#define SCIARA_PROCESSORS_H
+#pragma once
 
 enum { PROCESSORS_MAX = 1024 };
 
@@ -8,5 +7,3 @@ enum { PROCESSORS_MAX = 1024 };
  * on (taskset, cpuset), limited by the quota of its control groups (cpu.max of version 2,
  * cpu.cfs_quota_us of version 1), rounded to nearest. */
 int processors_granted(void);
-
-#endif

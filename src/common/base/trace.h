@@ -1,8 +1,7 @@
 /* trace.h — names for stretches of time: Nsight Systems draws them above the kernels and copies
  * that belong to them (profiling/README.md). A thread's ranges nest. Without a profiler a range
  * costs next to nothing; without CUDA's header it is empty. */
-#ifndef SCIARA_TRACE_H
-#define SCIARA_TRACE_H
+#pragma once
 
 #if defined(__has_include) && !defined(SCIARA_EMULATOR)
 #if __has_include(<nvtx3/nvToolsExt.h>)
@@ -32,6 +31,4 @@ static inline void trace_end(void)
 #else
 #define trace_begin(...) ((void)0)
 #define trace_end()      ((void)0)
-#endif
-
 #endif

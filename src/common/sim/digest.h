@@ -1,8 +1,7 @@
 /* digest.h — what the grid and each of its cells add to the digest of a state (fields_digest), for
  * the host and for devices. A sum has no order, so cells may be added in any; the place goes into
  * each summand. */
-#ifndef SCIARA_DIGEST_H
-#define SCIARA_DIGEST_H
+#pragma once
 
 #include "base/mix64.h"
 #include "model/lanes.h"
@@ -46,5 +45,3 @@ INLINE uint64_t digest_of(uint64_t bits, int field, uint64_t place)
 {
     return mix64((bits + ((uint64_t)(unsigned)field + 1) * UINT64_C(0xbf58476d1ce4e5b9)) ^ place);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* fields.h — the state of a simulation on the host, with its ledger and its digest. */
-#ifndef SCIARA_FIELDS_H
-#define SCIARA_FIELDS_H
+#pragma once
 
 #include "base/error.h"
 #include "problem.h"
@@ -157,5 +156,4 @@ double quanta_J(quanta q, const struct params *p); /* the same, above 0 K, in a 
 
 #ifdef __cplusplus
 }
-#endif
 #endif

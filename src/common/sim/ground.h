@@ -6,8 +6,7 @@
  * (fields_ledger()). By how much the ground rose and sank has sums of its own, exact as all.
  *
  * Cells without data stay so. */
-#ifndef SCIARA_GROUND_H
-#define SCIARA_GROUND_H
+#pragma once
 
 #include "base/error.h"
 #include "fields.h"
@@ -38,5 +37,3 @@ int ground_reshape(struct fields *f, const struct problem *p, const struct groun
 
 /* What p->elevation_m has to be for *f to be a state of *p; false: it is that already. */
 bool ground_of(const struct fields *f, const struct problem *p, double *ground);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A window grows between two steps: the state is copied from the variant, which begins anew with it
  * in the wider window. Variants know nothing of this, apart from reach() (variant.h). */
-#ifndef SCIARA_HELD_H
-#define SCIARA_HELD_H
+#pragma once
 
 #include "variant.h"
 
@@ -55,5 +54,3 @@ int held_restart(struct held *h, const struct fields *f, const double *elevation
 
 size_t held_memory(const struct held *h); /* memory() of the variant */
 void held_destroy(struct held *h);        /* NULL is fine */
-
-#endif

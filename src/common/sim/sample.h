@@ -1,6 +1,5 @@
 /* sample.h — the sums of one state, for a table of how a run went. */
-#ifndef SCIARA_SAMPLE_H
-#define SCIARA_SAMPLE_H
+#pragma once
 
 #include "fields.h"
 
@@ -23,5 +22,3 @@ struct samples {
 int samples_add(struct samples *s, const struct sample *one, struct error *e);
 int samples_copy(struct samples *to, const struct samples *from, struct error *e);
 void samples_free(struct samples *s); /* all-zero is fine */
-
-#endif

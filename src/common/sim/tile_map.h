@@ -1,7 +1,6 @@
 /* tile_map.h — which square tiles of a domain are there, in arrays that are filled where they are
  * needed. Any thread may ask for a window at any time. */
-#ifndef SCIARA_TILE_MAP_H
-#define SCIARA_TILE_MAP_H
+#pragma once
 
 #include "base/error.h"
 #include "problem.h"
@@ -30,5 +29,3 @@ int tile_map_need(struct tile_map *m, struct window w, tile_filler *fill, void *
 
 /* Calls fill() for what is there. */
 int tile_map_each(const struct tile_map *m, tile_filler *fill, void *self, struct error *e);
-
-#endif

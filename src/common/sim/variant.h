@@ -3,8 +3,7 @@
  * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
  * VARIANTS of the Makefile (docs/kernels.md). All state belongs to *self: several simulations,
  * on several devices, can exist in one process. destroy(NULL) is fine. */
-#ifndef SCIARA_VARIANT_H
-#define SCIARA_VARIANT_H
+#pragma once
 
 #include "base/error.h"
 #include "fields.h"
@@ -105,5 +104,4 @@ const struct variant *variant_fastest(int n);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

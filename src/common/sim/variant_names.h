@@ -1,6 +1,5 @@
 /* variant_names.h — the names of all variants, built or not. */
-#ifndef SCIARA_VARIANT_NAMES_H
-#define SCIARA_VARIANT_NAMES_H
+#pragma once
 
 /* The reference first, the others as the Makefile lists them; ends with NULL. */
 extern const char *const variant_names[];
@@ -8,5 +7,3 @@ extern const char *const variant_names[];
 /* The same, n = 0, 1, ...: those that were built, the fastest on a lava flow first, then the
  * others. NULL: no more. */
 const char *variant_name(int n);
-
-#endif

@@ -5,8 +5,7 @@
  * after k steps of the interval floor((phase + k fraction) / 2^64) quanta were emitted in this way:
  * an integer that follows from the table and the step alone, in every variant and wherever the run
  * began. */
-#ifndef SCIARA_VENT_H
-#define SCIARA_VENT_H
+#pragma once
 
 #include "fields.h"
 #include "problem.h"
@@ -31,5 +30,4 @@ int64_t vent_last_step(const struct vent *v);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* window.h — a rectangle of cells of the domain. */
-#ifndef SCIARA_WINDOW_H
-#define SCIARA_WINDOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ static inline struct window window_common(struct window a, struct window b)
     if (w.rows <= 0 || w.cols <= 0) w.rows = w.cols = 0;
     return w;
 }
-
-#endif

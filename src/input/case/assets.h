@@ -1,6 +1,5 @@
 /* assets.h — points, lines and areas of interest, as cells of the grid. */
-#ifndef SCIARA_ASSETS_H
-#define SCIARA_ASSETS_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/georef.h"
@@ -45,5 +44,3 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
 void assets_free(struct assets *a); /* all-zero is fine */
-
-#endif

@@ -4,8 +4,7 @@
  * of its crest; a channel is dug to a depth. A line has all cells that it touches, so that no lava
  * passes it diagonally, and the cells with their centre within half of its width; an area has the
  * cells with their centre inside. Where barriers overlap the highest wall counts, then the deepest channel. */
-#ifndef SCIARA_BARRIERS_H
-#define SCIARA_BARRIERS_H
+#pragma once
 
 #include "changes.h"
 #include "vector/vectors.h"
@@ -49,5 +48,3 @@ int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct
 
 /* Measures barrier i by itself: cells, raised, lowered. */
 int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct error *e);
-
-#endif

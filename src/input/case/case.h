@@ -2,8 +2,7 @@
  *
  * docs/formats.md describes the files. Loading refuses bad input with ERROR_INPUT and one line
  * `file:line: what is wrong; remedy`, and leaves *c all zero. */
-#ifndef SCIARA_CASE_H
-#define SCIARA_CASE_H
+#pragma once
 
 #include "base/error.h"
 #include "emission.h"
@@ -140,5 +139,3 @@ int case_check_depth(const struct sim_case *c, struct error *e);
 
 /* The last step: the problem points to the arrays of the case, and its window is the domain. */
 void case_point(struct sim_case *c);
-
-#endif

@@ -4,8 +4,7 @@
  * terrain, sea, initial thickness and vents. The cut lacks what files of a part do not need: the
  * other initial rasters, changes of the terrain and cells of places. The rest is borrowed from the
  * whole case, also its barriers and places as lines in its CRS. */
-#ifndef SCIARA_CASE_CUT_H
-#define SCIARA_CASE_CUT_H
+#pragma once
 
 #include "case.h"
 
@@ -25,5 +24,3 @@ int case_cut(struct case_cut *k, const struct sim_case *c, struct window window,
 int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window window,
                   struct error *e);
 void case_cut_free(struct case_cut *k); /* all-zero is fine */
-
-#endif

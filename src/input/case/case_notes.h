@@ -1,6 +1,5 @@
 /* case_notes.h — notices and warnings of a case, and the list of the files that it read. */
-#ifndef SCIARA_CASE_NOTES_H
-#define SCIARA_CASE_NOTES_H
+#pragma once
 
 #include "case.h"
 
@@ -29,5 +28,3 @@ int case_check_vectors(struct sim_case *c, const char *path, int kinds, const ch
 
 /* Checks the outline, if it is a vector file, before the run rather than after its last step. */
 int case_check_outline(struct sim_case *c, struct error *e);
-
-#endif

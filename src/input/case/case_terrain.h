@@ -1,8 +1,7 @@
 /* case_terrain.h — the terrain of a case and its initial lava, from files (case_file.c) or arrays
  * (library/case_arrays.c). All functions return ERROR_INPUT with one line that names the file or
  * array. */
-#ifndef SCIARA_CASE_TERRAIN_H
-#define SCIARA_CASE_TERRAIN_H
+#pragma once
 
 #include "case.h"
 #include "case_tiles.h"
@@ -73,5 +72,3 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
 /* Warns of cells of that grid at 0 m that are probably without data. */
 void case_warn_zeros(struct sim_case *c, const double *elevation_m, struct window w,
                      const char *path);
-
-#endif

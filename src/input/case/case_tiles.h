@@ -3,8 +3,7 @@
  *
  * The arrays of such a case cover its domain, but cells that were never read take no memory and have no
  * meaning. What is checked of a grid is checked of what is read. */
-#ifndef SCIARA_CASE_TILES_H
-#define SCIARA_CASE_TILES_H
+#pragma once
 
 #include "case.h"
 #include "raster/raster.h"
@@ -68,5 +67,3 @@ static inline struct window case_domain(const struct sim_case *c)
  * memory. */
 void *case_array(const struct sim_case *c, size_t cell_bytes);
 void case_array_free(const struct sim_case *c, void *array, size_t cell_bytes);
-
-#endif

@@ -4,8 +4,7 @@
  * elevations change, the lava on them stays. Lava that has solidified since the beginning keeps its
  * thickness, so that the ledger of lava closes; the ground beneath it changes, with sums of its
  * own. Cells without data stay without data; cells for which a change has no data keep theirs. */
-#ifndef SCIARA_CHANGES_H
-#define SCIARA_CHANGES_H
+#pragma once
 
 #include "case.h"
 #include "case_tiles.h"
@@ -72,5 +71,3 @@ int change_held(const struct change *x, struct held *h, struct problem *p, doubl
 
 /* The digest of all changes of a case, for its identity; 0: it has none. */
 uint64_t changes_digest(const struct sim_case *c);
-
-#endif

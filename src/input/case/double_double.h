@@ -2,8 +2,7 @@
  * quanta by them, with the same result on every machine and without an error that grows over
  * thousands of steps. Each operation errs by a few parts in 2^104 at most (T. J. Dekker, Numerische
  * Mathematik 18 (1971) 224-242). Arguments are positive and far from the ends of the range of doubles. */
-#ifndef SCIARA_DOUBLE_DOUBLE_H
-#define SCIARA_DOUBLE_DOUBLE_H
+#pragma once
 
 #include "model/lanes.h"
 
@@ -43,5 +42,3 @@ INLINE struct double_double double_double_over(struct double_double a, struct do
     double rest = fused(-first, b.high, a.high) + (a.low - first * b.low);
     return double_double_sum(first, rest / b.high);
 }
-
-#endif

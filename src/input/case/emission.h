@@ -1,6 +1,5 @@
 /* emission.h — combines vents and rates: the emission of each cell in each step. */
-#ifndef SCIARA_EMISSION_H
-#define SCIARA_EMISSION_H
+#pragma once
 
 #include "base/error.h"
 #include "rates.h"
@@ -89,5 +88,3 @@ int effusion_create(struct effusion **x, int *count, const struct vent_sites *si
 
 /* The volume between two times. */
 double effusion_m3(const struct effusion *x, int count, double from_s, double to_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* original_case.h — cases of the published program: NAME_000000000000.cfg and the files next to it
  * (docs/formats.md). */
-#ifndef SCIARA_ORIGINAL_CASE_H
-#define SCIARA_ORIGINAL_CASE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -27,5 +26,3 @@ size_t original_values(struct raster *r, bool as_published);
 /* The published program matches the cells of a raster by row and column if its corner is at most a
  * cell away from the corner of the terrain: moves *r there. */
 void original_place(struct raster *r, const struct raster *dem);
-
-#endif

@@ -1,8 +1,7 @@
 /* parameter_sets.h — sets of parameters by name: one file each in data/parameters, which the
  * Makefile turns into text in the program (tools/parameter-texts). docs/formats.md describes them.
  */
-#ifndef SCIARA_PARAMETER_SETS_H
-#define SCIARA_PARAMETER_SETS_H
+#pragma once
 
 #include "base/error.h"
 #include "model/params.h"
@@ -37,5 +36,3 @@ int parameter_set_find(struct parameter_set *s, const char *name, struct error *
  */
 int parameter_set_parse(struct parameter_set *s, const char *name, const char *text,
                         struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* rates.h — the effusion rates of each vent over time. emission.h turns them into amounts per
  * step. */
-#ifndef SCIARA_RATES_H
-#define SCIARA_RATES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -72,5 +71,3 @@ int rate_lists_check(const struct rate_lists *r, struct error *e);
         : (line)   ? ":"                                                                           \
                    : "",                                                                             \
         (r)->array || (line), (line), (r)->array ? "]" : ""
-
-#endif

@@ -5,8 +5,7 @@
  * Pcool cools small cells faster. A case that says for which cells its parameters are
  * (calibrated_cell_m) has Pcool scaled by the ratio of the areas, once, here; whatever computes
  * gets the scaled one. Pclock is proposed, but never changed. */
-#ifndef SCIARA_RESOLUTION_H
-#define SCIARA_RESOLUTION_H
+#pragma once
 
 #include "case.h"
 
@@ -31,5 +30,3 @@ void resolution_warn(struct sim_case *c);
 
 /* One line about the scaled parameters; "": none were scaled. */
 char *resolution_text(const struct sim_case *c, char text[256]);
-
-#endif

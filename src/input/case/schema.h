@@ -3,8 +3,7 @@
  * A case has a schema, and so has each study that adds keys to it. One reader serves all of them;
  * `sciara help keys` and the tables of docs/formats.md are printed from them. A new key is a row
  * of a table and a member of the struct that receives the values. */
-#ifndef SCIARA_SCHEMA_H
-#define SCIARA_SCHEMA_H
+#pragma once
 
 #include "base/error.h"
 #include "text/keyvalue.h"
@@ -80,5 +79,3 @@ int schema_read(const struct keyvalues *lines, const char *start_time,
 /* Checks a number against the range of a key; `name`: its name in the message. */
 int schema_check_number(const struct schema *s, const char *key, const char *name, double value,
                         struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* settings.h — the content of a case file, key by key, before the files that it names are read. */
-#ifndef SCIARA_SETTINGS_H
-#define SCIARA_SETTINGS_H
+#pragma once
 
 #include "case.h"
 #include "schema.h"
@@ -45,5 +44,3 @@ static inline int settings_line(const struct settings *s, const char *key)
 }
 
 void settings_free(struct settings *s); /* all-zero is fine */
-
-#endif

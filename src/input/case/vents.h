@@ -1,6 +1,5 @@
 /* vents.h — the cells of each vent. */
-#ifndef SCIARA_VENTS_H
-#define SCIARA_VENTS_H
+#pragma once
 
 #include "base/error.h"
 #include "sim/problem.h"
@@ -127,5 +126,3 @@ int vent_sites_finish(struct vent_sites *v, struct error *e);
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void **list, int *count, size_t size, int id, int *at, const char *path,
                 struct error *e);
-
-#endif

@@ -2,8 +2,7 @@
  * and channels, places of interest, a set of parameters, the length of the run. docs/serve.md lists its
  * members. A drawing lies on a case, of which it replaces parts; what it leaves as the case has it stays
  * the case's own line, so that a drawing in which nothing is changed has the bits of the case. */
-#ifndef SCIARA_DRAWING_H
-#define SCIARA_DRAWING_H
+#pragma once
 
 #include "case/case.h"
 #include "case/case_terrain.h"
@@ -47,5 +46,3 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
 /* Finds what is meant by an error in loading these files, and takes their path out of its text. */
 void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char *folder,
                    struct error *e);
-
-#endif

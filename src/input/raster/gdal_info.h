@@ -1,7 +1,6 @@
 /* gdal_info.h — GDAL's XML about a raster: the GDAL_METADATA tag in a GeoTIFF, and the file
  * NAME.aux.xml that GDAL, QGIS and ArcGIS write next to a raster of any format; internal. */
-#ifndef SCIARA_GDAL_INFO_H
-#define SCIARA_GDAL_INFO_H
+#pragma once
 
 #include "geotiff.h"
 
@@ -39,5 +38,3 @@ void gdal_info_free(struct gdal_info *g); /* all-zero is fine */
  * malloc'ed; NULL: no memory. */
 char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
                          const struct geotiff_band *bands, int band_count);
-
-#endif

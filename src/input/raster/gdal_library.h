@@ -3,8 +3,7 @@
  * these, with these types, since GDAL 3.0.
  *
  * GDAL and its hundred libraries take 60 ms to load, more than many runs take. */
-#ifndef SCIARA_GDAL_LIBRARY_H
-#define SCIARA_GDAL_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -160,5 +159,3 @@ bool gdal_failed(const struct gdal *g);
 
 /* "libgdal.so.32 (GDAL 3.6.2)": what is loaded; false: none. */
 bool gdal_version(char out[64]);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Square cells, north up, metres. Row 0 is the north edge. The lower-left corner is the outer
  * corner of the lower-left cell (PixelIsArea), whatever convention the file used. */
-#ifndef SCIARA_GEOREF_H
-#define SCIARA_GEOREF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ struct georef {
     double cell_m;  /* side of a cell */
     struct crs crs;
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* geotiff.h — writing one Float32 layer as a GeoTIFF: tiled, deflate with floating-point predictor,
  * written under a temporary name and renamed when whole. Memory is bounded by a few rows of tiles;
  * tiles are compressed on all OpenMP threads. */
-#ifndef SCIARA_GEOTIFF_H
-#define SCIARA_GEOTIFF_H
+#pragma once
 
 #include "base/error.h"
 #include "georef.h"
@@ -47,5 +46,3 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* Whether a file is a GeoTIFF that sciara wrote (item SOFTWARE). */
 bool geotiff_is_ours(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* geotiff_crs.h — struct crs from and to the GeoKeys of a TIFF; internal. */
-#ifndef SCIARA_GEOTIFF_CRS_H
-#define SCIARA_GEOTIFF_CRS_H
+#pragma once
 
 #include "base/error.h"
 #include "raster.h"
@@ -30,5 +29,3 @@ bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt);
  * sphere: in metres by the letter, but those are 1/cos(latitude) times as long as metres on the
  * ground. */
 bool geotiff_crs_web_mercator(const struct crs *crs);
-
-#endif

@@ -1,6 +1,5 @@
 /* geotiff_parts.h — the pieces of geotiff.h among themselves. */
-#ifndef SCIARA_GEOTIFF_PARTS_H
-#define SCIARA_GEOTIFF_PARTS_H
+#pragma once
 
 #include "geotiff.h"
 #include "text/atomic_file.h"
@@ -47,5 +46,3 @@ int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, s
 typedef int geotiff_writer(struct geotiff_file *f, const void *what, struct error *e);
 int geotiff_write_with(const char *path, const void *what, double bytes, geotiff_writer *write,
                        int (*finish)(struct atomic_file *, struct error *), struct error *e);
-
-#endif

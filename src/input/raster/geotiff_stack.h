@@ -1,8 +1,7 @@
 /* geotiff_stack.h — several Float64 bands in one GeoTIFF, without a loss, and sealed: tiled, band
  * after band, deflate with floating-point predictor; behind the TIFF stands the CRC-32 of all of
  * it, so that a reader knows whether every byte is as it was written. NaN is nodata. */
-#ifndef SCIARA_GEOTIFF_STACK_H
-#define SCIARA_GEOTIFF_STACK_H
+#pragma once
 
 #include "geotiff.h"
 #include "tiff_band.h"
@@ -36,5 +35,3 @@ void geotiff_stack_close(struct geotiff_stack_head *h); /* all-zero is fine */
 
 /* The numbers of a band, from 0, into rows * cols doubles; NaN as it comes. */
 int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* projection.h — what PROJ knows of a CRS: units, heights, and how long its metres are; for
  * raster/ and the checks of a case. Nothing here prints. */
-#ifndef SCIARA_PROJECTION_H
-#define SCIARA_PROJECTION_H
+#pragma once
 
 #include "raster.h"
 
@@ -47,5 +46,3 @@ void projection_vertical(struct vertical *vertical, int epsg);
 
 /* The length of a unit by its EPSG code, its name in `unit`; 0: not known. */
 double projection_unit(int epsg, char unit[64]);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The format is recognised by content, not by name. Every malformed, truncated or oversized file
  * gives ERROR_INPUT with one line; nothing is leaked then and *r is all zero. */
-#ifndef SCIARA_RASTER_H
-#define SCIARA_RASTER_H
+#pragma once
 
 #include "base/error.h"
 #include "georef.h"
@@ -146,5 +145,3 @@ struct raster raster_join(const struct raster *a, const struct raster *b, bool c
  * raster_same_grid(). */
 int raster_move(struct raster *r, const char *path, const struct raster *grid, const char *name,
                 struct error *e);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The reader of a format is given a file whose head is empty. It may leave it partly filled when it fails:
  * raster_open() frees it. */
-#ifndef SCIARA_RASTER_FORMATS_H
-#define SCIARA_RASTER_FORMATS_H
+#pragma once
 
 #include "raster.h"
 #include "tiff_band.h"
@@ -46,5 +45,3 @@ int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct 
 
 /* ERROR_INPUT for `what`, a mask or (`band`) an alpha band, which nodata has to replace. */
 int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* tiff_band.h — the numbers of a band of a TIFF, usually the first: how they are stored, and
  * decoding them; internal.
  */
-#ifndef SCIARA_TIFF_BAND_H
-#define SCIARA_TIFF_BAND_H
+#pragma once
 
 #include "raster.h"
 #include "tiff_io.h"
@@ -56,5 +55,3 @@ int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, s
 
 /* ERROR_INPUT for a file that libtiff stumbled over. */
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e);
-
-#endif

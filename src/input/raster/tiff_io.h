@@ -1,6 +1,5 @@
 /* tiff_io.h — libtiff handles that know the GeoTIFF and GDAL tags and print nothing; internal. */
-#ifndef SCIARA_TIFF_IO_H
-#define SCIARA_TIFF_IO_H
+#pragma once
 
 #include <stdbool.h>
 #include <tiffio.h>
@@ -27,5 +26,3 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);
 
 /* The error of libtiff, or a sentence that it gives no reason. */
 const char *tiff_reason(const struct tiff_log *log);
-
-#endif

@@ -3,8 +3,7 @@
  * Integer hashes of lattice points, and smooth gradient noise between them. Nothing but integer
  * arithmetic and + - * on doubles, which every IEEE machine rounds alike: the same seed gives the
  * same bits everywhere. */
-#ifndef SCIARA_NOISE_H
-#define SCIARA_NOISE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -77,5 +76,3 @@ static inline double noise_3(uint64_t seed, double x, double y, double z)
     return noise_mix(noise_plane(seed, x, y, k, w), noise_plane(seed, x, y, k + 1, w - 1),
                      noise_smooth(w));
 }
-
-#endif

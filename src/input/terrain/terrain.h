@@ -4,8 +4,7 @@
  * A landscape is a function of place alone: every cell can be computed by itself, in any order, and
  * only with + - * / and square root, so that the same description gives the same bits on every
  * machine. A finer grid shows the same landscape with more detail. */
-#ifndef SCIARA_TERRAIN_H
-#define SCIARA_TERRAIN_H
+#pragma once
 
 #include "base/error.h"
 
@@ -85,5 +84,3 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
 /* Writes one GeoTIFF with the elevation, marked as synthetic. */
 int terrain_write_elevation(const struct terrain *t, const char *path,
                             struct file_progress *progress, struct error *e);
-
-#endif

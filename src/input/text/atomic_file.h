@@ -4,8 +4,7 @@
  * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are always created,
  * never opened: an existing link is not followed. The writer holds a lock on its file until it
  * ends, which distinguishes files left by a killed process from files being written. */
-#ifndef SCIARA_ATOMIC_FILE_H
-#define SCIARA_ATOMIC_FILE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -38,5 +37,3 @@ bool atomic_file_possible(const char *folder);
 
 /* Removes the temporary files of killed processes from a folder. */
 void atomic_file_sweep(const char *folder);
-
-#endif

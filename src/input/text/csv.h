@@ -3,8 +3,7 @@
  * Columns are found by their names in the header, in any order and case; other columns are ignored.
  * Cells may be in double quotes ("" inside is a quote), but not span lines. Empty lines and lines
  * that start with '#' are ignored. */
-#ifndef SCIARA_CSV_H
-#define SCIARA_CSV_H
+#pragma once
 
 #include "textfile.h"
 #include "times.h"
@@ -55,5 +54,3 @@ int csv_time(const struct csv *t, int column, enum times_plain plain, const char
              double *time_s, struct error *e);
 int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,
                 struct error *e);
-
-#endif

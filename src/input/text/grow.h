@@ -1,6 +1,5 @@
 /* grow.h — arrays that grow at their end by doubling, without keeping a capacity. */
-#ifndef SCIARA_GROW_H
-#define SCIARA_GROW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -13,5 +12,3 @@ static inline void *grow(void *array, int count, size_t element_bytes)
     if ((count & (count - 1)) != 0) return array;
     return realloc(array, (count ? 2 * (size_t)count : 1) * element_bytes);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* keyvalue.h — a file of `key value` lines, separated by blanks; '#' starts a comment (at the
  * beginning of a line or after a blank), a value may be in double quotes. */
-#ifndef SCIARA_KEYVALUE_H
-#define SCIARA_KEYVALUE_H
+#pragma once
 
 #include "textfile.h"
 #include "times.h"
@@ -61,5 +60,3 @@ bool entry_words(struct entry_words *w, const struct entry *at);
 /* ERROR_INPUT: the value, and what to do. */
 int entry_refuse(const struct entry *at, const char *remedy, struct error *e);
 int entry_refuse_range(const struct entry *at, struct error *e);
-
-#endif

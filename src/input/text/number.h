@@ -1,6 +1,5 @@
 /* number.h — decimal numbers in text, read and written in the same way in every locale. */
-#ifndef SCIARA_NUMBER_H
-#define SCIARA_NUMBER_H
+#pragma once
 
 /* Reads one number that begins at `text`: digits with an optional sign, point and exponent, or nan,
  * inf, infinity in any case. Correctly rounded; too large gives infinity. Returns where the number
@@ -14,5 +13,3 @@ double number_tolerance(double value);
 
 /* The shortest text that number_scan() reads back as `value`; returns buffer. */
 char *number_text(double value, char buffer[32]);
-
-#endif

@@ -1,8 +1,7 @@
 /* packed.h — numbers and texts as few bytes: numbers of 7 bits a byte (the upper bit: more
  * follows), doubles as their bits, texts with their length in front, and at the end the CRC-32 of
  * all that. For files that only this program reads. */
-#ifndef SCIARA_PACKED_H
-#define SCIARA_PACKED_H
+#pragma once
 
 #include "base/error.h"
 
@@ -56,5 +55,3 @@ double packed_get_real(struct packed_in *i);
 char *packed_get_text(struct packed_in *i);
 /* Whether the sum follows, and then the end. */
 bool packed_get_sum(struct packed_in *i);
-
-#endif

@@ -1,8 +1,7 @@
 /* plain_locale.h — numbers with a decimal point: printf() and strtod() know the locale of the
  * thread, which in a program with this library in it may have a comma. From enter to leave it is
  * the C locale, for this thread only; without memory for that, it stays unchanged. */
-#ifndef SCIARA_PLAIN_LOCALE_H
-#define SCIARA_PLAIN_LOCALE_H
+#pragma once
 
 #include <locale.h>
 
@@ -23,5 +22,3 @@ static inline void plain_locale_leave(struct plain_locale l)
     uselocale(l.before);
     freelocale(l.plain);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* scan.h — strict reading of numbers and words: the whole text is the value, or it is refused. */
-#ifndef SCIARA_SCAN_H
-#define SCIARA_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ bool scan_misspelt(const char *given, const char *meant);
 
 /* At most 40 characters of a text, for a message; returns out. */
 char *scan_excerpt(char out[48], const char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lines may end in LF or CRLF; a byte order mark at the beginning is skipped. Anything but a
  * regular text file (a folder, a device, a NUL or another control character) is refused. */
-#ifndef SCIARA_TEXTFILE_H
-#define SCIARA_TEXTFILE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -69,5 +68,3 @@ struct filesum {
 
 /* False: the file cannot be read, or is not a regular file; errno has the reason. */
 bool filesum_of(struct filesum *sum, const char *path);
-
-#endif

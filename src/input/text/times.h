@@ -4,8 +4,7 @@
  * eruption with times_moment(). A number without a unit is of the unit that the key always had. All
  * forms are read exactly, as whole milliseconds where they are that: 1.1 hours, 1.1h, 66min and the
  * date 66 minutes after the start are one number, to the last bit. */
-#ifndef SCIARA_TIMES_H
-#define SCIARA_TIMES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -57,5 +56,3 @@ char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style sty
 /* `time_s` seconds after start_time; "" without a start_time. */
 char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
                  enum times_style style);
-
-#endif

@@ -1,6 +1,5 @@
 /* build.h — making `struct vectors`, feature by feature, by the reader of each format; internal. */
-#ifndef SCIARA_VECTOR_BUILD_H
-#define SCIARA_VECTOR_BUILD_H
+#pragma once
 
 #include "vectors.h"
 
@@ -61,5 +60,3 @@ int ogr_read(struct build *b);
 
 /* ERROR_INPUT where a view of a GeoPackage does not end. */
 int package_check_views(const struct build *b);
-
-#endif

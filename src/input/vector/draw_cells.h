@@ -1,6 +1,5 @@
 /* draw_cells.h — features as cells of a grid. */
-#ifndef SCIARA_VECTOR_DRAW_CELLS_H
-#define SCIARA_VECTOR_DRAW_CELLS_H
+#pragma once
 
 #include "vectors.h"
 
@@ -34,5 +33,3 @@ void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct v
 /* Where two cells touch at a corner alone, adds the two cells next to both, until no such corner
  * is left. */
 void cell_mask_tighten(struct cell_mask *m);
-
-#endif

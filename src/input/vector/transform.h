@@ -1,6 +1,5 @@
 /* transform.h — from the CRS of a file to the CRS of the terrain, with PROJ. */
-#ifndef SCIARA_VECTOR_TRANSFORM_H
-#define SCIARA_VECTOR_TRANSFORM_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/georef.h"
@@ -32,5 +31,3 @@ bool crs_is_geographic(const char *from);
 
 /* What a CRS is called: "EPSG:32633" or its name. */
 void crs_name(const struct crs *crs, char out[128]);
-
-#endif

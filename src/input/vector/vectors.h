@@ -5,8 +5,7 @@
  * `hazard.gpkg:vents`. Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as
  * ogr2ogr -t_srs brings them there; heights and measures (Z, M) are dropped. docs/formats.md has
  * the rules for files that name no CRS. */
-#ifndef SCIARA_VECTORS_H
-#define SCIARA_VECTORS_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/georef.h"
@@ -115,5 +114,3 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
 
 /* Which formats this program reads, for people. */
 void vectors_formats(char out[160]);
-
-#endif

@@ -1,6 +1,5 @@
 /* compare.h — how two grids of the same size differ. */
-#ifndef SCIARA_COMPARE_H
-#define SCIARA_COMPARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ void compare_values(struct difference *d, const double *a, const double *b, size
 
 /* Whether no data means 0 in a raster of this file name: thicknesses. */
 bool compare_absent_is_zero(const char *path);
-
-#endif

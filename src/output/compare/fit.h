@@ -1,6 +1,5 @@
 /* fit.h — how well a simulated flow covers an observed one. */
-#ifndef SCIARA_FIT_H
-#define SCIARA_FIT_H
+#pragma once
 
 #include "sim/problem.h"
 
@@ -49,5 +48,3 @@ struct fit {
 };
 
 void fit_compute(struct fit *fit, const struct fit_input *in);
-
-#endif

@@ -1,7 +1,6 @@
 /* lava_extent.h — where the lava is, how thick it became, how it spread and whether its front moved
  * as fast as the model can: the numbers of a report. */
-#ifndef SCIARA_LAVA_EXTENT_H
-#define SCIARA_LAVA_EXTENT_H
+#pragma once
 
 #include "base/error.h"
 #include "sim/fields.h"
@@ -70,5 +69,3 @@ struct spread {
  * as it was then. Cells that lava reached later are in none. */
 void lava_spread(struct spread *at, const int64_t *step, int count, const struct fields *f,
                  const struct problem *p);
-
-#endif

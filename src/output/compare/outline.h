@@ -1,6 +1,5 @@
 /* outline.h — the observed outline of a flow, as cells of a grid. */
-#ifndef SCIARA_OUTLINE_H
-#define SCIARA_OUTLINE_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/georef.h"
@@ -48,5 +47,3 @@ int outline_distance(struct outline_distance *d, const unsigned char *cell, int 
 #define DISTANCE_NONE INT64_MAX
 int distance_transform(int64_t *squared, const unsigned char *mark, int rows, int cols,
                        struct error *e);
-
-#endif

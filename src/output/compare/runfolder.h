@@ -1,6 +1,5 @@
 /* runfolder.h — reading back the folder that a run left (output.h). */
-#ifndef SCIARA_RUNFOLDER_H
-#define SCIARA_RUNFOLDER_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/raster.h"
@@ -76,5 +75,3 @@ const char *runfolder_same(const struct runfolder *r, const char *name);
 /* Path of the layer PREFIX of the last step (of the latest there is, where no summary
  * names the last one), malloc'ed, and the step; NULL: none. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
-
-#endif

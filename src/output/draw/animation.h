@@ -1,7 +1,6 @@
 /* animation.h — pictures one after the other: an animated WebP, and an MP4 by ffmpeg where that is
  * there. */
-#ifndef SCIARA_ANIMATION_H
-#define SCIARA_ANIMATION_H
+#pragma once
 
 #include "base/error.h"
 
@@ -35,5 +34,3 @@ int film_add(struct film *f, cairo_surface_t *picture, struct error *e);
 /* The file appears whole or not at all; frees *f. ERROR_FAILED: ffmpeg has failed. */
 int film_finish(struct film *f, struct error *e);
 void film_abandon(struct film *f); /* frees *f, NULL is fine; no file */
-
-#endif

@@ -6,8 +6,7 @@
  *
  * A canvas without a page shows nothing: functions that draw on it measure what they would draw. One thread at a time may use a canvas; several canvases are
  * independent. */
-#ifndef SCIARA_CANVAS_H
-#define SCIARA_CANVAS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -74,5 +73,3 @@ void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double
 
 /* RGB24, cleared to black. NULL: no memory, and the error. */
 cairo_surface_t *canvas_picture_create(int width, int height, struct error *e);
-
-#endif

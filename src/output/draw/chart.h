@@ -1,7 +1,6 @@
 /* chart.h — a horizontal bar chart as a picture: one bar per measurement, with whiskers from its
  * least to its largest repetition. */
-#ifndef SCIARA_CHART_H
-#define SCIARA_CHART_H
+#pragma once
 
 #include "base/error.h"
 
@@ -22,5 +21,3 @@ struct chart {
 
 /* Bars stand in the given order from the top. Errors as in map_write. */
 int chart_bars(const char *path, const struct chart *c, struct error *e);
-
-#endif

@@ -3,8 +3,7 @@
  * Each scale is a path through OKLCh (B. Ottosson's OKLab in polar form). Lightness falls or rises
  * all along it, and equal steps of the value are equal distances in OKLab: equal differences look
  * equal, in grey too. tests/output/test_draw.c computes contrasts and what the colour-blind see. */
-#ifndef SCIARA_COLOURS_H
-#define SCIARA_COLOURS_H
+#pragma once
 
 #include "canvas.h"
 
@@ -42,5 +41,3 @@ static const struct rgb colours_place = {0, 122, 110};
 
 /* A colour of the web, "#003ca8". Returns out. */
 char *colours_text(char out[8], struct rgb c);
-
-#endif

@@ -1,7 +1,6 @@
 /* corner.h — a sample of several numbers that belong together, as a picture: a histogram of each,
  * and below the diagonal each against each other, as dots with their weight as area. */
-#ifndef SCIARA_CORNER_H
-#define SCIARA_CORNER_H
+#pragma once
 
 #include "base/error.h"
 
@@ -25,5 +24,3 @@ struct corner {
 
 /* Errors as in map_write. */
 int corner_write(const char *path, const struct corner *q, struct error *e);
-
-#endif

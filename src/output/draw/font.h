@@ -2,8 +2,7 @@
  *
  * Text may come from a file: what is not UTF-8, and characters that control a terminal or a page,
  * are replaced, and no character has a special meaning. NULL is an empty text. */
-#ifndef SCIARA_FONT_H
-#define SCIARA_FONT_H
+#pragma once
 
 #include "canvas.h"
 
@@ -64,5 +63,3 @@ void letters_put(struct letters *l, FILE *out, double points_per_unit);
 /* Text that anything can show: UTF-8 without control characters, of a length that a title may have;
  * malloc'ed. NULL: no memory. */
 char *letters_clean(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* plot.h — a square diagram of lines and points, or several flat ones below one another.
  */
-#ifndef SCIARA_PLOT_H
-#define SCIARA_PLOT_H
+#pragma once
 
 #include "base/error.h"
 
@@ -41,5 +40,3 @@ int plot_write(const char *path, const struct plot *p, struct error *e);
 /* Of the same width, each without what its struct lacks: usually the first has the title and the
  * last the title of the axis that all share, and the note. */
 int plots_write(const char *path, const struct plot *p, int count, struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* png_file.h — a picture as PNG: a file, or bytes for a file of another format. */
-#ifndef SCIARA_PNG_FILE_H
-#define SCIARA_PNG_FILE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -27,5 +26,3 @@ char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size);
 
 /* Whether a file is a picture with the mark of sciara. */
 bool picture_is_ours(const char *path);
-
-#endif

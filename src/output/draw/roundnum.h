@@ -1,6 +1,5 @@
 /* roundnum.h — round numbers for people: steps of axes and the text of their values. */
-#ifndef SCIARA_ROUNDNUM_H
-#define SCIARA_ROUNDNUM_H
+#pragma once
 
 /* The number 1, 2 or 5 times a power of ten next at or above v (> 0). */
 double roundnum_above(double v);
@@ -25,5 +24,3 @@ char *roundnum_brief(char buffer[32], double v);
 /* The text with a comma before each three digits of its whole part, as a page has it; for
  * quantities, not for coordinates. Returns buffer. */
 char *roundnum_grouped(char buffer[32]);
-
-#endif

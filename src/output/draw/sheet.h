@@ -1,6 +1,5 @@
 /* sheet.h — the page that all diagrams share: title and subtitle above, a note below. */
-#ifndef SCIARA_SHEET_H
-#define SCIARA_SHEET_H
+#pragma once
 
 #include "canvas.h"
 #include "colours.h"
@@ -38,5 +37,3 @@ struct sheet_frame {
 };
 void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low, double high,
                 double parts, const char *title);
-
-#endif

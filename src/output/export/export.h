@@ -3,8 +3,7 @@
  *
  * Each function writes one file, whole or not at all. What they show comes from the last state and
  * from the layers that the run has left in its folder, so that a resumed run has all of it. */
-#ifndef SCIARA_EXPORT_H
-#define SCIARA_EXPORT_H
+#pragma once
 
 #include "base/error.h"
 #include "case/case.h"
@@ -186,5 +185,3 @@ void qgis_coloured(FILE *f, const struct export_colours *c);
 
 /* Of the vector layers: a <renderer-v2> and what goes with it. */
 void qgis_vector(FILE *f, const struct export_run *r, enum features what);
-
-#endif

@@ -1,6 +1,5 @@
 /* features.h — the vector features of a run, which GeoJSON and GeoPackage write. */
-#ifndef SCIARA_EXPORT_FEATURES_H
-#define SCIARA_EXPORT_FEATURES_H
+#pragma once
 
 #include "export.h"
 
@@ -37,5 +36,3 @@ struct feature {
 typedef int feature_visit(void *to, const struct feature *f, struct error *e);
 int features_visit(const struct export_run *r, enum features what, feature_visit *visit, void *to,
                    struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* kml.h — parts of a KMZ, of one run or many: texts, areas, the archive. */
-#ifndef SCIARA_EXPORT_KML_H
-#define SCIARA_EXPORT_KML_H
+#pragma once
 
 #include "export.h"
 
@@ -92,5 +91,3 @@ void kml_end_overlay(const struct kmz *k, const char *picture); /* a file of the
 void kml_cell(struct kmz *k, const struct georef *geo, int rows, int row, int col); /* its middle */
 void kml_area(struct kmz *k, const struct isochrone_area *a);
 int kml_outline(struct kmz *k, struct error *e); /* the observed one, if there is one */
-
-#endif

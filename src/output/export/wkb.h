@@ -1,7 +1,6 @@
 /* wkb.h — well-known binary, in the order of bytes of this machine: geometry of a GeoPackage. Errors of
  * the stream are found at its end. */
-#ifndef SCIARA_EXPORT_WKB_H
-#define SCIARA_EXPORT_WKB_H
+#pragma once
 
 #include "isochrones/isochrones.h"
 
@@ -11,5 +10,3 @@ void wkb_put_count(FILE *f, int count);
 void wkb_put_kind(FILE *f, int kind);
 void wkb_put_path(FILE *f, const struct isochrone_path *p);
 void wkb_put_area(FILE *f, const struct isochrone_area *a); /* a multipolygon */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Bands are numbers from 0, BAND_NONE where lava never came. The grid of bands is that of the cells
  * with lava and one cell more on each side, in which there is none. */
-#ifndef SCIARA_ISOCHRONES_BANDS_H
-#define SCIARA_ISOCHRONES_BANDS_H
+#pragma once
 
 #include "isochrones.h"
 
@@ -63,5 +62,3 @@ static inline bool bands_divides(const struct bands_point *p, int level, enum ba
     if (kind == BANDS_BAND) return (p->side[0] == level) != (p->side[1] == level);
     return (p->side[0] <= level) != (p->side[1] <= level);
 }
-
-#endif

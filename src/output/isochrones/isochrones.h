@@ -16,8 +16,7 @@
  * joined there, the lower band first. So rings neither touch nor cross themselves or each other,
  * but for neighbours, which share whole stretches, point by point: polygons of bands leave no gap.
  */
-#ifndef SCIARA_ISOCHRONES_H
-#define SCIARA_ISOCHRONES_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/georef.h"
@@ -89,5 +88,3 @@ int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h,
 
 /* "2 h", "1 d 12 h", "45 min": exact to the minute, for legends. */
 char *isochrones_time_text(char out[32], double time_h);
-
-#endif

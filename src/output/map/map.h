@@ -1,6 +1,5 @@
 /* map.h — a map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text. */
-#ifndef SCIARA_MAP_H
-#define SCIARA_MAP_H
+#pragma once
 
 #include "base/error.h"
 #include "draw/colours.h"
@@ -111,5 +110,3 @@ void map_crop_finish(struct map_crop *crop, int rows, int cols);
 int map_write(const char *path, const struct map *m, struct error *e);
 /* The same as a picture, which the caller frees by cairo_surface_destroy(). */
 int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e);
-
-#endif

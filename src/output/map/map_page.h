@@ -1,6 +1,5 @@
 /* map_page.h — what the parts of a map share while it is drawn; only map*.c read this. */
-#ifndef SCIARA_MAP_PAGE_H
-#define SCIARA_MAP_PAGE_H
+#pragma once
 
 #include "draw/canvas.h"
 #include "draw/colours.h"
@@ -151,5 +150,3 @@ enum { MAP_SCALE_AND_NORTH_HIGH = 178 };
 
 /* Whether anything has this in the given mask of the domain. */
 bool map_any(const struct map *m, const unsigned char *mask);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * It is made of the files in a folder alone, and of the plan of an ensemble, where that still is
  * what it was. */
-#ifndef SCIARA_PAGE_H
-#define SCIARA_PAGE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -54,5 +53,3 @@ int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef
 void page_write_json(FILE *out, const char *json);
 
 bool page_is_ours(const char *path); /* whether a file begins as a report does */
-
-#endif

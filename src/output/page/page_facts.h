@@ -1,6 +1,5 @@
 /* page_facts.h — what the files of this folder share: the facts of a page, and how numbers are packed. */
-#ifndef SCIARA_PAGE_FACTS_H
-#define SCIARA_PAGE_FACTS_H
+#pragma once
 
 #include "page.h"
 #include "page_texts.h"
@@ -131,5 +130,3 @@ int page_add_degrees(struct page *p, struct error *e);
 int page_add_outline(struct page *p, const char *path, const double *thickness_m, struct error *e);
 int page_add_assets(struct page *p, const char *path, struct error *e);
 int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e);
-
-#endif

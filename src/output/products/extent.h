@@ -2,8 +2,7 @@
  * to, vents and the observed outline, with a margin. Its edges lie on multiples of EXTENT_BLOCK
  * cells of the domain or on its edge, so that it grows in few steps and files of different extents
  * have the same cells. */
-#ifndef SCIARA_OUTPUT_EXTENT_H
-#define SCIARA_OUTPUT_EXTENT_H
+#pragma once
 
 #include "sim/fields.h"
 
@@ -25,5 +24,3 @@ void reach_add_vents(struct window *reach, const struct problem *p);
 /* The extent by that rule; without a reach, that of the middle of the domain. */
 bool extent_is_full(enum output_extent rule, const struct problem *p);
 struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p);
-
-#endif

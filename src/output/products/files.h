@@ -1,7 +1,6 @@
 /* files.h — the folder of a run or a study, with a list of the files that were written and of those
  * that failed. The computation costs more than the files: after a failure all others are written. */
-#ifndef SCIARA_OUTPUT_FILES_H
-#define SCIARA_OUTPUT_FILES_H
+#pragma once
 
 #include "base/error.h"
 #include "case/case.h"
@@ -115,5 +114,3 @@ struct cJSON;
 /* For the summary: the files, and those that could not be written. */
 void output_list_files(struct cJSON *root, const struct output_folder *f);
 void output_failures_free(struct output_folder *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* formats.h — the formats of files as a table, the source of enum output_format, --format and its
  * help, sciara_format_name() and the list of the Python package. To add one: its bit in enum
  * sciara_format (sciara.h), a row here, and its files in EXPORT_FILES (export/export.h). */
-#ifndef SCIARA_OUTPUT_FORMATS_H
-#define SCIARA_OUTPUT_FORMATS_H
+#pragma once
 
 #include "sciara.h"
 
@@ -32,5 +31,3 @@ enum output_format {
     OUTPUT_EXPORTS =
         OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS & ~OUTPUT_HTML /* of a whole run, at the end */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* picture.h — a picture in all requested formats: NAME.png, NAME.svg, NAME.pdf. */
-#ifndef SCIARA_OUTPUT_PICTURE_H
-#define SCIARA_OUTPUT_PICTURE_H
+#pragma once
 
 #include "files.h"
 
@@ -38,5 +37,3 @@ void output_around_free(struct map_around *a); /* all-zero is fine */
 /* The barriers of a case, for a map; to be freed. */
 int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
 void output_barriers_free(struct map *m);
-
-#endif

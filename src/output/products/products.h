@@ -5,8 +5,7 @@
  * A row without '*' in its name is one file, or none if `count` is 0. A row with '*' is `count`
  * files; '*' becomes the word of each, in the name and in the description. Rows that stand together
  * and have the same `count` are written in turn: all of number 0, all of number 1, ... */
-#ifndef SCIARA_PRODUCTS_H
-#define SCIARA_PRODUCTS_H
+#pragma once
 
 #include "case/case_cut.h"
 #include "export/export.h"
@@ -193,5 +192,3 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
 
 /* Of tables: ",1.5", nothing after the comma where x is NaN. */
 void product_number(FILE *f, int digits, double x);
-
-#endif

@@ -1,6 +1,5 @@
 /* summary.h — parts of summary.json that runs and studies share. */
-#ifndef SCIARA_OUTPUT_SUMMARY_H
-#define SCIARA_OUTPUT_SUMMARY_H
+#pragma once
 
 #include "files.h"
 #include "sim/fields.h"
@@ -24,5 +23,3 @@ void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 void output_list_amount(struct cJSON *o, const char *name, quanta q, double area_m2);
 /* Adds the files and frees *root; its text, malloc'ed, NULL: out of memory. */
 char *output_finish_summary(struct cJSON *root, const struct output_info *info);
-
-#endif

@@ -1,7 +1,6 @@
 /* identity.h — all that decides the bits of a run, in a few numbers: the case of a state, and what
  * differs in another case. */
-#ifndef SCIARA_IDENTITY_H
-#define SCIARA_IDENTITY_H
+#pragma once
 
 #include "case/case.h"
 
@@ -37,5 +36,3 @@ enum identity_fits identity_differ(const struct identity *state, const struct id
 struct cJSON;
 struct cJSON *identity_json(const struct identity *id);
 bool identity_from_json(struct identity *id, const struct cJSON *o);
-
-#endif

@@ -1,7 +1,6 @@
 /* json_number.h — members of a JSON object, many at once, strict numbers, and printable texts. Whole
  * numbers within +-2^53. Each reader is false where the member is missing or not such a number. */
-#ifndef SCIARA_JSON_NUMBER_H
-#define SCIARA_JSON_NUMBER_H
+#pragma once
 
 #include "sim/fields.h"
 
@@ -61,5 +60,3 @@ void json_clean(struct cJSON *tree);
 
 /* The tree, cleaned, with a line's end behind it; it is deleted. malloc'ed; NULL: out of memory. */
 char *json_printed(struct cJSON *tree);
-
-#endif

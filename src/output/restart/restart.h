@@ -3,8 +3,7 @@
  * A Float64 GeoTIFF (raster/geotiff_stack.h) with a band for each array of struct fields; what
  * else belongs to a state is JSON in its tag ImageDescription (docs/formats.md). What vents emit is
  * a function of the step alone (sim/vent.h) and is not stored. */
-#ifndef SCIARA_RESTART_H
-#define SCIARA_RESTART_H
+#pragma once
 
 #include "identity.h"
 #include "sim/fields.h"
@@ -82,5 +81,3 @@ int restart_list(const char *folder, int64_t *step, int room);
 
 /* Whether a file is a state, damaged or not. */
 bool restart_is(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* output.h — the files of a run: GeoTIFF layers, maps, the original text format,
  * summary.json. Everything is written under a temporary name and renamed when whole. */
-#ifndef SCIARA_OUTPUT_H
-#define SCIARA_OUTPUT_H
+#pragma once
 
 #include "case/case_cut.h"
 #include "base/error.h"
@@ -221,5 +220,3 @@ bool output_is_original(const struct sim_case *c, const char *name);
 extern const struct product_table output_files, output_map_files, output_export_files,
     output_other_files;
 extern const char output_timeline_head[], output_assets_head[]; /* how these tables begin */
-
-#endif

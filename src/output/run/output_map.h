@@ -1,8 +1,7 @@
 /* output_map.h — the maps of a run: one (output_map.c), all of them (output_maps.c), snapshots that
  * wait for the end, where the scale and the part of the domain are known (output_kept.c), and the
  * frames of the animation (output_animation.c). */
-#ifndef SCIARA_OUTPUT_MAP_H
-#define SCIARA_OUTPUT_MAP_H
+#pragma once
 
 #include "map/map.h"
 #include "output.h"
@@ -121,5 +120,3 @@ void output_frames_free(struct output_frames *all);
 
 /* Writes animation.webp and, if requested, animation.mp4. */
 int output_animation(struct output_frames *all, const struct output_scene *at, struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* output_timeline.h — the rows of a timeline. */
-#ifndef SCIARA_OUTPUT_TIMELINE_H
-#define SCIARA_OUTPUT_TIMELINE_H
+#pragma once
 
 #include "output.h"
 
@@ -22,5 +21,3 @@ struct timeline {
 int timeline_create(struct timeline *t, const struct problem *p, const struct fields *f,
                     const struct samples *s, int64_t emission_from, struct error *e);
 void timeline_free(struct timeline *t); /* all-zero is fine */
-
-#endif

@@ -3,8 +3,7 @@
  * First a reference run gives the states that every variant has to reproduce; then each variant
  * runs a few times. The run that warms up stops at the step where most cells hold mobile lava, for
  * in the end nearly all lava may have solidified, and the little that remains proves nothing. */
-#ifndef SCIARA_BENCH_H
-#define SCIARA_BENCH_H
+#pragma once
 
 #include "sim/held.h"
 
@@ -61,5 +60,3 @@ struct bench_plan {
  * variant that fails or differs is a row that says so, not an error. */
 int bench_measure(struct bench_row *row, const struct variant *v, const struct problem *p,
                   const struct variant_options *o, const struct bench_plan *plan, struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* bench_report.h — what a benchmark found, as a table for people and as files: benchmark.csv,
  * .json, .md and .png. */
-#ifndef SCIARA_BENCH_REPORT_H
-#define SCIARA_BENCH_REPORT_H
+#pragma once
 
 #include "bench.h"
 
@@ -44,5 +43,3 @@ void bench_print(FILE *f, const struct bench_report *r, bool markdown);
 
 /* Writes the four files into a folder that exists. */
 int bench_write(const char *folder, const struct bench_report *r, struct error *e);
-
-#endif

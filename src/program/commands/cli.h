@@ -1,7 +1,6 @@
 /* cli.h — the commands of `sciara`. Each takes its own arguments (argv[0] is the command), prints
  * its results to stdout and one line of error to stderr, and returns the exit status. */
-#ifndef SCIARA_CLI_H
-#define SCIARA_CLI_H
+#pragma once
 
 #include "sciara.h"
 
@@ -41,5 +40,3 @@ static inline struct error *cli_error(struct error *to, const struct sciara_erro
 
 /* Prints "sciara: <text>" to stderr and returns the code. */
 int cli_fail(const struct error *e);
-
-#endif

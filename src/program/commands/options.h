@@ -1,7 +1,6 @@
 /* options.h — command lines. Each command is a table, the source of parsing, --help, the man page
  * and completion, so that all of them have the same options. */
-#ifndef SCIARA_CLI_OPTIONS_H
-#define SCIARA_CLI_OPTIONS_H
+#pragma once
 
 #include "base/error.h"
 #include "text/times.h"
@@ -142,5 +141,3 @@ void man_command(const struct command *c);
 void complete_bash(void);
 void complete_zsh(void);
 void complete_fish(void);
-
-#endif

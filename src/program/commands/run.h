@@ -1,6 +1,5 @@
 /* run.h — interfaces between the parts of `sciara run`. */
-#ifndef SCIARA_CLI_RUN_H
-#define SCIARA_CLI_RUN_H
+#pragma once
 
 #include "base/clock.h"
 #include "sciara.h"
@@ -148,5 +147,3 @@ struct run {
 };
 
 int run_report(const struct run *r, struct sciara_error *e);
-
-#endif

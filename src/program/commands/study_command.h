@@ -1,7 +1,6 @@
 /* study_command.h — what the commands that compute many runs (ensemble, merge, calibrate,
  * sensitivity) have in common: options, devices, and the path from the command line to the report. */
-#ifndef SCIARA_CLI_STUDY_H
-#define SCIARA_CLI_STUDY_H
+#pragma once
 
 #include "options.h"
 #include "run.h"
@@ -121,5 +120,3 @@ struct ensemble_request {
 /* The options of `ensemble` into *q. As options_parse(). */
 int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
                    struct error *e);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The engine runs on a thread of its own; the main thread looks at mailbox and messages every
  * millisecond. Rank 0 serves itself without messages. */
-#ifndef SCIARA_MPI_EXCHANGE_H
-#define SCIARA_MPI_EXCHANGE_H
+#pragma once
 
 #include "ensemble/ensemble_study.h"
 #include "ensemble/handout.h"
@@ -53,5 +52,3 @@ void exchange_free(struct exchange *x);
 
 /* Together: what the others did goes to rank 0's ensemble. */
 int exchange_gather(struct exchange *x, struct error *e);
-
-#endif

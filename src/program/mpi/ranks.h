@@ -1,8 +1,7 @@
 /* ranks.h — the processes of sciara_mpi: who they are, what each of them computes with, and how
  * they agree on an error. All calls of MPI are made by the main thread (MPI_THREAD_FUNNELED), and
  * no pointer to device memory is ever handed to it. */
-#ifndef SCIARA_MPI_RANKS_H
-#define SCIARA_MPI_RANKS_H
+#pragma once
 
 #include "commands/study_command.h"
 #include "ensemble/handout.h"
@@ -41,5 +40,3 @@ bool device_id(int device, char id[40]);
 
 /* ensemble_mpi.c, `sciara_mpi ensemble PLAN`. Together; the exit status. Rank 0 alone prints. */
 int ensemble_mpi(const struct ranks *r, int argc, char **argv);
-
-#endif

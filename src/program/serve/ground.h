@@ -1,6 +1,5 @@
 /* ground.h — tiles of a terrain of any size, at any scale, for a map. */
-#ifndef SCIARA_SERVE_GROUND_H
-#define SCIARA_SERVE_GROUND_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/raster.h"
@@ -35,5 +34,3 @@ bool ground_has_tile(const struct ground *g, int64_t every, int64_t row0, int64_
 /* ERROR_CANCELLED: the means are being made; ask again. */
 int ground_tile(struct ground *g, int every, int row0, int col0, unsigned char bytes[TILE_BYTES],
                 struct error *e);
-
-#endif

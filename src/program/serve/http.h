@@ -1,7 +1,6 @@
 /* http.h — requests and answers over HTTP, for whoever has the key (libmicrohttpd). Nothing here knows
  * what is served. */
-#ifndef SCIARA_SERVE_HTTP_H
-#define SCIARA_SERVE_HTTP_H
+#pragma once
 
 #include "base/error.h"
 
@@ -78,5 +77,3 @@ struct stream {
     bool ended;
 };
 int reply_stream(struct request *q, struct stream *stream);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each connection has a thread, which computes what it sends: a run or an ensemble is a stream, and ends
  * with its connection. docs/serve.md describes the requests. */
-#ifndef SCIARA_SERVE_H
-#define SCIARA_SERVE_H
+#pragma once
 
 #include "base/error.h"
 #include "drawing/drawing.h"
@@ -160,5 +159,3 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e);
 
 /* study_stream.c: what an ensemble has at each place of interest. */
 void study_places(cJSON *o, const char *name, const struct ensemble *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* ask.h — a question to a library (ensemble/library.h): some of its members, with other weights and
  * places of interest, as a study that computes nothing. What comes out has the bits of an ensemble of
  * these members with these weights; without any condition, those of the ensemble. */
-#ifndef SCIARA_ASK_H
-#define SCIARA_ASK_H
+#pragma once
 
 #include "ensemble/ensemble_study.h"
 
@@ -153,5 +152,3 @@ enum { NAMED_WORDS = 128 };
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS]);
 /* Of a struct ask: all files of a question that an ensemble does not have. */
 extern const struct product_table ask_named_files, ask_exposed_files, ask_compared_files;
-
-#endif

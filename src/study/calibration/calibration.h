@@ -10,8 +10,7 @@
  *
  * What a search does is a function of the plan and its seed: not of threads, devices, or
  * interruptions. */
-#ifndef SCIARA_CALIBRATION_H
-#define SCIARA_CALIBRATION_H
+#pragma once
 
 #include "ensemble/engine.h"
 #include "ensemble/null_model.h"
@@ -249,5 +248,3 @@ int64_t posterior_seed(const struct calibration *cal);
 extern const struct study study_calibration, study_posterior;
 
 extern const struct state_kind calibration_state; /* of a struct calibration */
-
-#endif

@@ -1,7 +1,6 @@
 /* calibration_report.h — the files of a calibration: the best as a case, all evaluations, diagrams,
  * the ensemble of the best with noise that the search has not seen, and the summary. */
-#ifndef SCIARA_CALIBRATION_REPORT_H
-#define SCIARA_CALIBRATION_REPORT_H
+#pragma once
 
 #include "calibration.h"
 #include "ensemble/report.h"
@@ -63,5 +62,3 @@ struct keyvalue;
 void case_line_put(FILE *f, const char *key, const char *value);
 int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,
                    struct error *e);
-
-#endif

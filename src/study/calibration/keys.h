@@ -1,7 +1,6 @@
 /* keys.h — the keys of calibrations and of sensitivity analyses, in addition to those of a plan.
  * One plan can be both: each uses its own keys. */
-#ifndef SCIARA_CALIBRATE_KEYS_H
-#define SCIARA_CALIBRATE_KEYS_H
+#pragma once
 
 #include "ensemble/variables.h"
 #include "case/schema.h"
@@ -111,5 +110,3 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
 
 /* Variables that each eruption has by itself. */
 bool calibration_is_own(int variable);
-
-#endif

@@ -21,8 +21,7 @@
  *
  * An observation counts for what the search sees, for what it does not see (hold_out), or, where a
  * line divides it, for both. Sums are of whole numbers: cells may come in any order. */
-#ifndef SCIARA_CALIBRATE_OBSERVED_H
-#define SCIARA_CALIBRATE_OBSERVED_H
+#pragma once
 
 #include "ensemble/ensemble.h"
 #include "keys.h"
@@ -113,5 +112,3 @@ void observations_use_axis(struct observations *o, const struct axis *arrival_s)
 /* Of no observation there is nothing to judge. */
 int observations_judge(const struct observations *o, const struct contribution *one,
                        struct agreement *a, struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* points.h — points between the bounds of a plan, as members of an ensemble: a row of the plan's
  * member table for each point and each number of noise. */
-#ifndef SCIARA_CALIBRATE_POINTS_H
-#define SCIARA_CALIBRATE_POINTS_H
+#pragma once
 
 #include "ensemble/member.h"
 #include "ensemble/plan.h"
@@ -32,5 +31,3 @@ bool fit_is_of(const struct fit *f, int eruption);
 
 /* Whether the case can be run as it stands: else the error. *m is to be freed. */
 int points_base(struct plan *p, struct member *m, struct error *e);
-
-#endif

@@ -5,8 +5,7 @@
  * first edge, class c those in (edge[c - 1], edge[c]], and the last one those beyond the last edge.
  * How many members exceed an edge, or stay within it, is therefore exact: a sum of whole classes.
  */
-#ifndef SCIARA_AXIS_H
-#define SCIARA_AXIS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -33,5 +32,3 @@ int axis_edge(const struct axis *axis, double x);
  * is that edge too. */
 double axis_low(const struct axis *axis, int k);
 double axis_high(const struct axis *axis, int k);
-
-#endif

@@ -6,8 +6,7 @@
  * come back as outcomes; while one lane is computed the other can be handed over or taken back, and
  * the device goes from one to the other without a gap. Everything is exact: an outcome is what the
  * reference would have found, to the bit. */
-#ifndef SCIARA_BATCH_H
-#define SCIARA_BATCH_H
+#pragma once
 
 #include "base/error.h"
 #include "axis.h"
@@ -95,5 +94,4 @@ int batch_end(struct batch *b, int lane, struct batch_outcome *out, struct error
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* choice.h — one of several, by their weights: vents, classes. Weights are whole numbers, or
  * probabilities that sum up to 1, or the shares of cells in the sum of a raster. */
-#ifndef SCIARA_CHOICE_H
-#define SCIARA_CHOICE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -30,5 +29,3 @@ int choice_of(const struct choice *choice, double u);
 
 /* Whole numbers for all: weights as they stand, probabilities and shares in 2^-bits, at least 1. */
 int choice_units(struct choice *choice, int bits, const char *name, struct error *e);
-
-#endif

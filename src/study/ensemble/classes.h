@@ -1,7 +1,6 @@
 /* classes.h — kinds of eruptions: a CSV with the columns class, weight or probability, volume_m3,
  * duration_h and shape (rate_series.h), and peak or decay of the shape. */
-#ifndef SCIARA_CLASSES_H
-#define SCIARA_CLASSES_H
+#pragma once
 
 #include "choice.h"
 #include "rate_series.h"
@@ -24,5 +23,3 @@ struct classes {
 int classes_read(struct classes *classes, const char *path, struct error *e);
 int classes_find(const struct classes *classes, const char *name); /* -1: none */
 void classes_free(struct classes *classes);                        /* all-zero is fine */
-
-#endif

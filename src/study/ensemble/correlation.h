@@ -1,8 +1,7 @@
 /* correlation.h — correlated variables: a CSV with the header `name` and names of variables,
  * with a row for each of them; symmetric, 1 on the diagonal, positive definite. The numbers are the
  * correlations of the normal numbers from which the variables are made (a Gaussian copula). */
-#ifndef SCIARA_CORRELATION_H
-#define SCIARA_CORRELATION_H
+#pragma once
 
 #include "base/error.h"
 #include "variables.h"
@@ -17,5 +16,3 @@ int correlation_read(struct correlation *corr, const char *path, struct error *e
 
 /* Normal numbers of these variables, independent before, correlated after. */
 void correlation_apply(const struct correlation *corr, double z[]);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Normal and lognormal may go on `from LOW to HIGH`: cut off there, and what remains counts for
  * all. */
-#ifndef SCIARA_DISTRIBUTION_H
-#define SCIARA_DISTRIBUTION_H
+#pragma once
 
 #include "base/error.h"
 
@@ -37,5 +36,3 @@ double distribution_quantile(const struct distribution *d, double u);
 
 /* The same of a standard normal number z: what u = probability below z would give. */
 double distribution_of_normal(const struct distribution *d, double z);
-
-#endif

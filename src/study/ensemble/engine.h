@@ -4,8 +4,7 @@
  * Every thread computes one member at a time with the reference and takes the next at once; where
  * the source knows what members cost, long ones begin first, so that all threads end together. What
  * a member did is added under one lock, in any order: sums of integers have none. */
-#ifndef SCIARA_ENGINE_H
-#define SCIARA_ENGINE_H
+#pragma once
 
 #include "ensemble.h"
 #include "study/study.h"
@@ -83,5 +82,3 @@ int64_t engine_boundary(int64_t n, int64_t count);
  * *counter_bytes is left for counters. ERROR_INPUT: too little for one thread. */
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* ensemble.h — an ensemble in progress: which members are done, the result of each, and the statistics
  * of all. Everything in it is a function of the plan and of the set of members done. */
-#ifndef SCIARA_ENSEMBLE_H
-#define SCIARA_ENSEMBLE_H
+#pragma once
 
 #include "case/assets.h"
 #include "sim/fields.h"
@@ -139,5 +138,3 @@ int member_compute(const struct sim_case *c, struct member_computed *out,
 
 /* The last step that a member may make. */
 int64_t member_last_step(const struct sim_case *c);
-
-#endif

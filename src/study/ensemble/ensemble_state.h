@@ -1,7 +1,6 @@
 /* ensemble_state.h — an ensemble in a file (study/state.h): the checkpoint of an unfinished one, and
  * the result of a shard. The bytes depend on the set of members done alone, not on who did them. */
-#ifndef SCIARA_ENSEMBLE_STATE_H
-#define SCIARA_ENSEMBLE_STATE_H
+#pragma once
 
 #include "ensemble.h"
 #include "study/state.h"
@@ -40,5 +39,3 @@ int rank_files_remove(const char *folder, const char *stem, struct error *e);
 /* One member's. */
 void ensemble_put_result(struct packed_out *o, const struct member_result *r);
 void ensemble_get_result(struct packed_in *i, struct member_result *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* ensemble_study.h — an ensemble as a study (study/study.h): a plan, the members of it that are done,
  * and who has computed them. */
-#ifndef SCIARA_ENSEMBLE_STUDY_H
-#define SCIARA_ENSEMBLE_STUDY_H
+#pragma once
 
 #include "ensemble_state.h"
 #include "engine.h"
@@ -45,5 +44,3 @@ int ensemble_study_kept(struct study_job *j, struct error *e);
 
 /* Of a struct ensemble_study, with struct ensemble_options. */
 extern const struct study study_ensemble;
-
-#endif

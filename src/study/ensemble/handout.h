@@ -1,8 +1,7 @@
 /* handout.h — several processes: the members of an ensemble handed out to them, long ones first, in
  * parts that become smaller towards the end, so that all of them end together; and which of the
  * processes on one machine has which of its GPUs. */
-#ifndef SCIARA_ENSEMBLE_HANDOUT_H
-#define SCIARA_ENSEMBLE_HANDOUT_H
+#pragma once
 
 #include "engine.h"
 
@@ -38,5 +37,3 @@ struct placement_view {
  * that the fewest have, else false, and *without is the process. */
 bool placement_choose(int *place, const struct placement_view *view, int processes, bool share,
                       int *without);
-
-#endif

@@ -4,8 +4,7 @@
  * One file of SQLite that is a GeoPackage (docs/formats.md#library). Members that are added are in
  * the file from library_commit() on; a process that is killed loses those after the last one.
  * Damaged and foreign files are refused with ERROR_INPUT and one line. */
-#ifndef SCIARA_ENSEMBLE_LIBRARY_H
-#define SCIARA_ENSEMBLE_LIBRARY_H
+#pragma once
 
 #include "ensemble.h"
 #include "library_block.h"
@@ -70,5 +69,3 @@ int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path
                   struct error *e);
 uint32_t library_tile(const struct ensemble *s, size_t place); /* in which a cell lies */
 int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */
-
-#endif

@@ -7,8 +7,7 @@
  * lowest, set where lava came (4 bytes); then the columns, one after the other, each from a byte on: for
  * each such cell, row by row, its value less the least one, the lowest bit first; and 7 zeros, so
  * that eight bytes can be read at any value. */
-#ifndef SCIARA_ENSEMBLE_LIBRARY_BLOCK_H
-#define SCIARA_ENSEMBLE_LIBRARY_BLOCK_H
+#pragma once
 
 #include "statistics.h"
 
@@ -60,5 +59,3 @@ static inline uint32_t block_value(const struct block *b, enum block_column colu
     for (int k = 0; k < 8; k++) x |= (uint64_t)in[k] << 8 * k; /* (compilers read it at once) */
     return b->least[column] + (uint32_t)(x >> bit % 8 & ((UINT64_C(1) << b->bits[column]) - 1));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* library_inside.h — an open library, for the files that write one. */
-#ifndef SCIARA_ENSEMBLE_LIBRARY_INSIDE_H
-#define SCIARA_ENSEMBLE_LIBRARY_INSIDE_H
+#pragma once
 
 #include "library.h"
 
@@ -37,5 +36,3 @@ bool library_unpack_result(struct library_result *r, const void *bytes, size_t s
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e);
 int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* library_member.h — a row of the table `members` of a library: the columns, and their values from
  * the result of a member. */
-#ifndef SCIARA_ENSEMBLE_LIBRARY_MEMBER_H
-#define SCIARA_ENSEMBLE_LIBRARY_MEMBER_H
+#pragma once
 
 #include "ensemble.h"
 
@@ -16,5 +15,3 @@ char *library_sql_check(const struct ensemble_source *source);
 /* Of the statements of either; returns the number of values, or -1: out of memory. */
 int library_bind(struct sqlite3_stmt *to, const struct ensemble_source *source, int64_t number,
                  const struct member_result *r);
-
-#endif

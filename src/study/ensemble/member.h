@@ -1,7 +1,6 @@
 /* member.h — one eruption of a plan, ready to run: a pure function of plan and number, to the same
  * bits on every machine and thread. */
-#ifndef SCIARA_MEMBER_H
-#define SCIARA_MEMBER_H
+#pragma once
 
 #include "plan.h"
 #include "terrain_error.h"
@@ -47,5 +46,3 @@ uint64_t member_weight(const struct plan *p, int64_t number);
 
 /* member_eruption.c: makes vents and rates of a member that has its values and parameters. */
 int member_erupt(struct member *m, const struct table_row *row, struct error *e);
-
-#endif

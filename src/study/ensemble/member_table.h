@@ -8,8 +8,7 @@
  *     max_steps, stop_when_mobile_below_m
  *
  * Without a column a value is drawn, or is as in the case. */
-#ifndef SCIARA_MEMBER_TABLE_H
-#define SCIARA_MEMBER_TABLE_H
+#pragma once
 
 #include "classes.h"
 #include "variables.h"
@@ -42,5 +41,3 @@ struct member_table {
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
                       const char *start_time, struct error *e);
 void member_table_free(struct member_table *t); /* all-zero is fine */
-
-#endif

@@ -5,8 +5,7 @@
  * width and probability. Paths over terrain with errors are those of DOWNFLOW (M. Favalli, M. T.
  * Pareschi, A. Neri, I. Isola: Forecasting lava flow paths by a stochastic approach. Geophysical
  * Research Letters 32 (2005) L03305), which neither cuts nor widens them. */
-#ifndef SCIARA_NULL_MODEL_H
-#define SCIARA_NULL_MODEL_H
+#pragma once
 
 #include "ensemble.h"
 #include "plan_supply.h"
@@ -55,5 +54,3 @@ struct null_plan {
 int null_plan_open(struct null_plan *x, const char *path, struct plan_more more,
                    struct null_numbers given, struct error *e);
 void null_plan_close(struct null_plan *x); /* all-zero is fine */
-
-#endif

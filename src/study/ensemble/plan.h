@@ -3,8 +3,7 @@
  *
  * Loading refuses bad input with ERROR_INPUT and one line. A plan is const afterwards, and any
  * number of threads can make members of it. */
-#ifndef SCIARA_PLAN_H
-#define SCIARA_PLAN_H
+#pragma once
 
 #include "base/error.h"
 #include "case/case_terrain.h"
@@ -190,5 +189,3 @@ int plan_compute_digest(struct plan *p, struct error *e);
 /* Of what decides the outcome of a member in addition to its own case: terrain, lava at the
  * beginning, outline, medians. */
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);
-
-#endif

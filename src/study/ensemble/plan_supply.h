@@ -1,6 +1,5 @@
 /* plan_supply.h — a plan as the source of an ensemble's members. */
-#ifndef SCIARA_PLAN_SUPPLY_H
-#define SCIARA_PLAN_SUPPLY_H
+#pragma once
 
 #include "plan.h"
 #include "supply.h"
@@ -18,5 +17,3 @@ struct plan_supply {
 int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
                        struct error *e);
 void plan_supply_free(struct plan_supply *x); /* all-zero is fine */
-
-#endif

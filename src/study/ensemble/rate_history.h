@@ -13,8 +13,7 @@
  *              Geotherm. Res. 11, 1981)
  *
  * Draws are functions of seed, member and interval (random/philox.h), the same on every machine. */
-#ifndef SCIARA_RATE_HISTORY_H
-#define SCIARA_RATE_HISTORY_H
+#pragma once
 
 #include "rate_series.h"
 #include "text/keyvalue.h"
@@ -50,5 +49,3 @@ void rate_history_free(struct rate_history *h); /* all-zero is fine */
 int rate_history_draw(struct rate_series *out, const struct rate_history *h,
                       const struct rate_series *from, uint64_t seed, uint64_t number, double end_s,
                       struct error *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* rate_series.h — how the effusion rate of an eruption goes over time: intervals of constant rate in
  * seconds, from a rates CSV, or a shape of volume 1 and duration 1 that is scaled to an eruption's.
  */
-#ifndef SCIARA_RATE_SERIES_H
-#define SCIARA_RATE_SERIES_H
+#pragma once
 
 #include "base/error.h"
 #include "case/rates.h"
@@ -41,5 +40,3 @@ int rate_series_rates(struct rate_lists *r, const struct rate_series *series, do
                       double factor, double clock_s, const char *called, struct error *e);
 
 void rate_series_free(struct rate_series *series); /* all-zero is fine */
-
-#endif

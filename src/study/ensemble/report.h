@@ -1,6 +1,5 @@
 /* report.h — the files of an ensemble: layers, maps, tables, diagrams, and the summary. */
-#ifndef SCIARA_ENSEMBLE_REPORT_H
-#define SCIARA_ENSEMBLE_REPORT_H
+#pragma once
 
 #include "draw/colours.h"
 #include "engine.h"
@@ -144,5 +143,3 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
 /* Arrivals of a class are written as its lower end, thicknesses as its upper one. */
 double report_arrival_h(const struct ensemble *s, int class);
 double report_thickness_m(const struct ensemble *s, int class);
-
-#endif

@@ -5,8 +5,7 @@
  *     observed_dry FILE until TIME [correlation_m L]
  *     observed_arrival FILE at TIME error_h H
  *     weigh_rates FILE */
-#ifndef SCIARA_ENSEMBLE_SEEN_H
-#define SCIARA_ENSEMBLE_SEEN_H
+#pragma once
 
 #include "text/keyvalue.h"
 
@@ -34,5 +33,3 @@ struct seen_lines {
 /* Reads a line of any of the four keys into *s. */
 int seen_read(struct seen_lines *s, const struct entry *at, struct error *e);
 void seen_free(struct seen_lines *s); /* all-zero is fine */
-
-#endif

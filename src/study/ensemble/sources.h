@@ -1,7 +1,6 @@
 /* sources.h — where members may erupt: vents and fissures of a list, points of a grid, cells of a
  * raster of probabilities. */
-#ifndef SCIARA_SOURCES_H
-#define SCIARA_SOURCES_H
+#pragma once
 
 #include "case/vents.h"
 #include "choice.h"
@@ -36,5 +35,3 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
                         struct error *e);
 
 void sources_free(struct sources *s); /* all-zero is fine */
-
-#endif

@@ -5,8 +5,7 @@
  * thickness, by class of arrival (axis.h) and, for places of interest, by covered share. Every counter
  * is a sum of integers, so order does not matter: members can come from any thread, batch, device or
  * file. A place that lava never reached takes four bytes. */
-#ifndef SCIARA_STATISTICS_H
-#define SCIARA_STATISTICS_H
+#pragma once
 
 #include "base/error.h"
 #include "axis.h"
@@ -128,5 +127,3 @@ int statistics_share_class(const struct statistics *s, const uint64_t *c, int pe
 /* Means over the members that reached the place; NaN: none did. */
 double statistics_mean_thickness_m(const struct statistics *s, const uint64_t *c);
 double statistics_mean_share(const struct statistics *s, const uint64_t *c);
-
-#endif

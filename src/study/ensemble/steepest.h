@@ -3,8 +3,7 @@
  * From each cell a path enters the neighbour with the steepest slope down to it. In a hollow it
  * takes the way to the lowest outlet: the cells of the hollow are taken from the lowest up until one
  * is lower than where the path entered. */
-#ifndef SCIARA_STEEPEST_H
-#define SCIARA_STEEPEST_H
+#pragma once
 
 #include "base/error.h"
 #include "sim/problem.h"
@@ -30,5 +29,3 @@ void steepest_free(struct steepest *s); /* NULL is fine */
  * long. ERROR_FAILED: out of memory; errors of terrain that is read on its way. */
 int steepest_follow(struct steepest *s, const struct problem *p, const struct terrain_error *error,
                     uint32_t from, double most, struct steepest_path *path, struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* supply.h — where the members of an ensemble come from: a plan, or a test's own. */
-#ifndef SCIARA_ENSEMBLE_SUPPLY_H
-#define SCIARA_ENSEMBLE_SUPPLY_H
+#pragma once
 
 #include "base/error.h"
 #include "case/case.h"
@@ -56,5 +55,3 @@ struct ensemble_source {
      * where their cases are. NULL: not known. */
     int (*ground)(const void *of, uint64_t *digest, struct error *e);
 };
-
-#endif

@@ -11,8 +11,7 @@
  * which is normal with exactly that standard deviation everywhere, and smooth. s is the correlation
  * length over 1.1858, the lag at which the correlation along a row or column is 1/e (on the average
  * over the places in the lattice). A length of 0 gives every cell a number of its own. */
-#ifndef SCIARA_TERRAIN_ERROR_H
-#define SCIARA_TERRAIN_ERROR_H
+#pragma once
 
 #include "random/philox.h"
 #include "random/quantile.h"
@@ -70,5 +69,3 @@ bool terrain_error_add_in(const struct terrain_error *t, struct window w, int co
 /* The same in all of it. */
 bool terrain_error_add(const struct terrain_error *t, int rows, int cols, const double *from,
                        double *to);
-
-#endif

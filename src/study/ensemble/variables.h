@@ -1,8 +1,7 @@
 /* variables.h — the numbers that can differ from member to member, each with its name in plans
  * (`vary_NAME`), in member tables and in lists. The first twelve are the parameters of the model.
  */
-#ifndef SCIARA_VARIABLES_H
-#define SCIARA_VARIABLES_H
+#pragma once
 
 #include "model/params.h"
 
@@ -32,5 +31,3 @@ int variable_find(const char *name, const char **nearest);
 
 /* The same in a table, where case does not matter. */
 int variable_of_column(const char *name, const char **nearest);
-
-#endif

@@ -6,8 +6,7 @@
  * members an effective number of `effective_share` of theirs: errors of the model are alike in all cells and
  * days, so log L promises too much. Weights are rounded to whole numbers, so that sums are exact, and the
  * digest does not depend on the order of observations, members or threads. */
-#ifndef SCIARA_NOWCAST_H
-#define SCIARA_NOWCAST_H
+#pragma once
 
 #include "ask/ask.h"
 #include "sights.h"
@@ -78,5 +77,3 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
 enum { NOWCAST_HORIZONS = 4 };
 #define NOWCAST_EARLIEST 0.05 /* probability of what is plausible */
 extern const double nowcast_horizon_h[NOWCAST_HORIZONS];
-
-#endif

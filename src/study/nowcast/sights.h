@@ -16,8 +16,7 @@
  * rates the same of their logarithms, given the error of the interval before (AR(1)).
  *
  * Every sum is of integers, so that neither the order of lines nor of members matters. */
-#ifndef SCIARA_NOWCAST_SIGHTS_H
-#define SCIARA_NOWCAST_SIGHTS_H
+#pragma once
 
 #include "ensemble/ensemble.h"
 #include "ensemble/library_block.h"
@@ -94,5 +93,3 @@ double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
 
 /* The last class of arrival that ends by then; -1: none does. */
 int sights_class(const struct axis *arrival_s, double time_s);
-
-#endif

@@ -1,6 +1,5 @@
 /* sights_inside.h — for the files that make sights. */
-#ifndef SCIARA_NOWCAST_SIGHTS_INSIDE_H
-#define SCIARA_NOWCAST_SIGHTS_INSIDE_H
+#pragma once
 
 #include "sights.h"
 
@@ -9,5 +8,3 @@ int sights_read(struct sights *x, struct plan *p, const struct seen_line *line, 
 
 /* sights_count.c: n of all cells, and the gains. */
 int sights_count(struct sights *x, struct error *e);
-
-#endif

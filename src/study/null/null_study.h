@@ -1,7 +1,6 @@
 /* null_study.h — the null model (ensemble/null_model.h) of a case or a plan of any kind as a study. Its
  * files are those of an ensemble less thickness and arrival. */
-#ifndef SCIARA_NULL_STUDY_H
-#define SCIARA_NULL_STUDY_H
+#pragma once
 
 #include "calibration/keys.h"
 #include "ensemble/null_model.h"
@@ -15,5 +14,3 @@ struct null_study {
 
 /* Of a struct null_study, with struct null_numbers. */
 extern const struct study study_null;
-
-#endif

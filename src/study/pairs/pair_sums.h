@@ -3,8 +3,7 @@
  *
  * The members of a pair have the same noise, so that the barriers alone make the difference; its
  * standard error is smaller than the error of the difference of two independent probabilities. */
-#ifndef SCIARA_PAIR_SUMS_H
-#define SCIARA_PAIR_SUMS_H
+#pragma once
 
 #include "base/error.h"
 #include "ensemble/statistics.h"
@@ -62,5 +61,3 @@ struct pair_estimates {
 struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct pair_count *c,
                                          double class_h);
 double pair_sums_effective(const struct pair_sums *s); /* number of pairs */
-
-#endif

@@ -1,6 +1,5 @@
 /* pairs.h — the members of a plan twice, with its barriers and without them, by the same noise. */
-#ifndef SCIARA_PAIRS_H
-#define SCIARA_PAIRS_H
+#pragma once
 
 #include "case/assets.h"
 #include "ensemble/engine.h"
@@ -70,5 +69,3 @@ struct pairs_found pairs_find(const struct pairs *x);
 enum { PAIRS_CLASSES = 9 };
 extern const struct map_class pairs_classes[PAIRS_CLASSES];
 int pairs_class(double difference, double error);
-
-#endif

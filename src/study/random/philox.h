@@ -4,8 +4,7 @@
  * the member and what is drawn, and of nothing that was drawn before.
  *
  * For the host and for devices. */
-#ifndef SCIARA_PHILOX_H
-#define SCIARA_PHILOX_H
+#pragma once
 
 #include "model/lanes.h"
 
@@ -42,5 +41,3 @@ INLINE double philox_unit(uint64_t bits)
 {
     return (double)(int64_t)(bits >> 12 << 1 | 1) * 0x1p-53;
 }
-
-#endif

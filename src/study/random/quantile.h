@@ -6,8 +6,7 @@
  * GPU Computing Gems 2, 2011, chapter 10); here it is three polynomials through Chebyshev nodes, in
  * w to 5 and in sqrt(w) beyond. Within 8e-16 of the true value, relative to it
  * (tests/study/test_quantile.c). */
-#ifndef SCIARA_QUANTILE_H
-#define SCIARA_QUANTILE_H
+#pragma once
 
 #include "model/realmath.h"
 
@@ -101,5 +100,3 @@ INLINE void real_turn(double degrees, double *sine, double *cosine)
     *sine = turn == 0 ? s : turn == 1 ? c : turn == 2 ? -s : -c;
     *cosine = turn == 0 ? c : turn == 1 ? -s : turn == 2 ? -c : s;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* sampling.h — the numbers between 0 and 1 from which members are drawn: at random, from a Latin
  * hypercube, or Sobol's points. Each is a function of the seed, the member and what is drawn (a
  * stream), so that a member alone draws what it draws among others. */
-#ifndef SCIARA_SAMPLING_H
-#define SCIARA_SAMPLING_H
+#pragma once
 
 #include "base/error.h"
 
@@ -53,5 +52,3 @@ int sampling_prepare(struct sampling *s, struct error *e);
 /* For dimension i of member n: an odd multiple of 2^-53, or in a Latin hypercube any double of
  * its stratum, between 2^-53 and 1 - 2^-53. */
 double sampling_unit(const struct sampling *s, int64_t n, int i);
-
-#endif

@@ -7,8 +7,7 @@
  * so the project has its own iteration. Eigenvectors come from GSL. Normal deviates are a function of seed, number and
  * coordinate (Philox, normal_quantile), and everything else is made of + - * / and square roots: a
  * search is the same wherever GSL gives the same bits. */
-#ifndef SCIARA_CMAES_H
-#define SCIARA_CMAES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -76,5 +75,3 @@ int stagnation_note(struct stagnation *s, double best, double median, struct err
 bool stagnation_seen(const struct stagnation *s, size_t least);
 
 void stagnation_free(struct stagnation *s);
-
-#endif

@@ -5,8 +5,7 @@
  * CMA-ES has no bounds: beyond a face of the cube, space is mirrored, coordinate by coordinate, so
  * that all points lie inside, and none is preferred. The first
  * search begins at a point that is given, later ones at random ones, all with steps of 0.3. */
-#ifndef SCIARA_SEARCH_H
-#define SCIARA_SEARCH_H
+#pragma once
 
 #include "cmaes.h"
 
@@ -41,5 +40,3 @@ int search_tell(struct search *s, const double *score, struct error *e);
 
 /* Maps an unbounded coordinate into the cube: a zigzag between 0 and 1. */
 double search_fold(double x);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * Whatever is drawn is a function of the seed and of a running number (Philox); sums have an order.
  * Eigenvectors come from GSL. */
-#ifndef SCIARA_SMC_H
-#define SCIARA_SMC_H
+#pragma once
 
 #include "base/error.h"
 
@@ -73,5 +72,3 @@ enum smc_stop smc_stop(const struct smc *s);
 /* In order of their distance; and of all populations so far. Valid until smc_tell(). */
 const struct smc_member *smc_members(const struct smc *s, int *count);
 const struct smc_generation *smc_generations(const struct smc *s, int *count);
-
-#endif

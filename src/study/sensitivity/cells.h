@@ -5,8 +5,7 @@
  * y is the number of runs of a point, which differ in their noise, in which lava came: 0 to
  * `members`. Sums are below 2^63: y is at most 2^12, and there are at most 2^20 groups of 42
  * points. Only cells that lava reached in any run have sums. */
-#ifndef SCIARA_SENSITIVITY_CELLS_H
-#define SCIARA_SENSITIVITY_CELLS_H
+#pragma once
 
 #include "design.h"
 
@@ -81,5 +80,3 @@ double cell_mu_star(const struct cell_view *v, const int64_t *sum, int i);
 int cell_dominating(const struct cell_view *v, const int64_t *sum);
 
 uint64_t cells_digest(const struct cells *cells);
-
-#endif

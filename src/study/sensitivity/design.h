@@ -9,8 +9,7 @@
  *
  * In that order SALib has them, too. A group is a function of the seed and its number, so that more
  * groups begin with the same ones. */
-#ifndef SCIARA_SENSITIVITY_DESIGN_H
-#define SCIARA_SENSITIVITY_DESIGN_H
+#pragma once
 
 #include "calibration/keys.h"
 #include "random/sampling.h"
@@ -54,5 +53,3 @@ static inline int design_b(const struct design *d)
 {
     return d->points - 1;
 }
-
-#endif

@@ -10,8 +10,7 @@
  *
  * _conf is half the width of a confidence interval: so many standard deviations of the index among
  * resamples of the groups. A coordinate that changes nothing has indices that are 0 to the bit. */
-#ifndef SCIARA_SENSITIVITY_INDICES_H
-#define SCIARA_SENSITIVITY_INDICES_H
+#pragma once
 
 #include "design.h"
 
@@ -36,5 +35,3 @@ struct resampling {
 /* y: groups * points values, group by group, all finite; at least two groups. */
 int indices_compute(struct indices *x, const struct design *d, const double *y,
                     const struct resampling *r, struct error *e);
-
-#endif

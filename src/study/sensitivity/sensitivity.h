@@ -5,8 +5,7 @@
  * A point is run with the terrain errors of numbers 0 to noise_members - 1, which all points have
  * in common, and its value is the mean. The result is a function of the plan and its seed: not
  * of threads, devices, or interruptions. */
-#ifndef SCIARA_SENSITIVITY_H
-#define SCIARA_SENSITIVITY_H
+#pragma once
 
 #include "calibration/observed.h"
 #include "calibration/points.h"
@@ -150,5 +149,3 @@ void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantit
 const char *sensitivity_name(const struct sensitivity *x, int coordinate);
 /* "2,048 samples, 28,672 runs" */
 void sensitivity_effort(const struct sensitivity *x, int stage, char text[96]);
-
-#endif

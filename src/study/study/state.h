@@ -2,8 +2,7 @@
  *
  * A line "sciara NAME VERSION", then packed (text/packed.h) the digest of the plan, what the study
  * puts, and the CRC-32 of both. A file appears whole or not at all, and is on the disk then. */
-#ifndef SCIARA_STUDY_STATE_H
-#define SCIARA_STUDY_STATE_H
+#pragma once
 
 #include "base/error.h"
 #include "text/packed.h"
@@ -35,5 +34,3 @@ int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size,
 /* For a reader of its own: the first line and the digest. Returns false if the file is damaged. */
 bool state_begins(const struct state_kind *k, struct packed_in *i, uint64_t *digest);
 int state_damaged(const struct state_kind *k, const char *path, struct error *e);
-
-#endif

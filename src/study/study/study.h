@@ -5,8 +5,7 @@
  *
  * Rounds compute the same bits however long they are, whoever computes them, and wherever the
  * study was interrupted. To add a study: one table, in a room above this one. */
-#ifndef SCIARA_STUDY_H
-#define SCIARA_STUDY_H
+#pragma once
 
 #include "run/output.h"
 #include "state.h"
@@ -130,5 +129,3 @@ bool study_show(struct study_job *j, struct study_progress *now);
 
 /* "complete" or "interrupted" */
 const char *study_end(const struct study_job *j);
-
-#endif

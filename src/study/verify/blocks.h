@@ -4,8 +4,7 @@
  *
  * A block is a band across the domain. Bands are perpendicular to the principal axis of the observed
  * cells and several times as long as the distance along it at which residuals are correlated. */
-#ifndef SCIARA_VERIFY_BLOCKS_H
-#define SCIARA_VERIFY_BLOCKS_H
+#pragma once
 
 #include "domain.h"
 
@@ -53,5 +52,3 @@ void blocks_add(struct blocks_moments *m, double x);
 /* The standard error of what the replicates are of: their standard deviation, and what a sample of so few
  * blocks lacks. NaN: fewer than two of either. */
 double blocks_error(const struct blocks *b, const struct blocks_moments *m);
-
-#endif

@@ -3,8 +3,7 @@
  * the grid (S. E. Theis, A. Hense, U. Damrath: Probabilistic precipitation forecasts from a
  * deterministic model. Meteorol. Appl. 12, 2005). The distance is the one of a list that gives observed
  * eruptions the best mean log score, a proper score: each eruption counts alike. */
-#ifndef SCIARA_VERIFY_DISCREPANCY_H
-#define SCIARA_VERIFY_DISCREPANCY_H
+#pragma once
 
 #include "verify.h"
 
@@ -47,5 +46,3 @@ int discrepancy_add(struct discrepancy *x, const struct forecast *f, struct erro
 
 /* The number of the best distance, of equal ones the least. */
 int discrepancy_best(const struct discrepancy *x);
-
-#endif

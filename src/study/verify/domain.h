@@ -1,7 +1,6 @@
 /* domain.h — the cells on which a forecast is verified. They follow from what was observed, never from
  * what was forecast: else each forecast would choose its own test. */
-#ifndef SCIARA_VERIFY_DOMAIN_H
-#define SCIARA_VERIFY_DOMAIN_H
+#pragma once
 
 #include "base/error.h"
 #include "raster/georef.h"
@@ -47,5 +46,3 @@ void domain_free(struct domain *d); /* all-zero is fine */
 
 /* The flags of a cell of the grid; 0 outside the box. */
 unsigned domain_at(const struct domain *d, int row, int col);
-
-#endif

@@ -1,6 +1,5 @@
 /* forecast_folder.h — the forecast that an ensemble, a calibration or a null model left in its folder. */
-#ifndef SCIARA_VERIFY_FORECAST_FOLDER_H
-#define SCIARA_VERIFY_FORECAST_FOLDER_H
+#pragma once
 
 #include "raster/raster.h"
 #include "verify.h"
@@ -23,5 +22,3 @@ void forecast_folder_free(struct forecast_folder *f); /* all-zero is fine */
 
 /* As verify.h wants it, on that domain; *f stays the caller's. */
 struct forecast forecast_folder_on(const struct forecast_folder *f, const struct domain *domain);
-
-#endif

@@ -1,6 +1,5 @@
 /* percentiles.h — numbers of members as a distribution, and its score where one number was observed. */
-#ifndef SCIARA_VERIFY_PERCENTILES_H
-#define SCIARA_VERIFY_PERCENTILES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ double percentiles_crps(const struct weighted *member, int64_t members, double o
  * class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond the last edge. */
 double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
                                    double below, double weight, double observed);
-
-#endif

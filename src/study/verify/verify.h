@@ -14,8 +14,7 @@
  * All are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals are
  * of a block bootstrap (blocks.h): how much the scores of other flows as correlated as this one would
  * differ. Equal inputs give equal bits. */
-#ifndef SCIARA_VERIFY_H
-#define SCIARA_VERIFY_H
+#pragma once
 
 #include "blocks.h"
 #include "domain.h"
@@ -84,5 +83,3 @@ int verify_compare(struct verify_difference *x, const struct forecast *a, const 
 /* The scores as members of an object of JSON; NaN becomes null. */
 struct cJSON;
 void verify_add(struct cJSON *o, const struct verification *v, const struct domain *d);
-
-#endif
