@@ -25,9 +25,10 @@ static void protect(struct sim_case *c, const char *path)
         c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
 }
 
-static int check_step(const sciara_simulation *s, const char *path, struct error *e)
+static int check_step(const sciara_simulation *s, const struct fields *f, const char *path,
+                      struct error *e)
 {
-    const int64_t step = s->from.step, last = s->c.max_steps;
+    const int64_t step = f->step, last = s->c.max_steps;
     if (step < s->c.problem.first_step)
         return error_input(e, "%s: is a state of step %lld, before the case begins", path,
                            (long long)step);
@@ -55,6 +56,15 @@ static int set_ground(sciara_simulation *s, bool other, const char *path,
     return status ? error_input(e, "%s: %.800s", path, why.text) : 0;
 }
 
+static void begin_with(sciara_simulation *s, const struct fields *f)
+{
+    s->c.problem.from = f;
+    s->from_step = s->now.step = f->step;
+    s->next_change = changes_next(&s->c, s->from_step);
+    s->now.mobile = fields_mobile(f, NULL);
+    s->now.stopped = fields_stopped(f, &s->c.problem);
+}
+
 static int adopt(sciara_simulation *s, const struct restart *r, const char *path,
                  const struct sciara_options *o, struct error *e)
 {
@@ -65,18 +75,27 @@ static int adopt(sciara_simulation *s, const struct restart *r, const char *path
                                                         : RESTART_CHANGED;
     int status = identity_of(&now, &s->c, r->identity.window, e);
     if (!status) status = restart_fits(r, &now, change, path, e);
-    if (!status) status = check_step(s, path, e);
+    if (!status) status = check_step(s, &s->from, path, e);
     if (status) return status;
     const bool other = identity_differ(&r->identity, &now, text) == IDENTITY_OTHER_TERRAIN;
     status = set_ground(s, other, path, o, e);
     if (!status) status = check_ledger(s, path, e);
     if (status) return status;
-    s->c.problem.from = &s->from;
-    s->from_step = s->now.step = s->from.step;
-    s->next_change = changes_next(&s->c, s->from_step);
-    s->now.mobile = fields_mobile(&s->from, NULL);
-    s->now.stopped = fields_stopped(&s->from, &s->c.problem);
+    begin_with(s, &s->from);
     return restart_chain(&s->about, r, *text, e);
+}
+
+/* A member of a plan that has a state. */
+static int begin_as_planned(sciara_simulation *s, struct error *e)
+{
+    const struct fields *f = s->c.problem.from;
+    if (!f) return 0;
+    const struct plan_state *from = s->given->plan->from;
+    int status = check_step(s, f, from->path, e);
+    if (status) return status;
+    s->changed_by = f->ground;
+    begin_with(s, f);
+    return restart_chain(&s->about, &from->about, true, e);
 }
 
 static int resume_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
@@ -119,7 +138,7 @@ static int resume(sciara_simulation *s, const char *folder, const struct sciara_
 int simulation_resume(sciara_simulation *s, const struct sciara_options *o, struct error *e)
 {
     s->from_step = s->saved_step = -1;
-    if (!o->from_state && !o->resume) return 0;
+    if (!o->from_state && !o->resume) return begin_as_planned(s, e);
     if (s->published)
         return error_input(e, "published arithmetic cannot resume: a state lacks some of its "
                               "numbers; start from the first step");
@@ -128,6 +147,7 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
             e, "from_state and resume: give one of them; resume finds the state itself");
     const struct loops before = simulation_loops(s);
     int status = o->from_state ? resume_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
+    if (!status && s->from_step < 0) status = begin_as_planned(s, e);
     loops_end(&before);
     if (!status && o->from_state) protect(&s->c, o->from_state);
     return status;

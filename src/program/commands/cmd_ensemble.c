@@ -33,6 +33,9 @@ static const struct option options[] = {
            "stop when the standard error of every probability in every cell is below E, such as "
            "0.01; 0: compute all members",
            .unit = "a probability", .usual = "as in the plan"),
+    OPTION("--from", "STATE", option_text, from,
+           "a state of a run, with which all members begin (docs/formats.md, from_state)",
+           .completes = COMPLETE_FILE, .usual = "as in the plan"),
     OPTION("--shard", "I/N", option_text, shard_text,
            "compute part I of N of the members; `sciara merge` combines the parts"),
     OPTION(
@@ -124,6 +127,10 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
     if (!status && q->keep && (q->pairs || q->list))
         status = error_input(e, "ensemble: --keep: keeps the members of an ensemble; remove %s",
                              q->pairs ? "--with-and-without" : "--list");
+    if (!status && q->from && q->pairs)
+        status =
+            error_input(e, "ensemble: --from: pairs take the state of the plan; remove it, and "
+                           "give from_state there");
     if (!status) status = check_formats(q, e);
     if (!status && q->of.checkpoint_s > CHECKPOINT_MOST_S)
         status = error_input(e, "ensemble: --checkpoint %g: give at most %g seconds",
@@ -146,7 +153,7 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
 
 static int compute(const struct ensemble_request *q, struct error *e)
 {
-    struct ensemble_options o = {.until_error = q->until_error, .keep = q->keep};
+    struct ensemble_options o = {.until_error = q->until_error, .keep = q->keep, .from = q->from};
     int status = parse_shard(&o.shard, q->shard_text, e);
     return status ? status : study_command(&study_ensemble, &q->of, &o, e);
 }
@@ -161,7 +168,7 @@ static int cmd_ensemble(int argc, char **argv)
     if (!status && q.pairs) status = study_command(&study_pairs, &q.of, NULL, &e);
     else if (!status && !q.list) status = compute(&q, &e);
     else if (!status) {
-        status = plan_load(&p, q.of.plan, &e);
+        status = plan_load_from(&p, q.of.plan, q.from, &e);
         if (!status) status = list(p, &e);
         plan_free(p);
     }

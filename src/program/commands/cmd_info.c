@@ -478,6 +478,8 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     output_list_grid(o, &p->base, NULL);
     output_list_sea(o, &p->base);
     output_list_barriers(o, &p->base);
+    output_list_changes(o, &p->base, -1);
+    if (p->from) cJSON_AddNumberToObject(o, "from_step", (double)p->from->f.step);
     cJSON_AddNumberToObject(o, "members", (double)p->count);
     if (p->repeats > 1) cJSON_AddNumberToObject(o, "repeats", (double)p->repeats);
     cJSON_AddStringToObject(o, "sampling", sampling[p->keys.sampling]);

@@ -146,7 +146,7 @@ static int finish(struct exchange *x, struct error *e)
 static int run(const struct ranks *r, const struct ensemble_request *q, struct error *e)
 {
     const struct ensemble_options o = {
-        .until_error = q->until_error, .processes = r->node_size, .keep = q->keep};
+        .until_error = q->until_error, .processes = r->node_size, .keep = q->keep, .from = q->from};
     struct study_devices devices = {0};
     struct study_job j = {.study = &study_ensemble,
                           .plan = q->of.plan,

@@ -752,14 +752,16 @@ int engine_plan_memory(const struct ensemble_source *source, int processes, int 
                        size_t *counter_bytes, struct error *e)
 {
     /* State of the member, its copy with all fields, terrain and lava of its own, reached cells; if
-     * the terrain changes, surveys of its own, and the terrain before and after. */
+     * the terrain changes, surveys of its own, and the terrain before and after; that of a state. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
     /* Of terrain that is read where lava comes, a member holds that: mostly less than so much. One that
      * finds no memory for more says so. */
     const double held = p->terrain ? fmin(cells, 1 << 22) : cells;
-    const size_t changes = source->base->change_count ? 2 + (size_t)source->base->change_count : 0;
+    const size_t changes =
+        (source->base->change_count ? 2 + (size_t)source->base->change_count : 0) +
+        (p->from ? 1 : 0);
     const double each = held * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN +
                                         REACHED + changes * sizeof(double));
     const double have = 0.9 * memory_available() / processes,

@@ -37,6 +37,12 @@ static int check(struct ensemble_study *x, const struct ensemble_options *w, str
         return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
                            source->path, shard.index, shard.count, source->count);
     x->s.until_error = x->until_error;
+    /* What is found again by its plan alone. */
+    if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
+        return error_input(e,
+                           "%s: a library or a shard belongs to its plan; give the state there: "
+                           "'from_state %s'",
+                           source->path, w->from);
     return 0;
 }
 
@@ -47,7 +53,7 @@ static int open_study(struct study_job *j, struct error *e)
     const struct shard shard = w->shard.count ? w->shard : (struct shard){1, 1};
     struct ensemble_study *x = j->self;
     size_t bytes;
-    int status = plan_load(&x->plan, j->plan, e);
+    int status = plan_load_from(&x->plan, j->plan, w->from, e);
     if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
     if (!status && w->assets) x->supply.source.assets = w->assets;
     if (!status)

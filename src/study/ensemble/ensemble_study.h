@@ -14,6 +14,7 @@ struct ensemble_options {
     struct shard shard; /* all zero: the whole */
     int processes;      /* of MPI that share the machine's memory; 0: this one alone */
     bool keep;          /* also where the plan has no `keep yes` */
+    const char *from;   /* path of a state to begin with; NULL: as the plan has it */
     const char *assets; /* places of interest instead of the plan's; NULL: the plan's */
 };
 

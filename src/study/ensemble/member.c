@@ -145,7 +145,7 @@ static int set_steps(struct member *m, const struct table_row *row, struct error
                                m->called, end_s / clock_s);
         m->c.max_steps = end_s > 0 ? rates_first_step(end_s, 1, clock_s) : 0;
     }
-    if (m->c.max_steps > m->c.problem.first_step ||
+    if (m->c.max_steps > fields_begin(&m->c.problem) ||
         (!m->c.max_steps && m->c.problem.stop_when_still))
         return 0;
     return error_input(e, "%s: ends at step %lld, where it begins; give more steps", m->called,
@@ -364,6 +364,19 @@ static bool err_in_all(struct member *m)
     return good;
 }
 
+/* The lava of the state, with what has solidified, on the member's own terrain. */
+static int take_state(struct member *m, const struct problem *base, struct error *e)
+{
+    const struct fields *of = base->from;
+    if (!of) return 0;
+    const size_t size = window_cells(of->window) * sizeof *of->elevation_m;
+    m->from = *of;
+    if (!(m->from.elevation_m = malloc(size))) return error_memory(e);
+    memcpy(m->from.elevation_m, of->elevation_m, size);
+    m->c.problem.from = &m->from;
+    return ground_survey(&m->from, base, m->elevation_m, false, m->elevation_m, e);
+}
+
 static void free_changes(struct member *m)
 {
     for (int i = 0; m->changes && i < m->changes->count; i++) free(m->changes->of[i]);
@@ -378,8 +391,10 @@ int member_create(struct member *m, const struct plan *p, int64_t number, struct
     const struct problem *base = &p->base.problem;
     int status = member_create_flat(m, p, number, e);
     if (status || m->error.sd_m == 0) return status;
-    if (!(base->terrain ? create_tiles(m, base) : create_whole(m, base)) || !err_in_all(m)) {
+    if (!(base->terrain ? create_tiles(m, base) : create_whole(m, base)) || !err_in_all(m))
         status = error_memory(e);
+    if (!status) status = take_state(m, base, e);
+    if (status) {
         member_free(m);
         return status;
     }
@@ -399,6 +414,7 @@ void member_free(struct member *m)
     c->barriers = NULL;
     c->tiles = NULL;
     free_changes(m);
+    free(m->from.elevation_m);
     case_free(c);
     *m = (struct member){0};
 }

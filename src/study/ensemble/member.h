@@ -21,6 +21,7 @@ struct member {
     const char *rates;       /* name of the file in the member table, NULL: none */
     struct terrain_error error;
     double *elevation_m;            /* c.elevation_m where it is this member's own, else NULL */
+    struct fields from;             /* on that terrain, where c begins with a state */
     struct member_changes *changes; /* own elevations of c.change; NULL: those of the plan */
     struct member_terrain *terrain; /* reads it in tiles; NULL: all of it is there */
     char called[600];               /* for messages; c borrows it */

@@ -61,7 +61,12 @@ static int advance_all(struct held *h, const struct sim_case *c, struct member_c
     struct variant_status *now = &out->now;
     const int64_t last = member_last_step(c);
     int status = 0;
-    *now = (struct variant_status){.step = fields_begin(&c->problem)};
+    *now = (struct variant_status){.step = fields_begin(&p)};
+    if (p.from) {
+        out->changed_by = p.from->ground;
+        now->mobile = fields_mobile(p.from, NULL);
+        now->stopped = fields_stopped(p.from, &p);
+    }
     for (int next = changes_next(c, now->step); !status && !now->stopped && now->step < last;) {
         const struct change *x = next < c->change_count ? &c->change[next] : NULL;
         const int64_t at = x ? change_step(x, &p.params) : last;

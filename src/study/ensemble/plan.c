@@ -307,8 +307,7 @@ static int read_rest(struct plan *p, struct error *e)
     return plan_compute_digest(p, e);
 }
 
-/* What changes is not read where lava comes: all of it is there. */
-static int read_whole(struct sim_case *c, struct error *e)
+int plan_read_whole(struct sim_case *c, struct error *e)
 {
     struct problem *q = &c->problem;
     if (!q->terrain) return 0;
@@ -318,8 +317,8 @@ static int read_whole(struct sim_case *c, struct error *e)
     return status;
 }
 
-int plan_read(struct plan **out, const char *path, const struct plan_more *calibration,
-              struct file_progress *progress, struct error *e)
+static int read_from(struct plan **out, const char *path, const struct plan_more *calibration,
+                     const char *state, struct file_progress *progress, struct error *e)
 {
     struct plan *p = *out = calloc(1, sizeof *p);
     if (!p) return error_memory(e);
@@ -332,7 +331,8 @@ int plan_read(struct plan **out, const char *path, const struct plan_more *calib
         p->table.has[i] = calibration->fitted[i];
     if (p->calibrates) p->keys.members = 1;
     else if (!status && calibration && !plan_has_members(p)) p->keys.members = calibration->members;
-    if (!status && p->base.change_count) status = read_whole(&p->base, e);
+    if (!status && p->base.change_count) status = plan_read_whole(&p->base, e);
+    if (!status) status = plan_take_state(p, state, e);
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);
@@ -341,9 +341,20 @@ int plan_read(struct plan **out, const char *path, const struct plan_more *calib
     return status;
 }
 
+int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
+              struct file_progress *progress, struct error *e)
+{
+    return read_from(p, path, calibration, NULL, progress, e);
+}
+
 int plan_load(struct plan **p, const char *path, struct error *e)
 {
-    int status = plan_read(p, path, NULL, NULL, e);
+    return plan_load_from(p, path, NULL, e);
+}
+
+int plan_load_from(struct plan **p, const char *path, const char *state, struct error *e)
+{
+    int status = read_from(p, path, NULL, state, NULL, e);
     if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
     if (!status) plan_warn_of_terrain(*p);
     if (!status) status = plan_warn_of_members(*p, e);
@@ -361,6 +372,7 @@ void plan_free(struct plan *p)
     rate_series_free(&p->rates);
     rate_series_free(&p->shape);
     rate_history_free(&p->history);
+    plan_state_free(p->from);
     seen_free(&p->keys.seen);
     sources_free(&p->sources);
     classes_free(&p->classes);

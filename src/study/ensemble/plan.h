@@ -12,6 +12,7 @@
 #include "member_table.h"
 #include "random/sampling.h"
 #include "rate_history.h"
+#include "restart/restart.h"
 #include "seen.h"
 #include "sources.h"
 #include "verify/domain.h"
@@ -37,7 +38,7 @@ struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
     int sampling;                   /* enum sampling_kind */
     const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets,
-        *verify_within, *observed_rates;
+        *verify_within, *observed_rates, *from_state;
     struct rate_history_keys history;
     struct seen_lines seen;  /* freed with the plan */
     double vent_grid_m;      /* 0: none */
@@ -82,6 +83,13 @@ enum plan_column {
     COLUMNS
 };
 
+/* What all members begin with. */
+struct plan_state {
+    char *path;
+    struct restart about;
+    struct fields f;
+};
+
 struct plan {
     struct sim_case base; /* grid, CRS, outline, title of all members; it may have no vents */
     struct settings settings;
@@ -97,6 +105,7 @@ struct plan {
     struct distribution *vary[VARIABLES]; /* NULL: not drawn */
     struct correlation correlation;
 
+    struct plan_state *from;     /* NULL: the beginning of the case */
     struct vent_points vents;    /* of the case */
     struct rate_series rates;    /* of the case, or observed ones; count 0: none */
     struct rate_history history; /* their errors and what comes after */
@@ -140,6 +149,8 @@ const char *plan_column(const struct plan *p, int i);
 
 /* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
+/* The same where members begin with that state, whatever the plan says; NULL: what the plan says. */
+int plan_load_from(struct plan **p, const char *path, const char *state, struct error *e);
 
 /* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
  * and the variables with values of their own in each member, known once all lines are read. With
@@ -164,6 +175,14 @@ int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 void plan_draft(FILE *out, const struct plan *p, int64_t members);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
+
+/* plan_from.c: reads the state that members begin with, `given` or of the plan's key, if there is any. The
+ * base gets its terrain, of which changes until then are a part. */
+int plan_take_state(struct plan *p, const char *given, struct error *e);
+void plan_state_free(struct plan_state *s); /* NULL is fine */
+
+/* Reads terrain that comes in tiles, so that all of it is there. */
+int plan_read_whole(struct sim_case *c, struct error *e);
 
 /* plan_check.c: what all members have in common, "rate, vents, lava, terrain"; "": nothing. */
 enum { PLAN_KNOWN = 40 };

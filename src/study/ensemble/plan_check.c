@@ -104,6 +104,11 @@ int plan_check_keys(const struct plan *p, struct error *e)
 {
     int status = check_count(p, e);
     if (!status) status = check_rules(p, e);
+    if (!status && p->from && p->keys.vary_line[0])
+        status = refuse(p, p->keys.vary_line[0],
+                        "Pclock varies, but the steps before the state have its Pclock; remove one "
+                        "of the two",
+                        e);
     if (status || !p->keys.vary_line[0] || !p->settings.first_step) return status;
     return refuse(
         p, p->keys.vary_line[0],
@@ -149,6 +154,9 @@ static int check_eruption(const struct plan *p, struct error *e)
         {!vents && !p->base.thickness_m, NULL,
          "no lava: neither vents and rates nor a thickness; add lines such as 'vent_list "
          "vents.csv' and 'classes classes.csv'"},
+        {p->from && plan_given(p, 0), NULL,
+         "Pclock of the member table, but the steps before the state have its Pclock; remove the "
+         "column"},
         {p->keys.shape && !scaled, "shape",
          "shape needs a volume and a duration; vary volume_m3 and duration_h"},
         {plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0), NULL,

@@ -209,6 +209,18 @@ static uint64_t of_changes(uint64_t hash, const struct sim_case *c)
     return hash;
 }
 
+/* A state, its past included. */
+static uint64_t of_state(uint64_t hash, const struct plan_state *s)
+{
+    if (!s) return hash;
+    const struct fields *f = &s->f;
+    const quanta sum[] = {f->emitted,      f->left_domain,     f->entered_sea,
+                          f->heat.emitted, f->heat.solidified, f->heat.left_domain,
+                          f->heat.cooled,  f->ground.raised,   f->ground.lowered};
+    hash = noise_hash(hash, (int64_t)s->about.digest, s->about.step, 15);
+    return of_bytes(hash, sum, sizeof sum);
+}
+
 /* The grid, and what lies on it. */
 static int of_ground(uint64_t *hash, const struct plan *p, struct error *e)
 {
@@ -218,7 +230,7 @@ static int of_ground(uint64_t *hash, const struct plan *p, struct error *e)
     *hash = of_bytes(*hash, place, sizeof place);
     int status = of_terrain(hash, p, e);
     if (p->base.sea) *hash = of_bytes(*hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
-    *hash = of_changes(*hash, &p->base);
+    *hash = of_state(of_changes(*hash, &p->base), p->from);
     return status;
 }
 

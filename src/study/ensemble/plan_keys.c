@@ -221,6 +221,14 @@ static const struct key of_histories[] = {
     {0},
 };
 
+static const struct key of_beginnings[] = {
+    {"from_state", KEY_FILE, AT(from_state), .usual = "the first step", .apart = true,
+     .meaning =
+         "a state of a run on the same terrain, with which all members begin: what they draw "
+         "counts from then on, and times from the beginning of the eruption"},
+    {0},
+};
+
 static const struct key of_ends[] = {
     {"run_h", KEY_MOMENT, AT(run_s), 1e-3, 1e7, "h", "by `max_steps`",
      .meaning = "end of a member"},
@@ -299,6 +307,7 @@ static const struct key_section sections[] = {
     {.name = "vents of members", .key = of_vents},
     {.name = "eruptions of members", .key = of_eruptions},
     {.name = "rates that are observed", .key = of_histories},
+    {.name = "beginning of members", .key = of_beginnings},
     {.name = "end of members", .key = of_ends},
     {.name = "statistics", .key = of_statistics},
     {.name = "observations", .key = of_observations},

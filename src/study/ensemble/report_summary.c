@@ -71,6 +71,8 @@ static void add_members(cJSON *o, const struct product_at *at)
         cJSON_AddStringToObject(o, "shard", text);
     }
     if (s->until_error > 0) cJSON_AddNumberToObject(o, "until_error", s->until_error);
+    const struct fields *from = s->source->base->problem.from;
+    if (from) cJSON_AddNumberToObject(o, "from_step", (double)from->step);
     char weight[32];
     snprintf(weight, sizeof weight, "%" PRIu64, s->cells.weight);
     cJSON_AddStringToObject(o, "weight", weight);

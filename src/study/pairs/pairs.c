@@ -24,6 +24,13 @@ static int take_surveys(struct sim_case *bare, const struct sim_case *c, struct 
     return 0;
 }
 
+static bool has_later(const struct sim_case *c)
+{
+    bool any = false;
+    for (int i = 0; i < c->change_count; i++) any = any || c->change[i].rules;
+    return any;
+}
+
 /* All is the plan's but the terrain, at the beginning and later. */
 static int make_bare(struct pairs *x, struct error *e)
 {
@@ -31,6 +38,11 @@ static int make_bare(struct pairs *x, struct error *e)
     const struct barriers *b = c->barriers;
     if (!b || !b->count)
         return error_input(e, "%s: has no barriers; add a line 'barriers FILE'", c->path);
+    if (c->problem.from && (b->bare_m || !has_later(c)))
+        return error_input(e,
+                           "%s: its state stands on terrain with barriers, and without them it "
+                           "would be another; give each barrier a time after the state (`from`)",
+                           c->path);
     if (!(x->bare = malloc(sizeof *x->bare))) return error_memory(e);
     *x->bare = *x->plan;
     if (b->bare_m) x->bare->base.elevation_m = b->bare_m;

@@ -15,7 +15,7 @@ const char *study_end(const struct study_job *j)
 
 bool study_needs_processors(const struct sim_case *c)
 {
-    return c->change_count > 0;
+    return c->change_count > 0 || c->problem.from;
 }
 
 int study_open(struct study_job *j, struct error *e)

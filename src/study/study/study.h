@@ -96,7 +96,8 @@ struct study {
     char *(*summary)(const struct study_job *j);
 };
 
-/* Whether only the processors can compute members of that case: a batch of a GPU has one terrain. */
+/* Whether only the processors can compute members of that case: a batch of a GPU has one terrain,
+ * from the first step on. */
 bool study_needs_processors(const struct sim_case *c);
 
 /* job->study and the caller's blocks are filled in. */
