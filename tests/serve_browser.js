@@ -1,5 +1,5 @@
 // serve_browser.js: the page of `sciara serve` in a headless Chromium, as people use it. Called by test_serve_page.sh:
-// node serve_browser.js WORK draw ADDRESS ask ADDRESS. Says what failed, and how many checks passed; of the saved case it writes
+// node serve_browser.js WORK draw ADDRESS ask ADDRESS files ADDRESS. Says what failed, and how many checks passed; of the saved case it writes
 // the digest that the page showed to WORK/shown.
 "use strict";
 const fs = require("node:fs");
@@ -404,9 +404,36 @@ async function checkAsk(browser, address) {
     await page.close();
 }
 
+// ---- a folder
+
+// As wait(), also while one page takes the place of another, where there is nothing to ask
+const arrives = (page, expression) => page.wait(`(() => { try { return ${expression}; } catch { return false; } })()`).catch(() => arrives(page, expression));
+
+async function checkFiles(browser, address) {
+    const page = await open(browser, address, { width: 1280, height: 700 });
+    const names = await page.evaluate("[...document.querySelectorAll('.files a')].map((a) => a.textContent)");
+    check("a folder lists what can be opened", ["made/terrain.tif", "made/volcano.cfg", "wrong.cfg"].every((n) => names.includes(n)) && names.length === 3, names.join(" "));
+    await page.evaluate("(() => { const s = document.getElementById('language'); s.value = 'fr'; s.dispatchEvent(new Event('change')); })()");
+    check("... in each language", (await page.evaluate("document.querySelector('h2').textContent")) === "Cas");
+    await checkAxe(page, "files");
+    const focus = (name) => page.evaluate(`[...document.querySelectorAll('.files a')].find((a) => a.textContent === "${name}").focus()`);
+    await focus("wrong.cfg");
+    await page.key("Enter");
+    check("what cannot be opened is said next to it", await page.wait("/wrong.cfg:1/.test(document.querySelector('.files .refused:not(:empty)')?.textContent)"), await page.evaluate("document.body.textContent"));
+    await focus("made/volcano.cfg");
+    await page.key("Enter");
+    check("a key opens a case", await arrives(page, "document.documentElement.dataset.ready === 'yes' && !!window.sciara?.drawing"));
+    check("... with its vents", (await page.evaluate("sciara.drawing.get().vents.length")) > 0);
+    await edit(page, "d.hours = 24");
+    check("... and computes it", /^[0-9a-f]{16}$/.test(await run(page)));
+    await click(page, "listed");
+    check("... and leads back to the list", await arrives(page, "document.querySelectorAll('.files a').length === 3 && document.documentElement.dataset.ready === 'yes'"));
+    await page.close();
+}
+
 async function main() {
     const [work, ...jobs] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));
-    for (let i = 0; i + 1 < jobs.length; i += 2) await (jobs[i] === "draw" ? checkDraw : checkAsk)(browser, jobs[i + 1], work);
+    for (let i = 0; i + 1 < jobs.length; i += 2) await { draw: checkDraw, ask: checkAsk, files: checkFiles }[jobs[i]](browser, jobs[i + 1], work);
     await browser.close();
     process.exitCode = result();
 }

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 address = urlsplit(sys.argv[1])
 key = address.query.split("=")[1]
-host = address.netloc
+host, prefix = address.netloc, address.path.rstrip("/")
 
 
 def say(text):
@@ -31,9 +31,9 @@ def ask(path, body=None, **headers):
     connection = http.client.HTTPConnection(host, timeout=120)
     headers = {"Sciara-Key": key} | {name.replace("_", "-"): value for name, value in headers.items()}
     if body is None:
-        connection.request("GET", path, headers=headers)
+        connection.request("GET", prefix + path, headers=headers)
     else:
-        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"} | headers)
+        connection.request("POST", prefix + path, json.dumps(body), {"Content-Type": "application/json"} | headers)
     answer = connection.getresponse()
     answer.connection = connection
     return answer
@@ -446,6 +446,66 @@ def library(digest):
         status, text = read("/api/ask", wrong)
         expect(status == 422, f"{wrong}: {status} {text}")
     expect(question({})[-1][1]["digest"] == digest, "after refusals the library answers otherwise")
+
+
+def house(folder):
+    """Files of a folder: what is listed, what can be opened, and that nothing outside can."""
+    listed = facts_of_house()
+    kinds = {f["path"]: f["kind"] for f in listed["files"]}
+    expect(kinds == {"again.cfg": "case", "made/bad.cfg": "case", "made/coast.cfg": "case", "made/dem.asc": "dem",
+                     "made/plan.cfg": "plan", "made/terrain.tif": "dem", "made/volcano.cfg": "case",
+                     "kept/library.gpkg": "library"} and listed["folder"] == os.path.realpath(folder), f"{listed}")
+    number = {f["path"]: f["number"] for f in listed["files"]}
+
+    def opened(path):
+        return read(f"/f/{number[path]}/api/facts")
+
+    expect(opened("made/volcano.cfg")[1]["listed"] and opened("kept/library.gpkg")[1]["kind"] == "library", "not opened")
+    status, text = opened("made/bad.cfg")
+    expect(status == 422 and "bad.cfg:1" in text["error"], f"a case that is wrong: {status} {text}")
+    page = ask(f"/f/{number['made/volcano.cfg']}/?key={key}")
+    expect(page.status == 200 and b'"original_drawing"' in page.read(), "no page of a file")
+    expect(b'"files"' in ask(f"/?key={key}").read(), "no page of the list")
+    for wrong in ("/f/", "/f//", "/f/0", "/f/99/", "/f/-1/", "/f/+0/", "/f/0x0/", "/f/4294967296/", "/f/made/volcano.cfg", "/api/facts",
+                  "/f/0/f/0/", f"/f/{number['made/coast.cfg']}/../../../etc/passwd", "/f/0/%2e%2e/", "/f/%30%00/"):
+        expect(ask(wrong).status == 404, wrong)
+    for path in ("again.cfg", "made/coast.cfg", "made/dem.asc", "made/plan.cfg", "made/terrain.tif"):  # more than are open at once
+        expect(opened(path)[0] == 200, path)
+    expect(opened("made/volcano.cfg")[0] == 200, "a file that was closed is not opened again")
+    drawing = opened("made/volcano.cfg")[1]["drawing"]
+    busy = [ask(f"/f/{number[path]}/api/run", {"drawing": {**drawing, "hours": 100000}})
+            for path in ("made/volcano.cfg", "made/coast.cfg", "again.cfg", "made/terrain.tif")]
+    expect(all(b.status == 200 and b.read(1) for b in busy), "four files at once")
+    status, text = opened("made/plan.cfg")
+    expect(status == 503, f"a fifth one: {status} {text}")
+    expect(opened("again.cfg")[0] == 200, "one of the four")
+    for b in busy:
+        b.connection.sock.shutdown(socket.SHUT_RDWR)
+        b.connection.close()
+    for _ in range(600):  # until the server has seen it
+        if (status := opened("made/plan.cfg")[0]) == 200:
+            break
+        time.sleep(0.1)
+    expect(status == 200, "after these nothing else is opened")
+    os.remove(os.path.join(folder, "again.cfg"))
+    os.symlink("/etc/hostname", os.path.join(folder, "again.cfg"))
+    for path in ("made/coast.cfg", "made/dem.asc", "made/plan.cfg", "made/terrain.tif"):
+        opened(path)  # and so again.cfg is closed
+    expect(opened("again.cfg")[0] == 422, "a file that became a link")
+    expect("again.cfg" not in [f["path"] for f in facts_of_house()["files"]], "a link is listed")
+    expect({f["path"]: f["number"] for f in facts_of_house()["files"]}.items() <= number.items(), "files have other numbers")
+
+
+def facts_of_house():
+    return read("/api/files")[1]
+
+
+def folder():
+    print(facts_of_house()["folder"])
+
+
+def number(path):
+    print(next(f["number"] for f in facts_of_house()["files"] if f["path"] == path))
 
 
 def memory(pid):

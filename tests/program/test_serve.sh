@@ -73,8 +73,30 @@ serve "$work/kept/library.gpkg"
 check "a library answers questions" client library "$(digest "$work/kept")"
 check "Ctrl-C ends it likewise" end
 
+# a folder: what is in it, but no layers of results, nothing hidden, and nothing behind a link
+house=$work/house saved=$work/third
+mkdir "$house" && cp -r "$work/made" "$work/kept" "$house" && cp "$work/dem.asc" "$house/made" && mkdir "$house/.hidden" &&
+    cp "$case" "$house/.hidden" && sed 's|terrain.tif|made/&|; s|vents.csv|made/&|; s|rates.csv|made/&|' "$case" >"$house/again.cfg" &&
+    echo dem >"$house/made/bad.cfg" && ln -s "$work/made" "$house/elsewhere" && ln -s "$case" "$house/link.cfg" && echo text >"$house/notes.txt"
+serve "$house"
+check "a folder: its files, each opened when it is asked for, and nothing else" client house "$house"
+number=$(client number made/volcano.cfg)
+address=${address/\?/f/$number/?}
+check "a file of it has its session" client life "$(digest_of "$case")"
+check "what is refused there names the object" client refusals
+check "a saved case of it" client save "$sciara" "$saved"
+check "Ctrl-C ends all of them" end
+check "nothing is left of them" [ "$(find "$work/tmp" -name 'sciara-*' && cat "$work/err")" = '' ]
+rm "$work/out"
+(cd "$house" && exec env TMPDIR="$work/tmp" "$sciara" serve --no-open >"$work/out" 2>"$work/err") &
+child=$!
+wait_until grep -q 'http://' "$work/out"
+address=$(grep -o 'http://[^ ]*' "$work/out")
+check "without an operand it serves the current folder" \
+    [ "$(client folder)" = "$(cd "$house" && pwd -P)" ]
+check "... until Ctrl-C" end
+
 refused 2 "an input that is not there" 'nowhere\.cfg: cannot be opened' serve "$work/nowhere.cfg" --no-open
-refused 2 "a folder" 'is a folder' serve "$work" --no-open
 refused 2 "an address that is not one" 'not an address' serve "$case" --no-open --listen example.com
 refused 2 "a language that there is not" 'choose en, it' serve "$case" --no-open --language xx
 refused 2 "a case that is wrong" 'made/bad\.cfg:1' serve "$(echo 'dem' >"$work/made/bad.cfg" && echo "$work/made/bad.cfg")" --no-open

@@ -25,6 +25,9 @@ cp data/volcano-* "$work"
 sed -i 's/^repeats .*/repeats 1/; s/^vent_grid_m .*/vent_grid_m 200/' "$work/volcano-ensemble.cfg" # 64 members
 serve terrain "$work/made/terrain.tif"
 pages=(draw "$address")
+mkdir "$work/folder" && cp -r "$work/made" "$work/folder" && echo dem >"$work/folder/wrong.cfg"
+serve folder "$work/folder"
+pages+=(files "$address")
 call ensemble "$work/volcano-ensemble.cfg" --keep --output "$work/many" --quiet
 if [ "$code" = 0 ] && [ -s "$work/many/library.gpkg" ]; then
     serve library "$work/many/library.gpkg"

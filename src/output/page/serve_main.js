@@ -21,6 +21,16 @@ async function unpackLink(text) {
     }
 }
 
+function chooseLanguage(changed) {
+    const choice = byId("language");
+    choice.replaceChildren(...Object.entries(LANGUAGES).map(([code, words]) => element("option", { value: code }, words)));
+    choice.value = language;
+    choice.addEventListener("change", () => {
+        language = choice.value;
+        changed();
+    });
+}
+
 function startPage(link) {
     const ui = { tool: "select", selected: null, unfinished: null, refusal: null, circle: null };
     const ground = makeTiledGround(facts.grid, (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()), () => map?.view.redraw());
@@ -306,8 +316,8 @@ function startPage(link) {
     byId("members").value = facts.members || 200;
     if (facts.parameters_given || !drawing.get().parameters) byId("parameters").append(element("option", { value: "" }, t("of the case")));
     for (const p of facts.parameters) byId("parameters").append(element("option", { value: p.name }, p.name));
-    byId("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, words]) => element("option", { value: code }, words)));
-    byId("language").value = language;
+    byId("listed").href = `../../?key=${encodeURIComponent(KEY)}`;
+    byId("listed").hidden = !facts.listed;
     byId("maphelp").textContent = "Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected, N chooses a point of it, Insert adds one; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays.";
     translate();
 
@@ -328,8 +338,7 @@ function startPage(link) {
     }
     const library = () => makeLibrary(ui, { choose: tools.choose, redraw: () => map.view.redraw(), question });
     library();
-    on("language", "change", () => {
-        language = byId("language").value;
+    chooseLanguage(() => {
         rates = makeRates(drawing, ui, selectedVent);
         library();
         translate();
@@ -382,7 +391,7 @@ function drawPng(map) {
 
 (async () => {
     const link = location.hash.length > 1 ? await unpackLink(location.hash.slice(1)) : null;
-    window.sciara = startPage(link);
+    window.sciara = facts.files ? startFiles() : startPage(link);
     document.documentElement.dataset.ready = "yes";
 })().catch((error) => {
     byId("alerts").append(element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));

@@ -256,6 +256,15 @@ All vents together | Tutte le bocche insieme | Todas las bocas juntas | Toutes l
 Effusion rate over time, with points to move | Portata nel tempo, con punti da spostare | Tasa de emisión en el tiempo, con puntos que se mueven | Débit au cours du temps, avec des points à déplacer | Hraunflæði með tíma, með punktum til að færa
 Volume of all vents: {} | Volume di tutte le bocche: {} | Volumen de todas las bocas: {} | Volume de toutes les bouches : {} | Rúmmál allra gosopa: {}
 There is no vent {}. | Non c'è la bocca {}. | No hay boca {}. | Il n'y a pas de bouche {}. | Ekkert gosop {} er til.
+Files | File | Archivos | Fichiers | Skrár
+Cases | Casi | Casos | Cas | Tilvik
+Plans | Piani | Planes | Plans | Áætlanir
+Libraries | Archivi | Bibliotecas | Bibliothèques | Söfn
+Terrains | Terreni | Terrenos | Terrains | Landlíkön
+{} files that can be opened | {} file che si possono aprire | {} archivos que se pueden abrir | {} fichiers à ouvrir | {} skrár sem má opna
+Opening … | Apertura … | Abriendo … | Ouverture … | Opna …
+No case, plan, library or terrain is in this folder. Start the program in another one, or name a file. | In questa cartella non c'è né un caso, né un piano, né un archivio, né un terreno. Avvia il programma in un'altra, o indica un file. | En esta carpeta no hay ningún caso, plan, biblioteca ni terreno. Inicie el programa en otra, o indique un archivo. | Ce dossier n'a ni cas, ni plan, ni bibliothèque, ni terrain. Démarrez le programme dans un autre, ou nommez un fichier. | Í þessari möppu er hvorki tilvik, áætlun, safn né landlíkan. Ræstu forritið í annarri, eða nefndu skrá.
+There are more: start the program in a folder further down. | Ce ne sono altri: avvia il programma in una cartella più interna. | Hay más: inicie el programa en una carpeta inferior. | Il y en a d'autres : démarrez le programme dans un sous-dossier. | Fleiri eru til: ræstu forritið í undirmöppu.
 Coordinates | Coordinate | Coordenadas | Coordonnées | Hnit
 Each line needs latitude and longitude in degrees. | Ogni riga ha bisogno di latitudine e longitudine in gradi. | Cada línea necesita latitud y longitud en grados. | Chaque ligne demande la latitude et la longitude en degrés. | Í hverri línu þarf breidd og lengd í gráðum.
 Choose the next point (N) | Scegli il punto successivo (N) | Elegir el punto siguiente (N) | Choisir le point suivant (N) | Velja næsta punkt (N)

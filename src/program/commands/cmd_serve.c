@@ -25,8 +25,9 @@ struct serving {
 #define AT(member) offsetof(struct serving, member)
 static const struct option operands[] = {
     OPERAND("INPUT", option_text, input,
-            "a case, a plan (.cfg), a library of eruptions (library.gpkg) or a terrain",
-            .completes = COMPLETE_FILE),
+            "a case, a plan (.cfg), a library of eruptions (library.gpkg), a terrain, or a folder, "
+            "of which the page lists these",
+            .completes = COMPLETE_FILE, .optional = true, .usual = "the current folder"),
     {0},
 };
 static const struct option options[] = {
@@ -64,20 +65,15 @@ static void open_browser(const char *address)
 
 static int serve(const struct serving *q, struct error *e)
 {
-    struct session *s = calloc(1, sizeof *s);
-    const struct serve_options o = {
-        q->input, q->address, q->port, q->folder, page_languages[q->language], q->threads};
+    struct house *h = NULL;
+    const struct serve_options o = {q->input ? q->input : ".",   q->address, q->port, q->folder,
+                                    page_languages[q->language], q->threads};
     const struct timespec second = {1, 0};
     char address[256];
     sigset_t ends, before;
-    int status = s ? session_open(s, &o, e) : error_memory(e);
-    if (status) {
-        free(s);
-        return status;
-    }
-    const bool six = strchr(o.address, ':') != NULL;
-    snprintf(address, sizeof address, "http://%s%.100s%s:%d/?key=%s", six ? "[" : "", o.address,
-             six ? "]" : "", http_port(s->http), s->key);
+    const int status = house_open(&h, &o, e);
+    if (status) return status;
+    house_address(h, address);
     printf("page          %s\n", address);
     printf("saves to      %s\n", o.folder);
     printf("Ctrl-C ends it\n");
@@ -88,10 +84,9 @@ static int serve(const struct serving *q, struct error *e)
     sigaddset(&ends, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
     if (!q->no_open) open_browser(address);
-    while (sigtimedwait(&ends, NULL, &second) < 0) http_sweep(s->http);
-    session_close(s);
+    while (sigtimedwait(&ends, NULL, &second) < 0) house_sweep(h);
+    house_close(h);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    free(s);
     return 0;
 }
 
@@ -128,12 +123,12 @@ const struct command command_serve = {
         "run` "
         "has the same digest. The address that is printed has a key, without which nothing is "
         "answered; keep it to yourself.",
-    .examples = "sciara serve volcano.cfg\n"
+    .examples = "sciara serve\n"
+                "sciara serve volcano.cfg\n"
                 "sciara serve dem.tif --no-open --port 8080\n"
                 "sciara serve output/volcano-ensemble/library.gpkg\n",
     .operands = operands,
     .options = options,
-    .missing = "name a case, a plan, a library or a terrain",
     .exits = command_exits,
     .run = cmd_serve,
 };

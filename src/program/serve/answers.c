@@ -89,16 +89,15 @@ static void add_outline(cJSON *facts, struct session *s)
 
 static int make_facts(cJSON *facts, struct session *s, struct error *e)
 {
-    static const char *const kinds[] = {"case", "plan", "library", "dem"};
     const struct problem *p = &s->c.problem;
     const bool known = atomic_load(&s->ground.ready);
     json_add_numbers(facts, {"format", 1}, {"step_s", p->params.clock_s},
                      {"threads", s->o.threads ? s->o.threads : processors_granted()});
     json_add_texts(facts, {"version", sciara_version()}, {"language", s->o.language},
-                   {"kind", kinds[s->kind]}, {"name", s->c.name}, {"title", s->c.title},
+                   {"kind", serve_kinds[s->kind]}, {"name", s->c.name}, {"title", s->c.title},
                    {"terrain_source", s->c.terrain_source}, {"start_time", s->c.start_time},
                    {"folder", s->o.folder}, {"warning", s->c.warning});
-    json_add_bools(facts, {"synthetic", s->c.synthetic},
+    json_add_bools(facts, {"listed", s->listed}, {"synthetic", s->c.synthetic},
                    {"parameters_given", !s->settings.parameter_set},
                    {"sea", settings_line(&s->settings, "sea_level") > 0});
     cJSON *terrain = cJSON_AddObjectToObject(facts, "terrain");
@@ -115,22 +114,11 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
     return status;
 }
 
-int answer_facts(struct request *q)
-{
-    cJSON *facts = cJSON_CreateObject();
-    struct error e = {0};
-    if (!make_facts(facts, q->of, &e)) return reply_json(q, HTTP_OK, facts);
-    cJSON_Delete(facts);
-    return reply_error(q, NULL, &e);
-}
-
 /* ---- the page -------------------------------------------------------------------------------- */
 
-int answer_page(struct request *q)
+int reply_page(struct request *q, cJSON *facts)
 {
-    cJSON *facts = cJSON_CreateObject();
-    struct error e = {0};
-    char *text = make_facts(facts, q->of, &e) ? NULL : cJSON_PrintUnformatted(facts), *page = NULL;
+    char *text = facts ? cJSON_PrintUnformatted(facts) : NULL, *page = NULL;
     size_t size = 0;
     FILE *out = text ? open_memstream(&page, &size) : NULL;
     cJSON_Delete(facts);
@@ -144,6 +132,26 @@ int answer_page(struct request *q)
     }
     free(text);
     return page ? reply_bytes(q, "text/html; charset=utf-8", page, size) : HTTP_NO_REPLY;
+}
+
+static int answer_with_facts(struct request *q, bool page)
+{
+    cJSON *facts = cJSON_CreateObject();
+    struct error e = {0};
+    if (!make_facts(facts, q->of, &e))
+        return page ? reply_page(q, facts) : reply_json(q, HTTP_OK, facts);
+    cJSON_Delete(facts);
+    return reply_error(q, NULL, &e);
+}
+
+int answer_facts(struct request *q)
+{
+    return answer_with_facts(q, false);
+}
+
+int answer_page(struct request *q)
+{
+    return answer_with_facts(q, true);
 }
 
 /* ---- terrain --------------------------------------------------------------------------------- */

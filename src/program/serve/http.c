@@ -43,9 +43,8 @@ struct guest {
 };
 
 struct http {
-    const struct http_route *route;
+    struct http_service service;
     const char *key;
-    void *of;
     struct MHD_Daemon *daemon;
     int port;
     bool loopback;
@@ -301,39 +300,41 @@ int reply_stream(struct request *q, struct stream *stream)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-static const struct http_route *find_route(const struct http *h, const char *url)
+/* Whose it is, and its route, unless it is refused. */
+static int find_route(struct request *q, const char *path)
 {
-    const struct http_route *r = h->route;
-    while (r->path && strcmp(url, r->path)) r++;
-    return r->path ? r : NULL;
+    const struct http_service *service = &q->http->service;
+    const struct http_route *r = NULL;
+    struct error e = {0};
+    const int status = service->enter(service->of, &path, &q->of, &r, &e);
+    if (status) q->of = NULL;
+    if (status == ERROR_CANCELLED) return reply_refusal(q, HTTP_BUSY, e.text);
+    if (status) return reply_refusal(q, HTTP_REFUSED, e.text);
+    while (r->path && strcmp(path, r->path)) r++;
+    if (!r->path) return reply_refusal(q, HTTP_NOT_FOUND, "there is no such page");
+    q->route = r;
+    return MHD_YES;
 }
 
 /* Before the body is read. */
-static int check_request(struct request *q, const char *url, const char *method, int *status)
+static int check_request(struct request *q, const char *url, const char *method)
 {
     const char *why = why_not(q->http, q->connection),
                *type = header(q->connection, "Content-Type"),
                *length = header(q->connection, "Content-Length");
-    const struct http_route *r = find_route(q->http, url);
-    const bool get = !strcmp(method, "GET");
     int64_t size = 0;
-    *status = HTTP_FORBIDDEN;
-    if (why) return reply_refusal(q, *status, why);
+    if (why) return reply_refusal(q, HTTP_FORBIDDEN, why);
     trust(q->http, request_socket(q));
-    q->post = !strcmp(method, "POST");
-    *status = HTTP_NOT_FOUND;
-    if (!r) return reply_refusal(q, *status, "there is no such page");
-    *status = HTTP_WRONG_METHOD;
-    if (r->post ? !q->post : !get)
-        return reply_refusal(q, *status, r->post ? "use POST" : "use GET");
-    *status = HTTP_WRONG_TYPE;
-    if (q->post && (!type || strncmp(type, "application/json", 16)))
-        return reply_refusal(q, *status, "send application/json");
-    *status = HTTP_TOO_LARGE;
-    if (length && (!scan_integer(length, &size) || size < 0 || size > BODY_MOST || (get && size)))
-        return reply_refusal(q, *status, "the request is too large");
-    *status = 0;
-    return 1;
+    const int found = find_route(q, url);
+    if (!q->route) return found;
+    const bool post = q->route->post;
+    if (strcmp(method, post ? "POST" : "GET"))
+        return reply_refusal(q, HTTP_WRONG_METHOD, post ? "use POST" : "use GET");
+    if (post && (!type || strncmp(type, "application/json", 16)))
+        return reply_refusal(q, HTTP_WRONG_TYPE, "send application/json");
+    if (length && (!scan_integer(length, &size) || size < 0 || size > (post ? BODY_MOST : 0)))
+        return reply_refusal(q, HTTP_TOO_LARGE, "the request is too large");
+    return MHD_YES;
 }
 
 static bool keep_body(struct request *q, const char *data, size_t size)
@@ -357,28 +358,29 @@ static enum MHD_Result answer_any(void *of, struct MHD_Connection *c, const char
                                   size_t *size, void **state)
 {
     struct request *q = *state;
-    struct http *h = of;
-    int status;
     (void)version;
     if (!q) {
         if (!(*state = q = calloc(1, sizeof *q))) return MHD_NO;
-        *q = (struct request){.of = h->of, .http = h, .connection = c};
-        return check_request(q, url, method, &status) ? MHD_YES : MHD_NO;
+        *q = (struct request){.http = of, .connection = c};
+        return check_request(q, url, method) ? MHD_YES : MHD_NO;
     }
     if (*size) {
-        const bool kept = q->post && keep_body(q, data, *size);
+        const bool kept = q->route->post && keep_body(q, data, *size);
         *size = 0;
         return kept ? MHD_YES : MHD_NO;
     }
-    return find_route(h, url)->answer(q) ? MHD_YES : MHD_NO;
+    return q->route->answer(q) ? MHD_YES : MHD_NO;
 }
 
 static void end_request(void *of, struct MHD_Connection *c, void **state,
                         enum MHD_RequestTerminationCode code)
 {
     struct request *q = *state;
-    (void)of, (void)c, (void)code;
-    if (q) free(q->body);
+    const struct http_service *service = &((struct http *)of)->service;
+    (void)c, (void)code;
+    if (!q) return;
+    if (q->of) service->leave(service->of, q->of);
+    free(q->body);
     free(q);
     *state = NULL;
 }
@@ -418,7 +420,7 @@ static int start(struct http *h, const struct addrinfo *a, const char *address, 
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_NOTIFY_CONNECTION,
-        notify_connection, h, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+        notify_connection, h, MHD_OPTION_NOTIFY_COMPLETED, end_request, h, MHD_OPTION_END);
     const int why = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!h->daemon)
@@ -430,14 +432,13 @@ static int start(struct http *h, const struct addrinfo *a, const char *address, 
 }
 
 int http_open(struct http **out, const char *address, int port, const char *key,
-              const struct http_route *route, void *of, struct error *e)
+              struct http_service service, struct error *e)
 {
     struct addrinfo *a = NULL;
     struct http *h = *out = calloc(1, sizeof *h);
     if (!h) return error_memory(e);
-    h->route = route;
+    h->service = service;
     h->key = key;
-    h->of = of;
     pthread_mutex_init(&h->lock, NULL);
     int status = find_address(&a, address, port, e);
     if (!status) status = start(h, a, address, port, e);

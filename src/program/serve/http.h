@@ -25,13 +25,14 @@ enum http_status {
 };
 
 struct http;
+struct http_route;
 struct request {
-    void *of; /* as given to http_open() */
+    void *of; /* whose request it is */
+    const struct http_route *route;
     struct http *http;
     struct MHD_Connection *connection;
     char *body; /* ends with a NUL; NULL: there is none */
     size_t size, room;
-    bool post;
 };
 
 /* Answers a request, on a thread of its connection; returns what the reply_ functions return. */
@@ -42,9 +43,18 @@ struct http_route {
     http_answer *answer;
 };
 
-/* Listens at a numeric address; port 0: any. `route` and `key`, of HTTP_KEY characters, stay the caller's. */
+/* What is served. enter() finds whose a path is, for a request that has the key: *of and its routes, and moves *path
+ * on to their part of it; ERROR_CANCELLED: not now. Each is followed by leave(). */
+struct http_service {
+    void *of;
+    int (*enter)(void *service, const char **path, void **of, const struct http_route **route,
+                 struct error *e);
+    void (*leave)(void *service, void *of);
+};
+
+/* Listens at a numeric address; port 0: any. `key`, of HTTP_KEY characters, stays the caller's. */
 int http_open(struct http **h, const char *address, int port, const char *key,
-              const struct http_route *route, void *of, struct error *e);
+              struct http_service service, struct error *e);
 int http_port(const struct http *h);
 void http_sweep(struct http *h); /* once a second: ends connections that have shown no key */
 void http_close(struct http *h); /* NULL is fine */

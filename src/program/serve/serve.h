@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 struct serve_options {
-    const char *input;    /* a case, a plan, a library or a terrain */
+    const char *input;    /* a case, a plan, a library, a terrain, or a folder with such */
     const char *address;  /* to listen at, "127.0.0.1" */
     int port;             /* 0: any that is free */
     const char *folder;   /* where cases are saved */
@@ -30,9 +30,21 @@ struct serve_options {
     int threads;          /* 0: all */
 };
 
+/* ---- house.c ------------------------------------------------------------------------------------ */
+
+/* What the program serves: one file, or those of a folder, each opened when it is asked for. */
+struct house;
+int house_open(struct house **h, const struct serve_options *o, struct error *e);
+void house_close(struct house *h); /* NULL is fine */
+void house_address(const struct house *h, char address[256]);
+void house_sweep(struct house *h); /* once a second */
+
 /* ---- session.c ------------------------------------------------------------------------------- */
 
 enum serve_kind { SERVE_CASE, SERVE_PLAN, SERVE_LIBRARY, SERVE_DEM };
+extern const char *const serve_kinds[];
+enum serve_kind serve_kind_of(const char *path); /* of a file */
+
 enum { RUNS_KEPT = 8 };
 
 /* A drawing that was run to its end, for export and saving. */
@@ -52,7 +64,7 @@ struct slot {
 struct session {
     struct serve_options o;
     enum serve_kind kind;
-    char key[HTTP_KEY + 1];
+    bool listed; /* one of the files of a folder */
     char *work;  /* a folder of its own, which ends with the session */
     char *base;  /* path of the case or plan that is drawn on */
     char *given; /* path of the library; else NULL */
@@ -76,13 +88,13 @@ struct session {
     pthread_mutex_t export_lock; /* of those of a run there, and of: */
     int64_t exported;            /* its number, 0: none */
     unsigned exported_formats;
-
-    struct http *http;
 };
 
 /* Reads the input. On an error *s is closed. */
-int session_open(struct session *s, const struct serve_options *o, struct error *e);
-void session_close(struct session *s);
+int session_open(struct session *s, const struct serve_options *o, const char *input,
+                 struct error *e);
+void session_end(struct session *s);   /* whatever computes stops soon */
+void session_close(struct session *s); /* once no request is in it */
 
 /* A condition that is waited for by a clock that nobody sets; false: so long nothing has changed. */
 void wait_init(pthread_cond_t *changed);
@@ -135,8 +147,12 @@ uint16_t frame_quantum(double value, double base, double unit);
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
+extern const struct http_route session_routes[];
 http_answer answer_page, answer_facts, answer_terrain, answer_drawing, answer_run, answer_save,
     answer_export, answer_ensemble, answer_ask;
+
+/* The page with these facts, which it deletes. */
+int reply_page(struct request *q, cJSON *facts);
 
 /* By what kind of error it is. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,15 +53,6 @@ static int make_work(struct session *s, struct error *e)
     return status;
 }
 
-static int make_key(struct session *s, struct error *e)
-{
-    unsigned char bytes[HTTP_KEY / 2];
-    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-        return error_failed(e, "the system gives no random numbers");
-    for (size_t i = 0; i < sizeof bytes; i++) snprintf(s->key + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
-}
-
 /* ---- what is drawn on ------------------------------------------------------------------------ */
 
 /* The case that a terrain alone is: its file is made, and has neither vents nor rates. */
@@ -92,26 +82,25 @@ static int find_plan(struct session *s, const char *library, struct error *e)
     return status;
 }
 
+const char *const serve_kinds[] = {"case", "plan", "library", "dem"};
+
+enum serve_kind serve_kind_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (textfile_begins(path, LIBRARY_HEAD)) return SERVE_LIBRARY;
+    if (!dot || strcmp(dot, ".cfg")) return SERVE_DEM;
+    return plan_is(path) ? SERVE_PLAN : SERVE_CASE;
+}
+
 static int find_base(struct session *s, const char *input, struct error *e)
 {
-    const char *dot = strrchr(input, '.');
-    struct stat about;
-    if (stat(input, &about))
+    if (access(input, F_OK))
         return error_input(e, "%s: cannot be opened: %s", input, strerror(errno));
-    if (S_ISDIR(about.st_mode))
-        return error_input(e, "%s: is a folder; name a case, a plan, a library or a terrain",
-                           input);
-    if (textfile_begins(input, LIBRARY_HEAD)) {
-        s->kind = SERVE_LIBRARY;
-        if (!(s->given = text_format("%s", input))) return error_memory(e);
-        return find_plan(s, input, e);
-    }
-    if (!dot || strcmp(dot, ".cfg")) {
-        s->kind = SERVE_DEM;
-        return make_case(s, input, e);
-    }
-    s->kind = plan_is(input) ? SERVE_PLAN : SERVE_CASE;
-    return (s->base = text_format("%s", input)) ? 0 : error_memory(e);
+    s->kind = serve_kind_of(input);
+    if (s->kind == SERVE_DEM) return make_case(s, input, e);
+    char **path = s->kind == SERVE_LIBRARY ? &s->given : &s->base;
+    if (!(*path = text_format("%s", input))) return error_memory(e);
+    return s->kind == SERVE_LIBRARY ? find_plan(s, input, e) : 0;
 }
 
 static int find_folder(struct session *s, struct error *e)
@@ -141,7 +130,7 @@ static int load_base(struct session *s, struct error *e)
     return status;
 }
 
-static const struct http_route routes[] = {
+const struct http_route session_routes[] = {
     {"/", false, answer_page},
     {"/api/facts", false, answer_facts},
     {"/api/terrain", false, answer_terrain},
@@ -154,27 +143,29 @@ static const struct http_route routes[] = {
     {NULL, false, NULL},
 };
 
-int session_open(struct session *s, const struct serve_options *o, struct error *e)
+int session_open(struct session *s, const struct serve_options *o, const char *input,
+                 struct error *e)
 {
     *s = (struct session){.o = *o, .began_s = clock_now_s()};
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->files_lock, NULL);
     pthread_mutex_init(&s->export_lock, NULL);
     wait_init(&s->changed);
-    int status = make_key(s, e);
-    if (!status) status = make_work(s, e);
-    if (!status) status = find_base(s, o->input, e);
+    int status = make_work(s, e);
+    if (!status) status = find_base(s, input, e);
     if (!status) status = load_base(s, e);
-    if (!status) status = http_open(&s->http, o->address, o->port, s->key, routes, s, e);
     if (status) session_close(s);
     return status;
 }
 
-void session_close(struct session *s)
+void session_end(struct session *s)
 {
     atomic_fetch_add(&s->run.latest, 1);
     atomic_fetch_add(&s->study.latest, 1);
-    http_close(s->http);
+}
+
+void session_close(struct session *s)
+{
     study_forget(s);
     ground_close(&s->ground);
     cJSON_Delete(s->on.drawing);

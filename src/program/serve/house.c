@@ -1,0 +1,343 @@
+#define _XOPEN_SOURCE 700 /* realpath() */
+/* house.c — which file a request is about: the one that is served, or one of a folder, which is listed when the
+ * list is asked for, and opened when a path begins with /f/ and its number. */
+#include "serve.h"
+
+#include "base/clock.h"
+#include "restart/json_number.h"
+#include "text/textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILES_MOST = 2000, LOOKED_MOST = 20000, DEPTH_MOST = 5, OPEN_MOST = 4 };
+
+/* A file that was found keeps its number. */
+struct file {
+    char *path; /* below the folder */
+    enum serve_kind kind;
+    int scan;                /* the last that found it */
+    struct session *session; /* NULL: it is not open */
+    int users;               /* requests in it */
+    double used_s;
+};
+
+struct house {
+    struct serve_options o;
+    char key[HTTP_KEY + 1];
+    struct http *http;
+    struct session *only; /* of the one file; else NULL, and: */
+    char *root;           /* the folder, absolute */
+    pthread_mutex_t opening;
+    pthread_mutex_t lock; /* of all below */
+    int scan, looked;
+    size_t count;
+    struct file file[FILES_MOST];
+};
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *name, const char *const *endings)
+{
+    const char *dot = strrchr(name, '.');
+    while (dot && *endings && strcasecmp(dot, *endings)) endings++;
+    return dot && *endings;
+}
+
+/* Layers of a run are terrain to nobody: its folder has a library at most. */
+static bool is_offered(const char *name, const char *path, bool results, enum serve_kind *kind)
+{
+    static const char *const texts[] = {".cfg", ".gpkg", NULL}, *const grids[] = {".tif", ".tiff",
+                                                                                  ".asc", ".vrt",
+                                                                                  NULL};
+    if (!ends_with(name, texts) && (results || !ends_with(name, grids))) return false;
+    *kind = serve_kind_of(path);
+    return *kind == SERVE_LIBRARY || (!results && !(*kind == SERVE_DEM && ends_with(name, texts)));
+}
+
+static void keep_file(struct house *h, const char *path, enum serve_kind kind)
+{
+    size_t n = 0;
+    while (n < h->count && strcmp(h->file[n].path, path)) n++;
+    if (n == FILES_MOST) return;
+    struct file *f = &h->file[n];
+    if (n == h->count) {
+        if (!(f->path = text_format("%s", path))) return;
+        h->count++;
+    }
+    f->kind = kind;
+    f->scan = h->scan;
+}
+
+static void look_into(struct house *h, const char *folder, int depth);
+
+/* `below`: its path from the folder that is served. Links are not followed, so that nothing is outside of it. */
+static void look_at(struct house *h, const char *below, const char *name, bool results, int depth)
+{
+    char *path = text_format("%s/%s", h->root, below);
+    enum serve_kind kind;
+    struct stat about;
+    if (path && !lstat(path, &about)) {
+        if (S_ISDIR(about.st_mode) && depth < DEPTH_MOST) look_into(h, below, depth + 1);
+        else if (S_ISREG(about.st_mode) && is_offered(name, path, results, &kind))
+            keep_file(h, below, kind);
+    }
+    free(path);
+}
+
+static void look_into(struct house *h, const char *folder, int depth)
+{
+    struct dirent **entry = NULL;
+    char *path = text_format("%s/%s", h->root, folder),
+         *summary = text_format("%s/%s/summary.json", h->root, folder);
+    const int count = path ? scandir(path, &entry, NULL, alphasort) : 0;
+    const bool results = summary && !access(summary, F_OK);
+    for (int i = 0; i < count; i++) {
+        const char *name = entry[i]->d_name;
+        char *below = text_format("%s%s%s", folder, *folder ? "/" : "", name);
+        if (below && *name != '.' && h->looked++ < LOOKED_MOST)
+            look_at(h, below, name, results, depth);
+        free(below);
+        free(entry[i]);
+    }
+    free(entry);
+    free(path);
+    free(summary);
+}
+
+static cJSON *list_files(struct house *h)
+{
+    cJSON *facts = cJSON_CreateObject();
+    json_add_texts(facts, {"folder", h->root}, {"language", h->o.language},
+                   {"version", sciara_version()});
+    cJSON *list = cJSON_AddArrayToObject(facts, "files");
+    pthread_mutex_lock(&h->lock);
+    h->scan++;
+    h->looked = 0;
+    look_into(h, "", 0);
+    for (size_t n = 0; n < h->count; n++) {
+        const struct file *f = &h->file[n];
+        if (f->scan != h->scan) continue;
+        cJSON *o = json_add_object(list);
+        json_add_numbers(o, {"number", (double)n});
+        json_add_texts(o, {"path", f->path}, {"kind", serve_kinds[f->kind]});
+    }
+    json_add_bools(facts, {"more", h->looked > LOOKED_MOST || h->count == FILES_MOST});
+    pthread_mutex_unlock(&h->lock);
+    return facts;
+}
+
+static int answer_list(struct request *q)
+{
+    return reply_page(q, list_files(q->of));
+}
+
+static int answer_files(struct request *q)
+{
+    return reply_json(q, HTTP_OK, list_files(q->of));
+}
+
+static const struct http_route list_routes[] = {
+    {"/", false, answer_list}, {"/api/files", false, answer_files}, {NULL, false, NULL}};
+
+/* ---- files that are open --------------------------------------------------------------------- */
+
+static struct session *use(struct file *f)
+{
+    f->users++;
+    f->used_s = clock_now_s();
+    return f->session;
+}
+
+/* Takes out the one that has waited longest, if too many are open. False: all are in use. */
+static bool make_room(struct house *h, struct session **out)
+{
+    struct file *oldest = NULL;
+    int open = 0;
+    for (size_t n = 0; n < h->count; n++) {
+        struct file *f = &h->file[n];
+        open += f->session != NULL;
+        if (f->session && !f->users && (!oldest || f->used_s < oldest->used_s)) oldest = f;
+    }
+    *out = NULL;
+    if (open < OPEN_MOST) return true;
+    if (!oldest) return false;
+    *out = oldest->session;
+    oldest->session = NULL;
+    return true;
+}
+
+static void forget(struct session *s)
+{
+    if (s) session_close(s);
+    free(s);
+}
+
+/* The file may have become a link since it was found. */
+static int open_below(struct session **out, struct house *h, const char *below, struct error *e)
+{
+    char *path = text_format("%s/%s", h->root, below), *there = path ? realpath(path, NULL) : NULL;
+    struct session *s = calloc(1, sizeof *s);
+    int status = s && path ? 0 : error_memory(e);
+    if (!status && (!there || strcmp(there, path)))
+        status = error_input(e, "%s: is no longer there; load the list again", below);
+    if (!status) status = session_open(s, &h->o, path, e);
+    free(path);
+    free(there);
+    if (!status) s->listed = true;
+    else free(s), s = NULL;
+    *out = s;
+    return status;
+}
+
+static int take_file(struct house *h, size_t n, void **of, struct error *e)
+{
+    struct session *old = NULL, *new = NULL;
+    int status = 0;
+    pthread_mutex_lock(&h->opening);
+    pthread_mutex_lock(&h->lock);
+    const bool there = h->file[n].session != NULL;
+    if (there) *of = use(&h->file[n]);
+    else if (!make_room(h, &old)) {
+        status = e->code = ERROR_CANCELLED;
+        snprintf(e->text, sizeof e->text, "%d files are being computed; wait for one of them",
+                 OPEN_MOST);
+    }
+    pthread_mutex_unlock(&h->lock);
+    forget(old);
+    if (!there && !status) status = open_below(&new, h, h->file[n].path, e);
+    if (new) {
+        pthread_mutex_lock(&h->lock);
+        h->file[n].session = new;
+        *of = use(&h->file[n]);
+        pthread_mutex_unlock(&h->lock);
+    }
+    pthread_mutex_unlock(&h->opening);
+    return status;
+}
+
+/* ---- whose a request is ---------------------------------------------------------------------- */
+
+/* "/f/12/api/run": file 12, "/api/run" */
+static bool take_number(const char **path, size_t count, size_t *number)
+{
+    const char *digits = *path + 3;
+    const size_t length = strncmp(*path, "/f/", 3) ? 0 : strspn(digits, "0123456789");
+    if (length < 1 || length > 6 || digits[length] != '/') return false;
+    *number = strtoul(digits, NULL, 10);
+    if (*number >= count) return false;
+    *path = digits + length;
+    return true;
+}
+
+static int enter(void *service, const char **path, void **of, const struct http_route **route,
+                 struct error *e)
+{
+    struct house *h = service;
+    size_t n;
+    *of = h->only;
+    *route = session_routes;
+    if (h->only) return 0;
+    pthread_mutex_lock(&h->lock);
+    const bool known = take_number(path, h->count, &n), open = known && h->file[n].session;
+    if (open) *of = use(&h->file[n]);
+    pthread_mutex_unlock(&h->lock);
+    if (open) return 0;
+    if (known) return take_file(h, n, of, e);
+    *of = h;
+    *route = list_routes;
+    return 0;
+}
+
+static void leave(void *service, void *of)
+{
+    struct house *h = service;
+    pthread_mutex_lock(&h->lock);
+    for (size_t n = 0; n < h->count; n++)
+        if (h->file[n].session == of) h->file[n].users--;
+    pthread_mutex_unlock(&h->lock);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int make_key(char key[HTTP_KEY + 1], struct error *e)
+{
+    unsigned char bytes[HTTP_KEY / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return error_failed(e, "the system gives no random numbers");
+    for (size_t i = 0; i < sizeof bytes; i++) snprintf(key + 2 * i, 3, "%02x", bytes[i]);
+    return 0;
+}
+
+static int open_input(struct house *h, struct error *e)
+{
+    struct stat about;
+    if (!stat(h->o.input, &about) && S_ISDIR(about.st_mode)) {
+        if (!(h->root = realpath(h->o.input, NULL)))
+            return error_input(e, "%s: cannot be opened: %s", h->o.input, strerror(errno));
+        if (!h->root[1]) *h->root = '\0'; /* of all folders */
+        return 0;
+    }
+    struct session *s = calloc(1, sizeof *s);
+    const int status = s ? session_open(s, &h->o, h->o.input, e) : error_memory(e);
+    if (status) free(s);
+    else h->only = s;
+    return status;
+}
+
+int house_open(struct house **out, const struct serve_options *o, struct error *e)
+{
+    struct house *h = *out = calloc(1, sizeof *h);
+    if (!h) return error_memory(e);
+    h->o = *o;
+    pthread_mutex_init(&h->lock, NULL);
+    pthread_mutex_init(&h->opening, NULL);
+    int status = make_key(h->key, e);
+    if (!status) status = open_input(h, e);
+    if (!status)
+        status = http_open(&h->http, o->address, o->port, h->key,
+                           (struct http_service){h, enter, leave}, e);
+    if (!status) return 0;
+    house_close(h);
+    *out = NULL;
+    return status;
+}
+
+void house_close(struct house *h)
+{
+    if (!h) return;
+    if (h->only) session_end(h->only);
+    pthread_mutex_lock(&h->lock);
+    for (size_t n = 0; n < h->count; n++)
+        if (h->file[n].session) session_end(h->file[n].session);
+    pthread_mutex_unlock(&h->lock);
+    http_close(h->http);
+    forget(h->only);
+    for (size_t n = 0; n < h->count; n++) {
+        forget(h->file[n].session);
+        free(h->file[n].path);
+    }
+    free(h->root);
+    pthread_mutex_destroy(&h->opening);
+    pthread_mutex_destroy(&h->lock);
+    free(h);
+}
+
+void house_address(const struct house *h, char address[256])
+{
+    const bool six = strchr(h->o.address, ':') != NULL;
+    snprintf(address, 256, "http://%s%.100s%s:%d/?key=%s", six ? "[" : "", h->o.address,
+             six ? "]" : "", http_port(h->http), h->key);
+}
+
+void house_sweep(struct house *h)
+{
+    http_sweep(h->http);
+}
