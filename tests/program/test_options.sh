@@ -161,7 +161,9 @@ awk -F, 'NR == 2 { printf "{\"type\":\"Feature\",\"properties\":{\"name\":\"Hut\
 seen=$case_folder/seen.cfg
 { cat "$plan" && echo 'observed_dry ../places.json until 0.1'; } >"$seen"
 "$sciara" ensemble "$seen" --keep --output "$work/kept_seen" --quiet || exit 1
-# usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps where they cost most
+# usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps, or small ones, where
+# they cost most
+small="--map-size 600x400"
 usual() {
     case $1$2$at_once in
     ensemble*yes) echo "$plan --quiet" ;;
@@ -174,12 +176,14 @@ usual() {
     ensemble--shard* | ensemble--until* | ensemble--format*) echo "$plan --quiet" ;;
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
-    nowcast--library*) echo "$seen --quiet" ;;
-    nowcast*) echo "$seen --library $work/kept_seen/library.gpkg --quiet" ;;
-    ask--plan*) echo "$work/kept_plan/library.gpkg --quiet" ;;
-    ask--at*) echo "$work/kept/library.gpkg --quiet --given $work/outline.tif --where overlap()>=0" ;;
-    ask--given*) echo "$work/kept/library.gpkg --quiet --where overlap()>=0" ;;
-    ask*) echo "$work/kept/library.gpkg --quiet" ;;
+    nowcast--library*) echo "$seen --quiet $small" ;;
+    nowcast--map-size*) echo "$seen --library $work/kept_seen/library.gpkg --quiet" ;;
+    nowcast*) echo "$seen --library $work/kept_seen/library.gpkg --quiet $small" ;;
+    ask--plan*) echo "$work/kept_plan/library.gpkg --quiet $small" ;;
+    ask--at*) echo "$work/kept/library.gpkg --quiet --given $work/outline.tif --where overlap()>=0 $small" ;;
+    ask--given*) echo "$work/kept/library.gpkg --quiet --where overlap()>=0 $small" ;;
+    ask--map-size*) echo "$work/kept/library.gpkg --quiet" ;;
+    ask*) echo "$work/kept/library.gpkg --quiet $small" ;;
     calibrate*) echo "$fits --quiet" ;;
     null* | sensitivity*) echo "$fits --quiet" ;;
     report*) echo "$work/run" ;;
@@ -208,10 +212,11 @@ sample() {
 }
 # outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them
 outcome() {
-    local folder=$work/$1 file
+    local folder=$work/$1 file left
     shift
-    if [ -e "$folder" ]; then rm -rf "$folder"; fi
-    mkdir "$folder"
+    left=("$folder"/*)
+    # (what a refusal leaves is written over: to start programs takes longest)
+    [ ${#left[@]} = 3 ] || { rm -rf "$folder" && mkdir "$folder"; }
     # shellcheck disable=SC2046 # words
     (cd "$folder" && "$sciara" "$@" $(usual "$1" "$2") >stdout 2>stderr; echo $? >status)
     for file in "$folder"/**/benchmark*; do [ -d "$file" ] || rm "$file"; done
@@ -225,8 +230,9 @@ done_well() { [ "$(cat "$work/apart/status")" = 0 ]; }
 one_of_many() {
     [ -z "${THOROUGH:-}" ] || return
     case $1 in
-    *--devices | ensemble--shard | ensemble--with-and-without) return 1 ;;
-    calibrate* | ensemble* | merge* | null* | sensitivity*) return 0 ;;
+    *--devices | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size) return 1 ;;
+    calibrate* | ensemble* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
+    ask--assets | ask--compare | ask--exposed | ask--extent | ask--format | ask--map-dpi | ask--output | ask--where) return 0 ;;
     run--output | run--every | run--state-every | run--stop-below | run--domain | run--threads | run--variant) return 0 ;;
     esac
     return 1
