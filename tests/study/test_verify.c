@@ -155,7 +155,7 @@ static void scores_are_those_of_plain_loops(void **state)
  * that are twice as sure are found out. */
 static void intervals_hold_for_reliable_forecasts(void **state)
 {
-    enum { TWINS = 400 };
+    enum { ALL = 400, TWINS = SANITIZED(40, ALL) };
     static struct twin t[2]; /* reliable; twice as sure */
     int holds[2][VERIFY_BINS] = {{0}}, of[2][VERIFY_BINS] = {{0}};
     double held = 0, bins = 0, found = 0, sum = 0, squares = 0, errors = 0;
@@ -179,15 +179,16 @@ static void intervals_hold_for_reliable_forecasts(void **state)
     }
     for (int k = 1; k < VERIFY_BINS; k++)
         held += holds[0][k], bins += of[0][k], found += of[1][k] - holds[1][k];
-    const double apart = sqrt((squares - sum * sum / TWINS) / (TWINS - 1)), error = errors / TWINS;
-    assert_true(error > 0.8 * apart &&
-                error < 1.25 * apart); /* of the Brier score, from one flow */
     assert_true(bins == TWINS * (VERIFY_BINS - 1.0));
-    assert_true(held >= 0.935 * bins && held <= 0.965 * bins);
-    assert_true(found >= 0.6 * bins);
     assert_int_equal(holds[1][1] + holds[1][VERIFY_BINS - 1],
                      0); /* the ends give them away each time */
     domain_free(&t[0].domain);
+    if (TWINS < ALL) return; /* too few for shares of them */
+    const double apart = sqrt((squares - sum * sum / TWINS) / (TWINS - 1)), error = errors / TWINS;
+    assert_true(error > 0.8 * apart &&
+                error < 1.25 * apart); /* of the Brier score, from one flow */
+    assert_true(held >= 0.935 * bins && held <= 0.965 * bins);
+    assert_true(found >= 0.6 * bins);
 }
 
 /* Twenty distortions of the truth's distribution lose, in the mean over 30 flows, by every proper score. */
