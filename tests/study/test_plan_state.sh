@@ -121,9 +121,9 @@ wrong() { # wrong WHAT PATTERN LINE...
     make wrong "from_state $state" 'members 2' "${@:3}"
     refused 2 "$1" "$2" ensemble wrong.cfg --output never
 }
-wrong "another length of a step" 'is a state of another case than those of wrong.cfg, which differ in .*Pclock' 'max_steps 180' 'Pclock 60'
+wrong "another length of a step" 'is a state of another case: wrong.cfg differs in .*Pclock' 'max_steps 180' 'Pclock 60'
 make wrong "from_state $state" 'members 2' 'max_steps 180' && sed -i 's/^dem .*/dem wall.asc/' wrong.cfg
-refused 2 "another terrain" 'which differ in .*the terrain' ensemble wrong.cfg --output never
+refused 2 "another terrain" 'differs in .*the terrain' ensemble wrong.cfg --output never
 awk 'NR == 1 { print "ncols 41"; next } NR > 6 { print $0, 300; next } { print }' dem.asc >wide.asc
 make wrong "from_state $state" 'members 2' 'max_steps 180' && sed -i 's/^dem .*/dem wide.asc/' wrong.cfg
 refused 2 "another grid" 'the size of the grid' ensemble wrong.cfg --output never
@@ -138,7 +138,7 @@ refused 2 "--from with --shard" 'a library or a shard belongs to its plan' ensem
 refused 2 "--from with pairs" 'pairs take the state of the plan' ensemble pairs.cfg --from $state --with-and-without barriers --output never
 printf 'barrier,x,y,height_m\n1,500055,4170295,6.5\n1,500345,4170295,\n' >old.csv
 make wrong 'barriers old.csv' "from_state $state" 'members 2' 'max_steps 180'
-refused 2 "barriers that the run had not" 'which differ in .*the terrain' ensemble wrong.cfg --with-and-without barriers --output never
+refused 2 "barriers that the run had not" 'differs in .*the terrain' ensemble wrong.cfg --with-and-without barriers --output never
 sed -i '/^from_state/d; /^members/d' wrong.cfg
 first wrong 60
 make wrong 'barriers old.csv' 'from_state wrong.first/state_000060.tif' 'members 2' 'max_steps 180'

@@ -23,11 +23,10 @@ static int check_fits(const struct plan *p, struct error *e)
     int status = identity_of(&now, &p->base, s->about.identity.window, e);
     if (status || identity_differ(&s->about.identity, &now, text) == IDENTITY_SAME_TERRAIN)
         return status;
-    return error_input(
-        e,
-        "%s: is a state of another case than those of %s, which differ in %s; give a "
-        "state of a run on this terrain, with this Pclock",
-        s->path, p->base.path, text);
+    return error_input(e,
+                       "%s: is a state of another case: %s differs in %s; give a state of a run on "
+                       "this terrain, with this Pclock",
+                       s->path, p->base.path, text);
 }
 
 /* As if the change had been made in the run: beyond the window of the state. */
@@ -61,7 +60,7 @@ static int take_ground(struct plan *p, struct error *e)
     free(ground);
     for (int i = 0; i < made; i++) change_free(c, &c->change[i]);
     c->change_count -= made;
-    memmove(c->change, c->change + made, (size_t)c->change_count * sizeof *c->change);
+    if (made) memmove(c->change, c->change + made, (size_t)c->change_count * sizeof *c->change);
     return status;
 }
 
