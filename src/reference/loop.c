@@ -43,7 +43,7 @@ static void settle_row(struct reference *m, int thread, int row, struct settling
         const int first = grid_at(m->g.stride, row, word * 64 * CHUNK);
         for (uint64_t rest = wet; rest; rest &= rest - 1)
             for (int v = 0; v < VECTORS; v++)
-                wait_at(&s->still, first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES, row);
+                wait_at(&s->still, first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES);
         for (uint64_t rest = moved; rest; rest &= rest - 1) {
             const int bit = __builtin_ctzll(rest), col = (word * 64 + bit) * CHUNK;
             if (col >= m->g.stride - GRID_LEFT) break;
@@ -51,8 +51,7 @@ static void settle_row(struct reference *m, int thread, int row, struct settling
                 collect(m, &m->outside[thread - 1], 1, row, col);
             if (row == m->band[thread + 1] - 1 && thread + 1 < m->threads)
                 collect(m, &m->outside[thread + 1], 0, row, col);
-            if (settle_chunk(m, s, first + bit * CHUNK, row, marked >> bit & 1))
-                wet |= rest & -rest;
+            if (settle_chunk(m, s, first + bit * CHUNK, marked >> bit & 1)) wet |= rest & -rest;
         }
         reference_bits(m, m->wet_next, row)[word] = wet;
         m->row_chunks_next[1 + row] += __builtin_popcountll(wet);

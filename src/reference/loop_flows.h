@@ -26,6 +26,16 @@ INLINE void store_ints(int64_t *p, ints x)
     memcpy(p, &x, sizeof x);
 }
 
+/* The row of an element, and the chunk in it. */
+INLINE int row_of(const struct reference *m, int at)
+{
+    return at / m->g.stride - 1;
+}
+INLINE int chunk_of(const struct reference *m, int at, int row)
+{
+    return (at - grid_at(m->g.stride, row, 0)) / CHUNK;
+}
+
 INLINE void load_neighbours(const struct reference *m, int at, real zk[8], real hk[8])
 {
     for (int k = 0; k < 8; k++) {
@@ -68,7 +78,6 @@ INLINE void give(struct target t, int at, double west_m, double gain_m, double e
  * collected, so that the vectors that compute their outflows are full. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
-    int work; /* in this row: cells queued, and half of those not queued */
 };
 
 INLINE real gather(const double *p, const int *at)
@@ -172,46 +181,7 @@ INLINE int may_flow(const struct reference *m, int at)
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
 
-/* The cells of a chunk from which lava may flow, a bit each. If these are most of a vector, all of it
- * is computed at once. */
-static int find_flows(const struct reference *m, int at, struct queue *q, const struct target t[3])
-{
-    int all = 0;
-    for (int v = 0; v < VECTORS; v++, at += SCIARA_LANES) {
-        int flows = may_flow(m, at), count = __builtin_popcount((unsigned)flows);
-        if (2 * count > SCIARA_LANES) {
-            outflows_of_vector(m, at, t);
-            count = SCIARA_LANES / 2;
-        } else if (flows)
-            for (int i = 0; i < SCIARA_LANES; i++) {
-                q->at[q->cells] = at + i;
-                q->cells += flows >> i & 1;
-            }
-        q->work += count;
-        all |= flows << v * SCIARA_LANES;
-    }
-    return all;
-}
-
-/* A word of a row's bitmap in the making: chunks with some cells, and those beside such a cell. */
-struct spread {
-    uint64_t with, first, last, carried;
-};
-INLINE void spread_add(struct spread *s, int bit, int cells)
-{
-    s->with |= (uint64_t)(cells != 0) << bit;
-    s->first |= (uint64_t)(cells & 1) << bit;
-    s->last |= (uint64_t)(cells >> (CHUNK - 1) & 1) << bit;
-}
-/* Words from the west to the east. */
-INLINE void spread_store(struct spread *s, uint64_t *row, int word)
-{
-    row[word] |= s->with | s->first >> 1 | s->last << 1 | s->carried;
-    if (word > 0) row[word - 1] |= s->first << 63;
-    *s = (struct spread){.carried = s->last >> 63};
-}
-
-/* Chunks that are near those of a map made in this way: in it, above or below. */
+/* Chunks that are near those of a map that reference_touch() made: in it, above or below. */
 INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, int word)
 {
     const uint64_t *here = reference_bits(m, map, row) + word;
@@ -222,31 +192,62 @@ INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, in
  * could not flow when they were looked at last, while no cell in them or beside them changed
  * since. Then z and h are what they were, T at most as high, and may_flow() would say so again:
  * with critical_b <= 0 its y and so its power rise as T falls, in every rounding, and nothing else
- * in it has changed. */
+ * in it has changed. From which of them lava flows is not known any more. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
-    if (m->physics.critical_b > 0) return ~UINT64_C(0);
-    return three_rows(m, m->touched, row, word) | reference_bits(m, m->flows, row)[word];
+    uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
+    if (m->physics.critical_b <= 0) chunks = three_rows(m, m->touched, row, word) | *flows;
+    *flows = 0;
+    return reference_bits(m, m->wet, row)[word] & chunks;
 }
 
-static void outflows_of_row(const struct reference *m, int row, struct queue *q,
+/* Vectors that are looked at. Which of their cells lava may flow from comes at the end of a chain of
+ * operations, and what follows branches on it. So all are looked at before the first branch: a branch
+ * that the processor predicts wrongly does not wait for that chain. */
+enum { LOOKS = 64 };
+struct looks {
+    int count, at[LOOKS + 64 * VECTORS];
+};
+
+/* If lava may flow from most cells of a vector, all of it is computed at once. */
+static void find_flows(const struct reference *m, struct looks *l, struct queue *q,
+                       const struct target t[3])
+{
+    uint8_t flows[LOOKS + 64 * VECTORS];
+    for (int i = 0; i < l->count; i++) flows[i] = (uint8_t)may_flow(m, l->at[i]);
+    for (int i = 0; i < l->count; i++) {
+        if (!flows[i]) continue;
+        const int at = l->at[i], row = row_of(m, at);
+        int count = __builtin_popcount(flows[i]);
+        reference_touch(m, m->flows, row, chunk_of(m, at, row), flows[i] << at % CHUNK);
+        if (2 * count > SCIARA_LANES) {
+            outflows_of_vector(m, at, t);
+            count = SCIARA_LANES / 2;
+        } else
+            for (int k = 0; k < SCIARA_LANES; k++) {
+                q->at[q->cells] = at + k;
+                q->cells += flows[i] >> k & 1;
+            }
+        m->row_flows[row] += count;
+        if (q->cells > QUEUE - SCIARA_LANES) outflows_of_queue(m, q, t);
+    }
+    l->count = 0;
+}
+
+/* (The next word is read before find_flows() writes to it.) */
+static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
                             const struct target t[3])
 {
-    const uint64_t *wet = reference_bits(m, m->wet, row);
-    uint64_t *flows = reference_bits(m, m->flows, row);
-    struct spread now = {0};
-    q->work = 0;
+    uint64_t rest = to_look_at(m, row, 0);
+    m->row_flows[row] = 0;
     for (int word = 0; word < m->words; word++) {
-        uint64_t rest = wet[word] & to_look_at(m, row, word);
-        flows[word] = 0;
-        for (; rest; rest &= rest - 1) {
-            int bit = __builtin_ctzll(rest), col = (word * 64 + bit) * CHUNK;
-            if (q->cells > QUEUE - CHUNK) outflows_of_queue(m, q, t);
-            spread_add(&now, bit, find_flows(m, grid_at(m->g.stride, row, col), q, t));
-        }
-        spread_store(&now, flows, word);
+        const int first = grid_at(m->g.stride, row, word * 64 * CHUNK);
+        for (; rest; rest &= rest - 1)
+            for (int v = 0; v < VECTORS; v++)
+                l->at[l->count++] = first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES;
+        rest = word + 1 < m->words ? to_look_at(m, row, word + 1) : 0;
+        if (l->count >= LOOKS) find_flows(m, l, q, t);
     }
-    m->row_flows[row] = q->work;
 }
 
 /* No lava flows from a row without any. */
@@ -261,13 +262,16 @@ static void no_outflows_of_row(const struct reference *m, int row)
 static void outflows_of_band(const struct reference *m, int thread, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
+    struct looks l;
+    l.count = 0;
     for (int row = first; row <= last;) {
         int end = row == first || row == last ? row + 1 : last;
         const struct target t[3] = {target_of(m, thread, row - 1), target_of(m, thread, row),
                                     target_of(m, thread, end)};
         for (; row < end; row++)
-            if (m->row_chunks[1 + row]) outflows_of_row(m, row, q, t);
+            if (m->row_chunks[1 + row]) outflows_of_row(m, row, &l, q, t);
             else no_outflows_of_row(m, row);
+        find_flows(m, &l, q, t);
         outflows_of_queue(m, q, t);
     }
 }

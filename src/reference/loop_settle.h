@@ -15,7 +15,7 @@ enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* those of a word of chunks
 
 /* Vectors that wait for the end of the step. */
 struct waiting {
-    int count, at[WAITING], row[WAITING];
+    int count, at[WAITING];
 };
 
 /* What a thread settles in a step: vectors that lava may have come to or left or that have a vent or
@@ -27,10 +27,9 @@ struct settling {
     struct waiting moved, still;
 };
 
-INLINE void wait_at(struct waiting *q, int at, int row)
+INLINE void wait_at(struct waiting *q, int at)
 {
-    q->at[q->count] = at;
-    q->row[q->count++] = row;
+    q->at[q->count++] = at;
 }
 
 /* ---- lava that has moved ----------------------------------------------------------------------- */
@@ -76,20 +75,28 @@ INLINE void record(struct reference *m, int at, mask lava, real total_m, real T,
             if (arrives[i]) m->arrival[at + i] = (int32_t)step;
 }
 
-/* Marks for the next step what a vector has: lava, or none, which may have been the last of its
- * chunk; cells with another z or h than before, or a higher T, a bit each. */
-static void mark(struct reference *m, int at, int row, bool wet, int changed)
+/* What a vector has for the next step: lava, and cells with another z or h than before, or a higher T,
+ * a bit each. */
+struct marks {
+    bool wet;
+    uint8_t changed;
+};
+
+/* A vector without lava may have had the last of its chunk. */
+static void mark(struct reference *m, int at, struct marks now)
 {
-    const int chunk = (at - grid_at(m->g.stride, row, 0)) / CHUNK;
+    const int row = row_of(m, at), chunk = chunk_of(m, at, row);
     uint64_t *word = reference_bits(m, m->wet_next, row) + chunk / 64, bit = 1ULL << chunk % 64;
     const double *h = m->h + at / CHUNK * CHUNK; /* rows begin with a chunk */
+    bool wet = now.wet;
     for (int i = 0; i < CHUNK && !wet; i++) wet = h[i] > 0.0;
     m->row_chunks_next[1 + row] += wet - ((*word & bit) != 0);
     *word = wet ? *word | bit : *word & ~bit;
-    if (changed) reference_touch(m, m->touched_next, row, chunk, changed << at % CHUNK);
+    reference_touch(m, m->touched_next, row, chunk, now.changed << at % CHUNK);
 }
 
-INLINE void settle_vector(struct reference *m, struct settling *s, int at, int row)
+/* Returns what to mark(). */
+INLINE struct marks settle_vector(struct reference *m, struct settling *s, int at)
 {
     const real gain = load(m->gain_m + at), T_before = load(m->T + at);
     real z = load(m->z + at), h = load(m->h + at), T = T_before, solid = load(m->s + at);
@@ -106,17 +113,22 @@ INLINE void settle_vector(struct reference *m, struct settling *s, int at, int r
     count_heat(s, heat, before, T, solidifies, border);
     record(m, at, lava, h + solid, T, s->step);
     if (any_lane(border)) leave(s->sums, m->flag + at, border, &h, &T);
-    store(m->z + at, z);
     store(m->h + at, h);
     store(m->T + at, T);
-    store(m->s + at, solid);
-    mark(m, at, row, any_lane(h > 0.0),
-         bits_where((gain < 0.0) | (gain > 0.0) | solidifies | border | (T > T_before)));
+    if (any_lane(solidifies)) {
+        store(m->z + at, z);
+        store(m->s + at, solid);
+    }
+    const mask changed = (gain < 0.0) | (gain > 0.0) | solidifies | border | (T > T_before);
+    return (struct marks){any_lane(h > 0.0) != 0, (uint8_t)bits_where(changed)};
 }
 
 static void settle_moved(struct reference *m, struct settling *s)
 {
-    for (int i = 0; i < s->moved.count; i++) settle_vector(m, s, s->moved.at[i], s->moved.row[i]);
+    const struct waiting *q = &s->moved;
+    struct marks marks[WAITING];
+    for (int i = 0; i < q->count; i++) marks[i] = settle_vector(m, s, q->at[i]);
+    for (int i = 0; i < q->count; i++) mark(m, q->at[i], marks[i]);
     s->moved.count = 0;
 }
 
@@ -174,7 +186,7 @@ static void settle_still(struct reference *m, struct settling *s)
             continue;
         }
         if (s->moved.count == WAITING) settle_moved(m, s);
-        wait_at(&s->moved, q->at[i], q->row[i]);
+        wait_at(&s->moved, q->at[i]);
     }
     s->still.count = 0;
 }
@@ -183,18 +195,18 @@ static void settle_still(struct reference *m, struct settling *s)
 
 /* A chunk that lava may have moved in, or that is marked: it has a vent, whose emission is not in the
  * gain but has to be recorded, or a border. True if lava is still in it. */
-INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, int row, bool marked)
+INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool marked)
 {
     bool still = false;
     for (int v = 0; v < VECTORS; v++, at += SCIARA_LANES) {
         const bool lava = any_lane(load(m->h + at) > 0.0);
         uint64_t flags = 0;
         if (marked) memcpy(&flags, m->flag + at, SCIARA_LANES);
-        if (any_bit(bits_of(load(m->gain_m + at)) | load_ints(m->heat + at)) ||
-            (lava && flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT)))
-            wait_at(&s->moved, at, row);
+        const bool moved = any_bit(bits_of(load(m->gain_m + at)) | load_ints(m->heat + at)) ||
+                           (lava && flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT));
+        if (moved) wait_at(&s->moved, at);
         else if (lava) {
-            wait_at(&s->still, at, row);
+            wait_at(&s->still, at);
             still = true;
         }
     }

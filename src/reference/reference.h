@@ -92,9 +92,11 @@ void reference_mark(struct reference *m, int row, int col);
 static inline void reference_touch(const struct reference *m, uint64_t *map, int row, int chunk,
                                    int cells)
 {
-    uint64_t *bits = map + (size_t)(row + 1) * m->words;
-    for (int k = chunk - (cells & 1); k <= chunk + (cells >> (CHUNK - 1) & 1); k++)
-        if (k >= 0 && k < 64 * m->words) bits[k / 64] |= 1ULL << k % 64;
+    uint64_t *word = map + (size_t)(row + 1) * m->words + chunk / 64;
+    const uint64_t bit = 1ULL << chunk % 64, west = cells & 1, east = cells >> (CHUNK - 1) & 1;
+    *word |= bit * (cells != 0) | (bit >> 1) * west | (bit << 1) * east;
+    if (chunk % 64 == 0 && chunk > 0) word[-1] |= west << 63;
+    if (chunk % 64 == 63 && chunk < 64 * m->words - 1) word[1] |= east;
 }
 
 /* Called by the loops, by one thread. */
