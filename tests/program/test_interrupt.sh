@@ -26,12 +26,12 @@ finish() {
     check "... says nothing" [ ! -s "$work/said" ]
 }
 
-# ---- reading: a DEM of text that takes a second
+# ---- reading: a DEM of text that takes seconds, also where the signal comes late
 "$sciara" terrain "$work/case" --size 32 --quiet || exit 1
 row=$(printf '%3000s' '' | sed 's/ /7 /g')
 {
-    printf 'ncols 3000\nnrows 3000\nxllcorner 0\nyllcorner 0\ncellsize 10\n'
-    yes "$row" | head -n 3000
+    printf 'ncols 3000\nnrows 12000\nxllcorner 0\nyllcorner 0\ncellsize 10\n'
+    yes "$row" | head -n 12000
 } >"$work/case/dem.asc"
 sed -i 's/^dem .*/dem dem.asc/; /^crs/d' "$work/case/volcano.cfg"
 for signal in INT TERM; do
@@ -84,11 +84,12 @@ held() { find "$1" -name '.sciara-*' 2>/dev/null; }
 begun() { [ -n "$(find "$work/made" -name '.sciara-*' -size +0 -print -quit)" ]; }
 for signal in INT TERM HUP; do
     rm -rf "$work/made"
-    "$sciara" terrain "$work/made" --size 2000 >"$work/said" 2>&1 &
+    "$sciara" terrain "$work/made" --size 4000 >"$work/said" 2>&1 &
     child=$!
     check "SIG$signal in terrain: it writes" wait_until begun
     finish $signal
-    check "... leaves nothing" [ -z "$(find "$work/made" -type f)" ]
+    check "... leaves no half file" [ -z "$(find "$work/made" -name '.sciara-*')" ]
+    check "... and no case file" [ ! -e "$work/made/volcano.cfg" ]
 done
 
 # These write for a moment only: at whatever moment the signal comes, nothing is half written.
