@@ -142,26 +142,37 @@ rm "$work/part2/library.gpkg"
 refused 2 "a shard without a library" "part2/library.gpkg: is missing.*all have one, or none" \
     merge "$work/part1" "$work/part2" --output "$work/merged2"
 
-# ---- kills at any moment
-{ cat "$plan" && echo 'repeats 12'; } >"$work/made/long.cfg"
-killed() {
+# ---- kills at any moment, of an ensemble that takes minutes; Ctrl-C ends it once the resumed one has written its state
+{ cat "$plan" && echo 'repeats 1000'; } >"$work/made/long.cfg"
+state=$work/killed/ensemble.state
+begin() {
     "$sciara" ensemble "$work/made/long.cfg" --output "$work/killed" --keep --checkpoint 0.1 --resume "${small[@]}" >"$work/log" 2>&1 &
     child=$!
-    wait_until [ -s "$work/killed/ensemble.state" ]
-    sleep "0.$((RANDOM % 90 + 10))"
-    kill -KILL $child 2>/dev/null
-    wait $child 2>/dev/null
 }
-for _ in 1 2 3; do killed; done
-check "killed: it has not ended" [ ! -e "$work/killed/summary.json" ]
-check "killed: some members are done" [ -e "$work/killed/ensemble.state" ]
-call ensemble "$work/made/long.cfg" --output "$work/killed" --resume "${small[@]}"
-check "killed and resumed: it ends well" exits 0
+end() { # end SIGNAL
+    kill -"$1" $child
+    wait $child 2>/dev/null
+    code=$?
+}
+for _ in 1 2 3; do
+    begin
+    wait_until [ -s "$state" ]
+    sleep "0.$((RANDOM % 90 + 10))"
+    end KILL
+    check "killed: before it ended" [ $code = 137 ]
+done
+check "killed: some members are done" [ -s "$state" ]
+check "killed: and kept" [ "$(sql "$work/killed/library.gpkg" 'SELECT count(*) FROM members')" -gt 0 ]
+touch "$work/before"
+begin
+wait_until [ "$state" -nt "$work/before" ]
+end INT
+check "killed and resumed: Ctrl-C ends it well" exits 130
 call ask "$work/killed/library.gpkg" --output "$work/asked" "${small[@]}"
 check "killed and resumed: the library has every member once" [ "$(digest "$work/asked")" = "$(digest "$work/killed")" ]
 rm "$work/killed/summary.json"
 /usr/bin/python3 -c 'import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("DELETE FROM members WHERE member = 5")' "$work/killed/library.gpkg"
+with sqlite3.connect(sys.argv[1]) as db: db.execute("DELETE FROM members WHERE member = (SELECT min(member) FROM members)")' "$work/killed/library.gpkg"
 refused 2 "resuming without a member" "library.gpkg: has [0-9]* of the [0-9]* members that are done; compute the ensemble anew" \
     ensemble "$work/made/long.cfg" --output "$work/killed" --resume "${small[@]}"
 
