@@ -647,6 +647,65 @@ static void errors_of_kinds_of_dem(void **state)
     plan_free(metres);
 }
 
+/* A member of a plan with a Hurst exponent has an error of many lengths, the first one as without it. */
+static void errors_of_many_lengths(void **state)
+{
+    static const char lines[] = "terrain_error_m 2\nterrain_error_length_m 80\n";
+    char text[2000];
+    struct terrain_spectrum s;
+    struct plan *one, *many;
+    snprintf(text, sizeof text, PLAN_OF_CASE "%s", lines);
+    one = load_text(text);
+    snprintf(text, sizeof text, PLAN_OF_CASE "%sterrain_error_hurst 0.5\n", lines);
+    many = load_text(text);
+    assert_true(one->digest != many->digest);
+    struct member a = create(one, 3), b = create(many, 3);
+    assert_int_equal(a.error.count, 1);
+    assert_int_equal(b.error.count, 4);
+    terrain_spectrum_set(&s, &a.error.octave[0], 0.5);
+    assert_memory_equal(s.octave, b.error.octave, (size_t)s.count * sizeof *s.octave);
+    for (int i = 0; i < 47; i++) {
+        const double z = one->base.elevation_m[i];
+        assert_true(a.c.elevation_m[i] ==
+                    lattice_round(z + terrain_error_at(a.error.octave, i / 8, i % 8)));
+        assert_true(b.c.elevation_m[i] == lattice_round(z + terrain_spectrum_at(&s, i / 8, i % 8)));
+        assert_true(a.c.elevation_m[i] != b.c.elevation_m[i]);
+    }
+    member_free(&a);
+    member_free(&b);
+    plan_free(one);
+    plan_free(many);
+}
+
+/* Size and length by member, drawn or of a table, take precedence over the keys. */
+static void errors_of_their_own(void **state)
+{
+    struct plan *drawn = load_text(PLAN_OF_CASE "vary_terrain_error_m uniform 1 3\n"
+                                                "vary_terrain_error_length_m uniform 20 60\n"),
+                *listed;
+    put_text(&dir, "members.csv", "terrain_error_m,terrain_error_length_m\n0,0\n0.5,30\n");
+    listed = load_text(CASE_TEXT "max_steps 100\nmember_table members.csv\nterrain_error_m 7\n");
+    for (int n = 0; n < 5; n++) {
+        struct member m = create(drawn, n);
+        const struct terrain_error *t = m.error.octave;
+        assert_true(t->sd_m == m.value[TERRAIN_ERROR] && t->sd_m >= 1 && t->sd_m <= 3);
+        assert_true(fabs(t->nodes_per_cell * m.value[TERRAIN_LENGTH] / 10 - TERRAIN_ERROR_LAG) <
+                    1e-12);
+        assert_true(m.value[TERRAIN_LENGTH] >= 20 && m.value[TERRAIN_LENGTH] <= 60);
+        assert_false(same_doubles(m.c.elevation_m, drawn->base.elevation_m, 47));
+        member_free(&m);
+    }
+    assert_string_equal(plan_column(drawn, 1), "terrain_error_m");
+    for (int n = 0; n < 2; n++) {
+        struct member m = create(listed, n);
+        assert_true(m.error.octave[0].sd_m == n * 0.5);
+        assert_true(same_doubles(m.c.elevation_m, listed->base.elevation_m, 47) == !n);
+        member_free(&m);
+    }
+    plan_free(drawn);
+    plan_free(listed);
+}
+
 static void what_is_known_exactly(void **state)
 {
     static const struct {
@@ -687,7 +746,8 @@ int main(void)
         fissures_turn_and_grow, grids_and_rasters_of_vents, steps_of_their_own,
         times_as_people_give_them, warnings_of_their_own, digests, digest_of_large_terrain,
         names_of_files_do_not_count, what_degrees_are_brought_to_counts,
-        statistics_as_they_are_said, errors_of_kinds_of_dem, what_is_known_exactly);
+        statistics_as_they_are_said, errors_of_kinds_of_dem, errors_of_many_lengths,
+        errors_of_their_own, what_is_known_exactly);
     scratch_remove(&dir);
     return failed;
 }

@@ -54,7 +54,7 @@ static void list_missing(const struct plan *p, const struct calibration_keys *k)
     } wanted[] = {
         {p->base.outline_path || k->observed_count, "an observation (outline, observed_outline)"},
         {k->fit[RATE_FACTOR].line, "bounds of the rates (fit_rate_factor LOW HIGH)"},
-        {p->keys.terrain_error_m > 0 || p->base.synthetic, "terrain_error"},
+        {plan_terrain_errs(p) || p->base.synthetic, "terrain_error"},
         {*p->base.terrain_source, "source and licence (terrain_source)"},
         {*p->base.start_time, "start_time"},
     };

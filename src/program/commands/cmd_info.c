@@ -403,6 +403,8 @@ static void add_drawn(cJSON *o, const struct plan *p)
     if (p->keys.terrain_error_m > 0) {
         json_add_numbers(drawn, {"terrain_error_m", p->keys.terrain_error_m},
                          {"terrain_error_length_m", p->keys.terrain_error_length_m});
+        if (isfinite(p->keys.terrain_error_hurst))
+            json_add_numbers(drawn, {"terrain_error_hurst", p->keys.terrain_error_hurst});
     }
     cJSON *list = p->correlation.count ? cJSON_AddArrayToObject(o, "correlated") : NULL;
     for (int i = 0; i < p->correlation.count; i++)

@@ -59,6 +59,8 @@ double fit_as_it_stands(const struct calibration *cal, int fit)
 {
     const int v = cal->fit[fit].variable;
     if (v < PARAMETERS) return params_value(resolution_given(&cal->plan->base), &params_table[v]);
+    if (v == TERRAIN_ERROR) return cal->plan->keys.terrain_error_m;
+    if (v == TERRAIN_LENGTH) return cal->plan->keys.terrain_error_length_m;
     return v == RATE_FACTOR || v == DURATION_FACTOR ? 1 : 0;
 }
 

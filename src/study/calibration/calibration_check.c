@@ -169,7 +169,7 @@ void unseen_set(const struct calibration *cal, struct unseen *u, const struct ag
 static int check_one(struct calibration *cal, struct study_job *j, const double *value,
                      struct unseen *u, struct error *e)
 {
-    const bool noise = cal->plan->keys.terrain_error_m > 0;
+    const bool noise = plan_terrain_errs(cal->plan);
     const int64_t members = noise ? cal->keys.finalist_members : 1,
                   seen = cal->keys.noise_members + (cal->finalists ? members : 0);
     bool possible = false;
@@ -196,8 +196,7 @@ int calibration_check(struct study_job *j, struct error *e)
                            cal->plan->base.path);
     int status = 0;
     if (cal->posterior) status = posterior_check(cal, j, e);
-    else if (cal->keys.finalists > 1 && cal->plan->keys.terrain_error_m > 0)
-        status = choose(cal, j, e);
+    else if (cal->keys.finalists > 1 && plan_terrain_errs(cal->plan)) status = choose(cal, j, e);
     if (status || j->stopped) return status;
     status = check_one(cal, j, NULL, &cal->as_it_stands, e);
     if (status || j->stopped || cal->posterior) return status;

@@ -48,10 +48,9 @@ static int check_fits(const struct calibration *cal, const struct calibration_ke
 {
     for (int v = 0; v < VARIABLES; v++)
         if (k->fit[v].line && !calibration_is_own(v) && !cal->keys.fit[v].line)
-            return error_line(
-                e, path, k->fit[v].line,
-                "fit_%s: a parameter of the model is fitted to all eruptions; move the line to %s",
-                variable_row(v).name, cal->plan->base.path);
+            return error_line(e, path, k->fit[v].line,
+                              "fit_%s is fitted to all eruptions; move the line to %s",
+                              variable_row(v).name, cal->plan->base.path);
     return 0;
 }
 
@@ -72,7 +71,7 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
 static int check_noise(const struct calibration *cal, const struct plan *p, int line,
                        struct error *e)
 {
-    const bool noise = p->keys.terrain_error_m > 0, wanted = cal->plan->keys.terrain_error_m > 0;
+    const bool noise = plan_terrain_errs(p), wanted = plan_terrain_errs(cal->plan);
     if (noise == wanted) return 0;
     return error_line(e, cal->plan->base.path, line,
                       "%s has %s; give terrain_error_m in all eruptions, or in none", p->base.name,

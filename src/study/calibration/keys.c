@@ -232,7 +232,9 @@ static int read_fit(const struct entry *at, struct error *e)
     const int variable = variable_find(name, &nearest);
     char excerpt[48];
     struct entry_words w;
-    if (variable < 0 || (variable >= PARAMETERS && !calibration_is_own(variable)))
+    const bool fits = variable >= 0 && (variable < PARAMETERS || calibration_is_own(variable) ||
+                                        variable == TERRAIN_ERROR || variable == TERRAIN_LENGTH);
+    if (!fits)
         return error_line(
             e, at->path, at->line->line,
             "'%s' cannot be fitted; %s%s%sdocs/formats.md lists what can be fitted",
@@ -282,8 +284,9 @@ static const char *const no_yes[] = {"no", "yes", NULL};
 
 static const struct key of_calibrations[] = {
     {"fit_", KEY_OWN, .form = "NAME LOW HIGH", .read = read_fit,
-     .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m` or "
-                "`vent_north_m`, fitted or varied between these bounds; `log` after them: on a "
+     .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m`, "
+                "`vent_north_m`, `terrain_error_m` or `terrain_error_length_m`, fitted or varied "
+                "between these bounds; `log` after them: on a "
                 "logarithmic scale. The search begins at the value of the case if that is between "
                 "the bounds, else in their middle"},
     {"outline_weight", KEY_REAL, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
@@ -400,7 +403,7 @@ const struct schema calibration_schema = {
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e)
 {
     const char *path = p->base.path;
-    if (k->noise_members > 1 && !(p->keys.terrain_error_m > 0))
+    if (k->noise_members > 1 && !plan_terrain_errs(p))
         return error_line(
             e, path, plan_line(p, "noise_members"),
             "noise_members %d without noise; give terrain_error_m, or remove this line",

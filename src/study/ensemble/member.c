@@ -179,15 +179,28 @@ static int set_stop_at_rest(struct member *m, const struct table_row *row, struc
     return 0;
 }
 
-static void set_terrain_error(struct member *m, const struct table_row *row)
+static double value_or(const struct member *m, int variable, double otherwise)
+{
+    return isnan(m->value[variable]) ? otherwise : m->value[variable];
+}
+
+static int set_terrain_error(struct member *m, const struct table_row *row, struct error *e)
 {
     const struct plan *p = m->plan;
-    const double length_m = p->keys.terrain_error_length_m;
-    m->error = (struct terrain_error){
+    const double cell_m = p->base.geo.cell_m,
+                 length_m = value_or(m, TERRAIN_LENGTH, p->keys.terrain_error_length_m);
+    if (length_m > 0 && length_m < cell_m)
+        return error_input(e,
+                           "%s: has terrain_error_length_m = %g, less than a cell; give 0 or %g at "
+                           "least",
+                           m->called, length_m, cell_m);
+    const struct terrain_error first = {
         .seed = (uint64_t)p->keys.seed,
         .number = row && row->terrain_seed >= 0 ? (uint64_t)row->terrain_seed : (uint64_t)m->number,
-        .sd_m = p->keys.terrain_error_m,
-        .nodes_per_cell = length_m > 0 ? TERRAIN_ERROR_LAG * p->base.geo.cell_m / length_m : 0};
+        .sd_m = value_or(m, TERRAIN_ERROR, p->keys.terrain_error_m),
+        .nodes_per_cell = length_m > 0 ? TERRAIN_ERROR_LAG * cell_m / length_m : 0};
+    terrain_spectrum_set(&m->error, &first, p->keys.terrain_error_hurst);
+    return 0;
 }
 
 static void set_names(struct member *m)
@@ -210,8 +223,8 @@ static int build(struct member *m, struct error *e)
     draw(m);
     if (row) apply_row(m, row);
     if (m->source >= 0) m->vent = p->sources.source[m->source].id;
-    set_terrain_error(m, row);
     int status = check_values(m, e);
+    if (!status) status = set_terrain_error(m, row, e);
     if (!status) status = set_parameters(m, e);
     if (!status) status = set_steps(m, row, e);
     if (!status && (p->vents.count || p->sources.choice.count || p->table.has_place))
@@ -269,7 +282,7 @@ struct member_terrain {
     struct tile_map map;
     const struct plan *plan;
     const struct problem *base;
-    struct terrain_error error;
+    struct terrain_spectrum error;
     double *elevation_m;
 };
 
@@ -279,7 +292,8 @@ static int fill(void *self, struct window w, struct error *e)
     int status = problem_read_terrain(t->base, w, e);
     if (!status) status = plan_check_ground(t->plan, w, e);
     if (status) return status;
-    return terrain_error_add_in(&t->error, w, t->base->cols, t->base->elevation_m, t->elevation_m)
+    return terrain_spectrum_add_in(&t->error, w, t->base->cols, t->base->elevation_m,
+                                   t->elevation_m)
                ? 0
                : error_memory(e);
 }
@@ -307,8 +321,8 @@ static bool create_tiles(struct member *m, const struct problem *base)
 static bool create_whole(struct member *m, const struct problem *base)
 {
     m->elevation_m = malloc((size_t)base->rows * (size_t)base->cols * sizeof *m->elevation_m);
-    return m->elevation_m &&
-           terrain_error_add(&m->error, base->rows, base->cols, base->elevation_m, m->elevation_m);
+    return m->elevation_m && terrain_spectrum_add(&m->error, base->rows, base->cols,
+                                                  base->elevation_m, m->elevation_m);
 }
 
 static void free_terrain(struct member *m)
@@ -337,7 +351,8 @@ static bool err_in(struct member *m, struct change *x, void **own)
     const struct problem *p = &m->c.problem;
     if (x->elevation_m) {
         double *z = *own = malloc((size_t)p->rows * (size_t)p->cols * sizeof *z);
-        if (!z || !terrain_error_add(&m->error, p->rows, p->cols, x->elevation_m, z)) return false;
+        if (!z || !terrain_spectrum_add(&m->error, p->rows, p->cols, x->elevation_m, z))
+            return false;
         x->elevation_m = z;
         return true;
     }
@@ -347,7 +362,7 @@ static bool err_in(struct member *m, struct change *x, void **own)
     for (size_t i = 0; i < x->rules; i++) {
         const int row = (int)(rule[i].place / (uint32_t)p->cols),
                   col = (int)(rule[i].place % (uint32_t)p->cols);
-        rule[i].crest_m = lattice_round(rule[i].crest_m + terrain_error_at(&m->error, row, col));
+        rule[i].crest_m = lattice_round(rule[i].crest_m + terrain_spectrum_at(&m->error, row, col));
     }
     x->rule = rule;
     return true;
@@ -390,7 +405,7 @@ int member_create(struct member *m, const struct plan *p, int64_t number, struct
 {
     const struct problem *base = &p->base.problem;
     int status = member_create_flat(m, p, number, e);
-    if (status || m->error.sd_m == 0) return status;
+    if (status || m->error.octave[0].sd_m == 0) return status;
     if (!(base->terrain ? create_tiles(m, base) : create_whole(m, base)) || !err_in_all(m))
         status = error_memory(e);
     if (!status) status = take_state(m, base, e);
@@ -434,7 +449,7 @@ void member_value(const struct member *m, int i, char text[64])
     } else if (column == COLUMN_RATES) {
         snprintf(text, 64, "%.60s", m->rates ? m->rates : "");
     } else if (column == COLUMN_TERRAIN_SEED) {
-        snprintf(text, 64, "%llu", (unsigned long long)m->error.number);
+        snprintf(text, 64, "%llu", (unsigned long long)m->error.octave[0].number);
     } else {
         snprintf(text, 64, "%lld", (long long)m->c.max_steps);
     }

@@ -19,7 +19,7 @@ struct member {
     double x, y;             /* middle of its vents, map coordinates */
     int class;               /* -1: none */
     const char *rates;       /* name of the file in the member table, NULL: none */
-    struct terrain_error error;
+    struct terrain_spectrum error;
     double *elevation_m;            /* c.elevation_m where it is this member's own, else NULL */
     struct fields from;             /* on that terrain, where c begins with a state */
     struct member_changes *changes; /* own elevations of c.change; NULL: those of the plan */

@@ -52,7 +52,8 @@ static int follow(struct work *w, struct steepest *s, int k, double most, struct
     int status = (of->create_flat ? of->create_flat : of->create)(of->of, number, &m, e);
     if (status) return status;
     const struct problem *p = &m.c->problem;
-    struct terrain_error error = m.error.sd_m > 0 ? m.error : usual;
+    const bool own = p->elevation_m != of->base->elevation_m;
+    struct terrain_error error = m.error.sd_m > 0 || own ? m.error : usual;
     if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
     w->weight[k] = m.weight;
     w->weight_sum += m.weight;

@@ -267,8 +267,8 @@ static void list_columns(struct plan *p)
     const bool moved = chosen || plan_given(p, VENT_EAST) || plan_given(p, VENT_NORTH);
     const bool own_steps = t->has_max_steps || plan_given(p, RUN_H) || plan_given(p, 0);
     const bool there[COLUMNS - VARIABLES] = {
-        chosen && !t->has_place,     moved,    moved, p->classes.choice.count > 0, t->has_rates,
-        p->keys.terrain_error_m > 0, own_steps};
+        chosen && !t->has_place, moved,    moved, p->classes.choice.count > 0, t->has_rates,
+        plan_terrain_errs(p),    own_steps};
     for (int i = 0; i < VARIABLES; i++)
         if (plan_given(p, i)) p->column[p->column_count++] = i;
     for (int i = VARIABLES; i < COLUMNS; i++)

@@ -46,6 +46,7 @@ struct plan_keys {
     double run_s;            /* end of a member; 0: by max_steps */
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
+    double terrain_error_hurst;        /* INFINITY: one length */
     double dem_length_m;               /* of terrain_error; 0: not given */
     double discrepancy_m;              /* 0: none */
     struct plan_statistics statistics; /* without assets */
@@ -136,6 +137,12 @@ static inline struct vent_ground plan_ground(const struct plan *p)
 static inline bool plan_given(const struct plan *p, int variable)
 {
     return p->keys.vary[variable] || p->table.has[variable];
+}
+
+/* Whether members have an error of their terrain. */
+static inline bool plan_terrain_errs(const struct plan *p)
+{
+    return p->keys.terrain_error_m > 0 || plan_given(p, TERRAIN_ERROR);
 }
 
 /* The line of a key; 0: not given. */

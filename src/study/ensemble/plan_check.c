@@ -3,7 +3,7 @@
 
 #include "case/case_notes.h"
 #include "case/changes.h"
-#include "random/quantile.h"
+#include "terrain_error.h"
 
 #include <string.h>
 
@@ -193,18 +193,33 @@ static int check_end(const struct plan *p, struct error *e)
         e);
 }
 
+/* Of any member, m. */
+static double error_most(const struct plan *p)
+{
+    const struct distribution *d = p->vary[TERRAIN_ERROR];
+    const double most = variable_row(TERRAIN_ERROR).high, cell_m = p->base.geo.cell_m,
+                 length_m = plan_given(p, TERRAIN_LENGTH) ? variable_row(TERRAIN_LENGTH).high
+                                                          : p->keys.terrain_error_length_m;
+    struct terrain_error first = {.sd_m = p->keys.terrain_error_m};
+    struct terrain_spectrum s;
+    if (plan_given(p, TERRAIN_ERROR)) first.sd_m = d ? fmin(d->high, most) : most;
+    if (length_m > 0) first.nodes_per_cell = TERRAIN_ERROR_LAG * cell_m / length_m;
+    terrain_spectrum_set(&s, &first, p->keys.terrain_error_hurst);
+    return terrain_spectrum_most(&s);
+}
+
 static int check_elevations(const struct plan *p, struct window w, const double *elevation_m,
                             struct error *e)
 {
-    const double most_m = QUANTILE_MOST * p->keys.terrain_error_m;
+    const double most_m = error_most(p);
     for (int row = w.row0; most_m > 0 && row < w.row0 + w.rows; row++)
         for (int col = w.col0; col < w.col0 + w.cols; col++) {
             const double z = elevation_m[(size_t)row * (size_t)p->base.problem.cols + (size_t)col];
             if (z - most_m < ELEVATION_MIN_M || z + most_m > ELEVATION_MAX_M)
                 return error_line(
                     e, p->base.path, plan_line(p, "terrain_error_m"),
-                    "terrain_error_m is %g, which can move elevations out of %g to %g m; give less",
-                    p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
+                    "terrain_error_m can move elevations by %.0f m, out of %g to %g m; give less",
+                    most_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
         }
     return 0;
 }
@@ -224,16 +239,25 @@ static int check_terrain_error(const struct plan *p, struct error *e)
     const double cell_m = p->base.geo.cell_m;
     const struct problem *q = &p->base.problem;
     const double length_m = p->keys.terrain_error_length_m;
-    const int length_line = plan_line(p, "terrain_error_length_m");
-    if (length_line && !plan_line(p, "terrain_error_m") && !p->keys.dem_length_m)
-        return refuse(p, length_line,
-                      "terrain_error_length_m without terrain_error_m; give its standard deviation",
+    const int length_line = plan_line(p, "terrain_error_length_m"),
+              hurst_line = plan_line(p, "terrain_error_hurst");
+    const bool error = plan_line(p, "terrain_error_m") || plan_terrain_errs(p);
+    if (!error && (length_line || hurst_line || plan_given(p, TERRAIN_LENGTH)))
+        return refuse(p, length_line ? length_line : hurst_line,
+                      length_line || !hurst_line
+                          ? "terrain_error_length_m without terrain_error_m; give its standard "
+                            "deviation"
+                          : "terrain_error_hurst without terrain_error_m; give its standard "
+                            "deviation",
                       e);
+    if (hurst_line && !(length_m > 0) && !plan_given(p, TERRAIN_LENGTH))
+        return refuse(p, hurst_line,
+                      "terrain_error_hurst without a length; give terrain_error_length_m", e);
     if (length_m > 0 && length_m < cell_m)
         return error_line(e, p->base.path, length_line,
                           "terrain_error_length_m is %g, less than a cell; give 0 or %g at least",
                           length_m, cell_m);
-    if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
+    if (p->table.has_terrain_seed && !plan_terrain_errs(p))
         return error_input(e, "%s: has terrain_seed, but the plan has no terrain_error_m; add it",
                            p->table.path);
     return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e); /* else as it is read */
@@ -262,11 +286,6 @@ static bool lava_varies(const struct plan *p)
     return false;
 }
 
-static bool terrain_varies(const struct plan *p)
-{
-    return p->keys.terrain_error_m > 0;
-}
-
 void plan_known(const struct plan *p, char text[PLAN_KNOWN])
 {
     static const int rate[] = {RATE_FACTOR, DURATION_FACTOR, ERUPTION_VOLUME, ERUPTION_H,
@@ -282,7 +301,7 @@ void plan_known(const struct plan *p, char text[PLAN_KNOWN])
         {"vents",
          any_given(p, place, 4) || p->sources.choice.count > 1 || t->has_place || t->has_vent},
         {"lava", lava_varies(p)},
-        {"terrain", terrain_varies(p)},
+        {"terrain", plan_terrain_errs(p)},
     };
     *text = '\0';
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -294,7 +313,7 @@ void plan_known(const struct plan *p, char text[PLAN_KNOWN])
 
 void plan_warn_of_terrain(struct plan *p)
 {
-    if (terrain_varies(p) || p->base.synthetic || plan_line(p, "terrain_error_m")) return;
+    if (plan_terrain_errs(p) || p->base.synthetic || plan_line(p, "terrain_error_m")) return;
     case_warn(&p->base, "the plan takes its terrain as exact, and no DEM is: give 'terrain_error "
                         "from_dem KIND' (docs/formats.md), or terrain_error_m");
 }

@@ -187,8 +187,8 @@ static uint64_t of_rows(uint64_t hash, const struct member_table *t)
         hash = noise_hash(hash, r->class, r->rates, 10);
         hash = noise_hash(hash, r->terrain_seed, r->max_steps, 11);
         hash = of_bytes(of_bytes(hash, place, sizeof place), r->value, FIRST_VARIABLES);
-        if (t->has[ERUPTION_END])
-            hash = of_bytes(hash, &r->value[ERUPTION_END], sizeof r->value[ERUPTION_END]);
+        for (int v = ERUPTION_END; v < VARIABLES; v++)
+            if (t->has[v]) hash = of_bytes(hash, &r->value[v], sizeof r->value[v]);
     }
     return noise_hash(hash, t->count, 12, 0);
 }

@@ -48,8 +48,7 @@ static int take_ground(struct plan *p, struct error *e)
     const struct window domain = problem_domain(&c->problem);
     const size_t cells = window_cells(domain);
     const int made = changes_next(c, f->step);
-    if (!made && !f->ground.raised && !f->ground.lowered && !(p->keys.terrain_error_m > 0))
-        return 0;
+    if (!made && !f->ground.raised && !f->ground.lowered && !plan_terrain_errs(p)) return 0;
     double *ground = NULL;
     int status = plan_read_whole(c, e);
     if (!status && !(ground = malloc(cells * sizeof *ground))) status = error_memory(e);

@@ -174,6 +174,9 @@ static const struct key of_draws[] = {
      .meaning = "standard deviation of a normal error of the terrain, another one for each member"},
     {"terrain_error_length_m", KEY_REAL, AT(terrain_error_length_m), 0, 1e7, "m", "0",
      .meaning = "correlation length of that error, at least a cell; 0: each cell by itself"},
+    {"terrain_error_hurst", KEY_REAL, AT(terrain_error_hurst), 0, 1, NULL, "none",
+     .meaning = "Hurst exponent of an error of many lengths: that one, its half and so on down to "
+                "a cell"},
     {0},
 };
 
@@ -318,6 +321,7 @@ const struct schema plan_schema = {
 struct plan_keys plan_keys_default(void)
 {
     struct plan_keys k = {.repeats = 1,
+                          .terrain_error_hurst = INFINITY,
                           .history = rate_history_keys_default(),
                           .seen = {.correlation_s = 86400, .least_share = 0.1},
                           .statistics = {.bin_m = 0.1, .bin_s = 3600}};

@@ -66,7 +66,7 @@ static int create(const void *of, int64_t number, struct ensemble_member *out, s
 static int create_flat(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
 {
     int status = make(member_create_flat, of, number, out, e);
-    if (!status) out->error = ((const struct member *)out->own)->error;
+    if (!status) out->error = ((const struct member *)out->own)->error.octave[0];
     return status;
 }
 
@@ -150,7 +150,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                     .medians = w->medians},
         .columns = x->columns,
         .create = create,
-        .create_flat = create_flat,
+        .create_flat = isinf(p->keys.terrain_error_hurst) ? create_flat : NULL,
         .release = release,
         .cost = cost,
         .ground = ground,

@@ -55,39 +55,90 @@ static void band_fill(struct band *b, const struct terrain_error *t, int row)
         b->sum[j] = terrain_error_sum(weight, n[0][j], n[1][j], n[2][j], n[3][j]);
 }
 
+static double band_at(const struct band *b, const struct terrain_error *t, int row, int col)
+{
+    double weight[4];
+    if (!b->sum) return t->sd_m * terrain_error_node(t, row, col);
+    const double *s = b->sum + (terrain_error_weights(t, col, weight) - b->first);
+    return t->sd_m * terrain_error_sum(weight, s[0], s[1], s[2], s[3]);
+}
+
+/* ---- a spectrum ------------------------------------------------------------------------------ */
+
+static const uint64_t OCTAVE = UINT64_C(1) << 56; /* above all seeds of plans */
+
+void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,
+                          double hurst)
+{
+    const double nodes_most = TERRAIN_ERROR_LAG * (1 + 1e-9),
+                 ratio = isinf(hurst) ? 0 : real_exp(-hurst * real_log(2));
+    double sd = 1, squares = 0;
+    s->count = 0;
+    for (struct terrain_error t = *first; s->count < TERRAIN_OCTAVES; s->count++) {
+        t.sd_m = sd;
+        s->octave[s->count] = t;
+        squares += sd * sd;
+        sd *= ratio;
+        t.seed += OCTAVE;
+        t.nodes_per_cell *= 2;
+        if (!(sd > 0) || t.nodes_per_cell == 0 || t.nodes_per_cell > nodes_most) break;
+    }
+    if (s->count < TERRAIN_OCTAVES) s->count++;
+    for (int k = 0; k < s->count; k++) s->octave[k].sd_m *= first->sd_m / sqrt(squares);
+}
+
+double terrain_spectrum_at(const struct terrain_spectrum *s, int row, int col)
+{
+    double error_m = terrain_error_at(&s->octave[0], row, col);
+    for (int k = 1; k < s->count; k++) error_m += terrain_error_at(&s->octave[k], row, col);
+    return error_m;
+}
+
+double terrain_spectrum_most(const struct terrain_spectrum *s)
+{
+    double sum_m = 0;
+    for (int k = 0; k < s->count; k++) sum_m += s->octave[k].sd_m;
+    return QUANTILE_MOST * sum_m;
+}
+
 /* `from` and `to` are rows of the arrays. */
-static void add_row(const struct terrain_error *t, const struct band *b, int row,
+static void add_row(const struct terrain_spectrum *s, const struct band *b, int row,
                     const struct window *w, const double *from, double *to)
 {
-    double weight[4], error_m;
     for (int col = w->col0; col < w->col0 + w->cols; col++) {
-        if (b->sum) {
-            const double *s = b->sum + (terrain_error_weights(t, col, weight) - b->first);
-            error_m = t->sd_m * terrain_error_sum(weight, s[0], s[1], s[2], s[3]);
-        } else {
-            error_m = t->sd_m * terrain_error_node(t, row, col);
-        }
+        double error_m = band_at(&b[0], &s->octave[0], row, col);
+        for (int k = 1; k < s->count; k++) error_m += band_at(&b[k], &s->octave[k], row, col);
         to[col] = isnan(from[col]) ? from[col] : lattice_round(from[col] + error_m);
     }
 }
 
-bool terrain_error_add_in(const struct terrain_error *t, struct window w, int cols,
-                          const double *from, double *to)
+bool terrain_spectrum_add_in(const struct terrain_spectrum *s, struct window w, int cols,
+                             const double *from, double *to)
 {
-    struct band b = {0};
-    if (t->nodes_per_cell > 0 && t->sd_m > 0 && !band_create(&b, t, &w)) return false;
-    for (int row = w.row0; row < w.row0 + w.rows; row++) {
+    struct band b[TERRAIN_OCTAVES] = {0};
+    const bool any = s->octave[0].sd_m > 0;
+    bool good = true;
+    for (int k = 0; k < s->count && any; k++)
+        if (s->octave[k].nodes_per_cell > 0) good = good && band_create(&b[k], &s->octave[k], &w);
+    for (int row = w.row0; row < w.row0 + w.rows && good; row++) {
         const size_t at = (size_t)row * (size_t)cols, first = at + (size_t)w.col0;
-        if (b.sum) band_fill(&b, t, row);
-        if (t->sd_m > 0) add_row(t, &b, row, &w, from + at, to + at);
+        for (int k = 0; k < s->count; k++)
+            if (b[k].sum) band_fill(&b[k], &s->octave[k], row);
+        if (any) add_row(s, b, row, &w, from + at, to + at);
         else memmove(to + first, from + first, (size_t)w.cols * sizeof *to);
     }
-    free(b.node[0]);
-    return true;
+    for (int k = 0; k < s->count; k++) free(b[k].node[0]);
+    return good;
+}
+
+bool terrain_spectrum_add(const struct terrain_spectrum *s, int rows, int cols, const double *from,
+                          double *to)
+{
+    return terrain_spectrum_add_in(s, (struct window){0, 0, rows, cols}, cols, from, to);
 }
 
 bool terrain_error_add(const struct terrain_error *t, int rows, int cols, const double *from,
                        double *to)
 {
-    return terrain_error_add_in(t, (struct window){0, 0, rows, cols}, cols, from, to);
+    return terrain_spectrum_add(&(struct terrain_spectrum){1, {*t}}, rows, cols, from, to);
 }

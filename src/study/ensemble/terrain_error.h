@@ -62,10 +62,29 @@ INLINE double terrain_error_sum(const double weight[4], double a, double b, doub
 /* The error of one cell, m. */
 double terrain_error_at(const struct terrain_error *t, int row, int col);
 
-/* The error added to all cells with data of a window of arrays with `cols` columns, rounded to the lattice;
+/* A spectrum of errors, which are added up. Octave k is correlated over the first one's length times
+ * 2^-k, which is a cell at least, and has a standard deviation in proportion to 2^(-k H), H the Hurst
+ * exponent; the sum has the standard deviation of `first`. Between the shortest and the longest length
+ * the mean square of a difference over a distance d is nearly in proportion to d^(2 H), far from both, as on natural
+ * terrain. Octave 0 has the numbers of `first`. */
+enum { TERRAIN_OCTAVES = 24 };
+struct terrain_spectrum {
+    int count; /* 1: `first` alone */
+    struct terrain_error octave[TERRAIN_OCTAVES];
+};
+
+/* hurst >= 0; INFINITY: no more than `first`. */
+void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,
+                          double hurst);
+double terrain_spectrum_at(const struct terrain_spectrum *s, int row, int col);
+double terrain_spectrum_most(const struct terrain_spectrum *s); /* no error is larger, m */
+
+/* The sum added to all cells with data of a window of arrays with `cols` columns, rounded to the lattice;
  * `to` may be `from`. False: out of memory. */
-bool terrain_error_add_in(const struct terrain_error *t, struct window w, int cols,
-                          const double *from, double *to);
-/* The same in all of it. */
+bool terrain_spectrum_add_in(const struct terrain_spectrum *s, struct window w, int cols,
+                             const double *from, double *to);
+/* The same in all of it, and with one error. */
+bool terrain_spectrum_add(const struct terrain_spectrum *s, int rows, int cols, const double *from,
+                          double *to);
 bool terrain_error_add(const struct terrain_error *t, int rows, int cols, const double *from,
                        double *to);

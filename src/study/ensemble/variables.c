@@ -16,6 +16,8 @@ static const struct variable_row rows[VARIABLES - PARAMETERS] = {
     {"duration_h", "h", 1e-3, 1e6},
     {"run_h", "h", 1e-3, 1e7},
     {"eruption_end_h", "h", 1e-3, 1e7},
+    {"terrain_error_m", "m", 0, 100},
+    {"terrain_error_length_m", "m", 0, 1e7},
 };
 
 struct variable_row variable_row(int variable)

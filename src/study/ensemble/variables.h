@@ -16,6 +16,8 @@ enum variable {
     ERUPTION_H,      /* times of the rates stretched to this, h */
     RUN_H,           /* end of the run, h */
     ERUPTION_END,    /* no lava is emitted later, h */
+    TERRAIN_ERROR,   /* standard deviation of the terrain's error, m */
+    TERRAIN_LENGTH,  /* its correlation length, m */
     VARIABLES
 };
 

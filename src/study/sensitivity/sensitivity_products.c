@@ -20,7 +20,7 @@ struct stage_report {
     int stage;
     struct cell_view cells;
     int quantities, parameters, has_second_order; /* numbers of files */
-    char effort[96], names[FITS_MAX * 40];        /* "1 Pcool, 2 Ptsol" */
+    char effort[96], names[PRODUCT_ABOUT];        /* "1 Pcool, 2 Ptsol" */
 };
 
 static const struct stage_report *part_of(const struct product_at *at)
