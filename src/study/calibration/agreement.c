@@ -230,11 +230,18 @@ static int judge_one(const struct observations *o, const struct observation *x,
 int observations_judge(const struct observations *o, const struct contribution *one,
                        struct agreement *a, struct error *e)
 {
+    int status = 0;
+    for (int i = 0; i < o->count && !status; i++)
+        status = judge_one(o, &o->item[i], one, a->of[i], a->error[i], e);
+    if (!status) observations_weigh(o, a);
+    return status;
+}
+
+void observations_weigh(const struct observations *o, struct agreement *a)
+{
     double sum[PARTS] = {0}, weight[PARTS] = {0};
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
-        int status = judge_one(o, x, one, a->of[i], a->error[i], e);
-        if (status) return status;
         for (int p = 0; p < PARTS; p++) {
             if (!x->counts[p]) continue;
             sum[p] += x->key.weight * a->of[i][p];
@@ -242,5 +249,4 @@ int observations_judge(const struct observations *o, const struct contribution *
         }
     }
     for (int p = 0; p < PARTS; p++) a->all[p] = weight[p] > 0 ? sum[p] / weight[p] : (double)NAN;
-    return 0;
 }

@@ -23,6 +23,13 @@ static int check(const struct calibration *cal, bool posterior, struct error *e)
             "%s: validation needs observations to hold out; add a line such as 'hold_out after "
             "100', 'hold_out left_of X1 Y1 X2 Y2' or 'hold_out eruption NAME'",
             path);
+    for (int i = 0; i < cal->eruptions; i++)
+        if (calibration_keys_joint(cal->eruption[i].keys) && plan_terrain_errs(cal->plan) &&
+            (k->noise_members < 2 || k->finalist_members < 2))
+            return error_input(e,
+                               "%s: score ensemble compares the runs of a candidate with each "
+                               "other; give noise_members and finalist_members of 2 at least",
+                               path);
     const int64_t population = posterior       ? 2 * k->posterior_members
                                : k->population ? k->population
                                                : cmaes_default_population(cal->fits);

@@ -174,6 +174,24 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
 int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e);
 
+/* ---- together.c ------------------------------------------------------------------------------ */
+
+/* Places that count for an observation with the score `ensemble`, in their order. */
+struct footprint {
+    uint32_t *place;
+    size_t count;
+};
+
+/* Of a run, for each observation; f: all zero. */
+int footprints_keep(struct footprint *f, const struct observations *o,
+                    const struct contribution *one, struct error *e);
+void footprints_free(struct footprint *f, int64_t count); /* NULL is fine; frees f as well */
+
+/* Adds to the agreements of `count` runs of one candidate what they are with each other. `row` has
+ * their weights. */
+void footprints_judge(const struct footprint *f, const struct observations *o,
+                      const struct table_row *row, int64_t count, struct agreement **a);
+
 /* ---- calibration_search.c -------------------------------------------------------------------- */
 
 /* Whether the budget allows a next population, or the posterior needs one. */

@@ -20,12 +20,15 @@ struct runs_of {
     bool verified;                       /* whether lava reached them, for the discrepancy */
     const struct observations *observed; /* NULL: nothing is judged */
     struct agreement **agreement;        /* the place of each member */
+    struct footprint *footprint;         /* of each, for each observation; NULL: not needed */
 };
 
 static int on_result(void *of, const struct contribution *one, struct error *e)
 {
     const struct runs_of *x = of;
-    return observations_judge(x->observed, one, x->agreement[one->number], e);
+    const int status = observations_judge(x->observed, one, x->agreement[one->number], e);
+    if (status || !x->footprint) return status;
+    return footprints_keep(x->footprint + one->number * x->observed->count, x->observed, one, e);
 }
 
 static struct eruption *eruption_of(const struct runs_of *x)
@@ -194,14 +197,28 @@ static int run_alone(struct runs_of *x, struct error *e)
     return status;
 }
 
+/* The runs of a candidate, or of all where each has noise of its own. */
+static void judge_together(const struct runs_of *x)
+{
+    const int64_t count = x->b->own_noise ? x->count : x->b->members;
+    const struct plan *p = eruption_of(x)->plan;
+    for (int64_t i = 0; i < x->count; i += count)
+        footprints_judge(x->footprint + i * x->observed->count, x->observed, &p->table.row[i],
+                         count, x->agreement + i);
+}
+
 /* Classes of arrival that are counted are coarser than those by which arrivals are judged: then
  * runs are done for each. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;
     int status = fill_table(x, e);
+    const struct observations *o = x->observed = &eruption_of(x)->observed;
+    const int64_t footprints = x->count * o->count;
     x->verified = x->b->weights && is_seen_whole(x->cal, x->eruption);
-    x->observed = &eruption_of(x)->observed;
+    if (!status && calibration_keys_joint(eruption_of(x)->keys) &&
+        !(x->footprint = calloc((size_t)footprints + 1, sizeof *x->footprint)))
+        status = error_memory(e);
     if (!status && (!counted || twice)) status = run_alone(x, e);
     if (!status && !x->job->stopped && counted) {
         x->counted = true;
@@ -210,6 +227,11 @@ static int run_eruption(struct runs_of *x, struct error *e)
         if (twice) x->observed = NULL;
         status = run_ensemble(x, &x->cal->supply, &x->cal->ensemble, e);
     }
+    if (!status && !x->job->stopped && x->footprint) {
+        x->observed = o;
+        judge_together(x);
+    }
+    footprints_free(x->footprint, footprints);
     free(x->agreement);
     return status;
 }

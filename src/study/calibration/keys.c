@@ -11,8 +11,9 @@
 #include <string.h>
 
 const char *const score_names[SCORES] = {"jaccard",  "f1",          "precision", "recall",
-                                         "distance", "hausdorff95", "arrival"};
-#define SCORE_REMEDY "give jaccard, f1, precision, recall, distance, hausdorff95 or arrival"
+                                         "distance", "hausdorff95", "arrival",   "ensemble"};
+#define SCORE_REMEDY                                                                               \
+    "give jaccard, f1, precision, recall, distance, hausdorff95, arrival or ensemble"
 
 #define WEIGHT_MAX 1e6 /* an initialiser */
 static const double SCALE_MAX = 1e6;
@@ -34,6 +35,14 @@ void calibration_keys_default(struct calibration_keys *k)
                                    .levels = 4,
                                    .resamples = 1000,
                                    .confidence = 0.95};
+}
+
+bool calibration_keys_joint(const struct calibration_keys *k)
+{
+    bool joint = k->score == SCORE_ENSEMBLE;
+    for (int i = 0; i < k->observed_count; i++)
+        joint = joint || k->observed[i].score == SCORE_ENSEMBLE;
+    return joint;
 }
 
 bool calibration_is_own(int variable)
@@ -65,7 +74,7 @@ static bool read_score_name(int *score, const char *word)
 
 static bool score_has_scale(int score)
 {
-    return score >= SCORE_DISTANCE;
+    return score >= SCORE_DISTANCE && score <= SCORE_ARRIVAL;
 }
 
 /* Options behind a value: a time, a score, a scale, and always a weight. */
@@ -272,7 +281,7 @@ static int read_score(const struct entry *at, struct error *e)
         good = score_has_scale(k->score) && !strcmp(w.word[1], "scale") &&
                read_positive(&k->score_scale, w.word[2], SCALE_MAX);
     if (good) return 0;
-    return entry_refuse(at, SCORE_REMEDY ", and scale S of the last three", e);
+    return entry_refuse(at, SCORE_REMEDY ", and scale S after distance, hausdorff95 or arrival", e);
 }
 
 /* ---- the keys -------------------------------------------------------------------------------- */
@@ -318,7 +327,8 @@ static const struct key of_calibrations[] = {
     {"score", KEY_OWN, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h", .read = read_score,
      .meaning =
          "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` computes "
-         "them; `distance`, the mean distance of the outlines, or `hausdorff95`, the distance "
+         "them; `ensemble`, J of all runs of a candidate together; `distance`, the mean distance "
+         "of the outlines, or `hausdorff95`, the distance "
          "within which 95 % of either outline lies, in m; `arrival`, for outlines `at TIME` alone, "
          "the mean of the hours by which lava reaches cells inside too late and cells outside too "
          "early.  `scale S` of the last three: an error of S scores one half"},

@@ -9,8 +9,8 @@
 enum { OBSERVED_MAX = 16, ERUPTIONS_MAX = 8, OWN_VARIABLES = 4, FINALISTS_MAX = 64 };
 enum { FITS_MAX = VARIABLES + (ERUPTIONS_MAX - 1) * OWN_VARIABLES };
 
-/* Of an outline: shares of cells; distances in metres; and by how many hours its cells are early or
- * late. */
+/* Of an outline: shares of cells; distances in metres; by how many hours its cells are early or late;
+ * and of all runs of a candidate together. */
 enum score_kind {
     SCORE_JACCARD,
     SCORE_F1,
@@ -19,6 +19,7 @@ enum score_kind {
     SCORE_DISTANCE,
     SCORE_HAUSDORFF,
     SCORE_ARRIVAL,
+    SCORE_ENSEMBLE,
     SCORES
 };
 extern const char *const score_names[SCORES];
@@ -107,6 +108,9 @@ extern const struct schema calibration_schema;
 /* Checks the keys against each other and the rest of the plan. */
 struct plan;
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e);
+
+/* Whether an outline has the score `ensemble`, for which runs are compared with each other. */
+bool calibration_keys_joint(const struct calibration_keys *k);
 
 /* Variables that each eruption has by itself. */
 bool calibration_is_own(int variable);

@@ -109,6 +109,9 @@ void observations_request(const struct observations *o, struct statistics_reques
  * is needed as long as runs are judged. */
 void observations_use_axis(struct observations *o, const struct axis *arrival_s);
 
+/* The scores of all together, by their weights. */
+void observations_weigh(const struct observations *o, struct agreement *a);
+
 /* Of no observation there is nothing to judge. */
 int observations_judge(const struct observations *o, const struct contribution *one,
                        struct agreement *a, struct error *e);

@@ -88,6 +88,11 @@ static int check(const struct sensitivity *x, struct error *e)
 {
     const char *path = x->plan->base.path;
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
+    if (calibration_keys_joint(&x->keys))
+        return error_input(e,
+                           "%s: score ensemble is not a score of one run, as a sensitivity "
+                           "analysis needs it; give score jaccard",
+                           path);
     const int status = observations_warn_outlines(x->plan, &x->keys, e);
     if (status) return status;
     const int64_t runs = sensitivity_runs_all(x);
