@@ -67,7 +67,7 @@ static const struct bad keys[] = {
     {"plan.cfg", OF_CASE "members 5\nverify_within 500\n", "plan.cfg:18: verify_within",
      "without outline"},
     {"plan.cfg", OF_CASE "members 5\noutline dem.asc\nverify_within 0\n",
-     "plan.cfg:19: verify_within", "give a distance in m above 0"},
+     "plan.cfg:19: verify_within", "give a distance above 0"},
     /* correlation */
     {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform 2 4\ncorrelation correlation.csv\n",
      "plan.cfg:19", "rate_factor, which is not drawn"},

@@ -149,9 +149,20 @@ check "fit reads its folder" [ -s fitted/summary.json -a "$(scores stdout)" = "$
 mkdir -p far/away
 call calibrate fits.cfg --posterior --output far/away/posterior --quiet
 check "the plan of a posterior names the polygons from its folder" grep -q '^verify_within  *../../../east.json$' far/away/posterior/forecast.cfg
-sed 's/^verify_within.*/verify_within 80/' fits.cfg >fits80.cfg
+sed 's/^verify_within.*/verify_within 0.08 km/' fits.cfg >fits80.cfg
 call calibrate fits80.cfg --posterior --output far/away/other --quiet
-check "... and keeps a distance" grep -q '^verify_within  *80$' far/away/other/forecast.cfg
+check "... and keeps a distance" grep -q '^verify_within  *0.08 km$' far/away/other/forecast.cfg
+
+same_within() { # DISTANCE: as 60 metres
+    sed "s/^verify_within.*/verify_within $1/" near.cfg >unit.cfg
+    "$sciara" ensemble unit.cfg --output unit --quiet --map-size 600x400 && cmp near/reliability.csv unit/reliability.csv &&
+        [ "$(json .verification unit/summary.json)" = "$(json .verification near/summary.json)" ]
+}
+for distance in 60m '60 m' 0.06km; do check "a distance of $distance" same_within "$distance"; done
+call fit near outline.tif --dem made/terrain.tif --json --within 0.06km
+check "... of --within, too" cmp <(json .verification stdout) <("$sciara" fit near outline.tif --dem made/terrain.tif --json --within 60 | json .verification -)
+sed 's/^verify_within .*/verify_within 60ft/' near.cfg >feet.cfg
+refused 2 "a distance of another unit" '60ft: cannot be opened' ensemble feet.cfg --output none
 
 sed 's/east.json/west.json/' east.cfg >none.cfg
 refused 2 "polygons that are not there" "west.json" ensemble none.cfg --output none

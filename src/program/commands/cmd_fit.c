@@ -69,8 +69,10 @@ static const struct option options[] = {
            .completes = COMPLETE_FILE),
     OPTION("--threshold", "M", option_real, threshold_m, "ignore lava thinner than M metres",
            .unit = "metres", .preset = "0"),
-    OPTION("--within", "M|FILE", option_text, within,
-           "verify on the cells up to M metres from the outline, or in polygons of a vector file",
+    OPTION("--within", "DISTANCE|FILE", option_text, within,
+           "verify on the cells up to that far (500m, 2km) from the outline, or in polygons of a "
+           "vector "
+           "file",
            .completes = COMPLETE_FILE, .usual = "the outline's box and 500 m"),
     OPTION("--discrepancy", "M", option_real, discrepancy_m,
            "verify the mean probability of the cells within M metres", .unit = "metres",

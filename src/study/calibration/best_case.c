@@ -65,6 +65,9 @@ static bool names_file(const struct keyvalue *line)
 {
     struct key k;
     double number;
+    bool good;
+    if (!strcmp(line->key, "verify_within") && domain_is_distance(line->value, &number, &good))
+        return false;
     return (schema_find(&case_schema, line->key, &k) || schema_find(&plan_schema, line->key, &k)) &&
            k.type == KEY_FILE && !scan_real(line->value, &number);
 }

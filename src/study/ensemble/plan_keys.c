@@ -258,10 +258,11 @@ static const struct key of_statistics[] = {
      .meaning = "resolution of percentiles of arrival"},
     {"assets", KEY_FILE, AT(assets), .usual = "none", .apart = true,
      .meaning = "places of interest, a vector file"},
-    {"verify_within", KEY_FILE, AT(verify_within), .form = "METRES or FILE", .apart = true,
+    {"verify_within", KEY_FILE, AT(verify_within), .form = "DISTANCE or FILE", .apart = true,
      .usual = "the outline's box and 500 m",
-     .meaning = "with `outline`: the cells on which the forecast is verified, up to that far from "
-                "the outline, or in polygons of a vector file (or above 0 in a raster)"},
+     .meaning = "with `outline`: the cells on which the forecast is verified, up to that far "
+                "(`500m`, `2km`) from the outline, or in polygons of a vector file (or above 0 in "
+                "a raster)"},
     {"discrepancy_m", KEY_REAL, AT(discrepancy_m), 0, DISCREPANCY_MOST_M, "m", "0",
      .meaning =
          "what the model cannot do, as a distance: `probability_discrepancy.tif` has the mean "

@@ -10,7 +10,20 @@
 
 bool domain_is_distance(const char *text, double *distance_m, bool *good)
 {
-    if (!scan_real(text, distance_m)) return false;
+    static const struct {
+        const char *name;
+        double m;
+    } units[] = {{"", 1}, {"m", 1}, {"km", 1000}};
+    const size_t digits = strspn(text, "+-.0123456789eE"), gap = strspn(text + digits, " ");
+    const char *unit = text + digits + gap;
+    char number[32];
+    size_t i = 0;
+    while (i < sizeof units / sizeof *units && strcmp(unit, units[i].name)) i++;
+    if (i == sizeof units / sizeof *units || digits >= sizeof number) return false;
+    memcpy(number, text, digits);
+    number[digits] = '\0';
+    if (!scan_real(number, distance_m)) return false;
+    *distance_m *= units[i].m;
     *good = *distance_m > 0 && *distance_m <= DOMAIN_WITHIN_M;
     return true;
 }

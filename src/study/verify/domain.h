@@ -13,9 +13,10 @@ struct domain_within {
 };
 #define DOMAIN_MARGIN_M 500.0
 #define DOMAIN_WITHIN_M 1e6 /* the largest distance */
-#define DOMAIN_REMEDY   "give a distance in m above 0 and at most 1e6, or a file of polygons"
+#define DOMAIN_REMEDY                                                                              \
+    "give a distance above 0 and at most 1000 km (500, 500m, 2km), or a file of polygons"
 
-/* Whether `text` is a distance; *good: whether it is one in range. */
+/* Whether `text` is a distance, "500" (m), "500m", "2 km"; *good: whether it is one in range. */
 bool domain_is_distance(const char *text, double *distance_m, bool *good);
 
 enum { DOMAIN_IN = 1, DOMAIN_OBSERVED = 2 };
