@@ -85,6 +85,13 @@ async function checkLiveRun(page) {
         pictures.add(await page.evaluate(PICTURE));
     }
     check("each layer looks different", pictures.size === 4, pictures.size);
+    const lines = JSON.parse(await page.evaluate("JSON.stringify(sciara.present().end.isochrones.map((i) => i.lines.length))"));
+    check("the run has lines of arrival", lines.length > 2 && lines.every((n) => n > 0), lines.join(" "));
+    for (const shown of ["shown", "hidden"]) {
+        const picture = await page.evaluate(PICTURE);
+        await page.evaluate(`document.querySelector('#overlays input[value=isochrones]').click(), ${FRAME}`);
+        check(`... which are ${shown}`, await changes(page, PICTURE, picture));
+    }
     check("there are charts", (await page.evaluate("document.querySelectorAll('#charts svg').length")) >= 2);
     check("the same drawing has the same digest again", (await run(page)) === first);
     return first;

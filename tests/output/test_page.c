@@ -402,9 +402,48 @@ static void test_any_summary(void **state)
     free(text);
 }
 
+/* ---- lines of arrival ------------------------------------------------------------------------ */
+
+/* A sheet of lava on a box, the front of which is ragged, with holes: lines end on the edge of the box. */
+struct sheet {
+    struct window box;
+    uint64_t seed;
+};
+
+static float sheet_at(const void *of, int row, int col)
+{
+    const struct sheet *s = of;
+    uint64_t noise = s->seed + (uint64_t)(1000 * row + col);
+    if (!window_has(s->box, (struct window){row, col, 1, 1})) return (float)NAN;
+    const double ragged = (double)(draw(&noise) % 1000) / 1000;
+    return ragged > 0.95 ? (float)NAN : (float)(col + 8 * sin(row * 0.3) + 12 * ragged);
+}
+
+static void test_lines_of_arrival_depend_on_no_window(void **state)
+{
+    const struct georef geo = {.west_m = 500000, .south_m = 4100000, .cell_m = 10};
+    const struct window whole = {0, 0, 60, 70};
+    for (uint64_t n = 0; n < 20; n++) {
+        const struct sheet s = {{6, 6, 32, 44}, 100000 * n};
+        cJSON *list[2] = {NULL};
+        struct error e = {0};
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(page_isochrones(&list[i], whole.rows, whole.cols, &geo,
+                                             i ? s.box : whole, sheet_at, &s, &e),
+                             0);
+        char *text = cJSON_PrintUnformatted(list[0]);
+        assert_true(cJSON_GetArraySize(list[0]) > 2 && strlen(text) > 1000);
+        assert_true(cJSON_Compare(list[0], list[1], true));
+        free(text);
+        cJSON_Delete(list[0]);
+        cJSON_Delete(list[1]);
+    }
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, make_run, remove_run, test_numbers_come_back,
                        test_base64_of_all_lengths, test_scales_hold_all_values,
-                       test_a_page_holds_the_layers, test_degrees, test_refusals, test_any_summary);
+                       test_a_page_holds_the_layers, test_degrees, test_refusals, test_any_summary,
+                       test_lines_of_arrival_depend_on_no_window);
 }

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import random
+import re
 import socket
 import struct
 import subprocess
@@ -239,7 +240,8 @@ def save(program, folder):
 
 def export():
     drawing = draw()
-    identity = run(drawing)[-1][1]["id"]
+    end = run(drawing)[-1][1]
+    identity, lines = end["id"], end["isochrones"]
     begins = {"report": b"<!doctype html", "geotiff": b"II", "arrival": b"II", "png": b"\x89PNG",
               "arrival_png": b"\x89PNG", "summary": b"{"}
     for name, first in begins.items():
@@ -247,6 +249,10 @@ def export():
         data = answer.read()
         expect(answer.status == 200 and data.startswith(first), f"{name}: {answer.status} {data[:60]!r}")
         expect("attachment" in answer.getheader("Content-Disposition"), name)
+        if name == "report":
+            reported = json.loads(re.search(rb'id="facts">(.*?)</script>', data)[1])["isochrones"]
+            expect(len(lines) > 2 and all(len(one["lines"][0]) > 4 for one in lines), f"no lines of arrival: {lines}")
+            expect(reported == lines, "the report has other lines of arrival")
     for wrong in (f"id={identity}&format=exe", "id=0&format=png", "format=png", f"id={identity}",
                   f"id={identity}&format=../../etc/passwd"):
         expect(ask(f"/api/export?{wrong}").status == 404, wrong)

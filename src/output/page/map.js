@@ -75,14 +75,14 @@ function separate(labels) {
     }
 }
 
-function fillOverlayLegend(on, vents) {
+function fillOverlayLegend(on, vents, { isochrones }) {
     for (const name of ["outline", "place"]) document.documentElement.style.setProperty(`--${name}`, facts.colours[name]);
     const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), t(words)));
     list.replaceChildren();
     if (on.vents && vents.points.length) add("vent", facts.possible_vents ? "possible vent" : "vent");
     if (on.vents && vents.lines.length) add("fissure", "fissure");
     if (on.outline) add("outline", "observed outline");
-    if (on.isochrones) add("isochrone", "isochrones");
+    if (on.isochrones && isochrones) add("isochrone", "isochrones");
     if (on.assets) add("asset", "place of interest");
 }
 
@@ -128,7 +128,7 @@ function valuesAt(scene, at, layer, step, degrees) {
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = { layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null };
-    const options = { contours: !!scene.ground?.drawContours, outline: facts.outline !== undefined && facts.outline !== null, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!facts.isochrones?.length };
+    const options = { contours: !!scene.ground?.drawContours, outline: facts.outline !== undefined && facts.outline !== null, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!scene.facts.isochrones?.length };
     const on = { layer: true, contours: options.contours, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
     facts.vents ||= [];
     const charts = [], vents = sortVents(facts.vents);
@@ -252,13 +252,13 @@ function makeMap(scene, hooks = {}) {
             input.checked = on[name];
             input.addEventListener("change", () => {
                 on[name] = input.checked;
-                fillOverlayLegend(on, vents);
+                fillOverlayLegend(on, vents, options);
                 view.redraw();
             });
             byId("overlays").append(element("label", {}, input, t(words[name])));
         }
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
-        fillOverlayLegend(on, vents);
+        fillOverlayLegend(on, vents, options);
     }
     // Places of an ensemble with the probability that lava reaches them
     function nameProbabilities() {
@@ -320,6 +320,7 @@ function makeMap(scene, hooks = {}) {
         scene = next;
         view.setScene(next);
         byId("timebar").hidden = !facts.time;
+        options.isochrones = !!scene.facts.isochrones?.length;
         makeOverlays();
         showLayers(name);
         if (facts.time) clock.begin(step);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "sim/window.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,6 +48,13 @@ struct cJSON;
 struct georef;
 int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef *geo,
                     struct error *e);
+
+/* Lines of arrival as a map draws them: a list, which the caller deletes, of {"hours", "label", "lines"}, in
+ * cells from the north-west corner of a grid. arrival(of, row, col): hours, NaN where lava never came; it is
+ * asked for the cells of a window, outside of which there is no lava. */
+typedef float page_arrival(const void *of, int row, int col);
+int page_isochrones(struct cJSON **list, int rows, int cols, const struct georef *geo,
+                    struct window w, page_arrival *arrival, const void *of, struct error *e);
 
 /* JSON within a <script>: no `<` ends it or begins a comment, and U+2028 and U+2029 are no ends of
  * lines. */

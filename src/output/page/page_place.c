@@ -8,6 +8,7 @@
 #include "case/assets.h"
 #include "isochrones/isochrones.h"
 #include "raster/projection.h"
+#include "sim/window.h"
 #include "text/textfile.h"
 #include "restart/json_number.h"
 
@@ -195,9 +196,10 @@ int page_add_assets(struct page *p, const char *path, struct error *e)
 }
 
 /* The last one is the outline of the whole flow, which is to be seen anyway. */
-static void list_isochrones(const struct page *p, cJSON *list, const struct isochrones *i)
+static cJSON *list_isochrones(const struct page *p, const struct isochrones *i)
 {
     char text[32];
+    cJSON *list = cJSON_CreateArray();
     for (int k = 0; k < i->count - 1; k++) {
         cJSON *o = json_add_object(list);
         cJSON_AddNumberToObject(o, "hours", i->at[k].time_h);
@@ -213,32 +215,53 @@ static void list_isochrones(const struct page *p, cJSON *list, const struct isoc
             cJSON_AddItemToArray(lines, xy);
         }
     }
+    return list;
+}
+
+/* With a margin of a cell, but where the grid ends: lines are held on the border of what is given, and
+ * that is the grid's then alone. */
+int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
+                    page_arrival *arrival, const void *of, struct error *e)
+{
+    const struct page grid = {.rows = rows, .cols = cols, .geo = *geo};
+    const struct window part =
+        window_common((struct window){w.row0 - 1, w.col0 - 1, w.rows + 2, w.cols + 2},
+                      (struct window){0, 0, rows, cols});
+    struct isochrones_input in = {.rows = part.rows, .cols = part.cols, .geo = *geo};
+    struct isochrones made;
+    in.geo.west_m += part.col0 * geo->cell_m;
+    in.geo.south_m += (rows - part.row0 - part.rows) * geo->cell_m;
+    float *hours = malloc((window_cells(part) + 1) * sizeof *hours), *to = hours;
+    if (!hours) return error_memory(e);
+    for (int row = part.row0; row < part.row0 + part.rows; row++)
+        for (int col = part.col0; col < part.col0 + part.cols; col++)
+            *to++ =
+                window_has(w, (struct window){row, col, 1, 1}) ? arrival(of, row, col) : (float)NAN;
+    in.arrival_h = hours;
+    const int status = isochrones_create(&made, &in, e);
+    if (!status) *list = list_isochrones(&grid, &made);
+    if (!status) isochrones_free(&made);
+    free(hours);
+    return status;
+}
+
+static float arrival_of(const void *raster, int row, int col)
+{
+    const struct raster *r = raster;
+    return (float)r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
 /* Of the box that lava came to. */
 int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e)
 {
     const struct page_cells *c = &p->cells;
-    const int row0 = c->row0 * c->every, col0 = c->col0 * c->every;
-    const int last_row = (c->row0 + c->rows) * c->every, last_col = (c->col0 + c->cols) * c->every;
-    struct isochrones_input in = {.geo = p->geo};
-    struct isochrones made;
+    const int every = c->every;
+    const struct window w = window_common(
+        (struct window){c->row0 * every, c->col0 * every, c->rows * every, c->cols * every},
+        (struct window){0, 0, p->rows, p->cols});
+    cJSON *list = NULL;
     if (!c->count) return 0;
-    in.rows = (last_row < p->rows ? last_row : p->rows) - row0;
-    in.cols = (last_col < p->cols ? last_col : p->cols) - col0;
-    in.geo.west_m += col0 * in.geo.cell_m;
-    in.geo.south_m += (p->rows - row0 - in.rows) * in.geo.cell_m;
-    float *hours = malloc((size_t)in.rows * (size_t)in.cols * sizeof *hours);
-    if (!hours) return error_memory(e);
-    for (int row = 0; row < in.rows; row++)
-        for (int col = 0; col < in.cols; col++)
-            hours[(size_t)row * (size_t)in.cols + (size_t)col] =
-                (float)
-                    arrival->value[(size_t)(row0 + row) * (size_t)p->cols + (size_t)(col0 + col)];
-    in.arrival_h = hours;
-    int status = isochrones_create(&made, &in, e);
-    if (!status) list_isochrones(p, cJSON_AddArrayToObject(p->facts, "isochrones"), &made);
-    if (!status) isochrones_free(&made);
-    free(hours);
+    const int status = page_isochrones(&list, p->rows, p->cols, &p->geo, w, arrival_of, arrival, e);
+    if (list) cJSON_AddItemToObject(p->facts, "isochrones", list);
     return status;
 }

@@ -197,6 +197,7 @@ function makeResult(kind, ground) {
         if (frame.kind !== "end") return;
         // Arrivals of frames became those of steps, so tiles begin anew; the last state is the end's
         result.end = frame.facts;
+        own.isochrones = frame.facts.isochrones;
         if (result.time) result.time.last_step = frame.facts.step;
         for (const l of layers) if (l.states?.length) l.states.splice(-1, 1, arrays.keep(l.array, frame.facts.step ?? 0, cells.count));
         result.scene = makeScene(own, arrays, cells, ground);

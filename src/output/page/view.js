@@ -103,21 +103,21 @@ function makeView(canvas, scene, options) {
         }
     }
     // Two results next to each other are cut at a line
-    function drawScenes() {
-        const beside = options.beside?.(), at = beside ? (beside.at * width - view.left) / view.scale : Infinity;
-        const seen = visible(), part = (s, from, to) => {
-            if (!s.cells) return;
+    function drawSides(drawOne) {
+        const beside = options.beside?.(), seen = visible(), at = beside ? (beside.at * width - view.left) / view.scale : seen.left;
+        for (const [s, from, to] of [[beside?.scene, seen.left, at], [scene, at, seen.right]]) {
+            if (!s?.cells) continue;
             context.save();
-            if (beside) {
-                context.beginPath();
-                context.rect(from, seen.top, to - from, seen.bottom - seen.top);
-                context.clip();
-            }
-            drawLava(s);
+            context.beginPath();
+            context.rect(from, seen.top, to - from, seen.bottom - seen.top);
+            context.clip();
+            drawOne(s);
             context.restore();
-        };
-        if (beside) part(beside.scene, seen.left, at);
-        part(scene, beside ? at : seen.left, seen.right);
+        }
+        return beside;
+    }
+    function drawScenes() {
+        const beside = drawSides(drawLava);
         if (!beside) return;
         onScreen();
         for (const [colour, line] of [["#ffffff", 5], ["#15151a", 1.6]]) {
@@ -138,7 +138,7 @@ function makeView(canvas, scene, options) {
         stroke(path, colour, pixels, dash);
     }
     // Those that lava has come to by the time that is shown
-    const reached = () => facts.isochrones.filter((i) => i.hours <= options.hours() + 1e-6);
+    const reached = (s = scene) => (s.facts.isochrones || []).filter((i) => i.hours <= options.hours() + 1e-6);
     function linePath(line, lines) {
         if (line.path) return line.path;
         line.path = new Path2D();
@@ -207,13 +207,13 @@ function makeView(canvas, scene, options) {
         }
     }
     function drawIsochroneLabels() {
-        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), high = 14 * big, placed = [];
+        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), high = 14 * big, placed = [], from = (options.beside?.()?.at ?? -Infinity) * width;
         for (const { label: words, lines } of reached().reverse()) {
             const l = line(lines), k = 2 * Math.floor(l.length / 4);
             if (!l.length) continue;
             context.font = `600 ${12 * big}px system-ui, sans-serif`;
             const box = { x: view.left + l[k] * view.scale + 4, y: view.top + l[k + 1] * view.scale, wide: context.measureText(words).width + 4 };
-            const free = placed.every((b) => box.x > b.x + b.wide || b.x > box.x + box.wide || Math.abs(b.y - box.y) > high);
+            const free = box.x >= from && placed.every((b) => box.x > b.x + b.wide || b.x > box.x + box.wide || Math.abs(b.y - box.y) > high);
             if (free) label(words, box.x, box.y);
             if (free) placed.push(box);
         }
@@ -283,7 +283,7 @@ function makeView(canvas, scene, options) {
         drawBack(on);
         inCells();
         if (on.layer) drawScenes();
-        if (on.isochrones) for (const i of reached()) halo(linePath(i, i.lines), "#14142a", 1.1);
+        if (on.isochrones) drawSides((s) => reached(s).forEach((i) => halo(linePath(i, i.lines), "#14142a", 1.1)));
         if (on.outline) {
             paths.outline ||= options.outlinePath?.() || edgePath(scene.arrays.get(facts.outline), rows, cols);
             halo(paths.outline, facts.colours.outline, 2);

@@ -7,6 +7,7 @@
 #include "case/barriers.h"
 #include "library/inside.h"
 #include "model/lattice.h"
+#include "page/page.h"
 #include "restart/json_number.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ struct run_stream {
     cJSON *drawing;
     sciara_case *c;
     sciara_simulation *simulation;
+    const struct fields *last; /* while its lines are made */
     struct shown shown;
     struct bytes cell, thickness, temperature, most, arrival; /* of one frame */
     double frame_s, began_s;
@@ -192,6 +194,27 @@ static void add_places(const struct run_stream *r, cJSON *o, const struct fields
     }
 }
 
+/* As a layer of arrival has it. */
+static float arrival_of(const void *stream, int row, int col)
+{
+    const struct run_stream *r = stream;
+    size_t i;
+    if (!fields_find(r->last, row, col, &i) || r->last->arrival[i] == ARRIVAL_NEVER)
+        return (float)NAN;
+    return (float)(r->last->arrival[i] * (step_s(r) / 3600.0));
+}
+
+static void add_isochrones(struct run_stream *r, cJSON *o, const struct fields *f)
+{
+    const struct sim_case *c = case_inside(r->c);
+    struct error e = {0};
+    cJSON *list = NULL;
+    r->last = f;
+    if (!page_isochrones(&list, c->problem.rows, c->problem.cols, &c->geo, f->window, arrival_of, r,
+                         &e))
+        cJSON_AddItemToObject(o, "isochrones", list);
+}
+
 static void add_case(const struct run_stream *r, cJSON *o)
 {
     struct sciara_case_info info;
@@ -250,6 +273,7 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
     add_ledger(cJSON_AddObjectToObject(o, "ledger"), l, true);
     add_barriers(r, o);
     add_places(r, o, f);
+    add_isochrones(r, o, f);
     add_case(r, o);
     clear(r);
     find_reached(r, f);
