@@ -49,6 +49,21 @@ done
 limited() { [ "$(ulimit -s 128 && digest A=1)" = "$expected" ]; }
 check "a stack of 128 KiB" limited
 
+# At every limit of addresses the layers are written, and maps are drawn or named: those libraries end the process
+# where they get no memory.
+if (ulimit -v 100000 && exec "$sciara" --version) >/dev/null 2>&1; then
+    "$sciara" run "$work/case/volcano.cfg" 150 --format geotiff --output "$work/free" --quiet
+    for limit_kib in 100000 150000 200000 250000 300000 400000 450000 500000 600000 700000 800000; do
+        folder=$work/tight/$limit_kib
+        (ulimit -v $limit_kib && exec env OMP_NUM_THREADS=2 "$sciara" run "$work/case/volcano.cfg" 150 --format geotiff,png \
+            --map-size 900x700 --output "$folder" --quiet) >"$work/stdout" 2>"$work/stderr"
+        code=$?
+        if [ $code = 0 ]; then check "$limit_kib KiB: a map" test -s "$folder/map_000150.png"
+        else check "$limit_kib KiB: no map, and one line" eval "exits 1 && one_line && complains 'text cannot be drawn: too little memory is allowed; raise .ulimit -v'"; fi
+        check "$limit_kib KiB: the layers" cmp "$work/free/thickness_m_000150.tif" "$folder/thickness_m_000150.tif"
+    done
+else skip "limits of addresses: this program does not start with 100 MB"; fi
+
 # A user who may have few threads: libraries that end the process where they get none are not asked.
 few="setpriv --reuid=$((61000 + $$ % 1000)) --regid=61000 --clear-groups prlimit --nproc"
 chmod 755 "$work" && mkdir "$work/few" && chmod 777 "$work/few" && cp "$sciara" "$work/own"

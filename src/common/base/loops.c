@@ -28,17 +28,23 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
+static bool start_with(pthread_t *thread, const pthread_attr_t *attributes,
+                       void *(*function)(void *), void *argument)
+{
+    sigset_t before;
+    block_signals(&before);
+    const bool started = pthread_create(thread, attributes, function, argument) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
 static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
                   void *argument)
 {
-    sigset_t before;
     pthread_attr_t usual;
     if (pthread_attr_init(&usual)) return false;
-    block_signals(&before);
-    const bool started =
-        !pthread_attr_setstacksize(&usual, STACK_BYTES) &&
-        pthread_create(thread, attributes ? attributes : &usual, function, argument) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const bool started = !pthread_attr_setstacksize(&usual, STACK_BYTES) &&
+                         start_with(thread, attributes ? attributes : &usual, function, argument);
     pthread_attr_destroy(&usual);
     return started;
 }
@@ -78,6 +84,19 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
+/* With the stack that a library gives its threads, which may be larger than those started here. */
+static bool start_trial(struct trial *t)
+{
+    size_t bytes;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes)) return false;
+    if (!pthread_attr_getstacksize(&attributes, &bytes) && bytes < STACK_BYTES)
+        pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    const bool started = start_with(&t->thread, &attributes, wait_at_gate, t);
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
 /* The number of threads besides this one that the system grants now; at most `most`. */
 static int granted(int most)
 {
@@ -87,7 +106,7 @@ static int granted(int most)
     pthread_mutex_lock(&gate);
     for (; trial && count < most; count++) {
         trial[count].gate = &gate;
-        if (!start(&trial[count].thread, NULL, wait_at_gate, &trial[count])) break;
+        if (!start_trial(&trial[count])) break;
     }
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < count; i++) await_end(&trial[i]);

@@ -2,6 +2,7 @@
 #include "font.h"
 
 #include "base/loops.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -113,7 +114,7 @@ struct letters {
     PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
     bool apart;
-    bool refused; /* a thread */
+    enum { GRANTED, NO_THREADS, NO_MEMORY } refused;
     struct {
         double size;
         int weight;
@@ -124,10 +125,27 @@ struct letters {
     FILE *stream;
 };
 
-static int refuse(struct error *e)
+static int refuse(int why, struct error *e)
 {
+    if (why == NO_MEMORY)
+        return error_failed(
+            e, "text cannot be drawn: too little memory is allowed; raise `ulimit -v`, "
+               "or choose formats without maps");
     return error_failed(e, "text cannot be drawn: the system refuses threads; allow more processes "
                            "(`ulimit -u`, pids.max of a container)");
+}
+
+/* pango, and the libraries below, end the process where they get no thread or no memory: both are tested
+ * at once. GRANTED: until loops_unreserve(). */
+static int reserve(void)
+{
+    enum { ROOM_BYTES = 128 << 20 }; /* for fonts, their caches and what is drawn meanwhile */
+    const bool limited = memory_is_limited();
+    void *room = limited ? memory_reserve(ROOM_BYTES) : NULL;
+    if (limited && !room) return NO_MEMORY;
+    const bool threads = loops_reserve(PANGO_THREADS);
+    memory_release(room, ROOM_BYTES);
+    return threads ? GRANTED : limited ? NO_MEMORY : NO_THREADS;
 }
 
 static PangoContext *context_of(PangoFontMap *map)
@@ -151,7 +169,8 @@ int letters_create(struct letters **out, bool apart, struct error *e)
     if (!l) return error_memory(e);
     l->apart = apart;
     int status = apart && !(l->stream = open_memstream(&l->text, &l->size)) ? error_memory(e) : 0;
-    if (!status && !loops_reserve(PANGO_THREADS)) status = refuse(e);
+    const int why = status ? GRANTED : reserve();
+    if (why != GRANTED) status = refuse(why, e);
     if (!status) {
         l->map = fonts_map();
         loops_unreserve();
@@ -165,7 +184,7 @@ int letters_create(struct letters **out, bool apart, struct error *e)
 
 int letters_complete(const struct letters *l, struct error *e)
 {
-    return l->refused ? refuse(e) : 0;
+    return l->refused ? refuse(l->refused, e) : 0;
 }
 
 /* A thread of pango's refers to the map until it has ended, which is after it has given what it
@@ -251,7 +270,7 @@ static bool find_letters(struct letters *l, const struct font *f, PangoLayout *l
 {
     const bool latin = is_latin(pango_layout_get_text(layout));
     if (latin && is_known(l, f)) return true;
-    l->refused = l->refused || !loops_reserve(PANGO_THREADS);
+    if (!l->refused) l->refused = reserve();
     if (l->refused) return false;
     find(l, f, layout, latin);
     loops_unreserve();
