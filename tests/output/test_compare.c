@@ -5,12 +5,6 @@
 #include "folder.h"
 #include "unit.h"
 
-int cli_fail(const struct error *e)
-{
-    fprintf(stderr, "sciara: %s\n", e->text);
-    return e->code;
-}
-
 #define NODATA ((double)NAN)
 
 static void test_values(void **state)

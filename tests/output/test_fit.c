@@ -6,10 +6,9 @@
 #include "folder.h"
 #include "unit.h"
 
-int cli_fail(const struct error *e)
+static int cmd_fit(int argc, char **argv)
 {
-    fprintf(stderr, "sciara: %s\n", e->text);
-    return e->code;
+    return cli_run(&command_fit, argc, argv);
 }
 
 /* 8 x 10 cells of 10 m; west 1000, south 2000, so north is 2080. */

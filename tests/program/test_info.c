@@ -5,10 +5,9 @@
 #include "folder.h"
 #include "unit.h"
 
-int cli_fail(const struct error *e)
+static int cmd_info(int argc, char **argv)
 {
-    fprintf(stderr, "sciara: %s\n", e->text);
-    return e->code;
+    return cli_run(&command_info, argc, argv);
 }
 
 static const cJSON *at(const cJSON *o, const char *key)

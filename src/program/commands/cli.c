@@ -1,10 +1,11 @@
-/* cli.c — what commands share: JSON on standard output, the case that is named, and Ctrl-C. */
+/* cli.c — what commands share: the way from words to an exit status, JSON on standard output, the case that is named, and Ctrl-C. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli.h"
 #include "run.h"
 
 #include "base/file_progress.h"
 #include "restart/json_number.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -13,6 +14,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+int cli_fail(const char *program, const struct error *e)
+{
+    struct error shown = *e;
+    scan_make_printable(shown.text);
+    fprintf(stderr, "%s: %s\n", program, shown.text);
+    return e->code;
+}
+
+int cli_run(const struct command *c, int argc, char **argv)
+{
+    struct error e = {0};
+    if (c->main) return c->main(argc, argv);
+    void *request = calloc(1, c->size);
+    if (request && c->defaults) memcpy(request, c->defaults, c->size);
+    int status = request ? options_parse(c, request, argc, argv, &e) : error_memory(&e);
+    const bool help = status == OPTIONS_HELP;
+    if (!status) status = c->run(request, &e);
+    free(request);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
+    if (!status || status == EXIT_INTERRUPTED || help) return help ? 0 : status;
+    return cli_fail("sciara", &e);
+}
 
 int cli_print_json(struct cJSON *tree, struct error *e)
 {

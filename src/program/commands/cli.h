@@ -15,8 +15,6 @@ extern const struct command command_run, command_info, command_fit, command_comp
     command_plan, command_bank, command_parameters, command_report, command_serve, command_help;
 
 int cmd_run(int argc, char **argv);
-int cmd_merge(int argc, char **argv);
-int cmd_ask(int argc, char **argv);
 
 /* `sciara_VARIANT ...`: run with that variant and no other. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
@@ -38,5 +36,9 @@ static inline struct error *cli_error(struct error *to, const struct sciara_erro
     return to;
 }
 
-/* Prints "sciara: <text>" to stderr and returns the code. */
-int cli_fail(const struct error *e);
+/* Prints "PROGRAM: <text>" to stderr, one line whatever the file names in it contain, and returns the
+ * code. */
+int cli_fail(const char *program, const struct error *e);
+
+/* Carries out a command; argv[0] is its name. Returns the exit status. */
+int cli_run(const struct command *c, int argc, char **argv);

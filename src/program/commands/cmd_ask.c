@@ -56,6 +56,12 @@ static const struct option options[] = {
     {0},
 };
 
+static int ask(void *request, struct error *e)
+{
+    const struct request *q = request;
+    return study_command(&study_ask, &q->of, &q->ask, e);
+}
+
 const struct command command_ask = {
     .name = "ask",
     .summary = "ask a library of eruptions: what if the rate is high, another place matters",
@@ -69,15 +75,7 @@ const struct command command_ask = {
     .options = options,
     .missing = "name a library",
     .exits = study_exits,
-    .run = cmd_ask,
+    .size = sizeof(struct request),
+    .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},
+    .run = ask,
 };
-
-int cmd_ask(int argc, char **argv)
-{
-    struct request q = {.of.variant = STUDY_REFERENCE};
-    struct error e = {0};
-    int status = options_parse(&command_ask, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status) status = study_command(&study_ask, &q.of, &q.ask, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
-}

@@ -112,7 +112,7 @@ static int read_folder(const char *folder, struct error *e)
         struct error why = {0};
         char *path = text_format("%s/%s", folder, entry[i]->d_name);
         const int bad = path ? read_eruption(path, &why) : error_memory(&why);
-        if (bad && status) cli_fail(e); /* the one before; the last is the command's */
+        if (bad && status) cli_fail("sciara", e); /* the one before; the last is the command's */
         if (bad) *e = why, status = bad;
         free(path);
         free(entry[i]);
@@ -122,14 +122,10 @@ static int read_folder(const char *folder, struct error *e)
     return status;
 }
 
-static int cmd_bank(int argc, char **argv)
+static int bank(void *request, struct error *e)
 {
-    struct request q = {0};
-    struct error e = {0};
-    int status = options_parse(&command_bank, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status) status = read_folder(q.folder, &e);
-    return status ? cli_fail(&e) : 0;
+    const struct request *q = request;
+    return read_folder(q->folder, e);
 }
 
 const struct command command_bank = {
@@ -145,5 +141,6 @@ const struct command command_bank = {
     .options = options,
     .missing = "name a folder of eruptions",
     .exits = command_exits,
-    .run = cmd_bank,
+    .size = sizeof(struct request),
+    .run = bank,
 };

@@ -350,7 +350,7 @@ static int cmd_benchmark(int argc, char **argv)
     sciara_case_free(b.loaded);
     free(line);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
-    if (status) return cli_fail(&e);
+    if (status) return cli_fail("sciara", &e);
     return b.failed;
 }
 
@@ -364,5 +364,5 @@ const struct command command_benchmark = {
     .options = known,
     .missing = "name a case file",
     .exits = exits,
-    .run = cmd_benchmark,
+    .main = cmd_benchmark,
 };

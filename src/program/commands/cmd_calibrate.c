@@ -38,15 +38,11 @@ static const struct option options[] = {
     {0},
 };
 
-static int cmd_calibrate(int argc, char **argv)
+static int calibrate(void *request, struct error *e)
 {
-    struct calibrate_request q = {.options.seed = -1};
-    struct error e = {0};
-    int status = options_parse(&command_calibrate, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    const struct study *s = q.options.posterior ? &study_posterior : &study_calibration;
-    if (!status) status = study_command(s, &q.of, &q.options, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+    const struct calibrate_request *q = request;
+    const struct study *s = q->options.posterior ? &study_posterior : &study_calibration;
+    return study_command(s, &q->of, &q->options, e);
 }
 
 const struct command command_calibrate = {
@@ -67,5 +63,7 @@ const struct command command_calibrate = {
     .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .run = cmd_calibrate,
+    .size = sizeof(struct calibrate_request),
+    .defaults = &(const struct calibrate_request){.options.seed = -1},
+    .run = calibrate,
 };

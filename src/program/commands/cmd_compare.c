@@ -414,7 +414,7 @@ static int cmd_compare(int argc, char **argv)
     int status = options_parse(&command_compare, &r, argc, argv, &f.error);
     if (status == OPTIONS_HELP) return 0;
     if (status) {
-        cli_fail(&f.error);
+        cli_fail("sciara", &f.error);
         return UNDECIDED;
     }
     f.root = cJSON_CreateObject();
@@ -426,7 +426,7 @@ static int cmd_compare(int argc, char **argv)
         status = conclude(&f, found);
         if (!status) verdict = found;
     }
-    if (status) cli_fail(&f.error);
+    if (status) cli_fail("sciara", &f.error);
     cJSON_Delete(f.root);
     return (int)verdict;
 }
@@ -442,5 +442,5 @@ const struct command command_compare = {
     .options = options,
     .missing = "name two runs or two rasters",
     .exits = exits,
-    .run = cmd_compare,
+    .main = cmd_compare,
 };

@@ -79,17 +79,19 @@ static int print_member(const struct plan *p, int64_t number, struct error *e)
     return 0;
 }
 
-static int list(const struct plan *p, struct error *e)
+static int list(const struct ensemble_request *q, struct error *e)
 {
-    int status = 0;
-    print_header(p);
-    for (int64_t n = 0; n < p->count && !status && !ferror(stdout); n++)
+    struct plan *p = NULL;
+    int status = plan_load_from(&p, q->of.plan, q->from, e);
+    if (!status) print_header(p);
+    for (int64_t n = 0; !status && n < p->count && !ferror(stdout); n++)
         status = print_member(p, n, e);
+    plan_free(p);
     return status;
 }
 
 /* Less than a minute, so that no more is lost with what it takes to write a state. */
-static const double CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45;
+enum { CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45 };
 
 /* A part of an ensemble has no pictures, and pairs have no page. */
 static int check_formats(const struct ensemble_request *q, struct error *e)
@@ -111,31 +113,27 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
                        q->shard_text ? " to sciara merge" : "");
 }
 
-int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
-                   struct error *e)
+int ensemble_check(const struct ensemble_request *q, struct error *e)
 {
-    *q = (struct ensemble_request){.until_error = -1, .of.checkpoint_s = CHECKPOINT_S};
-    int status = options_parse(c, q, argc, argv, e);
-    if (!status && q->until_error >= 1)
-        status = error_input(e, "ensemble: --until-error %g: give a probability below 1",
-                             q->until_error);
-    if (!status && q->pairs && (q->shard_text || q->until_error > 0 || q->list))
-        status = error_input(e, "ensemble: --with-and-without computes all pairs; remove %s",
-                             q->shard_text        ? "--shard"
-                             : q->until_error > 0 ? "--until-error"
-                                                  : "--list");
-    if (!status && q->keep && (q->pairs || q->list))
-        status = error_input(e, "ensemble: --keep: keeps the members of an ensemble; remove %s",
-                             q->pairs ? "--with-and-without" : "--list");
-    if (!status && q->from && q->pairs)
-        status =
-            error_input(e, "ensemble: --from: pairs take the state of the plan; remove it, and "
-                           "give from_state there");
-    if (!status) status = check_formats(q, e);
-    if (!status && q->of.checkpoint_s > CHECKPOINT_MOST_S)
-        status = error_input(e, "ensemble: --checkpoint %g: give at most %g seconds",
-                             q->of.checkpoint_s, CHECKPOINT_MOST_S);
-    return status;
+    if (q->until_error >= 1)
+        return error_input(e, "ensemble: --until-error %g: give a probability below 1",
+                           q->until_error);
+    if (q->pairs && (q->shard_text || q->until_error > 0 || q->list))
+        return error_input(e, "ensemble: --with-and-without computes all pairs; remove %s",
+                           q->shard_text        ? "--shard"
+                           : q->until_error > 0 ? "--until-error"
+                                                : "--list");
+    if (q->keep && (q->pairs || q->list))
+        return error_input(e, "ensemble: --keep: keeps the members of an ensemble; remove %s",
+                           q->pairs ? "--with-and-without" : "--list");
+    if (q->from && q->pairs)
+        return error_input(e, "ensemble: --from: pairs take the state of the plan; remove it, and "
+                              "give from_state there");
+    if (check_formats(q, e)) return (int)e->code;
+    if (q->of.checkpoint_s > CHECKPOINT_MOST_S)
+        return error_input(e, "ensemble: --checkpoint %g: give at most %d seconds",
+                           q->of.checkpoint_s, CHECKPOINT_MOST_S);
+    return 0;
 }
 
 static int parse_shard(struct shard *s, const char *text, struct error *e)
@@ -151,28 +149,16 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
         e, "ensemble: --shard %.40s: give I/N, such as 3/16 for the third of 16 shards", text);
 }
 
-static int compute(const struct ensemble_request *q, struct error *e)
+static int ensemble(void *request, struct error *e)
 {
+    const struct ensemble_request *q = request;
     struct ensemble_options o = {.until_error = q->until_error, .keep = q->keep, .from = q->from};
-    int status = parse_shard(&o.shard, q->shard_text, e);
+    int status = ensemble_check(q, e);
+    if (status) return status;
+    if (q->pairs) return study_command(&study_pairs, &q->of, NULL, e);
+    if (q->list) return list(q, e);
+    status = parse_shard(&o.shard, q->shard_text, e);
     return status ? status : study_command(&study_ensemble, &q->of, &o, e);
-}
-
-static int cmd_ensemble(int argc, char **argv)
-{
-    struct ensemble_request q;
-    struct error e = {0};
-    struct plan *p = NULL;
-    int status = ensemble_parse(&q, &command_ensemble, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status && q.pairs) status = study_command(&study_pairs, &q.of, NULL, &e);
-    else if (!status && !q.list) status = compute(&q, &e);
-    else if (!status) {
-        status = plan_load_from(&p, q.of.plan, q.from, &e);
-        if (!status) status = list(p, &e);
-        plan_free(p);
-    }
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
 }
 
 const struct command command_ensemble = {
@@ -191,5 +177,8 @@ const struct command command_ensemble = {
     .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .run = cmd_ensemble,
+    .size = sizeof(struct ensemble_request),
+    .defaults =
+        &(const struct ensemble_request){.until_error = -1, .of.checkpoint_s = CHECKPOINT_S},
+    .run = ensemble,
 };

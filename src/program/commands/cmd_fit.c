@@ -680,8 +680,8 @@ static uint64_t lava_at(const void *of, size_t cell)
     return ((const struct raster *)of)->value[cell] > 0;
 }
 
-static int fit(const struct fit_request *q, struct fit_subject *s, struct fit_scores *scores,
-               struct error *e)
+static int fit_run(const struct fit_request *q, struct fit_subject *s, struct fit_scores *scores,
+                   struct error *e)
 {
     struct fit result;
     int status = read_subject(s, q, e);
@@ -724,20 +724,16 @@ static int fit(const struct fit_request *q, struct fit_subject *s, struct fit_sc
     return 0;
 }
 
-static int cmd_fit(int argc, char **argv)
+static int fit(void *request, struct error *e)
 {
-    struct fit_request q = {0};
+    const struct fit_request *q = request;
     struct fit_subject s = {0};
     struct fit_scores scores = {0};
-    struct error e = {0};
-    int status = options_parse(&command_fit, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status)
-        status = forecast_folder_is(q.run) ? fit_forecast(&q, &e) : fit(&q, &s, &scores, &e);
+    if (forecast_folder_is(q->run)) return fit_forecast(q, e);
+    int status = fit_run(q, &s, &scores, e);
     free_subject(&s);
     domain_free(&scores.domain);
-    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
-    return status ? cli_fail(&e) : 0;
+    return status;
 }
 
 const struct command command_fit = {
@@ -751,5 +747,6 @@ const struct command command_fit = {
     .options = options,
     .missing = "name a run",
     .exits = command_exits,
-    .run = cmd_fit,
+    .size = sizeof(struct fit_request),
+    .run = fit,
 };

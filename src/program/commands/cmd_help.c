@@ -224,28 +224,22 @@ static void list_options(const struct command *c)
     puts("--help\t-\tflag\t-");
 }
 
-static int cmd_help(int argc, char **argv)
+static int help(void *request, struct error *e)
 {
-    struct help_options o = {.shell = -1};
-    struct error e = {0};
-    const struct command *c = NULL;
-    int status = options_parse(&command_help, &o, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    const bool keys = o.command && !strcmp(o.command, "keys");
-    if (!status && o.command && !keys && !(c = command_find(o.command)))
-        status = command_unknown(o.command, &e);
-    if (!status && o.man + o.options + (o.shell >= 0) > 1)
-        status = error_input(&e, "help: choose one of --man, --completion and --options");
-    if (!status && o.markdown && !keys)
-        status = error_input(&e, "help: --markdown needs the operand keys");
-    if (!status && keys && o.man + o.options + (o.shell >= 0) > 0)
-        status = error_input(
-            &e, "help: keys has no man page, completion or options; see man 5 sciara-case");
-    if (status) return cli_fail(&e);
-    if (o.shell >= 0) complete[o.shell]();
-    else if (keys) help_keys(o.markdown);
-    else if (o.man) c ? man_command(c) : man_overview();
-    else if (!o.options) c ? help_command(c) : help_overview();
+    const struct help_options *o = request;
+    const bool keys = o->command && !strcmp(o->command, "keys");
+    const struct command *c = o->command && !keys ? command_find(o->command) : NULL;
+    const int asked = o->man + o->options + (o->shell >= 0);
+    if (o->command && !keys && !c) return command_unknown(o->command, e);
+    if (asked > 1) return error_input(e, "help: choose one of --man, --completion and --options");
+    if (o->markdown && !keys) return error_input(e, "help: --markdown needs the operand keys");
+    if (keys && asked)
+        return error_input(
+            e, "help: keys has no man page, completion or options; see man 5 sciara-case");
+    if (o->shell >= 0) complete[o->shell]();
+    else if (keys) help_keys(o->markdown);
+    else if (o->man) c ? man_command(c) : man_overview();
+    else if (!o->options) c ? help_command(c) : help_overview();
     else if (c) list_options(c);
     else
         for (int i = 0; commands[i]; i++) puts(commands[i]->name);
@@ -261,5 +255,7 @@ const struct command command_help = {
     .operands = operands,
     .options = options,
     .exits = command_exits,
-    .run = cmd_help,
+    .size = sizeof(struct help_options),
+    .defaults = &(const struct help_options){.shell = -1},
+    .run = help,
 };

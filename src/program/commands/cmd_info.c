@@ -578,8 +578,9 @@ static int print(cJSON *all, bool json, struct error *e)
     return 0;
 }
 
-static int describe_all(const struct request *q, struct error *e)
+static int describe_all(void *request, struct error *e)
 {
+    const struct request *q = request;
     int status = 0;
     cJSON *all = cJSON_CreateArray();
     for (int i = 0; i < q->files.count && !status; i++) {
@@ -589,16 +590,6 @@ static int describe_all(const struct request *q, struct error *e)
     if (!status) status = print(all, q->json, e);
     cJSON_Delete(all);
     return status;
-}
-
-static int cmd_info(int argc, char **argv)
-{
-    struct request q = {0};
-    struct error e = {0};
-    int status = options_parse(&command_info, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status) status = describe_all(&q, &e);
-    return status ? cli_fail(&e) : 0;
 }
 
 const struct command command_info = {
@@ -611,5 +602,6 @@ const struct command command_info = {
     .options = options,
     .missing = "name a case, a plan, a raster or the folder of a run",
     .exits = command_exits,
-    .run = cmd_info,
+    .size = sizeof(struct request),
+    .run = describe_all,
 };

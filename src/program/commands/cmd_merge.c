@@ -32,24 +32,6 @@ static const struct option options[] = {
     {0},
 };
 
-const struct command command_merge = {
-    .name = "merge",
-    .summary = "combine the shards of an ensemble, or libraries",
-    .about = "Adds the counts of the shards and writes the files of the whole ensemble, equal bit "
-             "for bit to an ensemble computed in one piece. Incomplete shards can be merged too; "
-             "the report gives the number of members.\n\n"
-             "Libraries become the library of the plan, which may have other members now: more, or "
-             "of more vents. Members that a library has are taken from there; `sciara ensemble "
-             "PLAN --output DIR --resume` computes those that none has.",
-    .examples = "sciara merge part1 part2 --output output/whole\n"
-                "sciara merge old/library.gpkg --plan more-members.cfg --output output/more\n",
-    .operands = operands,
-    .options = options,
-    .missing = "name the folders of the shards, or libraries",
-    .exits = command_exits,
-    .run = cmd_merge,
-};
-
 static char *state_of(const char *folder, struct error *e)
 {
     char *path = text_format("%s/" STATE_NAME, folder);
@@ -105,7 +87,7 @@ static int join_libraries(const struct option_words *shards, struct study_job *j
     return status;
 }
 
-static int merge(const struct request *q, struct study_job *j, struct error *e)
+static int merge_shards(const struct request *q, struct study_job *j, struct error *e)
 {
     int status = study_open(j, e);
     struct ensemble_study *x = j->self;
@@ -198,20 +180,38 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     return study_command_finish(j, &q->of, e);
 }
 
-int cmd_merge(int argc, char **argv)
+static int merge(void *request, struct error *e)
 {
+    const struct request *q = request;
     const struct ensemble_options whole = {.until_error = 0};
-    struct request q = {.of.plan = NULL};
-    struct error e = {0};
+    const bool libraries = are_libraries(q);
     char *plan = NULL;
-    int status = options_parse(&command_merge, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    const bool libraries = !status && are_libraries(&q);
-    if (!status && !q.of.plan) status = (libraries ? find_library_plan : find_plan)(&q, &plan, &e);
-    struct study_job j = {
-        .study = &study_ensemble, .plan = plan ? plan : q.of.plan, .options = &whole, .threads = 1};
-    if (!status) status = (libraries ? merge_libraries : merge)(&q, &j, &e);
+    int status = q->of.plan ? 0 : (libraries ? find_library_plan : find_plan)(q, &plan, e);
+    struct study_job j = {.study = &study_ensemble,
+                          .plan = plan ? plan : q->of.plan,
+                          .options = &whole,
+                          .threads = 1};
+    if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status || j.self) status = study_command_end(&j, status);
     free(plan);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+    return status;
 }
+
+const struct command command_merge = {
+    .name = "merge",
+    .summary = "combine the shards of an ensemble, or libraries",
+    .about = "Adds the counts of the shards and writes the files of the whole ensemble, equal bit "
+             "for bit to an ensemble computed in one piece. Incomplete shards can be merged too; "
+             "the report gives the number of members.\n\n"
+             "Libraries become the library of the plan, which may have other members now: more, or "
+             "of more vents. Members that a library has are taken from there; `sciara ensemble "
+             "PLAN --output DIR --resume` computes those that none has.",
+    .examples = "sciara merge part1 part2 --output output/whole\n"
+                "sciara merge old/library.gpkg --plan more-members.cfg --output output/more\n",
+    .operands = operands,
+    .options = options,
+    .missing = "name the folders of the shards, or libraries",
+    .exits = command_exits,
+    .size = sizeof(struct request),
+    .run = merge,
+};

@@ -87,8 +87,9 @@ static int compute(const struct nowcast_request *q, const char *library, bool re
     return status;
 }
 
-static int nowcast(struct nowcast_request *q, struct error *e)
+static int nowcast(void *request, struct error *e)
 {
+    struct nowcast_request *q = request;
     char *usual = NULL;
     int64_t missing = 0, count = 0;
     int status = read_plan(q, &usual, &missing, &count, e);
@@ -98,16 +99,6 @@ static int nowcast(struct nowcast_request *q, struct error *e)
     if (!status) status = study_command(&study_nowcast, &q->of, &q->nowcast, e);
     free(usual);
     return status;
-}
-
-static int cmd_nowcast(int argc, char **argv)
-{
-    struct nowcast_request q = {.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}};
-    struct error e = {0};
-    int status = options_parse(&command_nowcast, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status) status = nowcast(&q, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
 }
 
 const struct command command_nowcast = {
@@ -123,5 +114,8 @@ const struct command command_nowcast = {
     .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .run = cmd_nowcast,
+    .size = sizeof(struct nowcast_request),
+    .defaults =
+        &(const struct nowcast_request){.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}},
+    .run = nowcast,
 };

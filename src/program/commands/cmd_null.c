@@ -27,16 +27,12 @@ static const struct option options[] = {
     {0},
 };
 
-static int cmd_null(int argc, char **argv)
+static int null_model(void *request, struct error *e)
 {
-    struct null_request q = {.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}};
-    struct error e = {0};
-    int status = options_parse(&command_null, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status && isnan(q.at.length_m) != isnan(q.at.half_width_m))
-        status = error_input(&e, "null: --length and --half-width: give both, or neither");
-    if (!status) status = study_command(&study_null, &q.of, &q.at, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+    const struct null_request *q = request;
+    if (isnan(q->at.length_m) != isnan(q->at.half_width_m))
+        return error_input(e, "null: --length and --half-width: give both, or neither");
+    return study_command(&study_null, &q->of, &q->at, e);
 }
 
 const struct command command_null = {
@@ -53,5 +49,7 @@ const struct command command_null = {
     .options = options,
     .missing = "name a case or a plan",
     .exits = study_exits,
-    .run = cmd_null,
+    .size = sizeof(struct null_request),
+    .defaults = &(const struct null_request){.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}},
+    .run = null_model,
 };

@@ -104,17 +104,14 @@ static int show(const struct request *q, cJSON *list, struct error *e)
     return status;
 }
 
-static int cmd_parameters(int argc, char **argv)
+static int parameters(void *request, struct error *e)
 {
-    struct request q = {0};
-    struct error e = {0};
-    int status = options_parse(&command_parameters, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    cJSON *list = !status && q.json ? cJSON_CreateArray() : NULL;
-    if (!status) status = show(&q, list, &e);
-    if (!status && list) status = cli_print_json(list, &e);
+    const struct request *q = request;
+    cJSON *list = q->json ? cJSON_CreateArray() : NULL;
+    int status = show(q, list, e);
+    if (!status && list) status = cli_print_json(list, e);
     cJSON_Delete(list);
-    return status ? cli_fail(&e) : 0;
+    return status;
 }
 
 const struct command command_parameters = {
@@ -128,5 +125,6 @@ const struct command command_parameters = {
     .operands = operands,
     .options = options,
     .exits = command_exits,
-    .run = cmd_parameters,
+    .size = sizeof(struct request),
+    .run = parameters,
 };

@@ -30,22 +30,18 @@ static void put_plan(const struct plan *p, const char *text)
     plan_draft(stdout, p, 200);
 }
 
-static int cmd_plan(int argc, char **argv)
+static int draft(void *request, struct error *e)
 {
-    struct request q = {0};
-    struct error e = {0};
+    const struct request *q = request;
     struct plan *p = NULL;
     char *text = NULL;
-    int status = options_parse(&command_plan, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status && plan_is(q.path))
-        status = error_input(&e, "%s: is a plan already; name a case", q.path);
-    if (!status) status = plan_read(&p, q.path, &(struct plan_more){.members = 1}, NULL, &e);
-    if (!status) status = textfile_load(&text, &(size_t){0}, q.path, &e);
+    if (plan_is(q->path)) return error_input(e, "%s: is a plan already; name a case", q->path);
+    int status = plan_read(&p, q->path, &(struct plan_more){.members = 1}, NULL, e);
+    if (!status) status = textfile_load(&text, &(size_t){0}, q->path, e);
     if (!status) put_plan(p, text);
     free(text);
     plan_free(p);
-    return status ? cli_fail(&e) : 0;
+    return status;
 }
 
 const struct command command_plan = {
@@ -62,5 +58,6 @@ const struct command command_plan = {
     .options = options,
     .missing = "name a case file",
     .exits = command_exits,
-    .run = cmd_plan,
+    .size = sizeof(struct request),
+    .run = draft,
 };

@@ -28,19 +28,15 @@ static const struct option options[] = {
     {0},
 };
 
-static int cmd_report(int argc, char **argv)
+static int report(void *request, struct error *e)
 {
-    struct request q = {0};
-    struct error e = {0};
-    int status = options_parse(&command_report, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    const struct page_options o = {.output = q.output,
-                                   .plan = q.plan,
-                                   .version = sciara_version(),
-                                   .language = q.language ? page_languages[q.language] : NULL};
-    if (!status) status = page_write(q.folder, &o, &e);
-    if (status) return cli_fail(&e);
-    printf("page          %s%s\n", q.output ? q.output : q.folder, q.output ? "" : "/report.html");
+    const struct request *q = request;
+    const char *language = q->language ? page_languages[q->language] : NULL;
+    const struct page_options o = {q->output, q->plan, sciara_version(), language, false};
+    int status = page_write(q->folder, &o, e);
+    if (status) return status;
+    printf("page          %s%s\n", q->output ? q->output : q->folder,
+           q->output ? "" : "/report.html");
     return 0;
 }
 
@@ -54,5 +50,6 @@ const struct command command_report = {
     .options = options,
     .missing = "name the folder of a run, an ensemble or a calibration",
     .exits = command_exits,
-    .run = cmd_report,
+    .size = sizeof(struct request),
+    .run = report,
 };

@@ -199,7 +199,7 @@ static int run_command(const char *variant, int argc, char **argv)
     struct sciara_error why = {0};
     int status = run_options_parse(&o, variant, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (status) return cli_fail(&e);
+    if (status) return cli_fail("sciara", &e);
 
     struct run r = {.options = &o};
     status = run(&r, &why);
@@ -210,7 +210,7 @@ static int run_command(const char *variant, int argc, char **argv)
     sciara_free(r.simulation);
     sciara_case_free(r.c);
     free(r.folder);
-    if (status && !ended) return cli_fail(cli_error(&e, &why));
+    if (status && !ended) return cli_fail("sciara", cli_error(&e, &why));
     if (status && unfinished && !o.quiet)
         progress_warn("interrupted while files were written: summary.json and others are missing; "
                       "run it again");

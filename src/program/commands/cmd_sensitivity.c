@@ -38,15 +38,11 @@ static const struct option options[] = {
     {0},
 };
 
-static int cmd_sensitivity(int argc, char **argv)
+static int sensitivity(void *request, struct error *e)
 {
-    struct sensitivity_request q = {.method = -1, .options.seed = -1};
-    struct error e = {0};
-    int status = options_parse(&command_sensitivity, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    q.options.method = q.method + 1;
-    if (!status) status = study_command(&study_sensitivity, &q.of, &q.options, &e);
-    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
+    struct sensitivity_request *q = request;
+    q->options.method = q->method + 1;
+    return study_command(&study_sensitivity, &q->of, &q->options, e);
 }
 
 const struct command command_sensitivity = {
@@ -62,5 +58,7 @@ const struct command command_sensitivity = {
     .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .run = cmd_sensitivity,
+    .size = sizeof(struct sensitivity_request),
+    .defaults = &(const struct sensitivity_request){.method = -1, .options.seed = -1},
+    .run = sensitivity,
 };

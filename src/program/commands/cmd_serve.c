@@ -101,15 +101,10 @@ static int serve(const struct serving *q, struct error *e)
 
 #endif
 
-static int cmd_serve(int argc, char **argv)
+static int serve_until_stopped(void *request, struct error *e)
 {
-    struct serving q = {0};
-    struct error e = {0};
-    int status = options_parse(&command_serve, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
     signal(SIGPIPE, SIG_IGN);
-    if (!status) status = serve(&q, &e);
-    return status ? cli_fail(&e) : 0;
+    return serve(request, e);
 }
 
 const struct command command_serve = {
@@ -130,5 +125,6 @@ const struct command command_serve = {
     .operands = operands,
     .options = options,
     .exits = command_exits,
-    .run = cmd_serve,
+    .size = sizeof(struct serving),
+    .run = serve_until_stopped,
 };

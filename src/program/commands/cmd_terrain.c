@@ -191,11 +191,8 @@ static void settle(struct request *r)
     if (!r->name) r->name = terrain_kind_name(r->kind);
 }
 
-static int parse(struct request *r, int argc, char **argv, struct error *e)
+static int check(struct request *r, struct error *e)
 {
-    *r = (struct request){.seed = -1, .cell_m = NAN, .corner_m = {NAN, NAN}};
-    int status = options_parse(&command_terrain, r, argc, argv, e);
-    if (status) return status;
     if (!r->folder && !r->describe)
         return error_input(e, "terrain: %s; see sciara terrain --help", command_terrain.missing);
     settle(r);
@@ -207,7 +204,7 @@ static int parse(struct request *r, int argc, char **argv, struct error *e)
          r->terrain.epsg != etna.epsg))
         return error_input(
             e, "terrain: --like-etna2006 has one grid and seed; omit the other options");
-    status = terrain_valid(&r->terrain, e);
+    int status = terrain_valid(&r->terrain, e);
     return status ? status : check_case(&r->terrain, !r->stand_in, e);
 }
 
@@ -233,24 +230,25 @@ static void say_how_to_run(const struct request *r)
     free(path);
 }
 
-static int cmd_terrain(int argc, char **argv)
+static int write_files(const struct request *r, struct error *e)
 {
-    struct request r;
     struct file_progress progress = {0};
-    struct error e = {0};
-    char text[256];
-    int status = parse(&r, argc, argv, &e);
+    interrupt_watch(&progress);
+    int status = r->stand_in ? write_stand_in(r, &progress, e)
+                             : terrain_write_case(&r->terrain, r->folder, r->name, &progress, e);
+    interrupt_watch(NULL);
+    return status;
+}
 
-    if (status == OPTIONS_HELP) return 0;
-    if (!status && r.describe) return puts(terrain_describe(&r.terrain, text)) < 0;
-    if (!status) interrupt_watch(&progress);
-    if (!status)
-        status = r.stand_in ? write_stand_in(&r, &progress, &e)
-                            : terrain_write_case(&r.terrain, r.folder, r.name, &progress, &e);
-    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
-    if (status) return cli_fail(&e);
-    if (!r.quiet) puts(terrain_describe(&r.terrain, text));
-    if (!r.quiet && !r.stand_in) say_how_to_run(&r);
+static int terrain(void *request, struct error *e)
+{
+    struct request *r = request;
+    char text[256];
+    int status = check(r, e);
+    if (!status && !r->describe) status = write_files(r, e);
+    if (status) return status;
+    if (r->describe || !r->quiet) puts(terrain_describe(&r->terrain, text));
+    if (!r->describe && !r->quiet && !r->stand_in) say_how_to_run(r);
     return 0;
 }
 
@@ -264,5 +262,7 @@ const struct command command_terrain = {
     .options = options,
     .missing = "name the folder to write to",
     .exits = command_exits,
-    .run = cmd_terrain,
+    .size = sizeof(struct request),
+    .defaults = &(const struct request){.seed = -1, .cell_m = NAN, .corner_m = {NAN, NAN}},
+    .run = terrain,
 };

@@ -103,16 +103,12 @@ static int list_resources(struct error *e)
                  : error_device(e, "variants: none that runs on a GPU was built (it needs nvcc)");
 }
 
-static int cmd_variants(int argc, char **argv)
+static int variants(void *request, struct error *e)
 {
-    struct variants_options o = {0};
-    struct error e = {0};
-    int status = options_parse(&command_variants, &o, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    if (!status && o.json && o.resources)
-        status = error_input(&e, "variants: choose one of --json and --resources");
-    if (!status) status = o.resources ? list_resources(&e) : list(o.json, &e);
-    return status ? cli_fail(&e) : 0;
+    const struct variants_options *o = request;
+    if (o->json && o->resources)
+        return error_input(e, "variants: choose one of --json and --resources");
+    return o->resources ? list_resources(e) : list(o->json, e);
 }
 
 const struct command command_variants = {
@@ -123,5 +119,6 @@ const struct command command_variants = {
              "and the one that `sciara run` uses by default (*).",
     .options = options,
     .exits = exits,
-    .run = cmd_variants,
+    .size = sizeof(struct variants_options),
+    .run = variants,
 };

@@ -4,7 +4,6 @@
 #include "options.h"
 
 #include "base/loops.h"
-#include "text/scan.h"
 #include "export/export.h"
 #include "vector/vectors.h"
 
@@ -12,15 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One line, whatever the file names in it contain. */
-int cli_fail(const struct error *e)
-{
-    struct error shown = *e;
-    scan_make_printable(shown.text);
-    fprintf(stderr, "sciara: %s\n", shown.text);
-    return e->code;
-}
 
 static void print_version(void)
 {
@@ -48,11 +38,11 @@ static int command(int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* no options of `sciara` itself */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
-    if (c) return c->run(argc - 1, argv + 1);
+    if (c) return cli_run(c, argc - 1, argv + 1);
     if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
     if (!*word) return help_overview(), ERROR_INPUT;
     command_unknown(word, &e);
-    return cli_fail(&e);
+    return cli_fail("sciara", &e);
 }
 
 /* A thread's stack holds its thread-local data, too; OpenMP's threads crash on smaller ones. */
@@ -76,7 +66,7 @@ static int check_stacks(struct error *e)
 int main(int argc, char **argv)
 {
     struct error e = {0};
-    if (check_stacks(&e)) return cli_fail(&e);
+    if (check_stacks(&e)) return cli_fail("sciara", &e);
     int code = 0;
     loops_limit(0);
     signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
@@ -85,7 +75,7 @@ int main(int argc, char **argv)
     /* Output may not have been written to a full disk. */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         error_failed(&e, "standard output cannot be written");
-        return cli_fail(&e);
+        return cli_fail("sciara", &e);
     }
     return code;
 }

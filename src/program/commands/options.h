@@ -83,15 +83,20 @@ struct option_exit {
 };
 
 struct command {
-    const char *name, *summary;        /* the summary is one line without a full stop */
-    const char *synopsis;              /* another way to call it, or NULL */
-    const char *about;                 /* paragraphs with an empty line between them */
-    const char *examples;              /* command lines, each with a line end; or NULL */
-    const struct option *operands;     /* both end with an entry without a name, or are NULL */
-    const struct option *options;      /* --help is added automatically */
-    const char *missing;               /* "name a case file": the remedy if operands are missing */
-    const struct option_exit *exits;   /* ends with an entry without a meaning */
-    int (*run)(int argc, char **argv); /* argv[0] is the command; returns the exit status */
+    const char *name, *summary;      /* the summary is one line without a full stop */
+    const char *synopsis;            /* another way to call it, or NULL */
+    const char *about;               /* paragraphs with an empty line between them */
+    const char *examples;            /* command lines, each with a line end; or NULL */
+    const struct option *operands;   /* both end with an entry without a name, or are NULL */
+    const struct option *options;    /* --help is added automatically */
+    const char *missing;             /* "name a case file": the remedy if operands are missing */
+    const struct option_exit *exits; /* ends with an entry without a meaning */
+    size_t size;                     /* of the command's struct, */
+    const void *defaults;            /* and its contents before the words are read; NULL: zero */
+    /* Carries out what the words ask for. Returns an exit status, with *e if it is an error. */
+    int (*run)(void *request, struct error *e);
+    /* Instead, where all words or exit statuses matter; argv[0] is the command. */
+    int (*main)(int argc, char **argv);
 };
 
 /* Reads the words after argv[0] into the command's struct, which holds the defaults of options

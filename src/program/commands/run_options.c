@@ -172,7 +172,7 @@ const struct command command_run = {
     .options = options,
     .missing = "name a case file",
     .exits = exits,
-    .run = cmd_run,
+    .main = cmd_run,
 };
 
 /* ---- combinations ---------------------------------------------------------------------------- */

@@ -118,6 +118,4 @@ struct ensemble_request {
     bool list, keep;
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
-/* The options of `ensemble` into *q. As options_parse(). */
-int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
-                   struct error *e);
+int ensemble_check(const struct ensemble_request *q, struct error *e);

@@ -27,7 +27,9 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
     }
     options[count] = more;
     c.options = options;
-    int status = ensemble_parse(q, &c, argc, argv, e);
+    memcpy(q, c.defaults, c.size);
+    int status = options_parse(&c, q, argc, argv, e);
+    if (!status) status = ensemble_check(q, e);
     if (!status && q->pairs)
         status = error_input(e, "ensemble: --with-and-without: is for one process; use sciara "
                                 "ensemble, with several GPUs by --devices");
@@ -179,5 +181,5 @@ int ensemble_mpi(const struct ranks *r, int argc, char **argv)
     if (status == OPTIONS_HELP) return 0;
     if (!status) status = run(r, &q, &e);
     if (!status || status == EXIT_INTERRUPTED || r->rank) return status;
-    return cli_fail(&e);
+    return cli_fail("sciara_mpi", &e);
 }

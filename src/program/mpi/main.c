@@ -5,21 +5,11 @@
 #include "ranks.h"
 
 #include "base/loops.h"
-#include "text/scan.h"
 #include "vector/vectors.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-/* One line, whatever the file names in it contain. */
-int cli_fail(const struct error *e)
-{
-    struct error shown = *e;
-    scan_make_printable(shown.text);
-    fprintf(stderr, "sciara_mpi: %s\n", shown.text);
-    return e->code;
-}
 
 static int command(const struct ranks *r, int argc, char **argv)
 {
@@ -38,7 +28,7 @@ static int command(const struct ranks *r, int argc, char **argv)
         return help ? ensemble_mpi(r, 2, asked) : ensemble_mpi(r, argc - 1, argv + 1);
     }
     error_input(&e, "give `mpirun -n RANKS sciara_mpi ensemble PLAN`; see sciara_mpi --help");
-    return r->rank ? 0 : cli_fail(&e);
+    return r->rank ? 0 : cli_fail("sciara_mpi", &e);
 }
 
 int main(int argc, char **argv)
