@@ -3,9 +3,11 @@
 description in docs/formats.md.
 
     nowcast_check.py front LIBRARY MEMBER HOUR > front.asc       where a member has lava by then
+    nowcast_check.py survey LIBRARY MEMBER ROW FROM TO > survey.csv   its greatest thickness in these columns
     nowcast_check.py weights LIBRARY FOLDER SHARE WHAT...        prints the largest difference to FOLDER/weights.csv
 
-WHAT: front=FILE,HOUR,ERROR_M[,part], dry=ROW:COL,HOUR, arrival=ROW:COL,HOUR,ERROR_H,
+WHAT: front=FILE,HOUR,ERROR_M[,part], dry=ROW:COL,HOUR, arrival=ROW:COL,HOUR,ERROR_H, survey=FILE,HOUR,ERROR_M,
+hot=FILE (hours are those of the day, in UTM on its central meridian of 15 degrees),
 rates=SEED,RATE,FACTOR,SEEN_FACTOR,SEEN... (of members with that rate, times FACTOR^z; seen on the first days)
 """
 import csv
@@ -147,9 +149,11 @@ class Members:
         self.row = library.members
         self.weight = np.array([library.members[m]["weight"] for m in self.number], float)
         self.arrival = np.full((len(self.number), library.rows * library.cols), 65535, np.uint16)
+        self.thickness_m = np.zeros(self.arrival.shape, np.float32)
         for i, m in enumerate(self.number):
             for cell in library.cells[m]:
                 self.arrival[i, cell[0]] = cell[1]
+                self.thickness_m[i, cell[0]] = cell[3] / 1024
 
     def lava(self, i, hour):
         return (self.arrival[i] <= class_by(self.edges_h, hour)).reshape(self.shape)
@@ -158,6 +162,28 @@ class Members:
         """Of each member, in all cells that have lava by then."""
         cells = np.flatnonzero(gain)
         return (self.arrival[:, cells] <= class_by(self.edges_h, hour)) @ gain.ravel()[cells]
+
+    def survey_gain(self, seen, share, hour, error_m):
+        """Of each member, by how much it misses the thickness in each cell."""
+        cells = np.flatnonzero(share)
+        there = self.arrival[:, cells] <= class_by(self.edges_h, hour)
+        miss = (np.where(there, self.thickness_m[:, cells], 0) - seen.ravel()[cells]) / error_m
+        return -(np.minimum(miss ** 2 / 2, ODDS) @ share.ravel()[cells])
+
+    def hot_gain(self, spots, cell_m):
+        """Of each member: odds of the spots with lava in their circle by then, each by how many show the same."""
+        rows, cols = np.divmod(np.arange(self.arrival.shape[1]), self.shape[1])
+        total = np.zeros(len(self.number))
+        for hour, row, col, radius, odds in spots:
+            def alike(at):
+                return sum(np.hypot(row - r, col - c) < radius + q or max(abs(row - r), abs(col - c)) <= SIDE_M / cell_m / 2
+                           for h, r, c, q, _ in spots if h == at)
+
+            n = alike(hour) * (1 + sum(np.exp(-(hour - h) / DAY_H) for h in {s[0] for s in spots if s[0] < hour} if alike(h)))
+            inside = np.hypot(rows + 0.5 - row, cols + 0.5 - col) <= radius
+            inside |= (rows == int(row)) & (cols == int(col))
+            total += odds / n * np.any(self.arrival[:, inside] <= class_by(self.edges_h, hour), axis=1)
+        return total
 
     def arrival_gain(self, place, hour, error_h):
         first = self.arrival[:, place]
@@ -178,6 +204,49 @@ def write_front(members, i, hour):
         print(" ".join("1" if cell else "0" for cell in row))
 
 
+def utm33(lat_deg, lon_deg):
+    """WGS 84 to UTM zone 33, by the series of Krüger (1912) to n^3."""
+    a, f = 6378137.0, 1 / 298.257223563
+    n = f / (2 - f)
+    lat, lon = np.radians(lat_deg), np.radians(lon_deg - 15)
+    e = 2 * np.sqrt(n) / (1 + n)
+    t = np.sinh(np.arctanh(np.sin(lat)) - e * np.arctanh(e * np.sin(lat)))
+    xi, eta = np.arctan2(t, np.cos(lon)), np.arctanh(np.sin(lon) / np.hypot(1, t))
+    alpha = (n / 2 - 2 * n ** 2 / 3 + 5 * n ** 3 / 16, 13 * n ** 2 / 48 - 3 * n ** 3 / 5, 61 * n ** 3 / 240)
+    radius = a / (1 + n) * (1 + n ** 2 / 4 + n ** 4 / 64) * 0.9996
+    y = xi + sum(k * np.sin(2 * j * xi) * np.cosh(2 * j * eta) for j, k in enumerate(alpha, 1))
+    x = eta + sum(k * np.cos(2 * j * xi) * np.sinh(2 * j * eta) for j, k in enumerate(alpha, 1))
+    return 500000 + radius * x, radius * y
+
+
+def read_spots(members, path, cell_m):
+    """Hour, row, column and radius in cells, odds; of rows in the grid after hour 0."""
+    spots = set()
+    with open(path, encoding="utf-8") as f:
+        for row in csv.DictReader(f):
+            hour = 24 * (int(row["acq_date"][-2:]) - 14) + int(row["acq_time"]) // 100 + int(row["acq_time"]) % 100 / 60 - 22
+            x, y = utm33(float(row["latitude"]), float(row["longitude"]))
+            at = members.shape[0] - (y - 4170000) / cell_m, (x - 500000) / cell_m
+            percent = {"l": 50, "n": 90, "h": 99}.get(row["confidence"]) or min(99, max(50, float(row["confidence"])))
+            radius = 500 * np.hypot(float(row["scan"]), float(row["track"])) / cell_m
+            if hour > 0 and all(0 <= v < most for v, most in zip(at, members.shape)):
+                spots.add((hour, *at, radius, np.log(percent / (100 - percent))))
+    return sorted(spots)
+
+
+def read_survey(members, path):
+    """Thickness, NaN: not surveyed; of several points in a cell the thickest."""
+    if not path.endswith(".csv"):
+        seen = np.loadtxt(path, skiprows=6)
+        return np.where(seen == -9999, np.nan, np.maximum(seen, 0))
+    seen = np.full(members.shape, np.nan)
+    with open(path, encoding="utf-8") as f:
+        for row in csv.DictReader(f):
+            at = members.shape[0] - 1 - int((float(row["y"]) - 4170000) // 10), int((float(row["x"]) - 500000) // 10)
+            seen[at] = np.fmax(seen[at], max(0, float(row["thickness_m"])))
+    return seen
+
+
 def read_sight(members, text):
     kind, rest = text.split("=")
     at, hour, *more = rest.split(",")
@@ -188,6 +257,8 @@ def read_sight(members, text):
         if more[1:]:
             odds[~lava] = np.nan
         return kind, float(hour), odds, not more[1:]
+    if kind == "survey":
+        return kind, float(hour), read_survey(members, at), False, float(more[0])
     row, col = (int(x) for x in at.split(":"))
     if kind == "dry":
         odds[row, col] = -ODDS
@@ -206,12 +277,23 @@ def main():
     members = Members(sys.argv[2])
     if sys.argv[1] == "front":
         return write_front(members, members.number.index(int(sys.argv[3])), float(sys.argv[4]))
+    if sys.argv[1] == "survey":
+        i, row = members.number.index(int(sys.argv[3])), int(sys.argv[4])
+        print("x,y,thickness_m")
+        for col in range(int(sys.argv[5]), int(sys.argv[6])):
+            print(f"{500005 + 10 * col},{4171195 - 10 * row},{members.thickness_m[i, row * members.shape[1] + col]}")
+        return None
     rates = [text for text in sys.argv[5:] if text.startswith("rates=")]
-    sights = sorted((read_sight(members, text) for text in sys.argv[5:] if text not in rates), key=lambda s: s[1])
+    hot = [text for text in sys.argv[5:] if text.startswith("hot=")]
+    sights = sorted((read_sight(members, text) for text in sys.argv[5:] if text not in rates + hot), key=lambda s: s[1])
     total = sum((gain_of_rates(members, text) for text in rates), np.zeros(len(members.number)))
+    total += members.hot_gain(sorted({s for text in hot for s in read_spots(members, text[4:], 10)}), 10)
     cells = [s for s in sights if s[0] != "arrival"]
-    for gain, sight in zip(divide([s[1:] for s in cells], 10), cells):
-        total += members.gain(gain, sight[1])
+    ones = [np.where(np.isnan(s[2]), np.nan, 1.0) for s in cells]
+    for gain, share, sight in zip(divide([s[1:4] for s in cells], 10),
+                                  divide([(s[1], one, s[3]) for s, one in zip(cells, ones)], 10), cells):
+        total += (members.survey_gain(np.nan_to_num(sight[2]), share, sight[1], sight[4]) if sight[0] == "survey"
+                  else members.gain(gain, sight[1]))
     for _, hour, place, error_h in (s for s in sights if s[0] == "arrival"):
         total += members.arrival_gain(place, hour, error_h)
     weight, power = temper(total, members.weight, float(sys.argv[4]))

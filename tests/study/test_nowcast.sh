@@ -108,6 +108,48 @@ check "rates weigh members: what they emit is known better" awk -v a="$(volume 4
     -v d="$(volume 5)" 'BEGIN { exit !(a > b && c - d < a - b) }'
 check "without new runs" [ "$(stat -c %Y "$library")" = "$before" ]
 
+# ---- surveys and hot spots
+survey() { # FILE COL...: the thickness of member 7 at these columns of row 60, which its lava crosses
+    check_by survey "$library" 7 60 "${@:2}" >"$work/made/$1"
+}
+check "a survey: thickness of a member in a part of its lava" survey survey.csv 40 90
+check "in which there is lava, and ground without" awk -F, 'NR > 1 { n += $3 > 0.5; dry += $3 == 0 } END { exit !(n > 3 && dry > 3) }' \
+    "$work/made/survey.csv"
+{ head -5 "$work/made/f24.asc" && echo 'NODATA_value -9999' && awk 'NR > 6 { for (i = 1; i <= NF; i++)
+    printf("%s ", (NR == 67 && i > 40 && i < 90 ? $i * 1.5 : -9999)); print "" }' "$work/made/f48.asc"; } >"$work/made/survey.asc"
+thick=('observed_survey survey.csv at 48h error_m 0.5' 'observed_survey survey.asc at 40h error_m 1 correlation_m 400')
+now surveyed "${thick[@]}" "${two[0]}" 'effective_share 0.05'
+found=$(check_by weights "$library" "$work/surveyed" 0.05 survey="$work/made/survey.csv,48,0.5" \
+    survey="$work/made/survey.asc,40,1" front="$work/made/f24.asc,24,15")
+check "surveys by points and by a raster weigh as an independent program finds ($found)" differs_by "${found%% *}"
+now again "${two[0]}" 'effective_share 0.05' "${thick[1]}" "${thick[0]}" "${thick[0]}"
+check "in any order" [ "$(digest "$work/again")" = "$(digest "$work/surveyed")" ]
+check "and change the forecast" [ "$(digest "$work/surveyed")" != "$ensemble" ]
+
+cat >"$work/made/viirs.csv" <<'END'
+latitude,longitude,bright_ti4,scan,track,acq_date,acq_time,satellite,instrument,confidence,version,frp,daynight
+37.68180,15.00700,367,0.05,0.06,2006-07-15,0112,N,VIIRS,h,2.0,9,N
+37.68140,15.00710,340,0.05,0.06,2006-07-15,0112,N,VIIRS,n,2.0,9,N
+37.68060,15.00700,340,0.04,0.04,2006-07-15,0112,N,VIIRS,n,2.0,9,N
+37.68140,15.00710,340,0.05,0.06,2006-07-15,0112,N,VIIRS,n,2.0,9,N
+37.68140,15.00690,340,0.05,0.06,2006-07-16,1148,N,VIIRS,l,2.0,9,D
+37.67990,15.00700,340,0.05,0.06,2006-07-16,1148,N,VIIRS,h,2.0,9,D
+37.68140,15.00700,340,0.05,0.06,2006-07-13,1148,N,VIIRS,h,2.0,9,D
+38.68140,15.00700,340,0.05,0.06,2006-07-16,1148,N,VIIRS,h,2.0,9,D
+END
+sed 's/,[lnh],/,77,/; s/0112/5/' "$work/made/viirs.csv" >"$work/made/modis.csv"
+start='start_time 2006-07-14T22:00Z'
+hot=("$start" 'observed_hot_spots viirs.csv' 'observed_hot_spots modis.csv' 'effective_share 0.05')
+now hot "${hot[@]}" "${two[0]}"
+found=$(check_by weights "$library" "$work/hot" 0.05 hot="$work/made/viirs.csv" hot="$work/made/modis.csv" front="$work/made/f24.asc,24,15")
+check "hot spots weigh as an independent program finds ($found)" differs_by "${found%% *}"
+check "some members have lava in one, and some have none" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /hot spots/) of[i]; next }
+    { for (i in of) { yes += $i > 0; no += $i == 0 } } END { exit !(yes && no) }' "$work/hot/weights.csv"
+{ head -1 "$work/made/viirs.csv" && sed 1d "$work/made/viirs.csv" | tac; } >"$work/made/tacs.csv"
+now turned "$start" 'effective_share 0.05' "${two[0]}" 'observed_hot_spots modis.csv' 'observed_hot_spots tacs.csv'
+check "in any order of rows and lines" [ "$(digest "$work/turned")" = "$(digest "$work/hot")" ]
+check "those before the eruption and of other terrain do not count" [ "$(jq '[.nowcast.seen[].name | select(test("hot"))] | length' "$work/hot/summary.json")" = 4 ]
+
 # ---- warnings and refusals
 { head -6 "$work/made/f24.asc" && for row in {1..120}; do for col in {1..120}; do printf '%d ' $((row > 100 && col < 20)); done && echo; done; } \
     >"$work/made/other.asc"
@@ -125,6 +167,21 @@ check "no error of a front: refused" refused 'observed_front f24.asc at 24h' 'er
 check "no time: refused" refused 'observed_front f24.asc error_m 10' 'at TIME'
 check "a word twice: refused" refused 'observed_front f24.asc at 24h at 25h error_m 10' 'at TIME'
 check "part, and within: refused" refused 'observed_front f24.asc at 24h error_m 10 part within f48.asc' 'within'
+check "no error of a survey: refused" refused 'observed_survey survey.csv at 24h' 'error_m'
+check "a survey without a thickness: refused" refused 'observed_survey viirs.csv at 24h error_m 1' 'viirs.csv: .*thickness_m'
+check "hot spots without a date of the eruption: refused" refused 'observed_hot_spots viirs.csv' 'start_time'
+check "hot spots at a time: refused" refused 'observed_hot_spots viirs.csv at 3h' 'FIRMS'
+refused_row() { # EDIT WHAT: of a table of hot spots
+    sed "$1" "$work/made/viirs.csv" >"$work/made/bad.csv"
+    refused "$start"$'\n''observed_hot_spots bad.csv' "$2"
+}
+check "a column less: refused" refused_row '1s/scan/width/' 'column scan'
+check "a time that there is not: refused" refused_row '3s/0112/0172/' 'bad.csv:3: .*HHMM'
+check "a date that there is not: refused" refused_row '3s/07-15/02-30/' 'bad.csv:3: .*acq_date'
+check "no confidence: refused" refused_row '4s/,n,/,x,/' 'bad.csv:4: .*confidence'
+check "a pixel without a size: refused" refused_row '2s/0.05/0/' 'bad.csv:2: .*scan'
+check "a latitude that there is not: refused" refused_row '2s/37.6/97.6/' 'bad.csv:2: .*latitude'
+check "hot spots of another terrain alone: refused" refused_row 's/15\.00/16.00/' 'none of its'
 check "a file that is not there: refused" refused 'observed_front none.asc at 24h error_m 10' 'none.asc'
 sed -i 's/,1\.2$/,1/' "$work/made/seen.csv"
 check "rates without an error: refused" refused 'weigh_rates seen.csv' 'seen.csv:2: .*factor'

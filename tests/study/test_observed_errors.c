@@ -193,6 +193,19 @@ static void a_raster_of_thickness(void **state)
     assert_true(here.a.error[0][PART_SEEN] == 0 && here.a.all[PART_SEEN] == 1);
 }
 
+/* Of two points in a cell the thickest counts: 3 m where there are 4, ground where there is 1, and 2 where lava
+ * never came. */
+static void a_table_of_thicknesses(void **state)
+{
+    put_text(&here.scratch, "points.csv",
+             "x,y,thickness_m\n1045,2255,2\n1045.5,2251,3\n1055,2255,-0.5\n1205,2005,2\n");
+    put_box(here.thickness_m, 4, 4, 1, 1, 4);
+    put_box(here.thickness_m, 4, 5, 1, 1, 1);
+    observe(&here, OBSERVED_THICKNESS, "points.csv");
+    judge(&here, NULL);
+    assert_true(near(here.a.error[0][PART_SEEN], (1 + 1 + 2) / 3.0));
+}
+
 static void a_line_through_a_survey(void **state)
 {
     const struct hold_out_key west = {.kind = HOLD_OUT_LEFT_OF, .at = {1120, 2000, 1120, 2300}};
@@ -451,8 +464,8 @@ static void what_cannot_be(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, a_shifted_square, a_line_through_an_outline,
-                       a_raster_of_thickness, a_line_through_a_survey, a_raster_of_arrivals,
-                       a_table_of_front_positions, an_outline_of_its_time, many_steps,
-                       several_together, days_and_seconds, times_without_an_end, what_cannot_be,
-                       zeros_where_lava_did_not_come);
+                       a_raster_of_thickness, a_table_of_thicknesses, a_line_through_a_survey,
+                       a_raster_of_arrivals, a_table_of_front_positions, an_outline_of_its_time,
+                       many_steps, several_together, days_and_seconds, times_without_an_end,
+                       what_cannot_be, zeros_where_lava_did_not_come);
 }

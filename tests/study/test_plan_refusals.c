@@ -47,6 +47,8 @@ static const struct bad keys[] = {
     {"plan.cfg", LISTED "members 5\nvary_eruption_end_h uniform 1 2\n", "plan.cfg: ", "ends rates"},
     {"plan.cfg", OF_CASE "members 5\nobserved_dry list.csv at 3h\n", "plan.cfg:18", "until TIME"},
     {"plan.cfg", OF_CASE "members 5\nobserved_arrival list.csv at 3h\n", "plan.cfg:18", "error_h"},
+    {"plan.cfg", OF_CASE "members 5\nobserved_survey a.asc at 3h\n", "plan.cfg:18", "error_m"},
+    {"plan.cfg", OF_CASE "members 5\nobserved_hot_spots a.csv at 3h\n", "plan.cfg:18", "FIRMS"},
     {"plan.cfg", OF_CASE "members 5\nobserved_front a.asc at 2024-01-01 error_m 3\n", "plan.cfg:18",
      "start_time"},
     {"plan.cfg", OF_CASE "members 5\neffective_share 0\n", "plan.cfg:18: effective_share", "from"},

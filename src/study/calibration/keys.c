@@ -126,10 +126,11 @@ static const struct {
         {"observed_runout_m",
          "give a distance in m above 0, then at TIME (else at the end) and weight W (else 1)",
          TAIL_AT, false, false},
-    [OBSERVED_THICKNESS] =
-        {"observed_thickness",
-         "give FILE, a raster of thickness, then scale S (m, else 1) and weight W (else 1)",
-         TAIL_SCALE, true, false},
+    [OBSERVED_THICKNESS] = {"observed_thickness",
+                            "give FILE, a raster of thickness or a table x,y,thickness_m, then "
+                            "scale S (m, else 1) and "
+                            "weight W (else 1)",
+                            TAIL_SCALE, true, false},
     [OBSERVED_ARRIVALS] = {"observed_arrivals",
                            "give FILE, a raster of hours or a table x,y,time, then scale S (h, "
                            "else 1) and weight W (else 1)",
@@ -315,7 +316,8 @@ static const struct key of_calibrations[] = {
      .read = read_observed, .repeats = true, .apart = true,
      .meaning =
          "a raster of thickness, -500 to 4000 m or the unit that it declares, on any grid in the "
-         "CRS of the case; no data: not surveyed; negative values count as 0. It is compared with "
+         "CRS of the case (no data: not surveyed), or a CSV file with columns `x`, `y`, "
+         "`thickness_m`; negative values count as 0. It is compared with "
          "mobile and solidified lava at the end of the run. `scale S` (m), `weight W`"},
     {"observed_arrivals", KEY_OWN, .form = "FILE", .unit = "h", .usual = "scale 1, weight 1",
      .read = read_observed, .repeats = true, .apart = true,

@@ -116,24 +116,47 @@ static int read_raster(struct observation *x, const char *path, const struct sim
     return status;
 }
 
-/* Of several points in a cell the first that lava came to counts. */
+static int point_time(int64_t *ms, const struct csv *t, int column, const struct sim_case *c,
+                      struct error *e)
+{
+    double time_s;
+    int status = csv_time(t, column, TIMES_HOURS, c->start_time, &time_s, e);
+    if (!status && !(time_s >= 0 && time_s < 3.6e12))
+        status = csv_refuse(t, e, "give a time since the start of the eruption");
+    if (!status) *ms = observed_ms(time_s);
+    return status;
+}
+
+static int point_thickness(int64_t *thickness, const struct csv *t, int column, struct error *e)
+{
+    double thickness_m;
+    int status = csv_real(t, column, &thickness_m, e);
+    if (!status && !(thickness_m >= THICKNESS_LEAST_M && thickness_m <= THICKNESS_MOST_M))
+        status = csv_refuse(t, e, "give a thickness from -500 to 4000 m");
+    if (!status) *thickness = thickness_of(thickness_m);
+    return status;
+}
+
+/* Of several points in a cell the earliest counts, or the thickest. */
 static int add_point(struct observation *x, const struct csv *t, const int column[3],
                      const struct sim_case *c, struct error *e)
 {
     const struct georef *g = &c->geo;
-    double at[2], time_s;
+    const bool thick = x->key.kind == OBSERVED_THICKNESS;
+    double at[2];
+    int64_t found;
     int status = csv_real(t, column[0], &at[0], e);
     if (!status) status = csv_real(t, column[1], &at[1], e);
-    if (!status) status = csv_time(t, column[2], TIMES_HOURS, c->start_time, &time_s, e);
+    if (!status)
+        status = thick ? point_thickness(&found, t, column[2], e)
+                       : point_time(&found, t, column[2], c, e);
     if (status) return status;
     const double col = floor((at[0] - g->west_m) / g->cell_m),
                  row = c->problem.rows - 1 - floor((at[1] - g->south_m) / g->cell_m);
     if (!(row >= 0 && row < c->problem.rows && col >= 0 && col < c->problem.cols))
         return csv_refuse(t, e, "the point lies outside the terrain; correct x and y");
-    if (!(time_s >= 0 && time_s < 3.6e12))
-        return csv_refuse(t, e, "give a time since the start of the eruption");
     int64_t *value = &x->value[(size_t)row * (size_t)c->problem.cols + (size_t)col];
-    if (*value < 0 || *value > observed_ms(time_s)) *value = observed_ms(time_s);
+    if (*value < 0 || (thick ? *value < found : *value > found)) *value = found;
     return 0;
 }
 
@@ -144,15 +167,16 @@ static int read_table(struct observation *x, const char *path, const struct sim_
     bool more = true, any = false;
     int status = csv_open(&t, path, e);
     if (status) return status;
-    const int column[3] = {csv_column(&t, "x"), csv_column(&t, "y"), csv_column(&t, "time")};
+    const char *what = x->key.kind == OBSERVED_THICKNESS ? "thickness_m" : "time";
+    const int column[3] = {csv_column(&t, "x"), csv_column(&t, "y"), csv_column(&t, what)};
     if (column[0] < 0 || column[1] < 0 || column[2] < 0)
-        status =
-            error_input(e, "%s: its first line lacks the columns x, y and time; add them", path);
+        status = error_input(e, "%s: its first line lacks the columns x, y and %s; add them", path,
+                             what);
     while (!status && !(status = csv_row(&t, &more, e)) && more) {
         status = add_point(x, &t, column, c, e);
         any = true;
     }
-    if (!status && !any) status = error_input(e, "%s: has no point; add rows x,y,time", path);
+    if (!status && !any) status = error_input(e, "%s: has no point; add rows x,y,%s", path, what);
     csv_close(&t);
     return status;
 }
@@ -205,17 +229,16 @@ static void set_score(struct observation *x, const struct calibration_keys *k)
                                                                        : 1;
 }
 
-static int read_file(struct observation *x, const char *path, const struct sim_case *c,
+int observation_read(struct observation *x, const char *path, const struct sim_case *c,
                      struct error *e)
 {
-    const bool arrivals = x->key.kind == OBSERVED_ARRIVALS;
     if (x->key.kind == OBSERVED_OUTLINE)
         return outline_read(&x->inside, path, c->problem.rows, c->problem.cols, &c->geo, e);
-    if (!arrivals && x->key.kind != OBSERVED_THICKNESS) return 0;
-    int status = textfile_check_regular(path, arrivals ? "a raster or a table" : "a raster", e);
+    if (x->key.kind != OBSERVED_ARRIVALS && x->key.kind != OBSERVED_THICKNESS) return 0;
+    int status = textfile_check_regular(path, "a raster or a table", e);
     if (!status) status = make_values(x, c, e);
     if (status) return status;
-    return (arrivals && is_table(path) ? read_table : read_raster)(x, path, c, e);
+    return (is_table(path) ? read_table : read_raster)(x, path, c, e);
 }
 
 static double end_of(const struct sim_case *c)
@@ -259,7 +282,7 @@ static int add(struct observations *o, const struct observed_key *key,
                            "give observed_outline FILE at TIME score arrival",
                            c->path);
     int status = check_time(c, key->line, key->time_s, e);
-    if (!status) status = read_file(&x, path, c, e);
+    if (!status) status = observation_read(&x, path, c, e);
     if (!status && key->kind == OBSERVED_ARRIVALS) status = check_arrivals(&x, c, e);
     o->item[o->count++] = x;
     return status;

@@ -80,6 +80,10 @@ static inline int64_t observed_ms(double time_s)
     return (int64_t)(time_s * 1000 + 0.5);
 }
 
+/* Of x->key.kind the cells or values in that file; the caller frees them. */
+int observation_read(struct observation *x, const char *path, const struct sim_case *c,
+                     struct error *e);
+
 /* Warns of what of the outlines lies outside the terrain. */
 int observations_warn_outlines(struct plan *p, const struct calibration_keys *k, struct error *e);
 

@@ -293,6 +293,16 @@ static const struct key of_observations[] = {
     {"observed_arrival", KEY_OWN, .form = "FILE at TIME error_h H", .usual = "none",
      .read = read_seen, .repeats = true, .apart = true,
      .meaning = "places that lava reached at that time, a vector file"},
+    {"observed_survey", KEY_OWN, .form = "FILE at TIME error_m E", .usual = "none",
+     .read = read_seen, .repeats = true, .apart = true,
+     .meaning =
+         "the thickness of lava at that time with its error: a raster or a CSV file with "
+         "columns `x`, `y`, `thickness_m`, as of `observed_thickness`; then `correlation_m L`"},
+    {"observed_hot_spots", KEY_OWN, .form = "FILE", .usual = "none", .read = read_seen,
+     .repeats = true, .apart = true,
+     .meaning = "hot spots of VIIRS or MODIS, a CSV file as FIRMS has it (`latitude`, `longitude`, "
+                "`scan`, `track`, `acq_date`, `acq_time`, `confidence`); needs `start_time`; then "
+                "`correlation_m L`"},
     {"weigh_rates", KEY_OWN, .form = "FILE", .usual = "none", .read = read_seen, .repeats = true,
      .apart = true,
      .meaning = "rates with their errors as `observed_rates` has them, by which members with rates "

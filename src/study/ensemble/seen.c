@@ -8,20 +8,26 @@
 
 static const double LENGTH_MOST_M = 1e5, TIME_MOST_S = 3.6e10;
 
-const char *const seen_names[SEEN_KINDS] = {"observed_front", "observed_dry", "observed_arrival",
-                                            "weigh_rates"};
+const char *const seen_names[SEEN_KINDS] = {"observed_front",     "observed_dry",
+                                            "observed_arrival",   "observed_survey",
+                                            "observed_hot_spots", "weigh_rates"};
 
 static const struct {
     const char *when; /* the word before its time; NULL: it has none */
-    bool error_m, error_h;
+    bool error_m, error_h, correlation_m;
     const char *remedy;
 } kinds[SEEN_KINDS] = {
-    {"at", true, false,
+    {"at", true, false, true,
      "give FILE at TIME error_m E, then 'part' or 'within FILE' where not all was seen, and "
      "correlation_m L (else 400)"},
-    {"until", false, false, "give FILE until TIME, then correlation_m L (else 400)"},
-    {"at", false, true, "give FILE at TIME error_h H"},
-    {NULL, false, false, "give FILE, a table vent,from,to,rate_m3_s,factor"},
+    {"until", false, false, true, "give FILE until TIME, then correlation_m L (else 400)"},
+    {"at", false, true, false, "give FILE at TIME error_h H"},
+    {"at", true, false, true,
+     "give FILE at TIME error_m E, then correlation_m L (else 400); FILE is a raster of thickness "
+     "or a table x,y,thickness_m"},
+    {NULL, false, false, true,
+     "give FILE, hot spots as FIRMS has them in CSV, then correlation_m L (else 400)"},
+    {NULL, false, false, false, "give FILE, a table vent,from,to,rate_m3_s,factor"},
 };
 
 static bool read_length(double *x, const char *word)
@@ -47,7 +53,7 @@ static bool read_word(struct seen_line *s, const char *word, const char *value,
     if (!strcmp(word, "error_h") && kinds[s->kind].error_h)
         return isnan(s->error_s) && !times_span(&s->error_s, value, TIMES_HOURS, why) &&
                s->error_s > 0 && s->error_s <= TIME_MOST_S;
-    if (!strcmp(word, "correlation_m") && s->kind <= SEEN_DRY)
+    if (!strcmp(word, "correlation_m") && kinds[s->kind].correlation_m)
         return isnan(s->correlation_m) && read_length(&s->correlation_m, value);
     if (strcmp(word, "within") != 0 || !front || *s->within || s->part || !scan_utf8(value))
         return false;

@@ -4,12 +4,22 @@
  *     observed_front FILE at TIME error_m E [part | within FILE] [correlation_m L]
  *     observed_dry FILE until TIME [correlation_m L]
  *     observed_arrival FILE at TIME error_h H
+ *     observed_survey FILE at TIME error_m E [correlation_m L]
+ *     observed_hot_spots FILE [correlation_m L]
  *     weigh_rates FILE */
 #pragma once
 
 #include "text/keyvalue.h"
 
-enum seen_kind { SEEN_FRONT, SEEN_DRY, SEEN_ARRIVAL, SEEN_RATES, SEEN_KINDS };
+enum seen_kind {
+    SEEN_FRONT,
+    SEEN_DRY,
+    SEEN_ARRIVAL,
+    SEEN_SURVEY,
+    SEEN_HOT_SPOTS,
+    SEEN_RATES,
+    SEEN_KINDS
+};
 extern const char *const seen_names[SEEN_KINDS]; /* their keys */
 
 struct seen_line {
@@ -30,6 +40,6 @@ struct seen_lines {
     double least_share;     /* of the effective number of members, that weights leave at least */
 };
 
-/* Reads a line of any of the four keys into *s. */
+/* Reads a line of any of these keys into *s. */
 int seen_read(struct seen_lines *s, const struct entry *at, struct error *e);
 void seen_free(struct seen_lines *s); /* all-zero is fine */

@@ -32,6 +32,10 @@ static void free_sight(struct sight *o)
     free(o->seen);
     free(o->inside);
     free(o->cell);
+    free(o->thickness_q);
+    free(o->share);
+    free(o->spots);
+    free(o->spot);
     domain_free(&o->domain);
 }
 
@@ -57,7 +61,7 @@ static void link_rates(struct sights *x)
 static bool is_same(const struct seen_line *a, const struct seen_line *b)
 {
     return a->kind == b->kind && !strcmp(a->file, b->file) && !strcmp(a->within, b->within) &&
-           a->part == b->part && (a->time_s == b->time_s || a->kind == SEEN_RATES) &&
+           a->part == b->part && (a->time_s == b->time_s || isnan(a->time_s)) &&
            (a->error_m == b->error_m || isnan(a->error_m)) &&
            (a->error_s == b->error_s || isnan(a->error_s)) && a->correlation_m == b->correlation_m;
 }
@@ -123,6 +127,34 @@ static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
     }
 }
 
+static void look_at_survey(const struct sight *o, struct sight_of_member *mine,
+                           const struct reached *reached, const struct sight_cell *at, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const uint32_t row = at[i].row - (uint32_t)o->box.row0,
+                       col = at[i].col - (uint32_t)o->box.col0;
+        if (reached[i].arrival_class > o->edge || row >= (uint32_t)o->box.rows ||
+            col >= (uint32_t)o->box.cols)
+            continue;
+        const size_t k = (size_t)row * (size_t)o->box.cols + col;
+        if (o->seen[k])
+            mine->gain += o->gain[k] - (int64_t)rint(sight_miss(o, k, reached[i].thickness_q) *
+                                                     o->share[k] * SIGHTS_UNIT);
+    }
+}
+
+static void look_at_spots(const struct sight *o, struct sight_of_member *mine,
+                          const struct reached *reached, const struct sight_cell *at, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const uint32_t row = at[i].row - (uint32_t)o->box.row0,
+                       col = at[i].col - (uint32_t)o->box.col0;
+        if (reached[i].arrival_class <= o->edge && row < (uint32_t)o->box.rows &&
+            col < (uint32_t)o->box.cols)
+            mine->spots |= o->spots[(size_t)row * (size_t)o->box.cols + col];
+    }
+}
+
 static bool is_cell_of(const struct sight *o, uint32_t place)
 {
     uint32_t low = 0, high = o->cells;
@@ -141,7 +173,9 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     sights_places(at, reached, count, (uint32_t)x->plan->base.problem.cols);
     for (int k = 0; k < x->count; k++) {
         const struct sight *o = &x->of[k];
-        if (o->odds) look_at_cells(o, &mine[k], reached, at, count);
+        if (o->share) look_at_survey(o, &mine[k], reached, at, count);
+        else if (o->odds) look_at_cells(o, &mine[k], reached, at, count);
+        if (o->spots) look_at_spots(o, &mine[k], reached, at, count);
         for (int i = 0; i < count && o->cell; i++)
             if (reached[i].arrival_class < mine[k].first && is_cell_of(o, reached[i].place))
                 mine[k].first = reached[i].arrival_class;
@@ -216,6 +250,9 @@ int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t 
         rates = rates || o->kind == SEEN_RATES;
         if (o->kind == SEEN_ARRIVAL)
             mine[k].gain = (int64_t)rint(gain_of_arrival(x, o, mine[k].first) * SIGHTS_UNIT);
+        for (int i = 0; i < o->spot_count; i++)
+            if (mine[k].spots >> i & 1)
+                mine[k].gain += (int64_t)rint(o->spot[i].odds / o->spot[i].n * SIGHTS_UNIT);
     }
     return rates ? weigh_rates(x, mine, member, e) : 0;
 }

@@ -14,6 +14,9 @@
  * more. A place that stayed dry has the
  * lowest odds in all of its cells; a place that lava reached at a time has exp(-(t - T)^2 / 2 H^2), and
  * rates the same of their logarithms, given the error of the interval before (AR(1)).
+ * A survey has min(z^2 / 2, SIGHTS_ODDS) less in each cell, z the error of the member's greatest thickness
+ * (0 without lava by T) in error_m. A hot spot has the odds of its confidence for a member with lava by T
+ * in the circle around its pixel; n is then how many hot spots tell the same.
  *
  * Every sum is of integers, so that neither the order of lines nor of members matters. */
 #pragma once
@@ -25,7 +28,15 @@
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* log L = 1 */
 
-enum { SIGHT_NAME = 64 };
+enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
+
+/* A hot spot: the circle around its pixel, on the grid. */
+struct hot_spot {
+    double row, col, radius; /* in cells; the middle of a cell is half a row down */
+    double odds;             /* logarithm */
+    double n;
+};
+
 struct sight {
     enum seen_kind kind;
     const struct seen_line *line;                          /* of the plan */
@@ -43,7 +54,12 @@ struct sight {
     struct domain domain;  /* of a front of which lava and dry cells are seen: where forecasts of it
                               are verified; cells 0: none */
     double n;              /* of an arrival */
-    uint32_t *cell;        /* of the place of an arrival, increasing */
+    uint32_t *thickness_q; /* of a survey, of the cells of its box; odds: of any lava there */
+    double *share;         /* of these cells, 1 / n */
+    uint64_t *spots;       /* of the cells of its box, a bit for each hot spot of its circle */
+    struct hot_spot *spot; /* SIGHT_SPOTS */
+    int spot_count;
+    uint32_t *cell; /* of the place of an arrival, increasing */
     uint32_t cells;
     double from_s, rate_m3_s, floor_m3_s, sd,
         before;   /* of rates: the interval, and R^(days) with ... */
@@ -62,6 +78,7 @@ struct sights {
 /* What a member gains by each sight, and how its lava by then overlaps with a front. */
 struct sight_of_member {
     int64_t gain;
+    uint64_t spots;       /* hot spots with lava by then, a bit each */
     uint32_t both, cells; /* of a front: where it is seen */
     uint16_t first;       /* class of arrival at the place; UINT16_MAX: never */
 };

@@ -108,7 +108,9 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
         if (isnan(o->odds[k])) continue;
         const int row = o->box.row0 + (int)(k / (size_t)o->box.cols),
                   col = o->box.col0 + (int)(k % (size_t)o->box.cols);
-        o->gain[k] = units((double)o->odds[k] / n_of(c, i, row, col, reach));
+        const double n = n_of(c, i, row, col, reach);
+        if (o->share) o->share[k] = 1 / n;
+        o->gain[k] = units((double)o->odds[k] / n);
         o->seen[k] = o->inside && o->inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
@@ -201,6 +203,7 @@ static int count_all(struct counted *c, struct sights *x, struct error *e)
         }
         if (x->of[i].odds) status = set_gains(&x->of[i], c, i, x->plan->base.problem.cols, e);
         else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].n = n_of_arrival(x, c, i);
+        else if (x->of[i].spots) sights_count_hot(x, i, c->time_of, c->share);
     }
     return status;
 }

@@ -3,8 +3,25 @@
 
 #include "sights.h"
 
+#include <math.h>
+
 /* sights_read.c: the sights of a line of the plan are added to *x, with odds and without gains. */
 int sights_read(struct sights *x, struct plan *p, const struct seen_line *line, struct error *e);
+
+/* Adds a sight to *x, which has nothing yet but what the line states; NULL: no memory. */
+struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
+                         double time_s, struct error *e);
+
+/* Of cell i of the box of a survey: how much less likely it is with that thickness in 1/1024 m. */
+static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickness_q)
+{
+    const double z = ((double)o->thickness_q[i] - thickness_q) / (STATISTICS_MM * o->error_m);
+    return fmin(0.5 * z * z, SIGHTS_ODDS);
+}
+
+/* sights_hot.c: a sight for each time at which hot spots were seen, and SIGHT_SPOTS of them; then n. */
+int sights_read_hot(struct sights *x, const struct seen_line *l, const char *path, struct error *e);
+void sights_count_hot(struct sights *x, int i, const int *time_of, const double *share);
 
 /* sights_count.c: n of all cells, and the gains. */
 int sights_count(struct sights *x, struct error *e);

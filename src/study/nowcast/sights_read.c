@@ -1,6 +1,7 @@
 /* sights_read.c — from a line of a plan and its file to the odds of cells. */
 #include "sights_inside.h"
 
+#include "calibration/observed.h"
 #include "case/assets.h"
 #include "case/case_notes.h"
 #include "compare/outline.h"
@@ -16,7 +17,7 @@
 
 static const double LOGISTIC = 1.813799364234218; /* pi / sqrt 3 */
 
-static struct sight *add(struct sights *x, const struct seen_line *l, const char *word,
+struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
                          double time_s, struct error *e)
 {
     struct sight *more = grow(x->of, x->count, sizeof *more);
@@ -121,7 +122,7 @@ static int read_front(struct sights *x, struct plan *p, const struct seen_line *
     struct vectors_about about;
     unsigned char *seen = NULL;
     char *within = *l->within ? find(p, l->within, e) : NULL;
-    struct sight *o = add(x, l, "front", l->time_s, e);
+    struct sight *o = sights_add(x, l, "front", l->time_s, e);
     int status = !o || (*l->within && !within) ? error_memory(e) : 0;
     if (!status) status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
     if (!status) status = outline_read(&o->inside, path, q->rows, q->cols, &p->base.geo, e);
@@ -149,7 +150,7 @@ static int add_dry(struct sights *x, const struct seen_line *l, const struct ass
                    struct error *e)
 {
     const int cols = x->plan->base.problem.cols;
-    struct sight *o = add(x, l, "dry", l->time_s, e);
+    struct sight *o = sights_add(x, l, "dry", l->time_s, e);
     if (!o) return ERROR_FAILED;
     for (int i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < a->asset[i].cells; k++)
@@ -172,7 +173,7 @@ static int add_arrivals(struct sights *x, const struct seen_line *l, struct asse
                         struct error *e)
 {
     for (int i = 0; i < a->count; i++) {
-        struct sight *o = add(x, l, a->asset[i].name, l->time_s, e);
+        struct sight *o = sights_add(x, l, a->asset[i].name, l->time_s, e);
         if (!o) return ERROR_FAILED;
         o->cells = a->asset[i].cells;
         o->cell = a->asset[i].cell;
@@ -195,6 +196,41 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
     return status;
 }
 
+/* ---- surveys ----------------------------------------------------------------------------------- */
+
+/* A member without lava misses the surveyed thickness: so any lava gains by that, and sights_look()
+ * takes off by how much its thickness is wrong. */
+static int set_survey(struct sight *o, const int64_t *value, int cols, struct error *e)
+{
+    const size_t cells = window_cells(o->box);
+    o->odds = malloc(cells * sizeof *o->odds);
+    o->thickness_q = malloc(cells * sizeof *o->thickness_q);
+    o->share = calloc(cells, sizeof *o->share);
+    if (!o->odds || !o->thickness_q || !o->share) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) {
+        const int64_t here = value[in_grid(o, i, cols)];
+        o->thickness_q[i] = here < 0 ? 0 : (uint32_t)here;
+        o->odds[i] = here < 0 ? NAN : (float)sight_miss(o, i, 0);
+    }
+    return 0;
+}
+
+static int read_survey(struct sights *x, const struct seen_line *l, const char *path,
+                       struct error *e)
+{
+    const struct problem *q = &x->plan->base.problem;
+    struct observation seen = {.key.kind = OBSERVED_THICKNESS};
+    struct sight *o = sights_add(x, l, "survey", l->time_s, e);
+    int status = o ? observation_read(&seen, path, &x->plan->base, e) : ERROR_FAILED;
+    for (int row = 0; row < q->rows && !status; row++)
+        for (int col = 0; col < q->cols; col++)
+            if (seen.value[(size_t)row * (size_t)q->cols + (size_t)col] >= 0)
+                o->box = window_of_both(o->box, (struct window){row, col, 1, 1});
+    if (!status) status = set_survey(o, seen.value, q->cols, e);
+    free(seen.value);
+    return status;
+}
+
 /* ---- rates ------------------------------------------------------------------------------------- */
 
 /* The total of all vents in an interval; their rows have its ends. */
@@ -209,7 +245,7 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     if (!(h->sd[i] > 0))
         return error_line(e, r->path, k->line,
                           "members are weighted by rates with an error; give a factor above 1");
-    struct sight *o = add(x, l, "rate", k->to_s, e);
+    struct sight *o = sights_add(x, l, "rate", k->to_s, e);
     if (!o) return ERROR_FAILED;
     o->from_s = k->from_s;
     o->sd = h->sd[i];
@@ -249,9 +285,11 @@ int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, str
     char *path = find(p, l->file, e);
     int status = path ? 0 : error_memory(e);
     if (!status)
-        status = l->kind == SEEN_FRONT   ? read_front(x, p, l, path, e)
-                 : l->kind == SEEN_RATES ? read_rates(x, p, l, path, e)
-                                         : read_places(x, p, l, path, e);
+        status = l->kind == SEEN_FRONT       ? read_front(x, p, l, path, e)
+                 : l->kind == SEEN_RATES     ? read_rates(x, p, l, path, e)
+                 : l->kind == SEEN_SURVEY    ? read_survey(x, l, path, e)
+                 : l->kind == SEEN_HOT_SPOTS ? sights_read_hot(x, l, path, e)
+                                             : read_places(x, p, l, path, e);
     free(path);
     return status;
 }
