@@ -5,7 +5,6 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
-#include "vector/measure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "assets.h"
 #include "barriers.h"
 #include "case_notes.h"
-#include "case_terrain.h"
 #include "case_tiles.h"
 #include "changes.h"
 #include "rates.h"
@@ -153,7 +152,7 @@ void case_free(struct sim_case *c)
     if (c->assets) assets_free(c->assets);
     free(c->assets);
     free(c->assets_path);
-    for (int i = 0; i < c->change_count; i++) change_free(c, &c->change[i]);
+    changes_drop(c, c->change_count);
     free(c->change);
     case_tiles_free(c->tiles);
     *c = (struct sim_case){0};

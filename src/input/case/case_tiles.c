@@ -2,7 +2,6 @@
 #include "case_tiles.h"
 
 #include "barriers.h"
-#include "case_notes.h"
 #include "case_terrain.h"
 #include "changes.h"
 

@@ -143,6 +143,13 @@ void change_free(const struct sim_case *c, struct change *x)
     free(x->rule);
 }
 
+void changes_drop(struct sim_case *c, int count)
+{
+    for (int i = 0; i < count; i++) change_free(c, &c->change[i]);
+    c->change_count -= count;
+    if (count) memmove(c->change, c->change + count, (size_t)c->change_count * sizeof *c->change);
+}
+
 static int make_first(struct sim_case *c, struct error *e)
 {
     int first = 0, status = 0;
@@ -152,9 +159,7 @@ static int make_first(struct sim_case *c, struct error *e)
         if (c->tiles) status = case_tiles_take_survey(c, x, e);
         else change_begin_in(c, x, case_domain(c));
     }
-    for (int i = 0; i < first; i++) change_free(c, &c->change[i]);
-    c->change_count -= first;
-    memmove(c->change, c->change + first, (size_t)c->change_count * sizeof *c->change);
+    changes_drop(c, first);
     return status;
 }
 

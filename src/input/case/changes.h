@@ -49,6 +49,8 @@ bool change_words(char *value, char **time, char **file, char **lava);
 
 /* What belongs to it; the case says how arrays are held. */
 void change_free(const struct sim_case *c, struct change *x);
+/* Frees the first changes of a case, which have been made. */
+void changes_drop(struct sim_case *c, int count);
 
 /* Applies a survey of the beginning to the elevations of a window. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w);

@@ -4,8 +4,6 @@
 #include "case/assets.h"
 #include "case/barriers.h"
 #include "case/vents.h"
-#include "text/textfile.h"
-#include "text/times.h"
 
 #include <math.h>
 

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <proj.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { IN_PLACE = 0, USER_DEFINED = 32767, METRE = 9001 };

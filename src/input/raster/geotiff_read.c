@@ -3,7 +3,6 @@
 #include "gdal_info.h"
 #include "geotiff.h"
 #include "geotiff_crs.h"
-#include "projection.h"
 #include "text/number.h"
 #include "raster_formats.h"
 #include "tiff_band.h"

@@ -8,7 +8,6 @@
 #include "raster/gdal_library.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

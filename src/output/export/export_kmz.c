@@ -3,7 +3,6 @@
 
 #include "draw/colours.h"
 #include "sim/vent.h"
-#include "text/textfile.h"
 #include "text/times.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
 
 #include "base/loaded.h"
 #include "raster/projection.h"
-#include "text/textfile.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -3,7 +3,6 @@
 #include "kml.h"
 
 #include "draw/roundnum.h"
-#include "text/textfile.h"
 #include "text/times.h"
 #include "text/atomic_file.h"
 

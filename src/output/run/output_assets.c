@@ -4,7 +4,6 @@
 #include "case/assets.h"
 #include "map/map.h"
 #include "text/csv.h"
-#include "text/textfile.h"
 #include "text/times.h"
 #include "text/atomic_file.h"
 

@@ -4,7 +4,6 @@
  * cells where they differ from the terrain of the case. Where they get too many, their scale is
  * that of the later ones, too, which are drawn as they come. */
 #include "output_map.h"
-#include "products/picture.h"
 
 #include "base/file_progress.h"
 #include "base/jobs.h"

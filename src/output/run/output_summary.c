@@ -2,17 +2,12 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output.h"
 
-#include "case/barriers.h"
-#include "case/changes.h"
 #include "case/resolution.h"
 #include "restart/json_number.h"
-#include "text/textfile.h"
 #include "text/times.h"
-#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <math.h>
-#include <stdio.h>
 
 static void add_case(cJSON *root, const struct sim_case *c)
 {

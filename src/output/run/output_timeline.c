@@ -9,7 +9,6 @@
 
 #include "compare/lava_extent.h"
 #include "draw/plot.h"
-#include "draw/roundnum.h"
 #include "sim/vent.h"
 #include "text/textfile.h"
 #include "text/times.h"

@@ -5,8 +5,6 @@
 
 #include <cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct variants_options {
     bool json, resources;

@@ -1,7 +1,6 @@
 /* study_command.c — `sciara ensemble`, `calibrate` and `sensitivity` from their folder to their
  * report: the loop of study/study.h with a terminal, Ctrl-C and an exit status. */
 #include "study_command.h"
-#include "cli.h"
 
 #include "base/loops.h"
 #include "base/processors.h"

@@ -15,7 +15,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char *resume_hint(const struct study_job *j)
 {

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void calibration_file_word(const char *name, char out[FIT_NAME])
 {

@@ -7,7 +7,6 @@
 #include "text/scan.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *const score_names[SCORES] = {"jaccard",  "f1",          "precision", "recall",

@@ -5,7 +5,6 @@
 #include "base/order.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct share {
     int member;

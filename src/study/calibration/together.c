@@ -13,7 +13,6 @@
 #include "calibration.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FOLLOWING_MOST = 32 };
 

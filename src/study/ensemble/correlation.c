@@ -4,7 +4,6 @@
 #include "text/scan.h"
 
 #include <math.h>
-#include <string.h>
 
 struct table {
     struct csv csv;

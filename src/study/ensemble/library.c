@@ -1,7 +1,6 @@
 /* library.c — writing a library: tables, members as they come, parts joined. */
 #include "library_inside.h"
 
-#include "base/memory.h"
 #include "export/export.h"
 #include "export/wkb.h"
 #include "library_member.h"

@@ -2,7 +2,6 @@
 
 #include "case/assets.h"
 #include "case/case_notes.h"
-#include "member.h"
 #include "text/number.h"
 #include "text/textfile.h"
 

@@ -57,9 +57,7 @@ static int take_ground(struct plan *p, struct error *e)
     if (!status && ground_of(f, &c->problem, ground))
         memcpy(c->elevation_m, ground, cells * sizeof *ground);
     free(ground);
-    for (int i = 0; i < made; i++) change_free(c, &c->change[i]);
-    c->change_count -= made;
-    if (made) memmove(c->change, c->change + made, (size_t)c->change_count * sizeof *c->change);
+    changes_drop(c, made);
     return status;
 }
 

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};

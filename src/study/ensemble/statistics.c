@@ -8,7 +8,6 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096, PLACES_TOGETHER = 8 };
 

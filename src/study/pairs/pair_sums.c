@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 int pair_sums_create(struct pair_sums *s, size_t places, struct error *e)
 {

@@ -9,7 +9,6 @@
 #include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Mean and standard error of something about every pair, weighted. */
 struct mean {
