@@ -122,6 +122,14 @@ assert 'line_color" v="255,255,255,255"' in style and 'line_color" v="0,60,168,2
 items = ElementTree.parse(f"{run}/total_thickness_m_000900_20060716T0400Z.qml").findall(".//item")
 grey = [sum(int(i.get("color")[k:k + 2], 16) for k in (1, 3, 5)) for i in items]
 assert len(grey) > 8 and float(items[0].get("value")) < float(items[-1].get("value")) and grey == sorted(grey, reverse=True)
+# Temperatures are read in degrees Celsius, at round values
+heat = ElementTree.parse(f"{run}/temperature_K_000900_20060716T0400Z.qml")
+items = [(float(i.get("value")), i.get("label").split(" ")) for i in heat.findall(".//item")]
+assert len(items) > 8 and all(label[1] == "\u00b0C" for _, label in items)
+assert all(abs(value - 273.15 - float(label[0])) < 1e-6 and float(label[0]) % 10 == 0 for value, label in items[1:-1])
+assert all(abs(value - 273.15 - float(label[0])) <= 0.5 for value, label in (items[0], items[-1]))
+ends = heat.find(".//rampLegendSettings")
+assert [ends.get("minimumLabel"), ends.get("maximumLabel")] == [" ".join(items[0][1]), " ".join(items[-1][1])]
 globe = ogr.Open(f"{run}/run.kmz")
 assert globe.GetLayerByName("Time of arrival").GetFeatureCount() == len(bands)
 END

@@ -81,6 +81,11 @@ for again in 2 ${THOROUGH:+1} plain; do
     check "a rank killed: states of others are left" has_states
     refused 2 "going on without --resume" "unfinished study" ensemble "$plan" --output "$work/killed"
     if [ "$again" = plain ]; then
+        rm -rf "$work/damaged" && cp -r "$work/killed" "$work/damaged"
+        truncate -s -1 "$work/damaged/ensemble.state.1"
+        refused 2 "a damaged state of a rank" "ensemble.state.1: not a state of an ensemble, or damaged" \
+            ensemble "$plan" --output "$work/damaged" --resume
+        check "a damaged state of a rank: it stays" [ -s "$work/damaged/ensemble.state.1" ]
         call ensemble "$plan" --output "$work/killed" --map-size 600x400 --resume
     else
         ranks "$again" "$plan" --output "$work/killed" --map-size 600x400 --resume

@@ -2,6 +2,7 @@
 #include "export.h"
 
 #include "draw/colours.h"
+#include "draw/roundnum.h"
 #include "model/params.h"
 
 #include <string.h>
@@ -33,23 +34,40 @@ static void end_shader(FILE *f)
     fputs("</colorrampshader>\n</rastershader>\n</rasterrenderer>\n</pipe>\n", f);
 }
 
+/* The values of a layer, from which people read `value - zero` in that unit. */
+struct reading {
+    double zero;
+    const char *unit;
+};
+
+/* Colours at both ends and at round readings between them. */
 static void put_scale(FILE *f, const struct colour_scale *scale, double least, double most,
-                      const char *unit)
+                      struct reading as)
 {
-    char value[32], label[64];
+    const struct roundnum_ticks ticks = roundnum_ticks(least - as.zero, most - as.zero, STOPS);
+    char value[32], label[64], number[32], end[2][64];
     begin_shader(f, "INTERPOLATED", least, most);
-    for (int i = 0; i <= STOPS; i++) {
-        const double t = (double)i / STOPS;
-        snprintf(value, sizeof value, "%.9g", least + (most - least) * t);
-        snprintf(label, sizeof label, "%.4g %s", least + (most - least) * t, unit);
+    for (int i = -1; i <= ticks.count; i++) {
+        const bool is_end = i < 0 || i == ticks.count;
+        const double at = i < 0              ? least - as.zero
+                          : i == ticks.count ? most - as.zero
+                                             : (double)(ticks.index + i) * ticks.step,
+                     t = (at + as.zero - least) / (most - least);
+        snprintf(label, sizeof label, "%s %s",
+                 roundnum_text(number, at,
+                               !at      ? 1
+                               : is_end ? ticks.step / 10
+                                        : ticks.step),
+                 as.unit);
+        if (is_end) memcpy(end[i >= 0], label, sizeof label);
+        else if (!(t > 1e-9 && t < 1 - 1e-9)) continue;
+        snprintf(value, sizeof value, "%.9g", at + as.zero);
         put_item(f, colours_at(scale, t), value, label);
     }
     fprintf(f,
             "<rampLegendSettings useContinuousLegend=\"1\" orientation=\"2\" direction=\"0\" "
-            "prefix=\"\" suffix=\" %s\" minimumLabel=\"\" maximumLabel=\"\"><numericFormat "
-            "id=\"basic\"><Option type=\"Map\"><Option type=\"int\" name=\"decimals\" "
-            "value=\"1\"/></Option></numericFormat></rampLegendSettings>\n",
-            unit);
+            "prefix=\"\" suffix=\"\" minimumLabel=\"%s\" maximumLabel=\"%s\"/>\n",
+            end[0], end[1]);
     end_shader(f);
 }
 
@@ -72,7 +90,7 @@ void qgis_coloured(FILE *f, const struct export_colours *c)
 {
     char value[32];
     if (!c->count) {
-        put_scale(f, c->scale, 0, c->high, c->unit);
+        put_scale(f, c->scale, 0, c->high, (struct reading){0, c->unit});
         return;
     }
     begin_shader(f, "DISCRETE", 0, c->class[c->count - 1].upper);
@@ -101,8 +119,12 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix)
     if (!strcmp(prefix, "elevation_after_m")) put_relief(f);
     else if (!strcmp(prefix, "arrival_h")) put_arrival(f, r);
     else if (strstr(prefix, "temperature_K"))
-        put_scale(f, &r->scale[COLOURS_HEAT], p->temp_sol_K, p->temp_vent_K, "K");
-    else put_scale(f, &r->scale[COLOURS_LAVA], r->scale_low_m, r->scale_high_m, "m");
+        put_scale(f, &r->scale[COLOURS_HEAT], p->temp_sol_K, p->temp_vent_K,
+                  (struct reading){273.15, "\xC2\xB0"
+                                           "C"});
+    else
+        put_scale(f, &r->scale[COLOURS_LAVA], r->scale_low_m, r->scale_high_m,
+                  (struct reading){0, "m"});
 }
 
 /* ---- vectors --------------------------------------------------------------------------------- */
