@@ -27,7 +27,7 @@ static void make_base(void)
     test_plan_create(&plan, &source, 4);
     if (ensemble_create(&s, &source, whole, 1 << 24, &e) ||
         library_create(&s.library, &s, base, "0", &e) || engine_run(&s, &o, &end, &e) ||
-        library_close(s.library, &e))
+        library_put_sums(s.library, &e) || library_close(s.library, &e))
         abort();
     s.library = NULL;
     ensemble_free(&s);
@@ -58,13 +58,15 @@ static void change(sqlite3 *db, const struct edit *x, const uint8_t *with)
         "SELECT tile_member, blob FROM cells LIMIT 1 OFFSET ?",
         "SELECT member, result FROM members LIMIT 1 OFFSET ?",
         "SELECT rowid, value FROM sciara LIMIT 1 OFFSET ?",
-        "SELECT tile_member, x'0000000000000000' FROM cells LIMIT 1 OFFSET ?"};
+        "SELECT tile_member, x'0000000000000000' FROM cells LIMIT 1 OFFSET ?",
+        "SELECT tile, blob FROM sums LIMIT 1 OFFSET ?"};
     static const char *const update[] = {"UPDATE cells SET blob = ? WHERE tile_member = ?",
                                          "UPDATE members SET result = ? WHERE member = ?",
                                          "UPDATE sciara SET value = ? WHERE rowid = ?",
-                                         "UPDATE cells SET tile_member = ? WHERE tile_member = ?"};
+                                         "UPDATE cells SET tile_member = ? WHERE tile_member = ?",
+                                         "UPDATE sums SET blob = ? WHERE tile = ?"};
     sqlite3_stmt *from = NULL, *to = NULL;
-    const int what = x->what % 4;
+    const int what = x->what % 5;
     if (sqlite3_prepare_v2(db, select[what], -1, &from, NULL) ||
         sqlite3_prepare_v2(db, update[what], -1, &to, NULL))
         abort();
@@ -77,7 +79,7 @@ static void change(sqlite3 *db, const struct edit *x, const uint8_t *with)
         if (size) memcpy(bytes, sqlite3_column_blob(from, 1), size);
         memcpy(bytes + at, with, x->count);
         if (end > size) size = end;
-        if (what < 2) mend(bytes, size, what == 0, key);
+        if (what < 2 || what == 4) mend(bytes, size, what == 0, key);
         int64_t other = key;
         memcpy(&other, with, x->count < 8 ? x->count : 8);
         if (what == 3) sqlite3_bind_int64(to, 1, other);
@@ -136,7 +138,11 @@ static void read_all(struct ensemble *s)
     int status = library_open(&db, &path, changed, &e);
     if (!status) status = library_check_plan(db, s, changed, &e);
     if (!status) status = library_results(s, reached, db, changed, &e);
-    if (!status) status = library_cells(s, db, changed, 0, UINT32_MAX, NULL, take, s, &e);
+    const bool good = !status;
+    bool found;
+    if (good) status = library_sums(s, reached, db, changed, &found, &e);
+    check(status, &e);
+    if (good) status = library_cells(s, db, changed, 0, UINT32_MAX, NULL, take, s, &e);
     check(status, &e);
     free(path);
     library_shut(db);

@@ -3,6 +3,7 @@
 the expression and the digest that `sciara ask` has to find, computed anew from the members that it asks for.
 
     library_check.py LIBRARY COUNT NAME:ROW:COL[:COLS]...     places: cells of a row of the terrain
+    library_check.py LIBRARY sums                             whether its sums are those of its members
 """
 import random
 import sqlite3
@@ -84,6 +85,48 @@ def statistics(classes, arrivals, shares, members, reached):
     return total & MASK
 
 
+def numbers(blob):
+    """Of 7 bits a byte, the lowest first; the upper bit: more follow."""
+    x = shift = 0
+    for byte in blob:
+        x |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield x
+            x = shift = 0
+
+
+def read_sums(library, path):
+    """Of each cell: weights by class of thickness and of arrival, and the two sums of thickness, as (part, class): sum."""
+    found, across = {}, (library.cols + 31) // 32
+    for tile, blob in sqlite3.connect(path).execute("SELECT tile, blob FROM sums"):
+        assert struct.unpack("<I", blob[-4:])[0] == zlib.crc32(blob[:-4])
+        word = numbers(blob[:-4])
+        assert next(word) == tile
+        while (at := next(word)) < 1024:
+            place = (tile // across * 32 + at // 32) * library.cols + tile % across * 32 + at % 32
+            count = found[place] = {}
+            for part in range(2):
+                first, classes = next(word), next(word)
+                count.update({(part, first + k): next(word) for k in range(classes)})
+            count.update({(2, k): next(word) for k in range(2)})
+        assert next(word, None) is None
+    return found
+
+
+def check_sums(library, path):
+    sums = {}
+    for m, cells in library.cells.items():
+        weight = library.members[m]["weight"]
+        for place, arrival, thickness, q, _ in cells:
+            count = sums.setdefault(place, {})
+            for key, value in (((0, thickness), weight), ((1, arrival), weight),
+                               ((2, 0), weight * (q >> 11)), ((2, 1), weight * (q & 2047))):
+                count[key] = count.get(key, 0) + value
+    found = {p: {k: v for k, v in count.items() if v} for p, count in read_sums(library, path).items()}
+    assert len(found) > 100 and found == {p: {k: v for k, v in c.items() if v} for p, c in sums.items()}
+
+
 def at_place(library, cells, member):
     """What a member did at a place: (arrival, thickness, q, share), or None."""
     here = [c for c in library.cells[member] if c[0] in cells]
@@ -136,6 +179,8 @@ def read_places(library, texts):
 
 def main():
     library = Library(sys.argv[1])
+    if sys.argv[2] == "sums":
+        return check_sums(library, sys.argv[1])
     places = read_places(library, sys.argv[3:])
     random.seed(28)
     print(f"{digest(library, places, {m: r['weight'] for m, r in library.members.items()}):016x} 1")

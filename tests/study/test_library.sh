@@ -28,6 +28,8 @@ contents() {
     sql "$1" 'SELECT * FROM members ORDER BY member' && sql "$1" 'SELECT * FROM cells ORDER BY tile_member'
 }
 same_contents() { [ -s "$1" ] && cmp <(contents "$1") <(contents "$2"); }
+sums() { /usr/bin/python3 tests/study/library_check.py "$1" sums; }
+no_sums() { [ -z "$(sql "$1" "SELECT * FROM sqlite_master WHERE name = 'sums'")" ]; }
 same_files() { # all layers, maps and tables
     local file count=0
     for file in "$1"/*.tif "$1"/*.csv "$1"/*.png; do
@@ -47,6 +49,7 @@ check "and they are many" [ "$members" -gt 50 ]
 check "and what they did in many tiles" [ "$(sql "$library" 'SELECT count(*) FROM cells')" -gt $((2 * members)) ]
 check "it is listed with the files" grep -q '^library.gpkg$' <(listed "$work/one")
 check "nothing is left beside it" [ -z "$(find "$work/one" -name 'library.gpkg?*')" ]
+check "it has the sums of all members" sums "$library"
 call ensemble "$plan" --output "$work/without" "${small[@]}"
 check "it changes no other file" same_files "$work/one" "$work/without"
 check "and without --keep there is none" [ ! -e "$work/without/library.gpkg" ]
@@ -59,6 +62,20 @@ call ask "$library" --output "$work/all" "${small[@]}"
 check "a question ends well" exits 0
 check "it gives the files of the ensemble" same_files "$work/one" "$work/all"
 check "and its digest" [ "$(digest "$work/all")" = "$(digest "$work/one")" ]
+
+/usr/bin/python3 - "$library" "$work" <<'END'
+import shutil, sqlite3, sys
+for name, sql in (("unsummed", "DROP TABLE sums; DELETE FROM sciara WHERE key = 'sums_of'"),
+                  ("fewer", "DELETE FROM members WHERE member = 5; DELETE FROM cells WHERE tile_member & 16777215 = 5")):
+    shutil.copy(sys.argv[1], f"{sys.argv[2]}/{name}.gpkg")
+    sqlite3.connect(f"{sys.argv[2]}/{name}.gpkg").executescript(sql)
+END
+call ask "$work/unsummed.gpkg" --output "$work/asked" "${small[@]}"
+check "without sums: the same digest" [ "$(digest "$work/asked")" = "$(digest "$work/one")" ]
+call ask "$library" --where "member <> 5" --output "$work/question" "${small[@]}"
+check "less one: another digest" [ "$(digest "$work/question")" != "$(digest "$work/one")" ]
+call ask "$work/fewer.gpkg" --output "$work/asked" "${small[@]}"
+check "sums of other members than there are: not used" [ "$(digest "$work/asked")" = "$(digest "$work/question")" ]
 
 # ---- questions, against a program of its own
 count=0 wrong=0
@@ -100,11 +117,13 @@ for i in 1 2; do call ensemble "$plan" --output "$work/part$i" --shard $i/2 --ke
 call merge "$work/part1" "$work/part2" --output "$work/merged" "${small[@]}"
 check "shards are merged" exits 0
 check "and so are their libraries" same_contents "$library" "$work/merged/library.gpkg"
+check "and their sums" sums "$work/merged/library.gpkg"
 
 # ---- libraries joined
 call merge "$work/part2/library.gpkg" "$work/part1" --output "$work/joined" "${small[@]}"
 check "libraries are joined" exits 0
 check "and have the members of both" same_contents "$library" "$work/joined/library.gpkg"
+check "and their sums" sums "$work/joined/library.gpkg"
 check "and the files of the ensemble of all" same_files "$work/one" "$work/joined"
 check "and its digest" [ "$(digest "$work/joined")" = "$(digest "$work/one")" ]
 grown() { # grown NAME OLD NEW FOUND ALL: members of plan OLD in a library of plan NEW; the others are computed
@@ -114,9 +133,11 @@ grown() { # grown NAME OLD NEW FOUND ALL: members of plan OLD in a library of pl
     check "$1: the library is extended" exits 0
     check "$1: by members that it lacks" [ "$(sql "$work/$1/library.gpkg" 'SELECT count(*) FROM members')" = "$4" ]
     check "$1: of those that the plan has" [ "$(sql "$work/$1-anew/library.gpkg" 'SELECT count(*) FROM members')" = "$5" ]
+    check "$1: with their sums" sums "$work/$1/library.gpkg"
     call ensemble "$3" --output "$work/$1" --resume "${small[@]}"
     check "$1: the others are computed" exits 0
     check "$1: the library is as computed anew" same_contents "$work/$1-anew/library.gpkg" "$work/$1/library.gpkg"
+    check "$1: and its sums" sums "$work/$1/library.gpkg"
     check "$1: and the digest" [ "$(digest "$work/$1")" = "$(digest "$work/$1-anew")" ]
 }
 for n in 20 30; do { cat "$plan" && printf '%s\n' "members $n" 'seed 5' 'terrain_error_m 1'; } >"$work/made/members$n.cfg"; done
@@ -163,6 +184,7 @@ for _ in 1 2 3; do
 done
 check "killed: some members are done" [ -s "$state" ]
 check "killed: and kept" [ "$(sql "$work/killed/library.gpkg" 'SELECT count(*) FROM members')" -gt 0 ]
+check "killed: without sums, which others are to join" no_sums "$work/killed/library.gpkg"
 touch "$work/before"
 begin
 wait_until [ "$state" -nt "$work/before" ]
@@ -170,6 +192,7 @@ end INT
 check "killed and resumed: Ctrl-C ends it well" exits 130
 call ask "$work/killed/library.gpkg" --output "$work/asked" "${small[@]}"
 check "killed and resumed: the library has every member once" [ "$(digest "$work/asked")" = "$(digest "$work/killed")" ]
+check "killed and resumed: and the sums of all" sums "$work/killed/library.gpkg"
 rm "$work/killed/summary.json"
 /usr/bin/python3 -c 'import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("DELETE FROM members WHERE member = (SELECT min(member) FROM members)")' "$work/killed/library.gpkg"
@@ -211,16 +234,23 @@ for i in range(40):
     open(f"{sys.argv[2]}/bit{i}.gpkg", "wb").write(copy)
 import shutil, sqlite3
 for i in range(8):
-    shutil.copy(sys.argv[1], f"{sys.argv[2]}/blob{i}.gpkg")
-    with sqlite3.connect(f"{sys.argv[2]}/blob{i}.gpkg") as db:
-        key, blob = db.execute("SELECT tile_member, blob FROM cells ORDER BY tile_member").fetchall()[7 * i + 3]
-        at = random.randrange(len(blob))
-        db.execute("UPDATE cells SET blob = ? WHERE tile_member = ?",
-                   (blob[:at] + bytes([blob[at] ^ 1 << random.randrange(8)]) + blob[at + 1:], key))
+    for table, key, of, row in ("cells", "tile_member", "unsummed", 7 * i + 3), ("sums", "tile", "one/library", i % 4):
+        to = f"{sys.argv[2]}/{table}{i}.gpkg"
+        shutil.copy(f"{sys.argv[2]}/{of}.gpkg", to)
+        with sqlite3.connect(to) as db:
+            at, blob = db.execute(f"SELECT {key}, blob FROM {table} ORDER BY {key}").fetchall()[row]
+            byte = random.randrange(len(blob))
+            turned = blob[:byte] + bytes([blob[byte] ^ 1 << random.randrange(8)]) + blob[byte + 1:]
+            db.execute(f"UPDATE {table} SET blob = ? WHERE {key} = ?", (turned, at))
+with sqlite3.connect(f"{sys.argv[2]}/fewer_sums.gpkg") as db:
+    sqlite3.connect(sys.argv[1]).backup(db)
+    db.execute("DELETE FROM sums WHERE tile = (SELECT min(tile) FROM sums)")
 END
 for i in {0..7}; do
-    refused 2 "cells with a bit turned, $i" "is not a library of sciara, or damaged" ask "$work/blob$i.gpkg" --output "$work/none"
+    refused 2 "cells with a bit turned, $i" "is not a library of sciara, or damaged" ask "$work/cells$i.gpkg" --output "$work/none"
+    refused 2 "sums with a bit turned, $i" "is not a library of sciara, or damaged" ask "$work/sums$i.gpkg" --output "$work/none"
 done
+refused 2 "sums without a tile" "is not a library of sciara, or damaged .sums." ask "$work/fewer_sums.gpkg" --output "$work/none"
 wrong=0
 for i in {0..39}; do
     call ask "$work/bit$i.gpkg" --output "$work/bit" "${small[@]}"

@@ -154,6 +154,18 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
     return status;
 }
 
+/* What all of them left, once it has been counted. */
+static int put_sums(const struct study_job *j, const char *whole, struct error *e)
+{
+    struct library *l;
+    int status =
+        library_create(&l, &((const struct ensemble_study *)j->self)->s, whole, j->info.version, e);
+    if (!status) status = library_put_sums(l, e);
+    if (!status) return library_close(l, e);
+    library_abandon(l);
+    return status;
+}
+
 static int merge_libraries(const struct request *q, struct study_job *j, struct error *e)
 {
     int status = study_open(j, e);
@@ -173,6 +185,7 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     if (!status) status = join_all(q, j, whole, e);
     x->keep = !status;
     if (!status) status = ask_all(x, whole, j, e);
+    if (!status) status = put_sums(j, whole, e);
     free(whole);
     if (!status) status = state_write(j->study->state, x, j->state, e);
     if (status) return status;

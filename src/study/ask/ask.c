@@ -76,6 +76,7 @@ static void free_asked(struct ask *x)
     free(x->exposed.row);
     library_shut(x->db);
     free(x->plan);
+    if (x->counts != x->weight) free(x->counts);
     free(x->weight);
     free(x->reached);
     free(x->place);
@@ -211,7 +212,7 @@ static int take_cells(void *of, int64_t member, const struct reached *reached, i
 {
     struct counting *t = of;
     struct ask *x = t->x;
-    const uint64_t weight = x->weight[member];
+    const uint64_t weight = x->counts[member];
 #pragma omp atomic
     x->read += count;
 #pragma omp atomic
@@ -253,7 +254,7 @@ static int count_part(struct counting *t, const char *path, int64_t part, int64_
     if (begin == end) return 0;
     return library_cells(&t->x->of.s, t->db, path, library_cells_key(begin, 0),
                          library_cells_key(end - 1, LIBRARY_MEMBER),
-                         t->x->more ? NULL : t->x->weight, take_cells, t, e);
+                         t->x->more ? NULL : t->x->counts, take_cells, t, e);
 }
 
 /* Sums have no order: any number of threads finds the same. */
@@ -294,7 +295,7 @@ static int count_cells(struct ask *x, const char *path, struct error *e)
 static int check_reached(const struct ask *x, const char *path, struct error *e)
 {
     for (int64_t i = 0; i < x->of.s.source->count; i++)
-        if (x->weight[i] && x->reached[i])
+        if (x->counts[i] && x->reached[i])
             return error_input(e,
                                "%s: is damaged: cells of member %" PRId64
                                " are missing; compute the ensemble anew, and keep it",
@@ -317,11 +318,57 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
     return 0;
 }
 
+/* Whether members count as they are in the library, or not at all, and most of them do: what is left
+ * is the sums of all less the others, which read fewer cells. */
+static bool most_as_kept(const struct ask *x)
+{
+    int64_t less = 0;
+    for (int64_t i = 0; i < x->of.s.source->count; i++) {
+        if (x->weight[i] && x->weight[i] != x->of.s.result[i].weight) return false;
+        if (!x->weight[i]) less += (int64_t)x->reached[i];
+    }
+    return !x->more && less < x->cells - less;
+}
+
+/* Of the sums of all, those of members that do not count are taken away: what they weigh, less, adds
+ * up to that modulo 2^64. A file that is not consistent may leave less than nothing. */
+static int take_others_away(struct ask *x, const char *path, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    uint64_t left = 0;
+    bool others = false;
+    int status =
+        (x->counts = calloc((size_t)s->source->count, sizeof *x->counts)) ? 0 : error_memory(e);
+    for (int64_t i = 0; !status && i < s->source->count; i++) {
+        left += x->weight[i];
+        if (x->weight[i]) continue;
+        x->counts[i] = -s->result[i].weight;
+        others |= s->result[i].done;
+    }
+    if (!status && others) status = count_cells(x, path, e);
+    if (!status) status = check_reached(x, path, e);
+    for (size_t i = 0; !status && i < s->cells.places; i++) {
+        const uint64_t *c = statistics_at(&s->cells, i);
+        if (c && !statistics_adds_up(&s->cells, c, left)) status = library_damaged(path, "sums", e);
+    }
+    return status;
+}
+
+static int count_asked(struct ask *x, const char *path, struct error *e)
+{
+    bool found = false;
+    int status = most_as_kept(x) ? library_sums(&x->of.s, x->reached, x->db, path, &found, e) : 0;
+    if (status) return status;
+    if (found) return take_others_away(x, path, e);
+    x->counts = x->weight;
+    status = count_cells(x, path, e);
+    return status ? status : check_reached(x, path, e);
+}
+
 static int count_all(struct ask *x, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;
-    int status = count_cells(x, path, e);
-    if (!status) status = check_reached(x, path, e);
+    int status = count_asked(x, path, e);
     for (int64_t i = 0; !status && i < s->source->count; i++)
         if (x->weight[i]) status = count_member(x, i, e);
         else member_result_free(&s->result[i]);

@@ -99,6 +99,7 @@ struct ask {
     char *plan;               /* path */
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member of the plan: 0, it is not asked for; its cells */
+    uint64_t *counts;      /* with what the cells of each member are counted, modulo 2^64; 0: not */
     struct reached *place; /* member * places + place, cells that are covered in share_q; 0: none */
     struct study_job *job; /* shows its progress */
     int64_t cells, read;   /* of all members; so far */

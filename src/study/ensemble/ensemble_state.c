@@ -96,23 +96,6 @@ static bool get_counters(struct packed_in *i, uint64_t *c, size_t count)
     }
 }
 
-static wide sum_of(const uint64_t *c, int count)
-{
-    wide sum = 0;
-    for (int k = 0; k < count; k++) sum += c[k];
-    return sum;
-}
-
-/* Every member that came has a class of thickness, one of arrival, and one of share. */
-static bool adds_up(const struct statistics *s, const uint64_t *c)
-{
-    const wide came = sum_of(c, s->thickness_classes);
-    const uint64_t *share = c + s->thickness_classes + s->arrival_classes;
-    return came > 0 && came <= s->weight &&
-           sum_of(c + s->thickness_classes, s->arrival_classes) == came &&
-           (!s->share_classes || sum_of(share, s->share_classes) == came);
-}
-
 static bool get_statistics(struct packed_in *i, struct statistics *s, struct error *e, int *status)
 {
     if (packed_get(i, UINT64_MAX) != s->places || packed_get(i, UINT64_MAX) != s->stride)
@@ -130,7 +113,7 @@ static bool get_statistics(struct packed_in *i, struct statistics *s, struct err
         if (!c) return *status = ERROR_INPUT, true;
         if (!get_counters(i, c, s->stride)) return false;
         statistics_read(s, c);
-        if (!adds_up(s, c)) return false;
+        if (!statistics_reached(s, c) || !statistics_adds_up(s, c, s->weight)) return false;
         if (place + 1 == s->places) return packed_get(i, s->places) == s->places && !i->bad;
     }
     return false;

@@ -169,6 +169,7 @@ int ensemble_study_kept(struct study_job *j, struct error *e)
     struct library *l = x->s.library;
     x->s.library = NULL;
     int status = l ? join_ranks(j, l, is_first(j), e) : 0;
+    if (!status && l) status = library_put_sums(l, e);
     if (!status) return library_close(l, e);
     library_abandon(l);
     return status;

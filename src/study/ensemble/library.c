@@ -197,7 +197,7 @@ int library_create(struct library **out, const struct ensemble *s, const char *p
     if (library_prepare(l->db, &l->member, library_sql_insert(s->source)) ||
         library_prepare(l->db, &l->cells, text_format("INSERT OR REPLACE INTO cells VALUES(?, ?)")))
         return library_failed(path, l->db, e);
-    return 0;
+    return library_drop_sums(l, e);
 }
 
 void library_abandon(struct library *l)

@@ -30,6 +30,8 @@ int library_create(struct library **l, const struct ensemble *s, const char *pat
 /* Members before they are counted, by all threads. */
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e);
 int library_commit(struct library *l, struct error *e);
+/* Writes the counters of l->s, where the library has its members and no others. */
+int library_put_sums(struct library *l, struct error *e);
 /* Commits, and closes; NULL is fine. library_abandon() closes without. */
 int library_close(struct library *l, struct error *e);
 void library_abandon(struct library *l);
@@ -52,12 +54,17 @@ int library_check_plan(struct sqlite3 *db, const struct ensemble *s, const char 
                        struct error *e); /* whether it is of that plan */
 /* Whether there is a library of the plan with that digest, and how many members it has; -1: none. */
 int64_t library_count(const char *path, uint64_t plan_digest);
+int library_damaged(const char *path, const char *what, struct error *e);
 char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has none */
 
 /* Into s->result of an ensemble of its plan that has no member done; *s still counts nothing.
  * reached[s->source->count]: how many cells lava of each member reached. */
 int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, const char *path,
                     struct error *e);
+
+/* After that: adds the counters of all members to s->cells. *found: whether the library has them. */
+int library_sums(struct ensemble *s, const uint64_t *reached, struct sqlite3 *db, const char *path,
+                 bool *found, struct error *e);
 
 /* Calls `take` for what each member did in each tile, in the order of keys, from `first` to `last`:
  * tile by tile, in the order of members. reached[].place is the cell in the domain. `weight`: members with a

@@ -15,9 +15,10 @@ struct library {
 
 /* The library at `path` is of the plan of *s. */
 int library_check_file(const struct ensemble *s, const char *path, struct error *e);
-int library_damaged(const char *path, const char *what, struct error *e);
 int library_failed(const char *path, sqlite3 *db, struct error *e);
 int library_sql(const struct library *l, const char *sql, struct error *e);
+/* What was counted of other members. */
+int library_drop_sums(struct library *l, struct error *e);
 /* `sql` is malloc'ed, and freed here; NULL: out of memory. Nonzero: failed. */
 int library_prepare(sqlite3 *db, sqlite3_stmt **to, char *sql);
 /* One statement with its values: 't' a text, 'i' an int, 'd' a double, 'n' an int64_t. */

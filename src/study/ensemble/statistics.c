@@ -204,6 +204,21 @@ int statistics_merge(struct statistics *s, const struct statistics *from, struct
     return 0;
 }
 
+static wide whole_of(const uint64_t *c, int count)
+{
+    wide sum = 0;
+    for (int k = 0; k < count; k++) sum += c[k];
+    return sum;
+}
+
+bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight)
+{
+    const wide came = whole_of(c, s->thickness_classes);
+    const uint64_t *arrival = c + s->thickness_classes, *share = arrival + s->arrival_classes;
+    return came <= weight && whole_of(arrival, s->arrival_classes) == came &&
+           (!s->share_classes || whole_of(share, s->share_classes) == came);
+}
+
 void statistics_read(const struct statistics *s, uint64_t *c)
 {
     c[s->stride] = 0;

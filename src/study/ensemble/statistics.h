@@ -94,6 +94,10 @@ uint64_t statistics_digest(const struct statistics *s);
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 
+/* Whether every member that came has a class of thickness, one of arrival, and one of share, and these
+ * weigh at most `weight`. */
+bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight);
+
 /* After all counters of a place were changed but by the functions above. */
 void statistics_read(const struct statistics *s, uint64_t *c);
 

@@ -1,0 +1,252 @@
+/* library_sums.c — the counters of all members of a library, tile by tile, so that a question to all
+ * of them reads no member's cells.
+ *
+ * They are of the members that the key `sums_of` has the digest of. A library that has others
+ * since (another version has added some) answers from their cells. */
+#include "library_inside.h"
+
+#include "base/mix64.h"
+#include "text/packed.h"
+#include "text/textfile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of their numbers, weights and last states, in any order. */
+static char *digest_of(const struct ensemble *s)
+{
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < s->source->count; i++) {
+        const struct member_result *r = &s->result[i];
+        if (r->done) sum += mix64(mix64(mix64((uint64_t)i + 1) ^ r->weight) ^ r->digest);
+    }
+    return text_format("%016" PRIx64, sum);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* What lies between the first and the last that is not 0. */
+static void put_part(struct packed_out *o, const uint64_t *c, int count)
+{
+    int first = 0, end = count;
+    while (end && !c[end - 1]) end--;
+    while (first < end && !c[first]) first++;
+    packed_put(o, (uint64_t)first);
+    packed_put(o, (uint64_t)(end - first));
+    for (int k = first; k < end; k++) packed_put(o, c[k]);
+}
+
+/* The cells of a tile that are on the terrain: row * 32 + column, and the cell in the domain. */
+static int cells_of(uint32_t tile, const struct problem *p, uint16_t at[BLOCK_CELLS],
+                    size_t place[BLOCK_CELLS])
+{
+    const int across = (p->cols + BLOCK_SIDE - 1) / BLOCK_SIDE;
+    int count = 0;
+    for (int i = 0; i < BLOCK_CELLS; i++) {
+        const int row = (int)(tile / (uint32_t)across) * BLOCK_SIDE + i / BLOCK_SIDE,
+                  col = (int)(tile % (uint32_t)across) * BLOCK_SIDE + i % BLOCK_SIDE;
+        if (row >= p->rows || col >= p->cols) continue;
+        at[count] = (uint16_t)i;
+        place[count++] = (size_t)row * (size_t)p->cols + (size_t)col;
+    }
+    return count;
+}
+
+static void put_cell(struct packed_out *o, const struct statistics *x, int at, const uint64_t *c)
+{
+    packed_put(o, (uint64_t)at);
+    put_part(o, c, x->thickness_classes);
+    put_part(o, c + x->thickness_classes, x->arrival_classes);
+    for (int k = 0; k < 2; k++) packed_put(o, c[x->thickness_classes + x->arrival_classes + k]);
+}
+
+/* False: out of memory. *bytes stays NULL where there is no lava. */
+static bool pack_tile(char **bytes, size_t *size, const struct ensemble *s, uint32_t tile)
+{
+    uint16_t at[BLOCK_CELLS];
+    size_t place[BLOCK_CELLS];
+    struct packed_out o;
+    FILE *f = NULL;
+    const int count = cells_of(tile, &s->source->base->problem, at, place);
+    for (int i = 0; i < count; i++) {
+        const uint64_t *c = statistics_at(&s->cells, place[i]);
+        if (!statistics_reached(&s->cells, c)) continue;
+        if (!f) {
+            if (!(f = open_memstream(bytes, size))) return false;
+            if (packed_begin(&o, f, "", NULL)) {
+                fclose(f);
+                return false;
+            }
+            packed_put(&o, tile);
+        }
+        put_cell(&o, &s->cells, at[i], c);
+    }
+    if (!f) return true;
+    packed_put(&o, BLOCK_CELLS);
+    packed_end(&o);
+    return !fclose(f);
+}
+
+static int put_tiles(struct library *l, struct error *e)
+{
+    const uint32_t tiles = library_tile(l->s, l->s->cells.places - 1) + 1;
+    sqlite3_stmt *to = NULL;
+    int status = 0;
+    if (library_prepare(l->db, &to, text_format("INSERT INTO sums VALUES(?, ?)")))
+        return library_failed(l->path, l->db, e);
+    for (uint32_t tile = 0; !status && tile < tiles; tile++) {
+        char *bytes = NULL;
+        size_t size;
+        if (!pack_tile(&bytes, &size, l->s, tile)) status = error_memory(e);
+        else if (bytes) {
+            sqlite3_bind_int64(to, 1, tile);
+            sqlite3_bind_blob64(to, 2, bytes, size, NULL);
+            if (sqlite3_step(to) != SQLITE_DONE || sqlite3_reset(to))
+                status = library_failed(l->path, l->db, e);
+        }
+        free(bytes);
+    }
+    sqlite3_finalize(to);
+    return status;
+}
+
+int library_drop_sums(struct library *l, struct error *e)
+{
+    return library_sql(l, "DROP TABLE IF EXISTS sums; DELETE FROM sciara WHERE key = 'sums_of'", e);
+}
+
+static int64_t count_members(sqlite3 *db)
+{
+    sqlite3_stmt *from = NULL;
+    int64_t count = -1;
+    if (!sqlite3_prepare_v2(db, "SELECT count(*) FROM members", -1, &from, NULL) &&
+        sqlite3_step(from) == SQLITE_ROW)
+        count = sqlite3_column_int64(from, 0);
+    sqlite3_finalize(from);
+    return count;
+}
+
+int library_put_sums(struct library *l, struct error *e)
+{
+    if (!l->s->cells.slots || count_members(l->db) != l->s->done) return 0;
+    int status = library_drop_sums(l, e);
+    if (!status)
+        status = library_sql(
+            l, "CREATE TABLE sums(tile INTEGER PRIMARY KEY NOT NULL, blob BLOB NOT NULL)", e);
+    if (!status) status = put_tiles(l, e);
+    char *of = status ? NULL : digest_of(l->s);
+    if (!status && !of) status = error_memory(e);
+    if (!status && library_put(l->db, "INSERT INTO sciara VALUES('sums_of', ?)", "t", of))
+        status = library_failed(l->path, l->db, e);
+    free(of);
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool get_part(struct packed_in *i, uint64_t *c, int count)
+{
+    const int first = (int)packed_get(i, (uint64_t)count),
+              end = first + (int)packed_get(i, (uint64_t)(count - first));
+    for (int k = first; k < end && !i->bad; k++) c[k] = packed_get(i, STATISTICS_WEIGHT_MAX);
+    return !i->bad;
+}
+
+struct summing {
+    struct statistics *x;
+    uint64_t weight; /* of all members */
+    wide came;       /* weights of members times the cells that these reached */
+    uint16_t at[BLOCK_CELLS];
+    size_t place[BLOCK_CELLS];
+};
+
+static bool get_cell(struct summing *y, struct packed_in *i, size_t place, struct error *e,
+                     int *status)
+{
+    struct statistics *x = y->x;
+    const int classes = x->thickness_classes + x->arrival_classes;
+    uint64_t *c = statistics_open(x, place, e);
+    if (!c) return *status = ERROR_INPUT, true;
+    if (!get_part(i, c, x->thickness_classes) ||
+        !get_part(i, c + x->thickness_classes, x->arrival_classes))
+        return false;
+    statistics_read(x, c);
+    const uint64_t most = statistics_reached(x, c) << STATISTICS_HALF;
+    for (int k = 0; k < 2; k++) c[classes + k] = packed_get(i, most);
+    y->came += statistics_reached(x, c);
+    return !i->bad && statistics_adds_up(x, c, y->weight) && statistics_reached(x, c);
+}
+
+/* A tile as put_tiles() wrote it. */
+static bool get_tile(struct summing *y, struct packed_in *i, uint32_t tile, int count,
+                     struct error *e, int *status)
+{
+    if (packed_get(i, UINT32_MAX) != tile || i->bad) return false;
+    for (int k = 0;; k++) {
+        const uint64_t at = packed_get(i, BLOCK_CELLS);
+        if (at == BLOCK_CELLS || i->bad) return packed_get_sum(i);
+        while (k < count && y->at[k] < at) k++;
+        if (k == count || y->at[k] != at) return false;
+        if (!get_cell(y, i, y->place[k], e, status)) return false;
+        if (*status) return true;
+    }
+}
+
+static bool read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *from,
+                     struct error *e, int *status)
+{
+    const int64_t tile = sqlite3_column_int64(from, 0);
+    const void *blob = sqlite3_column_blob(from, 1);
+    const size_t size = (size_t)sqlite3_column_bytes(from, 1);
+    struct packed_in i;
+    if (tile < 0 || tile > library_tile(s, s->cells.places - 1) || !size) return false;
+    void *copy = malloc(size); /* fmemopen() takes what may be written */
+    if (!copy) return *status = error_memory(e), true;
+    memcpy(copy, blob, size);
+    bool good = false;
+    if (!packed_open_stream(&i, fmemopen(copy, size, "rb"), "", NULL)) {
+        const int count = cells_of((uint32_t)tile, &s->source->base->problem, y->at, y->place);
+        good = get_tile(y, &i, (uint32_t)tile, count, e, status);
+        packed_close(&i);
+    }
+    free(copy);
+    return good;
+}
+
+/* Whether it has them, of the members that it has. */
+static bool has_sums(const struct ensemble *s, sqlite3 *db)
+{
+    char *of = library_key(db, "sums_of"), *mine = of ? digest_of(s) : NULL;
+    const bool same = mine && !strcmp(of, mine);
+    free(of);
+    free(mine);
+    return same;
+}
+
+int library_sums(struct ensemble *s, const uint64_t *reached, sqlite3 *db, const char *path,
+                 bool *found, struct error *e)
+{
+    struct summing *y = NULL;
+    sqlite3_stmt *from = NULL;
+    wide wanted = 0;
+    int step = SQLITE_DONE, status = 0;
+    *found = has_sums(s, db);
+    if (!*found) return 0;
+    if (!(y = malloc(sizeof *y))) return error_memory(e);
+    *y = (struct summing){.x = &s->cells};
+    for (int64_t i = 0; i < s->source->count; i++) {
+        y->weight += s->result[i].weight;
+        wanted += (wide)s->result[i].weight * reached[i];
+    }
+    bool good =
+        !sqlite3_prepare_v2(db, "SELECT tile, blob FROM sums ORDER BY tile", -1, &from, NULL);
+    while (good && !status && (step = sqlite3_step(from)) == SQLITE_ROW)
+        good = read_row(y, s, from, e, &status);
+    if (!status && !(good && step == SQLITE_DONE && y->came == wanted))
+        status = library_damaged(path, "sums", e);
+    sqlite3_finalize(from);
+    free(y);
+    return status;
+}
