@@ -363,8 +363,12 @@ $(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
 $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 # Commands, with their tables
 OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/options_help.o $(BUILD)/obj/src/program/commands/cli.o
-$(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
-$(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
+$(patsubst %,$(BUILD)/tests/test_%,compare fit info): $(OPTIONS_O)
+$(patsubst %,$(BUILD)/tests/test_%,compare fit info): TEST_OBJECTS = $(OPTIONS_O)
+COMMANDS_O = $(filter-out $(BUILD)/obj/src/program/commands/main.o,$(CLI_O))
+$(BUILD)/tests/test_options: $(COMMANDS_O)
+$(BUILD)/tests/test_options: TEST_OBJECTS = $(COMMANDS_O)
+$(BUILD)/tests/test_options: TEST_LIBS += $(SERVE_LIBS)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)

@@ -235,7 +235,73 @@ static void test_refusals(void **state)
     }
 }
 
+/* ---- the options of all commands ------------------------------------------------------------- */
+
+enum { REQUEST = 8192, ARGUMENTS = 16 };
+
+/* What a command understands of its words: the status and the error, or its struct. */
+struct understood {
+    struct error e;
+    int status;
+    _Alignas(max_align_t) unsigned char request[REQUEST];
+};
+
+/* The words, and one for each operand that has to be there. */
+static void understand(struct understood *u, const struct command *c, int count,
+                       const char *const word[])
+{
+    char *argv[ARGUMENTS] = {(char *)c->name}, operand[] = "3";
+    int argc = 1;
+    memset(u, 0, sizeof *u);
+    assert_true(c->size < sizeof u->request);
+    if (c->defaults) memcpy(u->request, c->defaults, c->size);
+    for (int i = 0; i < count; i++) argv[argc++] = (char *)word[i];
+    for (const struct option *o = c->operands; o && o->name; o++)
+        if (!o->optional) argv[argc++] = operand;
+    u->status = options_parse(c, u->request, argc, argv, &u->e);
+    for (const struct option *o = c->operands; o && o->name; o++)
+        if (o->set == option_text) memset(u->request + o->at, 0, sizeof(char *));
+        else if (o->set == option_words) memset(u->request + o->at, 0, sizeof(char **));
+}
+
+/* Whether --x V, or --x V W, is good; it is the same as --x=V. */
+static bool is_good(const struct command *c, const struct option *o, const char *value)
+{
+    struct understood apart, joined;
+    char whole[256];
+    const int head = snprintf(whole, sizeof whole, "%s=", o->name);
+    snprintf(whole + head, sizeof whole - (size_t)head, "%s", value);
+    const int values = option_values(o);
+    understand(&apart, c, 1 + values, (const char *[]){o->name, whole + head, value});
+    understand(&joined, c, values, (const char *[]){whole, value});
+    assert_int_equal(apart.status, joined.status);
+    if (apart.status) assert_string_equal(apart.e.text, joined.e.text);
+    else assert_memory_equal(apart.request, joined.request, REQUEST);
+    return !apart.status;
+}
+
+static void test_commands(void **state)
+{
+    static const char *const values[] = {
+        "=,?",   "", "3", "-1", "0.5", "1e400", "60", "6h", "A4", "0,1", "99999999999999999999",
+        "32633", "x"};
+    int with_values = 0, refused = 0;
+    for (int k = 0; commands[k]; k++)
+        for (const struct option *o = commands[k]->options; o && o->name; o++) {
+            if (!option_values(o)) continue;
+            int good = 0;
+            const char *choice = option_choice_name(o, 0);
+            if (choice) good += is_good(commands[k], o, choice);
+            for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+                if (is_good(commands[k], o, values[i])) good++;
+                else refused++;
+            if (!good) fail_msg("%s %s: no value is good", commands[k]->name, o->name);
+            with_values++;
+        }
+    assert_true(with_values > 50 && refused > 200);
+}
+
 int main(void)
 {
-    return UNIT_RUN(test_values, test_ends, test_orders, test_refusals);
+    return UNIT_RUN(test_values, test_ends, test_orders, test_refusals, test_commands);
 }
