@@ -231,7 +231,7 @@ done_well() { [ "$(cat "$work/apart/status")" = 0 ]; }
 one_of_many() {
     [ -z "${THOROUGH:-}" ] || return
     case $1 in
-    *--devices | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size) return 1 ;;
+    *--devices | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size | nowcast--watch) return 1 ;;
     calibrate* | ensemble* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
     ask--assets | ask--compare | ask--exposed | ask--extent | ask--format | ask--map-dpi | ask--output | ask--where) return 0 ;;
     run--output | run--every | run--state-every | run--stop-below | run--domain | run--threads | run--variant) return 0 ;;
@@ -253,6 +253,7 @@ for command in $commands; do
             # shellcheck disable=SC2086 # two words for an option that takes two
             outcome apart "$command" "$name" $value
             case $command$name in
+            nowcast--watch) ;; # lasts until Ctrl-C where the folder is there: test_nowcast.sh
             run--variant | *--device | *--devices | benchmark--variants) ;; # needs a GPU
             *) check "$command $name $value is good" done_well ;;
             esac

@@ -150,6 +150,34 @@ now turned "$start" 'effective_share 0.05' "${two[0]}" 'observed_hot_spots modis
 check "in any order of rows and lines" [ "$(digest "$work/turned")" = "$(digest "$work/hot")" ]
 check "those before the eruption and of other terrain do not count" [ "$(jq '[.nowcast.seen[].name | select(test("hot"))] | length' "$work/hot/summary.json")" = 4 ]
 
+# ---- a folder that is watched
+mkdir "$work/incoming" && cp "$work/made/f24.asc" "$work/made/f48.asc" "$work/incoming"
+plan ''
+(cd "$work" && exec "$sciara" nowcast made/now.cfg --watch incoming --output watched --map-size 300x300 >/dev/null 2>watching) &
+watcher=$!
+comes() { # FILE TEXT: renamed into place when it is whole
+    echo "$2" >"$work/incoming/.$1" && mv "$work/incoming/.$1" "$work/incoming/$1"
+}
+until_true() { # COMMAND...: waits for it, as long as the program runs
+    until "$@"; do kill -0 "$watcher" 2>/dev/null || return 1; sleep 0.1; done
+}
+watched() { [ -s "$work/watched/summary.json" ] && [ "$(digest "$work/watched")" = "$1" ]; }
+failures() { [ "$(grep -c 'no new forecast' "$work/watching")" = "$1" ]; }
+comes day1.obs "${two[0]}"
+check "a file comes: a forecast, as by a line of the plan" until_true watched "$(digest "$work/day")"
+comes day2.obs 'observed_front f49.asc at 48h error_m 15'
+check "one that cannot be read: it is refused" until_true failures 1
+check "by its line" grep -q 'f49.asc' "$work/watching"
+check "and the last forecast stays" watched "$(digest "$work/day")"
+comes day2.obs "${two[1]}"
+check "when it is mended: a forecast of both" until_true watched "$(digest "$work/two")"
+rm "$work/incoming/day2.obs"
+check "when it is removed: of the other one" until_true watched "$(digest "$work/day")"
+kill -INT "$watcher"
+check "an interrupt ends it" wait "$watcher"
+call nowcast "$work/made/now.cfg" --library "$library" --watch "$work/nowhere" "${small[@]}"
+check "a folder that is not there: refused" exits 2
+
 # ---- warnings and refusals
 { head -6 "$work/made/f24.asc" && for row in {1..120}; do for col in {1..120}; do printf '%d ' $((row > 100 && col < 20)); done && echo; done; } \
     >"$work/made/other.asc"

@@ -1,5 +1,7 @@
 /* cmd_nowcast.c — `sciara nowcast PLAN`: the members of a plan, weighted by what was seen. Members that
  * are not kept yet are computed first. */
+#define _XOPEN_SOURCE 700 /* realpath() */
+
 #include "cli.h"
 #include "study_command.h"
 
@@ -8,15 +10,19 @@
 #include "text/textfile.h"
 #include "text/times.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct nowcast_request {
     struct study_request of;
     struct nowcast_options nowcast;
-    const char *now;
+    const char *now, *watch;
+    bool any; /* the plan has observations */
 };
 
 #define AT(member) offsetof(struct nowcast_request, member)
@@ -32,6 +38,10 @@ static const struct option options[] = {
     OPTION("--now", "TIME", option_text, now,
            "hours since the start, or a date: what was seen later does not count",
            .usual = "the last observation"),
+    OPTION("--watch", "FOLDER", option_text, watch,
+           "also take the observations of all NAME.obs in FOLDER, lines as a plan has them, and "
+           "begin a new forecast when its files change, until Ctrl-C",
+           .completes = COMPLETE_FOLDER),
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
@@ -51,7 +61,8 @@ static int read_plan(struct nowcast_request *q, char **library, int64_t *missing
     struct error why;
     int status = plan_read(&p, q->of.plan, NULL, NULL, e);
     if (status) return status;
-    if (!p->keys.seen.count)
+    q->any = p->keys.seen.count > 0;
+    if (!q->any && !q->watch)
         status = error_input(e,
                              "%s: has no observation; add a line such as 'observed_front "
                              "front.geojson at 24h error_m 30'",
@@ -87,6 +98,38 @@ static int compute(const struct nowcast_request *q, const char *library, bool re
     return status;
 }
 
+/* A forecast that fails leaves the last one. */
+static int forecast(struct nowcast_request *q)
+{
+    struct error why = {0};
+    const int status = study_command(&study_nowcast, &q->of, &q->nowcast, &why);
+    if (!status || status == EXIT_INTERRUPTED) return status;
+    fprintf(stderr, "sciara: %s\n", why.text);
+    fprintf(stderr, "sciara: no new forecast; the last one stays until %s changes\n", q->watch);
+    return 0;
+}
+
+/* Looks twice a second: also where files come over a network. */
+static int watch(struct nowcast_request *q, struct error *e)
+{
+    const struct timespec pause = {.tv_nsec = 500000000};
+    struct watch_state tried = {.count = -1}, now;
+    char *folder = realpath(q->watch, NULL);
+    int status = folder ? 0 : error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
+    interrupt_watch(NULL);
+    if (!status && !q->of.quiet)
+        fprintf(stderr, "sciara: watching %s for NAME.obs; Ctrl-C ends\n", folder);
+    q->nowcast.folder = folder;
+    q->nowcast.files = &tried;
+    while (!status && !interrupts_seen() && !(status = watch_look(&now, folder, e))) {
+        if (watch_next(&tried, &now, q->any)) status = forecast(q);
+        else nanosleep(&pause, NULL);
+    }
+    watch_free(&tried);
+    free(folder);
+    return status;
+}
+
 static int nowcast(void *request, struct error *e)
 {
     struct nowcast_request *q = request;
@@ -96,7 +139,8 @@ static int nowcast(void *request, struct error *e)
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     if (!status && !given && missing) status = compute(q, usual, missing < count, e);
-    if (!status) status = study_command(&study_nowcast, &q->of, &q->nowcast, e);
+    if (!status)
+        status = q->watch ? watch(q, e) : study_command(&study_nowcast, &q->of, &q->nowcast, e);
     free(usual);
     return status;
 }
@@ -109,7 +153,8 @@ const struct command command_nowcast = {
         "names, and writes what an ensemble leaves, with the probability before anything was seen, "
         "yesterday's and the change, how yesterday's forecast did, and a bulletin. Members that "
         "are not kept are computed first. A new front needs no new runs.",
-    .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n",
+    .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n"
+                "sciara nowcast etna.cfg --watch incoming\n",
     .operands = operands,
     .options = options,
     .missing = "name a plan",

@@ -3,6 +3,7 @@
 #include "text/scan.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ int seen_read(struct seen_lines *to, const struct entry *at, struct error *e)
                             .error_m = NAN,
                             .error_s = NAN,
                             .correlation_m = NAN};
+    snprintf(s->path, sizeof s->path, "%s", at->path);
     if (!entry_words(&w, at) || !read_words(s, &w, at, &why))
         return entry_refuse(at, *why.text ? why.text : kinds[kind].remedy, e);
     if (isnan(s->correlation_m)) s->correlation_m = SEEN_CORRELATION_M;

@@ -25,6 +25,7 @@ extern const char *const seen_names[SEEN_KINDS]; /* their keys */
 struct seen_line {
     enum seen_kind kind;
     int line;
+    char path[ENTRY_WORD];                     /* of the file with the line, for messages */
     char file[ENTRY_WORD], within[ENTRY_WORD]; /* "": everywhere */
     bool part; /* a front of which some is seen; dry cells are not */
     double time_s, error_m, error_s;

@@ -80,7 +80,9 @@ static int open_study(struct study_job *j, struct error *e)
     x->ask.of.also = &nowcast_files;
     x->places = x->ask.of.s.assets.count;
     x->horizons = NOWCAST_HORIZONS - 1;
-    status = sights_create(&x->sights, x->ask.of.plan, &x->ask.of.s, o->now_s, e);
+    struct plan *p = (struct plan *)x->ask.of.plan;
+    if (o->folder) status = watch_lines(&p->keys.seen, o->files, o->folder, p->base.start_time, e);
+    if (!status) status = sights_create(&x->sights, x->ask.of.plan, &x->ask.of.s, o->now_s, e);
     if (!status) status = list_sets(x, e);
     if (!status && !(x->ask.of.question = question_of(x))) status = error_memory(e);
     return status;

@@ -10,10 +10,13 @@
 
 #include "ask/ask.h"
 #include "sights.h"
+#include "watch.h"
 
 struct nowcast_options {
-    struct ask_options ask; /* study_ask reads this */
-    double now_s;           /* what was seen until then counts; NaN: all */
+    struct ask_options ask;          /* study_ask reads this */
+    double now_s;                    /* what was seen until then counts; NaN: all */
+    const char *folder;              /* with more observations, from the root; NULL: none */
+    const struct watch_state *files; /* in it */
 };
 
 /* Weights by what was seen until a time. */

@@ -112,7 +112,7 @@ static int open_table(struct table *t, const struct sim_case *c, const struct se
                       const char *path, struct error *e)
 {
     if (!times_date_scan(c->start_time, &t->start_s))
-        return error_line(e, c->path, l->line,
+        return error_line(e, l->path, l->line,
                           "hot spots have dates; give start_time, when the eruption began");
     if (!crs_known(&c->geo.crs))
         return error_line(

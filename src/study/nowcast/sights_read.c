@@ -136,7 +136,7 @@ static int read_front(struct sights *x, struct plan *p, const struct seen_line *
         status = set_odds(o, x, seen, l->part, e);
     }
     if (!status && !o->lava)
-        status = error_line(e, p->base.path, l->line,
+        status = error_line(e, l->path, l->line,
                             "no lava of the outline lies within what was seen; check both files");
     if (!status && !l->part) status = set_domain(o, x, within, e);
     free(seen);

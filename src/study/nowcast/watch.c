@@ -1,0 +1,139 @@
+#include "watch.h"
+
+#include "text/grow.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool ends_in(const char *name, const char *end)
+{
+    const size_t length = strlen(name), tail = strlen(end);
+    return length > tail && !strcmp(name + length - tail, end);
+}
+
+bool watch_counts(const char *name)
+{
+    return *name != '.' && !ends_in(name, "~") && !ends_in(name, ".part") && !ends_in(name, ".tmp");
+}
+
+/* ---- a folder ---------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct watch_file *)a)->name, ((const struct watch_file *)b)->name);
+}
+
+/* Files that are removed meanwhile, folders and devices are not there. */
+static int add(struct watch_state *s, DIR *d, const char *name, struct error *e)
+{
+    struct stat of;
+    if (!watch_counts(name) || fstatat(dirfd(d), name, &of, 0) || !S_ISREG(of.st_mode)) return 0;
+    struct watch_file *more = grow(s->file, s->count, sizeof *more);
+    if (!more) return error_memory(e);
+    s->file = more;
+    more[s->count] = (struct watch_file){
+        text_format("%s", name), of.st_size,
+        (int64_t)of.st_mtim.tv_sec * 1000000000 + of.st_mtim.tv_nsec, (uint64_t)of.st_ino};
+    return more[s->count++].name ? 0 : error_memory(e);
+}
+
+int watch_look(struct watch_state *s, const char *folder, struct error *e)
+{
+    DIR *d = opendir(folder);
+    int status = 0;
+    *s = (struct watch_state){.count = 0};
+    if (!d) return error_input(e, "%s: cannot be watched: %s", folder, strerror(errno));
+    for (struct dirent *f; !status && (f = readdir(d));) status = add(s, d, f->d_name, e);
+    closedir(d);
+    if (status) watch_free(s);
+    else if (s->count) qsort(s->file, (size_t)s->count, sizeof *s->file, by_name);
+    return status;
+}
+
+void watch_free(struct watch_state *s)
+{
+    for (int i = 0; i < s->count; i++) free(s->file[i].name);
+    free(s->file);
+    *s = (struct watch_state){.count = 0};
+}
+
+/* ---- what to do -------------------------------------------------------------------------------- */
+
+static bool same(const struct watch_state *a, const struct watch_state *b)
+{
+    bool equal = a->count == b->count;
+    for (int i = 0; i < a->count && equal; i++) {
+        const struct watch_file *x = &a->file[i], *y = &b->file[i];
+        equal = !strcmp(x->name, y->name) && x->bytes == y->bytes &&
+                x->changed_ns == y->changed_ns && x->inode == y->inode;
+    }
+    return equal;
+}
+
+bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
+{
+    for (int i = 0; i < now->count; i++) any = any || ends_in(now->file[i].name, WATCH_LINES);
+    if (!any || same(tried, now)) {
+        watch_free(now);
+        return false;
+    }
+    watch_free(tried);
+    *tried = *now;
+    *now = (struct watch_state){.count = 0};
+    return true;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------- */
+
+/* A file of a line lies next to it. */
+static int move(char file[ENTRY_WORD], const char *path, const struct keyvalue *line,
+                struct error *e)
+{
+    char *there = *file ? path_beside(path, file) : NULL;
+    if (*file && !there) return error_memory(e);
+    const bool fits = !there || strlen(there) < ENTRY_WORD;
+    if (there && fits) strcpy(file, there);
+    free(there);
+    return fits ? 0 : error_line(e, path, line->line, "the path of the file is too long");
+}
+
+static int read_line(struct seen_lines *to, const char *path, const struct keyvalue *line,
+                     const char *start_time, struct error *e)
+{
+    const struct entry at = {.path = path, .line = line, .unit = "", .start_time = start_time};
+    int kind = 0;
+    char excerpt[48];
+    while (kind < SEEN_KINDS && strcmp(line->key, seen_names[kind]) != 0) kind++;
+    if (kind == SEEN_KINDS)
+        return error_line(e, path, line->line,
+                          "'%s' is not an observation; give observed_front, observed_dry, "
+                          "observed_arrival, observed_survey, observed_hot_spots or weigh_rates",
+                          scan_excerpt(excerpt, line->key));
+    int status = seen_read(to, &at, e);
+    struct seen_line *s = status ? NULL : &to->line[to->count - 1];
+    if (!status) status = move(s->file, path, line, e);
+    return status ? status : move(s->within, path, line, e);
+}
+
+int watch_lines(struct seen_lines *to, const struct watch_state *s, const char *folder,
+                const char *start_time, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < s->count && !status; i++) {
+        struct keyvalues k = {.count = 0};
+        if (!ends_in(s->file[i].name, WATCH_LINES)) continue;
+        char *path = text_format("%s/%s", folder, s->file[i].name);
+        status = path ? keyvalues_read(&k, path, e) : error_memory(e);
+        for (int n = 0; n < k.count && !status; n++)
+            status = read_line(to, path, &k.item[n], start_time, e);
+        keyvalues_free(&k);
+        free(path);
+    }
+    return status;
+}
