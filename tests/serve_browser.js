@@ -116,6 +116,26 @@ async function checkRates(page, first) {
     check("a CSV replaces the rates", (await page.evaluate("JSON.stringify(sciara.drawing.get().rates[0].points)")) === "[[0,15],[12,8],[30,0]]", await page.evaluate("JSON.stringify(sciara.drawing.get().rates)"));
 }
 
+async function checkCaseKeys(page) {
+    const type = (name, value) => page.evaluate(`(() => { document.getElementById("keyspart").open = true; const i = document.querySelector('#keys [name="${name}"]'); i.value = "${value}"; i.dispatchEvent(new Event("change")); })()`);
+    const wrong = (name) => page.evaluate(`(() => { const i = document.querySelector('#keys [name="${name}"]'); return [i.getAttribute("aria-invalid"), i.closest("#keys > div").querySelector(".refused").textContent]; })()`);
+    const before = await run(page), usual = await page.evaluate(`document.querySelector('#keys [name="PTvent"]').placeholder`);
+    check("a key that is not given shows its value", Number(usual) > 1000, usual);
+    await type("PTvent", 99999);
+    check("a value out of range is refused next to it", (await wrong("PTvent")).join() === "true,Give a value from 1 to 2000.", (await wrong("PTvent")).join());
+    check("... and is not taken", (await page.evaluate("sciara.drawing.get().keys?.PTvent")) === undefined);
+    await type("PTvent", 1000);
+    await click(page, "run");
+    check("what the program refuses is marked, too", await page.wait(`document.querySelector('#keys [name="PTvent"]').getAttribute("aria-invalid") === "true"`), await page.evaluate(text("refused")));
+    await type("PTvent", 1300);
+    check("... until it is mended", (await wrong("PTvent")).join() === "false,");
+    await type("emission", "published");
+    check("keys change the run", (await run(page)) !== before);
+    await type("emission", "");
+    await type("PTvent", "");
+    check("... and without them it is as before", (await run(page)) === before);
+}
+
 async function checkCancel(page) {
     await edit(page, "d.hours = 20000; d.rates[0].points = [[0, 30], [20000, 0]]");
     await click(page, "run");
@@ -335,6 +355,7 @@ async function checkDraw(browser, address, work) {
     await checkVent(page);
     const first = await checkLiveRun(page);
     await checkRates(page, first);
+    await checkCaseKeys(page);
     await checkCancel(page);
     await checkUndo(page);
     await checkPoints(page);

@@ -155,6 +155,18 @@ def refusals():
         ({"hours": -1}, "hours", None, None),
         ({"hours": None, "title": 5}, "title", None, None),
         ({"wind": 5}, None, None, None),
+        ({"keys": 5}, "keys", None, None),
+        ({"keys": {"wind": "5"}}, "keys", None, None),
+        ({"keys": {"dem": "/etc/passwd"}}, "keys", None, None),
+        ({"keys": {"terrain_update": "5h x.tif with_lava"}}, "keys", None, None),
+        ({"keys": {"parameters": "etna-2006"}}, "keys", None, None),
+        ({"keys": {"Pcool": 5}}, "keys", None, "Pcool"),
+        ({"keys": {"Pcool": "-5"}}, "keys", None, "Pcool"),
+        ({"keys": {"Pcool": "5\ndem /etc/passwd"}}, "keys", None, "Pcool"),
+        ({"keys": {"map_note": '"'}}, "keys", None, "map_note"),
+        ({"keys": {"emission": "fast"}}, "keys", None, "emission"),
+        ({"keys": {"stop_when_mobile_below_m": "1e13"}}, "keys", None, "stop_when_mobile_below_m"),
+        ({"keys": {"PTvent": "1000"}}, "keys", None, "PTvent"),
     ]
     for change, name, number, field in cases:
         status, text = read("/api/run", {"drawing": {**good, **change}})
@@ -236,6 +248,39 @@ def save(program, folder):
     out = subprocess.run([program, "info", plan["file"]], capture_output=True, text=True)
     expect(out.returncode == 0 and "members" in out.stdout, out.stderr)
     expect(read("/api/save", {"id": 10**9, "name": "x"})[0] == 404, "a run that is not kept")
+
+
+def keys(program):
+    """Keys of the case: each changes the run, and a saved case has them."""
+    f = facts()
+    table, drawing = {k["name"]: k for k in f["keys"]}, f["original_drawing"]
+    expect(table["Pcool"]["parameter"] and table["emission"]["choices"] == ["integral", "published"]
+           and "dem" not in table and "parameters" not in table, f"{list(table)}")
+    as_it_is, digests = run(drawing)[-1][1], set()
+    digests.add(as_it_is["digest"])
+    expect(drawing["parameters"] is None and drawing["keys"]["PTvent"] == "1360", f"{drawing['keys']}")
+    clock = float(drawing["keys"]["Pclock"])
+    for name, value in (("emission", "published"), ("PTvent", "1300"), ("Pclock", f"{clock / 2:g}")):
+        end = run({**drawing, "keys": {**drawing["keys"], name: value}})[-1][1]
+        expect(end["hours"] == as_it_is["hours"], f"{name}: {end['hours']} hours, not {as_it_is['hours']}")
+        digests.add(end["digest"])
+    expect(len(digests) == 4, "a key changes nothing")
+    same = {"keys": {"Pclock": f"{clock:.1f}", "map_note": "Exercise #1"}}
+    expect(run({**drawing, **same})[-1][1]["digest"] == as_it_is["digest"], "the same values give another digest")
+    refused = read("/api/run", {"drawing": {**drawing, "keys": {"PTvent": None}}})
+    expect(refused[0] == 422 and refused[1]["field"] == "PTvent", f"a parameter is missing: {refused}")
+    name = f["parameters"][0]["name"]
+    digests = {run({**drawing, "parameters": name, "hours": 20, **more})[-1][1]["digest"]
+               for more in ({}, {"keys": {"PTvent": None}}, {"keys": {"PTvent": "1300"}})}
+    expect(len(digests) == 2, "a key next to a set of parameters does not count")
+    own = {**drawing, "keys": {**drawing["keys"], "emission": "published", "PTvent": "1300", "map_note": "Exercise #1"}}
+    end = run(own)[-1][1]
+    status, saved = read("/api/save", {"id": end["id"], "name": "keys"})
+    expect(status == 200 and saved["digest"] == end["digest"], f"{status} {saved}")
+    out = subprocess.run([program, "run", saved["file"], "--no-output", "--json"], capture_output=True, text=True)
+    expect(out.returncode == 0 and json.loads(out.stdout)["digest"] == end["digest"], f"the saved case has another digest {out.stderr}")
+    text = open(saved["file"]).read()
+    expect(all(word in text for word in ("published", "1300", '"Exercise #1"')), text)
 
 
 def export():

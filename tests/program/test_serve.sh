@@ -34,6 +34,7 @@ check "a session: facts, page, run with the digest of sciara run" client life "$
 check "what is refused names the object" client refusals
 check "a change, and a closed browser, cancel a run" client cancel
 check "a saved case has the digest that was shown, and names stay in the folder" client save "$sciara" "$saved"
+check "keys of the case" client keys "$sciara"
 check "files of a run" client export
 check "an ensemble grows, stops and continues, with the digest of sciara ensemble" client ensemble "$sciara" "$work/tmp"
 check "with barriers and without" client pairs

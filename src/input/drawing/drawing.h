@@ -23,9 +23,12 @@ struct drawing_ground {
 /* What in a drawing is wrong: a list of it or another member, "" where it is the whole; the entry of that list,
  * -1: none; and a member of the entry, "": none. */
 struct drawing_fault {
-    char object[16], field[16];
+    char object[16], field[32];
     int number;
 };
+
+/* Whether a drawing may have this key of a case among its `keys`: not files, what is drawn, or what counts steps. */
+bool drawing_takes_key(const struct key *k);
 
 /* Sets g->drawing. */
 int drawing_of_case(struct drawing_ground *g, struct error *e);

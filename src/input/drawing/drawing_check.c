@@ -229,6 +229,47 @@ static int check_eruption(const cJSON *drawing, const struct drawing_ground *g,
     return 0;
 }
 
+/* As the line of a case. */
+static int check_key(const struct spot *at, const cJSON *given, const struct drawing_ground *g,
+                     struct error *e)
+{
+    static const char nowhere[] = "keys";
+    struct settings read = {0};
+    struct keyvalue line = {.key = given->string, .line = 1};
+    const struct keyvalues lines = {.file = {.path = nowhere}, .count = 1, .item = &line};
+    const struct schema_values into[] = {{&case_schema, &read}, {0}};
+    struct error why = {0};
+    struct key k;
+    if (!schema_find(&case_schema, given->string, &k) || strcmp(k.name, given->string) ||
+        !drawing_takes_key(&k))
+        return refuse(at, "", e, "a drawing has no key %.40s", given->string);
+    if (cJSON_IsNull(given)) return 0; /* its usual value */
+    if (!cJSON_IsString(given) || !*given->valuestring || strlen(given->valuestring) > 255 ||
+        strchr(given->valuestring, '"') || !scan_printable(given->valuestring))
+        return refuse(at, k.name, e, "%s: give null, or a text of 1 to 255 bytes without \"",
+                      k.name);
+    line.value = given->valuestring;
+    if (!schema_read(&lines, g->c->start_time, into, &why)) return 0;
+    return refuse(at, k.name, e, "%.390s", why.text + strlen(nowhere) + strlen(":1: "));
+}
+
+static int check_keys(const cJSON *drawing, const struct drawing_ground *g,
+                      struct drawing_fault *fault, struct error *e)
+{
+    const cJSON *keys = cJSON_GetObjectItemCaseSensitive(drawing, "keys"), *given;
+    const struct spot at = {fault, "keys", -1};
+    if (!keys || cJSON_IsNull(keys)) return 0; /* as the case has them */
+    if (!cJSON_IsObject(keys)) return refuse(&at, "", e, "is not an object");
+    cJSON_ArrayForEach(given, keys)
+    {
+        for (const cJSON *other = given->next; other; other = other->next)
+            if (!strcmp(other->string, given->string))
+                return refuse(&at, "", e, "%.40s stands there twice", given->string);
+        if (check_key(&at, given, g, e)) return ERROR_INPUT;
+    }
+    return 0;
+}
+
 static int check_rest(const cJSON *drawing, const struct drawing_ground *g,
                       struct drawing_fault *fault, struct error *e)
 {
@@ -278,7 +319,7 @@ static int check_list(const cJSON *drawing, int which, struct drawing_fault *fau
 int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
                   struct error *e)
 {
-    static const char *const others[] = {"parameters", "hours", "title"};
+    static const char *const others[] = {"parameters", "hours", "title", "keys"};
     struct spot at = {fault, "", -1};
     const cJSON *v;
     *fault = (struct drawing_fault){.number = -1};
@@ -287,12 +328,13 @@ int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct d
     {
         bool known = false;
         for (int i = 0; i < LISTS; i++) known |= !strcmp(v->string, lists[i].name);
-        for (int i = 0; i < 3; i++) known |= !strcmp(v->string, others[i]);
+        for (int i = 0; i < 4; i++) known |= !strcmp(v->string, others[i]);
         if (!known) return refuse(&at, "", e, "a drawing has no member %.40s", v->string);
     }
     for (int i = 0; i < LISTS; i++)
         if (check_list(drawing, i, fault, e)) return ERROR_INPUT;
-    const int status = check_eruption(drawing, g, fault, e);
+    int status = check_keys(drawing, g, fault, e);
+    if (!status) status = check_eruption(drawing, g, fault, e);
     return status ? status : check_rest(drawing, g, fault, e);
 }
 

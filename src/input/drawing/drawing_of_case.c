@@ -6,6 +6,7 @@
 #include "case/vents.h"
 
 #include <math.h>
+#include <string.h>
 
 /* More positions than this are not drawn: the list is null, and stays in its file. */
 enum { POSITIONS_MOST = 20000 };
@@ -132,6 +133,27 @@ static int add_places(struct drawing_ground *g, struct error *e)
     return status;
 }
 
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+bool drawing_takes_key(const struct key *k)
+{
+    static const char *const others[] = {"algorithm",  "parameters", "terrain_update", "max_steps",
+                                         "first_step", "crs",        "title"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(k->name, others[i])) return false;
+    return k->type != KEY_FILE;
+}
+
+static void add_keys(struct drawing_ground *g)
+{
+    const struct keyvalues *lines = &g->settings->lines;
+    cJSON *keys = cJSON_AddObjectToObject(g->drawing, "keys");
+    struct key k;
+    for (int i = 0; i < lines->count; i++)
+        if (schema_find(&case_schema, lines->item[i].key, &k) && drawing_takes_key(&k))
+            cJSON_AddStringToObject(keys, k.name, lines->item[i].value);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 int drawing_of_case(struct drawing_ground *g, struct error *e)
@@ -150,6 +172,7 @@ int drawing_of_case(struct drawing_ground *g, struct error *e)
                           s->max_steps
                               ? cJSON_CreateNumber((double)s->max_steps * s->params.clock_s / 3600)
                               : cJSON_CreateNull());
+    add_keys(g);
     if (!cJSON_AddStringToObject(g->drawing, "title", g->c->title)) return error_memory(e);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "restart/json_number.h"
 #include "text/atomic_file.h"
 #include "text/number.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -189,6 +190,27 @@ struct changes {
     bool parameters, hours, title, owned[OWNED];
 };
 
+static bool key_differs(const cJSON *drawing, const struct drawing_ground *g, const char *name)
+{
+    const cJSON *own = member(member(drawing, "keys"), name);
+    return own && !cJSON_Compare(own, member(member(g->drawing, "keys"), name), true);
+}
+
+/* The length of a step. A key without a value is as the set has it, if there is one. */
+static double clock_of(const cJSON *drawing, const struct drawing_ground *g, bool other_set)
+{
+    const char *name = params_table[0].name; /* Pclock */
+    const cJSON *own = member(member(drawing, "keys"), name), *set = member(drawing, "parameters");
+    struct parameter_set found;
+    double clock_s = g->settings->params.clock_s;
+    const bool differs = key_differs(drawing, g, name);
+    if ((other_set || differs) && cJSON_IsString(set) &&
+        !parameter_set_find(&found, set->valuestring, NULL))
+        clock_s = found.params.clock_s;
+    if (differs && cJSON_IsString(own)) scan_real(own->valuestring, &clock_s);
+    return clock_s;
+}
+
 static bool replaced(const struct changes *x, const struct key *k)
 {
     for (int i = 0; i < OWNED; i++)
@@ -201,12 +223,12 @@ static void put_case(FILE *out, const cJSON *drawing, const struct drawing_groun
                      const struct changes *x)
 {
     const struct keyvalues *lines = &g->settings->lines;
-    const cJSON *set = member(drawing, "parameters");
-    struct parameter_set found = {.params = g->settings->params};
+    const cJSON *set = member(drawing, "parameters"), *key;
     for (int i = 0; i < lines->count; i++) {
         const struct keyvalue *at = &lines->item[i];
         struct key k;
         if (!schema_find(&case_schema, at->key, &k) || replaced(x, &k)) continue;
+        if (key_differs(drawing, g, k.name)) continue;
         if (k.type == KEY_FILE || !strcmp(k.name, "terrain_update"))
             put_path(out, at->key, at->value, g->folder);
         else put_line(out, at->key, at->value);
@@ -215,11 +237,14 @@ static void put_case(FILE *out, const cJSON *drawing, const struct drawing_groun
     for (int i = 0; i < OWNED; i++)
         if (x->owned[i] && member(drawing, owned[i].object)->child)
             put_line(out, owned[i].key, owned[i].file);
-    if (x->parameters && !parameter_set_find(&found, set->valuestring, NULL))
-        put_line(out, "parameters", set->valuestring);
+    if (x->parameters) put_line(out, "parameters", set->valuestring);
+    cJSON_ArrayForEach(key, member(drawing, "keys")) if (cJSON_IsString(key) &&
+                                                         key_differs(drawing, g, key->string))
+        put_line(out, key->string, key->valuestring);
     if (x->hours) {
         /* (a step that would begin at the end by rounding is not made) */
-        const double steps = member(drawing, "hours")->valuedouble * 3600 / found.params.clock_s;
+        const double steps =
+            member(drawing, "hours")->valuedouble * 3600 / clock_of(drawing, g, x->parameters);
         fprintf(out, "%-23s %.0f\n", "max_steps", fmax(1, ceil(steps * (1 - 1e-12))));
     }
 }
@@ -249,7 +274,9 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
                         .title = differs(drawing, g, "title")};
     struct atomic_file w;
     int status = 0;
-    x.hours = differs(drawing, g, "hours") || (x.parameters && cJSON_IsNumber(hours));
+    x.hours =
+        differs(drawing, g, "hours") ||
+        ((x.parameters || key_differs(drawing, g, params_table[0].name)) && cJSON_IsNumber(hours));
     for (int i = 0; i < OWNED && !status; i++) {
         x.owned[i] = differs(drawing, g, owned[i].object);
         if (x.owned[i] && member(drawing, owned[i].object)->child)
@@ -305,6 +332,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
                    struct error *e)
 {
     const size_t length = strlen(folder);
+    const cJSON *key;
     char *text = e->text;
     *fault = (struct drawing_fault){.number = -1};
     if (strncmp(text, folder, length) || text[length] != '/') return;
@@ -320,6 +348,14 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
         snprintf(fault->object, sizeof fault->object, "%s", owned[i].object);
         fault->number = i < 2 ? entry_of_line(list, line, i) : entry_of_name(list, rest);
         if (fault->number >= cJSON_GetArraySize(list)) fault->number = -1;
+    }
+    const char *named = rest + (strncmp(rest, "key ", 4) ? 0 : 4);
+    cJSON_ArrayForEach(key, member(drawing, "keys"))
+    {
+        const size_t n = strlen(key->string);
+        if (*fault->object || strncmp(named, key->string, n) || named[n] != ' ') continue;
+        strcpy(fault->object, "keys");
+        snprintf(fault->field, sizeof fault->field, "%s", key->string);
     }
     if (!*fault->object && strstr(rest, "max_steps")) strcpy(fault->object, "hours");
     memmove(e->text, rest, strlen(rest) + 1);

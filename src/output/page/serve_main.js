@@ -208,6 +208,7 @@ function startPage(link) {
         });
         fillFields(drawing, ui, tools);
         rates.show();
+        keys.show();
         const d = drawing.get();
         byId("parameters").value = d.parameters ?? "";
         if (document.activeElement !== byId("days")) byId("days").value = +(d.hours / 24).toFixed(4);
@@ -290,7 +291,10 @@ function startPage(link) {
     on("redo", "click", () => drawing.redo());
     on("run", "click", run);
     on("live", "change", () => byId("live").checked && run());
-    on("parameters", "change", () => drawing.edit((d) => (d.parameters = byId("parameters").value || null)));
+    on("parameters", "change", () => drawing.edit((d) => {
+        d.parameters = byId("parameters").value || null;
+        for (const k of facts.keys) if (k.parameter && d.keys) delete d.keys[k.name];
+    }));
     on("days", "change", () => +byId("days").value > 0 && drawing.edit((d) => (d.hours = +(byId("days").value * 24).toFixed(4))));
     on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(drawing.get() !== first && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
     on("resume", "click", () => ensemble({ continue: present.begin.id }));
@@ -322,6 +326,7 @@ function startPage(link) {
     translate();
 
     let rates = makeRates(drawing, ui, selectedVent);
+    const keys = makeKeys(drawing, ui);
     map = makeMap(empty, hooks);
     document.querySelector(".stage").append(byId("tools"));
     compare = makeCompare(() => present, ground, {

@@ -227,6 +227,45 @@ function aboutPart({ o, kind }) {
     return kind === "fissure" ? `${brief(lengthOf(o.points), 3)} m` : "";
 }
 
+// The keys of a case: an empty field has the value that it names. show() follows the drawing.
+function makeKeys(drawing, ui) {
+    const original = facts.original_drawing.keys, setOf = (name) => facts.parameters.find((p) => p.name === name)?.values || {};
+    function inputOf(key) {
+        const number = key.type === "real" || key.type === "count";
+        if (!key.choices) return element("input", { type: number ? "number" : "text", name: key.name, spellcheck: "false", ...(number && { min: key.low, max: key.high, step: "any" }) });
+        return element("select", { name: key.name }, element("option", { value: "" }, foreign(key.usual.replaceAll("`", ""))), ...key.choices.map((c) => element("option", { value: c }, foreign(c))));
+    }
+    const rows = facts.keys.map((key) => {
+        const input = inputOf(key), wrong = element("p", { class: "refused", role: "alert" }), label = field(foreign(key.name), input, key.unit);
+        label.title = key.meaning;
+        input.addEventListener("change", () => {
+            const out = input.validity.badInput || input.validity.rangeUnderflow || input.validity.rangeOverflow;
+            wrong.textContent = out ? t("Give a value from {} to {}.", key.low, key.high) : "";
+            input.setAttribute("aria-invalid", String(out));
+            if (!out) drawing.edit((d) => {
+                d.keys = { ...d.keys, [key.name]: input.value.trim() || null };
+                if (!input.value.trim() && !(key.name in original)) delete d.keys[key.name];
+            });
+        });
+        return { key, input, wrong, node: element("div", {}, label, wrong) };
+    });
+    byId("keys").replaceChildren(...rows.map((r) => r.node));
+    return {
+        show() {
+            const { keys, parameters } = drawing.get(), set = setOf(parameters);
+            for (const { key, input, wrong } of rows) {
+                const value = keys && key.name in keys ? keys[key.name] : parameters === facts.original_drawing.parameters || !key.parameter ? original[key.name] : null;
+                const refused = ui.refusal?.object === "keys" && ui.refusal.field === key.name;
+                if (document.activeElement !== input) input.value = value ?? "";
+                input.placeholder = set[key.name] ?? (key.parameter ? "" : key.usual.replaceAll("`", ""));
+                input.setAttribute("aria-invalid", String(refused));
+                wrong.replaceChildren(...(refused ? [foreign(ui.refusal.message)] : []));
+                if (refused) byId("keyspart").open = true;
+            }
+        },
+    };
+}
+
 function field(words, input, unit = "") {
     return element("label", {}, words, element("span", { class: "unit" }, input, unit));
 }

@@ -320,6 +320,9 @@ Copy a link | Copia un link | Copiar un enlace | Copier un lien | Afrita tengil
 The link is in the clipboard and in the address of this page. | Il link è negli appunti e nell'indirizzo di questa pagina. | El enlace está en el portapapeles y en la dirección de esta página. | Le lien est dans le presse-papiers et dans l'adresse de cette page. | Tengillinn er á klemmuspjaldinu og í slóð síðunnar.
 Saved in {}. | Salvato in {}. | Guardado en {}. | Enregistré dans {}. | Vistað í {}.
 It gives the digest {}. | Dà il digest {}. | Da el resumen {}. | Il donne l'empreinte {}. | Það gefur fingrafarið {}.
+Keys of the case | Chiavi del caso | Claves del caso | Clés du cas | Lyklar tilviksins
+Parameters, emission, sea and maps. An empty field has the value that it shows. | Parametri, emissione, mare e mappe. Un campo vuoto ha il valore che mostra. | Parámetros, emisión, mar y mapas. Un campo vacío tiene el valor que muestra. | Paramètres, émission, mer et cartes. Un champ vide a la valeur qu'il montre. | Stikar, útstreymi, sjór og kort. Tómur reitur hefur gildið sem hann sýnir.
+Give a value from {} to {}. | Indicare un valore da {} a {}. | Dé un valor de {} a {}. | Donner une valeur de {} à {}. | Gefðu gildi frá {} til {}.
 of the case | del caso | del caso | du cas | tilviksins
 `;
 

@@ -49,11 +49,41 @@ static void add_parameters(cJSON *facts)
     for (int i = 0; i < parameter_set_count(); i++) {
         struct parameter_set set;
         if (parameter_set_find(&set, parameter_set_name(i), NULL)) continue;
-        cJSON *o = json_add_object(list);
+        cJSON *o = json_add_object(list), *values = cJSON_AddObjectToObject(o, "values");
+        for (int k = 0; k < PARAMETERS; k++)
+            cJSON_AddNumberToObject(values, params_table[k].name,
+                                    params_value(&set.params, &params_table[k]));
         json_add_texts(o, {"name", set.name}, {"eruption", set.eruption}, {"not_for", set.not_for});
         json_add_numbers(o, {"step_s", set.params.clock_s},
                          {"calibrated_cell_m", set.calibrated_cell_m});
     }
+}
+
+static void add_key(cJSON *list, const struct key *k, bool parameter)
+{
+    static const char *const types[] = {
+        [KEY_REAL] = "real", [KEY_COUNT] = "count", [KEY_CHOICE] = "choice", [KEY_OWN] = "own"};
+    const bool number = k->type == KEY_REAL || k->type == KEY_COUNT;
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"name", k->name},
+                   {"type", k->type <= KEY_OWN && types[k->type] ? types[k->type] : "text"},
+                   {"unit", k->unit ? k->unit : ""}, {"usual", k->usual ? k->usual : ""},
+                   {"meaning", k->meaning});
+    if (number) json_add_numbers(o, {"low", k->low}, {"high", k->high});
+    json_add_bools(o, {"parameter", parameter});
+    cJSON *choices = k->choices ? cJSON_AddArrayToObject(o, "choices") : NULL;
+    for (int i = 0; choices && k->choices[i]; i++)
+        cJSON_AddItemToArray(choices, cJSON_CreateString(k->choices[i]));
+}
+
+/* Those that a drawing can change, as `sciara help keys` describes them. */
+static void add_keys(cJSON *facts)
+{
+    cJSON *list = cJSON_AddArrayToObject(facts, "keys");
+    struct key k;
+    for (const struct key_section *at = case_schema.section; at->name; at++)
+        for (int i = 0; schema_key(at, i, &k); i++)
+            if (drawing_takes_key(&k)) add_key(list, &k, at->parameters && i < PARAMETERS);
 }
 
 static void add_drawings(cJSON *facts, struct session *s)
@@ -106,6 +136,7 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
     if (settings_line(&s->settings, "sea_level"))
         cJSON_AddNumberToObject(facts, "sea_level_m", s->settings.sea_level_m);
     add_parameters(facts);
+    add_keys(facts);
     add_drawings(facts, s);
     add_outline(facts, s);
     int status = page_grid_facts(facts, p->rows, p->cols, &s->c.geo, e);
