@@ -239,14 +239,18 @@ static void assert_refused(const char *text, enum times_plain plain, const char 
 static void spans_refused(void **state)
 {
     static const char *const bad[] = {
-        "",     "h",    "6 h",   "6hours", "6H",   "6m",  "6hh", "6h30min", "-6h",  "+6h",
-        "1e2h", ".h",   "1..5h", "1.5.h",  "6h ",  " 6h", "six", "0x6h",    "infh", "nan",
-        "inf",  "6,5h", "6h,",   "\xffh",  "6\nh", "6µs", "6ms", "1/2h",    "PT6H", "06:00"};
+        "",     "h",     "6hours", "6H",   "6m",  "6hh", "6h30min", "-6h",  "+6h",  "1e2h",
+        ".h",   "1..5h", "1.5.h",  "6h ",  " 6h", "six", "0x6h",    "infh", "nan",  "inf",
+        "6,5h", "6h,",   "\xffh",  "6\nh", "6µs", "6ms", "1/2h",    "PT6H", "06:00"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_refused(bad[i], TIMES_HOURS, "", "give hours since the start, a time with its unit");
         assert_refused(bad[i], TIMES_NONE, "2006-07-12T06:00:00Z", "give a time with its unit");
     }
     assert_refused("6", TIMES_NONE, "", "give a time with its unit");
+    assert_refused("6 h", TIMES_HOURS, "", "a time is one word; write 6h");
+    assert_refused("0.1 \tmin", TIMES_NONE, "", "a time is one word; write 0.1min");
+    assert_refused(" h", TIMES_HOURS, "", "give hours");
+    assert_refused("6 hours", TIMES_HOURS, "", "give hours");
     assert_refused("0.0001s", TIMES_HOURS, "", "milliseconds");
     assert_refused("0.000001min", TIMES_HOURS, "", "milliseconds");
     assert_refused("0.000000000001h", TIMES_HOURS, "", "milliseconds");

@@ -208,6 +208,13 @@ static int refuse_form(enum times_plain plain, bool moment, struct error *why)
                        moment ? ", or a date and time such as 2006-07-12T06:00Z" : "");
 }
 
+static const struct unit *find_unit(const char *name)
+{
+    int i = 0;
+    while (i < UNITS && strcmp(units[i].name, name)) i++;
+    return i < UNITS ? &units[i] : NULL;
+}
+
 static int read_span(double *time_s, const char *text, enum times_plain plain, bool moment,
                      struct error *why)
 {
@@ -217,10 +224,12 @@ static int read_span(double *time_s, const char *text, enum times_plain plain, b
         *time_s = read_plain(text, value, plain);
         return 0;
     }
-    const char *name = text + strspn(text, "0123456789.");
-    int i = 0;
-    while (i < UNITS && strcmp(units[i].name, name)) i++;
-    const enum reading r = i < UNITS ? read_exactly(text, name, units[i].ms, &ms) : ODD;
+    const char *name = text + strspn(text, "0123456789."), *apart = name + strspn(name, " \t");
+    const struct unit *u = find_unit(name);
+    const enum reading r = u ? read_exactly(text, name, u->ms, &ms) : ODD;
+    if (text < name && name < apart && find_unit(apart) && name - text < TIMES_TEXT)
+        return error_input(why, "a time is one word; write %.*s%s", (int)(name - text), text,
+                           apart);
     if (r == ODD) return refuse_form(plain, moment, why);
     if (r == TOO_LONG) return error_input(why, "the time is too long; give at most 1e12 s");
     if (r == TOO_FINE)
