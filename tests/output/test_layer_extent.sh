@@ -16,7 +16,7 @@ run() {
     "$sciara" run "$2" "$3" --every 750 --variant reference --map-dpi 50 --output "$1" --quiet --extent "${@:4}" || exit 1
 }
 run full made/volcano.cfg 3000 full --format $formats
-run flow made/volcano.cfg 3000 flow --format $formats --animate
+run flow made/volcano.cfg 3000 flow --format $formats --animate-every 750
 at() { json ".extent.$1" "${2:-flow}/summary.json"; }
 check "the whole domain is not a part" [ "$(at rows full)" = null ]
 check "the flow is a part" [ "$(at rows)" -lt 320 ]
@@ -93,7 +93,7 @@ sed -e 's/^vent_grid_m .*/vent_grid_m 200/; s/^vent_grid_box .*/vent_grid_box 50
     -e 's/^repeats .*/repeats 2/; s/^run_h .*/run_h 3/' "$root/data/volcano-ensemble.cfg" >plan.cfg
 cp "$root"/data/volcano-{classes.csv,places.geojson} .
 for kind in full flow; do
-    "$sciara" ensemble plan.cfg --output many_$kind --extent $kind --format kmz --threads 2 --quiet || exit 1
+    "$sciara" ensemble plan.cfg --output many_$kind --extent $kind --format kmz --map-dpi 50 --threads 2 --quiet || exit 1
 done
 check "an ensemble: a part" [ "$(at rows many_flow)" -lt 320 ]
 check "... the same results" [ "$(digest many_flow)" = "$(digest many_full)" ]

@@ -95,7 +95,7 @@ assert v["blocks"] >= 2 and v["block_m"] >= cell
 print("alike")
 END
 for name in plan near east; do
-    call ensemble $name.cfg --output $name --quiet
+    call ensemble $name.cfg --output $name --map-size 600x400 --quiet
     check "$name: ends well" exits 0
     case $name in plan) within=box ;; near) within=60 ;; east) within=east ;; esac
     keep /usr/bin/python3 oracle.py $name $within
@@ -103,7 +103,7 @@ for name in plan near east; do
 done
 check "the domain changes no member, and no digest" [ "$(digest plan)" = "$(digest near)" ]
 check "... but the score" [ "$(json .verification.brier plan/summary.json)" != "$(json .verification.brier near/summary.json)" ]
-call ensemble plan.cfg --output plan --resume
+call ensemble plan.cfg --output plan --map-size 600x400 --resume
 check "the last lines have the scores" says "^verification  within the outline's box and 500 m: Brier skill "
 
 # ---- the same of folders, by sciara fit
@@ -115,7 +115,7 @@ for name in plan near east; do
     check "... and has the scores of its summary" [ "$(scores stdout)" = "$(scores $name/summary.json)" ]
 done
 sed 's/lognormal 0.8 1.5/lognormal 6 1.1/' plan.cfg >worse.cfg
-call ensemble worse.cfg --output worse --quiet
+call ensemble worse.cfg --output worse --map-size 600x400 --quiet
 call fit plan --against worse --dem made/terrain.tif --json
 check "a forecast less a worse one: beyond its error" [ "$(json '.against | .brier_difference < -.brier_error and .brier_skill_difference > .brier_skill_error' stdout)" = true ]
 check "... the scores of the other are its own" [ "$(json .against.brier stdout | cut -c 1-12)" = "$(json .verification.brier worse/summary.json | cut -c 1-12)" ]
@@ -126,7 +126,7 @@ call fit alone outline.tif --no-map --json
 simulated=$(json .simulated_cells stdout) observed=$(json .observed_cells stdout) both=$(json .both_cells stdout)
 check "a run is a forecast of one member: its Brier score is the share of cells that it missed" \
     awk "BEGIN { d = ($simulated + $observed - 2 * $both) / $(json .verification.cells stdout) - $(json .verification.brier stdout); exit !(d < 1e-12 && d > -1e-12) }"
-call null plan.cfg --output null --quiet
+call null plan.cfg --output null --map-size 600x400 --quiet
 call fit null
 check "fit reads the folder of a null model" exits 0
 refused 2 "a map of a forecast" "fit: plan: is a forecast of many runs; --map" fit plan --map map.png
