@@ -62,6 +62,15 @@ keep /usr/bin/python3 score.py
 check "the score is the one of another program" says '^alike$'
 [ "$code" = 0 ] || cat stderr
 
+# ---- a posterior of it: members with errors of their own, for a forecast
+{ sed 's/^evaluations.*/evaluations 31/; s/^noise_members.*/noise_members 2/' made/four.cfg && printf '%s\n' 'finalist_members 2' 'posterior_members 10'; } >made/sample.cfg
+call calibrate made/sample.cfg --posterior --output sample --map-size 600x400 --quiet
+check "a posterior of the terrain's error ends well" exits 0
+check "... its members have errors of their own" [ "$(column terrain_error_m sample/members.csv | sort -u | wc -l)" -gt 3 ]
+check "... and lengths of the plan" grep -q '^terrain_error_length_m  *40$' sample/forecast.cfg
+call ensemble sample/forecast.cfg --output forecast --map-size 600x400 --quiet
+check "... which a forecast has" cmp <(column terrain_error_m sample/members.csv) <(column terrain_error_m forecast/members.csv)
+
 # ---- what is refused
 sed 's/^noise_members.*/noise_members 1/' made/four.cfg >made/alone.cfg
 refused 2 "runs that have none to be compared with" 'give noise_members and finalist_members of 2 at least' calibrate made/alone.cfg --output none
