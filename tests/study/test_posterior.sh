@@ -109,12 +109,13 @@ check "without --hold-out another posterior" fails cmp -s "$work/held/members.cs
     grep -v '^observed' "$made/base.cfg"
     printf '%s\n' 'fit_Pcool 1 10 log' 'fit_Phc(Tvent) 0.5 6 log' 'fit_vent_east_m -20 20' 'fit_rate_factor 0.7 1.4 log' \
         'posterior_members 24' 'evaluations 97' 'terrain_error_m 0.3' 'terrain_error_length_m 40' 'noise_members 2' \
-        'finalist_members 4' 'seed 5'
+        'finalist_members 4' 'observed_dry houses.geojson until 1h' 'seed 5'
 } >"$made/noise.cfg"
 call calibrate "$made/noise.cfg" --posterior --output "$work/noise" --map-size 600x400 --quiet
 check "a posterior with noise ends well" exits 0
 call ensemble "$work/noise/forecast.cfg" --output "$work/forecast" --map-size 600x400 --quiet
 check "its members make an ensemble" exits 0
+check "of another eruption, of which nothing was observed" fails grep -q '^observed_' "$work/noise/forecast.cfg"
 column weight "$work/forecast/members.csv" >"$work/w"
 check "... with their weights" cmp "$work/w" <(column weight "$work/noise/members.csv")
 column jaccard "$work/forecast/members.csv" >"$work/j"

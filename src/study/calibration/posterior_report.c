@@ -69,10 +69,12 @@ int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* An ensemble has no keys of the calibration. */
+/* An ensemble has no keys of the calibration, and another eruption no observations yet. */
 static bool is_of_forecast(const char *key)
 {
     struct key k;
+    for (int i = 0; i < SEEN_KINDS; i++)
+        if (!strcmp(key, seen_names[i])) return false;
     return !schema_find(&calibration_schema, key, &k) && strcmp(key, "seed") &&
            strcmp(key, "until_error") && strcmp(key, "discrepancy_m");
 }
