@@ -3,8 +3,11 @@
 the expression and the digest that `sciara ask` has to find, computed anew from the members that it asks for.
 
     library_check.py LIBRARY COUNT NAME:ROW:COL[:COLS]...     places: cells of a row of the terrain
+    library_check.py LIBRARY COUNT:FOLDER NAME:ROW:COL...     the same with other weights of classes and of vents 1 to 6,
+                                                              files that it writes there and names after the digest
     library_check.py LIBRARY sums                             whether its sums are those of its members
 """
+import math
 import random
 import sqlite3
 import struct
@@ -177,11 +180,71 @@ def read_places(library, texts):
     return places
 
 
+def rounded(weight):
+    """Whole numbers in proportion, without a common divisor: at most 2^24 where they are not whole."""
+    most = max(weight.values())
+    whole = most <= 1 << 24 and all(w == int(w) for w in weight.values())
+    found = {m: max(1, round(w if whole else w * ((1 << 24) / most))) for m, w in weight.items() if w > 0}
+    return {m: w // math.gcd(*found.values()) for m, w in found.items()}
+
+
+def share(weight):
+    """Whole weights as they are, others as parts of their sum."""
+    whole = all(isinstance(w, int) for w in weight.values())
+    total = 0
+    for w in weight.values():
+        total += w
+    return ("weight", weight) if whole else ("probability", {name: w / total for name, w in weight.items()})
+
+
+def weighed(library, folder, number, mine):
+    """Files with random weights, and what the members then weigh: their own times the new by the old weights."""
+    old, new = {"short": 6, "long": 3}, {name: random.randint(0, 9) for name in ("short", "long")}
+    if random.random() < 0.5:
+        new["short"] = random.randint(1, 63) / 64
+        new["long"] = 1 - new["short"]
+    elif not any(new.values()):
+        new["long"] = 1
+    vents, files = None, f"{folder}/classes{number}.csv"
+    name, new_share = share(new)
+    with open(files, "w") as f:
+        f.write(f"class,{name},volume_m3,duration_h\n")
+        f.writelines(f"{name},{w},{of}\n" for (name, w), of in zip(new.items(), ("20000,6", "40000,20")))
+    if random.random() < 0.6:
+        vents = {v: random.choice([1, 3, 8]) for v in random.sample(range(1, 7), random.randint(2, 6))}
+        with open(f"{folder}/vents{number}.csv", "w") as f:
+            f.write("vent,x,y,weight\n")
+            f.writelines(f"{v},{500250 + 100 * v},4170350,{w}\n" for v, w in vents.items())
+        files += f" {folder}/vents{number}.csv"
+    weight = {}
+    for m in mine:
+        row = library.members[m]
+        weight[m] = float(row["weight"])
+        if vents:
+            weight[m] *= vents.get(row["vent"], 0)
+        weight[m] *= new_share[row["class"]] / old[row["class"]]
+    return files, weight
+
+
+def main_weights(library, places, count, folder):
+    random.seed(29)
+    number = 0
+    while number < count:
+        sql, true = conditions(library, places) if random.random() < 0.4 else ("1", lambda m: True)
+        files, weight = weighed(library, folder, number, [m for m in library.members if true(m)])
+        if weight and max(weight.values()) > 0:
+            print(f"{digest(library, places, rounded(weight)):016x} {files if ' ' in files else files + ' -'} {sql}")
+            number += 1
+
+
 def main():
     library = Library(sys.argv[1])
     if sys.argv[2] == "sums":
         return check_sums(library, sys.argv[1])
     places = read_places(library, sys.argv[3:])
+    if ":" in sys.argv[2]:
+        count, folder = sys.argv[2].split(":")
+        return main_weights(library, places, int(count), folder)
     random.seed(28)
     print(f"{digest(library, places, {m: r['weight'] for m, r in library.members.items()}):016x} 1")
     count = int(sys.argv[2])

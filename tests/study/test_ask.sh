@@ -47,6 +47,24 @@ check "which name others" fails cmp -s "$work/weighed/named_members.csv" "$work/
 call ask "$library" --output "$work/named" "${small[@]}"
 check "without the option there are none" [ ! -e "$work/named/named_members.csv" ]
 
+# ---- other weights, by an independent program
+count=0 wrong=0 weights=''
+mkdir "$work/weights"
+while read -r expected classes vents question; do
+    with=(--classes "$classes")
+    [ "$vents" = - ] || with+=(--vents "$vents")
+    call ask "$library" "${with[@]}" --where "$question" --output "$work/weighed_so" "${small[@]}"
+    found=$(digest "$work/weighed_so" 2>/dev/null)
+    weights+=" $(sed 1d "$work/weighed_so/members.csv" | cut -d, -f 2 | sort -u | wc -l)"
+    count=$((count + 1))
+    [ "$code" = 0 ] && [ "$found" = "$expected" ] && continue
+    echo "${with[*]} $question: digest $found, not $expected: $(cat "$work/stderr")"
+    wrong=$((wrong + 1))
+done < <(/usr/bin/python3 tests/study/library_check.py "$library" "50:$work/weights" Hut:54:40 Road:89:1:110)
+check "50 questions with other weights have been asked" [ $count = 50 ]
+check "of members that do not weigh the same" [ "$(tr ' ' '\n' <<<"$weights" | grep -c '[2-9]')" -gt 25 ]
+check "and their digests are those of the members with these weights" [ $wrong = 0 ]
+
 # ---- the difference to another question
 compared() { /usr/bin/python3 tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
 call ask "$library" --where "class = 'short'" --output "$work/short" "${small[@]}"
