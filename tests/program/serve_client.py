@@ -1,6 +1,7 @@
 # serve_client.py — a client of `sciara serve` for test_serve.sh: serve_client.py ADDRESS PART [ARGUMENTS]. Each part
 # ends with status 0, or says what is wrong.
 import copy
+import glob
 import http.client
 import json
 import os
@@ -283,7 +284,7 @@ def keys(program):
     expect(all(word in text for word in ("published", "1300", '"Exercise #1"')), text)
 
 
-def export():
+def export(folder):
     drawing = draw()
     end = run(drawing)[-1][1]
     identity, lines = end["id"], end["isochrones"]
@@ -298,9 +299,62 @@ def export():
             reported = json.loads(re.search(rb'id="facts">(.*?)</script>', data)[1])["isochrones"]
             expect(len(lines) > 2 and all(len(one["lines"][0]) > 4 for one in lines), f"no lines of arrival: {lines}")
             expect(reported == lines, "the report has other lines of arrival")
+    def made():  # when the files of the run were made
+        return [os.stat(path).st_mtime_ns for path in glob.glob(f"{folder}/sciara-*/export/summary.json")]
+
+    last = made()
+    expect(len(last) == 1, f"{last} in {folder}")
+    for name in ("report", "png", "report", "geotiff", "png"):
+        ask(f"/api/export?id={identity}&format={name}").read()
+    expect(made() == last, "files that are there were made again")
     for wrong in (f"id={identity}&format=exe", "id=0&format=png", "format=png", f"id={identity}",
                   f"id={identity}&format=../../etc/passwd"):
         expect(ask(f"/api/export?{wrong}").status == 404, wrong)
+
+
+def hostile_syntax(status, request):
+    """What only looks like HTTP or JSON: each has one answer, and then an honest request has its own."""
+    form = "Content-Type: application/json\r\n"
+    post = "POST /api/run HTTP/1.1"
+    drawing = facts()["original_drawing"]
+
+    def send(text):
+        return request(post, more=form + f"Content-Length: {len(text)}\r\n") + text.encode()
+
+    cases = [(request(more="Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                           "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://evil.example\r\n"), {403}),
+             (request(more="".join(f"X-{n}: {'y' * 100}\r\n" for n in range(5000))), {413, 431}),
+             (request(more=f"X: {'y' * 10**6}\r\n"), {413, 431}),
+             (request(f"GET /{'a' * 10**6} HTTP/1.1"), {414}),
+             (request("GET /api/facts HTTP/1.1", key=key + "\r\nSciara-Key: wrong") , {200, 400, 403}),
+             (request(post, more=form), {411}),
+             (request(post, more=form + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n") + b"{}", {400, 411}),
+             (request(post, more=form + "Content-Length: 2x\r\n") + b"{}", {400}),
+             (request(more="Content-Length: 5\r\n") + b"hello", {413})]
+    cases += [(request(f"{method} {path} HTTP/1.1"), {405})
+              for method in ("HEAD", "PUT", "DELETE", "PATCH", "OPTIONS") for path in ("/", "/api/facts", "/api/run")]
+    cases += [(request(f"GET {path} HTTP/1.1"), {400, 404})
+              for path in ("/api/facts%00", "/api/facts%00/../run", "/%61%70%69/../facts", "/api%2ffacts/", "/api/%66acts%2f",
+                           "/%", "/%zz", "/api/%c0%ae%c0%ae/facts", "/..%5c..%5cetc", "/api/facts;x", "/f/0/../../api/files/")]
+    for number in ("NaN", "Infinity", "-Infinity", "1e999", "-1e999", "0x10", "+5", "--1", "1" * 400):
+        for member in (f'"hours": {number}', f'"vents": [{{"id": 1, "points": [[{number}, 0]]}}]',
+                       f'"rates": [{{"vent": 0, "points": [[0, {number}], [5, 0]]}}]'):
+            cases.append((send(f'{{"drawing": {{{member}}}}}'), {400, 422}))
+    for deep in ("[" * 10**5, '{"a":' * 10**5, '{"drawing": ' + "[" * 900 + "]" * 900 + "}",
+                 '{"drawing": {"keys": ' + '{"a":' * 900 + "1" + "}" * 900 + "}}"):
+        cases.append((send(deep), {400, 422}))
+    for data, wanted in cases:
+        got = status(data)
+        expect(got in wanted, f"{data[:90]!r}: {got}, not {wanted}")
+    two = request() + request(key="0" * 32)  # one behind the other: each by its own key
+    s = socket.create_connection((address.hostname, address.port), timeout=30)
+    s.sendall(two)
+    text = b""
+    while text.count(b"HTTP/1.1 ") < 2 and (more := s.recv(65536)):
+        text += more
+    s.close()
+    expect(re.findall(rb"HTTP/1.1 (\d+)", text) == [b"200", b"403"], f"pipelined: {text[-300:]!r}")
+    expect(run({**drawing, "hours": 5})[-1][0] == "end", "after that nothing runs")
 
 
 def hostile():
@@ -357,7 +411,10 @@ def hostile():
         more = f"Content-Type: application/json\r\nContent-Length: {size}\r\n"
         expect(status(request("POST /api/run HTTP/1.1", more=more)) in (0, 400, 413), f"{size} bytes")
     chunks = request("POST /api/run HTTP/1.1", more="Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n")
-    expect(status(chunks + (b"10000\r\n" + b" " * 65536 + b"\r\n") * 100 + b"0\r\n\r\n") in (0, 413), "a body in chunks")
+    for body in (b"2\r\n{}\r\n0\r\n\r\n", b"ffffffffffffffff\r\n", b"-1\r\n", b"zz\r\n", b"0\r\n" + b"X: y\r\n" * 9 + b"\r\n"):
+        got = status(chunks + body)
+        expect(got == 411, f"chunks {body[:20]}: {got}")
+    hostile_syntax(status, request)
     expect(status(request("POST /api/run HTTP/1.1", more="Content-Type: text/plain\r\nContent-Length: 2\r\n") + b"{}") == 415,
            "a form")
     bodies = [b"", b"{", b"[" * 5000, b'{"drawing": ' * 2000, b"\x00" * 50, b'{"drawing": null}', b"\xff\xfe",

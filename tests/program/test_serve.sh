@@ -35,7 +35,7 @@ check "what is refused names the object" client refusals
 check "a change, and a closed browser, cancel a run" client cancel
 check "a saved case has the digest that was shown, and names stay in the folder" client save "$sciara" "$saved"
 check "keys of the case" client keys "$sciara"
-check "files of a run" client export
+check "files of a run" client export "$work/tmp"
 check "an ensemble grows, stops and continues, with the digest of sciara ensemble" client ensemble "$sciara" "$work/tmp"
 check "with barriers and without" client pairs
 check "200 hostile requests" client hostile

@@ -152,8 +152,8 @@ static const struct export *find_export(const char *format)
 }
 
 /* Once more, with all files: the same bits. */
-static int run_again(struct session *s, const cJSON *drawing, const struct export *x,
-                     const char *folder, struct drawing_fault *fault, struct error *e)
+static int run_again(struct session *s, const cJSON *drawing, unsigned formats, const char *folder,
+                     struct drawing_fault *fault, struct error *e)
 {
     struct sciara_error why = {0};
     struct sciara_options o;
@@ -166,7 +166,7 @@ static int run_again(struct session *s, const cJSON *drawing, const struct expor
     sciara_run_options_init(&run, sizeof run);
     o.threads = s->o.threads;
     run.folder = folder;
-    run.formats = x->formats;
+    run.formats = formats;
     run.every = 0;
     status = sciara_create(&simulation, c, &o, &why);
     if (!status) status = sciara_run(simulation, &run, NULL, &why);
@@ -215,10 +215,11 @@ int answer_export(struct request *q)
     pthread_mutex_lock(&s->export_lock);
     int status = folder ? 0 : error_memory(&e);
     if (!status && (s->exported != id || (x->formats & ~s->exported_formats))) {
+        const unsigned formats = x->formats | (s->exported == id ? s->exported_formats : 0);
         s->exported = 0;
         status = folder_anew(folder, &e);
-        if (!status) status = run_again(s, drawing, x, folder, &fault, &e);
-        if (!status) s->exported = id, s->exported_formats = x->formats;
+        if (!status) status = run_again(s, drawing, formats, folder, &fault, &e);
+        if (!status) s->exported = id, s->exported_formats = formats;
     }
     const int result = status ? reply_error(q, &fault, &e) : send_export(q, folder, x);
     pthread_mutex_unlock(&s->export_lock);

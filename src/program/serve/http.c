@@ -332,6 +332,8 @@ static int check_request(struct request *q, const char *url, const char *method)
         return reply_refusal(q, HTTP_WRONG_METHOD, post ? "use POST" : "use GET");
     if (post && (!type || strncmp(type, "application/json", 16)))
         return reply_refusal(q, HTTP_WRONG_TYPE, "send application/json");
+    if (header(q->connection, "Transfer-Encoding") || (post && !length))
+        return reply_refusal(q, HTTP_NO_LENGTH, "send the body at once, with its Content-Length");
     if (length && (!scan_integer(length, &size) || size < 0 || size > (post ? BODY_MOST : 0)))
         return reply_refusal(q, HTTP_TOO_LARGE, "the request is too large");
     return MHD_YES;
@@ -351,6 +353,13 @@ static bool keep_body(struct request *q, const char *data, size_t size)
     q->size += size;
     q->body[q->size] = '\0';
     return true;
+}
+
+/* A NUL would end a path or a word before its end, so it stays as it is written. */
+static size_t unescape(void *unused, struct MHD_Connection *c, char *text)
+{
+    (void)unused, (void)c;
+    return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
 }
 
 static enum MHD_Result answer_any(void *of, struct MHD_Connection *c, const char *url,
@@ -419,8 +428,9 @@ static int start(struct http *h, const struct addrinfo *a, const char *address, 
         flags, (uint16_t)port, NULL, NULL, answer_any, h, MHD_OPTION_SOCK_ADDR, a->ai_addr,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_NOTIFY_CONNECTION,
-        notify_connection, h, MHD_OPTION_NOTIFY_COMPLETED, end_request, h, MHD_OPTION_END);
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
+        MHD_OPTION_NOTIFY_CONNECTION, notify_connection, h, MHD_OPTION_NOTIFY_COMPLETED,
+        end_request, h, MHD_OPTION_END);
     const int why = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!h->daemon)
