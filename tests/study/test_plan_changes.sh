@@ -115,6 +115,15 @@ call ensemble large_plan.cfg --output large_plan --quiet --map-size 600x400
 check "a large terrain: its member is the case" [ "$(members large_plan)" = "$(digest large_case)" ]
 check "... whose terrain changed" [ "$(entry ground_raised large_case)" -gt 1000 ]
 
+# ---- the null model, which has one terrain
+for change in 'terrain_update 2h wall.asc without_lava' ''; do
+    make null ${change:+"$change"} 'run_h 6' 'members 4'
+    call null null.cfg --length 300 --half-width 20 --output "null${change:0:7}" --map-size 600x400
+    check "a null model ${change:-without a change}" exits 0
+done
+check "one that changes: it warns" grep -q 'knows neither later changes of terrain' nullterrain/summary.json
+check "else it does not" fails grep -q 'knows neither' null/summary.json
+
 # ---- what is refused
 make steps 'terrain_update 120min wall.asc without_lava' 'terrain_update 124min dem.asc without_lava' 'run_h 6' 'members 8' 'vary_Pclock uniform 60 600'
 refused 2 "two surveys in one long step" 'steps.cfg: member [0-9]+: .*are of the same step' ensemble steps.cfg --output never

@@ -136,6 +136,9 @@ refused 2 "a file that is no state" 'dem.asc' ensemble wrong.cfg --output never
 refused 2 "--from with --keep" 'a library or a shard belongs to its plan' ensemble bare.cfg --from $state --keep --output never
 refused 2 "--from with --shard" 'a library or a shard belongs to its plan' ensemble bare.cfg --from $state --shard 1/2 --output never
 refused 2 "--from with pairs" 'pairs take the state of the plan' ensemble pairs.cfg --from $state --with-and-without barriers --output never
+make null "from_state $state" 'max_steps 180' 'members 4'
+call null null.cfg --length 300 --half-width 20 --output null --map-size 600x400
+check "the null model warns that it knows no state" grep -q 'nor the lava of a state' null/summary.json
 printf 'barrier,x,y,height_m\n1,500055,4170295,6.5\n1,500345,4170295,\n' >old.csv
 make wrong 'barriers old.csv' "from_state $state" 'members 2' 'max_steps 180'
 refused 2 "barriers that the run had not" 'differs in .*the terrain' ensemble wrong.cfg --with-and-without barriers --output never

@@ -1,9 +1,18 @@
 #include "null_study.h"
 
+#include "case/case_notes.h"
 #include "ensemble/ensemble_state.h"
 #include "ensemble/report.h"
 
 #include <math.h>
+
+/* Paths follow one terrain. */
+static void warn_of_changes(struct plan *p)
+{
+    if (p->base.change_count || p->from)
+        case_warn(&p->base, "the null model follows the terrain as it is in the beginning: it "
+                            "knows neither later changes of terrain nor the lava of a state");
+}
 
 static int open_study(struct study_job *j, struct error *e)
 {
@@ -14,6 +23,7 @@ static int open_study(struct study_job *j, struct error *e)
     calibration_keys_default(&x->keys);
     int status = null_plan_open(&x->of, j->plan, more, given ? *given : fitted, e);
     if (!status) status = null_model_persist(&x->persistence, &x->of.supply.source, e);
+    if (!status) warn_of_changes(x->of.plan);
     if (!status) j->c = &x->of.plan->base;
     return status;
 }
