@@ -82,7 +82,7 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
     sciara_simulation *s = g->s;
     s->variant = v;
     int status = v->available(&s->machine, s->device, e);
-    return status ? status : held_create(&s->held, v, &s->c.problem, &s->machine, &held_usual, e);
+    return status ? status : held_create(&s->held, v, &s->c.problem, &s->machine, held_usual(v), e);
 }
 
 /* The fastest possible: a variant may lack a device, or the memory for this grid. */

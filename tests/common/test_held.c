@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 extern int emulator_processors;
+extern long emulator_allocations, emulator_fails_at;
 extern uint64_t emulator_seed;
 #define DECLARE(name) extern const struct variant variant_##name;
 SCIARA_VARIANTS(DECLARE) /* the Makefile's list: each(global) each(tiled) ... */
@@ -529,7 +530,7 @@ static void thin_diagonal(void **state)
         temp_K[(size_t)i * LARGE + (size_t)i] = 1350;
     }
     const double before = resident_bytes();
-    struct held *h = begin(&variant_reference, &p, &held_usual);
+    struct held *h = begin(&variant_reference, &p, held_usual(&variant_reference));
     must(held_advance(h, 60, NULL, &e), &e);
     const double took = resident_bytes() - before;
     state_of(h, &f);
@@ -550,6 +551,59 @@ static void thin_diagonal(void **state)
     memory_release(temp_K, bytes);
 }
 
+/* ---- growing on a device --------------------------------------------------------------------- */
+
+static struct {
+    const struct variant *variant;
+    bool fails;
+    int created, widened, refused;
+} growing;
+
+static int count_create(void **self, const struct problem *p, const struct variant_options *o,
+                        struct error *e)
+{
+    growing.created++;
+    return growing.variant->create(self, p, o, e);
+}
+
+/* Each time another allocation fails, if there are so many. */
+static int count_widen(void *self, struct window before, struct error *e)
+{
+    if (growing.fails)
+        emulator_fails_at = emulator_allocations + 1 + (growing.widened + growing.refused) * 7 % 41;
+    const int status = growing.variant->widen(self, before, e);
+    emulator_fails_at = 0;
+    growing.widened += status == 0;
+    growing.refused += status != 0;
+    return status;
+}
+
+/* Without beginning anew; and without memory for both windows, as it was before. */
+static void widens(void **state)
+{
+    const struct variant *v = *state;
+    struct variant counted = *v;
+    counted.create = count_create;
+    counted.widen = count_widen;
+    emulator_processors = 3;
+    for (int fails = 0; fails < 2; fails++) {
+        struct random_case c;
+        size_t cells;
+        memset(&growing, 0, sizeof growing);
+        growing.variant = v;
+        growing.fails = fails;
+        slope(&c, 30, 0.01);
+        c.problem.vent_count = 1;
+        for (int i = 0; i < ROWS * COLS; i++) c.temp_K[i] = 1000 + i % 7; /* of no lava */
+        c.problem.temp_K = c.temp_K;
+        assert_true(follow(&counted, &c.problem, &rules[0], &cells) > 2);
+        assert_true(cells > 200);
+        assert_int_equal(growing.created, 1 + growing.refused);
+        assert_true(fails ? growing.refused > 5 : growing.widened > 5 && growing.refused == 0);
+        random_case_free(&c);
+    }
+}
+
 /* ---- no memory for a wider window ------------------------------------------------------------ */
 
 static const struct variant *poor;
@@ -560,6 +614,13 @@ static int create_if_small(void **self, const struct problem *p, const struct va
 {
     if (window_cells(p->window) > most_cells) return error_input(e, "1 GiB is free");
     return poor->create(self, p, o, e);
+}
+
+static int never_widen(void *self, struct window before, struct error *e)
+{
+    (void)self;
+    (void)before;
+    return error_input(e, "1 GiB is free");
 }
 
 /* The error says so, and the state before it is there, to be saved. */
@@ -573,6 +634,7 @@ static void no_memory(void **state)
     slope(&c, 0, 0.0);
     poor = v;
     small.create = create_if_small;
+    small.widen = v->widen ? never_widen : NULL;
     most_cells = 15 * 15;
     struct held *part = begin(&small, &c.problem, &rules[1]), *all;
     const struct window before = part->problem.window;
@@ -604,9 +666,12 @@ static void no_memory(void **state)
         {"reads terrain: " #name, reads_terrain, NULL, NULL, (void *)&variant_##name},             \
         {"no memory: " #name, no_memory, NULL, NULL, (void *)&variant_##name},
 
+#define ON_DEVICE(name) {"widens: " #name, widens, NULL, NULL, (void *)&variant_##name},
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(blocks), cmocka_unit_test(thin_diagonal),
-                                       OF_VARIANT(reference) SCIARA_VARIANTS(OF_VARIANT)};
+                                       OF_VARIANT(reference) SCIARA_VARIANTS(OF_VARIANT)
+                                           SCIARA_VARIANTS(ON_DEVICE)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* verify.c — on a machine with a GPU: every CUDA variant, lava only and full domain, against the
  * reference, all fields, equal bits. `sciara_verify CASE` for the listed steps of a case and for
- * random cases and a flood that outgrows the chip, and for runs that are stopped and go on;
+ * random cases and a flood that outgrows the chip, for windows that grow with their lava, and for runs
+ * that are stopped and go on;
  * `sciara_verify --small [NAME]` runs one small case of one or all variants only, or of the batch
  * engine (NAME batch), for compute-sanitizer. Prints a line per comparison and exits 1 if any
  * differs. */
@@ -11,6 +12,7 @@
 #include "case/case.h"
 #include "resident/resident.h"
 #include "sim/fields.h"
+#include "sim/held.h"
 #include "sim/variant.h"
 
 #include <inttypes.h>
@@ -60,8 +62,10 @@ static void drop(struct states *s)
     memset(s, 0, sizeof *s);
 }
 
-static int compare(const char *what, const struct variant *v, bool full, const struct stops *stops,
-                   const struct states *reference, const struct states *got, double ms)
+/* *how: "lava", "full" or "part" of the domain. */
+static int compare(const char *what, const struct variant *v, const char *how,
+                   const struct stops *stops, const struct states *reference,
+                   const struct states *got, double ms)
 {
     int wrong = 0;
     for (int i = 0; i < stops->count; i++) {
@@ -71,12 +75,11 @@ static int compare(const char *what, const struct variant *v, bool full, const s
         fields_mobile(a, &wet);
         bool same = !differ && fields_same_sums(a, b);
         printf("%-14s %-11s %-5s step %6" PRId64 "  wet %6zu  %016" PRIx64 "  %s%s\n", what,
-               v->name, full ? "full" : "lava", a->step, wet,
-               fields_digest(b, b->window.rows, b->window.cols),
+               v->name, how, a->step, wet, fields_digest(b, a->window.rows, a->window.cols),
                same ? "equal bits" : "DIFFERS in ", same ? "" : field);
         wrong += !same;
     }
-    printf("%-14s %-11s %-5s %.3f ms\n", what, v->name, full ? "full" : "lava", ms);
+    printf("%-14s %-11s %-5s %.3f ms\n", what, v->name, how, ms);
     fflush(stdout);
     return wrong;
 }
@@ -93,13 +96,85 @@ static int verify(const char *what, struct problem *p, const struct stops *stops
         for (int full = 0; full < 2; full++) {
             p->full_domain = full;
             if (record(variants[i], p, stops, &got, &ms)) wrong++;
-            else wrong += compare(what, variants[i], full, stops, &reference, &got, ms);
+            else
+                wrong +=
+                    compare(what, variants[i], full ? "full" : "lava", stops, &reference, &got, ms);
             if (epochs && !full && variants[i] == &variant_resident) *epochs = got.epochs;
             drop(&got);
         }
         p->full_domain = false;
     }
     drop(&reference);
+    return wrong;
+}
+
+/* ---- windows that grow with their lava -------------------------------------------------------- */
+
+static const struct variant *growing;
+static int growths;
+
+static int count_growths(void *self, struct window before, struct error *e)
+{
+    const int code = growing->widen(self, before, e);
+    growths += code == 0;
+    return code;
+}
+
+/* The same as record(), in a window with at most `margin` cells around the lava; `least`: how often
+ * it has to grow, on the device. */
+static int record_part(const struct variant *v, const struct problem *p, int margin, int least,
+                       const struct stops *stops, struct states *out, double *ms)
+{
+    const struct held_rule rule = {.whole = 0, .least = margin, .most = margin};
+    struct variant counted = *v;
+    struct variant_status status = {.step = p->first_step};
+    struct error e = {0};
+    struct held *h = NULL;
+    counted.widen = count_growths;
+    growing = v;
+    growths = 0;
+    int code = held_create(&h, &counted, p, NULL, &rule, &e);
+    for (int i = 0; !code && i < stops->count; i++) {
+        code = held_advance(h, stops->step[i] - status.step, &status, &e);
+        if (!code) code = held_snapshot(h, &out->at[i], &e);
+        if (!code) code = held_wait(h, &e);
+    }
+    *ms = status.device_ms;
+    held_destroy(h);
+    if (code) return fail(v->name, &e);
+    if (growths >= least) return 0;
+    error_failed(&e, "the window grew %d times on the device, not %d", growths, least);
+    return fail(v->name, &e);
+}
+
+static int verify_growing(const char *what, const struct problem *p, int margin, int least,
+                          const struct stops *stops, const char *only)
+{
+    static struct states reference, got;
+    double ms;
+    int wrong = record(variants[0], p, stops, &reference, &ms);
+    for (int i = 1; !wrong && variants[i]; i++) {
+        if (only && strcmp(only, variants[i]->name) != 0) continue;
+        if (record_part(variants[i], p, margin, least, stops, &got, &ms)) wrong++;
+        else wrong += compare(what, variants[i], "part", stops, &reference, &got, ms);
+        drop(&got);
+    }
+    drop(&reference);
+    return wrong;
+}
+
+/* Lava from one vent of a random case. */
+static int verify_random_growing(int rows, int cols, uint64_t seed, const struct stops *stops,
+                                 const char *only)
+{
+    struct random_case c;
+    char what[32];
+    random_case_create(&c, rows, cols, 0.01, seed);
+    c.problem.thickness_m = c.problem.temp_K = NULL;
+    c.problem.vent_count = 1;
+    snprintf(what, sizeof what, "growing %d", (int)seed);
+    const int wrong = verify_growing(what, &c.problem, 4, 2, stops, only);
+    random_case_free(&c);
     return wrong;
 }
 
@@ -170,13 +245,31 @@ static int verify_flood(int side, double amount_m, const struct stops *stops, co
     return wrong;
 }
 
+/* One vent of the flood: the window grows over tiles on the chip, through memory, and to the edge of
+ * the domain. */
+static int verify_growing_flood(int side, double amount_m, const struct stops *stops)
+{
+    struct random_case c;
+    flood_create(&c, side, amount_m);
+    c.problem.vent_count = 1;
+    const int wrong = verify_growing("growing flood", &c.problem, 16, 5, stops, NULL);
+    random_case_free(&c);
+    return wrong;
+}
+
+static int verify_small(const struct stops *stops, const char *only)
+{
+    const int wrong = verify_random(45, 50, 3, stops, only);
+    return wrong + verify_random_growing(45, 50, 4, stops, only);
+}
+
 int main(int argc, char **argv)
 {
     const struct stops small = {3, {1, 26, 60}}, medium = {5, {1, 24, 100, 200, 333}},
                        spread = {8, {8, 40, 56, 57, 64, 80, 200, 333}},
                        etna = {8, {1, 10, 100, 1000, 4000, 8000, 12000, 16000}};
     if (argc >= 2 && strcmp(argv[1], "--small") == 0)
-        return verify_random(45, 50, 3, &small, argc > 2 ? argv[2] : NULL) != 0;
+        return verify_small(&small, argc > 2 ? argv[2] : NULL) != 0;
     int wrong = 0;
     static const int size[][2] = {{45, 50}, {16, 16}, {100, 260}, {333, 129}, {64, 64}, {500, 700}};
     for (int i = 0; i < 6; i++)
@@ -184,11 +277,15 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         wrong += verify_random_restarts(size[i][0], size[i][1], 400 + (uint64_t)i, 333);
     wrong += verify_flood(600, 500.0, &spread, NULL);
+    for (int i = 2; i < 4; i++)
+        wrong += verify_random_growing(size[i][0], size[i][1], 500 + (uint64_t)i, &medium, NULL);
+    wrong += verify_growing_flood(600, 500.0, &spread);
     if (argc >= 2) {
         struct sim_case c;
         struct error e = {0};
         if (case_load(&c, argv[1], &e)) return fail(argv[1], &e);
         wrong += verify(c.name, &c.problem, &etna, NULL, NULL);
+        wrong += verify_growing(c.name, &c.problem, 20, 5, &etna, NULL);
         wrong += verify_batch(c.name, &c.problem, etna.step, etna.count);
         wrong += verify_restarts(c.name, &c, etna.step[etna.count - 1], 50);
         case_free(&c);

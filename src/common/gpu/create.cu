@@ -67,6 +67,7 @@ static void create_streams(struct gpu *g)
     if (!g->failed) memset(g->control, 0, sizeof *g->control);
 }
 
+/* The grid of the problem's window. */
 static void describe(struct gpu *g)
 {
     const struct gpu_strategy *s = g->strategy;
@@ -83,6 +84,25 @@ static void describe(struct gpu *g)
     g->v.full = p->full_domain;
 }
 
+void gpu_make_arrays(struct gpu *g)
+{
+    g->allocations = NULL;
+    g->bytes = 0;
+    g->has_staging = false;
+    g->graph = 0;
+    g->state = NULL;
+    describe(g);
+    if (!g->failed && gpu_fits(g)) gpu_allocate_view(g);
+    if (!g->failed && g->strategy->create) g->strategy->create(g);
+}
+
+void gpu_free_arrays(struct gpu *g)
+{
+    if (g->strategy->destroy) g->strategy->destroy(g);
+    if (g->graph) cudaGraphExecDestroy(g->graph);
+    gpu_free_all(g);
+}
+
 int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *p,
                const struct variant_options *o, struct error *e)
 {
@@ -97,10 +117,8 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->device = o ? o->device : 0;
     g->disabled = o ? o->disabled : 0;
     g->step = fields_begin(p);
-    describe(g);
     create_streams(g);
-    if (!g->failed && gpu_fits(g)) gpu_allocate_view(g);
-    if (!g->failed && s->create) s->create(g);
+    gpu_make_arrays(g);
     if (!g->failed) gpu_upload_problem(g);
     trace_end();
     code = gpu_status(g, e);
@@ -115,9 +133,7 @@ void gpu_destroy(void *self)
     if (!g) return;
     cudaSetDevice(g->device);
     gpu_snapshot_wait(g, NULL);
-    if (g->strategy->destroy) g->strategy->destroy(g);
-    if (g->graph) cudaGraphExecDestroy(g->graph);
-    gpu_free_all(g);
+    gpu_free_arrays(g);
     if (g->control) cudaFreeHost(g->control);
     if (g->begin) cudaEventDestroy(g->begin);
     if (g->end) cudaEventDestroy(g->end);

@@ -76,10 +76,15 @@ int gpu_status(const struct gpu *g, struct error *e);
 
 /* ---- memory.cu, upload.cu -------------------------------------------------------------------- */
 
-/* Device memory that lives as long as g, or NULL (g->failed). */
+/* Device memory until gpu_free_all(), or NULL (g->failed). */
 void *gpu_allocate(struct gpu *g, size_t bytes);
 void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* NULL instead of a failure */
 void gpu_free_all(struct gpu *g);
+
+/* All arrays for the problem's window, and the strategy's own; and their end, with that of the graph,
+ * which knows them. */
+void gpu_make_arrays(struct gpu *g);
+void gpu_free_arrays(struct gpu *g);
 
 /* Whether the arrays of the strategy fit on the device; if not, an error is set. */
 bool gpu_fits(struct gpu *g);
@@ -87,6 +92,9 @@ void gpu_allocate_view(struct gpu *g);
 
 void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes);
 void gpu_upload_problem(struct gpu *g); /* all of it, and the first list of tiles */
+
+/* Lists the tiles for the next step, uploads g->control, which counts them, and the vents, and waits. */
+void gpu_upload_lists(struct gpu *g);
 
 /* ---- segments.cu ----------------------------------------------------------------------------- */
 

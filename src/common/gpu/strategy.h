@@ -72,6 +72,7 @@ int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct
 int gpu_snapshot(void *self, struct fields *out, struct error *e);
 int gpu_snapshot_wait(void *self, struct error *e);
 int gpu_reach(void *self, struct window *reach, struct error *e);
+int gpu_widen(void *self, struct window before, struct error *e);
 int gpu_outflows_layers(void *self, double *out, struct error *e);
 size_t gpu_memory(void *self);
 void gpu_destroy(void *self);
@@ -111,6 +112,7 @@ static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
         .snapshot = gpu_snapshot,                                                                  \
         .snapshot_wait = gpu_snapshot_wait,                                                        \
         .reach = gpu_reach,                                                                        \
+        .widen = gpu_widen,                                                                        \
         .outflows = (strategy).arrays & GPU_LAYERS ? gpu_outflows_layers : NULL,                   \
         .memory = gpu_memory,                                                                      \
         .destroy = gpu_destroy,                                                                    \

@@ -42,6 +42,8 @@ static void upload_fields(struct gpu *g, void *host)
 
 /* ---- the first list of tiles ----------------------------------------------------------------- */
 
+enum { FINDERS = 32 /* blocks of a multiprocessor */ };
+
 struct first_list {
     int *tile, count;
     unsigned char *listed; /* per tile */
@@ -61,28 +63,56 @@ static void list_around(const struct gpu *g, struct first_list *f, int row, int 
     }
 }
 
-static bool has_lava(const struct problem *p)
+/* list[0] gets whether there is lava in a tile. A warp each. */
+__global__ static void find_lava(const __grid_constant__ struct gpu_view v)
 {
-    return p->from || p->thickness_m;
+    gpu_wait();
+    for (int tile = blockIdx.x; tile < v.tile_count; tile += gridDim.x) {
+        int at = grid_at(v.stride, tile / v.tiles_across * v.tile_rows,
+                         tile % v.tiles_across * v.tile_cols);
+        bool lava = false;
+        for (int i = threadIdx.x; i < v.tile_rows * v.tile_cols; i += blockDim.x)
+            lava |= v.h[at + i / v.tile_cols * v.stride + i % v.tile_cols] > 0.0;
+        lava = __any_sync(0xffffffffu, lava);
+        if (threadIdx.x == 0) v.list[0][tile] = lava;
+    }
+}
+
+static void find_tiles_with_lava(struct gpu *g, int *lava)
+{
+    const int most = g->processors * FINDERS;
+    const unsigned blocks = (unsigned)(g->v.tile_count < most ? g->v.tile_count : most);
+    gpu_launch(g, find_lava, dim3(blocks), dim3(32), gpu_present(g));
+    if (g->failed) return;
+    gpu_check(g,
+              cudaMemcpyAsync(lava, g->v.list[0], (size_t)g->v.tile_count * sizeof *lava,
+                              cudaMemcpyDeviceToHost, g->stream),
+              "copy");
+    gpu_check(g, cudaStreamSynchronize(g->stream), "list");
 }
 
 /* Those with lava or a vent, and their neighbours. */
-static void list_first(struct gpu *g, const double *h)
+static void list_first(struct gpu *g)
 {
     const struct problem *p = g->problem;
-    size_t tiles = (size_t)g->v.tile_count;
+    const struct gpu_view *v = &g->v;
+    size_t tiles = (size_t)v->tile_count;
     struct first_list f = {(int *)malloc(tiles * 4), 0, (unsigned char *)calloc(tiles, 1)};
-    if (!f.tile || !f.listed) gpu_out_of_memory(g);
-    else {
-        for (int r = 0; has_lava(p) && r < g->grid.rows; r++)
-            for (int c = 0; c < g->grid.cols; c++)
-                if (h[grid_at(g->v.stride, r, c)] > 0.0) list_around(g, &f, r, c);
+    int *lava = (int *)malloc(tiles * 4);
+    if (!f.tile || !f.listed || !lava) gpu_out_of_memory(g);
+    else find_tiles_with_lava(g, lava);
+    if (!g->failed) {
+        for (int i = 0; i < v->tile_count; i++)
+            if (lava[i])
+                list_around(g, &f, i / v->tiles_across * v->tile_rows,
+                            i % v->tiles_across * v->tile_cols);
         for (int i = 0; i < p->vent_count; i++)
             list_around(g, &f, p->vents[i].row - p->window.row0, p->vents[i].col - p->window.col0);
         g->strategy->list_first(g, f.tile, f.count);
     }
     free(f.tile);
     free(f.listed);
+    free(lava);
 }
 
 void gpu_list_first(struct gpu *g, const int *tile, int count)
@@ -94,8 +124,9 @@ void gpu_list_first(struct gpu *g, const int *tile, int count)
 
 static struct gpu_sum initial_mobile(const struct gpu *g, const double *h)
 {
+    const struct problem *p = g->problem;
     struct gpu_sum sum = {};
-    for (int r = 0; has_lava(g->problem) && r < g->grid.rows; r++)
+    for (int r = 0; (p->from || p->thickness_m) && r < g->grid.rows; r++)
         for (int c = 0; c < g->grid.cols; c++) {
             gpu_word n = (gpu_word)(h[grid_at(g->v.stride, r, c)] * LATTICE_PER_M);
             sum.word[0] += n & 0xffffffffu;
@@ -210,6 +241,15 @@ static void keep_sums(struct gpu *g)
     g->before.heat = from->heat;
 }
 
+void gpu_upload_lists(struct gpu *g)
+{
+    gpu_check(g, cudaDeviceSynchronize(), "upload"); /* a kernel reads the fields */
+    list_first(g);
+    gpu_upload(g, g->v.control, g->control, sizeof *g->control);
+    upload_vents(g);
+    gpu_check(g, cudaDeviceSynchronize(), "upload");
+}
+
 void gpu_upload_problem(struct gpu *g)
 {
     double *host = (double *)malloc((size_t)g->grid.size * 8);
@@ -220,10 +260,7 @@ void gpu_upload_problem(struct gpu *g)
         g->control->step = g->step;
         keep_sums(g);
         g->control->mobile = initial_mobile(g, host);
-        list_first(g, host);
-        gpu_upload(g, g->v.control, g->control, sizeof *g->control);
-        upload_vents(g);
-        gpu_check(g, cudaDeviceSynchronize(), "upload");
+        gpu_upload_lists(g);
     }
     trace_end();
     free(host);

@@ -4,7 +4,12 @@
 
 #include <stdlib.h>
 
-const struct held_rule held_usual = {.whole = 1 << 20, .least = 256, .most = 1024};
+const struct held_rule *held_usual(const struct variant *v)
+{
+    static const struct held_rule wide = {.whole = 1 << 20, .least = 256, .most = 1024},
+                                  near = {.whole = 1 << 20, .least = 160, .most = 160};
+    return v->widen ? &near : &wide;
+}
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
@@ -123,39 +128,50 @@ static int check_memory(const struct held *h, struct window w, struct error *e)
                        w.rows, w.cols, need, have);
 }
 
-/* Memory for two windows may not be there, so one ends before the other begins. */
-static int replace(struct held *h, struct window wider, const struct fields *f, struct error *e)
+/* An error is one of the wider window: without it the simulation could go on. */
+static int needs_more(const struct held *h, const struct error *why, struct error *e)
 {
-    const struct window before = h->problem.window;
+    if (why->code != ERROR_INPUT) return *e = *why, why->code;
+    return error_input(e, "step %lld: lava needs a larger part of the domain: %.800s",
+                       (long long)h->now.step, why->text);
+}
+
+/* Memory for two windows may not be there, so one ends before the other begins. */
+static int begin_wider(struct held *h, struct window before, struct error *e)
+{
+    const struct window wider = h->problem.window;
+    struct fields f = {0};
     struct error why, other;
-    int status = read_terrain(h, wider, e);
-    if (status) return status;
-    status = check_memory(h, wider, &why);
+    h->problem.window = before;
+    int status = held_snapshot(h, &f, e);
+    if (!status) status = held_wait(h, e);
     if (!status) {
         end(h);
         h->problem.window = wider;
-        status = begin(h, f, &why);
+        status = begin(h, &f, &why);
+        if (status) {
+            h->problem.window = before;
+            begin(h, &f, &other);
+            needs_more(h, &why, e);
+        }
     }
-    if (!status) return 0;
-    h->problem.window = before;
-    if (!h->self) begin(h, f, &other);
-    if (status != ERROR_INPUT) *e = why;
-    else
-        error_input(e, "step %lld: lava needs a larger part of the domain: %.800s",
-                    (long long)h->now.step, why.text);
+    fields_free(&f);
     return status;
 }
 
 static int grow(struct held *h, struct window reach, struct error *e)
 {
-    struct fields f = {0};
-    const struct window wider = window_of_both(around(h, reach), h->problem.window);
+    const struct variant *v = h->variant;
+    const struct window before = h->problem.window,
+                        wider = window_of_both(around(h, reach), before);
+    struct error why;
     int status = held_wait(h, e); /* of a snapshot that was begun before */
-    if (!status) status = held_snapshot(h, &f, e);
-    if (!status) status = held_wait(h, e);
-    if (!status) status = replace(h, wider, &f, e);
-    fields_free(&f);
-    return status;
+    if (!status) status = read_terrain(h, wider, e);
+    if (status) return status;
+    if (check_memory(h, wider, &why)) return needs_more(h, &why, e);
+    h->problem.window = wider;
+    if (v->widen && v->widen(h->self, before, &why) == 0) return 0;
+    return begin_wider(h, before, e);
 }
 
 /* For a part of the steps that are possible, so that lava is not looked for all the time. */

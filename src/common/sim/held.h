@@ -3,8 +3,8 @@
  * follow the lava, not the domain. The bits are the same as in the whole domain: lava goes no farther
  * than a cell in a step.
  *
- * A window grows between two steps: the state is copied from the variant, which begins anew with it
- * in the wider window. Variants know nothing of this, apart from reach() (variant.h). */
+ * A window grows between two steps, by widen() of the variant (variant.h). Where that is missing or has
+ * no memory, the state is copied to the host, and the variant begins anew with it. */
 #pragma once
 
 #include "variant.h"
@@ -14,7 +14,8 @@ struct held_rule {
     int least, most; /* cells between lava and the edges of a new window: half the length of the
                         lava in that direction, within these limits; least >= 1 */
 };
-extern const struct held_rule held_usual; /* 2^20 cells; 256 to 1024 */
+/* 2^20 cells; 256 to 1024, and 160 for a variant with widen(), to which growing costs little. */
+const struct held_rule *held_usual(const struct variant *v);
 
 /* Only problem and self are of interest to others. */
 struct held {

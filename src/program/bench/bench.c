@@ -67,7 +67,7 @@ int bench_reference(struct bench_states *s, const struct problem *p, int64_t las
     const struct variant_options machine = {.threads = large ? processors_granted() : 1};
     *s = (struct bench_states){.threads = machine.threads};
     lava.full_domain = false;
-    int status = held_create(&h, variants[0], &lava, &machine, &held_usual, e);
+    int status = held_create(&h, variants[0], &lava, &machine, held_usual(variants[0]), e);
     if (!status) status = copy_back(h, &now, e);
     if (!status) {
         s->sampled = sampling(h, last - p->first_step);
@@ -136,7 +136,8 @@ static int run_once(struct bench *b, bool look_at_peak, struct error *e)
     const struct bench_states *s = b->plan->states;
     const double began_s = clock_now_s();
     b->at = (struct variant_status){.step = b->problem->first_step};
-    int status = held_create(&b->held, b->variant, b->problem, b->machine, &held_usual, e);
+    int status =
+        held_create(&b->held, b->variant, b->problem, b->machine, held_usual(b->variant), e);
     b->total_ms = 1e3 * (clock_now_s() - began_s);
     if (!status && look_at_peak && s && s->peak.step < s->end.step)
         status = go_to(b, s->peak.step, &s->peak, e);
