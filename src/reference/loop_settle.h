@@ -95,22 +95,38 @@ static void mark(struct reference *m, int at, struct marks now)
     reference_touch(m, m->touched_next, row, chunk, now.changed << at % CHUNK);
 }
 
-/* Returns what to mark(). */
-INLINE struct marks settle_vector(struct reference *m, struct settling *s, int at)
+/* A vector after massBalance, and where lava came or left. */
+struct balanced {
+    real h, T, temp; /* temp: of lava that cools: first what physics_cooling() says, then K */
+    ints heat;
+    mask moved;
+};
+
+INLINE void balance(struct reference *m, struct balanced *b, int at)
 {
-    const real gain = load(m->gain_m + at), T_before = load(m->T + at);
-    real z = load(m->z + at), h = load(m->h + at), T = T_before, solid = load(m->s + at);
-    ints heat = physics_balance(gain, load_ints(m->heat + at), &h, &T);
+    const real gain = load(m->gain_m + at);
+    real h = load(m->h + at), T = load(m->T + at);
+    b->heat = physics_balance(gain, load_ints(m->heat + at), &h, &T);
+    b->h = h;
+    b->T = T;
+    b->temp = physics_cooling(&m->physics, h, T);
+    b->moved = (gain < 0.0) | (gain > 0.0);
     store(m->gain_m + at, broadcast(0.0));
     store_ints(m->heat + at, (ints){0});
+}
 
-    real before = h;
+/* Returns what to mark(). */
+INLINE struct marks settle_vector(struct reference *m, struct settling *s, const struct balanced *b,
+                                  int at)
+{
+    const real T_before = load(m->T + at);
+    real z = load(m->z + at), h = b->h, T = b->T, solid = load(m->s + at);
     mask border = {0}, lava = h > 0.0;
     uint64_t flags = 0;
     memcpy(&flags, m->flag + at, SCIARA_LANES);
     if (flags & EVERY_BYTE * CELL_BORDER) border = border_of(m->flag + at);
-    mask solidifies = physics_solidify(&m->physics, border, &z, &h, &T, &solid);
-    count_heat(s, heat, before, T, solidifies, border);
+    mask solidifies = physics_solidify_at(&m->physics, border, b->temp, &z, &h, &T, &solid);
+    count_heat(s, b->heat, b->h, T, solidifies, border);
     record(m, at, lava, h + solid, T, s->step);
     if (any_lane(border)) leave(s->sums, m->flag + at, border, &h, &T);
     store(m->h + at, h);
@@ -119,15 +135,18 @@ INLINE struct marks settle_vector(struct reference *m, struct settling *s, int a
         store(m->z + at, z);
         store(m->s + at, solid);
     }
-    const mask changed = (gain < 0.0) | (gain > 0.0) | solidifies | border | (T > T_before);
+    const mask changed = b->moved | solidifies | border | (T > T_before);
     return (struct marks){any_lane(h > 0.0) != 0, (uint8_t)bits_where(changed)};
 }
 
 static void settle_moved(struct reference *m, struct settling *s)
 {
     const struct waiting *q = &s->moved;
+    struct balanced b[WAITING];
     struct marks marks[WAITING];
-    for (int i = 0; i < q->count; i++) marks[i] = settle_vector(m, s, q->at[i]);
+    for (int i = 0; i < q->count; i++) balance(m, &b[i], q->at[i]);
+    for (int i = 0; i < q->count; i++) b[i].temp = physics_cooled(b[i].T, b[i].temp);
+    for (int i = 0; i < q->count; i++) marks[i] = settle_vector(m, s, &b[i], q->at[i]);
     for (int i = 0; i < q->count; i++) mark(m, q->at[i], marks[i]);
     s->moved.count = 0;
 }
@@ -173,9 +192,9 @@ static void settle_still(struct reference *m, struct settling *s)
         real h = load(m->h + q->at[i]), T;
         heat[i] = heat_in_double(h, load(m->T + q->at[i]));
         T = temp[i] = temp_of_double(heat[i], h);
-        sum[i] = fused(T * T, T * (m->physics.cooling * (1.0 / h)), broadcast(1.0));
+        sum[i] = physics_cooling(&m->physics, h, T);
     }
-    for (int i = 0; i < q->count; i++) temp[i] = temp[i] * real_rcbrt(sum[i]);
+    for (int i = 0; i < q->count; i++) temp[i] = physics_cooled(temp[i], sum[i]);
     for (int i = 0; i < q->count; i++) {
         real h = load(m->h + q->at[i]), before = load(m->T + q->at[i]);
         mask lava = h > 0.0;

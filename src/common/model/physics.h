@@ -260,13 +260,21 @@ INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
 }
 
 /* solidification, where h > 0 and the cell is not a border cell: radiative cooling over one step, T
- * / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)); lava at or below PTsol solidifies.
- * The compiler reuses 1 / h from temp_of(). True where lava solidifies. */
-INLINE mask physics_solidify(const struct physics *p, mask border, real *z, real *h, real *T,
-                             real *s)
+ * / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)), in two stages; lava at or below PTsol
+ * solidifies. The compiler reuses 1 / h from temp_of(). True where lava solidifies. */
+INLINE real physics_cooling(const struct physics *p, real h, real T)
+{
+    return fused(T * T, T * (p->cooling * (1.0 / h)), broadcast(1.0));
+}
+INLINE real physics_cooled(real T, real cooling)
+{
+    return T * real_rcbrt(cooling);
+}
+/* At `temp`, that after cooling. */
+INLINE mask physics_solidify_at(const struct physics *p, mask border, real temp, real *z, real *h,
+                                real *T, real *s)
 {
     mask cools = (*h > 0.0) & mask_not(border);
-    real temp = *T * real_rcbrt(fused(*T * *T, *T * (p->cooling * (1.0 / *h)), broadcast(1.0)));
     mask liquid = temp > p->temp_sol_K, solidifies = cools & mask_not(liquid);
     real solid_m = select(solidifies, *h, broadcast(0.0));
     *T = select(cools, select(liquid, temp, broadcast(p->temp_sol_K)), *T);
@@ -274,6 +282,12 @@ INLINE mask physics_solidify(const struct physics *p, mask border, real *z, real
     *s = *s + solid_m;
     *h = *h - solid_m;
     return solidifies;
+}
+INLINE mask physics_solidify(const struct physics *p, mask border, real *z, real *h, real *T,
+                             real *s)
+{
+    real temp = physics_cooled(*T, physics_cooling(p, *h, *T));
+    return physics_solidify_at(p, border, temp, z, h, T, s);
 }
 
 /* boundaryConditions: lava in a border cell leaves the domain. Returns what left. */
