@@ -79,6 +79,16 @@ now thrice "${two[@]}" "${two[1]}" 'observed_front again.asc at 48h error_m 15' 
 weights() { cut -d, -f 4 "$work/$1/weights.csv" | sed 1d; }
 near() { paste <(weights "$1") <(weights "$2") | awk '{ d = $1 - $2; if (d * d > 16) bad = 1 } END { exit bad || !NR }'; }
 check "a front that is there three times counts once" near two thrice
+surveys=('observed_front f48.asc at 48h error_m 15' 'observed_front f48.asc at 48h error_m 40' 'observed_front f48.asc at 48h error_m 40 part'
+    'observed_front f48.asc at 48h error_m 40 correlation_m 100')
+now forth "${surveys[@]}"
+now back "${surveys[3]}" "${surveys[2]}" "${surveys[1]}" "${surveys[0]}"
+check "one front with four errors" [ "$(sed -n 8p "$work/forth/weights.csv" | cut -d, -f 5,7,9,11 | tr , '\n' | sort -u | wc -l)" = 4 ]
+check "in any order: the same columns" cmp -s "$work/forth/weights.csv" "$work/back/weights.csv"
+now sure 'observed_front f24.asc at 24h error_m 1 correlation_m 1' 'observed_front f48.asc at 48h error_m 1 correlation_m 1' \
+    'effective_share 0.000001'
+check "a member that is less likely than any number can be (e^-745) keeps a weight" awk -F, 'NR > 1 { l = $5 + $7; if (NR == 2 || l > most) most = l
+    if (NR == 2 || l < least) least = l; lost += !$4 } END { exit !(least - most < -745 && !lost && NR == 41) }' "$work/sure/weights.csv"
 now twice 'observed_front f48.asc at 48h error_m 15 correlation_m 100' 'effective_share 0.01'
 now once 'observed_front f48.asc at 48h error_m 15 correlation_m 400' 'effective_share 0.01'
 check "cells that are correlated farther know less" awk -v a="$(of twice now effective_untempered)" -v b="$(of once now effective_untempered)" \

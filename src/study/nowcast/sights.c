@@ -1,5 +1,6 @@
 #include "sights.h"
 
+#include "base/order.h"
 #include "ensemble/member.h"
 #include "random/quantile.h"
 #include "sights_inside.h"
@@ -16,13 +17,25 @@ int sights_class(const struct axis *arrival_s, double time_s)
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
+/* Of one file at one time. */
+static int by_line(const struct sight *x, const struct sight *y)
+{
+    const struct seen_line *a = x->line, *b = y->line;
+    const double of_x[] = {a->part, x->from_s, x->error_m, x->error_s, x->correlation_m},
+                 of_y[] = {b->part, y->from_s, y->error_m, y->error_s, y->correlation_m};
+    int order = strcmp(a->within, b->within);
+    for (size_t i = 0; i < sizeof of_x / sizeof *of_x && !order; i++)
+        order = order_reals(&of_x[i], &of_y[i]);
+    return order;
+}
+
 static int by_time(const void *a, const void *b)
 {
     const struct sight *x = a, *y = b;
     if (x->time_s != y->time_s) return (x->time_s > y->time_s) - (x->time_s < y->time_s);
     if (x->kind != y->kind) return (x->kind > y->kind) - (x->kind < y->kind);
-    const int files = strcmp(x->line->file, y->line->file);
-    return files ? files : strcmp(x->name, y->name);
+    const int files = strcmp(x->line->file, y->line->file), names = strcmp(x->name, y->name);
+    return files ? files : names ? names : by_line(x, y);
 }
 
 static void free_sight(struct sight *o)

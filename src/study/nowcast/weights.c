@@ -30,6 +30,7 @@ static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s
     for (int64_t i = 0; i < l->count; i++) l->log[i] -= most;
 }
 
+/* real_exp() is 1e-300 or more: every member keeps a weight. */
 static double effective(const struct likelihood *l, double power, double *w)
 {
     double sum = 0, squares = 0;
