@@ -122,7 +122,6 @@ static int read_member(void *what, struct error *e)
     trace_begin("read the plan");
     int status = plan_read(&c->plan, r->path, NULL, &r->progress, e);
     if (!status) status = member_create(&c->member, c->plan, r->member, e);
-    if (!status) status = case_mark_vents(&c->member.c, e);
     if (!status) {
         c->c = c->member.c;
         memcpy(c->c.warning, c->plan->base.warning, sizeof c->c.warning);

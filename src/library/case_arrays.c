@@ -297,7 +297,6 @@ static int set_emission(struct sim_case *c, const struct sciara_case_input *in, 
     int status = add_vents(&sites, c, in, e);
     if (!status) status = set_rates(&rates, in, e);
     if (!status) status = case_emission(c, &sites, &rates, e);
-    if (!status) status = case_mark_vents(c, e);
     vents_free(&sites);
     rates_free(&rates);
     return status;

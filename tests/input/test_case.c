@@ -39,7 +39,7 @@ static void test_small_case(void **state)
     assert_int_equal(p->vent_count, 1);
     assert_int_equal(p->vents[0].row, 2);
     assert_int_equal(p->vents[0].col, 3);
-    assert_int_equal(c.vent_id[2 * 8 + 3], 1);
+    assert_int_equal(p->vents[0].id, 1);
     assert_int_equal(p->vents[0].interval_count, 2);
     assert_int_equal(p->vents[0].first_step[0], 1);
     assert_int_equal(p->vents[0].first_step[1], 11);

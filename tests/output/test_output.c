@@ -23,7 +23,6 @@ struct world {
     struct sim_case c;
     struct fields f;
     double z0[CELLS];
-    int vent_id[CELLS];
     int64_t first_step[3];
     double amount_m[3];
     struct vent vent;
@@ -60,7 +59,6 @@ static int create_world(void **state)
                             .interval_count = 3,
                             .first_step = w->first_step,
                             .amount_m = w->amount_m};
-    w->vent_id[10] = 4;
     for (int i = 0; i < CELLS; i++) w->z0[i] = i == 34 ? (double)NAN : 100.5 + i;
     w->c = (struct sim_case){
         .name = "hand",
@@ -69,7 +67,6 @@ static int create_world(void **state)
         .geo = {.west_m = 1000, .south_m = 2000, .cell_m = 10, .crs = {.epsg = 32633}},
         .start_time = "2006-07-14T22:00:00Z",
         .max_steps = 1000,
-        .vent_id = w->vent_id,
         .elevation_m = w->z0};
     w->c.problem = (struct problem){
         .rows = ROWS,

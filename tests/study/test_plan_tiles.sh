@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_plan_tiles.sh — of a large terrain a plan reads what its members come near: where a tile far from them is damaged,
-# studies find the same as with whole terrain, and only maps of all of it, or lava that comes there, are refused.
+# studies find the same as with whole terrain, as do members alone, and only maps of all of it, or lava that comes there, are refused.
 # Run from the root of the repository, with BUILD naming the build folder.
 . tests/check.sh
 needs_sciara
@@ -42,6 +42,17 @@ study errors uncertain ensemble
 study pairs pairs ensemble
 study null exact null --length 3000 --half-width 60
 check "lava has come to cells" grep -Eq '"cells":.[1-9][0-9][0-9]' "$work/damaged/ensemble/summary.json"
+
+# alone PLAN STUDY : a member by itself, with all that a run writes
+alone() {
+    call run "$work/damaged/$1.cfg" --member 3 --output "$work/alone" --quiet --map-size 600x400
+    check "$1: a member alone" exits 0
+    check "... is the member of the ensemble" \
+        [ "$(digest "$work/alone")" = "$(column digest "$work/damaged/$2/members.csv" | sed -n 4p)" ]
+    rm -rf "$work/alone"
+}
+alone exact ensemble
+alone uncertain errors
 
 call ensemble "$work/damaged/exact.cfg" --extent full --output "$work/full" --quiet
 check "maps of all terrain: refused" [ "$code" != 0 ]

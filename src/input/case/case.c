@@ -18,17 +18,6 @@
 /* Relative difference of emitted and requested volume above which a notice is given. */
 #define DIFFERENCE_MAX 5e-3
 
-int case_mark_vents(struct sim_case *c, struct error *e)
-{
-    const struct problem *p = &c->problem;
-    if (!(c->vent_id = case_array(c, sizeof *c->vent_id))) return error_memory(e);
-    for (int i = p->vent_count - 1; i >= 0;
-         i--) /* of two vents in one cell the first one is shown */
-        c->vent_id[(size_t)c->vents[i].row * (size_t)p->cols + (size_t)c->vents[i].col] =
-            c->vents[i].id;
-    return 0;
-}
-
 /* ---- emission -------------------------------------------------------------------------------- */
 
 double case_asked_m3(const struct sim_case *c, int64_t first, int64_t last)
@@ -147,7 +136,6 @@ void case_free(struct sim_case *c)
     double *const grids[] = {c->elevation_m, c->thickness_m, c->temp_K, c->solid_m};
     for (int i = 0; i < 4; i++) case_array_free(c, grids[i], sizeof *grids[i]);
     case_array_free(c, c->sea, 1);
-    case_array_free(c, c->vent_id, sizeof *c->vent_id);
     barriers_free(c->barriers, c);
     if (c->assets) assets_free(c->assets);
     free(c->assets);

@@ -78,8 +78,6 @@ struct sim_case {
     char *assets_path;         /* their vector file */
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
-    int *vent_id;          /* rows*cols, 0: no vent; for output in the original format: NULL in
-                              members of an ensemble, which have none */
     struct vent *vents;
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */
@@ -109,9 +107,6 @@ void case_free(struct sim_case *c); /* all-zero is fine */
 
 /* Whether a thickness is drawn: lava that is not thinner than the visual threshold. */
 bool case_shows(const struct sim_case *c, double thickness_m);
-
-/* Fills vent_id: a grid that only the original format needs. */
-int case_mark_vents(struct sim_case *c, struct error *e);
 
 /* The volume that the rates ask for from the beginning of step `first` to the end of step `last`
  * (INT64_MAX: all), and the volume that the steps emit by their tables. */

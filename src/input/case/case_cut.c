@@ -64,7 +64,6 @@ int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window wi
     part->elevation_m = part->thickness_m = part->temp_K = part->solid_m = NULL;
     part->change_count = 0;
     part->change = NULL;
-    part->vent_id = NULL;
     part->vents = NULL;
     status = cut(&sea, p->sea, sizeof *p->sea, k, p, e);
     part->sea = sea;

@@ -207,7 +207,6 @@ static int read_vents(struct sim_case *c, const struct case_files *f,
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
                              : rates_read(&rates, f->rates, clock_s, c->start_time, e);
     if (!status) status = case_emission(c, &sites, &rates, e);
-    if (!status) status = case_mark_vents(c, e);
     if (!status) case_note_vectors(c, &sites.about, f->vents);
     c->vents_about = sites.about;
     vents_free(&sites);

@@ -60,6 +60,7 @@ struct original {
     double nodata;       /* NODATA_value of the rasters */
     const double *value; /* of the raster that is written now */
     char *line;          /* room for a row of it */
+    int *vent_id;        /* of a row, 0: no vent */
     struct file_progress *progress;
 };
 
@@ -89,17 +90,23 @@ static void put_reals(FILE *stream, const struct original *o)
     }
 }
 
+/* Of two vents in one cell the first one is shown. */
+static void mark_vents(int *id, const struct problem *p, int row)
+{
+    memset(id, 0, (size_t)p->cols * sizeof *id);
+    for (int v = p->vent_count - 1; v >= 0; v--)
+        if (p->vents[v].row == row) id[p->vents[v].col] = p->vents[v].id;
+}
+
 static void put_vents(FILE *stream, const struct original *o)
 {
-    const struct sim_case *c = o->c;
-    const int cols = c->problem.cols;
+    const struct problem *p = &o->c->problem;
     put_header(stream, o);
-    for (int row = 0; row < c->problem.rows; row++) {
-        const size_t first = (size_t)row * (size_t)cols;
-        for (int col = 0; col < cols; col++) {
-            const int id = c->vent_id ? c->vent_id[first + (size_t)col] : 0;
-            if (id == 0) fputs("0  ", stream);
-            else fprintf(stream, "%d  ", id);
+    for (int row = 0; row < p->rows; row++) {
+        mark_vents(o->vent_id, p, row);
+        for (int col = 0; col < p->cols; col++) {
+            if (o->vent_id[col] == 0) fputs("0  ", stream);
+            else fprintf(stream, "%d  ", o->vent_id[col]);
         }
         fputc('\n', stream);
         if (file_progress_cancelled(o->progress)) break;
@@ -310,13 +317,15 @@ static int write_parts(const struct output_info *info, const struct sim_case *c,
                          .f = f,
                          .nodata = nodata_value(c, f),
                          .line = malloc((size_t)f->window.cols * 336 + 1),
+                         .vent_id = malloc((size_t)f->window.cols * sizeof *o.vent_id),
                          .progress = info->progress};
-    int status = o.line ? output_original_check(c, e) : error_memory(e);
+    int status = o.line && o.vent_id ? output_original_check(c, e) : error_memory(e);
     for (int i = 0; i < PARTS && !status; i++) {
         o.value = i < REALS ? values[i] : NULL;
         status = write_part(info, &parts[i], &o, e);
     }
     free(o.line);
+    free(o.vent_id);
     return status;
 }
 
