@@ -122,8 +122,8 @@ async function checkCaseKeys(page) {
     const before = await run(page), usual = await page.evaluate(`document.querySelector('#keys [name="PTvent"]').placeholder`);
     check("a key that is not given shows its value", Number(usual) > 1000, usual);
     await type("PTvent", 99999);
-    check("a value out of range is refused next to it", (await wrong("PTvent")).join() === "true,Give a value from 1 to 2000.", (await wrong("PTvent")).join());
-    check("... and is not taken", (await page.evaluate("sciara.drawing.get().keys?.PTvent")) === undefined);
+    check("a value out of range is refused next to it", (await wrong("PTvent")).join() === "true,PTvent: give a value from 1 to 2,000.", (await wrong("PTvent")).join());
+    await notSent(page);
     await type("PTvent", 1000);
     await click(page, "run");
     check("what the program refuses is marked, too", await page.wait(`document.querySelector('#keys [name="PTvent"]').getAttribute("aria-invalid") === "true"`), await page.evaluate(text("refused")));
@@ -249,13 +249,59 @@ async function checkBarrier(page) {
     return walled;
 }
 
+// What is out of range is marked as soon as it is there, in the language of the page, and is not sent
+async function notSent(page) {
+    const sent = page.seen.requests.filter((url) => /api.(run|save|ensemble)/.test(url)).length;
+    for (const id of ["run", "ensemble", "save"]) await click(page, id);
+    await page.evaluate(FRAME);
+    check("... and is not sent", (await page.evaluate(idle)) && page.seen.requests.filter((url) => /api.(run|save|ensemble)/.test(url)).length === sent);
+}
+
+const language = (page, code) => page.evaluate(`(() => { const s = document.getElementById("language"); s.value = "${code}"; s.dispatchEvent(new Event("change")); })()`);
+const marked = "[...document.querySelectorAll('#objects li')].map((l) => l.querySelector('.refused')?.textContent || '').join('|')";
+
+async function checkRanges(page) {
+    const type = (selector, value) => page.evaluate(`(() => { const i = document.querySelector('${selector}'); i.value = "${value}"; i.dispatchEvent(new Event("change")); return ${FRAME}; })()`);
+    const invalid = (selector) => page.evaluate(`document.querySelector('${selector}').getAttribute("aria-invalid")`);
+    const { limits } = JSON.parse(await page.evaluate("document.getElementById('facts').textContent")), before = await page.evaluate("JSON.stringify(sciara.drawing.get())");
+    await page.evaluate("document.querySelectorAll('#objects button')[1].click()");
+    const picture = await page.evaluate(PICTURE);
+    for (const [field, label] of [["height_m", "Height"], ["width_m", "Width"], ["from_h", "Built after"]]) {
+        const [low, high] = limits.barriers[field];
+        await type(`#fields [name=${field}]`, high + 1);
+        check(`${field} above its range is refused at the wall`, (await page.evaluate(marked)) === `|${label}: give a value from ${low} to ${high.toLocaleString("en")}.`, await page.evaluate(marked));
+        check("... and in its field", (await invalid(`#fields [name=${field}]`)) === "true" && (await page.evaluate("document.querySelectorAll('#fields [aria-invalid=true]').length")) === 1);
+        await click(page, "undo");
+        check("... until it is undone", (await page.evaluate(marked)) === "|" && (await invalid(`#fields [name=${field}]`)) === "false");
+    }
+    await type("#fields [name=height_m]", -1);
+    check("... and on the map", await changes(page, PICTURE, picture));
+    await notSent(page);
+    await language(page, "it");
+    await edit(page, "d.barriers[0].height_m = -2");
+    check("... in the language of the page", (await page.evaluate(text("refused"))) === "Altezza: indicare un valore da 0 a 1000.", await page.evaluate(text("refused")));
+    await language(page, "en");
+    for (let k = 0; k < 2; k++) await click(page, "undo");
+    await type("#days", 0);
+    check("no time is refused in its field", (await invalid("#days")) === "true" && /^Time, days: give a value from/.test(await page.evaluate(text("refused"))), await page.evaluate(text("refused")));
+    await notSent(page);
+    await click(page, "undo");
+    await edit(page, "d.rates[0].points[0][1] = -3");
+    check("a negative rate is refused at the rates", (await page.evaluate("document.querySelector('#rates .refused').textContent")) === "Rates: give a value from 0 to 10⁹.".replace("10⁹", "1 × 10⁹"), await page.evaluate("document.querySelector('#rates .refused').textContent"));
+    await notSent(page);
+    await click(page, "undo");
+    check("undo mends all of it", (await page.evaluate("JSON.stringify(sciara.drawing.get())")) === before && (await page.evaluate("document.getElementById('refused').hidden")));
+}
+
 async function checkRefusals(page) {
-    await edit(page, "d.barriers[0].height_m = 5000");
+    await edit(page, "d.barriers[0].height_m = 0");
+    check("a wall without height is within its range", (await page.evaluate(marked)) === "|");
     await click(page, "run");
     check("what is refused is said at the wall", await page.wait("document.querySelector('#objects .refused') !== null"), await page.evaluate(text("refused")));
     check("... which is the one", await page.evaluate("[...document.querySelectorAll('#objects li')].findIndex((l) => l.querySelector('.refused')) === 1"));
     await click(page, "undo");
     check("undo mends it", !(await page.evaluate("document.querySelector('#objects .refused')")));
+    await checkRanges(page);
 }
 
 async function checkEnsemble(page) {
@@ -339,7 +385,7 @@ async function checkPhone(browser, address, hash) {
     check("the link brings the drawing back", (await page.evaluate("sciara.drawing.get().barriers.length")) === 1);
     check("a phone shows it without scrolling aside", (await page.evaluate("document.documentElement.scrollWidth")) <= 375, await page.evaluate("document.documentElement.scrollWidth"));
     for (const [code, word] of [["it", "Simula"], ["es", "Simular"], ["fr", "Simuler"], ["is", "Reikna"], ["en", "Run"]]) {
-        await page.evaluate(`(() => { const s = document.getElementById("language"); s.value = "${code}"; s.dispatchEvent(new Event("change")); })()`);
+        await language(page, code);
         check(`${code} says ${word}`, (await page.evaluate(text("run"))) === word && (await page.evaluate("document.documentElement.lang")) === code);
     }
     await choose(page, "place");
@@ -441,7 +487,7 @@ async function checkFiles(browser, address) {
     const page = await open(browser, address, { width: 1280, height: 700 });
     const names = await page.evaluate("[...document.querySelectorAll('.files a')].map((a) => a.textContent)");
     check("a folder lists what can be opened", ["made/terrain.tif", "made/volcano.cfg", "wrong.cfg"].every((n) => names.includes(n)) && names.length === 3, names.join(" "));
-    await page.evaluate("(() => { const s = document.getElementById('language'); s.value = 'fr'; s.dispatchEvent(new Event('change')); })()");
+    await language(page, "fr");
     check("... in each language", (await page.evaluate("document.querySelector('h2').textContent")) === "Cas");
     await checkAxe(page, "files");
     const focus = (name) => page.evaluate(`[...document.querySelectorAll('.files a')].find((a) => a.textContent === "${name}").focus()`);

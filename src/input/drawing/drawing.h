@@ -41,6 +41,9 @@ int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct d
 int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
 #define DRAWING_PLACES "places.geojson"
 
+/* The least and the most of each number of a drawing, {OBJECT: {FIELD: [least, most]}} as in a fault. */
+cJSON *drawing_limits(void);
+
 /* Writes folder/NAME.cfg, which `sciara run` takes, and the files that it names into that folder, which is
  * there. The drawing has been checked. `more`: lines at the end, or NULL. */
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,

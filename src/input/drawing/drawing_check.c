@@ -40,7 +40,8 @@ refuse(const struct spot *at, const char *field, struct error *e, const char *fm
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-enum kind { NUMBER, WHOLE, FLAG, TEXT, WORD, POINTS };
+/* STAIRS: points of a curve, with numbers that are not negative */
+enum kind { NUMBER, WHOLE, FLAG, TEXT, WORD, POINTS, STAIRS };
 struct member {
     const char *name;
     enum kind kind;
@@ -49,14 +50,14 @@ struct member {
     const char *words[4];
 };
 
-enum { POINTS_MOST = 20000, TEXT_MOST = 60 };
+enum { POINTS_MOST = 20000, TEXT_MOST = 60, FAR = 1000000000 };
 
 static const struct member of_vents[] = {{"id", WHOLE, 1, 1e6, true, {0}},
                                          {"name", TEXT, 0, TEXT_MOST, false, {0}},
                                          {"points", POINTS, 1, POINTS_MOST, true, {0}},
                                          {0}};
 static const struct member of_rates[] = {
-    {"vent", WHOLE, 0, 1e6, true, {0}}, {"points", POINTS, 2, POINTS_MOST, true, {0}}, {0}};
+    {"vent", WHOLE, 0, 1e6, true, {0}}, {"points", STAIRS, 2, POINTS_MOST, true, {0}}, {0}};
 static const struct member of_barriers[] = {
     {"kind", WORD, 0, 0, true, {"wall", "channel"}},
     {"name", TEXT, 0, TEXT_MOST, false, {0}},
@@ -72,6 +73,8 @@ static const struct member of_places[] = {{"name", TEXT, 1, TEXT_MOST, true, {0}
                                           {"kind", WORD, 0, 0, false, {"point", "line", "area"}},
                                           {"points", POINTS, 1, POINTS_MOST, true, {0}},
                                           {0}};
+static const struct member hours[] = {{"hours", NUMBER, 1e-3, 1e6, true, {0}}, {0}},
+                           title = {"title", TEXT, 1, 127, false, {0}};
 static const struct {
     const char *name;
     const struct member *member;
@@ -82,6 +85,17 @@ static const struct {
              {"places", of_places, 2000}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
+/* Of numbers, also those of points. */
+static double least_of(const struct member *m)
+{
+    return m->kind == POINTS ? -FAR : m->kind == STAIRS ? 0 : m->low;
+}
+
+static double most_of(const struct member *m)
+{
+    return m->kind == POINTS || m->kind == STAIRS ? FAR : m->high;
+}
+
 static bool is_points(const cJSON *v, const struct member *m)
 {
     const cJSON *point;
@@ -91,7 +105,8 @@ static bool is_points(const cJSON *v, const struct member *m)
     {
         const cJSON *x = cJSON_IsArray(point) ? point->child : NULL;
         if (!cJSON_IsNumber(x) || !cJSON_IsNumber(x->next) || x->next->next) return false;
-        if (!(fabs(x->valuedouble) <= 1e9) || !(fabs(x->next->valuedouble) <= 1e9)) return false;
+        for (; x; x = x->next)
+            if (!(x->valuedouble >= least_of(m) && x->valuedouble <= most_of(m))) return false;
     }
     return true;
 }
@@ -133,12 +148,12 @@ static int check_member(const struct spot *at, const struct member *m, const cJS
                              : refuse(at, m->name, e, "give %s or %s", m->words[0],
                                       m->words[2] ? m->words[2] : m->words[1]);
     case POINTS:
+    case STAIRS:
         break;
     }
-    return is_points(v, m)
-               ? 0
-               : refuse(at, m->name, e, "give %g to %g pairs of numbers, each within 1e9", m->low,
-                        m->high);
+    return is_points(v, m) ? 0
+                           : refuse(at, m->name, e, "give %g to %g pairs of numbers from %g to %g",
+                                    m->low, m->high, least_of(m), most_of(m));
 }
 
 static bool knows(const struct member *m, const char *name)
@@ -273,10 +288,8 @@ static int check_keys(const cJSON *drawing, const struct drawing_ground *g,
 static int check_rest(const cJSON *drawing, const struct drawing_ground *g,
                       struct drawing_fault *fault, struct error *e)
 {
-    static const struct member hours = {"hours", NUMBER, 1e-3, 1e6, true, {0}},
-                               title = {"title", TEXT, 1, 127, false, {0}};
     const cJSON *set = cJSON_GetObjectItemCaseSensitive(drawing, "parameters"),
-                *time = cJSON_GetObjectItemCaseSensitive(drawing, hours.name),
+                *time = cJSON_GetObjectItemCaseSensitive(drawing, hours->name),
                 *name = cJSON_GetObjectItemCaseSensitive(drawing, title.name);
     struct spot at = {fault, "parameters", -1};
     struct parameter_set found;
@@ -286,11 +299,11 @@ static int check_rest(const cJSON *drawing, const struct drawing_ground *g,
         if (parameter_set_find(&found, set->valuestring, &why))
             return refuse(&at, "", e, "%.300s", why.text);
     }
-    at.object = hours.name;
+    at.object = hours->name;
     if (!time || cJSON_IsNull(time)) {
         if (!g->settings->max_steps && !(g->settings->stop_mobile_m > 0))
             return refuse(&at, "", e, "give the hours that the run lasts");
-    } else if (check_member(&at, &hours, time, e)) {
+    } else if (check_member(&at, hours, time, e)) {
         return ERROR_INPUT;
     }
     at.object = title.name;
@@ -342,4 +355,22 @@ int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, stru
 {
     *fault = (struct drawing_fault){.number = -1};
     return check_list(drawing, LISTS - 1, fault, e);
+}
+
+static void add_limits(cJSON *limits, const char *object, const struct member *m)
+{
+    cJSON *o = cJSON_AddObjectToObject(limits, object);
+    for (; m->name; m++) {
+        const double range[] = {least_of(m), most_of(m)};
+        if (m->kind == NUMBER || m->kind == POINTS || m->kind == STAIRS)
+            cJSON_AddItemToObject(o, m->name, cJSON_CreateDoubleArray(range, 2));
+    }
+}
+
+cJSON *drawing_limits(void)
+{
+    cJSON *limits = cJSON_CreateObject();
+    for (int i = 0; i < LISTS; i++) add_limits(limits, lists[i].name, lists[i].member);
+    add_limits(limits, hours->name, hours);
+    return limits;
 }

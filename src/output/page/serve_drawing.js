@@ -142,6 +142,22 @@ function removePart(drawing, { list, number }) {
     if (!drawing.vents.length) drawing.rates = [];
 }
 
+// ---- what is out of range
+
+const FIELDS = { height_m: ["Height", "m"], crest_m: ["Crest", "m"], depth_m: ["Depth", "m"], width_m: ["Width", "m"], from_h: ["Built after", "h"], hours: ["Time, days", ""] };
+const LIMITS = { ...facts.limits, keys: Object.fromEntries((facts.keys || []).filter((k) => "low" in k).map((k) => [k.name, [k.low, k.high]])) };
+// The first number that the program would refuse, as it would: {object, number, field, message}; null: none is
+function faultOf(drawing) {
+    const entries = [...["vents", "rates", "barriers", "places"].flatMap((list) => (drawing[list] || []).map((o, number) => [list, number, o])), ["keys", undefined, drawing.keys || {}], ["hours", undefined, { hours: drawing.hours ?? 1 }]];
+    for (const [object, number, o] of entries)
+        for (const [field, value] of Object.entries(o)) {
+            const limit = LIMITS[object][field], out = limit && value !== null && [value].flat(2).some((v) => v < limit[0] || v > limit[1]);
+            const name = FIELDS[field] ? t(FIELDS[field][0]) : object === "keys" ? field : t(object === "rates" ? "Rates" : "Coordinates");
+            if (out) return { object, number, field, message: t("{}: give a value from {} to {}.", name, ...limit.map((v) => brief(object === "hours" ? v / 24 : v, 6))) };
+        }
+    return null;
+}
+
 // ---- rates: stairs [[hours, m3/s], ...], the last of which is the end
 
 const volumeOf = (points) => points.slice(1).reduce((sum, [h], i) => sum + points[i][1] * (h - points[i][0]) * 3600, 0);

@@ -64,12 +64,19 @@ function startPage(link) {
         say("");
         refresh();
     }
+    // Whether what is drawn is refused here, before it is sent
+    function refused() {
+        const fault = faultOf(drawing.get());
+        if (fault) refuse(fault);
+        return !!fault;
+    }
     function accept() {
         if (ui.refusal) ui.refusal = null, refresh();
         byId("refused").hidden = true;
     }
     // A request with an answer in frames; another one, or a change, ends it
     async function compute(kind, path, body, named = kind) {
+        if (body.drawing && refused()) return null;
         flight?.abort();
         const mine = (flight = new AbortController()), begun = (started = performance.now());
         accept();
@@ -182,8 +189,7 @@ function startPage(link) {
         const selected = drawing.get()[ui.selected?.list]?.[ui.selected.number];
         if (!selected) ui.selected = null;
         else if (!(ui.selected.point < selected.points.length)) delete ui.selected.point;
-        accept();
-        refresh();
+        if (!refused()) accept(), refresh();
         if (live) compute("run", "run", { drawing: drawing.get() });
         clearTimeout(linking);
         if (!passing) linking = setTimeout(() => {
@@ -273,6 +279,7 @@ function startPage(link) {
     }
     async function save() {
         const done = present?.kind === "run" && present.end && present.drawing === drawing.get(), box = byId("saved");
+        if (refused()) return;
         try {
             const answer = await (await ask("save", { ...(done ? { id: present.begin.id } : {}), drawing: drawing.get(), name: byId("name").value.trim(), kind: byId("savekind").value })).json();
             box.replaceChildren(t("Saved in {}.", answer.folder), element("br"), element("code", {}, answer.command));
@@ -295,7 +302,7 @@ function startPage(link) {
         d.parameters = byId("parameters").value || null;
         for (const k of facts.keys) if (k.parameter && d.keys) delete d.keys[k.name];
     }));
-    on("days", "change", () => +byId("days").value > 0 && drawing.edit((d) => (d.hours = +(byId("days").value * 24).toFixed(4))));
+    onChange(byId("days"), (value) => value && drawing.edit((d) => (d.hours = +(value * 24).toFixed(4))));
     on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(drawing.get() !== first && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
     on("resume", "click", () => ensemble({ continue: present.begin.id }));
     on("save", "click", save);

@@ -5,7 +5,7 @@ function makeRates(drawing, ui, chosenVent) {
     const box = byId("rates"), which = element("select", { name: "vent", "aria-label": t("Rates of") }), plot = element("div"), words = element("p", { class: "quiet" });
     const text = element("textarea", { rows: 5, spellcheck: "false", "aria-label": t("Rates as CSV"), placeholder: "0,20\n24,10\n72,4\n168,0" });
     const use = element("button", { type: "button" }, t("Use these rates")), wrong = element("p", { class: "refused", role: "alert" });
-    const tools = element("div", { class: "row" }), paste = hidden(t("As CSV: hours, m³/s"), element("div", {}, text, use, wrong));
+    const tools = element("div", { class: "row" }), paste = hidden(t("As CSV: hours, m³/s"), element("div", {}, text, use));
     let vent = null, point = 0, scale = null, dragging = false;
 
     const entryOf = (d) => d.rates.find((r) => r.vent === vent) || d.rates[0];
@@ -128,7 +128,7 @@ function makeRates(drawing, ui, chosenVent) {
         show();
     });
     tools.append(which, button(t("Add a point"), t("Add a point after the chosen one (Insert)"), addPoint), button(t("Remove"), t("Remove the chosen point (Del)"), removePoint));
-    box.replaceChildren(tools, plot, words, paste);
+    box.replaceChildren(tools, plot, words, paste, wrong);
     let wide = 0;
     new ResizeObserver(([{ contentRect }]) => contentRect.width !== wide && ((wide = contentRect.width), show())).observe(box);
     return { show };

@@ -232,21 +232,17 @@ function makeKeys(drawing, ui) {
     const original = facts.original_drawing.keys, setOf = (name) => facts.parameters.find((p) => p.name === name)?.values || {};
     function inputOf(key) {
         const number = key.type === "real" || key.type === "count";
-        if (!key.choices) return element("input", { type: number ? "number" : "text", name: key.name, spellcheck: "false", ...(number && { min: key.low, max: key.high, step: "any" }) });
+        if (number) return numberInput("keys", key.name);
+        if (!key.choices) return element("input", { type: "text", name: key.name, spellcheck: "false" });
         return element("select", { name: key.name }, element("option", { value: "" }, foreign(key.usual.replaceAll("`", ""))), ...key.choices.map((c) => element("option", { value: c }, foreign(c))));
     }
     const rows = facts.keys.map((key) => {
         const input = inputOf(key), wrong = element("p", { class: "refused", role: "alert" }), label = field(foreign(key.name), input, key.unit);
         label.title = key.meaning;
-        input.addEventListener("change", () => {
-            const out = input.validity.badInput || input.validity.rangeUnderflow || input.validity.rangeOverflow;
-            wrong.textContent = out ? t("Give a value from {} to {}.", key.low, key.high) : "";
-            input.setAttribute("aria-invalid", String(out));
-            if (!out) drawing.edit((d) => {
-                d.keys = { ...d.keys, [key.name]: input.value.trim() || null };
-                if (!input.value.trim() && !(key.name in original)) delete d.keys[key.name];
-            });
-        });
+        onChange(input, (value) => drawing.edit((d) => {
+            d.keys = { ...d.keys, [key.name]: value || null };
+            if (!value && !(key.name in original)) delete d.keys[key.name];
+        }));
         return { key, input, wrong, node: element("div", {}, label, wrong) };
     });
     byId("keys").replaceChildren(...rows.map((r) => r.node));
@@ -269,30 +265,38 @@ function makeKeys(drawing, ui) {
 function field(words, input, unit = "") {
     return element("label", {}, words, element("span", { class: "unit" }, input, unit));
 }
-function numberInput(name, value, apply) {
-    const input = element("input", { type: "number", step: "any", value, name });
-    input.addEventListener("change", () => input.value !== "" && apply(+input.value));
-    return input;
+function numberInput(object, name, value = "") {
+    const [min, max] = LIMITS[object][name];
+    return element("input", { type: "number", step: "any", value, name, min, max });
+}
+// What the browser does not take for a number is not a value
+function onChange(input, apply) {
+    input.addEventListener("change", () => (input.validity.badInput ? input.reportValidity() : apply(input.value.trim())));
 }
 function fillFields(drawing, ui, tools) {
     const box = byId("fields"), p = ui.selected && partsOf(drawing.get()).find((q) => sameAs(q, ui.selected));
     box.hidden = !p;
     if (!p) return box.replaceChildren();
-    const edit = (change) => drawing.edit((d) => change(d[p.list][p.number])), set = (name) => (v) => edit((o) => (o[name] = v));
+    const edit = (change) => drawing.edit((d) => change(d[p.list][p.number])), { refusal } = ui, refused = refusal?.object === p.list && refusal.number === p.number;
     const name = element("input", { type: "text", value: p.o.name || "", placeholder: nameOf(p), name: "name" });
     name.addEventListener("change", () => edit((o) => (name.value.trim() ? (o.name = name.value.trim()) : p.list === "places" || delete o.name)));
     const list = [field(t("Name"), name)];
+    const by = p.kind === "channel" ? "depth_m" : "crest_m" in p.o ? "crest_m" : "height_m";
     if (p.kind === "wall") {
-        const by = "crest_m" in p.o ? "crest_m" : "height_m", choice = element("select", { name: "by" }, element("option", { value: "height_m" }, t("Height above ground")), element("option", { value: "crest_m" }, t("Elevation of the crest")));
+        const choice = element("select", { name: "by" }, element("option", { value: "height_m" }, t("Height above ground")), element("option", { value: "crest_m" }, t("Elevation of the crest")));
         choice.value = by;
         choice.addEventListener("change", () => edit((o) => {
             delete o[by];
             o[choice.value] = choice.value === "crest_m" ? Math.round(ui.groundAt(o.points[0]) + 10) : 15;
         }));
-        list.push(field(t("Given by"), choice)), list.at(-1).classList.add("wide"), list.push(field(t(by === "crest_m" ? "Crest" : "Height"), numberInput(by, p.o[by], set(by)), "m"));
+        list.push(field(t("Given by"), choice)), list.at(-1).classList.add("wide");
     }
-    if (p.kind === "channel") list.push(field(t("Depth"), numberInput("depth_m", p.o.depth_m, set("depth_m")), "m"));
-    if (p.list === "barriers") list.push(field(t("Width"), numberInput("width_m", p.o.width_m ?? 0, set("width_m")), "m"), field(t("Built after"), numberInput("from_h", p.o.from_h ?? 0, set("from_h")), "h"));
+    for (const of of p.list === "barriers" ? [by, "width_m", "from_h"] : []) {
+        const input = numberInput("barriers", of, p.o[of] ?? 0), [words, unit] = FIELDS[of];
+        onChange(input, (value) => value && edit((o) => (o[of] = +value)));
+        input.setAttribute("aria-invalid", String(refused && refusal.field === of));
+        list.push(field(t(words), input, unit));
+    }
     const inDegrees = !!facts.degrees && ui.degrees, shown = pointLines(p.o.points, inDegrees);
     const points = element("textarea", { rows: Math.min(6, shown.length), spellcheck: "false", name: "points", "aria-label": t(inDegrees ? "Lat, lon" : "East, north") }, shown.join("\n"));
     points.addEventListener("change", () => {

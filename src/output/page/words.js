@@ -322,7 +322,7 @@ Saved in {}. | Salvato in {}. | Guardado en {}. | Enregistré dans {}. | Vistað
 It gives the digest {}. | Dà il digest {}. | Da el resumen {}. | Il donne l'empreinte {}. | Það gefur fingrafarið {}.
 Keys of the case | Chiavi del caso | Claves del caso | Clés du cas | Lyklar tilviksins
 Parameters, emission, sea and maps. An empty field has the value that it shows. | Parametri, emissione, mare e mappe. Un campo vuoto ha il valore che mostra. | Parámetros, emisión, mar y mapas. Un campo vacío tiene el valor que muestra. | Paramètres, émission, mer et cartes. Un champ vide a la valeur qu'il montre. | Stikar, útstreymi, sjór og kort. Tómur reitur hefur gildið sem hann sýnir.
-Give a value from {} to {}. | Indicare un valore da {} a {}. | Dé un valor de {} a {}. | Donner une valeur de {} à {}. | Gefðu gildi frá {} til {}.
+{}: give a value from {} to {}. | {}: indicare un valore da {} a {}. | {}: dé un valor de {} a {}. | {} : donner une valeur de {} à {}. | {}: gefðu gildi frá {} til {}.
 of the case | del caso | del caso | du cas | tilviksins
 `;
 

@@ -137,6 +137,7 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
         cJSON_AddNumberToObject(facts, "sea_level_m", s->settings.sea_level_m);
     add_parameters(facts);
     add_keys(facts);
+    cJSON_AddItemToObject(facts, "limits", drawing_limits());
     add_drawings(facts, s);
     add_outline(facts, s);
     int status = page_grid_facts(facts, p->rows, p->cols, &s->c.geo, e);
