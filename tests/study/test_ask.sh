@@ -152,4 +152,38 @@ check "with another condition, both are asked for" [ "$(agreed | wc -w)" -lt "$(
 refused 2 "an overlap with nothing" "nothing was observed; give an outline" ask "$library" --where "overlap() > 0" --output "$work/none"
 refused 2 "a time of nothing" "at: is the time of an observed outline" ask "$library" --at 6h --output "$work/none"
 check "nothing was written by what was refused" [ ! -e "$work/none" ]
+
+# ---- the null model is computed with the ensemble, and read by questions
+null_of() { json -S .null "$1/summary.json"; }
+blob_of() { /usr/bin/python3 -c 'import sqlite3, sys
+print(*(blob.hex() for (blob,) in sqlite3.connect(sys.argv[1]).execute("SELECT blob FROM null_model")))' "$work/$1/library.gpkg"; }
+change_null() { # change_null FILE [SQL]
+    cp "$work/observed/library.gpkg" "$work/$1" && /usr/bin/python3 - "$work/$1" "${2:-}" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+(blob,) = db.execute("SELECT blob FROM null_model").fetchone()
+assert len(blob) > 1000
+if sys.argv[2]: db.execute(sys.argv[2])
+else: db.execute("UPDATE null_model SET blob = ?", (blob[:500] + bytes([blob[500] ^ 1]) + blob[501:],))
+db.commit()
+END
+}
+{ cat "$work/made/plan.cfg" && echo 'outline observed.asc'; } >"$work/made/observed.cfg"
+call ensemble "$work/made/observed.cfg" --output "$work/observed" "${small[@]}"
+check "a plan with an outline: paths that are fitted" \
+    [ "$(json '.null.fitted and .null.length_m > 0' "$work/observed/summary.json")" = true ]
+call ask "$work/observed/library.gpkg" --output "$work/again" "${small[@]}"
+check "a question has the same" [ "$(null_of "$work/again")" = "$(null_of "$work/observed")" ]
+change_null without.gpkg "DROP TABLE null_model"
+call ask "$work/without.gpkg" --output "$work/again" "${small[@]}"
+check "and where the library has none" [ "$(null_of "$work/again")" = "$(null_of "$work/observed")" ]
+change_null other.gpkg "UPDATE null_model SET blob = CAST('sciara null 0' || x'0a01' AS BLOB)"
+call ask "$work/other.gpkg" --output "$work/again" "${small[@]}"
+check "or that of another version" [ "$(null_of "$work/again")" = "$(null_of "$work/observed")" ]
+change_null damaged.gpkg
+refused 2 "a damaged one" "damaged.gpkg: is not a library of sciara, or damaged .the null model." \
+    ask "$work/damaged.gpkg" --output "$work/none"
+call merge "$work/without.gpkg" --output "$work/merged" "${small[@]}"
+check "libraries that are joined get it" [ "$(null_of "$work/merged")" = "$(null_of "$work/observed")" ]
+check "as it was" [ "$(blob_of merged)" = "$(blob_of observed)" ]
 report

@@ -157,10 +157,10 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
 /* What all of them left, once it has been counted. */
 static int put_sums(const struct study_job *j, const char *whole, struct error *e)
 {
+    struct ensemble_study *x = j->self;
     struct library *l;
-    int status =
-        library_create(&l, &((const struct ensemble_study *)j->self)->s, whole, j->info.version, e);
-    if (!status) status = library_put_sums(l, e);
+    int status = library_create(&l, &x->s, whole, j->info.version, e);
+    if (!status) status = ensemble_study_put(x, l, e);
     if (!status) return library_close(l, e);
     library_abandon(l);
     return status;

@@ -419,6 +419,7 @@ static int read_members(struct ask *x, const char *path, struct error *e)
     int status =
         x->weight && x->reached ? library_results(s, x->reached, x->db, path, e) : error_memory(e);
     for (size_t i = 0; !status && i < members; i++) x->cells += (int64_t)x->reached[i];
+    if (!status && s->outline) status = library_null(&x->of.null, s->source, x->db, path, e);
     return status ? status : read_places(x, path, e);
 }
 

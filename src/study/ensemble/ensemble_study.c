@@ -163,13 +163,31 @@ int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struc
     return status;
 }
 
+/* Of a whole ensemble with an outline; members without vents have none. */
+static const struct null_model *null_of(struct ensemble_study *x)
+{
+    struct null_model *n = &x->null;
+    if (!x->s.outline || x->s.shard.count > 1) return NULL;
+    if (!n->s.done &&
+        (null_model_open(n, &x->supply.source, NULL_FITTED, NULL) || null_model_compute(n, NULL)))
+        null_model_close(n);
+    return n->s.done ? n : NULL;
+}
+
+int ensemble_study_put(struct ensemble_study *x, struct library *l, struct error *e)
+{
+    const struct null_model *n = x->s.done ? null_of(x) : NULL;
+    const int status = library_put_sums(l, e);
+    return status || !n ? status : library_put_null(l, n, e);
+}
+
 int ensemble_study_kept(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
     struct library *l = x->s.library;
     x->s.library = NULL;
     int status = l ? join_ranks(j, l, is_first(j), e) : 0;
-    if (!status && l) status = library_put_sums(l, e);
+    if (!status && l && is_first(j)) status = ensemble_study_put(x, l, e);
     if (!status) return library_close(l, e);
     library_abandon(l);
     return status;
@@ -231,17 +249,6 @@ static int compute(struct study_job *j, struct error *e)
 static uint64_t digest(const void *self)
 {
     return ((const struct ensemble_study *)self)->digest;
-}
-
-/* Of a whole ensemble with an outline; members without vents have none. */
-static const struct null_model *null_of(struct ensemble_study *x)
-{
-    struct null_model *n = &x->null;
-    if (!x->s.outline || x->s.shard.count > 1) return NULL;
-    if (!n->s.done &&
-        (null_model_open(n, &x->supply.source, NULL_FITTED, NULL) || null_model_compute(n, NULL)))
-        null_model_close(n);
-    return n->s.done ? n : NULL;
 }
 
 static struct report report_of(const struct study_job *j)

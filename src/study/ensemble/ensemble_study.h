@@ -34,7 +34,7 @@ struct ensemble_study {
     struct report_share *share;  /* of devices or processes, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */
-    struct null_model null; /* by write() and summary() */
+    struct null_model null; /* what a library has, or by write() and summary() */
 };
 
 /* After study_take_folder(), where members are to be kept: opens s.library beside the state of this
@@ -42,6 +42,8 @@ struct ensemble_study {
  * the folder; these are removed. After the last member: closes it, and joins what processes left. */
 int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
 int ensemble_study_kept(struct study_job *j, struct error *e);
+/* Into a library of its members: what questions would compute again, the sums and the null model. */
+int ensemble_study_put(struct ensemble_study *x, struct library *l, struct error *e);
 
 /* Of a struct ensemble_study, with struct ensemble_options. */
 extern const struct study study_ensemble;
