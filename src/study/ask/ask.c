@@ -194,7 +194,7 @@ static bool cancelled(struct ask *x)
     struct study_progress now = {
         .stage = "cells", .done = x->read, .all = x->cells, .best = (double)NAN};
     const double time_s = clock_now_s();
-    if (time_s - x->shown_s < 0.1) return false;
+    if (!x->job->tell || time_s - x->shown_s < 0.1) return false;
     x->shown_s = time_s;
     return study_show(x->job, &now);
 }
@@ -217,7 +217,7 @@ static int take_cells(void *of, int64_t member, const struct reached *reached, i
     x->read += count;
 #pragma omp atomic
     x->reached[member] -= (uint64_t)count;
-    if (t->first && x->job->tell && cancelled(x)) return error_cancelled(e);
+    if (t->first && cancelled(x)) return error_cancelled(e);
     if (x->more) x->more->see(x, member, reached, count);
     return weight ? statistics_add_places(t->cells, weight, reached, (size_t)count, e) : 0;
 }
@@ -357,6 +357,7 @@ static int take_others_away(struct ask *x, const char *path, struct error *e)
 static int count_asked(struct ask *x, const char *path, struct error *e)
 {
     bool found = false;
+    if (cancelled(x)) return error_cancelled(e);
     int status = most_as_kept(x) ? library_sums(&x->of.s, x->reached, x->db, path, &found, e) : 0;
     if (status) return status;
     if (found) return take_others_away(x, path, e);
