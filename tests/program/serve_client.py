@@ -604,9 +604,14 @@ def house(folder):
         b.connection.close()
     os.remove(os.path.join(folder, "again.cfg"))
     os.symlink("/etc/hostname", os.path.join(folder, "again.cfg"))
-    for path in ("made/coast.cfg", "made/dem.asc", "made/plan.cfg", "made/terrain.tif"):
-        expect(opens(path), f"{path} is not opened again")  # and so the others are closed
-    expect(opened("again.cfg")[0] == 422, "a file that became a link")
+
+    def refused():
+        """Once four others have taken the places of those that were open; one that is seen as busy for a while keeps its own."""
+        for path in ("made/coast.cfg", "made/dem.asc", "made/plan.cfg", "made/terrain.tif"):
+            expect(opens(path), f"{path} is not opened again")
+        return opened("again.cfg")[0] == 422
+
+    expect(any(refused() or time.sleep(0.1) for _ in range(600)), "a file that became a link")
     expect("again.cfg" not in [f["path"] for f in facts_of_house()["files"]], "a link is listed")
     expect({f["path"]: f["number"] for f in facts_of_house()["files"]}.items() <= number.items(), "files have other numbers")
 
