@@ -65,6 +65,33 @@ static void a_percentile_that_is_reached_exactly(void **state)
     statistics_free(&s);
 }
 
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* At edges of groups and inside them, in the first, an empty and the last one, which is cut. */
+static void empty_groups_are_passed_over(void **state)
+{
+    enum { G = STATISTICS_GROUP, ALL = 5 * G + 7 };
+    static const size_t place[] = {0, 5, G - 1, G, 3 * G - 1, 5 * G, ALL - 1};
+    const size_t places = sizeof place / sizeof *place;
+    struct statistics s;
+    struct error e = {0};
+    assert_int_equal(
+        statistics_create(&s, ALL, &thickness_axis, &arrival_axis, false, SIZE_MAX, &e), 0);
+    assert_int_equal(statistics_next(&s, 0), ALL);
+    for (size_t k = places; k-- > 0;) {
+        assert_non_null(statistics_open(&s, place[k], &e));
+        assert_int_equal(statistics_next(&s, 0), place[k]);
+    }
+    size_t k = 0;
+    STATISTICS_EACH (&s, i, c) {
+        assert_true(k < places && i == place[k++]);
+        assert_ptr_equal(c, statistics_at(&s, i));
+    }
+    assert_int_equal(k, places);
+    assert_int_equal(statistics_next(&s, ALL), ALL);
+    statistics_free(&s);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* k of n members of one weight: sqrt(k (n - k) / n^3), and for Agresti and Coull two successes and
@@ -271,6 +298,7 @@ static void memory_has_a_limit(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(a_percentile_that_is_reached_exactly, errors_of_a_count, errors_of_weights,
-                    sums_over_members, a_digest_of_every_counter, whole_parts, memory_has_a_limit);
+    return UNIT_RUN(a_percentile_that_is_reached_exactly, empty_groups_are_passed_over,
+                    errors_of_a_count, errors_of_weights, sums_over_members,
+                    a_digest_of_every_counter, whole_parts, memory_has_a_limit);
 }

@@ -81,16 +81,21 @@ static size_t place_of(const struct products *p, size_t cell)
     return row * (size_t)p->cut->part.from->problem.cols + col;
 }
 
+static size_t next_of(const struct products *p, size_t cell)
+{
+    return p->next ? p->next(p->of, cell) : cell;
+}
+
 /* Of the lava, vents and the outline, in the domain. */
 static struct window reach_of(const struct products *p)
 {
     const struct problem *q = &p->c->problem;
-    const size_t cols = (size_t)q->cols;
+    const size_t cols = (size_t)q->cols, cells = (size_t)q->rows * cols;
     struct window reach = {0};
-    for (int row = 0; row < q->rows; row++)
-        for (size_t col = 0, i = (size_t)row * cols; col < cols; col++, i++)
-            if ((p->outline && p->outline[i]) || p->reached(p->of, i))
-                reach_add(&reach, row, (int)col);
+    for (size_t i = 0; i < cells && p->outline; i++)
+        if (p->outline[i]) reach_add(&reach, (int)(i / cols), (int)(i % cols));
+    for (size_t i = next_of(p, 0); i < cells; i = next_of(p, i + 1))
+        if (p->reached(p->of, i)) reach_add(&reach, (int)(i / cols), (int)(i % cols));
     for (int v = 0; v < p->vents; v++)
         reach_add(&reach, (int)(p->vent[v] / (uint32_t)cols), (int)(p->vent[v] % (uint32_t)cols));
     return reach;

@@ -136,6 +136,8 @@ struct products {
     const unsigned char *outline; /* NULL: none */
     /* Whether lava of any member came to a cell, for products_cut(). */
     bool (*reached)(const void *of, size_t cell);
+    /* The first cell from this one on that may be reached; NULL: any may. */
+    size_t (*next)(const void *of, size_t cell);
     const struct product_cut *cut; /* by products_cut(); NULL: files show the whole domain */
     /* May be NULL: an error if the file at that path is an input; after each layer. */
     int (*spare)(const void *of, const char *path, struct error *e);

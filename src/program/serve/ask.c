@@ -163,8 +163,8 @@ static void add_cells(struct bytes *out, const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;
     struct bytes column[4] = {{0}};
-    for (size_t cell = 0; cell < x->places; cell++) {
-        const uint64_t *c = statistics_at(x, cell), weight = statistics_reached(x, c);
+    STATISTICS_EACH (x, cell, c) {
+        const uint64_t weight = statistics_reached(x, c);
         if (!weight) continue;
         const uint32_t at = (uint32_t)cell;
         const uint16_t q[] = {frame_quantum(statistics_probability(x, weight), 0, PROBABILITY_UNIT),

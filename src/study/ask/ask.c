@@ -347,10 +347,9 @@ static int take_others_away(struct ask *x, const char *path, struct error *e)
     }
     if (!status && others) status = count_cells(x, path, e);
     if (!status) status = check_reached(x, path, e);
-    for (size_t i = 0; !status && i < s->cells.places; i++) {
-        const uint64_t *c = statistics_at(&s->cells, i);
-        if (c && !statistics_adds_up(&s->cells, c, left)) status = library_damaged(path, "sums", e);
-    }
+    STATISTICS_EACH (&s->cells, i, c)
+        if (!status && !statistics_adds_up(&s->cells, c, left))
+            status = library_damaged(path, "sums", e);
     return status;
 }
 

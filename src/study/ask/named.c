@@ -54,9 +54,7 @@ static wide weigh_slots(const struct overlaps *o)
 {
     const struct statistics *cells = &o->x->of.s.cells;
     wide all = 0;
-    for (size_t i = 0; i < cells->places; i++)
-        if (cells->slot[i])
-            all += o->weight[cells->slot[i]] = statistics_reached(cells, statistics_at(cells, i));
+    STATISTICS_EACH (cells, i, c) all += o->weight[cells->slot[i]] = statistics_reached(cells, c);
     return all;
 }
 

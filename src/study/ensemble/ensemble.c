@@ -217,9 +217,7 @@ double ensemble_cautious_error(const struct ensemble *s)
     const struct statistics_request *w = &s->source->request;
     const struct statistics *x = &s->cells;
     double error = statistics_cautious_error(x, 0);
-    for (size_t i = 0; i < x->places; i++) {
-        const uint64_t *c = statistics_at(x, i);
-        if (!c) continue;
+    STATISTICS_EACH (x, i, c) {
         error = fmax(error, statistics_cautious_error(x, statistics_reached(x, c)));
         for (int k = 0; k < w->threshold_count; k++) {
             const int edge = axis_edge(&s->thickness_m, w->threshold_m[k]);

@@ -26,19 +26,18 @@ static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
 
 static void put_statistics(struct packed_out *o, const struct statistics *s)
 {
-    size_t gap = 0;
+    size_t after = 0; /* the place before */
     packed_put(o, s->places);
     packed_put(o, s->stride);
     packed_put(o, (uint64_t)s->members);
     packed_put(o, s->weight);
     packed_put(o, (uint64_t)s->weight2);
     packed_put(o, (uint64_t)(s->weight2 >> 64));
-    for (size_t i = 0; i < s->places; i++, gap++) {
-        const uint64_t *c = statistics_at(s, i);
+    STATISTICS_EACH (s, i, c) {
         if (!statistics_reached(s, c)) continue;
-        packed_put(o, gap);
+        packed_put(o, i - after);
         put_counters(o, c, s->stride);
-        gap = SIZE_MAX; /* 0 after the step to the next */
+        after = i + 1;
     }
     packed_put(o, s->places);
 }

@@ -452,6 +452,13 @@ static bool was_reached(const void *of, size_t cell)
            (view->r->also_reached && view->r->also_reached(view->r->also_of, cell));
 }
 
+static size_t next_reached(const void *of, size_t cell)
+{
+    const struct report_view *view = of;
+    return view->has_discrepancy || view->r->also_reached ? cell
+                                                          : statistics_next(&view->s->cells, cell);
+}
+
 static void describe(struct products *p, const struct report_view *view)
 {
     const struct report *r = view->r;
@@ -468,6 +475,7 @@ static void describe(struct products *p, const struct report_view *view)
                            .vent = s->source->vent,
                            .outline = s->outline,
                            .reached = view->whole ? was_reached : NULL,
+                           .next = next_reached,
                            .exported = export_one};
     if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
     product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);

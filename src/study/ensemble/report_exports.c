@@ -13,8 +13,7 @@ static void find_scales(struct report_exports *x)
 {
     const struct ensemble *s = x->r->s;
     const int last = report_percents[REPORT_PERCENTS - 1];
-    for (size_t i = 0; i < s->cells.places; i++) {
-        const uint64_t *c = statistics_at(&s->cells, i);
+    STATISTICS_EACH (&s->cells, i, c) {
         if (!statistics_reached(&s->cells, c)) continue;
         const double arrival = report_arrival_h(s, statistics_arrival_class(&s->cells, c, last)),
                      thick = report_thickness_m(s, statistics_thickness_class(&s->cells, c, last));

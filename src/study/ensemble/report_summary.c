@@ -48,9 +48,7 @@ static void add_counted(cJSON *o, const struct product_at *at)
 static void add_beyond(cJSON *o, const struct statistics *x)
 {
     uint64_t thicker = 0, later = 0;
-    for (size_t i = 0; i < x->places; i++) {
-        const uint64_t *c = statistics_at(x, i);
-        if (!c) continue;
+    STATISTICS_EACH (x, i, c) {
         thicker += c[x->thickness_classes - 1] > 0;
         later += c[x->thickness_classes + x->arrival_classes - 1] > 0;
     }
@@ -95,8 +93,8 @@ static void add_lava(cJSON *o, const struct product_at *at)
     const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
     double most = 0, expected = 0, error = 0;
     uint64_t cells = 0;
-    for (size_t i = 0; i < x->places; i++) {
-        const uint64_t came = statistics_reached(x, statistics_at(x, i));
+    STATISTICS_EACH (x, i, c) {
+        const uint64_t came = statistics_reached(x, c);
         if (!came) continue;
         const double p = statistics_probability(x, came);
         cells++;

@@ -23,8 +23,9 @@ int statistics_create(struct statistics *s, size_t places, const struct axis *th
         (size_t)s->thickness_classes + (size_t)s->arrival_classes + (size_t)s->share_classes + SUMS;
     assert(places < UINT32_MAX);
     s->slot = calloc(places ? places : 1, sizeof *s->slot);
+    s->group = calloc(places / STATISTICS_GROUP + 1, 1);
     s->chunk = calloc(places / CHUNK_PLACES + 1, sizeof *s->chunk);
-    if (s->slot && s->chunk) return 0;
+    if (s->slot && s->group && s->chunk) return 0;
     statistics_free(s);
     return error_input(e,
                        "the statistics of %zu cells need %.2f GiB of memory, more than this "
@@ -36,6 +37,7 @@ void statistics_free(struct statistics *s)
 {
     for (size_t i = 0; i < s->chunks; i++) free(s->chunk[i]);
     free(s->chunk);
+    free(s->group);
     free(s->slot);
     *s = (struct statistics){0};
 }
@@ -57,6 +59,18 @@ const uint64_t *statistics_at(const struct statistics *s, size_t place)
 {
     const uint32_t slot = s->slot[place];
     return slot ? counters(s, slot) : NULL;
+}
+
+size_t statistics_next(const struct statistics *s, size_t place)
+{
+    while (place < s->places) {
+        const size_t group = place / STATISTICS_GROUP;
+        const size_t end = (group + 1) * STATISTICS_GROUP;
+        for (; s->group[group] && place < end && place < s->places; place++)
+            if (s->slot[place]) return place;
+        place = end;
+    }
+    return s->places;
 }
 
 static int no_memory(const struct statistics *s, struct error *e)
@@ -88,6 +102,7 @@ uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e)
     if (!s->slot[place]) {
         if (s->slots == s->chunks * CHUNK_PLACES && add_chunk(s, e)) return NULL;
         s->slot[place] = ++s->slots;
+        s->group[place / STATISTICS_GROUP] = 1;
     }
     return counters(s, s->slot[place]);
 }
@@ -192,11 +207,9 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e)
 {
     assert(s->places == from->places && s->stride == from->stride);
-    for (size_t i = 0; i < s->places; i++)
-        if (from->slot[i] && !statistics_open(s, i, e)) return ERROR_INPUT;
-    for (size_t i = 0; i < s->places; i++) {
-        const uint64_t *c = statistics_at(from, i);
-        if (!c) continue;
+    STATISTICS_EACH (from, i, c)
+        if (!statistics_open(s, i, e)) return ERROR_INPUT;
+    STATISTICS_EACH (from, i, c) {
         uint64_t *into = counters(s, s->slot[i]);
         for (size_t k = 0; k < room_of(s); k++) into[k] += c[k];
     }
@@ -225,19 +238,27 @@ void statistics_read(const struct statistics *s, uint64_t *c)
     for (int k = 0; k < s->thickness_classes; k++) c[s->stride] += c[k];
 }
 
-uint64_t statistics_digest(const struct statistics *s)
+static uint64_t digest_of_group(const struct statistics *s, size_t first)
 {
-    uint64_t sum = mix64((uint64_t)s->members) + mix64(s->weight ^ UINT64_C(0x9e3779b97f4a7c15)) +
-                   mix64((uint64_t)s->weight2 ^ UINT64_C(0xbf58476d1ce4e5b9)) +
-                   mix64((uint64_t)(s->weight2 >> 64) ^ UINT64_C(0x94d049bb133111eb));
-#pragma omp parallel for reduction(+ : sum) if (s->slots > PARALLEL)
-    for (size_t i = 0; i < s->places; i++) {
+    uint64_t sum = 0;
+    for (size_t i = first; i < first + STATISTICS_GROUP && i < s->places; i++) {
         const uint64_t *c = statistics_at(s, i);
         if (!c) continue;
         const uint64_t place = mix64(i + UINT64_C(0x9e3779b97f4a7c15));
         for (size_t k = 0; k < s->stride; k++)
             if (c[k]) sum += mix64(c[k] ^ mix64(place + k));
     }
+    return sum;
+}
+
+uint64_t statistics_digest(const struct statistics *s)
+{
+    uint64_t sum = mix64((uint64_t)s->members) + mix64(s->weight ^ UINT64_C(0x9e3779b97f4a7c15)) +
+                   mix64((uint64_t)s->weight2 ^ UINT64_C(0xbf58476d1ce4e5b9)) +
+                   mix64((uint64_t)(s->weight2 >> 64) ^ UINT64_C(0x94d049bb133111eb));
+#pragma omp parallel for reduction(+ : sum) if (s->slots > PARALLEL)
+    for (size_t group = 0; group <= s->places / STATISTICS_GROUP; group++)
+        if (s->group[group]) sum += digest_of_group(s, group * STATISTICS_GROUP);
     return sum;
 }
 
@@ -287,10 +308,7 @@ double statistics_error(const struct statistics *s, uint64_t weight)
 double statistics_largest_error(const struct statistics *s)
 {
     double error = 0;
-    for (size_t i = 0; i < s->places; i++) {
-        const uint64_t *c = statistics_at(s, i);
-        if (c) error = fmax(error, statistics_error(s, statistics_reached(s, c)));
-    }
+    STATISTICS_EACH (s, i, c) error = fmax(error, statistics_error(s, statistics_reached(s, c)));
     return error;
 }
 

@@ -27,6 +27,7 @@ enum {
     STATISTICS_HALF = 11,             /* split in two, so that no sum passes 64 bits */
     STATISTICS_SHARES = 100,          /* classes of covered share: whole per cent, up */
     STATISTICS_SHARE_PARTS = 1 << 20, /* of a share, for its mean */
+    STATISTICS_GROUP = 1 << 12,       /* places that are passed over at once */
 };
 
 /* What a member did at a place that its lava reached. */
@@ -50,9 +51,10 @@ struct statistics {
     uint64_t weight; /* of all members */
     wide weight2;    /* sum of the squares */
 
-    uint32_t *slot;   /* of each place, from 1; 0: lava never came */
-    uint32_t slots;   /* in use */
-    uint64_t **chunk; /* counters, many places at a time */
+    uint32_t *slot;       /* of each place, from 1; 0: lava never came */
+    unsigned char *group; /* of STATISTICS_GROUP places: 1: one of them has counters */
+    uint32_t slots;       /* in use */
+    uint64_t **chunk;     /* counters, many places at a time */
     size_t chunks;
     size_t bytes, bytes_max; /* that counters take and may take */
 };
@@ -93,6 +95,14 @@ uint64_t statistics_digest(const struct statistics *s);
  * share_q. statistics_open() makes them; NULL: no memory. */
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
+
+/* The first place from this one on that has counters; `places`: none. Empty groups cost nothing. */
+size_t statistics_next(const struct statistics *s, size_t place);
+
+/* All places with counters, in order; c: their counters. */
+#define STATISTICS_EACH(s, i, c)                                                                   \
+    for (size_t i = statistics_next(s, 0); i < (s)->places; i = statistics_next(s, i + 1))         \
+        for (const uint64_t *c = statistics_at(s, i); c; c = NULL)
 
 /* Whether every member that came has a class of thickness, one of arrival, and one of share, and these
  * weigh at most `weight`. */
