@@ -92,9 +92,29 @@ async function checkLiveRun(page) {
         await page.evaluate(`document.querySelector('#overlays input[value=isochrones]').click(), ${FRAME}`);
         check(`... which are ${shown}`, await changes(page, PICTURE, picture));
     }
+    await checkLabels(page);
     check("there are charts", (await page.evaluate("document.querySelectorAll('#charts svg').length")) >= 2);
     check("the same drawing has the same digest again", (await run(page)) === first);
     return first;
+}
+
+// Lines of arrival have their times, in days of each language
+async function checkLabels(page) {
+    const before = await page.evaluate("JSON.stringify(sciara.drawing.get())");
+    await edit(page, "d.hours = 96; d.rates[0].points = [[0, 20], [96, 0]]");
+    await run(page);
+    await page.evaluate("document.querySelector('#overlays input[value=isochrones]').click(), window.drawn = new Set(), (() => { const p = CanvasRenderingContext2D.prototype, fill = p.fillText; p.fillText = function (words, ...more) { drawn.add(words); return fill.call(this, words, ...more); }; })()");
+    for (const [code, day] of [["fr", "j"], ["en", "d"]]) {
+        await page.evaluate("drawn.clear()");
+        await language(page, code);
+        await page.evaluate(FRAME);
+        const words = await page.evaluate("[...drawn].join('|')");
+        check(`lines of arrival have days in ${code}`, new RegExp(`(^|\\|)[23] ${day}( |\\||$)`).test(words), words);
+    }
+    await page.evaluate("document.querySelector('#overlays input[value=isochrones]').click()");
+    await click(page, "undo");
+    check("... and the drawing is as before", (await page.evaluate("JSON.stringify(sciara.drawing.get())")) === before);
+    await run(page);
 }
 
 // A point of the curve is dragged up; with "live" the flow follows by itself

@@ -175,11 +175,13 @@ def refusals():
         found = text.get("object"), text.get("number"), text.get("field")
         if name == "title" and found[0] == "hours":
             continue  # a case without an end needs hours
-        expect(status in (400, 422), f"{change}: status {status}")
+        expect(status == 422, f"{change}: status {status}")
         expect(found[0] == name and (number is None or found[1] == number) and (field is None or found[2] == field),
                f"{change}: {text}")
         expect("/" not in text["error"] or "m³/s" in text["error"] or "m3/s" in text["error"],
                f"{change}: the message has a path: {text['error']}")
+    status, text = read("/api/run", {"drawing": {**good, "keys": {"PTvent": "1100", "PTsol": "1200"}}})
+    expect(status == 422 and "1100" in text["error"] and "line" not in text["error"], f"a line that no one wrote: {text}")
     limits, entry = f["limits"], {"vents": {"id": 1}, "rates": {"vent": 0}, "barriers": {"kind": "wall", "points": [a, b]}, "places": {"name": "x"}}
     expect(len(limits) == 5 and len(limits["barriers"]) == 6, f"limits: {limits}")
     for name, field, value in ((name, field, value) for name in limits for field, (low, high) in limits[name].items()
@@ -334,23 +336,23 @@ def hostile_syntax(status, request):
              (request(more="".join(f"X-{n}: {'y' * 100}\r\n" for n in range(5000))), {413, 431}),
              (request(more=f"X: {'y' * 10**6}\r\n"), {413, 431}),
              (request(f"GET /{'a' * 10**6} HTTP/1.1"), {414}),
-             (request("GET /api/facts HTTP/1.1", key=key + "\r\nSciara-Key: wrong") , {200, 400, 403}),
+             (request("GET /api/facts HTTP/1.1", key=key + "\r\nSciara-Key: wrong"), {200}),
              (request(post, more=form), {411}),
              (request(post, more=form + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n") + b"{}", {400, 411}),
              (request(post, more=form + "Content-Length: 2x\r\n") + b"{}", {400}),
              (request(more="Content-Length: 5\r\n") + b"hello", {413})]
     cases += [(request(f"{method} {path} HTTP/1.1"), {405})
               for method in ("HEAD", "PUT", "DELETE", "PATCH", "OPTIONS") for path in ("/", "/api/facts", "/api/run")]
-    cases += [(request(f"GET {path} HTTP/1.1"), {400, 404})
+    cases += [(request(f"GET {path} HTTP/1.1"), {404})
               for path in ("/api/facts%00", "/api/facts%00/../run", "/%61%70%69/../facts", "/api%2ffacts/", "/api/%66acts%2f",
                            "/%", "/%zz", "/api/%c0%ae%c0%ae/facts", "/..%5c..%5cetc", "/api/facts;x", "/f/0/../../api/files/")]
     for number in ("NaN", "Infinity", "-Infinity", "1e999", "-1e999", "0x10", "+5", "--1", "1" * 400):
         for member in (f'"hours": {number}', f'"vents": [{{"id": 1, "points": [[{number}, 0]]}}]',
                        f'"rates": [{{"vent": 0, "points": [[0, {number}], [5, 0]]}}]'):
-            cases.append((send(f'{{"drawing": {{{member}}}}}'), {400, 422}))
-    for deep in ("[" * 10**5, '{"a":' * 10**5, '{"drawing": ' + "[" * 900 + "]" * 900 + "}",
-                 '{"drawing": {"keys": ' + '{"a":' * 900 + "1" + "}" * 900 + "}}"):
-        cases.append((send(deep), {400, 422}))
+            cases.append((send(f'{{"drawing": {{{member}}}}}'), {422 if re.match("-?1", number) else 400}))
+    cases += [(send(deep), {400}) for deep in ("[" * 10**5, '{"a":' * 10**5)]
+    cases += [(send(f'{{"drawing": {deep}}}'), {422})
+              for deep in ("[" * 900 + "]" * 900, '{"keys": ' + '{"a":' * 900 + "1" + "}" * 900 + "}")]
     for data, wanted in cases:
         got = status(data)
         expect(got in wanted, f"{data[:90]!r}: {got}, not {wanted}")
@@ -400,7 +402,7 @@ def hostile():
         expect(status(f"GET /api/facts HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()) == 403, "no key")
     for name in ("evil.example", f"evil.example:{address.port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1.:{address.port}",
                  f"10.0.0.1:{address.port}", "", f"localhost:{address.port}.evil.example", "x" * 3000, "[::1"):
-        expect(status(request(host=name)) in (400, 403), f"host {name[:50]}")
+        expect(status(request(host=name)) == 403, f"host {name[:50]}")
     expect(status(f"GET / HTTP/1.1\r\nSciara-Key: {key}\r\n\r\n".encode()) in (400, 403), "no host")
     for origin in ("http://evil.example", "https://" + host, "null", "http://localhost", "file://", "http://" + host + "/"):
         expect(status(request(more=f"Origin: {origin}\r\n")) == 403, f"origin {origin}")
@@ -410,14 +412,15 @@ def hostile():
         expect(status(request(more=f"Sec-Fetch-Site: {site}\r\n")) == 403, site)
     for path in ("/etc/passwd", "/../../etc/passwd", "/api/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
                  "/api/facts/", "/api", "/api/facts%20", "/index.html", "/.git/config", "/api/run/1", "http://evil.example/"):
-        expect(status(request(f"GET {path} HTTP/1.1")) in (400, 404), f"path {path}")
+        expect(status(request(f"GET {path} HTTP/1.1")) == 404, f"path {path}")
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "HEAD", "BREW"):
-        expect(status(request(f"{method} /api/facts HTTP/1.1")) in (400, 405), f"method {method}")
+        expect(status(request(f"{method} /api/facts HTTP/1.1")) == 405, f"method {method}")
     expect(status(request("GET /api/run HTTP/1.1")) == 405, "GET of a run")
     expect(status(request("POST /api/facts HTTP/1.1", more="Content-Length: 2\r\n") + b"{}") == 405, "POST of facts")
     for size in (4 * 2**20 + 1, 10**12, 10**25, -5):
         more = f"Content-Type: application/json\r\nContent-Length: {size}\r\n"
-        expect(status(request("POST /api/run HTTP/1.1", more=more)) in (0, 400, 413), f"{size} bytes")
+        wanted = (413,) if 0 <= size < 2**63 else (400, 413)  # others are no numbers for the library
+        expect(status(request("POST /api/run HTTP/1.1", more=more)) in wanted, f"{size} bytes")
     chunks = request("POST /api/run HTTP/1.1", more="Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n")
     for body in (b"2\r\n{}\r\n0\r\n\r\n", b"ffffffffffffffff\r\n", b"-1\r\n", b"zz\r\n", b"0\r\n" + b"X: y\r\n" * 9 + b"\r\n"):
         got = status(chunks + body)
@@ -431,7 +434,8 @@ def hostile():
         more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         for path in ("run", "save", "ensemble", "ask"):
             got = status(request(f"POST /api/{path} HTTP/1.1", more=more) + body)
-            expect(got in (400, 404, 422), f"{path} {body[:40]!r}: {got}")
+            wanted = 400 if not body.endswith(b"}") else 404 if path == "ask" else 422
+            expect(got == wanted, f"{path} {body[:40]!r}: {got}")
     seed = random.Random(1)
     for n in range(20):
         kept.append(raw(bytes(seed.randrange(256) for _ in range(seed.randrange(1, 3000)))))

@@ -324,16 +324,12 @@ static int check_order(const struct settings *s, struct error *e)
     const char *path = s->lines.file.path;
     const int vent = settings_line(s, "PTvent"), sol = settings_line(s, "PTsol"),
               initial = settings_line(s, "initial_temperature_K");
-    if (p->temp_vent_K <= p->temp_sol_K && !(vent && sol))
-        return error_line(
-            e, path, vent ? vent : sol,
-            "PTvent = %g is not above PTsol = %g with parameters %s; correct one of them",
-            p->temp_vent_K, p->temp_sol_K, s->parameter_set);
     if (p->temp_vent_K <= p->temp_sol_K)
-        return error_line(e, path, vent,
-                          "PTvent is not above PTsol of line %d; lava leaves the vent hotter than "
-                          "it solidifies, e.g. 1360 and 1143",
-                          sol);
+        return error_line(e, path, vent ? vent : sol,
+                          "PTvent = %g is not above PTsol = %g%s%s; lava leaves the vent hotter "
+                          "than it solidifies, e.g. 1360 and 1143",
+                          p->temp_vent_K, p->temp_sol_K, vent && sol ? "" : " with parameters ",
+                          vent && sol ? "" : s->parameter_set);
     if (initial && (s->initial_temp_K < p->temp_sol_K || s->initial_temp_K > p->temp_vent_K))
         return error_line(e, path, initial,
                           "initial_temperature_K is not between PTsol and PTvent; mobile lava has "

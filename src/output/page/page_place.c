@@ -198,12 +198,10 @@ int page_add_assets(struct page *p, const char *path, struct error *e)
 /* The last one is the outline of the whole flow, which is to be seen anyway. */
 static cJSON *list_isochrones(const struct page *p, const struct isochrones *i)
 {
-    char text[32];
     cJSON *list = cJSON_CreateArray();
     for (int k = 0; k < i->count - 1; k++) {
         cJSON *o = json_add_object(list);
         cJSON_AddNumberToObject(o, "hours", i->at[k].time_h);
-        cJSON_AddStringToObject(o, "label", isochrones_time_text(text, i->at[k].time_h));
         cJSON *lines = cJSON_AddArrayToObject(o, "lines");
         for (int n = 0; n < i->at[k].line_count; n++) {
             const struct isochrone_path *line = &i->at[k].line[n];

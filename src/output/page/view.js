@@ -208,8 +208,8 @@ function makeView(canvas, scene, options) {
     }
     function drawIsochroneLabels() {
         const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), high = 14 * big, placed = [], from = (options.beside?.()?.at ?? -Infinity) * width;
-        for (const { label: words, lines } of reached().reverse()) {
-            const l = line(lines), k = 2 * Math.floor(l.length / 4);
+        for (const { hours, lines } of reached().reverse()) {
+            const words = duration(hours), l = line(lines), k = 2 * Math.floor(l.length / 4);
             if (!l.length) continue;
             context.font = `600 ${12 * big}px system-ui, sans-serif`;
             const box = { x: view.left + l[k] * view.scale + 4, y: view.top + l[k + 1] * view.scale, wide: context.measureText(words).width + 4 };
