@@ -197,38 +197,53 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
 struct reading {
     const struct ensemble *s;
     const uint64_t *weight; /* NULL: all */
-    uint32_t *floor;        /* of each class of thickness */
+    const uint32_t *floor;  /* of each class of thickness; NULL: arrivals alone */
     struct block block;
     struct reached reached[BLOCK_CELLS];
 };
 
-/* The cells of a blob; 0: it is damaged. */
-static int unpack(struct reading *r, int64_t key, const void *blob, size_t size)
+/* Where the cells of a blob are, and when lava came. False: it is damaged. */
+static bool unpack_arrivals(struct reading *r, uint32_t tile)
 {
-    const uint32_t tile = (uint32_t)(key >> LIBRARY_BITS);
     const struct problem *p = &r->s->source->base->problem;
     const int across = (p->cols + BLOCK_SIDE - 1) / BLOCK_SIDE,
               row0 = (int)(tile / (uint32_t)across) * BLOCK_SIDE,
               col0 = (int)(tile % (uint32_t)across) * BLOCK_SIDE;
-    const uint32_t thickest = (uint32_t)r->s->thickness_m.edges,
-                   latest = (uint32_t)r->s->arrival_s.edges;
-    struct block *b = &r->block;
-    if (!blob || !block_open(b, key, blob, size)) return 0;
+    const uint32_t latest = (uint32_t)r->s->arrival_s.edges;
+    const struct block *b = &r->block;
     for (int i = 0; i < b->count; i++) {
         const int row = row0 + b->at[i] / BLOCK_SIDE, col = col0 + b->at[i] % BLOCK_SIDE;
-        const uint32_t arrival = block_value(b, BLOCK_ARRIVAL, i),
-                       thickness = block_value(b, BLOCK_THICKNESS, i),
-                       more = block_value(b, BLOCK_MORE, i);
-        if (row >= p->rows || col >= p->cols || arrival > latest || thickness > thickest ||
-            more >> STATISTICS_THICKNESS_BITS ||
-            (r->floor[thickness] + more) >> STATISTICS_THICKNESS_BITS)
-            return 0;
+        const uint32_t arrival = block_value(b, BLOCK_ARRIVAL, i);
+        if (row >= p->rows || col >= p->cols || arrival > latest) return false;
         r->reached[i] = (struct reached){.place = (uint32_t)row * (uint32_t)p->cols + (uint32_t)col,
-                                         .arrival_class = (uint16_t)arrival,
-                                         .thickness_class = (uint16_t)thickness,
-                                         .thickness_q = r->floor[thickness] + more};
+                                         .arrival_class = (uint16_t)arrival};
     }
-    return b->count;
+    return true;
+}
+
+static bool unpack_thickness(struct reading *r)
+{
+    const uint32_t thickest = (uint32_t)r->s->thickness_m.edges;
+    const struct block *b = &r->block;
+    for (int i = 0; i < b->count; i++) {
+        const uint32_t thickness = block_value(b, BLOCK_THICKNESS, i),
+                       more = block_value(b, BLOCK_MORE, i);
+        if (thickness > thickest || more >> STATISTICS_THICKNESS_BITS ||
+            (r->floor[thickness] + more) >> STATISTICS_THICKNESS_BITS)
+            return false;
+        r->reached[i].thickness_class = (uint16_t)thickness;
+        r->reached[i].thickness_q = r->floor[thickness] + more;
+    }
+    return true;
+}
+
+/* The cells of a blob; 0: it is damaged. */
+static int unpack(struct reading *r, int64_t key, const void *blob, size_t size)
+{
+    const bool good = blob && block_open(&r->block, key, blob, size) &&
+                      unpack_arrivals(r, (uint32_t)(key >> LIBRARY_BITS)) &&
+                      (!r->floor || unpack_thickness(r));
+    return good ? r->block.count : 0;
 }
 
 static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, library_take *take,
@@ -249,31 +264,42 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
                : library_damaged(path, sqlite3_errmsg(sqlite3_db_handle(from)), e);
 }
 
-int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,
-                  int64_t last, const uint64_t *weight, library_take *take, void *of,
-                  struct error *e)
+static int read_range(struct reading *r, sqlite3 *db, const char *path, int64_t first, int64_t last,
+                      library_take *take, void *of, struct error *e)
 {
-    struct reading *r = malloc(sizeof *r);
-    const size_t classes = (size_t)s->thickness_m.edges + 1;
-    uint32_t *floor = malloc(classes * sizeof *floor);
     sqlite3_stmt *from = NULL;
-    int status = r && floor ? 0 : error_memory(e);
-    if (!status) {
-        *r = (struct reading){.s = s, .weight = weight, .floor = floor};
-        for (size_t k = 0; k < classes; k++) floor[k] = block_floor(&s->thickness_m, (int)k);
-        if (sqlite3_prepare_v2(db,
-                               "SELECT tile_member, blob FROM cells WHERE tile_member BETWEEN ? "
-                               "AND ? ORDER BY tile_member",
-                               -1, &from, NULL))
-            status = library_damaged(path, sqlite3_errmsg(db), e);
-    }
-    if (!status) {
+    int status;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT tile_member, blob FROM cells WHERE tile_member BETWEEN ? AND ? "
+                           "ORDER BY tile_member",
+                           -1, &from, NULL))
+        status = library_damaged(path, sqlite3_errmsg(db), e);
+    else {
         sqlite3_bind_int64(from, 1, first);
         sqlite3_bind_int64(from, 2, last);
         status = read_cells(r, from, path, take, of, e);
     }
     sqlite3_finalize(from);
-    free(floor);
-    free(r);
     return status;
+}
+
+int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,
+                  int64_t last, const uint64_t *weight, library_take *take, void *of,
+                  struct error *e)
+{
+    const size_t classes = (size_t)s->thickness_m.edges + 1;
+    uint32_t *floor = malloc(classes * sizeof *floor);
+    if (!floor) return error_memory(e);
+    for (size_t k = 0; k < classes; k++) floor[k] = block_floor(&s->thickness_m, (int)k);
+    struct reading r = {.s = s, .weight = weight, .floor = floor};
+    const int status = read_range(&r, db, path, first, last, take, of, e);
+    free(floor);
+    return status;
+}
+
+int library_arrivals(const struct ensemble *s, sqlite3 *db, const char *path,
+                     const uint64_t *weight, library_take *take, void *of, struct error *e)
+{
+    struct reading r = {.s = s, .weight = weight};
+    return read_range(&r, db, path, 0, INT64_MAX, take, of, e);
 }

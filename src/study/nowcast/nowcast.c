@@ -172,6 +172,16 @@ static void find_warnings(struct nowcast *x)
              now->power, now->full);
 }
 
+/* Surveys alone ask for thickness. */
+static int see_all(struct nowcast *x, const char *path, struct error *e)
+{
+    struct ask *a = &x->ask;
+    bool surveys = false;
+    for (int i = 0; i < x->sights.count; i++) surveys |= x->sights.of[i].kind == SEEN_SURVEY;
+    return surveys ? library_cells(&a->of.s, a->db, path, 0, INT64_MAX, NULL, take_cells, x, e)
+                   : library_arrivals(&a->of.s, a->db, path, NULL, take_cells, x, e);
+}
+
 static int weigh(struct ask *a, struct error *e)
 {
     struct nowcast *x = (struct nowcast *)a;
@@ -182,9 +192,7 @@ static int weigh(struct ask *a, struct error *e)
     for (int k = 0; k < NOWCAST_NOW && !status; k++)
         if (!(x->cells[k] = memory_reserve(cells * sizeof *x->cells[k]))) status = error_memory(e);
     for (size_t i = 0; i < count && !status; i++) x->mine[i].first = UINT16_MAX;
-    if (!status)
-        status =
-            library_cells(&a->of.s, a->db, o->ask.library, 0, INT64_MAX, NULL, take_cells, x, e);
+    if (!status) status = see_all(x, o->ask.library, e);
     for (int64_t i = 0; i < members && !status; i++)
         if (a->weight[i]) status = sights_finish(&x->sights, x->mine + i * x->sights.count, i, e);
     if (!status) status = nowcast_weigh(x, a->weight, e);
