@@ -74,7 +74,8 @@ void packed_end(struct packed_out *o)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-int packed_open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e)
+/* Owns the stream; NULL: it could not be opened (errno has the reason). */
+static int open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e)
 {
     *i = (struct packed_in){.stream = stream, .path = name};
     if (!stream) return error_input(e, "%s: cannot be opened: %s", name, strerror(errno));
@@ -83,10 +84,17 @@ int packed_open_stream(struct packed_in *i, FILE *stream, const char *name, stru
     return error_memory(e);
 }
 
+/* fmemopen() only reads, but its type does not say so. */
+int packed_open_bytes(struct packed_in *i, const void *bytes, size_t size, const char *name,
+                      struct error *e)
+{
+    return open_stream(i, fmemopen((void *)(uintptr_t)bytes, size, "rb"), name, e);
+}
+
 int packed_open(struct packed_in *i, const char *path, const char *what, struct error *e)
 {
     int status = textfile_check_regular(path, what, e);
-    return status ? status : packed_open_stream(i, file_open_regular(path), path, e);
+    return status ? status : open_stream(i, file_open_regular(path), path, e);
 }
 
 void packed_close(struct packed_in *i)

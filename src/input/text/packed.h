@@ -38,9 +38,9 @@ struct packed_in {
     bool bad;     /* the file ends too early, or a number is too large */
 };
 
-/* Owns the stream; NULL: it could not be opened (errno has the reason). `name` has to outlive
- * it. */
-int packed_open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e);
+/* Of bytes that stay until packed_close(), as `name`, for messages. */
+int packed_open_bytes(struct packed_in *i, const void *bytes, size_t size, const char *name,
+                      struct error *e);
 /* A regular file; `what` it should be, for the message. */
 int packed_open(struct packed_in *i, const char *path, const char *what, struct error *e);
 void packed_close(struct packed_in *i);

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Another one where other paths or numbers would be found. */
 static const char magic[] = "sciara null 1\n";
@@ -68,15 +67,10 @@ static int read_row(struct null_model *n, sqlite3_stmt *from, const char *path, 
     const size_t size = (size_t)sqlite3_column_bytes(from, 0);
     struct packed_in i;
     if (!size) return library_damaged(path, "the null model", e);
-    void *copy = malloc(size); /* fmemopen() takes what may be written */
-    if (!copy) return error_memory(e);
-    memcpy(copy, blob, size);
-    int status = packed_open_stream(&i, fmemopen(copy, size, "rb"), path, e);
-    if (!status) {
-        status = get(n, &i, path, e);
-        packed_close(&i);
-    }
-    free(copy);
+    int status = packed_open_bytes(&i, blob, size, path, e);
+    if (status) return status;
+    status = get(n, &i, path, e);
+    packed_close(&i);
     return status;
 }
 

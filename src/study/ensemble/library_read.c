@@ -135,10 +135,7 @@ bool library_pack_result(char **bytes, size_t *size, const struct library_result
 bool library_unpack_result(struct library_result *r, const void *bytes, size_t size)
 {
     struct packed_in i;
-    void *copy = malloc(size + 1);
-    if (!copy) return false;
-    if (size) memcpy(copy, bytes, size);
-    bool good = size && !packed_open_stream(&i, fmemopen(copy, size, "rb"), "", NULL);
+    bool good = size && !packed_open_bytes(&i, bytes, size, "", NULL);
     if (good) {
         ensemble_get_result(&i, &r->result);
         r->reached = packed_get(&i, UINT32_MAX);
@@ -146,7 +143,6 @@ bool library_unpack_result(struct library_result *r, const void *bytes, size_t s
         good = packed_get_sum(&i) && !i.bad && r->result.weight > 0;
         packed_close(&i);
     }
-    free(copy);
     return good;
 }
 

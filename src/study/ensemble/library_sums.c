@@ -202,16 +202,10 @@ static bool read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *
     const size_t size = (size_t)sqlite3_column_bytes(from, 1);
     struct packed_in i;
     if (tile < 0 || tile > library_tile(s, s->cells.places - 1) || !size) return false;
-    void *copy = malloc(size); /* fmemopen() takes what may be written */
-    if (!copy) return *status = error_memory(e), true;
-    memcpy(copy, blob, size);
-    bool good = false;
-    if (!packed_open_stream(&i, fmemopen(copy, size, "rb"), "", NULL)) {
-        const int count = cells_of((uint32_t)tile, &s->source->base->problem, y->at, y->place);
-        good = get_tile(y, &i, (uint32_t)tile, count, e, status);
-        packed_close(&i);
-    }
-    free(copy);
+    if ((*status = packed_open_bytes(&i, blob, size, "", e))) return true;
+    const int count = cells_of((uint32_t)tile, &s->source->base->problem, y->at, y->place);
+    const bool good = get_tile(y, &i, (uint32_t)tile, count, e, status);
+    packed_close(&i);
     return good;
 }
 

@@ -87,6 +87,6 @@ int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size,
                  struct error *e)
 {
     struct packed_in i;
-    int status = packed_open_stream(&i, fmemopen(bytes, size, "rb"), name, e);
+    int status = packed_open_bytes(&i, bytes, size, name, e);
     return status ? status : get_all(k, of, &i, e);
 }
