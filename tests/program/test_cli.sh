@@ -457,6 +457,11 @@ if (ulimit -v 200000 && exec "$sciara" --version) >/dev/null 2>&1; then
     check "... says what limits them" complains 'ulimit -v. limits the addresses'
 else skip "too few addresses: this program does not start with 200 MB"; fi
 
+for kind in volcano sheet channel pyramid valley plane; do
+    call terrain --kind $kind --describe
+    check "terrain --kind $kind" says "SYNTHETIC TERRAIN: ${kind/plane/sheet},"
+done
+
 # ---- files of others stay
 kept=$work/kept
 mkdir -p "$kept"

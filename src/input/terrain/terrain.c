@@ -198,14 +198,6 @@ const char *terrain_kind_name(enum terrain_kind kind)
     return kinds[kind].name;
 }
 
-bool terrain_kind_find(const char *name, enum terrain_kind *kind)
-{
-    if (!strcmp(name, "plane")) name = "sheet";
-    for (int k = 0; k <= TERRAIN_ETNA2006; k++)
-        if (!strcmp(name, kinds[k].name)) return *kind = (enum terrain_kind)k, true;
-    return false;
-}
-
 struct terrain terrain_default(enum terrain_kind kind)
 {
     const bool etna = kind == TERRAIN_ETNA2006;

@@ -44,10 +44,7 @@ struct terrain_vent {
 struct terrain terrain_default(enum terrain_kind kind);
 int terrain_valid(const struct terrain *t, struct error *e);
 
-/* The name of a kind, and the kind of a name (false: no such). "plane" is another name of "sheet".
- */
 const char *terrain_kind_name(enum terrain_kind kind);
-bool terrain_kind_find(const char *name, enum terrain_kind *kind);
 
 /* "SYNTHETIC TERRAIN: volcano, 512 x 512 cells of 10 m, seed 1"; returns buffer. */
 char *terrain_describe(const struct terrain *t, char buffer[256]);

@@ -102,8 +102,9 @@ static int is_eruption(const struct dirent *entry)
 }
 
 /* All of them, also after one that is refused, with its line on standard error. */
-static int read_folder(const char *folder, struct error *e)
+static int bank(void *request, struct error *e)
 {
+    const char *folder = ((const struct request *)request)->folder;
     struct dirent **entry;
     const int count = scandir(folder, &entry, is_eruption, alphasort);
     int status = 0;
@@ -120,12 +121,6 @@ static int read_folder(const char *folder, struct error *e)
     free(entry);
     if (!count) return error_input(e, "%s: has no NAME.cfg; add eruptions to it", folder);
     return status;
-}
-
-static int bank(void *request, struct error *e)
-{
-    const struct request *q = request;
-    return read_folder(q->folder, e);
 }
 
 const struct command command_bank = {

@@ -13,14 +13,6 @@
 
 static const char *const pair_words[] = {"barriers", NULL};
 
-static int set_pairs(const struct option *o, void *field, const char *const value[],
-                     struct error *e)
-{
-    (void)o, (void)value, (void)e; /* the parser has checked the word */
-    *(int *)field = 1;
-    return 0;
-}
-
 #define AT(member) offsetof(struct ensemble_request, member)
 static const struct option operands[] = {
     STUDY_OPERAND_PLAN("a plan: a case file with what is uncertain"),
@@ -39,7 +31,7 @@ static const struct option options[] = {
     OPTION("--shard", "I/N", option_text, shard_text,
            "compute part I of N of the members; `sciara merge` combines the parts"),
     OPTION(
-        "--with-and-without", "WHAT", set_pairs, pairs,
+        "--with-and-without", "WHAT", option_bits, pairs,
         "compute every member with the barriers of the plan and without them, with the same draws, "
         "and write the differences with their standard errors to output/NAME-OF-PLAN-pairs",
         .choices = pair_words),

@@ -35,28 +35,14 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* The command that was probably meant, a letter in three at most being wrong; or NULL */
-static const char *nearest(const char *name)
-{
-    const char *best = NULL;
-    int least = 3;
-    for (int i = 0; commands[i]; i++) {
-        const int distance = scan_distance(commands[i]->name, name);
-        if (distance < least && 3 * distance <= (int)strlen(commands[i]->name)) {
-            least = distance;
-            best = commands[i]->name;
-        }
-    }
-    return best;
-}
-
 int command_unknown(const char *name, struct error *e)
 {
-    const char *meant = nearest(name);
+    struct scan_nearest near = {.given = name};
     const size_t length = strlen(name);
+    for (int i = 0; commands[i]; i++) scan_nearest(&near, commands[i]->name);
     if (length > 4 && !strcmp(name + length - 4, ".cfg"))
         return error_input(e, "%.900s: no such command; run a case with sciara run CASE", name);
-    if (meant) return error_input(e, "%s: no such command; did you mean %s?", name, meant);
+    if (near.name) return error_input(e, "%s: no such command; did you mean %s?", name, near.name);
     return error_input(e, "%s: no such command; see sciara --help", name);
 }
 

@@ -105,7 +105,7 @@ static int create(struct run *r, struct sciara_error *e)
     with.from_state = o->from;
     with.resume = o->resume ? r->folder : NULL;
     with.changed = o->changed;
-    with.new_terrain = o->new_terrain;
+    with.new_terrain = (int)o->new_terrain;
     struct error why;
     if (case_check_end(r->c, &with, &why)) return give_back(e, &why);
     int status = sciara_create(&r->simulation, r->c, &with, e);
@@ -192,7 +192,7 @@ static bool saved_last(const sciara_simulation *s)
     return sciara_saved_step(s) == state.step;
 }
 
-static int run_command(const char *variant, int argc, char **argv)
+int cmd_run_variant(const char *variant, int argc, char **argv)
 {
     struct run_options o;
     struct error e = {0};
@@ -219,10 +219,5 @@ static int run_command(const char *variant, int argc, char **argv)
 
 int cmd_run(int argc, char **argv)
 {
-    return run_command(NULL, argc, argv);
-}
-
-int cmd_run_variant(const char *variant, int argc, char **argv)
-{
-    return run_command(variant, argc, argv);
+    return cmd_run_variant(NULL, argc, argv);
 }

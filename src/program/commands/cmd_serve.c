@@ -62,14 +62,16 @@ static void open_browser(const char *address)
     if (child > 0) waitpid(child, NULL, 0);
 }
 
-static int serve(const struct serving *q, struct error *e)
+static int serve(void *request, struct error *e)
 {
+    const struct serving *q = request;
     struct house *h = NULL;
     const struct serve_options o = {q->input ? q->input : ".",   q->address, q->port, q->folder,
                                     page_languages[q->language], q->threads};
     const struct timespec second = {1, 0};
     char address[256];
     sigset_t ends, before;
+    signal(SIGPIPE, SIG_IGN);
     const int status = house_open(&h, &o, e);
     if (status) return status;
     house_address(h, address);
@@ -91,20 +93,14 @@ static int serve(const struct serving *q, struct error *e)
 
 #else
 
-static int serve(const struct serving *q, struct error *e)
+static int serve(void *request, struct error *e)
 {
-    (void)q;
+    (void)request;
     return error_input(e, "serve: this program was built without libmicrohttpd; install it "
                           "(Debian, Ubuntu: libmicrohttpd-dev) and build again");
 }
 
 #endif
-
-static int serve_until_stopped(void *request, struct error *e)
-{
-    signal(SIGPIPE, SIG_IGN);
-    return serve(request, e);
-}
 
 const struct command command_serve = {
     .name = "serve",
@@ -125,5 +121,5 @@ const struct command command_serve = {
     .options = options,
     .exits = command_exits,
     .size = sizeof(struct serving),
-    .run = serve_until_stopped,
+    .run = serve,
 };

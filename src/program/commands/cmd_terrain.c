@@ -21,7 +21,7 @@
 /* The values on the command line; defaults depend on the kind. */
 struct request {
     const char *folder, *name;
-    enum terrain_kind kind;
+    int kind;             /* of `kinds`, or behind them */
     int size, rows, cols; /* 0: not given */
     int epsg;             /* 0: not given */
     int64_t seed;         /* -1: not given */
@@ -33,13 +33,9 @@ struct request {
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
+/* By enum terrain_kind; behind them comes "plane", another name of "sheet". */
 static const char *const kinds[] = {"volcano", "sheet", "channel", "pyramid", "valley", NULL};
-
-static int set_kind(const struct option *o, void *field, const char *const value[], struct error *e)
-{
-    (void)o;
-    return terrain_kind_find(value[0], field) ? 0 : error_input(e, "no such kind");
-}
+enum { PLANE = sizeof kinds / sizeof *kinds - 1 };
 
 static int set_name(const struct option *o, void *field, const char *const value[], struct error *e)
 {
@@ -59,7 +55,7 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    OPTION("--kind", "KIND", set_kind, kind,
+    OPTION("--kind", "KIND", option_choice, kind,
            "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
            "sheet or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, "
            "one vent in a narrow valley, which is the same for every size; pyramid, an octagonal "
@@ -170,17 +166,12 @@ static int check_emission(const struct terrain *t, struct error *e)
     return 0;
 }
 
-static int check_case(const struct terrain *t, bool whole, struct error *e)
-{
-    int status = check_grid(t, e);
-    return status || !whole ? status : check_emission(t, e);
-}
-
 static void settle(struct request *r)
 {
     struct terrain *t = &r->terrain;
-    if (r->stand_in && r->kind == TERRAIN_VOLCANO) r->kind = TERRAIN_ETNA2006;
-    *t = terrain_default(r->kind);
+    enum terrain_kind kind = r->kind == PLANE ? TERRAIN_SHEET : (enum terrain_kind)r->kind;
+    if (r->stand_in && kind == TERRAIN_VOLCANO) kind = TERRAIN_ETNA2006;
+    *t = terrain_default(kind);
     if (r->size) t->rows = t->cols = r->size;
     if (r->rows) t->rows = r->rows;
     if (r->cols) t->cols = r->cols;
@@ -188,7 +179,7 @@ static void settle(struct request *r)
     if (!isnan(r->corner_m[0])) t->west_m = r->corner_m[0], t->south_m = r->corner_m[1];
     if (r->epsg) t->epsg = r->epsg;
     if (r->seed >= 0) t->seed = (uint64_t)r->seed;
-    if (!r->name) r->name = terrain_kind_name(r->kind);
+    if (!r->name) r->name = terrain_kind_name(kind);
 }
 
 static int check(struct request *r, struct error *e)
@@ -205,7 +196,8 @@ static int check(struct request *r, struct error *e)
         return error_input(
             e, "terrain: --like-etna2006 has one grid and seed; omit the other options");
     int status = terrain_valid(&r->terrain, e);
-    return status ? status : check_case(&r->terrain, !r->stand_in, e);
+    if (!status) status = check_grid(&r->terrain, e);
+    return status || r->stand_in ? status : check_emission(&r->terrain, e);
 }
 
 /* The one file that data/etna2006.cfg needs, under the name that it has there. A GeoTIFF in spite

@@ -202,26 +202,15 @@ static int set(const struct reading *r, const struct option *o, const char *cons
                        is_time ? "; or use --until " : "", is_time ? excerpt : "");
 }
 
-/* The nearest option, if at most a few letters are wrong; or NULL */
-static const char *nearest_option(const struct option *options, const char *word)
-{
-    const char *best = NULL, *name;
-    int least = 3;
-    for (int i = 0; (name = options[i].name); i++) {
-        const int distance = scan_distance(name, word);
-        if (distance < least && distance * 3 < (int)strlen(name)) least = distance, best = name;
-    }
-    return best;
-}
-
 static int unknown_option(const struct reading *r, const char *name, struct error *e)
 {
-    const char *meant = nearest_option(r->command->options, name);
+    struct scan_nearest near = {.given = name};
     char excerpt[48];
     scan_excerpt(excerpt, name);
-    if (meant)
+    for (const struct option *o = r->command->options; o->name; o++) scan_nearest(&near, o->name);
+    if (near.name)
         return error_input(e, "%s: unknown option %s; did you mean %s?", r->command->name, excerpt,
-                           meant);
+                           near.name);
     return error_input(e, "%s: unknown option %s; see sciara %s --help", r->command->name, excerpt,
                        r->command->name);
 }

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 /* "0:07", "12:30", "3:05:00". */
@@ -76,19 +75,16 @@ void progress_warn_letters(const char *title)
     free(complaint);
 }
 
-static void warn(struct progress *p)
-{
-    progress_clear(p);
-    progress_warn(p->warning);
-    p->warning = NULL;
-}
-
 /* A signal ends one operation: a second one may end the writing of the results up to the first.
  * Allocating memory for a grid cannot be ended; but nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
-    if (p->warning && now->phase == SCIARA_COMPUTING) warn(p);
+    if (p->warning && now->phase == SCIARA_COMPUTING) {
+        progress_clear(p);
+        progress_warn(p->warning);
+        p->warning = NULL;
+    }
     if (interrupts_seen() == p->interrupts) {
         show(p, now);
         return 0;

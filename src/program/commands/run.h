@@ -53,9 +53,10 @@ struct run_options {
     struct run_span state_every; /* between states; all zero: none */
     double state_s;              /* of real time between states; 0: none */
     bool state, resume, changed;
-    int new_terrain; /* enum sciara_new_terrain */
+    unsigned new_terrain; /* enum sciara_new_terrain */
     int threads, device;
-    bool full_domain, published, no_output, quiet, json;
+    int full_domain; /* 0: only cells with lava */
+    bool published, no_output, quiet, json;
 };
 
 /* `fixed`: the variant of the program sciara_NAME, NULL for `sciara run`. Otherwise as

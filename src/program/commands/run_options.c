@@ -18,14 +18,6 @@ static int set_variant(const struct option *o, void *field, const char *const va
     return 0;
 }
 
-static int set_domain(const struct option *o, void *field, const char *const value[],
-                      struct error *e)
-{
-    (void)o, (void)e;
-    *(bool *)field = !strcmp(value[0], "full");
-    return 0;
-}
-
 /* "6h", "30min": simulated time; "5000": steps. */
 static int set_span(const struct option *o, void *field, const char *const value[], struct error *e)
 {
@@ -41,16 +33,6 @@ static int set_span(const struct option *o, void *field, const char *const value
                        (long long)o->low, (long long)o->high);
 }
 
-static const char *const new_terrains[] = {"with_lava", "without_lava", NULL};
-
-static int set_new_terrain(const struct option *o, void *field, const char *const value[],
-                           struct error *e)
-{
-    (void)o, (void)e;
-    *(int *)field = strcmp(value[0], new_terrains[0]) ? SCIARA_WITHOUT_LAVA : SCIARA_WITH_LAVA;
-    return 0;
-}
-
 #define FORMAT_NAME(NAME, word, needs, check, about) word,
 #define FORMAT_BIT(NAME, word, needs, check, about)  SCIARA_##NAME,
 #define FORMAT_HELP(NAME, word, needs, check, about) word ", " about "; "
@@ -62,6 +44,7 @@ static const char *const map_names[] = {"thickness", "temperature", "arrival", "
 
 const char *const run_extents[] = {"flow", "full", NULL};
 static const char *const domains[] = {"lava", "full", NULL};
+static const char *const new_terrains[] = {"with_lava", "without_lava", NULL}; /* 1 and 2 */
 
 #define AT(member) offsetof(struct run_options, member)
 static const struct option operands[] = {
@@ -83,7 +66,7 @@ static const struct option options[] = {
         "--member", "N", option_whole, member,
         "run member N of the plan CASE, with the bits that it has in the ensemble; the first is 0",
         .high = INT64_MAX, .usual = "none; only for a plan"),
-    OPTION("--domain", "WHICH", set_domain, full_domain,
+    OPTION("--domain", "WHICH", option_choice, full_domain,
            "cells to compute in every step: lava, only cells with lava; full, all cells",
            .choices = domains, .preset = "lava"),
     OPTION_FLAG("--published", published,
@@ -131,7 +114,7 @@ static const struct option options[] = {
     OPTION_FLAG("--changed", changed,
                 "resume although vents, rates, parameters, later terrain changes or the stopping "
                 "rule differ from the state"),
-    OPTION("--new-terrain", "WHAT", set_new_terrain, new_terrain,
+    OPTION("--new-terrain", "WHAT", option_bits, new_terrain,
            "with --changed: replace the terrain of the state by the dem of the case, a later "
            "survey that includes solidified lava (with_lava) or not (without_lava)",
            .choices = new_terrains, .usual = "keep the terrain of the state"),

@@ -114,7 +114,7 @@ struct ensemble_request {
     double until_error;     /* < 0: as the plan has it */
     const char *shard_text; /* NULL: the whole */
     const char *from;       /* a state; NULL: as the plan has it */
-    int pairs;              /* with and without barriers: 1 */
+    unsigned pairs;         /* with and without barriers: 1 */
     bool list, keep;
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };

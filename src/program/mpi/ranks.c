@@ -51,8 +51,6 @@ static int count_threads(const struct ranks *r, const struct ensemble_request *q
     return getenv("OMP_NUM_THREADS") ? processors_granted() : share;
 }
 
-enum { AUTO, REFERENCE };
-
 /* Those that --devices names, or all that there are. */
 static int look_at_devices(struct placement_view *v, const struct ensemble_request *q,
                            struct error *e)
