@@ -49,18 +49,22 @@ done
 limited() { [ "$(ulimit -s 128 && digest A=1)" = "$expected" ]; }
 check "a stack of 128 KiB" limited
 
-# With few addresses no map is drawn, and one line says that memory is missing: the libraries that draw end the process where
-# they get none. The layers are written. (With as many addresses as a map may need or not, these libraries may still end it.)
+# At every limit of addresses a map is drawn, or one line says that memory is missing: the libraries that draw end the
+# process where they get none. The layers are written in either case.
 if (ulimit -v 250000 && exec "$sciara" --version) >/dev/null 2>&1; then
     "$sciara" run "$work/case/volcano.cfg" 150 --format geotiff --output "$work/free" --quiet
-    for limit_kib in 250000 300000 350000 400000; do
+    ends=
+    for limit_kib in 250000 300000 350000 400000 425000 450000 475000 500000 600000 800000 2000000; do
         folder=$work/tight/$limit_kib
         (ulimit -v $limit_kib && exec env OMP_NUM_THREADS=2 "$sciara" run "$work/case/volcano.cfg" 150 --format geotiff,png \
             --map-size 900x700 --output "$folder" --quiet) >"$work/stdout" 2>"$work/stderr"
-        code=$?
-        check "$limit_kib KiB: no map, and one line" eval "exits 1 && one_line && complains memory"
+        code=$? ends+=" $code"
+        if [ $code = 0 ]; then
+            check "$limit_kib KiB: the map" test -s "$folder/map_000150.png"
+        else check "$limit_kib KiB: no map, and one line" eval "exits 1 && one_line && complains memory"; fi
         check "$limit_kib KiB: the layers" cmp "$work/free/thickness_m_000150.tif" "$folder/thickness_m_000150.tif"
     done
+    check "little memory refuses maps, much does not:$ends" eval '[[ "$ends" = " 1"*0 ]]'
 else skip "limits of addresses: this program does not start with 250 MB"; fi
 
 # A user who may have few threads: libraries that end the process where they get none are not asked.

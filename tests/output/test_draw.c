@@ -1,5 +1,7 @@
 /* Letters, colours, round numbers and charts. */
 #define _GNU_SOURCE /* RTLD_NEXT */
+#include "base/loops.h"
+#include "base/memory.h"
 #include "draw/chart.h"
 #include "draw/colours.h"
 #include "draw/font.h"
@@ -10,6 +12,10 @@
 #include <fontconfig/fontconfig.h>
 #include <glib.h>
 #include <math.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "picture.h"
 
@@ -34,6 +40,105 @@ static void text_has_its_width(void **state)
     assert_int_equal(font_paragraph(&c, &f, 0, 40, 0.4 * width, 50, 2, black, text), 2);
     assert_int_equal(font_paragraph(&c, &f, 0, 40, width, 50, 2, black, ""), 0);
     canvas_free(&c);
+}
+
+/* ---- a limit of addresses --------------------------------------------------------------------- */
+
+enum { PAGE = 1 << 16, DRAWERS = 3, PAGES = 4 /* of each, and of the first thread */ };
+static const rlim_t enough = (rlim_t)1 << 43; /* AddressSanitizer has more */
+
+struct poor {
+    double width; /* of the text, where there is memory */
+    int drawn, refused, odd, done;
+};
+
+static double draw_a_page(struct error *e)
+{
+    const struct font f = {40, FONT_REGULAR, 0, 0};
+    struct canvas c;
+    int status = canvas_create(&c, "page.png", 0, 1, e);
+    const double width = status ? 0 : font_width(&c, &f, "lava flows far");
+    if (!status) status = canvas_page(&c, 300, 100, e);
+    if (!status) {
+        font_write_clear(&c, &f, 10, 50, black, "lava flows far");
+        status = letters_complete(c.letters, e);
+    }
+    canvas_free(&c);
+    return status ? 0 : width;
+}
+
+static void *draw_pages(void *poor)
+{
+    struct poor *p = poor;
+    for (int i = 0; i < PAGES; i++) {
+        struct error e = {0};
+        const double width = draw_a_page(&e);
+        g_atomic_int_inc(width > 0 && width == p->width ? &p->drawn
+                         : width > 0 || !*e.text        ? &p->odd
+                                                        : &p->refused);
+    }
+    return NULL;
+}
+
+/* Again and again takes all memory that there is, where no one is drawing, and gives it back. */
+static void *take_all(void *poor)
+{
+    struct poor *p = poor;
+    while (!g_atomic_int_get(&p->done)) {
+        const bool limited = memory_enter();
+        const size_t all = (size_t)memory_room() / PAGE * PAGE;
+        void *at = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        g_usleep(50);
+        if (at != MAP_FAILED) munmap(at, all);
+        memory_leave(limited);
+        g_usleep(50);
+    }
+    return NULL;
+}
+
+/* A bit each for pages that are drawn, refused, and otherwise. */
+static int draw_at_once(struct poor *p)
+{
+    pthread_t thread[DRAWERS + 1];
+    int count = 0;
+    while (count <= DRAWERS &&
+           loops_start_thread(&thread[count], NULL, count ? draw_pages : take_all, p))
+        count++;
+    draw_pages(p);
+    while (count > 1) pthread_join(thread[--count], NULL);
+    g_atomic_int_set(&p->done, 1);
+    if (count) pthread_join(thread[0], NULL);
+    return (p->drawn > 0) | (p->refused > 0) << 1 | (p->odd > 0) << 2;
+}
+
+static void text_at_a_limit_of_addresses(void **state)
+{
+    static const int room_mb[] = {40, 100, 140, 180, 220, 260, 340, 420, 2000};
+    struct error e = {0};
+    struct rlimit limit, usual;
+    struct poor p = {.width = draw_a_page(&e)};
+    assert_true(p.width > 0);
+    assert_int_equal(getrlimit(RLIMIT_AS, &usual), 0);
+    limit = (struct rlimit){enough, usual.rlim_max};
+    const bool settable = setrlimit(RLIMIT_AS, &limit) == 0;
+    const double used = (double)enough - memory_room();
+    setrlimit(RLIMIT_AS, &usual);
+    if (!settable || used >= (double)enough) skip();
+    for (int i = 0; i < 9; i++) {
+        int status = 0;
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            limit.rlim_cur = (rlim_t)used + ((rlim_t)room_mb[i] << 20);
+            _exit(setrlimit(RLIMIT_AS, &limit) ? 99 : draw_at_once(&p));
+        }
+        assert_true(waitpid(child, &status, 0) == child);
+        if (!WIFEXITED(status)) print_message("%d MB: signal %d\n", room_mb[i], WTERMSIG(status));
+        assert_true(WIFEXITED(status));
+        if (i == 0) assert_int_equal(WEXITSTATUS(status), 2);
+        else assert_in_range(WEXITSTATUS(status), 1, 3);
+        if (i == 8) assert_true(WEXITSTATUS(status) & 1);
+    }
 }
 
 /* fontconfig's function, later: pango's threads call it at their end. */
@@ -459,10 +564,11 @@ static void powers_of_ten_are_equally_far_apart(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(
-        set_up, tear_down, NULL, NULL, text_has_its_width, threads_end_before_their_canvas,
-        letters_are_where_they_should_be, hostile_text_is_only_text, pages_are_vectors_too,
-        complaints_name_what_is_missing, numbers_are_round, bars_have_their_numbers,
-        bars_below_zero, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
-        a_line_is_broken_by_nan, powers_of_ten_are_equally_far_apart);
+    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, text_has_its_width,
+                       text_at_a_limit_of_addresses, threads_end_before_their_canvas,
+                       letters_are_where_they_should_be, hostile_text_is_only_text,
+                       pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
+                       bars_have_their_numbers, bars_below_zero, charts_are_drawn,
+                       bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
+                       a_line_is_broken_by_nan, powers_of_ten_are_equally_far_apart);
 }

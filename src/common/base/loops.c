@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* syscall */
 #include "loops.h"
 
+#include "memory.h"
 #include "processors.h"
 
 #include <sched.h>
@@ -52,9 +53,11 @@ static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*f
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument)
 {
+    const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
     const bool started = start(thread, attributes, function, argument);
     pthread_mutex_unlock(&starting);
+    memory_leave(limited);
     return started;
 }
 
@@ -144,12 +147,14 @@ static void set(int most)
 {
     sigset_t before;
     block_signals(&before); /* its threads inherit that */
+    const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
     const int count = most > 1 ? granted(most) : 1;
     omp_set_num_threads(count > 1 ? count : 1);
 #pragma omp parallel
     (void)omp_get_thread_num();
     pthread_mutex_unlock(&starting);
+    memory_leave(limited);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

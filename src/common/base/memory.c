@@ -1,7 +1,9 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MADV_NOHUGEPAGE */
 #include "memory.h"
 
+#include <malloc.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,39 @@ bool memory_is_limited(void)
     return address_limit() < INFINITY;
 }
 
+static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
+
+bool memory_enter(void)
+{
+    const bool limited = memory_is_limited();
+    if (limited) pthread_mutex_lock(&taking);
+    return limited;
+}
+
+void memory_leave(bool limited)
+{
+    if (limited) pthread_mutex_unlock(&taking);
+}
+
+void memory_share(void)
+{
+#if defined(M_ARENA_MAX)
+    if (memory_is_limited()) mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+/* What the kernel compares with the limit; without it there is no room. */
+double memory_room(void)
+{
+    const double limit = address_limit();
+    double pages = INFINITY;
+    FILE *f = limit < INFINITY ? fopen("/proc/self/statm", "r") : NULL;
+    if (limit == INFINITY) return limit;
+    if (f && fscanf(f, "%lf", &pages) != 1) pages = INFINITY;
+    if (f) fclose(f);
+    return fmax(limit - pages * (double)sysconf(_SC_PAGESIZE), 0);
+}
+
 double memory_available(void)
 {
     double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), kib;
@@ -32,10 +67,16 @@ double memory_available(void)
     return fmin(bytes, address_limit());
 }
 
+/* Not for arrays: libraries that get no memory for a word end the process. */
+enum { SMALL_ROOM_BYTES = 16 << 20 };
+
 void *memory_reserve(size_t bytes)
 {
-    void *at = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const bool limited = memory_enter(), fits = memory_room() >= (double)bytes + SMALL_ROOM_BYTES;
+    void *at = fits ? mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                    : MAP_FAILED;
+    memory_leave(limited);
     if (at == MAP_FAILED) return NULL;
 #if defined(MADV_NOHUGEPAGE)
     madvise(at, bytes, MADV_NOHUGEPAGE); /* a huge page has many rows */

@@ -11,6 +11,19 @@ double memory_available(void);
 /* Whether `ulimit -v` limits what this process may reserve, too. */
 bool memory_is_limited(void);
 
+/* Libraries that end the process where they get no memory are called between these two: where
+ * addresses are limited, one thread at a time, and whoever would take many of them waits: large
+ * arrays, threads, pictures. Returns whether they are limited; not to be nested. */
+bool memory_enter(void);
+void memory_leave(bool limited);
+
+/* Where addresses are limited, threads that begin from here on share theirs: glibc would give each
+ * 64 MiB. */
+void memory_share(void);
+
+/* Bytes that this process may still reserve; infinite where nothing limits them. */
+double memory_room(void);
+
 /* `bytes` of zeros of which only pages that are written take memory; NULL: out of memory. */
 void *memory_reserve(size_t bytes);
 void memory_release(void *at, size_t bytes); /* NULL is fine */

@@ -1,5 +1,6 @@
 #include "canvas.h"
 
+#include "base/memory.h"
 #include "font.h"
 #include "png_file.h"
 #include "text/atomic_file.h"
@@ -68,12 +69,19 @@ static cairo_status_t append(void *stream, const unsigned char *data, unsigned l
                                                      : CAIRO_STATUS_WRITE_ERROR;
 }
 
+static cairo_surface_t *pixels(int width, int height)
+{
+    const bool limited = memory_enter();
+    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    memory_leave(limited);
+    return s;
+}
+
 static cairo_surface_t *surface_of(struct canvas *c)
 {
     const double w = c->width * points_per_unit(c), h = c->height * points_per_unit(c);
     if (c->format == CANVAS_PNG)
-        return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(c->width * c->scale),
-                                          (int)lround(c->height * c->scale));
+        return pixels((int)lround(c->width * c->scale), (int)lround(c->height * c->scale));
     c->stream = open_memstream(&c->bytes, &c->size);
     if (!c->stream) return NULL;
     if (c->format != CANVAS_SVG)
@@ -230,7 +238,7 @@ void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, 
 
 cairo_surface_t *canvas_picture_create(int width, int height, struct error *e)
 {
-    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    cairo_surface_t *s = pixels(width, height);
     if (!cairo_surface_status(s)) return s;
     cairo_surface_destroy(s);
     error_memory(e);

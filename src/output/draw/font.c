@@ -113,7 +113,7 @@ enum { PANGO_THREADS = 8, KNOWN_MOST = 32, NAPS_MOST = 10000 /* of 1 ms */ };
 struct letters {
     PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
-    bool apart;
+    bool apart, limited; /* limited: what memory_enter() returned, until memory_leave() */
     enum { GRANTED, NO_THREADS, NO_MEMORY } refused;
     struct {
         double size;
@@ -135,17 +135,28 @@ static int refuse(int why, struct error *e)
                            "(`ulimit -u`, pids.max of a container)");
 }
 
-/* pango, and the libraries below, end the process where they get no thread or no memory: both are tested
- * at once. GRANTED: until loops_unreserve(). */
-static int reserve(void)
+/* pango, and the libraries below, end the process where they get no memory or no thread. So each call of
+ * them is between enter() and leave(): nobody takes much of the memory that enter() has seen. (Less than
+ * ROOM_BYTES is taken by files that are written meanwhile.) */
+static bool enter(struct letters *l)
 {
-    enum { ROOM_BYTES = 128 << 20 }; /* for fonts, their caches and what is drawn meanwhile */
-    const bool limited = memory_is_limited();
-    void *room = limited ? memory_reserve(ROOM_BYTES) : NULL;
-    if (limited && !room) return NO_MEMORY;
-    const bool threads = loops_reserve(PANGO_THREADS);
-    memory_release(room, ROOM_BYTES);
-    return threads ? GRANTED : limited ? NO_MEMORY : NO_THREADS;
+    enum { ROOM_BYTES = 128 << 20 }; /* for fonts, their caches, and threads */
+    l->limited = memory_enter();
+    if (!l->refused && l->limited && memory_room() < ROOM_BYTES) l->refused = NO_MEMORY;
+    if (l->refused) memory_leave(l->limited);
+    return !l->refused;
+}
+
+static void leave(const struct letters *l)
+{
+    memory_leave(l->limited);
+}
+
+/* Within these, for what starts threads; true: until loops_unreserve(). */
+static bool reserve(struct letters *l)
+{
+    if (!loops_reserve(PANGO_THREADS)) l->refused = l->limited ? NO_MEMORY : NO_THREADS;
+    return !l->refused;
 }
 
 static PangoContext *context_of(PangoFontMap *map)
@@ -167,16 +178,19 @@ int letters_create(struct letters **out, bool apart, struct error *e)
 {
     struct letters *l = *out = calloc(1, sizeof *l);
     if (!l) return error_memory(e);
+    memory_share();
     l->apart = apart;
     int status = apart && !(l->stream = open_memstream(&l->text, &l->size)) ? error_memory(e) : 0;
-    const int why = status ? GRANTED : reserve();
-    if (why != GRANTED) status = refuse(why, e);
-    if (!status) {
-        l->map = fonts_map();
-        loops_unreserve();
-        if (l->map) l->context = context_of(l->map);
-        return 0;
+    if (!status && enter(l)) {
+        if (reserve(l)) {
+            l->map = fonts_map();
+            loops_unreserve();
+            if (l->map) l->context = context_of(l->map);
+        }
+        leave(l);
     }
+    if (!status) status = letters_complete(l, e);
+    if (!status) return 0;
     letters_free(l);
     *out = NULL;
     return status;
@@ -198,9 +212,11 @@ static void await_threads(const PangoFontMap *map)
 void letters_free(struct letters *l)
 {
     if (!l) return;
+    const bool limited = memory_enter();
     if (l->context) g_object_unref(l->context);
     if (l->map) await_threads(l->map);
     if (l->map) g_object_unref(l->map);
+    memory_leave(limited);
     if (l->stream) fclose(l->stream);
     free(l->text);
     free(l);
@@ -222,15 +238,16 @@ char *letters_clean(const char *text)
 {
     enum { BYTES_MOST = 2000 };
     if (!text) text = "";
-    char *valid = g_utf8_make_valid(text, (gssize)strnlen(text, BYTES_MOST)), *end = valid;
-    char *clean = malloc(strlen(valid) + 1), *to = clean;
-    for (; clean && *end; end = g_utf8_next_char(end)) {
-        const gunichar c = g_utf8_get_char(end);
-        if (is_harmless(c)) to += g_unichar_to_utf8(c, to);
+    const char *const end = text + strnlen(text, BYTES_MOST);
+    char *clean = malloc((size_t)(end - text) * 3 + 1), *to = clean;
+    while (clean && text < end) {
+        const gunichar c = g_utf8_get_char_validated(text, end - text), not_valid = 0xFFFD;
+        if (c >= (gunichar)-2) to += g_unichar_to_utf8(not_valid, to);
+        else if (is_harmless(c)) to += g_unichar_to_utf8(c, to);
         else *to++ = ' ';
+        text = c >= (gunichar)-2 ? text + 1 : g_utf8_next_char(text);
     }
     if (clean) *to = '\0';
-    g_free(valid);
     return clean;
 }
 
@@ -270,8 +287,7 @@ static bool find_letters(struct letters *l, const struct font *f, PangoLayout *l
 {
     const bool latin = is_latin(pango_layout_get_text(layout));
     if (latin && is_known(l, f)) return true;
-    if (!l->refused) l->refused = reserve();
-    if (l->refused) return false;
+    if (!reserve(l)) return false;
     find(l, f, layout, latin);
     loops_unreserve();
     return true;
@@ -292,30 +308,39 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
     return layout;
 }
 
-/* NULL: nothing to write, or nothing to write it with. */
+static void free_layout(const struct canvas *c, PangoLayout *layout)
+{
+    g_object_unref(layout);
+    leave(c->letters);
+}
+
+/* Entered until free_layout(). NULL: nothing to write, or nothing to write it with. */
 static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
 {
     struct letters *l = c->letters;
-    char *clean = l->context && text && *text ? letters_clean(text) : NULL;
-    if (!clean) return NULL;
-    PangoLayout *layout = new_layout(l, f, clean);
+    if (!l->context || !text || !*text || !enter(l)) return NULL;
+    char *clean = letters_clean(text);
+    PangoLayout *layout = clean ? new_layout(l, f, clean) : NULL;
     free(clean);
-    if (find_letters(l, f, layout)) return layout;
-    g_object_unref(layout);
+    if (layout && find_letters(l, f, layout)) return layout;
+    if (layout) g_object_unref(layout);
+    leave(l);
     return NULL;
 }
 
-/* Without threads now, the first text looks again, and says so. */
 void font_find(struct canvas *c, const struct font *f, int count)
 {
     struct letters *l = c->letters;
-    if (!l->context || !loops_reserve(PANGO_THREADS)) return;
-    for (int i = 0; i < count; i++) {
-        PangoLayout *layout = new_layout(l, &f[i], "0");
-        find(l, &f[i], layout, true);
-        g_object_unref(layout);
+    if (!l->context || !enter(l)) return;
+    if (reserve(l)) {
+        for (int i = 0; i < count; i++) {
+            PangoLayout *layout = new_layout(l, &f[i], "0");
+            find(l, &f[i], layout, true);
+            g_object_unref(layout);
+        }
+        loops_unreserve();
     }
-    loops_unreserve();
+    leave(l);
 }
 
 void font_prepare(void)
@@ -339,7 +364,7 @@ double font_width(const struct canvas *c, const struct font *f, const char *text
     PangoLayout *layout = layout_of(c, f, text);
     if (!layout) return 0;
     const double width = width_of(pango_layout_get_line_readonly(layout, 0));
-    g_object_unref(layout);
+    free_layout(c, layout);
     return width;
 }
 
@@ -445,7 +470,7 @@ static void write_line(struct canvas *c, const struct font *f, double x, double 
     const struct place p = {x - back * cos(f->angle), y + back * sin(f->angle), f->angle, edge,
                             colour};
     show(c, line, f, &p);
-    g_object_unref(layout);
+    free_layout(c, layout);
 }
 
 void font_write(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
@@ -472,7 +497,7 @@ void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, dou
     pango_cairo_layout_line_path(cr, line);
     cairo_set_source_rgba(cr, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0, alpha);
     cairo_fill(cr);
-    g_object_unref(layout);
+    free_layout(c, layout);
 }
 
 int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width,
@@ -489,7 +514,7 @@ int font_paragraph(struct canvas *c, const struct font *f, double x, double y, d
         const struct place p = {x, y + i * leading, 0, 0, colour};
         show(c, pango_layout_get_line_readonly(layout, i), f, &p);
     }
-    g_object_unref(layout);
+    free_layout(c, layout);
     return lines;
 }
 
@@ -510,7 +535,7 @@ char *font_complaint(const char *text)
             complaint =
                 strdup("no font of this machine has all letters of the title: pictures show boxes "
                        "for the missing ones; install a font (Debian: fonts-noto, fonts-noto-cjk)");
-        if (layout) g_object_unref(layout);
+        if (layout) free_layout(&c, layout);
     }
     letters_free(c.letters);
     return complaint;
