@@ -317,6 +317,21 @@ def export(folder):
     for name in ("report", "png", "report", "geotiff", "png"):
         ask(f"/api/export?id={identity}&format={name}").read()
     expect(made() == last, "files that are there were made again")
+    files = lambda: {name: re.sub(rb'"[a-z_]+_s":[-0-9.e]+|/drawing[0-9]+/', b"", ask(f"/api/export?id={identity}&format={name}").read())
+                     for name in ("png", "report", "geotiff", "arrival")}
+    drawn = lambda: sorted(glob.glob(f"{folder}/sciara-*/drawing*"))
+    kept, where = files(), drawn()
+    expect(len(where) == 1, f"the run that has ended is not kept: {where}")
+    later = run({**drawing, "hours": 6})[-1][1]["id"]
+    expect(len(drawn()) == 1 and drawn() != where, f"one run is kept, the last: {drawn()}")
+    where = drawn()
+    for name in begins:
+        expect(ask(f"/api/export?id={later}&format={name}").status == 200, name)
+    expect(drawn() == where, "a run that has ended was computed again for its files")
+    again = files()
+    expect(drawn() != where, "a run that is not the last one was not computed again")
+    for name, data in kept.items():
+        expect(again[name] == data, f"{name}: other files than those of the run that was kept")
     for wrong in (f"id={identity}&format=exe", "id=0&format=png", "format=png", f"id={identity}",
                   f"id={identity}&format=../../etc/passwd"):
         expect(ask(f"/api/export?{wrong}").status == 404, wrong)

@@ -64,9 +64,9 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
     struct session *s = q->of;
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
-    sciara_case *c = NULL;
-    int status = drawing_load(s, drawing, &c, &fault, &e);
-    sciara_case_free(c);
+    struct drawn d;
+    int status = drawing_load(s, drawing, &d, &fault, &e);
+    drawing_unload(&d);
     if (!status) status = output_prepare(s->o.folder, &e);
     if (!status && mkdir(v->folder, 0777) && errno == EEXIST && access(v->path, F_OK))
         return reply_refusal(q, HTTP_CONFLICT,
@@ -151,30 +151,26 @@ static const struct export *find_export(const char *format)
     return NULL;
 }
 
-/* Once more, with all files: the same bits. */
-static int run_again(struct session *s, const cJSON *drawing, unsigned formats, const char *folder,
-                     struct drawing_fault *fault, struct error *e)
+/* A run that is not the last one is computed once more: the same bits. */
+static int write_files(struct session *s, int64_t id, const cJSON *drawing, unsigned formats,
+                       const char *folder, struct drawing_fault *fault, struct error *e)
 {
-    struct sciara_error why = {0};
-    struct sciara_options o;
+    struct sciara_error why;
     struct sciara_run_options run;
-    sciara_case *c = NULL;
-    sciara_simulation *simulation = NULL;
-    int status = drawing_load(s, drawing, &c, fault, e);
-    if (status) return status;
-    sciara_options_init(&o, sizeof o);
+    struct ended r = session_take_ended(s, id);
+    int status = r.id ? 0 : drawing_load(s, drawing, &r.drawn, fault, e);
+    if (!status && !r.id) status = drawing_simulate(s, &r.drawn, &r.simulation, e);
     sciara_run_options_init(&run, sizeof run);
-    o.threads = s->o.threads;
     run.folder = folder;
     run.formats = formats;
     run.every = 0;
-    status = sciara_create(&simulation, c, &o, &why);
-    if (!status) status = sciara_run(simulation, &run, NULL, &why);
-    sciara_free(simulation);
-    sciara_case_free(c);
-    if (!status) return 0;
-    e->code = (enum error_code)status;
-    memcpy(e->text, why.text, sizeof e->text);
+    if (!status && sciara_run(r.simulation, &run, NULL, &why)) {
+        snprintf(e->text, sizeof e->text, "%s", why.text);
+        status = (int)(e->code = (enum error_code)why.status);
+    }
+    r.id = id;
+    if (r.simulation) session_keep_ended(s, r);
+    else drawing_unload(&r.drawn);
     return status;
 }
 
@@ -218,7 +214,7 @@ int answer_export(struct request *q)
         const unsigned formats = x->formats | (s->exported == id ? s->exported_formats : 0);
         s->exported = 0;
         status = folder_anew(folder, &e);
-        if (!status) status = run_again(s, drawing, formats, folder, &fault, &e);
+        if (!status) status = write_files(s, id, drawing, formats, folder, &fault, &e);
         if (!status) s->exported = id, s->exported_formats = formats;
     }
     const int result = status ? reply_error(q, &fault, &e) : send_export(q, folder, x);

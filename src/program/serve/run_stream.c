@@ -27,7 +27,8 @@ struct run_stream {
     struct session *s;
     int64_t number, id; /* in the slot, and of the run */
     cJSON *drawing;
-    sciara_case *c;
+    struct drawn drawn;
+    const struct sim_case *c; /* in it */
     sciara_simulation *simulation;
     const struct fields *last; /* while its lines are made */
     struct shown shown;
@@ -96,7 +97,7 @@ static bool failed(const struct run_stream *r)
 
 static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int row, size_t i)
 {
-    const size_t cols = (size_t)case_inside(r->c)->problem.cols,
+    const size_t cols = (size_t)r->c->problem.cols,
                  col = i - (size_t)row * (size_t)f->window.cols + (size_t)f->window.col0;
     return (uint32_t)((size_t)(row + f->window.row0) * cols + col);
 }
@@ -137,7 +138,7 @@ static void find_reached(struct run_stream *r, const struct fields *f)
 
 static double step_s(const struct run_stream *r)
 {
-    return case_inside(r->c)->problem.params.clock_s;
+    return r->c->problem.params.clock_s;
 }
 
 static void add_times(const struct run_stream *r, cJSON *o, int64_t step)
@@ -158,8 +159,8 @@ static void add_ledger(cJSON *o, const struct sciara_ledger *l, bool all)
 
 static void add_barriers(const struct run_stream *r, cJSON *o)
 {
-    const struct barriers *b = case_inside(r->c)->barriers;
-    const double side = case_inside(r->c)->geo.cell_m, unit = side * side / LATTICE_PER_M;
+    const struct barriers *b = r->c->barriers;
+    const double side = r->c->geo.cell_m, unit = side * side / LATTICE_PER_M;
     cJSON *list = cJSON_AddArrayToObject(o, "barriers");
     for (int i = 0; b && i < b->count; i++) {
         const struct barrier *x = &b->item[i];
@@ -174,8 +175,8 @@ static void add_barriers(const struct run_stream *r, cJSON *o)
 /* When lava first came to each place, and how thick it was there; null: never. */
 static void add_places(const struct run_stream *r, cJSON *o, const struct fields *f)
 {
-    const struct assets *a = case_inside(r->c)->assets;
-    const uint32_t cols = (uint32_t)case_inside(r->c)->problem.cols;
+    const struct assets *a = r->c->assets;
+    const uint32_t cols = (uint32_t)r->c->problem.cols;
     cJSON *list = cJSON_AddArrayToObject(o, "places");
     for (int k = 0; a && k < a->count; k++) {
         const struct asset *x = &a->asset[k];
@@ -206,7 +207,7 @@ static float arrival_of(const void *stream, int row, int col)
 
 static void add_isochrones(struct run_stream *r, cJSON *o, const struct fields *f)
 {
-    const struct sim_case *c = case_inside(r->c);
+    const struct sim_case *c = r->c;
     struct error e = {0};
     cJSON *list = NULL;
     r->last = f;
@@ -218,7 +219,7 @@ static void add_isochrones(struct run_stream *r, cJSON *o, const struct fields *
 static void add_case(const struct run_stream *r, cJSON *o)
 {
     struct sciara_case_info info;
-    sciara_case_info(r->c, &info);
+    sciara_case_info(r->drawn.c, &info);
     json_add_texts(o, {"notice", info.notice}, {"warning", info.warning});
 }
 
@@ -228,7 +229,7 @@ static void add_begin(struct run_stream *r)
 {
     struct sciara_case_info info;
     cJSON *o = cJSON_CreateObject();
-    sciara_case_info(r->c, &info);
+    sciara_case_info(r->drawn.c, &info);
     json_add_numbers(o, {"id", (double)r->id}, {"steps", (double)info.max_steps},
                      {"step_s", step_s(r)}, {"volume_m3", info.asked_m3});
     add_case(r, o);
@@ -239,7 +240,7 @@ static void add_begin(struct run_stream *r)
 static void add_frame(struct run_stream *r, sciara_snapshot *x, const struct sciara_ledger *l)
 {
     const struct fields *f = snapshot_inside(x);
-    const double side = case_inside(r->c)->geo.cell_m;
+    const double side = r->c->geo.cell_m;
     cJSON *o = cJSON_CreateObject();
     const double lava = (double)find_changed(r, f);
     add_times(r, o, f->step);
@@ -334,6 +335,10 @@ static void run_next(struct stream *of)
         add_begin(r);
     } else if (advance(r, &e)) {
         frame_failed(of, e.text);
+    } else if (of->ended) { /* before the page knows */
+        session_keep_ended(r->s, (struct ended){r->id, r->drawn, r->simulation});
+        r->drawn = (struct drawn){0};
+        r->simulation = NULL;
     }
 }
 
@@ -342,7 +347,7 @@ static void run_close(struct stream *of)
     struct run_stream *r = (struct run_stream *)of;
     struct bytes *const all[] = {&r->cell, &r->thickness, &r->temperature, &r->most, &r->arrival};
     sciara_free(r->simulation);
-    sciara_case_free(r->c);
+    drawing_unload(&r->drawn);
     cJSON_Delete(r->drawing);
     shown_free(&r->shown);
     for (int i = 0; i < 5; i++) free(all[i]->data);
@@ -353,23 +358,19 @@ static void run_close(struct stream *of)
 static int start(struct request *q, struct run_stream *r)
 {
     struct drawing_fault fault = {.number = -1};
-    struct sciara_error e = {0};
-    struct sciara_options o;
-    struct error mine = {0};
+    struct error e = {0};
     if (!(r->number = slot_take(r->s, &r->s->run, request_socket(q)))) {
         run_close(&r->of);
         return reply_refusal(q, HTTP_BUSY, "another run has begun");
     }
-    sciara_options_init(&o, sizeof o);
-    o.threads = r->s->o.threads;
-    int status = drawing_load(r->s, r->drawing, &r->c, &fault, &mine);
-    if (!status && (status = sciara_create(&r->simulation, r->c, &o, &e))) {
-        mine.code = (enum error_code)status;
-        memcpy(mine.text, e.text, sizeof mine.text);
+    int status = drawing_load(r->s, r->drawing, &r->drawn, &fault, &e);
+    if (!status) status = drawing_simulate(r->s, &r->drawn, &r->simulation, &e);
+    if (!status) {
+        r->c = case_inside(r->drawn.c);
+        return reply_stream(q, &r->of);
     }
-    if (!status) return reply_stream(q, &r->of);
     run_close(&r->of);
-    return reply_error(q, &fault, &mine);
+    return reply_error(q, &fault, &e);
 }
 
 int answer_run(struct request *q)

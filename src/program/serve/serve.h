@@ -47,6 +47,19 @@ enum serve_kind serve_kind_of(const char *path); /* of a file */
 
 enum { RUNS_KEPT = 8 };
 
+/* A drawing as the files of a case, in a folder of its own, and that case. */
+struct drawn {
+    char *folder;
+    sciara_case *c;
+};
+
+/* A run at its end: its files need no more steps. */
+struct ended {
+    int64_t id; /* 0: none */
+    struct drawn drawn;
+    sciara_simulation *simulation;
+};
+
 /* A drawing that was run to its end, for export and saving. */
 struct kept_run {
     int64_t id; /* 0: none */
@@ -76,16 +89,17 @@ struct session {
     char *assets, *folder;    /* of `on` */
     struct ground ground;
     double began_s;
+    atomic_llong drawings; /* number of the next folder of one */
 
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t changed;
     char *drawing; /* the last that was sent; NULL: none */
     int64_t runs;
     struct kept_run kept[RUNS_KEPT];
+    struct ended ended; /* the last one */
     struct slot run, study;
     struct many *paused;         /* an ensemble that can continue */
-    pthread_mutex_t files_lock;  /* of the files of a drawing in `work` */
-    pthread_mutex_t export_lock; /* of those of a run there, and of: */
+    pthread_mutex_t export_lock; /* of the files of a run in `work`, and of: */
     int64_t exported;            /* its number, 0: none */
     unsigned exported_formats;
 };
@@ -115,6 +129,10 @@ int64_t session_new_run(struct session *s);
 void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest);
 /* The drawing of that run, which the caller deletes, and its digest; NULL: it is not kept. */
 cJSON *session_run(struct session *s, int64_t id, uint64_t *digest);
+
+/* The run of that number, if it is the last that has ended; it is the caller's until it is kept again. */
+struct ended session_take_ended(struct session *s, int64_t id);
+void session_keep_ended(struct session *s, struct ended r);
 
 /* study_stream.c: the ensemble that waits to continue ends. */
 void study_forget(struct session *s);
@@ -162,9 +180,14 @@ int reply_fault(struct request *q, int status, const struct drawing_fault *fault
  * refused, with *result. `kept` also takes the drawing of run "id". */
 const cJSON *request_drawing(struct request *q, cJSON **whole, int *result);
 
-/* Writes the drawing into a folder of its own and loads it; an error names what it is about. */
-int drawing_load(struct session *s, const cJSON *drawing, sciara_case **c,
+/* Writes the drawing and loads it; an error names what it is about, and leaves nothing. */
+int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
                  struct drawing_fault *fault, struct error *e);
+void drawing_unload(struct drawn *d); /* with its folder */
+
+/* The simulation of a case that was drawn. */
+int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
+                     struct error *e);
 
 /* The same as a plan: folder/NAME.cfg, with cautious widths. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,

@@ -148,7 +148,6 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
 {
     *s = (struct session){.o = *o, .began_s = clock_now_s()};
     pthread_mutex_init(&s->lock, NULL);
-    pthread_mutex_init(&s->files_lock, NULL);
     pthread_mutex_init(&s->export_lock, NULL);
     wait_init(&s->changed);
     int status = make_work(s, e);
@@ -167,6 +166,7 @@ void session_end(struct session *s)
 void session_close(struct session *s)
 {
     study_forget(s);
+    session_keep_ended(s, (struct ended){0});
     ground_close(&s->ground);
     cJSON_Delete(s->on.drawing);
     case_free(&s->c);
@@ -182,7 +182,6 @@ void session_close(struct session *s)
     free(s->work);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->export_lock);
-    pthread_mutex_destroy(&s->files_lock);
     pthread_mutex_destroy(&s->lock);
 }
 
@@ -279,24 +278,73 @@ cJSON *session_run(struct session *s, int64_t id, uint64_t *digest)
     return drawing;
 }
 
-int drawing_load(struct session *s, const cJSON *drawing, sciara_case **c,
+/* ---- runs that have ended -------------------------------------------------------------------- */
+
+static void ended_free(struct ended *r)
+{
+    sciara_free(r->simulation);
+    drawing_unload(&r->drawn);
+    *r = (struct ended){0};
+}
+
+struct ended session_take_ended(struct session *s, int64_t id)
+{
+    struct ended r = {0};
+    pthread_mutex_lock(&s->lock);
+    if (s->ended.id == id) r = s->ended, s->ended = (struct ended){0};
+    pthread_mutex_unlock(&s->lock);
+    return r;
+}
+
+void session_keep_ended(struct session *s, struct ended r)
+{
+    pthread_mutex_lock(&s->lock);
+    struct ended old = s->ended;
+    s->ended = r;
+    pthread_mutex_unlock(&s->lock);
+    ended_free(&old);
+}
+
+/* ---- from a drawing to a simulation ---------------------------------------------------------- */
+
+static int return_sciara(const struct sciara_error *why, struct error *e)
+{
+    snprintf(e->text, sizeof e->text, "%s", why->text);
+    return (int)(e->code = (enum error_code)why->status);
+}
+
+void drawing_unload(struct drawn *d)
+{
+    sciara_case_free(d->c);
+    if (d->folder) folder_remove(d->folder);
+    free(d->folder);
+    *d = (struct drawn){0};
+}
+
+int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
                  struct drawing_fault *fault, struct error *e)
 {
-    char *folder = text_format("%s/drawing", s->work);
-    char *path = text_format("%s/drawing/%.63s.cfg", s->work, s->c.name);
-    struct sciara_error why = {0};
-    *c = NULL;
-    int status = folder && path ? 0 : error_memory(e);
-    pthread_mutex_lock(&s->files_lock);
-    if (!status) status = folder_anew(folder, e);
-    if (!status) status = drawing_write(drawing, &s->on, folder, s->c.name, NULL, e);
-    if (!status && sciara_case_load(c, path, NULL, NULL, &why)) {
-        status = (int)(e->code = (enum error_code)why.status);
-        snprintf(e->text, sizeof e->text, "%s", why.text);
-        drawing_blame(fault, drawing, folder, e);
+    const long long number = atomic_fetch_add(&s->drawings, 1);
+    struct sciara_error why;
+    *d = (struct drawn){.folder = text_format("%s/drawing%lld", s->work, number)};
+    char *path = d->folder ? text_format("%s/%.63s.cfg", d->folder, s->c.name) : NULL;
+    int status = path ? folder_anew(d->folder, e) : error_memory(e);
+    if (!status) status = drawing_write(drawing, &s->on, d->folder, s->c.name, NULL, e);
+    if (!status && sciara_case_load(&d->c, path, NULL, NULL, &why)) {
+        status = return_sciara(&why, e);
+        drawing_blame(fault, drawing, d->folder, e);
     }
-    pthread_mutex_unlock(&s->files_lock);
-    free(folder);
     free(path);
+    if (status) drawing_unload(d);
     return status;
+}
+
+int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
+                     struct error *e)
+{
+    struct sciara_error why;
+    struct sciara_options o;
+    sciara_options_init(&o, sizeof o);
+    o.threads = s->o.threads;
+    return sciara_create(simulation, d->c, &o, &why) ? return_sciara(&why, e) : 0;
 }
