@@ -89,7 +89,8 @@ async function openPage(send, listen, { width = 1280, height = 900, mobile = fal
     }
     const mouse = (type, x, y, more = {}) => call("Input.dispatchMouseEvent", { type, x, y, ...more });
     async function shot(file, whole = false) {
-        const { data } = await call("Page.captureScreenshot", { format: "png", captureBeyondViewport: whole });
+        const format = path.extname(file) === ".webp" ? { format: "webp", quality: 80 } : { format: "png" };
+        const { data } = await call("Page.captureScreenshot", { ...format, captureBeyondViewport: whole });
         fs.writeFileSync(file, Buffer.from(data, "base64"));
     }
     async function print(file) {

@@ -167,7 +167,7 @@ function startPage(link) {
         for (const c of charts) c.resize();
         map.charts.splice(0, map.charts.length, ...charts);
         placesTable(end.places);
-        if (end.barriers?.length) byId("tables").append(makeTable(t("Barriers"), ["", t("length, m"), t("cells"), t("fill, m³"), t("excavation, m³")], end.barriers.map((b) => [foreign(b.name), b.length_m, b.cells, b.raised_m3, b.lowered_m3])));
+        if (end.barriers?.length) byId("tables").append(makeTable(t("Barriers"), ["", t("length, m"), t("cells"), t("fill, m³"), t("excavation, m³")], end.barriers.map((b) => [foreign(b.name), Math.round(b.length_m), b.cells, b.raised_m3, b.lowered_m3])));
         for (const words of [end.warning, end.notice]) if (words) byId("tables").append(element("p", { class: "quiet" }, foreign(words)));
         showExports();
     }

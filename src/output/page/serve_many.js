@@ -57,10 +57,11 @@ function makeLibrary(ui, { choose, redraw, question }) {
     where.addEventListener("change", change);
     const button = element("button", { type: "button", id: "ask" }, t("Ask"));
     button.addEventListener("click", change);
-    const numbers = ["member", "weight", ...(library.vents ? ["x", "y"] : [])]; // (that say nothing, or that the circle says)
+    const numbers = ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])]; // (that say nothing, or that the circle says)
     box.replaceChildren(element("p", { class: "quiet" }, t("{} computed eruptions answer. What is known of this one?", brief(library.members))), ...library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)).map(rangeOf));
     if (library.vents) box.append(element("div", { class: "row" }, circle, none), field(t("Radius"), radius));
     box.append(...(library.places || []).map(placeOf), field(t("Given that"), where), button, about);
+    byId("go").after(byId("librarypart")); // (what this page is opened for)
     byId("librarypart").hidden = false;
     byId("librarypart").open = true;
     return { change };
