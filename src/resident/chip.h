@@ -54,7 +54,7 @@ struct emitted {
 struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
-    double s[OWN], max_total_m[OWN], max_temp_K[OWN];
+    double highest_m[OWN], max_temp_K[OWN];
     gpu_word cooled[OWN];                 /* heat lost in this launch */
     struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
     double emits_m[REGION];               /* in the next step */
@@ -168,7 +168,7 @@ __device__ static inline void flow_out(const struct resident_view *v, struct reg
  * and the heat ledger: lava before it left at the border, and before it solidified. */
 struct seen {
     bool lava;
-    double total_m, T;
+    double level_m, T;
     double lava_m;
     long long heat;
 };
@@ -188,12 +188,12 @@ __device__ static inline void settle(const struct resident_view *v, struct regio
     if (!(c->h > 0.0) && gain_m == 0.0) return;
     seen->heat = physics_balance(gain_m, heat, &c->h, &c->T);
     if (!(c->h > 0.0)) return;
-    double z = c->z, *s = &r->s[threadIdx.x];
+    double z = c->z, s = 0.0;
     seen->lava = true;
     seen->lava_m = c->h;
-    physics_solidify(&v->physics, c->flag & CELL_BORDER, &c->z, &c->h, &c->T, s);
+    physics_solidify(&v->physics, c->flag & CELL_BORDER, &c->z, &c->h, &c->T, &s);
     c->solid_m = c->z - z;
-    seen->total_m = c->h + *s;
+    seen->level_m = c->z + c->h;
     seen->T = c->T;
     gpu_boundary(v, c->flag, &c->h, &c->T);
 }
@@ -249,7 +249,7 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
         settle(v, r, c, gain_m, heat, &seen);
         if (sends) send(v, c, step);
         if (seen.lava) /* while the message travels */
-            gpu_record(v, c->at, step, seen.total_m, seen.T, &r->max_total_m[threadIdx.x],
+            gpu_record(v, c->at, step, seen.level_m, seen.T, &r->highest_m[threadIdx.x],
                        &r->max_temp_K[threadIdx.x]);
         count_heat(v, r, c, &seen);
     }
@@ -263,14 +263,14 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
 /* A cell's data in memory: all loads are issued before the first value is used, for one wait
  * instead of many. */
 struct stored {
-    double z, h, T, s, max_total_m, max_temp_K;
+    double z, h, T, highest_m, max_temp_K;
     int flag;
 };
 
 __device__ static inline struct stored fetch(const struct resident_view *v, struct chip_cell *c,
                                              int tile, long long step)
 {
-    struct stored m = {WALL_M, 0.0, 0.0, 0.0, 0.0, 0.0, CELL_VOID};
+    struct stored m = {WALL_M, 0.0, 0.0, 0.0, 0.0, CELL_VOID};
     int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
     long long at = grid_at(v->stride, tile_row * SIDE + c->row, tile_col * SIDE + c->col);
     c->at = (int)at;
@@ -281,8 +281,7 @@ __device__ static inline struct stored fetch(const struct resident_view *v, stru
         m.flag = v->flag[at];
     }
     if (c->own) {
-        m.s = __ldcg(v->s + at);
-        m.max_total_m = __ldcg(v->max_total_m + at);
+        m.highest_m = __ldcg(v->highest_m + at);
         m.max_temp_K = __ldcg(v->max_temp_K + at);
     }
     return m;
@@ -309,8 +308,7 @@ __device__ static inline void take(const struct resident_view *v, struct region 
         look_up_emission(v, r, c, first);
     }
     if (!c->own) return;
-    r->s[threadIdx.x] = m->s;
-    r->max_total_m[threadIdx.x] = m->max_total_m;
+    r->highest_m[threadIdx.x] = m->highest_m;
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
 }
 
@@ -324,8 +322,7 @@ __device__ static inline void store(const struct resident_view *v, const struct 
         state_h(v, state)[c->at] = c->h;
         v->T[state][c->at] = c->T;
     }
-    v->s[c->at] = r->s[threadIdx.x];
-    v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
+    v->highest_m[c->at] = r->highest_m[threadIdx.x];
     v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
     if (!(c->flag & CELL_VENT)) return;
     const struct emitted *e = &r->emitted[threadIdx.x];

@@ -32,7 +32,7 @@ struct row {
     double T[WARP];
 };
 struct records {
-    double s[WARP], max_total_m[WARP], max_temp_K[WARP];
+    double highest_m[WARP], max_temp_K[WARP];
 };
 struct passage {
     struct row row[4];
@@ -153,8 +153,7 @@ __device__ static inline void ask_records(const struct resident_view *v, const s
     if (!w->own) return;
     int at = grid_at(v->stride, row,
                      w->col); /* also for the rows above and below the panel, which exist */
-    fetch_async(&to->s[w->lane], v->s + at);
-    fetch_async(&to->max_total_m[w->lane], v->max_total_m + at);
+    fetch_async(&to->highest_m[w->lane], v->highest_m + at);
     fetch_async(&to->max_temp_K[w->lane], v->max_temp_K + at);
 }
 
@@ -232,8 +231,7 @@ settle_down(const struct resident_view *v, const struct descent *w, int at, cons
     if (h > 0.0 || change.m != 0.0) {
         long long heat = physics_balance(change.m, change.heat, &h, &T);
         if (h > 0.0) {
-            struct gpu_cell c = {z, records->s[lane], records->max_total_m[lane],
-                                 records->max_temp_K[lane], flag};
+            struct gpu_cell c = {z, records->highest_m[lane], records->max_temp_K[lane], flag};
             gpu_settle(v, at, &c, w->step, &z, &h, &T, heat, false, cooled);
         } else *cooled += (gpu_word)heat;
     }

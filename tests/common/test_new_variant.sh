@@ -67,7 +67,7 @@ if [ -n "$nvcc" ]; then
     call build/bin/sciara_tiled32 case/volcano.cfg --variant tiled32
     check "... and is that variant" has "\-\-variant"
     call build/bin/sciara variants
-    check "the simulator has it then" has '^. tiled32 +125  32 x 8 tiles'
+    check "the simulator has it then" has '^. tiled32 +117  32 x 8 tiles'
     check "... after all that have been measured" [ "$(grep '^. [a-z]' "$work/log" | tail -n 1 | cut -d ' ' -f 2,3)" = ' tiled32' ]
 else
     skip "a command of its own: there is no nvcc"

@@ -156,13 +156,13 @@ __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, 
 
 /* Data of a cell for the end of a step, loaded early. */
 struct gpu_cell {
-    double z, s, max_total_m, max_temp_K;
+    double z, highest_m, max_temp_K;
     int flag;
 };
 __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int at)
 {
-    struct gpu_cell c = {__ldcg(v->z + at), __ldcg(v->s + at), __ldcg(v->max_total_m + at),
-                         __ldcg(v->max_temp_K + at), v->flag[at]};
+    struct gpu_cell c = {__ldcg(v->z + at), __ldcg(v->highest_m + at), __ldcg(v->max_temp_K + at),
+                         v->flag[at]};
     return c;
 }
 
@@ -177,10 +177,10 @@ __device__ static inline double gpu_load_emission(const struct gpu_view *v, int 
 
 /* The records of a cell that holds lava at the end of a step, before it leaves at the border. */
 __device__ static inline void gpu_record(const struct gpu_view *v, int at, long long step,
-                                         double total_m, double T, double *max_total_m,
+                                         double level_m, double T, double *highest_m,
                                          double *max_temp_K)
 {
-    if (physics_record(1, total_m, T, max_total_m, max_temp_K)) v->arrival[at] = (int)step;
+    if (physics_record(1, level_m, T, highest_m, max_temp_K)) v->arrival[at] = (int)step;
 }
 
 /* boundaryConditions, and its part of the ledger: the sea has its own. */
@@ -204,23 +204,20 @@ __device__ static inline void gpu_count_heat(const struct gpu_view *v, double la
 
 /* solidification, records, boundary of a cell that holds h > 0 and `heat` after massBalance (0: its
  * caller has added it to *cooled). Stores changes of
- * s and the records and, if there is one state, z and h; the caller stores T. */
+ * the records and, if there is one state, z and h; the caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
                                          long long heat, bool one_state, gpu_word *cooled)
 {
-    double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K, lava_m = *h;
+    double highest = c->highest_m, max_temp = c->max_temp_K, lava_m = *h, s = 0.0;
     *z = c->z;
     bool border = c->flag & CELL_BORDER,
          solidifies = physics_solidify(&v->physics, border, z, h, T, &s);
     gpu_count_heat(v, lava_m, *T, heat, solidifies, border, cooled);
-    gpu_record(v, at, step, *h + s, *T, &max_total, &max_temp);
-    if (max_total != c->max_total_m) v->max_total_m[at] = max_total;
+    gpu_record(v, at, step, *z + *h, *T, &highest, &max_temp);
+    if (highest != c->highest_m) v->highest_m[at] = highest;
     if (max_temp != c->max_temp_K) v->max_temp_K[at] = max_temp;
-    if (solidifies) {
-        if (one_state) v->z[at] = *z;
-        v->s[at] = s;
-    }
+    if (solidifies && one_state) v->z[at] = *z;
     gpu_boundary(v, c->flag, h, T);
     if (one_state) v->h[at] = *h;
 }

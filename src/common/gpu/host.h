@@ -36,8 +36,9 @@ struct gpu {
     long long step;
     double ms;
     struct gpu_allocation *allocations;
-    size_t bytes;            /* of them all */
-    struct gpu_view staging; /* z, h, T[0], s, max..., arrival of the current snapshot */
+    size_t bytes; /* of them all */
+    struct gpu_view
+        staging; /* z, h, T[0], highest_m, max_temp_K, arrival of the current snapshot */
     bool has_staging;
     struct fields *pending_out;
     struct gpu_before before;

@@ -69,7 +69,7 @@ void gpu_allocate_view(struct gpu *g)
     struct gpu_view *v = &g->v;
     unsigned arrays = g->strategy->arrays;
     size_t n = (size_t)v->size, tiles = (size_t)v->tile_count;
-    double **always[] = {&v->z, &v->h, &v->s, &v->max_total_m, &v->max_temp_K, &v->T[0]};
+    double **always[] = {&v->z, &v->h, &v->highest_m, &v->max_temp_K, &v->T[0]};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         *always[i] = (double *)gpu_allocate(g, n * 8);
     if (arrays & GPU_TWO_STATES) {

@@ -9,18 +9,15 @@ struct snapshot_copy {
     void *to;
     size_t element;
 };
-enum { COPIES = 7, STAGED_BYTES = 6 * 8 + 4 /* of a cell */ };
+enum { COPIES = 6, STAGED_BYTES = 5 * 8 + 4 /* of a cell */ };
 
 static void list_copies(const struct gpu_view *v, int T, struct fields *out,
                         struct snapshot_copy c[COPIES])
 {
-    const struct snapshot_copy all[COPIES] = {{v->z, out->elevation_m, 8},
-                                              {v->h, out->thickness_m, 8},
-                                              {v->T[T], out->temp_K, 8},
-                                              {v->s, out->solid_m, 8},
-                                              {v->max_total_m, out->max_thickness_m, 8},
-                                              {v->max_temp_K, out->max_temp_K, 8},
-                                              {v->arrival, out->arrival, 4}};
+    const struct snapshot_copy all[COPIES] = {
+        {v->z, out->elevation_m, 8},         {v->h, out->thickness_m, 8},
+        {v->T[T], out->temp_K, 8},           {v->highest_m, out->max_thickness_m, 8},
+        {v->max_temp_K, out->max_temp_K, 8}, {v->arrival, out->arrival, 4}};
     for (int i = 0; i < COPIES; i++) c[i] = all[i];
 }
 
@@ -36,7 +33,7 @@ static void make_staging(struct gpu *g)
     if (free_bytes < n * STAGED_BYTES + (64u << 20)) return;
     double *memory = (double *)gpu_try_to_allocate(g, n * STAGED_BYTES);
     if (!memory) return;
-    double **reals[] = {&s->z, &s->h, &s->T[0], &s->s, &s->max_total_m, &s->max_temp_K};
+    double **reals[] = {&s->z, &s->h, &s->T[0], &s->highest_m, &s->max_temp_K};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) *reals[i] = memory + i * n;
     s->arrival = (int *)(memory + sizeof reals / sizeof *reals * n);
     g->has_staging = true;
@@ -115,7 +112,7 @@ int gpu_snapshot_wait(void *self, struct error *e)
     for (int i = 0; i < COPIES; i++) cudaHostUnregister(c[i].to);
     (void)cudaGetLastError();
     if (!g->failed) {
-        grid_walls_to_nan(&g->grid, grid_cells(&g->grid), g->pending_out->elevation_m);
+        grid_lava_on_ground(&g->grid, g->problem, g->pending_out);
         fields_complete_cooled(g->pending_out, g->problem);
     }
     g->pending_out = NULL;

@@ -10,7 +10,7 @@
 
 struct gpu; /* host.h */
 
-/* Arrays in addition to those of every variant (z, h, s, T[0], records, arrival, flags). */
+/* Arrays in addition to those of every variant (z, h, T[0], records, arrival, flags). */
 enum {
     GPU_LAYERS = 1,        /* the 8 outflow layers */
     GPU_SUMS = 2,          /* gain_m and heat */
@@ -81,7 +81,7 @@ int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_K
 
 static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
 {
-    return 6 * 8 + 4 + 1 + (arrays & GPU_LAYERS ? 64 : 0) + (arrays & GPU_SUMS ? 16 : 0) +
+    return 5 * 8 + 4 + 1 + (arrays & GPU_LAYERS ? 64 : 0) + (arrays & GPU_SUMS ? 16 : 0) +
            (arrays & (GPU_ALTERNATING_T | GPU_SCRATCH_T) ? 8 : 0) +
            (arrays & GPU_TWO_STATES ? 24 : 0);
 }

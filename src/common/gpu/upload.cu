@@ -25,10 +25,8 @@ static void upload_fields(struct gpu *g, void *host)
     grid_fill_temp(&g->grid, p, all, real);
     gpu_upload(g, v->T[0], real, n * 8);
     if (gpu_T_alternates(g)) gpu_upload(g, v->T[1], real, n * 8);
-    grid_fill_solid(&g->grid, p, all, real);
-    gpu_upload(g, v->s, real, n * 8);
-    grid_fill_max_thickness(&g->grid, p, all, real);
-    gpu_upload(g, v->max_total_m, real, n * 8);
+    grid_fill_highest(&g->grid, p, all, real);
+    gpu_upload(g, v->highest_m, real, n * 8);
     grid_fill_max_temp(&g->grid, p, all, real);
     gpu_upload(g, v->max_temp_K, real, n * 8);
     grid_fill_arrival(&g->grid, p, all, (int32_t *)host);

@@ -63,7 +63,10 @@ struct gpu_view {
     int reach; /* how far lava can travel while a list is valid, in cells; at most the shorter side
                   of a tile */
     int full;  /* compute every tile */
-    double *z, *h, *s, *max_total_m, *max_temp_K;
+    double *z, *h, *max_temp_K;
+    double *
+        highest_m; /* z + h of lava at its thickest so far; the ground at the beginning where there was
+                          none. What has solidified is z less that ground, so it needs no array */
     double *T[2]; /* for variants that need two: step n reads T[n & 1], writes the other */
     double *z_other, *h_other; /* the second state, for variants that keep two; or NULL */
     int *arrival;

@@ -30,7 +30,7 @@ __global__ static void fill_arrival(const __grid_constant__ struct gpu_view v)
 static void fill_new(struct gpu *g)
 {
     const struct gpu_view *v = &g->v;
-    double *const zero[] = {v->h, v->h_other, v->T[0], v->s, v->max_total_m, v->max_temp_K};
+    double *const zero[] = {v->h, v->h_other, v->T[0], v->max_temp_K};
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
         if (zero[i] && !g->failed)
             gpu_check(g, cudaMemsetAsync(zero[i], 0, (size_t)v->size * 8, g->stream), "memset");
@@ -58,8 +58,7 @@ static void copy_state(const struct widening *w)
     const struct gpu_view *v = &w->g->v, *old = &w->old->v;
     copy_old(w, v->z, old->z, 8);
     copy_old(w, v->h, old->h, 8);
-    copy_old(w, v->s, old->s, 8);
-    copy_old(w, v->max_total_m, old->max_total_m, 8);
+    copy_old(w, v->highest_m, old->highest_m, 8);
     copy_old(w, v->max_temp_K, old->max_temp_K, 8);
     copy_old(w, v->z_other, old->z_other, 8);
     copy_old(w, v->h_other, old->h_other, 8);
@@ -83,12 +82,12 @@ static void upload_part(struct gpu *g, struct window part, void *to, const void 
               "upload");
 }
 
-/* Fills an array, and another one that has the same, outside of the old window. */
+/* Fills an array, and others that have the same, outside of the old window. */
 template <class T>
 static void upload_new(const struct widening *w,
                        void (*fill)(const struct grid *, const struct problem *, struct window,
                                     T *),
-                       void *memory, T *to, T *also)
+                       void *memory, T *to, T *also, T *too)
 {
     struct gpu *g = w->g;
     const struct grid *old = &w->old->grid;
@@ -106,9 +105,11 @@ static void upload_new(const struct widening *w,
         fill(&g->grid, g->problem, now, host);
         upload_part(g, now, to, host, sizeof *host);
         if (also) upload_part(g, now, also, host, sizeof *host);
+        if (too) upload_part(g, now, too, host, sizeof *host);
     }
     gpu_upload(g, to + rest, host + rest, GRID_LEFT * sizeof *host);
     if (also) gpu_upload(g, also + rest, host + rest, GRID_LEFT * sizeof *host);
+    if (too) gpu_upload(g, too + rest, host + rest, GRID_LEFT * sizeof *host);
 }
 
 /* A temperature may have been given where there is no lava, too. */
@@ -121,10 +122,11 @@ static void upload_terrain(const struct widening *w)
         gpu_out_of_memory(g);
         return;
     }
-    upload_new(w, grid_fill_elevation, host, v->z, v->z_other);
-    upload_new(w, grid_fill_flag, host, v->flag, (unsigned char *)NULL);
+    upload_new(w, grid_fill_elevation, host, v->z, v->z_other, v->highest_m);
+    upload_new(w, grid_fill_flag, host, v->flag, (unsigned char *)NULL, (unsigned char *)NULL);
     if (g->problem->temp_K)
-        upload_new(w, grid_fill_temp, host, v->T[0], gpu_T_alternates(g) ? v->T[1] : NULL);
+        upload_new(w, grid_fill_temp, host, v->T[0], gpu_T_alternates(g) ? v->T[1] : NULL,
+                   (double *)NULL);
     free(host);
 }
 

@@ -141,6 +141,16 @@ void grid_fill_max_temp(const struct grid *g, const struct problem *p, struct wi
     if (p->from) pad(g, p, part, p->from->max_temp_K, sizeof *out, out);
 }
 
+void grid_fill_highest(const struct grid *g, const struct problem *p, struct window part,
+                       double *out)
+{
+    grid_fill_max_thickness(g, p, part, out);
+    FOR_PART(g, part, {
+        const double z = given(g, p, p->elevation_m, r, c);
+        if (!isnan(z)) out[at] += z - given(g, p, p->solid_m, r, c);
+    })
+}
+
 void grid_fill_arrival(const struct grid *g, const struct problem *p, struct window part,
                        int32_t *out)
 {
@@ -175,6 +185,20 @@ void grid_unpad(const struct grid *g, struct window part, const void *padded, si
     for (int r = part.row0; r < part.row0 + part.rows; r++)
         memcpy(to + ((size_t)r * (size_t)g->cols + (size_t)part.col0) * element,
                from + index_of(g, r, part.col0) * element, (size_t)part.cols * element);
+}
+
+void grid_lava_on_ground(const struct grid *g, const struct problem *p, struct fields *f)
+{
+#pragma omp parallel for schedule(static) if (g->rows > FIELDS_BLOCK_ROWS)
+    for (int r = 0; r < g->rows; r++)
+        for (int c = 0; c < g->cols; c++) {
+            const size_t i = (size_t)r * (size_t)g->cols + (size_t)c;
+            const double ground = given(g, p, p->elevation_m, r, c) - given(g, p, p->solid_m, r, c);
+            const bool wall = isnan(ground);
+            if (wall) f->elevation_m[i] = NAN;
+            f->solid_m[i] = wall ? 0.0 : f->elevation_m[i] - ground;
+            f->max_thickness_m[i] = wall ? 0.0 : f->max_thickness_m[i] - ground;
+        }
 }
 
 void grid_walls_to_nan(const struct grid *g, struct window part, double *elevation_m)

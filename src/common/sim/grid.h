@@ -83,6 +83,9 @@ void grid_fill_max_thickness(const struct grid *g, const struct problem *p, stru
                              double *out);
 void grid_fill_max_temp(const struct grid *g, const struct problem *p, struct window part,
                         double *out);
+/* The elevation that lava reached at its thickest, z + h; that of the ground where it never was. */
+void grid_fill_highest(const struct grid *g, const struct problem *p, struct window part,
+                       double *out);
 void grid_fill_arrival(const struct grid *g, const struct problem *p, struct window part,
                        int32_t *out);
 void grid_fill_flag(const struct grid *g, const struct problem *p, struct window part,
@@ -103,6 +106,10 @@ void grid_unpad(const struct grid *g, struct window part, const void *padded, si
  * outside the window of *f are as at the beginning. On an error *out is all zero. */
 int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
               struct error *e);
+
+/* Completes a state of all of the window that has elevations, of walls too, and in max_thickness_m those of
+ * grid_fill_highest(): both differ from the ground at the beginning by lava, exactly. */
+void grid_lava_on_ground(const struct grid *g, const struct problem *p, struct fields *f);
 
 /* In a part of an unpadded row-major array of elevations: walls become NaN. */
 void grid_walls_to_nan(const struct grid *g, struct window part, double *elevation_m);
