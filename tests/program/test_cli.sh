@@ -474,6 +474,15 @@ done
 call terrain "$kept" --size 48 --quiet
 call terrain "$kept" --size 50 --quiet
 check "terrain: a case of its own is replaced" exits 0
+for name in vents.csv rates.csv volcano.cfg terrain.tif; do
+    cp "$kept/$name" "$work/before" && printf '# by hand\n' >>"$kept/$name" && cp "$kept/$name" "$work/edited"
+    refused 2 "terrain: $name was edited" "kept/volcano.cfg: exists and it, or a file next to it, was edited" terrain "$kept" --size 48
+    check "... it stays" cmp "$kept/$name" "$work/edited"
+    cp "$work/before" "$kept/$name"
+done
+mkdir "$work/real" && echo "real heights" >"$work/real/2006_000000000000_Morphology.asc"
+refused 2 "terrain: real heights" "Morphology.asc: exists and was not written by sciara terrain" terrain "$work/real" --like-etna2006
+check "... they stay" grep -qx 'real heights' "$work/real/2006_000000000000_Morphology.asc"
 call run "$kept/volcano.cfg" 60 --quiet --format geotiff --output "$kept/run"
 for file in "$kept/run/summary.json" "$kept/terrain.tif"; do
     cp "$file" "$work/before"

@@ -73,7 +73,8 @@ struct terrain_eruption {
 struct terrain_eruption terrain_eruption(const struct terrain *t);
 
 /* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the
- * sheet thickness.tif and temperature.tif, and at last NAME.cfg. */
+ * sheet thickness.tif and temperature.tif, and at last NAME.cfg. Files that it has not written, or that
+ * were edited since, are not replaced: ERROR_INPUT. */
 struct file_progress; /* file_progress.h; NULL: none is kept */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e);

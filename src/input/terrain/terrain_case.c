@@ -10,10 +10,12 @@
 #include "text/textfile.h"
 #include "text/atomic_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* ---- text files ------------------------------------------------------------------------------ */
 
@@ -69,8 +71,7 @@ static const struct part {
     const char *name, *description, *unit;
     double (*value)(const struct terrain *t, int row, int col);
     void (*write)(const struct terrain *t, FILE *f);
-} parameters = {.write = write_parameters},
-  elevation = {"terrain.tif", "elevation", "m", terrain_elevation, NULL},
+} elevation = {"terrain.tif", "elevation", "m", terrain_elevation, NULL},
   emission[] = {{.name = "vents.csv", .write = write_vents},
                 {.name = "rates.csv", .write = write_rates}},
   lava[] = {{"thickness.tif", "initial thickness of lava", "m", terrain_thickness, NULL},
@@ -117,37 +118,82 @@ static int write_part(const struct terrain *t, const char *path, const struct pa
 int terrain_write_elevation(const struct terrain *t, const char *path,
                             struct file_progress *progress, struct error *e)
 {
+    if (access(path, F_OK) == 0 && !geotiff_is_ours(path))
+        return error_input(
+            e, "%s: exists and was not written by sciara terrain; choose another folder", path);
     return write_part(t, path, &elevation, progress, e);
 }
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* Refuses to replace files that another program or person wrote. The first line of the case file
- * marks a folder of terrain_write_case(). */
-static int check_replaced(char *const path[4], struct error *e)
+enum { FILES = 4 /* the case file first */ };
+static const char mark[] = "# as written: ";
+
+/* The last line of the case file has its sum, as far as there, and those of the other files, by which
+ * files that were edited are known. malloc'ed; NULL: no memory. */
+static char *line_of_sums(char *const path[FILES], const char *text, size_t length)
 {
-    char line[32] = "";
-    FILE *file = file_open_regular(path[0]);
-    if (file) {
-        if (!fgets(line, sizeof line, file)) *line = '\0';
-        fclose(file);
+    uint32_t sum[FILES] = {(uint32_t)crc32(0, (const Bytef *)text, (uInt)length)};
+    for (int i = 1; i < FILES; i++) {
+        struct filesum file;
+        if (filesum_of(&file, path[i])) sum[i] = file.crc32;
     }
-    if (strncmp(line, "# SYNTHETIC TERRAIN", 19) == 0) return 0;
-    for (int i = 0; i < 4; i++)
+    return text_format("%s%08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 "\n", mark, sum[0],
+                       sum[1], sum[2], sum[3]);
+}
+
+/* Whether the case file and those that it names are as terrain_write_case() left them. */
+static bool are_as_written(char *const path[FILES])
+{
+    struct error ignored;
+    char *text = NULL;
+    size_t length;
+    if (textfile_load(&text, &length, path[0], &ignored)) return false;
+    const char *last = strstr(text, mark);
+    char *line = last ? line_of_sums(path, text, (size_t)(last - text)) : NULL;
+    const bool same = line && !strcmp(last, line);
+    free(line);
+    free(text);
+    return same;
+}
+
+/* Refuses to replace files that another program or person wrote, or edited. */
+static int check_replaced(char *const path[FILES], struct error *e)
+{
+    if (are_as_written(path)) return 0;
+    const bool edited = textfile_begins(path[0], "# SYNTHETIC TERRAIN");
+    for (int i = 0; i < FILES; i++)
         if (access(path[i], F_OK) == 0)
-            return error_input(
-                e, "%s: exists and was not written by sciara terrain; choose another folder",
-                path[i]);
+            return error_input(e, "%s: exists and %s; choose another folder", path[i],
+                               edited ? "it, or a file next to it, was edited"
+                                      : "was not written by sciara terrain");
     return 0;
+}
+
+static int write_case_file(const struct terrain *t, char *const path[FILES], struct error *e)
+{
+    char *text = NULL, *sums = NULL;
+    size_t length = 0;
+    struct atomic_file w;
+    FILE *f = open_memstream(&text, &length);
+    if (f) write_parameters(t, f);
+    if (f && fclose(f) == 0) sums = line_of_sums(path, text, length);
+    int status = sums ? atomic_file_open(&w, path[0], e) : error_memory(e);
+    if (!status) {
+        fprintf(w.stream, "%s%s", text, sums);
+        status = atomic_file_finish(&w, e);
+    }
+    free(sums);
+    free(text);
+    return status;
 }
 
 /* The case file comes last: where it is, the rest is whole. */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e)
 {
-    enum { FILES = 4 };
     const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission,
-                      *parts[FILES] = {&parameters, &elevation, &two[0], &two[1]};
+                      *parts[FILES] = {NULL, &elevation, &two[0], &two[1]};
     char *path[FILES] = {text_format("%s/%s.cfg", folder, name)};
     int status = 0;
     if (!scan_file_name(name))
@@ -164,7 +210,7 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     for (int i = 1; i < FILES && !status; i++)
         status = write_part(t, path[i], parts[i], progress, e);
     if (!status && file_progress_cancelled(progress)) status = error_cancelled(e);
-    if (!status) status = write_part(t, path[0], parts[0], progress, e);
+    if (!status) status = write_case_file(t, path, e);
     for (int i = 0; i < FILES; i++) free(path[i]);
     return status;
 }
