@@ -182,7 +182,7 @@ PAGE_PART = $(addprefix src/output/page/,$(1))
 PAGE_SHARED := data.js words.js colours.js scene.js view.js charts.js tables.js map.js
 REPORT_PARTS := $(call PAGE_PART,report.html report.css $(PAGE_SHARED) main.js)
 SERVE_PARTS := $(call PAGE_PART,serve.html report.css serve.css $(PAGE_SHARED) serve_terrain.js serve_stream.js serve_drawing.js \
-    serve_tools.js serve_rates.js serve_many.js serve_compare.js serve_files.js serve_main.js)
+    serve_refusals.js serve_tools.js serve_rates.js serve_many.js serve_compare.js serve_files.js serve_main.js)
 $(BUILD)/page_texts.c: $(REPORT_PARTS) src/output/page/map.html
 	@mkdir -p $(@D)
 	@tools/report-texts page $(REPORT_PARTS) >$@.new && mv $@.new $@

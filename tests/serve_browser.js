@@ -319,9 +319,43 @@ async function checkRefusals(page) {
     await click(page, "run");
     check("what is refused is said at the wall", await page.wait("document.querySelector('#objects .refused') !== null"), await page.evaluate(text("refused")));
     check("... which is the one", await page.evaluate("[...document.querySelectorAll('#objects li')].findIndex((l) => l.querySelector('.refused')) === 1"));
+    check("... by its name, above", (await page.evaluate(text("refused"))) === "wall: is 0 m high or deep; remove it", await page.evaluate(text("refused")));
     await click(page, "undo");
     check("undo mends it", !(await page.evaluate("document.querySelector('#objects .refused')")));
     await checkRanges(page);
+    await checkTold(page);
+}
+
+// What the program refuses has the language of the page, and follows it
+async function checkTold(page) {
+    const before = await page.evaluate("JSON.stringify(sciara.drawing.get())"), said = () => page.evaluate(text("refused"));
+    const far = "[d.vents[0].points[0][0] + 1e5, d.vents[0].points[0][1]]";
+    for (const [code, change, words] of [
+        ["it", "d.vents = []; d.rates = []", /^Bocca: non ce n'è; disegnane una/], ["es", "d.rates = []", /^Boca 1: no tiene tasas/],
+        ["fr", `d.vents[0].points = [${far}]`, /^Bouche 1: la bouche en [\d.]+, [\d.]+ est hors du terrain, qui va de \d+, \d+ à \d+, \d+ ;/], ["is", "d.barriers[0].height_m = 0", /^wall: er 0 m hár/],
+        ["it", "d.rates = [{ vent: 0, points: [[0, 1e6], [5, 0]] }]", /^Portate: una portata di \S+ m³\/s aggiunge \S+ m di lava/], ["es", `d.places = [{ name: "x", points: [${far}] }]`, /está fuera del terreno: va de \d+/],
+        ["fr", "d.keys = { ...d.keys, sea_level: '8000' }", /^tout le terrain est à 8000 m ou en dessous/], ["is", "d.keys = { ...d.keys, PTvent: '1000' }", /^PTvent: PTvent = 1000 er ekki yfir PTsol = \d+/],
+    ]) {
+        await language(page, code);
+        await edit(page, change);
+        await click(page, "run");
+        check(`a refusal has the language ${code}`, (await page.wait("!document.getElementById('refused').hidden")) && words.test(await said()), await said());
+        await click(page, "undo");
+    }
+    await edit(page, "d.vents = []; d.rates = []");
+    await click(page, "run");
+    await page.wait("!document.getElementById('refused').hidden");
+    const seen = new Set();
+    for (const code of ["it", "es", "fr", "is", "en"]) await language(page, code), seen.add(await said());
+    check("... and follows it", seen.size === 5, [...seen].join(" | "));
+    await click(page, "undo");
+    check("... until it is mended", (await page.evaluate("document.getElementById('refused').hidden")) && (await page.evaluate("JSON.stringify(sciara.drawing.get())")) === before);
+    await page.call("Network.emulateNetworkConditions", { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+    await click(page, "run");
+    check("a program that has ended is said to", await page.wait(`${text("refused")} === "The program does not answer: is it still running?"`), await said());
+    await page.call("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+    await run(page);
+    check("... until it answers", await page.evaluate("document.getElementById('refused').hidden"));
 }
 
 async function checkEnsemble(page) {
@@ -356,6 +390,11 @@ async function checkSave(page, work) {
     check("the case is saved", await page.wait("!!document.documentElement.dataset.saved"), await page.evaluate(text("saved")));
     check("... with the digest that the page shows", (await page.evaluate(text("saved"))).includes(shown));
     fs.writeFileSync(path.join(work, "shown"), `${shown} ${await page.evaluate("document.documentElement.dataset.saved")}\n`);
+    await page.evaluate("delete document.documentElement.dataset.saved");
+    await click(page, "save");
+    check("a case of that name is not replaced without a question", await page.wait(`${text("saved")}.startsWith("a case of that name is there")`), await page.evaluate(text("saved")));
+    await click(page, "replace");
+    check("... but with one", await page.wait("!!document.documentElement.dataset.saved"), await page.evaluate(text("saved")));
     for (const format of ["report", "geotiff", "kmz"]) {
         const size = await page.evaluate(`fetch(document.querySelector('#exports a[href*="format=${format}"]').href).then(async (r) => (r.ok ? (await r.arrayBuffer()).byteLength : -r.status))`);
         check(`${format} can be downloaded`, size > 1000, size);
@@ -396,8 +435,80 @@ async function checkKeys(browser, address) {
         for (let k = 0; k < 4; k++) await page.key("z", "KeyZ", false, true);
         return page.evaluate("sciara.drawing.get().vents.length");
     })()) === 0);
-    check("each control has a name", await page.evaluate("[...document.querySelectorAll('button, input, select, textarea')].filter((n) => !n.hidden && !(n.ariaLabel || n.labels?.length || n.textContent.trim() || n.title || n.placeholder)).map((n) => n.outerHTML).join()") === "");
+    for (let k = 0; k < 4; k++) await page.key("y", "KeyY", false, true);
+    await checkTabs(page);
+    await checkPanelKeys(page);
     await page.close();
+}
+
+// The tabulator alone comes to each control, in the order in which they are read, and each has a role and a name
+const TABS = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((n) => n.tabIndex >= 0 && !n.disabled && n.checkVisibility() && !(n.type === "radio" && !n.checked))`;
+const ROLES = "application button checkbox combobox DisclosureTriangle link radio region slider spinbutton textbox".split(" ");
+async function tabTo(page, what) {
+    for (let k = 0; k < 200 && !(await page.evaluate(`document.activeElement.matches(${JSON.stringify(what)})`)); k++) await page.key("Tab");
+    const there = await page.evaluate(`document.activeElement.matches(${JSON.stringify(what)})`);
+    check(`the tabulator comes to ${what}`, there);
+    return there;
+}
+async function checkTabs(page) {
+    await page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true)), document.querySelector('#objects li button').click(), document.activeElement.blur(), scrollTo(0, 0)");
+    await page.evaluate(FRAME);
+    const count = await page.evaluate(`(window.tabs = ${TABS}).length`), seen = [];
+    await page.evaluate("tabs[0].focus()");
+    for (let k = 0; k < count; k++) {
+        seen.push(await page.evaluate("tabs.indexOf(document.activeElement)"));
+        if (k === 20) check("what is focused can be seen", await page.evaluate("parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2 && getComputedStyle(document.activeElement).outlineStyle !== 'none'"));
+        await page.key("Tab");
+    }
+    check("the tabulator comes to each control once, in order", count > 60 && seen.every((n, k) => n === k), `${count}: ${seen.join(" ")}`);
+    await page.call("Accessibility.enable");
+    const { nodes } = await page.call("Accessibility.getFullAXTree"), is = (n, name) => n.properties?.find((p) => p.name === name)?.value.value;
+    const focusable = nodes.filter((n) => !n.ignored && is(n, "focusable") && !["RootWebArea", "option"].includes(n.role.value));
+    const bad = focusable.filter((n) => !ROLES.includes(n.role.value) || !n.name?.value.trim());
+    check("each has a role and a name", focusable.length >= count && bad.length === 0, bad.map((n) => `${n.role.value} "${n.name?.value}"`).join(", "));
+    const time = await page.evaluate("document.getElementById('time').getAttribute('aria-valuetext')");
+    check("the time is spoken as one", /^\d+ (d|h|min)/.test(time), time);
+    const live = ["status", "alert"].map((role) => nodes.filter((n) => n.role?.value === role).length);
+    check("what happens is announced", live.every((n) => n > 0), live.join(" "));
+    await page.call("Accessibility.disable");
+}
+// Parts of the panel by keys alone: an ensemble, two results and their difference, a layer, a file
+async function checkPanelKeys(page) {
+    await page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = false)), document.activeElement.blur()");
+    const press = async (what, ...keys) => {
+        if (await tabTo(page, what)) for (const key of keys) await page.key(key, key === " " ? "Space" : key);
+    };
+    await press("#run", "Enter");
+    check("Enter runs", await page.wait(`${idle} && !!sciara.present()?.end`));
+    await press("#comparepart > summary", "Enter");
+    await press("#keep", "Enter");
+    check("... keeps the result", await page.wait("document.querySelectorAll('#kept li').length > 0"));
+    await press("details:has(#objects) > summary", "Enter");
+    await press("#parameters", "ArrowDown");
+    await press("#run", "Enter");
+    check("... and runs with other parameters", await page.wait(`${idle} && !!sciara.present()?.end && !document.getElementById("swiping").hidden`), await page.evaluate(text("refused")));
+    const before = await page.evaluate("+document.getElementById('swipe').value");
+    await press("#swipe", "ArrowRight");
+    check("an arrow moves the line between them", (await page.evaluate("+document.getElementById('swipe').value")) > before);
+    await press("#difference", " ");
+    check("Space shows the difference", await page.evaluate("sciara.compare.counts()?.length === 5"));
+    await page.key(" ", "Space");
+    await press("#layers input", "ArrowDown");
+    check("an arrow chooses a layer", (await page.evaluate("sciara.map.state.layer.name")) !== "total_thickness_m");
+    await press("#time", "Home");
+    check("Home shows the beginning", (await page.evaluate("sciara.map.state.step")) === 0);
+    await press("#ensemblepart > summary", "Enter");
+    await press("#members", "Backspace");
+    await page.evaluate("document.getElementById('members').select()");
+    for (const digit of "16") await page.key(digit, `Digit${digit}`);
+    await press("#ensemble", "Enter");
+    check("keys start an ensemble", await page.wait(`${idle} && sciara.present().kind === "ensemble" && sciara.present().end?.members === 16`), await page.evaluate(text("refused")));
+    await press("#outpart > summary", "Enter");
+    await press("#name", "y");
+    await press("#save", "Enter");
+    check("keys save", await page.wait("!!document.documentElement.dataset.saved") && fs.existsSync(await page.evaluate("document.documentElement.dataset.saved")), await page.evaluate(text("saved")));
+    await press("#theme", "Enter");
+    check("... and choose the theme", await page.evaluate("['light', 'dark'].includes(document.documentElement.dataset.theme)"));
 }
 
 async function checkPhone(browser, address, hash) {
@@ -430,7 +541,7 @@ async function checkDraw(browser, address, work) {
     await checkEnsemble(page);
     const hash = await checkSave(page, work);
     await checkAxe(page, "desktop");
-    const said = page.seen.console.filter((line) => !/status of (422|503)/.test(line)); // (refusals that were asked for, and "not yet")
+    const said = page.seen.console.filter((line) => !/status of (409|422|503)|ERR_INTERNET_DISCONNECTED/.test(line)); // (refusals that were asked for, and "not yet")
     check("no message on the console", said.length === 0, JSON.stringify(said));
     check("asks for its own machine alone", page.seen.requests.every((url) => url.startsWith(new URL(address).origin) || url.startsWith("blob:")), JSON.stringify(page.seen.requests.filter((u) => !u.startsWith(new URL(address).origin))));
     await page.close();

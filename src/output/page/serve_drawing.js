@@ -152,8 +152,8 @@ function faultOf(drawing) {
     for (const [object, number, o] of entries)
         for (const [field, value] of Object.entries(o)) {
             const limit = LIMITS[object][field], out = limit && value !== null && [value].flat(2).some((v) => v < limit[0] || v > limit[1]);
-            const name = FIELDS[field] ? t(FIELDS[field][0]) : object === "keys" ? field : t(object === "rates" ? "Rates" : "Coordinates");
-            if (out) return { object, number, field, message: t("{}: give a value from {} to {}.", name, ...limit.map((v) => brief(object === "hours" ? v / 24 : v, 6))) };
+            const name = () => (FIELDS[field] ? t(FIELDS[field][0]) : object === "keys" ? field : t(object === "rates" ? "Rates" : "Coordinates"));
+            if (out) return { object, number, field, get message() { return t("{}: give a value from {} to {}.", name(), ...limit.map((v) => brief(object === "hours" ? v / 24 : v, 6))); } };
         }
     return null;
 }

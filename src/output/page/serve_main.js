@@ -57,10 +57,7 @@ function startPage(link) {
         document.documentElement.dataset.busy = kind || "";
     }
     function refuse(error) {
-        ui.refusal = { object: error.object, number: error.number, field: error.field, message: error.message };
-        const line = byId("refused");
-        line.replaceChildren(foreign(error.message));
-        line.hidden = false;
+        ui.refusal = error;
         say("");
         refresh();
     }
@@ -72,7 +69,6 @@ function startPage(link) {
     }
     function accept() {
         if (ui.refusal) ui.refusal = null, refresh();
-        byId("refused").hidden = true;
     }
     // A request with an answer in frames; another one, or a change, ends it
     async function compute(kind, path, body, named = kind) {
@@ -215,7 +211,9 @@ function startPage(link) {
         fillFields(drawing, ui, tools);
         rates.show();
         keys.show();
-        const d = drawing.get();
+        const d = drawing.get(), line = byId("refused"), wrong = ui.refusal ? [nameOfRefused(ui.refusal, d), ui.refusal.message].filter(Boolean).join(": ") : "";
+        line.hidden = !wrong;
+        if (line.textContent !== wrong) line.replaceChildren(foreign(wrong)); // (an alert is read once)
         byId("parameters").value = d.parameters ?? "";
         if (document.activeElement !== byId("days")) byId("days").value = +(d.hours / 24).toFixed(4);
         for (const [id, object] of [["parameters", "parameters"], ["days", "hours"]]) byId(id).setAttribute("aria-invalid", String(ui.refusal?.object === object));
@@ -277,16 +275,20 @@ function startPage(link) {
         });
         box.replaceChildren(...links, png, link);
     }
-    async function save() {
+    async function save(replace = false) {
         const done = present?.kind === "run" && present.end && present.drawing === drawing.get(), box = byId("saved");
         if (refused()) return;
         try {
-            const answer = await (await ask("save", { ...(done ? { id: present.begin.id } : {}), drawing: drawing.get(), name: byId("name").value.trim(), kind: byId("savekind").value })).json();
+            const answer = await (await ask("save", { ...(done ? { id: present.begin.id } : {}), drawing: drawing.get(), name: byId("name").value.trim(), kind: byId("savekind").value, replace })).json();
             box.replaceChildren(t("Saved in {}.", answer.folder), element("br"), element("code", {}, answer.command));
             if (answer.digest) box.append(element("br"), t("It gives the digest {}.", answer.digest));
             document.documentElement.dataset.saved = answer.folder;
         } catch (error) {
             box.replaceChildren(foreign(error.message));
+            if (error.status !== 409 || replace) return;
+            const again = element("button", { type: "button", id: "replace" }, t("Replace"));
+            again.addEventListener("click", () => save(true));
+            box.append(" ", again);
         }
     }
 
@@ -305,7 +307,7 @@ function startPage(link) {
     onChange(byId("days"), (value) => value && drawing.edit((d) => (d.hours = +(value * 24).toFixed(4))));
     on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(drawing.get() !== first && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
     on("resume", "click", () => ensemble({ continue: present.begin.id }));
-    on("save", "click", save);
+    on("save", "click", () => save());
     document.addEventListener("keydown", (e) => {
         if (e.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select")) return;
         const key = e.key.toLowerCase();

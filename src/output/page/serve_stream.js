@@ -2,17 +2,15 @@
 
 const KEY = new URLSearchParams(location.search).get("key") || "";
 
-class Refusal extends Error {
-    constructor(status, said) {
-        super(said.error || `status ${status}`);
-        Object.assign(this, { status, object: said.object ?? null, number: said.number ?? null, field: said.field ?? null });
-    }
-}
+// The browser's own words for a connection that ended are not in the language of the page
+const answering = (promise) => promise.catch((error) => {
+    throw error.name === "AbortError" ? error : new Error(t("The program does not answer: is it still running?"));
+});
 
 async function ask(path, body, signal) {
     const options = { headers: { "Sciara-Key": KEY }, signal, cache: body ? "no-store" : "default" };
     if (body) Object.assign(options, { method: "POST", body: JSON.stringify(body), headers: { ...options.headers, "Content-Type": "application/json" } });
-    const answer = await fetch(`api/${path}`, options);
+    const answer = await answering(fetch(`api/${path}`, options));
     if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
     return answer;
 }
@@ -56,7 +54,7 @@ async function* frames(answer) {
     const reader = answer.body.getReader();
     let parts = [], size = 0, known = null;
     for (;;) {
-        const { done, value } = await reader.read();
+        const { done, value } = await answering(reader.read());
         if (done) break;
         parts.push(value);
         size += value.length;
