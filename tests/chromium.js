@@ -50,6 +50,19 @@ async function launch(folder) {
     return { send, close, listen: (l) => listeners.push(l), open: (size) => openPage(send, (l) => listeners.push(l), size) };
 }
 
+// `sciara serve` with these operands while use(address, its number) is at work.
+async function serve(program, operands, use) {
+    const server = spawn(program, ["serve", ...operands, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] }), ended = new Promise((resolve) => server.once("exit", resolve));
+    let said = "";
+    for await (const part of server.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) if (/key=\S+\s/.test((said += part))) break;
+    try {
+        await use(said.match(/http:\S+/)[0], server.pid);
+    } finally {
+        server.kill("SIGINT");
+        await ended;
+    }
+}
+
 // A tab with a list of what it said and asked for: {console, requests}.
 async function openPage(send, listen, { width = 1280, height = 900, mobile = false, scale = 1 } = {}) {
     const { targetId } = await send("Target.createTarget", { url: "about:blank" });
@@ -140,4 +153,4 @@ async function checkAxe(page, what, themes = ["light", "dark"]) {
     await page.evaluate("delete document.documentElement.dataset.theme");
 }
 
-module.exports = { findProgram, launch, check, checkAxe, AXE, result, LAVA, PICTURE, PIXELS, FRAME, changes };
+module.exports = { findProgram, launch, serve, check, checkAxe, AXE, result, LAVA, PICTURE, PIXELS, FRAME, changes };
