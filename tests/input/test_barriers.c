@@ -5,6 +5,7 @@
 #include "case/case.h"
 #include "case_files.h"
 #include "random_case.h"
+#include "text/number.h"
 #include "vector/draw_cells.h"
 #include "unit.h"
 
@@ -199,6 +200,40 @@ static void in_a_case(void **state)
     scratch_remove(&s);
 }
 
+/* A crest at the height of the ground, as text has it, is no wall; of ground in single precision it is at
+ * most as high as that differs. */
+static void a_crest_at_the_ground(void **state)
+{
+    enum { TENTHS = 400 };
+    int below = 0;
+    for (int tenths = 1; tenths < TENTHS; tenths += 3)
+        for (int single = 0; single < 2; single++) {
+            const double ground_m = tenths / 10.0;
+            struct scratch s;
+            struct sim_case c, bare;
+            struct error e = {0};
+            char csv[128];
+            scratch_create(&s);
+            snprintf(csv, sizeof csv,
+                     "barrier,x,y,crest_m\n1,500005,4000025,%.1f\n1,500045,4000025,\n", ground_m);
+            const char *path = write_barrier_case(&s, csv);
+            put_grid(&s, "dem.asc", single ? (double)(float)ground_m : ground_m);
+            assert_int_equal(case_load(&c, path, &e), 0);
+            put_text(&s, "case.cfg", CASE_TEXT);
+            assert_int_equal(case_load(&bare, path, &e), 0);
+            assert_int_equal(c.barriers->item[0].cells, 5);
+            for (int i = 0; i < 47; i++) {
+                const double rise_m = c.elevation_m[i] - bare.elevation_m[i];
+                assert_true(rise_m >= 0 && rise_m <= (single ? number_tolerance(ground_m) : 0));
+                below += rise_m > 0;
+            }
+            case_free(&c);
+            case_free(&bare);
+            scratch_remove(&s);
+        }
+    assert_true(below > 100);
+}
+
 static void refused(const char *csv, const char *why)
 {
     struct scratch s;
@@ -242,5 +277,6 @@ static void what_is_wrong(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(tight_and_symmetric, as_wide_as_it_is, rules, in_a_case, what_is_wrong);
+    return UNIT_RUN(tight_and_symmetric, as_wide_as_it_is, rules, in_a_case, a_crest_at_the_ground,
+                    what_is_wrong);
 }

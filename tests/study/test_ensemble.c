@@ -296,7 +296,7 @@ static void thresholds_on_the_lattice(void **state)
         const double x = i / 100.0;
         struct axis axis;
         struct error e;
-        ok(axis_create(&axis, "thickness", 0.1, 100, &x, 1, &e), &e);
+        ok(axis_create(&axis, "thickness", 0, 0.1, 100, &x, 1, &e), &e);
         const int edge = axis_edge(&axis, x);
         assert_true(edge >= 0);
         assert_true(axis_of(&axis, lattice_round(x)) <= edge);
@@ -305,8 +305,34 @@ static void thresholds_on_the_lattice(void **state)
     }
 }
 
+/* A step that ends at the edge of a class of arrival is in this class, whatever the clock: 3 steps of 0.1 s in
+ * 0.3 s. By whole numbers. */
+static void arrivals_in_any_clock(void **state)
+{
+    enum { CLASSES = 60, TENTHS = 700, STEPS_MOST = 9 };
+    int above = 0;
+    for (int tenths = 1; tenths < TENTHS; tenths += tenths < 100 ? 1 : 37)
+        for (int together = 1; together <= STEPS_MOST; together++) {
+            const double clock_s = tenths / 10.0, step_s = tenths * together / 10.0;
+            const double within_s = tenths * (together * CLASSES + 1) / 10.0;
+            struct axis axis;
+            struct error e;
+            ok(axis_create(&axis, "arrival", clock_s, step_s, CLASSES, &within_s, 1, &e), &e);
+            assert_int_equal(axis.edges, CLASSES + 1);
+            assert_int_equal(axis_edge(&axis, within_s), CLASSES);
+            for (int steps = 1; steps <= together * CLASSES; steps++) {
+                const double time_s = steps * clock_s;
+                assert_int_equal(axis_of(&axis, time_s), (steps - 1) / together);
+                above += steps % together == 0 && time_s > steps / together * step_s;
+            }
+            assert_int_equal(axis_of(&axis, (together * CLASSES + 1) * clock_s), CLASSES);
+            axis_free(&axis);
+        }
+    assert_true(above > 1000); /* as numbers they are above the edge */
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, thresholds_on_the_lattice,
-                       against_plain, same_digest_however, shards_add_up);
+                       arrivals_in_any_clock, against_plain, same_digest_however, shards_add_up);
 }

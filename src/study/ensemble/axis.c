@@ -3,20 +3,24 @@
 #include "base/order.h"
 #include "model/lattice.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* A number that is asked for, or what the lattice makes of it if that is above it: lava of exactly
- * 0.3 m is not thicker than 0.3 m. */
-static double asked(double x)
+ * 0.3 m is not thicker than 0.3 m. Of a time, the product of steps and clock that was meant: three steps of
+ * 0.1 s are more than 0.3 s by the rounding of both. */
+static double asked(const struct axis *axis, double x)
 {
-    return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;
+    if (!(axis->clock_s > 0)) return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;
+    const double met = round(x / axis->clock_s) * axis->clock_s;
+    return met > x && met - x <= 8 * DBL_EPSILON * x ? met : x;
 }
 
-int axis_create(struct axis *axis, const char *what, double step, int multiples, const double *more,
-                int count, struct error *e)
+int axis_create(struct axis *axis, const char *what, double clock_s, double step, int multiples,
+                const double *more, int count, struct error *e)
 {
-    *axis = (struct axis){0};
+    *axis = (struct axis){.clock_s = clock_s};
     if (!(step > 0 && isfinite(step * multiples)) || multiples < 1)
         return error_input(e, "%s: the resolution is %g; give one above 0", what, step);
     if (multiples + (int64_t)count > AXIS_EDGES_MAX)
@@ -27,8 +31,11 @@ int axis_create(struct axis *axis, const char *what, double step, int multiples,
             return error_input(e, "%s: %g is not above 0", what, more[i]);
     axis->edge = malloc((size_t)(multiples + count) * sizeof *axis->edge);
     if (!axis->edge) return error_memory(e);
-    for (int i = 0; i < multiples; i++) axis->edge[i] = step * (i + 1);
-    for (int i = 0; i < count; i++) axis->edge[multiples + i] = asked(more[i]);
+    for (int i = 0; i < multiples; i++) {
+        const double edge = step * (i + 1);
+        axis->edge[i] = clock_s > 0 ? asked(axis, edge) : edge;
+    }
+    for (int i = 0; i < count; i++) axis->edge[multiples + i] = asked(axis, more[i]);
     qsort(axis->edge, (size_t)(multiples + count), sizeof *axis->edge, order_reals);
     for (int i = 0; i < multiples + count; i++)
         if (!axis->edges || axis->edge[i] != axis->edge[axis->edges - 1])
@@ -56,8 +63,9 @@ int axis_of(const struct axis *axis, double x)
 
 int axis_edge(const struct axis *axis, double x)
 {
-    const int k = axis_of(axis, asked(x));
-    return k < axis->edges && axis->edge[k] == asked(x) ? k : -1;
+    const double edge = asked(axis, x);
+    const int k = axis_of(axis, edge);
+    return k < axis->edges && axis->edge[k] == edge ? k : -1;
 }
 
 double axis_low(const struct axis *axis, int k)

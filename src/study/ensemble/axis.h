@@ -14,12 +14,14 @@ enum { AXIS_EDGES_MAX = 8192 };
 struct axis {
     int edges; /* one less than there are classes */
     double *edge;
+    double clock_s; /* of an axis of times, else 0 */
 };
 
 /* The multiples 1, 2, ... `multiples` of `step` (> 0), and the `count` numbers of `more`, which are
- * finite and above 0. ERROR_INPUT with what is wrong. */
-int axis_create(struct axis *axis, const char *what, double step, int multiples, const double *more,
-                int count, struct error *e);
+ * finite and above 0. clock_s: of an axis of times, which includes in an edge the number of steps that makes
+ * this time; 0: of thickness. ERROR_INPUT with what is wrong. */
+int axis_create(struct axis *axis, const char *what, double clock_s, double step, int multiples,
+                const double *more, int count, struct error *e);
 void axis_free(struct axis *axis); /* all-zero is fine */
 
 /* The class of x; of NaN the first. */

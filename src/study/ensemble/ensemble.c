@@ -32,10 +32,11 @@ static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e
 {
     const struct statistics_request *w = &s->source->request;
     const size_t places = (size_t)s->assets.count;
-    int status = axis_create(&s->thickness_m, "classes of thickness", w->thickness_step_m,
+    int status = axis_create(&s->thickness_m, "classes of thickness", 0, w->thickness_step_m,
                              w->thickness_steps, w->threshold_m, w->threshold_count, e);
     if (!status)
-        status = axis_create(&s->arrival_s, "classes of arrival", w->arrival_step_s,
+        status = axis_create(&s->arrival_s, "classes of arrival",
+                             s->source->base->problem.params.clock_s, w->arrival_step_s,
                              w->arrival_steps, w->time_s, w->time_count, e);
     if (!status)
         status = statistics_create(&s->cells, cell_count(s), &s->thickness_m, &s->arrival_s, false,
