@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS_MAX = 24 };
+enum { LEVELS_MAX = 24, KEPT_CELLS = 1 << 22 };
 
-/* The layer itself, read row by row, and each overview, in memory. */
+/* The layer itself, in memory if it is small and else read row by row, twice; and each overview, in memory. */
 struct level {
     int rows, cols;
     float *cell;
@@ -89,6 +89,16 @@ static int make_level(struct level *v, const struct geotiff_layer *l)
     return room ? 0 : -1;
 }
 
+/* A row may take long to find. */
+static void keep_layer(struct level *v, const struct geotiff_layer *l)
+{
+    const size_t cells = (size_t)v->rows * (size_t)v->cols;
+    if (cells > KEPT_CELLS || !(v->cell = malloc(cells * sizeof *v->cell))) return;
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int row = 0; row < v->rows; row++)
+        l->row(l->context, row, v->cell + (size_t)row * (size_t)v->cols);
+}
+
 /* Down to one tile. */
 static int make_levels(struct level level[LEVELS_MAX], int *count, const struct geotiff_layer *l)
 {
@@ -96,6 +106,7 @@ static int make_levels(struct level level[LEVELS_MAX], int *count, const struct 
     level[0] = (struct level){.rows = l->rows, .cols = l->cols};
     *count = 1;
     if (least <= l->no_overviews_until) return 0;
+    if (least > GEOTIFF_TILE) keep_layer(&level[0], l);
     while (*count < LEVELS_MAX) {
         const struct level *v = &level[*count - 1];
         if (v->rows <= GEOTIFF_TILE && v->cols <= GEOTIFF_TILE) break;

@@ -160,7 +160,7 @@ int ask_compare(struct ask *x, const char *path, struct error *e)
     compare_areas(x);
     c->asked = 1;
     c->places = places > 0;
-    return library_arrivals(s, x->db, path, NULL, take_cells, x, e);
+    return library_arrivals(s, x->db, path, UINT16_MAX, NULL, take_cells, x, e);
 }
 
 bool ask_compared_reached(const void *self, size_t cell)

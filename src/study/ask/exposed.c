@@ -173,7 +173,8 @@ static int add_raster(struct ask *x, const char *path, const char *library, doub
         status =
             error_input(e, "%s: has nothing on the terrain; give amounts of its cells there", path);
     if (!status)
-        status = library_arrivals(&x->of.s, x->db, library, x->weight, take_amounts, &of, e);
+        status =
+            library_arrivals(&x->of.s, x->db, library, UINT16_MAX, x->weight, take_amounts, &of, e);
     raster_free(&of.raster);
     return status ? status : add_row(x, path, "", all, value, e);
 }

@@ -57,7 +57,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
     g->inside = calloc(members, sizeof *g->inside);
     g->tile = malloc((library_tile(s, cells - 1) + (size_t)1) * sizeof *g->tile);
     if (!g->came || !g->inside || !g->tile) return error_memory(e);
-    return library_arrivals(s, x->db, o->library, NULL, take_given, x, e);
+    return library_arrivals(s, x->db, o->library, x->given.class, NULL, take_given, x, e);
 }
 
 void ask_given_free(struct given *g)

@@ -84,7 +84,7 @@ static int find_representative(struct named_members *n, struct overlaps *o, cons
         malloc((library_tile(&x->of.s, x->of.s.cells.places - 1) + (size_t)1) * sizeof *o->tile);
     if (!o->weight || !o->sum || !o->cells || !o->tile) return error_memory(e);
     const wide all = weigh_slots(o);
-    int status = library_arrivals(&x->of.s, x->db, path, x->weight, add_overlap, o, e);
+    int status = library_arrivals(&x->of.s, x->db, path, UINT16_MAX, x->weight, add_overlap, o, e);
     return status ? status : add(n, best_of(o, all), e);
 }
 

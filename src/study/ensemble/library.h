@@ -82,8 +82,9 @@ typedef int library_take(void *of, int64_t member, const struct reached *reached
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e);
-/* The same for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. */
-int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path,
+/* The same for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. What a member
+ * did in a tile only after the class `latest` is passed over. */
+int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);
 uint32_t library_tile(const struct ensemble *s, size_t place); /* in which a cell lies */
 int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */

@@ -193,7 +193,8 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
 struct reading {
     const struct ensemble *s;
     const uint64_t *weight; /* NULL: all */
-    const uint32_t *floor;  /* of each class of thickness; NULL: arrivals alone */
+    const uint32_t *floor;  /* of each class of thickness; NULL: arrivals alone, */
+    int latest;             /* up to that class */
     struct block block;
     struct reached reached[BLOCK_CELLS];
 };
@@ -233,13 +234,15 @@ static bool unpack_thickness(struct reading *r)
     return true;
 }
 
-/* The cells of a blob; 0: it is damaged. */
-static int unpack(struct reading *r, int64_t key, const void *blob, size_t size)
+/* The cells of a blob that count; false: it is damaged. */
+static bool unpack(struct reading *r, int64_t key, const void *blob, size_t size, int *count)
 {
-    const bool good = blob && block_open(&r->block, key, blob, size) &&
-                      unpack_arrivals(r, (uint32_t)(key >> LIBRARY_BITS)) &&
-                      (!r->floor || unpack_thickness(r));
-    return good ? r->block.count : 0;
+    *count = 0;
+    if (!blob || !block_open(&r->block, key, blob, size) || !r->block.count) return false;
+    if (!r->floor && r->block.least[BLOCK_ARRIVAL] > (uint32_t)r->latest) return true;
+    *count = r->block.count;
+    return unpack_arrivals(r, (uint32_t)(key >> LIBRARY_BITS)) &&
+           (!r->floor || unpack_thickness(r));
 }
 
 static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, library_take *take,
@@ -251,9 +254,11 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
         const int64_t key = sqlite3_column_int64(from, 0), member = key & LIBRARY_MEMBER;
         if (r->weight && member < s->source->count && !r->weight[member]) continue;
         const void *blob = sqlite3_column_blob(from, 1);
-        const int count = unpack(r, key, blob, (size_t)sqlite3_column_bytes(from, 1));
-        if (!count || member >= s->source->count) return library_damaged(path, "cells", e);
-        status = take(of, member, r->reached, count, e);
+        int count;
+        if (!unpack(r, key, blob, (size_t)sqlite3_column_bytes(from, 1), &count) ||
+            member >= s->source->count)
+            return library_damaged(path, "cells", e);
+        if (count) status = take(of, member, r->reached, count, e);
     }
     return status || step == SQLITE_DONE
                ? status
@@ -293,9 +298,9 @@ int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64
     return status;
 }
 
-int library_arrivals(const struct ensemble *s, sqlite3 *db, const char *path,
+int library_arrivals(const struct ensemble *s, sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e)
 {
-    struct reading r = {.s = s, .weight = weight};
+    struct reading r = {.s = s, .weight = weight, .latest = latest};
     return read_range(&r, db, path, 0, INT64_MAX, take, of, e);
 }

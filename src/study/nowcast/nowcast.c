@@ -40,6 +40,7 @@ static int add_front(struct nowcast *x, int sight, struct error *e)
     struct nowcast_front *f = &x->front[x->fronts++];
     *f = (struct nowcast_front){sight, x->sets, front_by(&x->sights, until_s), {NULL, NULL}};
     const bool any = x->sights.of[0].time_s <= until_s;
+    if (x->sights.of[sight].edge > x->latest) x->latest = x->sights.of[sight].edge;
     x->set[x->sets++] = (struct nowcast_set){.until_s = any ? until_s : -INFINITY};
     for (int k = 0; k < 2; k++)
         if (!(f->count[k] = calloc(cells, sizeof *f->count[k]))) return error_memory(e);
@@ -58,6 +59,7 @@ static int list_sets(struct nowcast *x, struct error *e)
     x->set[NOWCAST_YESTERDAY].until_s = any ? s->now_s - DAY_S : -INFINITY;
     x->set[NOWCAST_NOW].until_s = s->now_s;
     x->sets = NOWCAST_SETS;
+    x->latest = -1;
     int status = 0;
     for (int i = 0; i < s->count && !status; i++)
         if (s->of[i].domain.cells) status = add_front(x, i, e);
@@ -172,14 +174,20 @@ static void find_warnings(struct nowcast *x)
              now->power, now->full);
 }
 
-/* Surveys alone ask for thickness. */
+/* Surveys alone ask for thickness, and arrivals at places alone for lava after the last of all times. */
 static int see_all(struct nowcast *x, const char *path, struct error *e)
 {
     struct ask *a = &x->ask;
     bool surveys = false;
-    for (int i = 0; i < x->sights.count; i++) surveys |= x->sights.of[i].kind == SEEN_SURVEY;
+    int latest = -1;
+    for (int i = 0; i < x->sights.count; i++) {
+        const struct sight *o = &x->sights.of[i];
+        surveys |= o->kind == SEEN_SURVEY;
+        if (o->edge > latest) latest = o->edge;
+        if (o->kind == SEEN_ARRIVAL) latest = UINT16_MAX;
+    }
     return surveys ? library_cells(&a->of.s, a->db, path, 0, INT64_MAX, NULL, take_cells, x, e)
-                   : library_arrivals(&a->of.s, a->db, path, NULL, take_cells, x, e);
+                   : library_arrivals(&a->of.s, a->db, path, latest, NULL, take_cells, x, e);
 }
 
 static int weigh(struct ask *a, struct error *e)
@@ -230,10 +238,21 @@ static void see(struct ask *a, int64_t member, const struct reached *reached, in
         x->cells[NOWCAST_BEFORE][reached[i].place] += before;
         x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
     }
-    if (x->fronts) sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
+    int first = UINT16_MAX;
+    for (int i = 0; i < count; i++)
+        if (reached[i].arrival_class < first) first = reached[i].arrival_class;
+    if (first > x->latest) return; /* all fronts are older */
+    sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
     for (int n = 0; n < x->fronts; n++)
         see_front(&x->front[n], &x->sights.of[x->front[n].sight],
                   x->set[x->front[n].set].weight[member], before, reached, at, count);
+}
+
+int nowcast_only_weigh(struct study_job *j, struct error *e)
+{
+    static const struct ask_more more = {weigh, NULL};
+    ((struct nowcast *)j->self)->ask.more = &more;
+    return study_ask.round(j, e);
 }
 
 static int compute(struct study_job *j, struct error *e)

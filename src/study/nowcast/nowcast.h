@@ -44,7 +44,7 @@ struct nowcast {
     struct nowcast_set *set;      /* NOWCAST_SETS, then those of fronts */
     int sets;
     struct nowcast_front *front;
-    int fronts;
+    int fronts, latest;           /* the last class of arrival that one of them has */
     uint64_t *cells[NOWCAST_NOW]; /* weight of the members that reach a cell of the grid, by set */
     int places, horizons;         /* horizons: before the end */
     char warning[1024];           /* sentences; "": none */
@@ -55,6 +55,9 @@ extern const struct study study_nowcast;
 
 /* weights.c: x->set[] of x->mine, of members that weigh `before`. */
 int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
+
+/* Of an open study: weights, and nothing else. */
+int nowcast_only_weigh(struct study_job *j, struct error *e);
 
 /* nowcast_report.c: the files. */
 extern const struct product_table nowcast_files;

@@ -88,15 +88,18 @@ int sights_create(struct sights *x, const struct plan *p, const struct ensemble 
                   struct error *e);
 void sights_free(struct sights *x); /* all-zero is fine */
 
-/* Where cells lie on a grid of that many columns. */
+/* Where cells lie on a grid of that many columns; most are of the row of the one before. */
 struct sight_cell {
     uint32_t row, col;
 };
 static inline void sights_places(struct sight_cell *at, const struct reached *reached, int count,
                                  uint32_t cols)
 {
-    for (int i = 0; i < count; i++)
-        at[i] = (struct sight_cell){reached[i].place / cols, reached[i].place % cols};
+    uint32_t row = 0;
+    for (int i = 0; i < count; i++) {
+        if (reached[i].place - row * cols >= cols) row = reached[i].place / cols;
+        at[i] = (struct sight_cell){row, reached[i].place - row * cols};
+    }
 }
 
 /* Adds at most BLOCK_CELLS cells of a member; mine[x->count], at first all zero but .first. */
