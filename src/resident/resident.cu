@@ -219,6 +219,7 @@ static void create(struct gpu *g)
     v->panel = (int *)gpu_allocate(g, panels);
     v->panel_for = (int *)gpu_allocate(g, panels);
     if (g->failed) return;
+    gpu_check(g, cudaMemset(v->slot, 0, tiles), "memset");
     gpu_check(g, cudaMemset(v->weight, 0, tiles), "memset");
     gpu_check(g, cudaMemset(v->panel_for, 0, panels), "memset");
 }
@@ -229,25 +230,9 @@ static void destroy(struct gpu *g)
 }
 
 /* Epoch 0 has list 0; it is not yet known which tiles are heavy. */
-static void list_first(struct gpu *g, const int *tile, int count)
+static void list_first(struct gpu *g)
 {
-    const struct resident_view *v = (const struct resident_view *)g->state;
-    size_t tiles = (size_t)g->v.tile_count;
-    int *listed_for = (int *)malloc(tiles * sizeof(int)), *slot = (int *)calloc(tiles, sizeof(int));
-    if (!listed_for || !slot) gpu_out_of_memory(g);
-    else {
-        for (size_t i = 0; i < tiles; i++) listed_for[i] = -1;
-        for (int i = 0; i < count; i++) {
-            listed_for[tile[i]] = 0;
-            slot[tile[i]] = i;
-        }
-        gpu_upload(g, g->v.list[0], tile, (size_t)count * sizeof(int));
-        gpu_upload(g, g->v.listed_for, listed_for, tiles * sizeof(int));
-        gpu_upload(g, v->slot, slot, tiles * sizeof(int));
-        g->control->count[0] = count;
-    }
-    free(listed_for);
-    free(slot);
+    gpu_list_tiles(g, 0, 0, ((const struct resident_view *)g->state)->slot);
 }
 
 static void clear_exchange(struct gpu *g, const struct resident_view *v)

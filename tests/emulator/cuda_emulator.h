@@ -200,7 +200,7 @@ enum {
     cudaErrorInsufficientDriver,
     cudaErrorLaunchFailure
 };
-enum { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaStreamNonBlocking, cudaEventDisableTiming, cudaHostRegisterDefault };
 enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,

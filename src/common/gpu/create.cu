@@ -84,7 +84,24 @@ static void describe(struct gpu *g)
     g->v.full = p->full_domain;
 }
 
-void gpu_make_arrays(struct gpu *g)
+/* If the device has too little memory, the message says how much is needed. */
+static bool fits(struct gpu *g, size_t had)
+{
+    size_t free_bytes = 0, all = 0,
+           need = (size_t)g->v.size * gpu_bytes_per_cell(g->strategy->arrays);
+    if (!gpu_check(g, cudaMemGetInfo(&free_bytes, &all), "memory")) return false;
+    if (need <= free_bytes + had) return true;
+    error_input(&g->error,
+                "%d x %d cells need %.1f GiB on the device, %.1f GiB are free; use fewer cells, a "
+                "variant with "
+                "less memory a cell (sciara variants), or a larger device",
+                g->grid.rows, g->grid.cols, (double)need / 1073741824.0,
+                (double)(free_bytes + had) / 1073741824.0);
+    g->failed = true;
+    return false;
+}
+
+void gpu_make_window(struct gpu *g, size_t had)
 {
     g->allocations = NULL;
     g->bytes = 0;
@@ -92,8 +109,9 @@ void gpu_make_arrays(struct gpu *g)
     g->graph = 0;
     g->state = NULL;
     describe(g);
-    if (!g->failed && gpu_fits(g)) gpu_allocate_view(g);
+    if (!g->failed && fits(g, had)) gpu_allocate_lists(g);
     if (!g->failed && g->strategy->create) g->strategy->create(g);
+    if (!g->failed) gpu_upload_vents(g);
 }
 
 void gpu_free_arrays(struct gpu *g)
@@ -118,7 +136,9 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->disabled = o ? o->disabled : 0;
     g->step = fields_begin(p);
     create_streams(g);
-    gpu_make_arrays(g);
+    gpu_make_window(g, 0);
+    if (!g->failed) gpu_allocate_cells(g, false);
+    if (!g->failed) gpu_allocate_cells(g, true);
     if (!g->failed) gpu_upload_problem(g);
     trace_end();
     code = gpu_status(g, e);
@@ -135,6 +155,7 @@ void gpu_destroy(void *self)
     gpu_snapshot_wait(g, NULL);
     gpu_free_arrays(g);
     if (g->control) cudaFreeHost(g->control);
+    if (g->strip) cudaFreeHost(g->strip);
     if (g->begin) cudaEventDestroy(g->begin);
     if (g->end) cudaEventDestroy(g->end);
     if (g->staged) cudaEventDestroy(g->staged);

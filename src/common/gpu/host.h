@@ -9,6 +9,7 @@
 struct gpu_allocation { /* of device memory */
     struct gpu_allocation *next;
     void *memory;
+    size_t bytes;
 };
 
 /* The ledger's sums up to the state that a simulation resumes. */
@@ -33,6 +34,7 @@ struct gpu {
     struct error error;    /* the first one; all later operations fail too */
     bool failed;
     struct gpu_control *control; /* pinned */
+    void *strip; /* pinned: rows of new cells of a window that grows; NULL: it has not */
     long long step;
     double ms;
     struct gpu_allocation *allocations;
@@ -80,22 +82,39 @@ int gpu_status(const struct gpu *g, struct error *e);
 /* Device memory until gpu_free_all(), or NULL (g->failed). */
 void *gpu_allocate(struct gpu *g, size_t bytes);
 void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* NULL instead of a failure */
+void gpu_free(struct gpu *g, void *memory);             /* NULL is fine */
 void gpu_free_all(struct gpu *g);
 
-/* All arrays for the problem's window, and the strategy's own; and their end, with that of the graph,
- * which knows them. */
-void gpu_make_arrays(struct gpu *g);
+/* Everything for the problem's window but the arrays of cells; and the end of all, with that of the graph,
+ * which knows them. `had`: bytes that will be free before. If the cells do not fit on the device, an error is
+ * set. */
+void gpu_make_window(struct gpu *g, size_t had);
 void gpu_free_arrays(struct gpu *g);
+void gpu_allocate_lists(struct gpu *g);
 
-/* Whether the arrays of the strategy fit on the device; if not, an error is set. */
-bool gpu_fits(struct gpu *g);
-void gpu_allocate_view(struct gpu *g);
+/* The arrays of cells: whether the strategy has one; it in a view. */
+bool gpu_has(const struct gpu *g, const struct gpu_array *a);
+void *gpu_array_of(const struct gpu_view *v, const struct gpu_array *a);
+void gpu_set_array(struct gpu_view *v, const struct gpu_array *a, void *memory);
+void gpu_empty(struct gpu *g, const struct gpu_array *a, void *memory); /* enqueued */
+void gpu_allocate_cells(struct gpu *g, bool kept); /* those that are kept, or the others */
+void gpu_free_cells(struct gpu *g, bool kept);
 
 void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes);
 void gpu_upload_problem(struct gpu *g); /* all of it, and the first list of tiles */
 
-/* Lists the tiles for the next step, uploads g->control, which counts them, and the vents, and waits. */
-void gpu_upload_lists(struct gpu *g);
+void gpu_upload_vents(struct gpu *g);
+
+/* Uploads g->control, lists the tiles for the next step, counts them in it, and waits. */
+void gpu_upload_control(struct gpu *g);
+
+/* list[`list`], of `epoch`, gets the tiles with lava or a vent and those around them; slot[tile], if it is not
+ * NULL, the place on the list. */
+void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot);
+
+/* ---- snapshot.cu ----------------------------------------------------------------------------- */
+
+void gpu_drop_staging(struct gpu *g); /* between snapshots; the next one makes it again */
 
 /* ---- segments.cu ----------------------------------------------------------------------------- */
 

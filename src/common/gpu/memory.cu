@@ -1,5 +1,6 @@
 /* memory.cu — a simulation's memory on the device. */
 #include "host.h"
+#include "tile_list.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,7 @@ static void *allocate(struct gpu *g, size_t bytes, cudaError_t *status)
         free(a);
         return NULL;
     }
+    a->bytes = bytes;
     a->next = g->allocations;
     g->allocations = a;
     g->bytes += bytes;
@@ -37,6 +39,18 @@ void *gpu_try_to_allocate(struct gpu *g, size_t bytes)
     return memory;
 }
 
+void gpu_free(struct gpu *g, void *memory)
+{
+    struct gpu_allocation **at = &g->allocations, *a;
+    if (!memory) return;
+    while ((*at)->memory != memory) at = &(*at)->next;
+    a = *at;
+    *at = a->next;
+    g->bytes -= a->bytes;
+    cudaFree(a->memory);
+    free(a);
+}
+
 void gpu_free_all(struct gpu *g)
 {
     for (struct gpu_allocation *a = g->allocations, *next; a; a = next) {
@@ -47,55 +61,75 @@ void gpu_free_all(struct gpu *g)
     g->allocations = NULL;
 }
 
-/* If the device has too little memory, the message says how much is needed. */
-bool gpu_fits(struct gpu *g)
-{
-    size_t free_bytes = 0, all = 0,
-           need = (size_t)g->v.size * gpu_bytes_per_cell(g->strategy->arrays);
-    if (!gpu_check(g, cudaMemGetInfo(&free_bytes, &all), "memory")) return false;
-    if (need <= free_bytes) return true;
-    error_input(&g->error,
-                "%d x %d cells need %.1f GiB on the device, %.1f GiB are free; use fewer cells, a "
-                "variant with "
-                "less memory a cell (sciara variants), or a larger device",
-                g->grid.rows, g->grid.cols, (double)need / 1073741824.0,
-                (double)free_bytes / 1073741824.0);
-    g->failed = true;
-    return false;
-}
-
-void gpu_allocate_view(struct gpu *g)
+void gpu_allocate_lists(struct gpu *g)
 {
     struct gpu_view *v = &g->v;
-    unsigned arrays = g->strategy->arrays;
-    size_t n = (size_t)v->size, tiles = (size_t)v->tile_count;
-    double **always[] = {&v->z, &v->h, &v->highest_m, &v->max_temp_K, &v->T[0]};
-    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-        *always[i] = (double *)gpu_allocate(g, n * 8);
-    if (arrays & GPU_TWO_STATES) {
-        v->z_other = (double *)gpu_allocate(g, n * 8);
-        v->h_other = (double *)gpu_allocate(g, n * 8);
-    }
-    if (arrays & (GPU_ALTERNATING_T | GPU_SCRATCH_T | GPU_TWO_STATES))
-        v->T[1] = (double *)gpu_allocate(g, n * 8);
-    if (arrays & GPU_LAYERS) v->flow = (double *)gpu_allocate(g, 8 * n * 8);
-    if (arrays & GPU_SUMS) {
-        v->gain_m = (double *)gpu_allocate(g, n * 8);
-        v->heat = (gpu_word *)gpu_allocate(g, n * 8);
-    }
-    v->arrival = (int *)gpu_allocate(g, n * 4);
-    v->flag = (unsigned char *)gpu_allocate(g, n);
+    const size_t tiles = (size_t)v->tile_count;
     v->control = (struct gpu_control *)gpu_allocate(g, g->strategy->control_bytes);
     for (int i = 0; i < 3; i++) v->list[i] = (int *)gpu_allocate(g, tiles * 4);
     v->listed_for = (int *)gpu_allocate(g, tiles * 4);
     if (g->failed) return;
     gpu_check(g, cudaMemset(v->control, 0, g->strategy->control_bytes), "memset");
-    if (v->T[1]) gpu_check(g, cudaMemset(v->T[1], 0, n * 8), "memset");
-    if (v->flow) gpu_check(g, cudaMemset(v->flow, 0, 8 * n * 8), "memset");
-    if (v->gain_m) gpu_check(g, cudaMemset(v->gain_m, 0, n * 8), "memset");
-    if (v->heat) gpu_check(g, cudaMemset(v->heat, 0, n * 8), "memset");
     for (int i = 0; i < 3; i++) gpu_check(g, cudaMemset(v->list[i], 0, tiles * 4), "memset");
     gpu_check(g, cudaMemset(v->listed_for, 0xff, tiles * 4), "memset"); /* -1: for none yet */
+}
+
+/* ---- arrays of cells ------------------------------------------------------------------------- */
+
+bool gpu_has(const struct gpu *g, const struct gpu_array *a)
+{
+    return !a->only || a->only & g->strategy->arrays;
+}
+
+void *gpu_array_of(const struct gpu_view *v, const struct gpu_array *a)
+{
+    void *memory;
+    memcpy(&memory, (const char *)v + a->pointer, sizeof memory);
+    return memory;
+}
+
+void gpu_set_array(struct gpu_view *v, const struct gpu_array *a, void *memory)
+{
+    memcpy((char *)v + a->pointer, &memory, sizeof memory);
+}
+
+enum { FILLERS = 8 /* blocks of a multiprocessor */, FILL_THREADS = 256 };
+
+template <class T> __global__ static void fill(T *memory, int count, T value)
+{
+    gpu_wait();
+    for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < count;
+         i += (int)(gridDim.x * blockDim.x))
+        memory[i] = value;
+}
+
+void gpu_empty(struct gpu *g, const struct gpu_array *a, void *memory)
+{
+    const size_t bytes = (size_t)g->v.size * a->element;
+    const dim3 blocks((unsigned)(g->processors * FILLERS)), threads(FILL_THREADS);
+    if (g->failed) return;
+    if (a->empty == 0 || a->element == 1)
+        gpu_check(g, cudaMemsetAsync(memory, (int)a->empty, bytes, g->stream), "memset");
+    else if (a->element == sizeof(int))
+        gpu_launch(g, fill<int>, blocks, threads, (int *)memory, g->v.size, (int)a->empty);
+    else gpu_launch(g, fill<double>, blocks, threads, (double *)memory, g->v.size, a->empty);
+}
+
+void gpu_allocate_cells(struct gpu *g, bool kept)
+{
+    for (const struct gpu_array &a : gpu_arrays) {
+        if (!gpu_has(g, &a) || a.kept != kept) continue;
+        void *memory = gpu_allocate(g, (size_t)g->v.size * a.element);
+        gpu_empty(g, &a, memory);
+        gpu_set_array(&g->v, &a, memory);
+    }
+    if (!g->failed) gpu_check(g, cudaStreamSynchronize(g->stream), "memset");
+}
+
+void gpu_free_cells(struct gpu *g, bool kept)
+{
+    for (const struct gpu_array &a : gpu_arrays)
+        if (gpu_has(g, &a) && a.kept == kept) gpu_free(g, gpu_array_of(&g->v, &a));
 }
 
 size_t gpu_memory(void *self)

@@ -39,6 +39,12 @@ static void make_staging(struct gpu *g)
     g->has_staging = true;
 }
 
+void gpu_drop_staging(struct gpu *g)
+{
+    if (g->has_staging) gpu_free(g, g->staging.z); /* the first of it */
+    g->has_staging = false;
+}
+
 /* Adds up the sums that are kept in different places; cooled, modulo 2^64. */
 static struct heat_sums heat_sums_of(const struct gpu *g)
 {

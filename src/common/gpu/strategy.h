@@ -8,6 +8,8 @@
 
 #include "sim/variant.h"
 
+#include <stddef.h>
+
 struct gpu; /* host.h */
 
 /* Arrays in addition to those of every variant (z, h, T[0], records, arrival, flags). */
@@ -21,7 +23,7 @@ enum {
 
 /* For strategies that make segments of steps, and list tiles for EPOCH steps. */
 void gpu_run_segments(struct gpu *g, long long steps);
-void gpu_list_first(struct gpu *g, const int *tile, int count);
+void gpu_list_first(struct gpu *g);
 
 struct gpu_strategy {
     int steps_per_ms = 0;                              /* variant.h; 0: not measured yet */
@@ -42,8 +44,8 @@ struct gpu_strategy {
     /* and at its end reduceAdd, which sums the mobile lava after `steps` steps. */
     void (*reduceAdd)(struct gpu *g, int steps) = NULL;
 
-    /* Stores the list of tiles for the first step. */
-    void (*list_first)(struct gpu *g, const int *tile, int count) = gpu_list_first;
+    /* Makes the list of tiles for the first step (gpu_list_tiles()). */
+    void (*list_first)(struct gpu *g) = gpu_list_first;
 
     /* Additional arrays of the strategy, in g->state; memory of gpu_allocate() is freed
      * automatically. */
@@ -79,11 +81,41 @@ void gpu_destroy(void *self);
 int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_KERNELS], int *count,
                 const struct variant_options *o, struct error *e);
 
+/* The arrays of cells. */
+struct gpu_array {
+    size_t pointer; /* to it, in struct gpu_view */
+    unsigned only;  /* for strategies with one of these, GPU_...; 0: for all */
+    size_t element; /* bytes of a cell */
+    bool kept;      /* from step to step; else all is 0 or has no meaning between steps */
+    double empty;   /* where there is no cell, and in cells that are not filled otherwise */
+};
+#define GPU_ARRAY(name, ...)                                                                       \
+    {                                                                                              \
+        offsetof(struct gpu_view, name), __VA_ARGS__                                               \
+    }
+static constexpr struct gpu_array gpu_arrays[] = {
+    GPU_ARRAY(flow, GPU_LAYERS, 64, false, 0),
+    GPU_ARRAY(gain_m, GPU_SUMS, 8, false, 0),
+    GPU_ARRAY(heat, GPU_SUMS, 8, false, 0),
+    GPU_ARRAY(T[1], GPU_SCRATCH_T, 8, false, 0),
+    GPU_ARRAY(T[1], GPU_ALTERNATING_T | GPU_TWO_STATES, 8, true, 0),
+    GPU_ARRAY(z_other, GPU_TWO_STATES, 8, true, WALL_M),
+    GPU_ARRAY(h_other, GPU_TWO_STATES, 8, true, 0),
+    GPU_ARRAY(z, 0, 8, true, WALL_M),
+    GPU_ARRAY(h, 0, 8, true, 0),
+    GPU_ARRAY(T[0], 0, 8, true, 0),
+    GPU_ARRAY(highest_m, 0, 8, true, 0),
+    GPU_ARRAY(max_temp_K, 0, 8, true, 0),
+    GPU_ARRAY(arrival, 0, 4, true, ARRIVAL_NEVER),
+    GPU_ARRAY(flag, 0, 1, true, CELL_VOID),
+};
+
 static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
 {
-    return 5 * 8 + 4 + 1 + (arrays & GPU_LAYERS ? 64 : 0) + (arrays & GPU_SUMS ? 16 : 0) +
-           (arrays & (GPU_ALTERNATING_T | GPU_SCRATCH_T) ? 8 : 0) +
-           (arrays & GPU_TWO_STATES ? 24 : 0);
+    size_t bytes = 0;
+    for (const struct gpu_array &a : gpu_arrays)
+        if (!a.only || a.only & arrays) bytes += a.element;
+    return bytes;
 }
 
 /* Defines `variant_NAME` from a strategy, and the list of its kernels; the last one has no name. */

@@ -40,84 +40,64 @@ static void upload_fields(struct gpu *g, void *host)
 
 /* ---- the first list of tiles ----------------------------------------------------------------- */
 
-enum { FINDERS = 32 /* blocks of a multiprocessor */ };
+enum { FINDERS = 32 /* blocks of a multiprocessor */, LISTERS = 256 /* threads of a block */ };
 
-struct first_list {
-    int *tile, count;
-    unsigned char *listed; /* per tile */
-};
-
-/* The tile of this cell of the window and the up to eight tiles around it. */
-static void list_around(const struct gpu *g, struct first_list *f, int row, int col)
-{
-    if (row < 0 || row >= g->grid.rows || col < 0 || col >= g->grid.cols) return;
-    for (int n = 0; n < 9; n++) {
-        int down = row / g->v.tile_rows + n / 3 - 1, across = col / g->v.tile_cols + n % 3 - 1;
-        int tile = down * g->grid.tiles_across + across;
-        if (down < 0 || down >= g->grid.tiles_down || across < 0 || across >= g->grid.tiles_across)
-            continue;
-        if (!f->listed[tile]) f->tile[f->count++] = tile;
-        f->listed[tile] = 1;
-    }
-}
-
-/* list[0] gets whether there is lava in a tile. A warp each. */
-__global__ static void find_lava(const __grid_constant__ struct gpu_view v)
+/* awake[tile] gets whether there is lava or a vent in a tile. A warp each. */
+__global__ static void find_awake(const __grid_constant__ struct gpu_view v, int *awake)
 {
     gpu_wait();
     for (int tile = blockIdx.x; tile < v.tile_count; tile += gridDim.x) {
-        int at = grid_at(v.stride, tile / v.tiles_across * v.tile_rows,
-                         tile % v.tiles_across * v.tile_cols);
-        bool lava = false;
-        for (int i = threadIdx.x; i < v.tile_rows * v.tile_cols; i += blockDim.x)
-            lava |= v.h[at + i / v.tile_cols * v.stride + i % v.tile_cols] > 0.0;
-        lava = __any_sync(0xffffffffu, lava);
-        if (threadIdx.x == 0) v.list[0][tile] = lava;
+        int first = grid_at(v.stride, tile / v.tiles_across * v.tile_rows,
+                            tile % v.tiles_across * v.tile_cols);
+        bool wakes = false;
+        for (int i = threadIdx.x; i < v.tile_rows * v.tile_cols; i += blockDim.x) {
+            int at = first + i / v.tile_cols * v.stride + i % v.tile_cols;
+            wakes |= v.h[at] > 0.0 || (v.flag[at] & CELL_VENT);
+        }
+        wakes = __any_sync(0xffffffffu, wakes);
+        if (threadIdx.x == 0) awake[tile] = wakes;
     }
 }
 
-static void find_tiles_with_lava(struct gpu *g, int *lava)
+__global__ static void list_around(const __grid_constant__ struct gpu_view v, const int *awake,
+                                   int list, int epoch, int *slot)
+{
+    gpu_wait();
+    for (int tile = (int)(blockIdx.x * blockDim.x + threadIdx.x); tile < v.tile_count;
+         tile += (int)(gridDim.x * blockDim.x)) {
+        bool listed = false;
+        for (int k = 0; k < 9; k++) {
+            int beside = gpu_tile_beside(&v, tile, k);
+            listed |= beside >= 0 && awake[beside];
+        }
+        if (!listed) continue;
+        int place = atomicAdd(&v.control->count[list], 1);
+        v.listed_for[tile] = epoch;
+        v.list[list][place] = tile;
+        if (slot) slot[tile] = place;
+    }
+}
+
+static unsigned blocks_for(const struct gpu *g, int count)
 {
     const int most = g->processors * FINDERS;
-    const unsigned blocks = (unsigned)(g->v.tile_count < most ? g->v.tile_count : most);
-    gpu_launch(g, find_lava, dim3(blocks), dim3(32), gpu_present(g));
-    if (g->failed) return;
-    gpu_check(g,
-              cudaMemcpyAsync(lava, g->v.list[0], (size_t)g->v.tile_count * sizeof *lava,
-                              cudaMemcpyDeviceToHost, g->stream),
-              "copy");
-    gpu_check(g, cudaStreamSynchronize(g->stream), "list");
+    return (unsigned)(count < most ? count : most);
 }
 
-/* Those with lava or a vent, and their neighbours. */
-static void list_first(struct gpu *g)
+/* Another list, which nothing reads yet, has what is awake meanwhile. */
+void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot)
 {
-    const struct problem *p = g->problem;
-    const struct gpu_view *v = &g->v;
-    size_t tiles = (size_t)v->tile_count;
-    struct first_list f = {(int *)malloc(tiles * 4), 0, (unsigned char *)calloc(tiles, 1)};
-    int *lava = (int *)malloc(tiles * 4);
-    if (!f.tile || !f.listed || !lava) gpu_out_of_memory(g);
-    else find_tiles_with_lava(g, lava);
-    if (!g->failed) {
-        for (int i = 0; i < v->tile_count; i++)
-            if (lava[i])
-                list_around(g, &f, i / v->tiles_across * v->tile_rows,
-                            i % v->tiles_across * v->tile_cols);
-        for (int i = 0; i < p->vent_count; i++)
-            list_around(g, &f, p->vents[i].row - p->window.row0, p->vents[i].col - p->window.col0);
-        g->strategy->list_first(g, f.tile, f.count);
-    }
-    free(f.tile);
-    free(f.listed);
-    free(lava);
+    const struct gpu_view now = gpu_present(g);
+    int *awake = g->v.list[(list + 1) % 3];
+    gpu_launch(g, find_awake, dim3(blocks_for(g, now.tile_count)), dim3(32), now, awake);
+    gpu_launch(g, list_around, dim3(blocks_for(g, now.tile_count / LISTERS + 1)), dim3(LISTERS),
+               now, awake, list, epoch, slot);
 }
 
-void gpu_list_first(struct gpu *g, const int *tile, int count)
+void gpu_list_first(struct gpu *g)
 {
-    int list = (int)((g->step + 1) / EPOCH % 3);
-    g->control->count[list] = count;
-    gpu_upload(g, g->v.list[list], tile, (size_t)count * 4);
+    const long long epoch = (g->step + 1) / EPOCH;
+    gpu_list_tiles(g, (int)(epoch % 3), (int)epoch, NULL);
 }
 
 static struct gpu_sum initial_mobile(const struct gpu *g, const double *h)
@@ -163,7 +143,7 @@ static void make_emission_table(struct gpu *g)
         g->v.emission_m = (double *)gpu_allocate(g, (size_t)vents * (size_t)g->longest * 8);
 }
 
-static void upload_vents(struct gpu *g)
+void gpu_upload_vents(struct gpu *g)
 {
     const struct problem *p = g->problem;
     struct gpu_view *v = &g->v;
@@ -239,13 +219,13 @@ static void keep_sums(struct gpu *g)
     g->before.heat = from->heat;
 }
 
-void gpu_upload_lists(struct gpu *g)
+void gpu_upload_control(struct gpu *g)
 {
-    gpu_check(g, cudaDeviceSynchronize(), "upload"); /* a kernel reads the fields */
-    list_first(g);
+    memset(g->control->count, 0, sizeof g->control->count);
     gpu_upload(g, g->v.control, g->control, sizeof *g->control);
-    upload_vents(g);
-    gpu_check(g, cudaDeviceSynchronize(), "upload");
+    gpu_check(g, cudaDeviceSynchronize(), "upload"); /* the stream waits for no other */
+    if (!g->failed) g->strategy->list_first(g);
+    gpu_read_control(g);
 }
 
 void gpu_upload_problem(struct gpu *g)
@@ -258,7 +238,7 @@ void gpu_upload_problem(struct gpu *g)
         g->control->step = g->step;
         keep_sums(g);
         g->control->mobile = initial_mobile(g, host);
-        gpu_upload_lists(g);
+        gpu_upload_control(g);
     }
     trace_end();
     free(host);

@@ -1,6 +1,6 @@
-/* widen.cu — a window that grows: the state is copied to larger arrays on the device, and the host adds
- * the terrain of the new cells. Old and new arrays are there together; without memory for both, the
- * simulation stays as it was. */
+/* widen.cu — a window that grows: the state is copied to larger arrays on the device, one after the other, and
+ * the host adds the terrain of the new cells. Without memory for the larger window the simulation stays as it
+ * was. */
 #include "host.h"
 #include "tile_list.h"
 
@@ -8,139 +8,179 @@
 
 #include <stdlib.h>
 
-/* A simulation, its arrays before, and the place in the new window where the old one begins. */
+/* A simulation, what it was before, and the place in the new window where the old one begins. */
 struct widening {
-    struct gpu *g;
-    const struct gpu *old;
+    struct gpu *g, *old;
     int row, col;
 };
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-enum { FILLERS = 8 /* blocks of a multiprocessor */, FILL_THREADS = 256 };
+/* The cells of the old window in an array, or on the host alone. */
+struct place {
+    char *first;
+    size_t pitch; /* bytes from row to row */
+};
 
-__global__ static void fill_arrival(const __grid_constant__ struct gpu_view v)
+static struct place place_in(void *memory, int stride, int row, int col, size_t element)
 {
-    gpu_wait();
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    for (; i < (unsigned)v.size; i += gridDim.x * blockDim.x) v.arrival[i] = ARRIVAL_NEVER;
+    return {(char *)memory + (size_t)grid_at(stride, row, col) * element, (size_t)stride * element};
 }
 
-/* No lava has come to the new cells, and none was there at the beginning. */
-static void fill_new(struct gpu *g)
-{
-    const struct gpu_view *v = &g->v;
-    double *const zero[] = {v->h, v->h_other, v->T[0], v->max_temp_K};
-    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
-        if (zero[i] && !g->failed)
-            gpu_check(g, cudaMemsetAsync(zero[i], 0, (size_t)v->size * 8, g->stream), "memset");
-    gpu_launch(g, fill_arrival, dim3((unsigned)(g->processors * FILLERS)), dim3(FILL_THREADS), *v);
-}
-
-static void copy_old(const struct widening *w, void *to, const void *from, size_t element)
+static void copy_cells(const struct widening *w, struct place to, struct place from, size_t element,
+                       cudaMemcpyKind kind)
 {
     struct gpu *g = w->g;
-    const int stride = g->v.stride, old_stride = w->old->v.stride;
-    const size_t first = (size_t)grid_at(stride, w->row, w->col) * element,
-                 old_first = (size_t)grid_at(old_stride, 0, 0) * element;
-    if (!from || g->failed) return;
-    gpu_check(g,
-              cudaMemcpy2DAsync((char *)to + first, (size_t)stride * element,
-                                (const char *)from + old_first, (size_t)old_stride * element,
-                                (size_t)w->old->grid.cols * element, (size_t)w->old->grid.rows,
-                                cudaMemcpyDeviceToDevice, g->stream),
-              "copy");
+    const size_t width = (size_t)w->old->grid.cols * element, rows = (size_t)w->old->grid.rows;
+    if (g->failed) return;
+    gpu_check(
+        g,
+        cudaMemcpy2DAsync(to.first, to.pitch, from.first, from.pitch, width, rows, kind, g->stream),
+        "copy");
+    gpu_check(g, cudaStreamSynchronize(g->stream), "copy");
 }
 
-/* What is not copied has no meaning between steps. */
-static void copy_state(const struct widening *w)
+/* Where the device has no room for an array and a larger one, the host has it meanwhile. */
+static void *move_by_host(const struct widening *w, const struct gpu_array *a, void *from)
 {
-    const struct gpu_view *v = &w->g->v, *old = &w->old->v;
-    copy_old(w, v->z, old->z, 8);
-    copy_old(w, v->h, old->h, 8);
-    copy_old(w, v->highest_m, old->highest_m, 8);
-    copy_old(w, v->max_temp_K, old->max_temp_K, 8);
-    copy_old(w, v->z_other, old->z_other, 8);
-    copy_old(w, v->h_other, old->h_other, 8);
-    copy_old(w, v->T[0], old->T[0], 8);
-    copy_old(w, v->T[1], old->T[1], 8);
-    copy_old(w, v->arrival, old->arrival, 4);
-    copy_old(w, v->flag, old->flag, 1);
+    struct gpu *g = w->g;
+    const size_t pitch = (size_t)w->old->grid.cols * a->element;
+    char *host = (char *)malloc(pitch * (size_t)w->old->grid.rows);
+    const struct place cells = {host, pitch};
+    if (!host) {
+        gpu_out_of_memory(g);
+        return NULL;
+    }
+    copy_cells(w, cells, place_in(from, w->old->v.stride, 0, 0, a->element), a->element,
+               cudaMemcpyDeviceToHost);
+    gpu_free(w->old, from);
+    void *to = gpu_allocate(g, (size_t)g->v.size * a->element);
+    gpu_empty(g, a, to);
+    copy_cells(w, place_in(to, g->v.stride, w->row, w->col, a->element), cells, a->element,
+               cudaMemcpyHostToDevice);
+    free(host);
+    return to;
+}
+
+static void *move_array(const struct widening *w, const struct gpu_array *a, void *from)
+{
+    struct gpu *g = w->g;
+    void *to = gpu_try_to_allocate(g, (size_t)g->v.size * a->element);
+    if (!to) return move_by_host(w, a, from);
+    gpu_empty(g, a, to);
+    copy_cells(w, place_in(to, g->v.stride, w->row, w->col, a->element),
+               place_in(from, w->old->v.stride, 0, 0, a->element), a->element,
+               cudaMemcpyDeviceToDevice);
+    gpu_free(w->old, from);
+    return to;
+}
+
+static void move_state(const struct widening *w)
+{
+    for (const struct gpu_array &a : gpu_arrays)
+        if (gpu_has(w->g, &a) && a.kept && !w->g->failed)
+            gpu_set_array(&w->g->v, &a, move_array(w, &a, gpu_array_of(&w->old->v, &a)));
 }
 
 /* ---- the terrain of the new cells ------------------------------------------------------------ */
 
-static void upload_part(struct gpu *g, struct window part, void *to, const void *host,
-                        size_t element)
+/* Cells that the host fills at once: 9 MiB of doubles, in the layout of a window. */
+enum { STRIP_ROWS = 256, STRIP_COLS = 4096 };
+#define STRIP_BYTES ((STRIP_ROWS + 3) * (STRIP_COLS + 3 * GRID_LEFT) * sizeof(double))
+
+/* Fills a part of an array, in cells of the domain, and of others that have the same. */
+template <class T> struct filler {
+    void (*fill)(const struct grid *, const struct problem *, struct window, T *);
+    T *to[3]; /* NULL: none */
+};
+
+template <class T>
+static void upload_strip(struct gpu *g, const struct filler<T> *f, struct window part)
 {
-    const size_t stride = (size_t)g->v.stride * element,
-                 first = (size_t)grid_at(g->v.stride, part.row0, part.col0) * element;
+    struct problem p = *g->problem;
+    const struct grid rows = grid_create(part.rows, part.cols, 1, 1);
+    T *host = (T *)g->strip;
+    const size_t stride = (size_t)g->v.stride * sizeof *host,
+                 width = (size_t)part.cols * sizeof *host,
+                 first = (size_t)grid_at(g->v.stride, part.row0 - p.window.row0,
+                                         part.col0 - p.window.col0);
+    p.window = part;
+    f->fill(&rows, &p, grid_cells(&rows), host);
     if (g->failed) return;
     gpu_check(g,
-              cudaMemcpy2D((char *)to + first, stride, (const char *)host + first, stride,
-                           (size_t)part.cols * element, (size_t)part.rows, cudaMemcpyHostToDevice),
+              cudaMemcpy2DAsync(f->to[0] + first, stride, host + grid_at(rows.stride, 0, 0),
+                                (size_t)rows.stride * sizeof *host, width, (size_t)part.rows,
+                                cudaMemcpyHostToDevice, g->stream),
               "upload");
+    for (int i = 1; i < 3; i++)
+        if (f->to[i])
+            gpu_check(g,
+                      cudaMemcpy2DAsync(f->to[i] + first, stride, f->to[0] + first, stride, width,
+                                        (size_t)part.rows, cudaMemcpyDeviceToDevice, g->stream),
+                      "copy");
+    gpu_check(g, cudaStreamSynchronize(g->stream), "upload");
 }
 
-/* Fills an array, and others that have the same, outside of the old window. */
+/* What lies outside the old window of a part of the domain around both. */
 template <class T>
-static void upload_new(const struct widening *w,
-                       void (*fill)(const struct grid *, const struct problem *, struct window,
-                                    T *),
-                       void *memory, T *to, T *also, T *too)
+static void upload_new(const struct widening *w, const struct filler<T> *f, struct window all)
 {
-    struct gpu *g = w->g;
-    const struct grid *old = &w->old->grid;
-    const struct window all = grid_all(&g->grid);
-    const int south = w->row + old->rows, east = w->col + old->cols;
+    struct window before = w->g->problem->window;
+    before = {before.row0 + w->row, before.col0 + w->col, w->old->grid.rows, w->old->grid.cols};
+    const int south = before.row0 + before.rows, east = before.col0 + before.cols;
     const struct window part[] = {
-        {all.row0, all.col0, w->row - all.row0, all.cols},
+        {all.row0, all.col0, before.row0 - all.row0, all.cols},
         {south, all.col0, all.row0 + all.rows - south, all.cols},
-        {w->row, all.col0, old->rows, w->col - all.col0},
-        {w->row, east, old->rows, all.col0 + all.cols - east},
+        {before.row0, all.col0, before.rows, before.col0 - all.col0},
+        {before.row0, east, before.rows, all.col0 + all.cols - east},
     };
-    T *host = (T *)memory;
-    const size_t rest = (size_t)(g->v.size - GRID_LEFT); /* filled with the last row */
-    for (const struct window &now : part) {
-        fill(&g->grid, g->problem, now, host);
-        upload_part(g, now, to, host, sizeof *host);
-        if (also) upload_part(g, now, also, host, sizeof *host);
-        if (too) upload_part(g, now, too, host, sizeof *host);
-    }
-    gpu_upload(g, to + rest, host + rest, GRID_LEFT * sizeof *host);
-    if (also) gpu_upload(g, also + rest, host + rest, GRID_LEFT * sizeof *host);
-    if (too) gpu_upload(g, too + rest, host + rest, GRID_LEFT * sizeof *host);
+    for (const struct window &now : part)
+        for (int row = now.row0; row < now.row0 + now.rows; row += STRIP_ROWS)
+            for (int col = now.col0; col < now.col0 + now.cols; col += STRIP_COLS)
+                upload_strip(w->g, f, window_common(now, {row, col, STRIP_ROWS, STRIP_COLS}));
 }
 
-/* A temperature may have been given where there is no lava, too. */
+/* The ring around the window has its terrain, too. No lava has come to the new cells, and none was there at
+ * the beginning; but a temperature may have been given. */
 static void upload_terrain(const struct widening *w)
 {
     struct gpu *g = w->g;
-    const struct gpu_view *v = &g->v;
-    void *host = malloc((size_t)v->size * 8);
-    if (!host) {
-        gpu_out_of_memory(g);
-        return;
-    }
-    upload_new(w, grid_fill_elevation, host, v->z, v->z_other, v->highest_m);
-    upload_new(w, grid_fill_flag, host, v->flag, (unsigned char *)NULL, (unsigned char *)NULL);
-    if (g->problem->temp_K)
-        upload_new(w, grid_fill_temp, host, v->T[0], gpu_T_alternates(g) ? v->T[1] : NULL,
-                   (double *)NULL);
-    free(host);
+    struct gpu_view *v = &g->v;
+    const struct problem *p = g->problem;
+    const struct window here = p->window, ring = window_common({here.row0 - 1, here.col0 - 1,
+                                                                here.rows + 2, here.cols + 2},
+                                                               problem_domain(p));
+    const struct filler<double> z = {grid_fill_elevation, {v->z, v->z_other, v->highest_m}}, T = {
+        grid_fill_temp, { v->T[0], gpu_T_alternates(g) ? v->T[1] : NULL }
+    };
+    const struct filler<unsigned char> flag = {
+        grid_fill_flag, { v->flag }
+    };
+    upload_new(w, &z, ring);
+    upload_new(w, &flag, here);
+    if (p->temp_K) upload_new(w, &T, here);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static void widen(const struct widening *w)
+/* What is not kept ends before the larger one is made. */
+static void make_window(struct gpu *g, struct gpu *old)
 {
-    struct gpu *g = w->g;
-    fill_new(g);
-    gpu_check(g, cudaDeviceSynchronize(), "memset");
-    copy_state(w);
-    upload_terrain(w);
-    memset(g->control->count, 0, sizeof g->control->count);
-    if (!g->failed) gpu_upload_lists(g);
+    if (!g->strip) gpu_check(g, cudaMallocHost(&g->strip, STRIP_BYTES), "memory");
+    old->strip = g->strip;
+    gpu_free_cells(old, false);
+    gpu_make_window(g, old->bytes);
+    if (!g->failed) gpu_allocate_cells(g, false);
+}
+
+/* After a failure that has moved nothing. */
+static void go_back(struct gpu *g, const struct gpu *old)
+{
+    gpu_free_arrays(g);
+    *g = *old;
+    (void)cudaGetLastError(); /* otherwise the next kernel would report it */
+    gpu_allocate_cells(g, false);
+    gpu_read_control(g);
 }
 
 int gpu_widen(void *self, struct window before, struct error *e)
@@ -149,20 +189,23 @@ int gpu_widen(void *self, struct window before, struct error *e)
     trace_begin("widen");
     gpu_check(g, cudaSetDevice(g->device), "device");
     gpu_read_control(g);
-    struct gpu old = *g;
-    const struct window *now = &g->problem->window;
-    const struct widening w = {g, &old, before.row0 - now->row0, before.col0 - now->col0};
+    gpu_drop_staging(g);
     if (!g->failed) {
-        gpu_make_arrays(g);
-        if (!g->failed) widen(&w);
-        gpu_free_arrays(g->failed ? g : &old);
-    }
-    const int status = gpu_status(g, e);
-    if (status && !old.failed) {
-        *g = old;
-        (void)cudaGetLastError(); /* otherwise the next kernel would report it */
-        gpu_read_control(g);
+        struct gpu old = *g;
+        const struct window *now = &g->problem->window;
+        const struct widening w = {g, &old, before.row0 - now->row0, before.col0 - now->col0};
+        make_window(g, &old);
+        if (g->failed) {
+            const int status = gpu_status(g, e);
+            go_back(g, &old);
+            trace_end();
+            return status;
+        }
+        move_state(&w);
+        upload_terrain(&w);
+        gpu_upload_control(g);
+        gpu_free_arrays(&old);
     }
     trace_end();
-    return status;
+    return gpu_status(g, e);
 }
