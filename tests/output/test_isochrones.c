@@ -377,6 +377,33 @@ static void test_mirrored(void **state)
     isochrones_free(&b);
 }
 
+/* Of flows that become slower and slower, for minutes or for months: equal steps, or times with one unit. */
+static void levels_are_round(void **state)
+{
+    enum { CELLS = 2000 };
+    static float h[CELLS];
+    double level_h[ISOCHRONES_LEVELS];
+    int grown = 0;
+    for (double latest = 0.3; latest < 5000; latest *= 1.037)
+        for (int bend = 1; bend <= 8; bend++) {
+            for (int i = 0; i < CELLS; i++) h[i] = (float)(latest * pow((i + 1.0) / CELLS, bend));
+            const int count = isochrones_levels(level_h, h, CELLS);
+            assert_true(count >= 4 && level_h[count - 1] < latest);
+            bool equal = true;
+            for (int i = 1; i < count; i++)
+                if (fabs(level_h[i] - (i + 1) * level_h[0]) > 1e-9) equal = false;
+            for (int i = 0; i < count && !equal; i++) {
+                char text[32];
+                isochrones_time_text(text, level_h[i]);
+                if (strchr(text, ' ') != strrchr(text, ' '))
+                    print_message("%g h, bend %d: %s\n", latest, bend, text);
+                assert_true(strchr(text, ' ') == strrchr(text, ' '));
+                grown++;
+            }
+        }
+    assert_true(grown > 1000);
+}
+
 static void test_levels(void **state)
 {
     static struct grid g;
@@ -455,6 +482,6 @@ static void test_text(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_random, test_circles, test_turn, test_small, test_mirrored, test_levels,
-                    test_text, test_specks, test_coarse_steps);
+    return UNIT_RUN(test_random, test_circles, test_turn, test_small, test_mirrored,
+                    levels_are_round, test_levels, test_text, test_specks, test_coarse_steps);
 }

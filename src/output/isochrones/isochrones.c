@@ -210,9 +210,19 @@ static const double equal_h[] = {
     DAYS(500),   DAYS(1e3),   DAYS(2e3), DAYS(5e3), DAYS(1e4),  DAYS(1e5),  DAYS(1e6),
 };
 static const double doubled_h[] = {
-    MINUTES(1), MINUTES(5), MINUTES(10), MINUTES(15), MINUTES(30), 1,         3,
-    6,          12,         DAYS(1),     DAYS(5),     DAYS(10),    DAYS(100), DAYS(1000),
+    MINUTES(15), MINUTES(30), 1, 3, 6, 12, DAYS(1), DAYS(5), DAYS(10), DAYS(100), DAYS(1000),
 };
+/* About doubled: 40 min and 16 h have no round double. */
+static const double round_h[] = {
+    MINUTES(1), MINUTES(2), MINUTES(5), MINUTES(10), MINUTES(20), MINUTES(40), 1,
+    2,          4,          8,          16,          DAYS(1),     DAYS(2),     DAYS(4),
+};
+
+/* Minutes, or hours, or days. */
+static bool is_round(double time_h)
+{
+    return time_h < 1 || fmod(time_h, time_h < 24 ? 1 : 24) == 0;
+}
 
 static int by_size(const void *a, const void *b)
 {
@@ -268,9 +278,17 @@ static void choose(struct best *best, const float *time, size_t cells)
     }
     for (size_t k = 0; k < sizeof doubled_h / sizeof *doubled_h; k++) {
         int count = 0;
-        for (double t = doubled_h[k]; count < LEVELS_MOST && (float)t < time[cells - 1]; t *= 2)
+        for (double t = doubled_h[k];
+             count < LEVELS_MOST && (float)t < time[cells - 1] && is_round(t); t *= 2)
             level_h[count++] = t;
         if (count >= LEVELS_LEAST) consider(best, level_h, count, time, cells);
+    }
+    for (size_t k = 0; k < sizeof round_h / sizeof *round_h; k++) {
+        size_t count = 0;
+        while (count < LEVELS_MOST && k + count < sizeof round_h / sizeof *round_h &&
+               (float)round_h[k + count] < time[cells - 1])
+            count++;
+        if (count >= LEVELS_LEAST) consider(best, round_h + k, (int)count, time, cells);
     }
 }
 
