@@ -223,6 +223,22 @@ check '... and PROJ says nothing' silent stderr
 translate_without -a_srs '+proj=merc'
 refused 'a projection without a database' 'has metres .*1\.22 times' dem.tif
 unset PROJ_DATA PROJ_LIB
+# With too little memory for its database it is the memory that is wrong, never the CRS
+translate -a_srs EPSG:3003
+case_with dem.tif
+limit_kib=40000 ends=
+while [ $limit_kib -lt 1000000 ]; do
+    limit_kib=$((limit_kib * 21 / 20))
+    { (ulimit -v $limit_kib && exec "$sciara" --version); } >/dev/null 2>&1 || continue
+    (ulimit -v $limit_kib && exec "$sciara" info case.cfg) >stdout 2>stderr
+    code=$? ends+=" $code"
+    [ $code != 0 ] || continue
+    check "$limit_kib KiB: the database of projections, in one line" eval 'one_line && complains "memory"'
+done
+case $ends in
+'') skip "limits of memory: this program does not run under any" ;;
+*) check "with memory enough the CRS is known:$ends" [ "${ends##* }" = 0 ] ;;
+esac
 
 # ---- small cells
 small() { # small CELL LOWER_LEFT VALUES...

@@ -81,6 +81,7 @@ static bool known(int epsg, char *name, size_t size, bool *metres)
 /* Checks the code if the database is present, that is if it knows a code that it must know. */
 static int look_up(struct crs *crs, const char *at, struct error *e)
 {
+    enum { SURELY = 2154 /* RGF93 / Lambert-93; libgeotiff knows UTM by itself */ };
     bool metres;
     char other[8];
     if (crs->name[0]) return 0;
@@ -90,11 +91,13 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
                            "%s: EPSG:%d is not in metres; warp the DEM to UTM: " RASTER_WARP_TO_UTM,
                            at, crs->epsg);
     }
-    if (!known(32633, other, sizeof other, &metres)) return 0;
-    return error_input(e,
-                       "%s: EPSG:%d is not a projected CRS; declare the CRS in which the DEM is in "
-                       "metres, for example EPSG:32633",
-                       at, crs->epsg);
+    if (!known(SURELY, other, sizeof other, &metres)) return 0;
+    return projection_blame(
+        error_input(e,
+                    "%s: EPSG:%d is not a projected CRS; declare the CRS in which the DEM is in "
+                    "metres, for example EPSG:32633",
+                    at, crs->epsg),
+        at, e);
 }
 
 /* A CRS declared as projected with which PROJ cannot compute: its metres may have any length. */
@@ -102,11 +105,14 @@ static int refuse_unknown_metres(const struct crs *crs, const char *at, struct e
 {
     char code[32];
     snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
-    return error_input(
-        e,
-        "%s: its CRS (%s) may have metres that differ from metres on the ground, as PROJ does not "
-        "know it (PROJ_DATA names the folder of proj.db); warp the DEM to UTM: " RASTER_WARP_TO_UTM,
-        at, crs->epsg ? code : crs->name);
+    return projection_blame(
+        error_input(
+            e,
+            "%s: its CRS (%s) may have metres that differ from metres on the ground, as "
+            "PROJ does not know it (PROJ_DATA names the folder of proj.db); warp the DEM to "
+            "UTM: " RASTER_WARP_TO_UTM,
+            at, crs->epsg ? code : crs->name),
+        at, e);
 }
 
 /* Slopes and volumes are in metres on the ground: a CRS whose metres differ from these by more than

@@ -1,6 +1,7 @@
 /* How long the metres of a CRS are, from the projection itself. */
 #include "projection.h"
 
+#include "base/memory.h"
 #include "geotiff_crs.h"
 #include "text/textfile.h"
 
@@ -85,6 +86,16 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
     GTIFFreeDefn(defn);
     if (tags) ST_Destroy(tags);
     return made;
+}
+
+int projection_blame(int status, const char *name, struct error *e)
+{
+    enum { ENOUGH_BYTES = 64 << 20 };
+    if (!status || memory_room() >= ENOUGH_BYTES) return status;
+    return error_failed(e,
+                        "%s: PROJ has too little memory to open its database of coordinate "
+                        "systems (proj.db); raise `ulimit -v`",
+                        name);
 }
 
 bool projection_is_utm(int epsg)

@@ -11,6 +11,10 @@
  * proj_context_destroy() ends it. */
 PJ_CONTEXT *projection_context(void);
 
+/* What to say where PROJ did not know a CRS, which *e has with this status: with too little memory it
+ * cannot open its database, and knows none. Returns the status. */
+int projection_blame(int status, const char *name, struct error *e);
+
 /* Whether it is UTM on WGS 84, which needs no database. */
 bool projection_is_utm(int epsg);
 

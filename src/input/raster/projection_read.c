@@ -135,7 +135,8 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
     *crs = (struct crs){.unit_m = 1};
     *vertical = (struct vertical){0};
     if (!context) status = error_memory(e);
-    else if (!pj) status = refuse(name, "a CRS that PROJ does not understand", e);
+    else if (!pj)
+        status = projection_blame(refuse(name, "a CRS that PROJ does not understand", e), name, e);
     else status = read_crs(crs, vertical, context, pj, 0, name, e);
     proj_destroy(pj);
     proj_context_destroy(context);

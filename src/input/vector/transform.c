@@ -115,7 +115,7 @@ static int find(struct transform *w, bool *nothing, const char *from, const stru
     proj_destroy(given);
     proj_destroy(source);
     proj_destroy(target);
-    return status;
+    return projection_blame(status, name, e);
 }
 
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
