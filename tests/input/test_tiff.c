@@ -80,8 +80,12 @@ static bool round_trip(const struct form *m, const char *path)
 static void tiff_forms(void **state)
 {
     static const char *const modes[] = {"wl", "wb", "wl8", "wb8"};
-    int done = 0, left_out = 0;
+    static const uint16_t anywhere[] = {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_PACKBITS,
+                                        COMPRESSION_ADOBE_DEFLATE};
+    int done = 0, left_out = 0, unknown = 0;
     struct scratch s;
+    for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
+        assert_true(TIFFIsCODECConfigured(anywhere[i]));
 
     scratch_create(&s);
     for (size_t k = 0; k < sizeof samples / sizeof *samples; k++)
@@ -102,13 +106,14 @@ static void tiff_forms(void **state)
                         continue;
                     if (predictor > 1 && !compressions[c].predicts) continue;
                     if (predictor == 3 && m.format != SAMPLEFORMAT_IEEEFP) continue;
-                    if (!TIFFIsCODECConfigured((uint16_t)m.compression)) continue;
-                    if (round_trip(&m, scratch_file(&s, "t.tif"))) done++;
+                    if (!TIFFIsCODECConfigured((uint16_t)m.compression)) unknown++;
+                    else if (round_trip(&m, scratch_file(&s, "t.tif"))) done++;
                     else left_out++;
                 }
     scratch_remove(&s);
     if (left_out) print_message("%d forms that this libtiff cannot write skipped\n", left_out);
-    assert_true(done > 700);
+    if (unknown) print_message("%d forms of codecs that this libtiff lacks skipped\n", unknown);
+    assert_true(done + unknown > 700 && done > unknown);
     assert_true(left_out < done / 4);
 }
 

@@ -57,7 +57,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     ogr2ogr -f GPKG -t_srs EPSG:4326 -nln flow -update all.gpkg flow.json
     ogr2ogr -f GPKG -t_srs EPSG:4326 -nln roads -update all.gpkg roads.json
     ogr2ogr -t_srs EPSG:3004 vents.shp vents.json
-    ogr2ogr -f LIBKML -nln flow flow.kml flow.json
+    ogr2ogr -f LIBKML -t_srs EPSG:4326 -nln flow flow.kml flow.json
     case_of all.gpkg:vents all.gpkg:flow >gpkg.cfg
     case_of vents.shp flow.kml >shp.cfg
     for kind in gpkg shp; do

@@ -17,12 +17,17 @@ sources() { find python -not -name '*.pyc' -not -name __pycache__ | sort; }
 
 mkdir "$work/tmp"
 export TMPDIR=$work/tmp PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
-before=$(sources)
-check "pip installs it without a network" "$python" -m pip -q --no-cache-dir install --no-deps --no-index \
-    --no-build-isolation --target "$work/installed" ./python
-check "... and leaves nothing in the source tree" [ "$before" = "$(sources)" ]
-check "... with its types" [ -e "$work/installed/sciara/py.typed" ]
-[ $failures = 0 ] || exit 1
+if "$python" -c 'import setuptools; exit(int(setuptools.__version__.split(".")[0]) < 61)'; then
+    before=$(sources)
+    check "pip installs it without a network" "$python" -m pip -q --no-cache-dir install --no-deps --no-index \
+        --no-build-isolation --target "$work/installed" ./python
+    check "... and leaves nothing in the source tree" [ "$before" = "$(sources)" ]
+    check "... with its types" [ -e "$work/installed/sciara/py.typed" ]
+    [ $failures = 0 ] || exit 1
+else
+    skip "pip: $python has setuptools older than 61, which pyproject.toml asks for"
+    mkdir "$work/installed" && cp -r python/sciara "$work/installed"
+fi
 
 if "$python" -c 'import mypy' 2>/dev/null; then
     # The package names one class of xarray, whose sources take three times as long as all the rest: only if THOROUGH
