@@ -187,6 +187,49 @@ static void compare_place(const struct statistics *s, const struct drawn *d, uin
     assert_true(statistics_mean_share(s, c) == (double)shares / (double)came / 0x1p20);
 }
 
+/* Classes added up in runs: 70 of thickness and 99 of arrival, neither a whole number of runs. */
+static void added_up(void **state)
+{
+    enum { THICKNESS = 69, ARRIVAL = 98 };
+    static const struct axis thickness = {.edges = THICKNESS}, arrival = {.edges = ARRIVAL};
+    struct statistics s, plain;
+    struct error e = {0};
+    uint64_t seed = 5;
+    struct statistics *const both[] = {&s, &plain};
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(
+            statistics_create(both[k], PLACES, &thickness, &arrival, false, SIZE_MAX, &e), 0);
+    for (int m = 0; m < 4 * MEMBERS; m++) {
+        const struct reached x = {.place = (uint32_t)(3 * random_unit(&seed)),
+                                  .thickness_class =
+                                      (uint16_t)((THICKNESS + 1) * random_unit(&seed)),
+                                  .arrival_class = (uint16_t)((ARRIVAL + 1) * random_unit(&seed))};
+        const uint64_t weight = 1 + (uint64_t)(3 * random_unit(&seed));
+        for (int k = 0; k < 2; k++) add(both[k], weight, &x, 1);
+        if (m % MEMBERS == MEMBERS - 1) statistics_add_up(&s);
+        assert_true(s.added_up == (m % MEMBERS == MEMBERS - 1)); /* further members end it */
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const uint64_t *c = statistics_at(&s, i), *p = statistics_at(&plain, i);
+        assert_true(statistics_reached(&s, c) > 0);
+        for (int k = 0; k < THICKNESS; k++)
+            assert_int_equal(statistics_exceeding(&s, c, k), statistics_exceeding(&plain, p, k));
+        for (int k = 0; k < ARRIVAL; k++)
+            assert_int_equal(statistics_within(&s, c, k), statistics_within(&plain, p, k));
+        for (int percent = 0; percent <= 100; percent++) {
+            assert_int_equal(statistics_thickness_class(&s, c, percent),
+                             statistics_thickness_class(&plain, p, percent));
+            assert_int_equal(statistics_arrival_class(&s, c, percent),
+                             statistics_arrival_class(&plain, p, percent));
+        }
+    }
+    assert_int_equal(statistics_digest(&s), statistics_digest(&plain));
+    assert_true(s.added_up);
+    add(&s, 1, NULL, 0); /* a member without lava changes the digest as well */
+    assert_false(s.added_up);
+    for (int k = 0; k < 2; k++) statistics_free(both[k]);
+}
+
 /* In any order, in parts that are merged, and one after the other: the same sums and digest. */
 static void sums_over_members(void **state)
 {
@@ -299,6 +342,6 @@ static void memory_has_a_limit(void **state)
 int main(void)
 {
     return UNIT_RUN(a_percentile_that_is_reached_exactly, empty_groups_are_passed_over,
-                    errors_of_a_count, errors_of_weights, sums_over_members,
+                    errors_of_a_count, errors_of_weights, sums_over_members, added_up,
                     a_digest_of_every_counter, whole_parts, memory_has_a_limit);
 }

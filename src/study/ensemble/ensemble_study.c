@@ -281,7 +281,8 @@ static struct report report_of(const struct study_job *j)
 static int write_files(const struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
-    x->digest = ensemble_digest(&x->s);
+    if (!x->s.cells.added_up) x->digest = ensemble_digest(&x->s);
+    statistics_add_up(&x->s.cells);
     const struct report r = report_of(j);
     const int status = note_library(j, e);
     return status ? status : report_write(&r, e);

@@ -51,11 +51,23 @@ bool block_move(unsigned char *blob, size_t size, int64_t from, int64_t to);
 /* False: the blob is damaged. */
 bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t size);
 
-static inline uint32_t block_value(const struct block *b, enum block_column column, int i)
+/* One load where compilers see it: not in a loop over bytes. */
+static inline uint64_t block_word(const unsigned char *in)
 {
-    const size_t bit = (size_t)i * (size_t)b->bits[column];
-    const unsigned char *in = b->column[column] + bit / 8;
-    uint64_t x = 0;
-    for (int k = 0; k < 8; k++) x |= (uint64_t)in[k] << 8 * k; /* (compilers read it at once) */
-    return b->least[column] + (uint32_t)(x >> bit % 8 & ((UINT64_C(1) << b->bits[column]) - 1));
+    return (uint64_t)in[0] | (uint64_t)in[1] << 8 | (uint64_t)in[2] << 16 | (uint64_t)in[3] << 24 |
+           (uint64_t)in[4] << 32 | (uint64_t)in[5] << 40 | (uint64_t)in[6] << 48 |
+           (uint64_t)in[7] << 56;
+}
+
+/* Into value[b->count]. */
+static inline void block_values(uint32_t *restrict value, const struct block *b,
+                                enum block_column column)
+{
+    const size_t bits = (size_t)b->bits[column];
+    const uint64_t ones = (UINT64_C(1) << bits) - 1;
+    for (int i = 0; i < b->count; i++) {
+        const size_t bit = (size_t)i * bits;
+        const uint64_t x = block_word(b->column[column] + bit / 8);
+        value[i] = b->least[column] + (uint32_t)(x >> bit % 8 & ones);
+    }
 }

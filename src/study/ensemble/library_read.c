@@ -196,6 +196,7 @@ struct reading {
     const uint32_t *floor;  /* of each class of thickness; NULL: arrivals alone, */
     int latest;             /* up to that class */
     struct block block;
+    uint32_t class[BLOCK_CELLS], more[BLOCK_CELLS];
     struct reached reached[BLOCK_CELLS];
 };
 
@@ -208,9 +209,10 @@ static bool unpack_arrivals(struct reading *r, uint32_t tile)
               col0 = (int)(tile % (uint32_t)across) * BLOCK_SIDE;
     const uint32_t latest = (uint32_t)r->s->arrival_s.edges;
     const struct block *b = &r->block;
+    block_values(r->class, b, BLOCK_ARRIVAL);
     for (int i = 0; i < b->count; i++) {
         const int row = row0 + b->at[i] / BLOCK_SIDE, col = col0 + b->at[i] % BLOCK_SIDE;
-        const uint32_t arrival = block_value(b, BLOCK_ARRIVAL, i);
+        const uint32_t arrival = r->class[i];
         if (row >= p->rows || col >= p->cols || arrival > latest) return false;
         r->reached[i] = (struct reached){.place = (uint32_t)row * (uint32_t)p->cols + (uint32_t)col,
                                          .arrival_class = (uint16_t)arrival};
@@ -221,10 +223,10 @@ static bool unpack_arrivals(struct reading *r, uint32_t tile)
 static bool unpack_thickness(struct reading *r)
 {
     const uint32_t thickest = (uint32_t)r->s->thickness_m.edges;
-    const struct block *b = &r->block;
-    for (int i = 0; i < b->count; i++) {
-        const uint32_t thickness = block_value(b, BLOCK_THICKNESS, i),
-                       more = block_value(b, BLOCK_MORE, i);
+    block_values(r->class, &r->block, BLOCK_THICKNESS);
+    block_values(r->more, &r->block, BLOCK_MORE);
+    for (int i = 0; i < r->block.count; i++) {
+        const uint32_t thickness = r->class[i], more = r->more[i];
         if (thickness > thickest || more >> STATISTICS_THICKNESS_BITS ||
             (r->floor[thickness] + more) >> STATISTICS_THICKNESS_BITS)
             return false;

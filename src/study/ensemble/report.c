@@ -489,6 +489,13 @@ static void describe(struct products *p, const struct report_view *view)
     product_item(&p->items, "ENSEMBLE_DIGEST", "%016" PRIx64, r->digest);
 }
 
+/* To verify a forecast takes longer than to read a layer or its name, which need no scores. */
+static bool wants_scores(const struct report_view *view)
+{
+    const struct product_reader *reader = view->r->info->reader;
+    return view->has_outline && !(reader && (reader->values || reader->list));
+}
+
 int report_products(const struct report *r, struct error *e)
 {
     struct report_exports exports = {0};
@@ -509,7 +516,7 @@ int report_products(const struct report *r, struct error *e)
                                .has_kmz = whole && r->info->formats & OUTPUT_KMZ};
     struct product_cut cut = {0};
     struct products p;
-    int status = view.has_outline ? report_verify(&view.v, r->s, e) : 0;
+    int status = wants_scores(&view) ? report_verify(&view.v, r->s, e) : 0;
     if (!status && view.has_discrepancy) status = report_vicinity(&view.vicinity, r->s, e);
     describe(&p, &view);
     if (!status) status = products_cut(&p, &cut, e);
@@ -529,5 +536,7 @@ int report_write(const struct report *r, struct error *e)
 {
     output_note_failures(r->info);
     const int status = report_products(r, e);
-    return status ? status : output_end(r->info, r->s->source->base, report_summary_text(r), e);
+    return status || r->info->reader
+               ? status
+               : output_end(r->info, r->s->source->base, report_summary_text(r), e);
 }

@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096, PLACES_TOGETHER = 8 };
+enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096, PLACES_TOGETHER = 8, RUN = 32 };
 
 int statistics_create(struct statistics *s, size_t places, const struct axis *thickness_m,
                       const struct axis *arrival_s, bool shares, size_t bytes_max, struct error *e)
@@ -44,10 +44,21 @@ void statistics_free(struct statistics *s)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* Behind the counters of a place stands the weight of all members that reached it: what most layers ask for. */
+/* Behind the counters of a place stands the weight of all members that reached it, what most layers ask
+ * for; and then the sums of RUN classes of thickness at a time, and of arrival, where *s is added up. */
 static size_t room_of(const struct statistics *s)
 {
-    return s->stride + 1;
+    return s->stride + 1 + (size_t)(s->thickness_classes / RUN + s->arrival_classes / RUN);
+}
+
+static const uint64_t *thickness_runs(const struct statistics *s, const uint64_t *c)
+{
+    return s->added_up ? c + s->stride + 1 : NULL;
+}
+
+static const uint64_t *arrival_runs(const struct statistics *s, const uint64_t *c)
+{
+    return s->added_up ? c + s->stride + 1 + s->thickness_classes / RUN : NULL;
 }
 
 static uint64_t *counters(const struct statistics *s, uint32_t slot)
@@ -99,6 +110,7 @@ static int add_chunk(struct statistics *s, struct error *e)
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e)
 {
     assert(place < s->places);
+    if (s->added_up) s->added_up = false; /* (threads only read it while they count) */
     if (!s->slot[place]) {
         if (s->slots == s->chunks * CHUNK_PLACES && add_chunk(s, e)) return NULL;
         s->slot[place] = ++s->slots;
@@ -147,6 +159,7 @@ static void add_reached(const struct statistics *s, uint64_t *c, uint64_t weight
 
 static void add_member(struct statistics *s, int64_t members, uint64_t weight, wide weight2)
 {
+    s->added_up = false;
     s->members += members;
     s->weight += weight;
     s->weight2 += weight2;
@@ -211,7 +224,7 @@ int statistics_merge(struct statistics *s, const struct statistics *from, struct
         if (!statistics_open(s, i, e)) return ERROR_INPUT;
     STATISTICS_EACH (from, i, c) {
         uint64_t *into = counters(s, s->slot[i]);
-        for (size_t k = 0; k < room_of(s); k++) into[k] += c[k];
+        for (size_t k = 0; k <= s->stride; k++) into[k] += c[k];
     }
     add_member(s, from->members, from->weight, from->weight2);
     return 0;
@@ -236,6 +249,26 @@ void statistics_read(const struct statistics *s, uint64_t *c)
 {
     c[s->stride] = 0;
     for (int k = 0; k < s->thickness_classes; k++) c[s->stride] += c[k];
+}
+
+static void add_runs(uint64_t *run, const uint64_t *class, int count)
+{
+    for (int k = 0; k < count / RUN; k++) {
+        run[k] = 0;
+        for (int i = 0; i < RUN; i++) run[k] += class[k * RUN + i];
+    }
+}
+
+void statistics_add_up(struct statistics *s)
+{
+    if (s->added_up) return;
+#pragma omp parallel for if (s->slots > PARALLEL)
+    for (uint32_t slot = 1; slot <= s->slots; slot++) {
+        uint64_t *c = counters(s, slot), *run = c + s->stride + 1;
+        add_runs(run, c, s->thickness_classes);
+        add_runs(run + s->thickness_classes / RUN, c + s->thickness_classes, s->arrival_classes);
+    }
+    s->added_up = true;
 }
 
 static uint64_t digest_of_group(const struct statistics *s, size_t first)
@@ -264,10 +297,14 @@ uint64_t statistics_digest(const struct statistics *s)
 
 /* ---- weights of members ---------------------------------------------------------------------- */
 
-static uint64_t sum_of(const uint64_t *class, int first, int end)
+/* run: sums of RUN classes at a time; NULL: there are none. */
+static uint64_t sum_of(const uint64_t *class, const uint64_t *run, int first, int end)
 {
     uint64_t sum = 0;
-    for (int k = first; k < end; k++) sum += class[k];
+    int k = first;
+    for (; run && k < end && k % RUN; k++) sum += class[k];
+    for (; run && k + RUN <= end; k += RUN) sum += run[k / RUN];
+    for (; k < end; k++) sum += class[k];
     return sum;
 }
 
@@ -278,12 +315,12 @@ uint64_t statistics_reached(const struct statistics *s, const uint64_t *c)
 
 uint64_t statistics_exceeding(const struct statistics *s, const uint64_t *c, int edge)
 {
-    return c ? sum_of(c, edge + 1, s->thickness_classes) : 0;
+    return c ? sum_of(c, thickness_runs(s, c), edge + 1, s->thickness_classes) : 0;
 }
 
 uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int edge)
 {
-    return c ? sum_of(c + s->thickness_classes, 0, edge + 1) : 0;
+    return c ? sum_of(c + s->thickness_classes, arrival_runs(s, c), 0, edge + 1) : 0;
 }
 
 /* ---- probability ----------------------------------------------------------------------------- */
@@ -321,33 +358,43 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 
 /* ---- percentiles and means ------------------------------------------------------------------- */
 
-static int class_at(const uint64_t *class, int count, uint64_t came, int percent)
+/* Whether a sum of weights is that of a percentile, or above it. */
+static bool is_up_to(uint64_t sum, wide wanted)
+{
+    return sum && (wide)sum * 100 >= wanted;
+}
+
+static int class_at(const uint64_t *class, const uint64_t *run, int count, uint64_t came,
+                    int percent)
 {
     const wide wanted = (wide)came * (unsigned)percent;
     uint64_t sum = 0;
-    for (int k = 0; came && k < count; k++) {
-        sum += class[k];
-        if (sum && (wide)sum * 100 >= wanted) return k;
-    }
+    int k = 0;
+    for (; run && k + RUN <= count && !is_up_to(sum + run[k / RUN], wanted); k += RUN)
+        sum += run[k / RUN];
+    for (; came && k < count; k++)
+        if (is_up_to(sum += class[k], wanted)) return k;
     return -1;
 }
 
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent)
 {
-    return c ? class_at(c, s->thickness_classes, statistics_reached(s, c), percent) : -1;
+    return c ? class_at(c, thickness_runs(s, c), s->thickness_classes, statistics_reached(s, c),
+                        percent)
+             : -1;
 }
 
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent)
 {
     if (!c) return -1;
-    return class_at(c + s->thickness_classes, s->arrival_classes, statistics_reached(s, c),
-                    percent);
+    return class_at(c + s->thickness_classes, arrival_runs(s, c), s->arrival_classes,
+                    statistics_reached(s, c), percent);
 }
 
 int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent)
 {
     if (!c || !s->share_classes) return -1;
-    return class_at(c + s->thickness_classes + s->arrival_classes, s->share_classes,
+    return class_at(c + s->thickness_classes + s->arrival_classes, NULL, s->share_classes,
                     statistics_reached(s, c), percent);
 }
 

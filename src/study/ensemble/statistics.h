@@ -57,6 +57,7 @@ struct statistics {
     uint64_t **chunk;     /* counters, many places at a time */
     size_t chunks;
     size_t bytes, bytes_max; /* that counters take and may take */
+    bool added_up;           /* by statistics_add_up(); until something is added */
 };
 
 /* `shares`: for places of interest. bytes_max: the largest memory for counters. */
@@ -86,6 +87,9 @@ int statistics_add_places(struct statistics *s, uint64_t weight, const struct re
 
 /* Adds the counters of *from, which was created with the same axes and places. Errors as above. */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
+
+/* Sums of runs of classes, so that what is asked of a place below reads few counters. By all threads. */
+void statistics_add_up(struct statistics *s);
 
 /* The digest of all counters; a place that lava did not reach adds nothing. */
 uint64_t statistics_digest(const struct statistics *s);
