@@ -76,7 +76,11 @@ static const char *const formats[][3] = {{"GeoJSON", "geojson", "-lco COORDINATE
                                          {"GPKG", "gpkg", ""},
                                          {"LIBKML", "kml", ""}};
 static const int projections[] = {32633, 4326, 3004}; /* UTM, degrees, Gauss-Boaga of Italy */
-enum { FORMATS = 4, PROJECTIONS = 3 };
+enum {
+    KML = 3 /* always in degrees, which an older GDAL leaves to its user */,
+    FORMATS = 4,
+    PROJECTIONS = 3
+};
 
 static struct scratch made;
 
@@ -142,8 +146,9 @@ static inline int make_layers(int count)
             for (int p = 0; p < PROJECTIONS; p++) {
                 if (!is_made(l, f, p)) continue;
                 run("ogr2ogr -f '%s' %s -t_srs EPSG:%d -nln %s %s/%s-%d.%s %s/%s.json 2>/dev/null",
-                    formats[f][0], formats[f][2], projections[p], layers[l].name, made.path,
-                    layers[l].name, projections[p], formats[f][1], made.path, layers[l].name);
+                    formats[f][0], formats[f][2], f == KML ? 4326 : projections[p], layers[l].name,
+                    made.path, layers[l].name, projections[p], formats[f][1], made.path,
+                    layers[l].name);
             }
     return 0;
 }
