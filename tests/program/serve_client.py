@@ -364,7 +364,8 @@ def hostile_syntax(status, request):
     for number in ("NaN", "Infinity", "-Infinity", "1e999", "-1e999", "0x10", "+5", "--1", "1" * 400):
         for member in (f'"hours": {number}', f'"vents": [{{"id": 1, "points": [[{number}, 0]]}}]',
                        f'"rates": [{{"vent": 0, "points": [[0, {number}], [5, 0]]}}]'):
-            cases.append((send(f'{{"drawing": {{{member}}}}}'), {422 if re.match("-?1", number) else 400}))
+            wanted = {422} if "e" in number else {400, 422} if len(number) == 400 else {400}  # (some cJSON read 63 digits)
+            cases.append((send(f'{{"drawing": {{{member}}}}}'), wanted))
     cases += [(send(deep), {400}) for deep in ("[" * 10**5, '{"a":' * 10**5)]
     cases += [(send(f'{{"drawing": {deep}}}'), {422})
               for deep in ("[" * 900 + "]" * 900, '{"keys": ' + '{"a":' * 900 + "1" + "}" * 900 + "}")]
