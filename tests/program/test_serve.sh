@@ -74,6 +74,13 @@ serve "$work/kept/library.gpkg"
 check "a library answers questions" client library "$(digest "$work/kept")"
 check "Ctrl-C ends it likewise" end
 
+sed 's/^rates .*/observed_rates observed.csv/; s/^max_steps .*/stop_when_mobile_below_m 30/; s/^vary_rate_factor.*/rates_error 1.5/; s/^members .*/members 12/' "$work/made/plan.cfg" >"$work/made/observed.cfg"
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "factor" : 1.3 }' "$work/made/rates.csv" >"$work/made/observed.csv"
+serve "$work/made/observed.cfg"
+check "a plan with observed rates and no end" client planned "$sciara" "$work/made/observed.cfg"
+check "... until Ctrl-C ends it" end
+rm -r "$work"/made/observed*
+
 # a folder: what is in it, but no layers of results, nothing hidden, and nothing behind a link
 house=$work/house saved=$work/third
 mkdir "$house" && cp -r "$work/made" "$work/kept" "$house" && cp "$work/dem.asc" "$house/made" && mkdir "$house/.hidden" &&

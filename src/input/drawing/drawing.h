@@ -16,6 +16,7 @@ struct drawing_ground {
     const struct settings *settings;
     const struct case_files *files;
     const char *assets; /* path; NULL: none */
+    const char *rates;  /* path of those that a plan has as observed; NULL: the case's own */
     const char *folder; /* to which the paths in the lines of the case are relative, absolute */
     cJSON *drawing;     /* what the case itself has; the caller deletes it */
 };

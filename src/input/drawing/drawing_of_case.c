@@ -58,9 +58,8 @@ static int add_rates(struct drawing_ground *g, struct error *e)
     const double hour_s = 3600;
     struct rate_lists r = {0};
     cJSON *list = cJSON_AddArrayToObject(g->drawing, "rates");
-    int status = g->files->rates ? rates_read(&r, g->files->rates, g->settings->params.clock_s,
-                                              g->c->start_time, e)
-                                 : 0;
+    const char *path = g->rates ? g->rates : g->files->rates;
+    int status = path ? rates_read(&r, path, g->settings->params.clock_s, g->c->start_time, e) : 0;
     for (int i = 0; i < r.count; i++) {
         const struct rate_list *of = &r.list[i];
         cJSON *entry = add_entry(list);

@@ -233,6 +233,7 @@ static void put_case(FILE *out, const cJSON *drawing, const struct drawing_groun
             put_path(out, at->key, at->value, g->folder);
         else put_line(out, at->key, at->value);
     }
+    if (g->rates && !differs(drawing, g, "rates")) put_line(out, "rates", g->rates);
     if (x->title) put_line(out, "title", member(drawing, "title")->valuestring);
     for (int i = 0; i < OWNED; i++)
         if (x->owned[i] && member(drawing, owned[i].object)->child)

@@ -162,7 +162,7 @@ function makeResult(kind, ground) {
     function start(begin) {
         result.begin = begin;
         if (kind === "run") {
-            const every = Math.ceil((begin.steps + 1) / (NONE - 1));
+            const every = Math.ceil(((begin.steps || 2 ** 19) + 1) / (NONE - 1)); // (0: until it stops)
             result.time = own.time = { first_step: 0, last_step: 0, step_s: begin.step_s, every };
             arrays.set("arrival", { unit: (every * begin.step_s) / 3600 });
         }

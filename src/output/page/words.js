@@ -324,6 +324,7 @@ Keys of the case | Chiavi del caso | Claves del caso | Clés du cas | Lyklar til
 Parameters, emission, sea and maps. An empty field has the value that it shows. | Parametri, emissione, mare e mappe. Un campo vuoto ha il valore che mostra. | Parámetros, emisión, mar y mapas. Un campo vacío tiene el valor que muestra. | Paramètres, émission, mer et cartes. Un champ vide a la valeur qu'il montre. | Stikar, útstreymi, sjór og kort. Tómur reitur hefur gildið sem hann sýnir.
 {}: give a value from {} to {}. | {}: indicare un valore da {} a {}. | {}: dé un valor de {} a {}. | {} : donner une valeur de {} à {}. | {}: gefðu gildi frá {} til {}.
 of the case | del caso | del caso | du cas | tilviksins
+until it stops | finché si ferma | hasta que se detenga | jusqu'à l'arrêt | þar til það stöðvast
 Replace | Sostituisci | Sustituir | Remplacer | Skipta út
 The program does not answer: is it still running? | Il programma non risponde: è ancora in esecuzione? | El programa no responde: ¿sigue en marcha? | Le programme ne répond pas : tourne-t-il encore ? | Forritið svarar ekki: er það enn í gangi?
 `;
