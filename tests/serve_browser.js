@@ -519,6 +519,11 @@ async function checkPhone(browser, address, hash) {
         await language(page, code);
         check(`${code} says ${word}`, (await page.evaluate(text("run"))) === word && (await page.evaluate("document.documentElement.lang")) === code);
     }
+    for (const [asked, code, other] of [["dark", "it", "Chiaro"], ["light", "en", "Dark"]]) {
+        await page.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: asked }] });
+        await language(page, code);
+        check(`it is ${asked} where the browser asks for it`, await page.wait(`document.documentElement.dataset.theme === "${asked}" && ${text("theme")} === "${other}"`), await page.evaluate(text("theme")));
+    }
     await choose(page, "place");
     const { x, y } = await at(page, 0.5, 0.5);
     for (const type of ["touchStart", "touchEnd"]) await page.call("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });

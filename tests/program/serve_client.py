@@ -538,6 +538,21 @@ def ensemble(program, folder):
     expect(read("/api/ensemble", {"drawing": drawing, "members": 0})[0] == 422, "no members")
 
 
+def planned(program, path):
+    """A plan with observed rates and without an end: they are what is drawn at first, and the ensemble is the plan's."""
+    drawing = facts()["drawing"]
+    expect(facts()["kind"] == "plan" and drawing["hours"] is None and len(drawing["rates"][0]["points"]) > 2, f"{drawing}")
+    end = run(drawing)[-1][1]
+    expect(end["ended"] == "still" and end["cells"] > 20, f"{end}")
+    rates = copy.deepcopy(drawing["rates"])
+    expect(run({**drawing, "rates": rates + []})[-1][1]["digest"] == end["digest"], "the same rates, another digest")
+    rates[0]["points"][0][1] *= 2
+    expect(run({**drawing, "rates": rates})[-1][1]["digest"] != end["digest"], "other rates change nothing")
+    got = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 5})))[-1]
+    out = subprocess.run([program, "ensemble", path, "--quiet", "--json", "--output", path + "-out"], capture_output=True, text=True)
+    expect(got[0] == "end" and json.loads(out.stdout)["digest"] == got[1]["digest"], f"{got} {out.stderr}")
+
+
 def pairs():
     drawing = draw()
     drawing["barriers"] = [b for b in drawing["barriers"] if "from_h" not in b]
@@ -572,13 +587,13 @@ def library(digest):
     expect([kind for kind, _, _ in whole] == ["begin", "frame", "end"], f"{[k for k, _, _ in whole]}")
     expect(whole[-1][1]["digest"] == digest and whole[-1][1]["members"] == 12, f"{whole[-1][1]}, not {digest}")
     half = (column["low"] + column["high"]) / 2
-    some = question({"ranges": {"rate_factor": [half, column["high"]]}})
+    some = question({"where": f"\"rate_factor\" BETWEEN {half!r} AND {column['high']!r}"})
     other = question({"where": f"rate_factor >= {half!r}"})
     expect(0 < some[-1][1]["members"] < 12 and some[-1][1]["digest"] == other[-1][1]["digest"], "a range is no condition")
     places = question({"places": [{"name": "here", "points": [point(20, 25)]}]})
     expect([p["name"] for p in places[-1][1]["places"]] == ["here"], f"{places[-1][1]}")
-    for wrong in ({"where": "drop table members"}, {"where": "no_column > 1"}, {"ranges": {"a\"b": [1, 2]}},
-                  {"ranges": {"rate_factor": [1]}}, {"near": {"x": 1}}, {"where": "load_extension('x')"},
+    for wrong in ({"where": "drop table members"}, {"where": "no_column > 1"}, {"where": 5}, {"where": None},
+                  {"where": "1; DELETE FROM members"}, {"where": "load_extension('x')"},
                   {"places": [{"points": []}]}):
         status, text = read("/api/ask", wrong)
         expect(status == 422, f"{wrong}: {status} {text}")

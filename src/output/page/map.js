@@ -16,22 +16,21 @@ const hoursOf = (step) => (step * facts.time.step_s) / 3600;
 // ---- light and dark
 
 const asksDark = matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (document.documentElement.dataset.theme || (asksDark.matches ? "dark" : "light")) === "dark" && !printing;
+const isDark = () => document.documentElement.dataset.theme === "dark" && !printing;
 let printing = false;
 
+// As the browser asks for, and as one chooses then; the button names the other
 function followTheme(changed) {
     const button = byId("theme");
-    const name = () => (button.textContent = t(isDark() ? "Light" : "Dark"));
-    button.addEventListener("click", () => {
-        document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-        name();
+    function choose(dark) {
+        document.documentElement.dataset.theme = dark ? "dark" : "light";
+        button.textContent = dark ? "Light" : "Dark";
+        translate(button);
         changed();
-    });
-    asksDark.addEventListener("change", () => {
-        name();
-        changed();
-    });
-    name();
+    }
+    button.addEventListener("click", () => choose(!isDark()));
+    asksDark.addEventListener("change", () => choose(asksDark.matches));
+    choose(asksDark.matches);
 }
 
 // ---- legend, scale bar, values

@@ -42,10 +42,8 @@ function makeCompare(present, ground, { changed, showing, restore }) {
     function choose(k) {
         chosen = k;
         list.replaceChildren(...kept.map((one) => {
-            const button = element("button", { type: "button", "aria-pressed": String(one === chosen) }, foreign(one.name)), back = element("button", { type: "button", title: t("Draw this again"), "aria-label": t("Draw this again") }, "↺");
-            button.addEventListener("click", () => choose(one === chosen ? null : one));
-            back.addEventListener("click", () => restore(one.result));
-            return element("li", { class: "row" }, button, back);
+            const again = t("Draw this again"), name = makeButton(foreign(one.name), () => choose(one === chosen ? null : one), { "aria-pressed": String(one === chosen) });
+            return element("li", { class: "row" }, name, makeButton("↺", () => restore(one.result), { title: again, "aria-label": again }));
         }));
         show();
     }

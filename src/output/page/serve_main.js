@@ -132,7 +132,8 @@ function startPage(link) {
     function showProgress() {
         const { kind, last, begin, end } = present, bar = byId("progress");
         if (kind === "run") {
-            bar.value = end ? 1 : (last.step || 0) / (begin.steps || 1);
+            if (end || begin.steps) bar.value = end ? 1 : (last.step || 0) / begin.steps;
+            else bar.removeAttribute("value"); // (until it stops)
             if (end || !flight) return;
             say(t("{}: {} km², {}", duration(last.hours ?? 0), brief((last.area_m2 || 0) / 1e6, 3), million(last.emitted_m3 || 0).join(" ")));
         } else if (kind !== "ask") {
@@ -215,7 +216,7 @@ function startPage(link) {
         line.hidden = !wrong;
         if (line.textContent !== wrong) line.replaceChildren(foreign(wrong)); // (an alert is read once)
         byId("parameters").value = d.parameters ?? "";
-        if (document.activeElement !== byId("days")) byId("days").value = +(d.hours / 24).toFixed(4);
+        if (document.activeElement !== byId("days")) byId("days").value = d.hours === null ? "" : +(d.hours / 24).toFixed(4);
         for (const [id, object] of [["parameters", "parameters"], ["days", "hours"]]) byId(id).setAttribute("aria-invalid", String(ui.refusal?.object === object));
         map?.view.redraw();
     }
@@ -266,14 +267,13 @@ function startPage(link) {
     function showExports() {
         const id = present?.kind === "run" && present.end ? present.begin.id : null, box = byId("exports");
         const links = id === null ? [] : [["report", t("Report")], ["geotiff", "GeoTIFF"], ["kmz", "KMZ"]].map(([format, words]) => element("a", { class: "button", download: "", href: `api/export?id=${id}&format=${format}&key=${encodeURIComponent(KEY)}` }, words));
-        const png = element("button", { type: "button", id: "png" }, t("Map as PNG")), link = element("button", { type: "button", id: "link" }, t("Copy a link"));
-        png.addEventListener("click", () => drawPng(map).toBlob((blob) => download(URL.createObjectURL(blob), `${byId("name").value || "map"}.png`)));
-        link.addEventListener("click", async () => {
+        const png = makeButton(t("Map as PNG"), () => drawPng(map).toBlob((blob) => download(URL.createObjectURL(blob), `${byId("name").value || "map"}.png`)), { id: "png" });
+        async function copyLink() {
             const href = await keepLink();
             await navigator.clipboard?.writeText(href).catch(() => {});
             byId("saved").textContent = t("The link is in the clipboard and in the address of this page.");
-        });
-        box.replaceChildren(...links, png, link);
+        }
+        box.replaceChildren(...links, png, makeButton(t("Copy a link"), copyLink, { id: "link" }));
     }
     async function save(replace = false) {
         const done = present?.kind === "run" && present.end && present.drawing === drawing.get(), box = byId("saved");
@@ -286,9 +286,7 @@ function startPage(link) {
         } catch (error) {
             box.replaceChildren(foreign(error.message));
             if (error.status !== 409 || replace) return;
-            const again = element("button", { type: "button", id: "replace" }, t("Replace"));
-            again.addEventListener("click", () => save(true));
-            box.append(" ", again);
+            box.append(" ", makeButton(t("Replace"), () => save(true), { id: "replace" }));
         }
     }
 
@@ -304,7 +302,7 @@ function startPage(link) {
         d.parameters = byId("parameters").value || null;
         for (const k of facts.keys) if (k.parameter && d.keys) delete d.keys[k.name];
     }));
-    onChange(byId("days"), (value) => value && drawing.edit((d) => (d.hours = +(value * 24).toFixed(4))));
+    onChange(byId("days"), (value) => (value || facts.original_drawing.hours === null) && drawing.edit((d) => (d.hours = value ? +(value * 24).toFixed(4) : null)));
     on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(drawing.get() !== first && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
     on("resume", "click", () => ensemble({ continue: present.begin.id }));
     on("save", "click", () => save());

@@ -19,10 +19,12 @@ function makeLibrary(ui, { choose, redraw, question }) {
         where.setAttribute("aria-invalid", String(refused));
     }
     function body() {
+        const { x, y, radius_m } = ui.circle || {}, square = (name, from) => `(${name} - ${from}) * (${name} - ${from})`;
         const given = [...places].filter(([, v]) => v).map(([name, v]) => `arrival_h(${quoted(name)}) IS ${v === "yes" ? "NOT " : ""}NULL`);
         if (where.value.trim()) given.push(`(${where.value.trim()})`);
-        const used = [...ranges].filter(([c, [low, high]]) => low > c.low || high < c.high).map(([c, r]) => [c.name, r]);
-        return { ...(given.length && { where: given.join(" AND ") }), ...(used.length && { ranges: Object.fromEntries(used) }), ...(ui.circle && { near: ui.circle }) };
+        for (const [c, [low, high]] of ranges) if (low > c.low || high < c.high) given.push(`"${c.name.replaceAll('"', '""')}" BETWEEN ${low} AND ${high}`);
+        if (ui.circle) given.push(`${square("x", x)} + ${square("y", y)} <= ${radius_m ** 2}`);
+        return given.length ? { where: given.join(" AND ") } : {};
     }
     // Two sliders, one for each end
     function rangeOf(column) {
@@ -45,22 +47,18 @@ function makeLibrary(ui, { choose, redraw, question }) {
         choice.addEventListener("change", () => (places.set(name, choice.value), change()));
         return element("label", {}, foreign(name), choice);
     }
-    const circle = element("button", { type: "button", id: "circle" }, t("Vents in a circle: click its centre")), none = element("button", { type: "button", id: "nocircle" }, t("Without the circle"));
+    const circle = makeButton(t("Vents in a circle: click its centre"), () => choose("circle"), { id: "circle" }), none = makeButton(t("Without the circle"), () => ((ui.circle = null), change()), { id: "nocircle" });
     const radius = element("input", { type: "range", id: "radius", min: 2 * facts.grid.cell_m, max: Math.min(facts.grid.rows, facts.grid.cols) * facts.grid.cell_m * 0.5, step: facts.grid.cell_m, value: ui.circle?.radius_m ?? 20 * facts.grid.cell_m, "aria-label": t("Radius of the circle") });
-    circle.addEventListener("click", () => choose("circle"));
-    none.addEventListener("click", () => ((ui.circle = null), change()));
     radius.addEventListener("input", () => ui.circle && ((ui.circle.radius_m = +radius.value), change()));
     ui.setCircle = ([x, y]) => {
         ui.circle = { x, y, radius_m: +radius.value };
         change();
     };
     where.addEventListener("change", change);
-    const button = element("button", { type: "button", id: "ask" }, t("Ask"));
-    button.addEventListener("click", change);
     const numbers = ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])]; // (that say nothing, or that the circle says)
     box.replaceChildren(element("p", { class: "quiet" }, t("{} computed eruptions answer. What is known of this one?", brief(library.members))), ...library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)).map(rangeOf));
     if (library.vents) box.append(element("div", { class: "row" }, circle, none), field(t("Radius"), radius));
-    box.append(...(library.places || []).map(placeOf), field(t("Given that"), where), button, about);
+    box.append(...(library.places || []).map(placeOf), field(t("Given that"), where), makeButton(t("Ask"), change, { id: "ask" }), about);
     byId("go").after(byId("librarypart")); // (what this page is opened for)
     byId("librarypart").hidden = false;
     byId("librarypart").open = true;

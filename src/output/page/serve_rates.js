@@ -4,17 +4,12 @@
 function makeRates(drawing, ui, chosenVent) {
     const box = byId("rates"), which = element("select", { name: "vent", "aria-label": t("Rates of") }), plot = element("div"), words = element("p", { class: "quiet" });
     const text = element("textarea", { rows: 5, spellcheck: "false", "aria-label": t("Rates as CSV"), placeholder: "0,20\n24,10\n72,4\n168,0" });
-    const use = element("button", { type: "button" }, t("Use these rates")), wrong = element("p", { class: "refused", role: "alert" });
+    const use = makeButton(t("Use these rates"), useText), wrong = element("p", { class: "refused", role: "alert" });
     const tools = element("div", { class: "row" }), paste = hidden(t("As CSV: hours, m³/s"), element("div", {}, text, use));
     let vent = null, point = 0, scale = null, dragging = false;
 
     const entryOf = (d) => d.rates.find((r) => r.vent === vent) || d.rates[0];
     const edit = (change, passing) => drawing.edit((d) => change(entryOf(d).points), passing);
-    const button = (words, title, act) => {
-        const b = element("button", { type: "button", title }, words);
-        b.addEventListener("click", act);
-        return b;
-    };
     // A point stays between its neighbours, at 0 m3/s or more
     function move(k, hours, rate, passing) {
         edit((points) => {
@@ -109,7 +104,7 @@ function makeRates(drawing, ui, chosenVent) {
         if (document.activeElement !== text) text.value = points.map((p) => p.join(",")).join("\n");
         wrong.textContent = ui.refusal?.object === "rates" ? ui.refusal.message : "";
     }
-    use.addEventListener("click", () => {
+    function useText() {
         try {
             const read = readRates(text.value), ids = drawing.get().vents.map((v) => v.id), unknown = read.find((r) => r.vent && !ids.includes(r.vent));
             if (unknown) throw new Error(t("There is no vent {}.", unknown.vent));
@@ -121,13 +116,13 @@ function makeRates(drawing, ui, chosenVent) {
         } catch (error) {
             wrong.textContent = error.message;
         }
-    });
+    }
     which.addEventListener("change", () => {
         vent = +which.value;
         ui.selected = null;
         show();
     });
-    tools.append(which, button(t("Add a point"), t("Add a point after the chosen one (Insert)"), addPoint), button(t("Remove"), t("Remove the chosen point (Del)"), removePoint));
+    tools.append(which, makeButton(t("Add a point"), addPoint, { title: t("Add a point after the chosen one (Insert)") }), makeButton(t("Remove"), removePoint, { title: t("Remove the chosen point (Del)") }));
     box.replaceChildren(tools, plot, words, paste, wrong);
     let wide = 0;
     new ResizeObserver(([{ contentRect }]) => contentRect.width !== wide && ((wide = contentRect.width), show())).observe(box);

@@ -314,11 +314,7 @@ function fillFields(drawing, ui, tools) {
     if (facts.degrees) unit.append(element("option", { value: "degrees" }, `${t("Lat, lon")} (°)`));
     unit.value = inDegrees ? "degrees" : "";
     unit.addEventListener("change", () => ((ui.degrees = !!unit.value), fillFields(drawing, ui, tools)));
-    const button = (words, title, act) => {
-        const made = element("button", { type: "button", title: t(title), name: words }, t(words));
-        made.addEventListener("click", act);
-        return made;
-    };
+    const button = (words, title, act) => makeButton(t(words), act, { title: t(title), name: words });
     const { point } = ui.selected, buttons = element("div", { class: "row" });
     if (shown.length > 1) {
         const next = button("Point", "Choose the next point (N)", tools.nextPoint);

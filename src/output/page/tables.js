@@ -7,6 +7,11 @@ function element(name, attributes = {}, ...children) {
     node.append(...children);
     return node;
 }
+function makeButton(words, act, attributes = {}) {
+    const node = element("button", { type: "button", ...attributes }, words);
+    node.addEventListener("click", act);
+    return node;
+}
 const foreign = (text) => element("bdi", {}, String(text));
 
 // rows: [[head, value...]...]; values are texts, numbers or nodes.

@@ -192,13 +192,13 @@ int answer_terrain(struct request *q)
 {
     const int64_t every = request_number(q, "every", 0), row0 = request_number(q, "row0", -1),
                   col0 = request_number(q, "col0", -1);
+    struct ground *g = &((struct session *)q->of)->ground;
     struct error e = {0};
-    if (!ground_has_tile(&((struct session *)q->of)->ground, every, row0, col0))
+    if (!ground_has_tile(g, every, row0, col0))
         return reply_refusal(q, HTTP_NOT_FOUND, "there is no such tile");
     unsigned char *bytes = malloc(TILE_BYTES);
     if (!bytes) return HTTP_NO_REPLY;
-    if (!ground_tile(&((struct session *)q->of)->ground, (int)every, (int)row0, (int)col0, bytes,
-                     &e))
+    if (!ground_tile(g, (int)every, (int)row0, (int)col0, bytes, &e))
         return reply_bytes(q, "application/octet-stream", bytes, TILE_BYTES);
     free(bytes);
     if (e.code == ERROR_CANCELLED)
@@ -208,38 +208,25 @@ int answer_terrain(struct request *q)
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-static const cJSON *drawing_of(struct request *q, cJSON **whole, int *result)
+static const cJSON *drawing_of(const struct request *q)
 {
-    const cJSON *drawing = NULL;
-    *whole = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
-    if (!cJSON_IsObject(*whole)) {
-        *result = reply_refusal(q, HTTP_BAD_REQUEST, "the request is not JSON");
-        return NULL;
-    }
-    drawing = cJSON_GetObjectItemCaseSensitive(*whole, "drawing");
-    return drawing ? drawing : *whole;
+    const cJSON *drawing = request_member(q, "drawing");
+    return drawing ? drawing : q->json;
 }
 
-const cJSON *request_drawing(struct request *q, cJSON **whole, int *result)
+const cJSON *request_drawing(struct request *q, int *result)
 {
+    const struct session *s = q->of;
     struct drawing_fault fault;
     struct error e = {0};
-    const cJSON *drawing = drawing_of(q, whole, result);
-    if (!drawing || !drawing_check(drawing, &((struct session *)q->of)->on, &fault, &e))
-        return drawing;
+    const cJSON *drawing = drawing_of(q);
+    if (!drawing_check(drawing, &s->on, &fault, &e)) return drawing;
     *result = reply_error(q, &fault, &e);
     return NULL;
 }
 
 int answer_drawing(struct request *q)
 {
-    cJSON *whole = NULL;
-    int result = HTTP_NO_REPLY;
-    const cJSON *drawing = drawing_of(q, &whole, &result);
-    if (drawing) {
-        session_keep_drawing(q->of, drawing); /* as it is: it may be unfinished */
-        result = reply_json(q, HTTP_OK, cJSON_CreateObject());
-    }
-    cJSON_Delete(whole);
-    return result;
+    session_keep_drawing(q->of, drawing_of(q)); /* as it is: it may be unfinished */
+    return reply_json(q, HTTP_OK, cJSON_CreateObject());
 }

@@ -5,10 +5,8 @@
 #include "base/processors.h"
 #include "ensemble/library.h"
 #include "restart/json_number.h"
-#include "text/number.h"
 #include "text/textfile.h"
 
-#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,27 +16,13 @@ static const double PROBABILITY_UNIT = 1.0 / 65534, ARRIVAL_UNIT_H = 0.1;
 
 /* ---- what can be asked ----------------------------------------------------------------------- */
 
-/* A name as SQL has it, in double quotes. */
-static char *quoted(const char *name)
-{
-    char *text = malloc(2 * strlen(name) + 3), *to = text;
-    if (!text) return NULL;
-    for (*to++ = '"'; *name; *to++ = *name++)
-        if (*name == '"') *to++ = '"';
-    *to++ = '"';
-    *to = '\0';
-    return text;
-}
-
 /* Least and greatest of a column of numbers. */
 static void add_column(cJSON *list, sqlite3 *db, const char *name)
 {
     sqlite3_stmt *q = NULL;
-    char *column = quoted(name),
-         *sql = column ? text_format("SELECT min(%s), max(%s), count(%s) FROM members WHERE "
-                                     "typeof(%s) IN ('integer', 'real')",
-                                     column, column, column, column)
-                       : NULL;
+    char *sql = sqlite3_mprintf("SELECT min(\"%w\"), max(\"%w\"), count(\"%w\") FROM members WHERE "
+                                "typeof(\"%w\") IN ('integer', 'real')",
+                                name, name, name, name);
     if (sql && !sqlite3_prepare_v2(db, sql, -1, &q, NULL) && sqlite3_step(q) == SQLITE_ROW &&
         sqlite3_column_int64(q, 2) > 0) {
         cJSON *o = json_add_object(list);
@@ -47,8 +31,7 @@ static void add_column(cJSON *list, sqlite3 *db, const char *name)
                          {"high", sqlite3_column_double(q, 1)});
     }
     sqlite3_finalize(q);
-    free(column);
-    free(sql);
+    sqlite3_free(sql);
 }
 
 static void add_columns(cJSON *o, sqlite3 *db)
@@ -97,64 +80,6 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e)
     library_shut(db);
     free(plan);
     return status;
-}
-
-/* ---- conditions ------------------------------------------------------------------------------ */
-
-/* "a" AND "b", where there is both; takes `more`. */
-static bool join(char **where, char *more)
-{
-    char *both = more && *where ? text_format("(%s) and (%s)", *where, more) : more;
-    if (both != more) free(more);
-    free(*where);
-    *where = both;
-    return both != NULL;
-}
-
-static bool add_range(char **where, const cJSON *range)
-{
-    const cJSON *low = cJSON_IsArray(range) ? range->child : NULL, *high = low ? low->next : NULL;
-    char a[32], b[32];
-    if (!cJSON_IsNumber(low) || !cJSON_IsNumber(high) || !isfinite(low->valuedouble) ||
-        !isfinite(high->valuedouble))
-        return false;
-    char *column = quoted(range->string);
-    char *text = column
-                     ? text_format("%s between %s and %s", column, number_text(low->valuedouble, a),
-                                   number_text(high->valuedouble, b))
-                     : NULL;
-    free(column);
-    return join(where, text);
-}
-
-static bool add_circle(char **where, const cJSON *near)
-{
-    static const char *const names[] = {"x", "y", "radius_m"};
-    char number[3][32];
-    for (int i = 0; i < 3; i++) {
-        const cJSON *v = cJSON_GetObjectItemCaseSensitive(near, names[i]);
-        if (!cJSON_IsNumber(v) || !isfinite(v->valuedouble)) return false;
-        number_text(v->valuedouble, number[i]);
-    }
-    return join(where,
-                text_format("(\"x\" - %s) * (\"x\" - %s) + (\"y\" - %s) * (\"y\" - %s) <= %s "
-                            "* %s",
-                            number[0], number[0], number[1], number[1], number[2], number[2]));
-}
-
-/* The expression of a question, malloc'ed; NULL: all members. False: it is not one. */
-static bool expression_of(char **where, const cJSON *question)
-{
-    const cJSON *text = cJSON_GetObjectItemCaseSensitive(question, "where"),
-                *near = cJSON_GetObjectItemCaseSensitive(question, "near"),
-                *ranges = cJSON_GetObjectItemCaseSensitive(question, "ranges"), *range;
-    bool good = true;
-    *where = NULL;
-    if (cJSON_IsString(text) && *text->valuestring)
-        good = join(where, text_format("%s", text->valuestring));
-    if (good && near && !cJSON_IsNull(near)) good = add_circle(where, near);
-    cJSON_ArrayForEach(range, ranges) good = good && add_range(where, range);
-    return good;
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */
@@ -236,42 +161,29 @@ static int write_places(struct session *s, const cJSON *question, char **path,
     return status;
 }
 
-static int ask(struct request *q, const cJSON *question)
+int answer_ask(struct request *q)
 {
     struct session *s = q->of;
     struct ask_options options = {.ensemble = {.until_error = 0}, .library = s->given};
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
     struct bytes out = {0};
-    char *where = NULL, *places = NULL;
-    int status = 0;
-    if (!expression_of(&where, question))
-        status = error_input(&e, "the question is not one; give where, near and ranges");
+    const cJSON *where = request_member(q, "where");
+    char *places = NULL;
+    if (!s->given)
+        return reply_refusal(q, HTTP_NOT_FOUND, "this page was not opened with a library");
+    if (where && !cJSON_IsString(where))
+        return reply_refusal(q, HTTP_REFUSED, "where: give an expression as a text");
     pthread_mutex_lock(&s->export_lock);
-    if (!status) status = write_places(s, question, &places, &fault, &e);
-    options.where = where;
+    int status = write_places(s, q->json, &places, &fault, &e);
+    if (where && *where->valuestring) options.where = where->valuestring;
     options.ensemble.assets = places;
     if (!status) status = answer_question(&out, s, &options, &e);
     if (status && !*fault.object) fault = (struct drawing_fault){.object = "where", .number = -1};
     pthread_mutex_unlock(&s->export_lock);
-    free(where);
     free(places);
     if (!status && !out.failed)
         return reply_bytes(q, "application/octet-stream; charset=binary", out.data, out.size);
     free(out.data);
     return status ? reply_error(q, &fault, &e) : HTTP_NO_REPLY;
-}
-
-int answer_ask(struct request *q)
-{
-    struct session *s = q->of;
-    cJSON *question = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
-    int result;
-    if (!cJSON_IsObject(question))
-        result = reply_refusal(q, HTTP_BAD_REQUEST, "the request is not JSON");
-    else if (!s->given)
-        result = reply_refusal(q, HTTP_NOT_FOUND, "this page was not opened with a library");
-    else result = ask(q, question);
-    cJSON_Delete(question);
-    return result;
 }

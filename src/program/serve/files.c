@@ -85,15 +85,10 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
 }
 
 /* The drawing of the request, or that of the run with its "id". */
-static const cJSON *drawing_or_run(struct request *q, cJSON **whole, cJSON **run, uint64_t *digest,
-                                   int *result)
+static const cJSON *drawing_or_run(struct request *q, cJSON **run, uint64_t *digest, int *result)
 {
-    *whole = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(*whole, "id");
-    if (!cJSON_IsNumber(id)) {
-        cJSON_Delete(*whole);
-        return request_drawing(q, whole, result);
-    }
+    const cJSON *id = request_member(q, "id");
+    if (!cJSON_IsNumber(id)) return request_drawing(q, result);
     if ((*run = session_run(q->of, (int64_t)id->valuedouble, digest))) return *run;
     *result = reply_refusal(q, HTTP_NOT_FOUND, "that run is no longer kept; run it again");
     return NULL;
@@ -101,17 +96,17 @@ static const cJSON *drawing_or_run(struct request *q, cJSON **whole, cJSON **run
 
 int answer_save(struct request *q)
 {
-    cJSON *whole = NULL, *run = NULL;
+    const char *folder = ((struct session *)q->of)->o.folder;
+    const cJSON *name = request_member(q, "name"), *kind = request_member(q, "kind");
+    cJSON *run = NULL;
     struct saving v = {0};
     int result = HTTP_NO_REPLY;
-    const cJSON *drawing = drawing_or_run(q, &whole, &run, &v.digest, &result);
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(whole, "name"),
-                *kind = cJSON_GetObjectItemCaseSensitive(whole, "kind");
+    const cJSON *drawing = drawing_or_run(q, &run, &v.digest, &result);
     v.name = cJSON_IsString(name) ? name->valuestring : "";
     v.plan = cJSON_IsString(kind) && !strcmp(kind->valuestring, "plan");
-    v.replace = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(whole, "replace"));
-    v.folder = text_format("%s/%s", ((struct session *)q->of)->o.folder, v.name);
-    v.path = text_format("%s/%s/%s.cfg", ((struct session *)q->of)->o.folder, v.name, v.name);
+    v.replace = cJSON_IsTrue(request_member(q, "replace"));
+    v.folder = text_format("%s/%s", folder, v.name);
+    v.path = text_format("%s/%s/%s.cfg", folder, v.name, v.name);
     if (drawing && !is_name(v.name))
         result = reply_refusal(q, HTTP_REFUSED, "name: give 1 to 63 letters, digits, - or _");
     else if (drawing && v.path && !v.replace && !access(v.path, F_OK))
@@ -120,7 +115,6 @@ int answer_save(struct request *q)
     else if (drawing && v.folder && v.path) result = save(q, drawing, &v);
     free(v.folder);
     free(v.path);
-    cJSON_Delete(whole);
     cJSON_Delete(run);
     return result;
 }
@@ -164,10 +158,7 @@ static int write_files(struct session *s, int64_t id, const cJSON *drawing, unsi
     run.folder = folder;
     run.formats = formats;
     run.every = 0;
-    if (!status && sciara_run(r.simulation, &run, NULL, &why)) {
-        snprintf(e->text, sizeof e->text, "%s", why.text);
-        status = (int)(e->code = (enum error_code)why.status);
-    }
+    if (!status && sciara_run(r.simulation, &run, NULL, &why)) status = error_of_sciara(&why, e);
     r.id = id;
     if (r.simulation) session_keep_ended(s, r);
     else drawing_unload(&r.drawn);

@@ -54,13 +54,6 @@ struct http {
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-static struct guest *find_guest(struct http *h, MHD_socket socket)
-{
-    for (size_t i = 0; i < sizeof h->guest / sizeof *h->guest; i++)
-        if (h->guest[i].there && h->guest[i].socket == socket) return &h->guest[i];
-    return NULL;
-}
-
 /* Ends strangers older than that, and the oldest where there are more than the most. */
 static void end_strangers(struct http *h, double age_s)
 {
@@ -97,29 +90,30 @@ void http_cut(int socket)
     shutdown(socket, SHUT_RDWR);
 }
 
-static void notify_connection(void *of, struct MHD_Connection *c, void **socket_context,
+/* The guest of a connection is its context. */
+static void notify_connection(void *of, struct MHD_Connection *c, void **guest,
                               enum MHD_ConnectionNotificationCode code)
 {
     struct http *h = of;
-    const MHD_socket socket = socket_of(c);
-    (void)socket_context;
+    struct guest *g = *guest;
     pthread_mutex_lock(&h->lock);
-    struct guest *g = find_guest(h, socket);
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (g) *g = (struct guest){0};
     } else {
         for (size_t i = 0; i < sizeof h->guest / sizeof *h->guest && !g; i++)
-            if (!h->guest[i].there) g = &h->guest[i];
-        if (g) *g = (struct guest){socket, clock_now_s(), true, false};
+            if (!h->guest[i].there) *guest = g = &h->guest[i];
+        if (g) *g = (struct guest){socket_of(c), clock_now_s(), true, false};
         end_strangers(h, STRANGER_S);
     }
     pthread_mutex_unlock(&h->lock);
 }
 
-static void trust(struct http *h, MHD_socket socket)
+static void trust(struct http *h, struct MHD_Connection *c)
 {
+    const union MHD_ConnectionInfo *i =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct guest *g = i ? i->socket_context : NULL;
     pthread_mutex_lock(&h->lock);
-    struct guest *g = find_guest(h, socket);
     if (g) g->trusted = true;
     pthread_mutex_unlock(&h->lock);
 }
@@ -262,6 +256,11 @@ int64_t request_number(struct request *q, const char *name, int64_t none)
     return text && scan_integer(text, &value) ? value : none;
 }
 
+const cJSON *request_member(const struct request *q, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(q->json, name);
+}
+
 /* ---- streams --------------------------------------------------------------------------------- */
 
 static ssize_t stream_read(void *of, uint64_t at, char *to, size_t most)
@@ -324,7 +323,7 @@ static int check_request(struct request *q, const char *url, const char *method)
                *length = header(q->connection, "Content-Length");
     int64_t size = 0;
     if (why) return reply_refusal(q, HTTP_FORBIDDEN, why);
-    trust(q->http, request_socket(q));
+    trust(q->http, q->connection);
     const int found = find_route(q, url);
     if (!q->route) return found;
     const bool post = q->route->post;
@@ -336,23 +335,28 @@ static int check_request(struct request *q, const char *url, const char *method)
         return reply_refusal(q, HTTP_NO_LENGTH, "send the body at once, with its Content-Length");
     if (length && (!scan_integer(length, &size) || size < 0 || size > (post ? BODY_MOST : 0)))
         return reply_refusal(q, HTTP_TOO_LARGE, "the request is too large");
-    return MHD_YES;
+    q->room = (size_t)size;
+    return !size || (q->body = malloc(q->room)) ? MHD_YES : HTTP_NO_REPLY;
 }
 
 static bool keep_body(struct request *q, const char *data, size_t size)
 {
-    if (q->size + size > BODY_MOST) return false;
-    if (q->size + size + 1 > q->room) {
-        const size_t room = 2 * (q->size + size) + 1024;
-        char *more = realloc(q->body, room);
-        if (!more) return false;
-        q->body = more;
-        q->room = room;
-    }
+    if (size > q->room - q->size) return false;
     memcpy(q->body + q->size, data, size);
     q->size += size;
-    q->body[q->size] = '\0';
     return true;
+}
+
+static int answer_whole(struct request *q)
+{
+    if (!q->route->post) return q->route->answer(q);
+    q->json = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
+    const int result = cJSON_IsObject(q->json)
+                           ? q->route->answer(q)
+                           : reply_refusal(q, HTTP_BAD_REQUEST, "the request is not JSON");
+    cJSON_Delete(q->json);
+    q->json = NULL;
+    return result;
 }
 
 /* A NUL would end a path or a word before its end, so it stays as it is written. */
@@ -374,11 +378,11 @@ static enum MHD_Result answer_any(void *of, struct MHD_Connection *c, const char
         return check_request(q, url, method) ? MHD_YES : MHD_NO;
     }
     if (*size) {
-        const bool kept = q->route->post && keep_body(q, data, *size);
+        const bool kept = keep_body(q, data, *size);
         *size = 0;
         return kept ? MHD_YES : MHD_NO;
     }
-    return q->route->answer(q) ? MHD_YES : MHD_NO;
+    return answer_whole(q) ? MHD_YES : MHD_NO;
 }
 
 static void end_request(void *of, struct MHD_Connection *c, void **state,

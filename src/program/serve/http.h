@@ -32,7 +32,8 @@ struct request {
     const struct http_route *route;
     struct http *http;
     struct MHD_Connection *connection;
-    char *body; /* ends with a NUL; NULL: there is none */
+    cJSON *json; /* of a POST: its body, an object */
+    char *body;  /* as it comes; NULL: there is none */
     size_t size, room;
 };
 
@@ -70,6 +71,7 @@ int reply_file(struct request *q, const char *path, const char *type, const char
 /* The value of ?name= or NULL; the same as a whole number, `none` if it is not one. */
 const char *request_word(struct request *q, const char *name);
 int64_t request_number(struct request *q, const char *name, int64_t none);
+const cJSON *request_member(const struct request *q, const char *name); /* of its JSON */
 int request_socket(struct request *q);
 void http_cut(int socket); /* ends a connection; its thread sees that */
 

@@ -16,6 +16,8 @@
 
 static const double THICKNESS_UNIT_M = 0.01, TEMPERATURE_UNIT_K = 1;
 
+enum { CELL, THICKNESS, TEMPERATURE, MOST, ARRIVAL, ARRAYS };
+
 /* What the page shows, as it was sent last; in the window that the simulation held then. */
 struct shown {
     struct window window;
@@ -32,7 +34,7 @@ struct run_stream {
     sciara_simulation *simulation;
     const struct fields *last; /* while its lines are made */
     struct shown shown;
-    struct bytes cell, thickness, temperature, most, arrival; /* of one frame */
+    struct bytes column[ARRAYS]; /* of one frame */
     double frame_s, began_s;
     int64_t steps; /* until the next frame */
     bool begun;
@@ -79,20 +81,21 @@ static uint16_t quantum_of_thickness(double thickness_m)
 static void add_cell(struct run_stream *r, uint32_t cell, uint16_t thickness, uint16_t temperature)
 {
     if (!temperature) temperature = FRAME_NONE;
-    bytes_add(&r->cell, &cell, sizeof cell);
-    bytes_add(&r->thickness, &thickness, sizeof thickness);
-    bytes_add(&r->temperature, &temperature, sizeof temperature);
+    bytes_add(&r->column[CELL], &cell, sizeof cell);
+    bytes_add(&r->column[THICKNESS], &thickness, sizeof thickness);
+    bytes_add(&r->column[TEMPERATURE], &temperature, sizeof temperature);
 }
 
 static void clear(struct run_stream *r)
 {
-    r->cell.size = r->thickness.size = r->temperature.size = r->most.size = r->arrival.size = 0;
+    for (int i = 0; i < ARRAYS; i++) r->column[i].size = 0;
 }
 
 static bool failed(const struct run_stream *r)
 {
-    return r->cell.failed || r->thickness.failed || r->temperature.failed || r->most.failed ||
-           r->arrival.failed;
+    bool any = false;
+    for (int i = 0; i < ARRAYS; i++) any = any || r->column[i].failed;
+    return any;
 }
 
 static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int row, size_t i)
@@ -129,8 +132,8 @@ static void find_reached(struct run_stream *r, const struct fields *f)
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         add_cell(r, cell_of(r, f, row, i), quantum_of_thickness(f->thickness_m[i] + f->solid_m[i]),
                  f->thickness_m[i] > 0 ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K) : 0);
-        bytes_add(&r->most, &most, sizeof most);
-        bytes_add(&r->arrival, &f->arrival[i], sizeof f->arrival[i]);
+        bytes_add(&r->column[MOST], &most, sizeof most);
+        bytes_add(&r->column[ARRIVAL], &f->arrival[i], sizeof f->arrival[i]);
     }
 }
 
@@ -237,6 +240,19 @@ static void add_begin(struct run_stream *r)
     r->begun = true;
 }
 
+static void add_columns(struct run_stream *r, const char *kind, cJSON *about, bool all)
+{
+    const struct bytes *c = r->column;
+    const struct frame_array arrays[] = {
+        {"cell", c[CELL].data, true, 0, 0},
+        {"thickness_m", c[THICKNESS].data, false, 0, THICKNESS_UNIT_M},
+        {"temperature_K", c[TEMPERATURE].data, false, 0, TEMPERATURE_UNIT_K},
+        {all ? "max_thickness_m" : NULL, c[MOST].data, false, 0, THICKNESS_UNIT_M},
+        {"arrival_step", c[ARRIVAL].data, true, 0, 0},
+        {0}};
+    frame_add(&r->of.out, kind, about, c[CELL].size / 4, arrays);
+}
+
 static void add_frame(struct run_stream *r, sciara_snapshot *x, const struct sciara_ledger *l)
 {
     const struct fields *f = snapshot_inside(x);
@@ -246,12 +262,7 @@ static void add_frame(struct run_stream *r, sciara_snapshot *x, const struct sci
     add_times(r, o, f->step);
     add_ledger(o, l, false);
     json_add_numbers(o, {"area_m2", lava * side * side});
-    const struct frame_array arrays[] = {
-        {"cell", r->cell.data, true, 0, 0},
-        {"thickness_m", r->thickness.data, false, 0, THICKNESS_UNIT_M},
-        {"temperature_K", r->temperature.data, false, 0, TEMPERATURE_UNIT_K},
-        {0}};
-    frame_add(&r->of.out, "frame", o, r->cell.size / 4, arrays);
+    add_columns(r, "frame", o, false);
 }
 
 static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciara_ledger *l)
@@ -278,14 +289,7 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
     add_case(r, o);
     clear(r);
     find_reached(r, f);
-    const struct frame_array arrays[] = {
-        {"cell", r->cell.data, true, 0, 0},
-        {"thickness_m", r->thickness.data, false, 0, THICKNESS_UNIT_M},
-        {"temperature_K", r->temperature.data, false, 0, TEMPERATURE_UNIT_K},
-        {"max_thickness_m", r->most.data, false, 0, THICKNESS_UNIT_M},
-        {"arrival_step", r->arrival.data, true, 0, 0},
-        {0}};
-    frame_add(&r->of.out, "end", o, r->cell.size / 4, arrays);
+    add_columns(r, "end", o, true);
     session_keep_run(r->s, r->id, r->drawing, digest);
     r->of.ended = true;
 }
@@ -345,12 +349,11 @@ static void run_next(struct stream *of)
 static void run_close(struct stream *of)
 {
     struct run_stream *r = (struct run_stream *)of;
-    struct bytes *const all[] = {&r->cell, &r->thickness, &r->temperature, &r->most, &r->arrival};
     sciara_free(r->simulation);
     drawing_unload(&r->drawn);
     cJSON_Delete(r->drawing);
     shown_free(&r->shown);
-    for (int i = 0; i < 5; i++) free(all[i]->data);
+    for (int i = 0; i < ARRAYS; i++) free(r->column[i].data);
     if (r->number) slot_leave(r->s, &r->s->run);
     free(r);
 }
@@ -375,24 +378,19 @@ static int start(struct request *q, struct run_stream *r)
 
 int answer_run(struct request *q)
 {
-    cJSON *whole = NULL;
     int result = HTTP_NO_REPLY;
     const double began_s = clock_now_s();
-    const cJSON *drawing = request_drawing(q, &whole, &result), *ms;
+    const cJSON *drawing = request_drawing(q, &result), *ms = request_member(q, "frame_ms");
     struct run_stream *r = drawing ? calloc(1, sizeof *r) : NULL;
-    if (r) {
-        ms = cJSON_GetObjectItemCaseSensitive(whole, "frame_ms");
-        *r = (struct run_stream){.of = {.next = run_next, .close = run_close},
-                                 .s = q->of,
-                                 .id = session_new_run(q->of),
-                                 .drawing = cJSON_Duplicate(drawing, true),
-                                 .frame_s = 0.04,
-                                 .began_s = began_s,
-                                 .steps = 1};
-        if (cJSON_IsNumber(ms)) r->frame_s = fmin(1, fmax(0.01, ms->valuedouble / 1000));
-        session_keep_drawing(q->of, drawing);
-        result = start(q, r);
-    }
-    cJSON_Delete(whole);
-    return result;
+    if (!r) return result;
+    *r = (struct run_stream){.of = {.next = run_next, .close = run_close},
+                             .s = q->of,
+                             .id = session_new_run(q->of),
+                             .drawing = cJSON_Duplicate(drawing, true),
+                             .frame_s = 0.04,
+                             .began_s = began_s,
+                             .steps = 1};
+    if (cJSON_IsNumber(ms)) r->frame_s = fmin(1, fmax(0.01, ms->valuedouble / 1000));
+    session_keep_drawing(q->of, drawing);
+    return start(q, r);
 }

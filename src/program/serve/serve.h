@@ -85,8 +85,8 @@ struct session {
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
-    struct drawing_ground on; /* of these */
-    char *assets, *folder;    /* of `on` */
+    struct drawing_ground on;      /* of these */
+    char *assets, *rates, *folder; /* of `on` */
     struct ground ground;
     double began_s;
     atomic_llong drawings; /* number of the next folder of one */
@@ -153,8 +153,8 @@ struct frame_array {
 };
 enum { FRAME_NONE = 65535 };
 
-/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays; deletes `about`. The last array has no
- * name. */
+/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays; deletes `about`. One without a name is
+ * behind the last. */
 void frame_add(struct bytes *out, const char *kind, cJSON *about, size_t count,
                const struct frame_array *arrays);
 void frame_failed(struct stream *stream, const char *text); /* the last frame */
@@ -176,14 +176,16 @@ int reply_page(struct request *q, cJSON *facts);
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 int reply_fault(struct request *q, int status, const struct drawing_fault *fault, const char *text);
 
-/* The drawing in the body, checked; `whole`: the body, which the caller deletes. NULL: it has been
- * refused, with *result. `kept` also takes the drawing of run "id". */
-const cJSON *request_drawing(struct request *q, cJSON **whole, int *result);
+/* The drawing in the body, checked. NULL: it has been refused, with *result. */
+const cJSON *request_drawing(struct request *q, int *result);
 
 /* Writes the drawing and loads it; an error names what it is about, and leaves nothing. */
 int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
                  struct drawing_fault *fault, struct error *e);
 void drawing_unload(struct drawn *d); /* with its folder */
+
+/* An error of sciara.h as one of the program; returns its code. */
+int error_of_sciara(const struct sciara_error *why, struct error *e);
 
 /* The simulation of a case that was drawn. */
 int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,

@@ -107,16 +107,22 @@ static int find_folder(struct session *s, struct error *e)
 {
     char *path = realpath(s->base, NULL);
     char *slash = path ? strrchr(path, '/') : NULL;
+    int status = 0;
     if (!slash) return error_input(e, "%s: cannot be opened: %s", s->base, strerror(errno));
     *slash = '\0';
     s->folder = path;
     s->assets = s->keys.assets ? path_beside(s->base, s->keys.assets) : NULL;
+    char *rates = s->keys.observed_rates ? path_beside(s->base, s->keys.observed_rates) : NULL;
+    if (rates && !(s->rates = realpath(rates, NULL)))
+        status = error_input(e, "%s: cannot be opened: %s", rates, strerror(errno));
+    free(rates);
     s->on = (struct drawing_ground){.c = &s->c,
                                     .settings = &s->settings,
                                     .files = &s->files,
                                     .assets = s->assets,
+                                    .rates = s->rates,
                                     .folder = s->folder};
-    return s->keys.assets && !s->assets ? error_memory(e) : 0;
+    return s->keys.assets && !s->assets ? error_memory(e) : status;
 }
 
 static int load_base(struct session *s, struct error *e)
@@ -175,6 +181,7 @@ void session_close(struct session *s)
     for (int i = 0; i < RUNS_KEPT; i++) free(s->kept[i].drawing);
     free(s->drawing);
     free(s->assets);
+    free(s->rates);
     free(s->folder);
     free(s->base);
     free(s->given);
@@ -307,7 +314,7 @@ void session_keep_ended(struct session *s, struct ended r)
 
 /* ---- from a drawing to a simulation ---------------------------------------------------------- */
 
-static int return_sciara(const struct sciara_error *why, struct error *e)
+int error_of_sciara(const struct sciara_error *why, struct error *e)
 {
     snprintf(e->text, sizeof e->text, "%s", why->text);
     return (int)(e->code = (enum error_code)why->status);
@@ -331,7 +338,7 @@ int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
     int status = path ? folder_anew(d->folder, e) : error_memory(e);
     if (!status) status = drawing_write(drawing, &s->on, d->folder, s->c.name, NULL, e);
     if (!status && sciara_case_load(&d->c, path, NULL, NULL, &why)) {
-        status = return_sciara(&why, e);
+        status = error_of_sciara(&why, e);
         drawing_blame(fault, drawing, d->folder, e);
     }
     free(path);
@@ -346,5 +353,5 @@ int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation
     struct sciara_options o;
     sciara_options_init(&o, sizeof o);
     o.threads = s->o.threads;
-    return sciara_create(simulation, d->c, &o, &why) ? return_sciara(&why, e) : 0;
+    return sciara_create(simulation, d->c, &o, &why) ? error_of_sciara(&why, e) : 0;
 }

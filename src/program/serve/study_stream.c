@@ -351,21 +351,18 @@ static void add_frame(struct many_stream *r)
     for (int i = 0; i < COLUMNS_MOST; i++)
         good = (t.column[i] = calloc(count + 1, sizeof(uint16_t))) && good;
     if (good && count) fill(m, &t);
-    const struct frame_array one[] = {{"cell", m->touched, true, 0, 0},
-                                      {"probability", t.column[0], false, 0, PROBABILITY_UNIT},
-                                      {"error", t.column[1], false, 0, PROBABILITY_UNIT},
-                                      {0}},
-                             two[] = {
-                                 {"cell", m->touched, true, 0, 0},
-                                 {"probability_with", t.column[0], false, 0, PROBABILITY_UNIT},
-                                 {"probability_without", t.column[2], false, 0, PROBABILITY_UNIT},
-                                 {"difference", t.column[3], false, -1, 2 * PROBABILITY_UNIT},
-                                 {"error", t.column[1], false, 0, PROBABILITY_UNIT},
-                                 {0}};
+    const bool pairs = m->sides == 2;
+    const struct frame_array arrays[] = {
+        {"cell", m->touched, true, 0, 0},
+        {pairs ? "probability_with" : "probability", t.column[0], false, 0, PROBABILITY_UNIT},
+        {"error", t.column[1], false, 0, PROBABILITY_UNIT},
+        {pairs ? "probability_without" : NULL, t.column[2], false, 0, PROBABILITY_UNIT},
+        {"difference", t.column[3], false, -1, 2 * PROBABILITY_UNIT},
+        {0}};
     cJSON *o = cJSON_CreateObject();
     json_add_numbers(o, {"members", (double)m->done}, {"all", (double)m->all},
                      {"largest_error", t.largest});
-    if (good) frame_add(&r->of.out, "frame", o, count, m->sides == 2 ? two : one);
+    if (good) frame_add(&r->of.out, "frame", o, count, arrays);
     else cJSON_Delete(o), r->of.out.failed = true;
     for (int i = 0; i < COLUMNS_MOST; i++) free(t.column[i]);
     r->shown = m->done;
@@ -452,9 +449,9 @@ static void many_close(struct stream *of)
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* Sets r->many, or has refused. `drawing` NULL: the plan that is served. */
-static int begin(struct request *q, struct many_stream *r, const cJSON *whole, const cJSON *drawing)
+static int begin(struct request *q, struct many_stream *r, const cJSON *drawing)
 {
-    const cJSON *members = cJSON_GetObjectItemCaseSensitive(whole, "members");
+    const cJSON *members = request_member(q, "members");
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
     const double count = cJSON_IsNumber(members) ? members->valuedouble : 200;
@@ -463,7 +460,7 @@ static int begin(struct request *q, struct many_stream *r, const cJSON *whole, c
     *m = (struct many){.s = q->of, .id = session_new_run(q->of), .sides = 1};
     pthread_mutex_init(&m->lock, NULL);
     wait_init(&m->changed);
-    if (drawing && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(whole, "barriers"))) m->sides = 2;
+    if (drawing && cJSON_IsTrue(request_member(q, "barriers"))) m->sides = 2;
     int status = count >= 2 && count <= 100000 && count == floor(count)
                      ? many_open(m, drawing, count, &fault, &e)
                      : error_input(&e, "members: give 2 to 100000");
@@ -495,26 +492,19 @@ static int continue_paused(struct request *q, struct many_stream *r, double id)
 int answer_ensemble(struct request *q)
 {
     struct session *s = q->of;
-    cJSON *whole = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
-    const cJSON *again = cJSON_GetObjectItemCaseSensitive(whole, "continue"), *drawing = NULL;
-    const bool planned = s->kind == SERVE_PLAN && cJSON_IsObject(whole) &&
-                         !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(whole, "drawn"));
+    const cJSON *again = request_member(q, "continue"), *drawing = NULL;
+    const bool planned = s->kind == SERVE_PLAN && !cJSON_IsTrue(request_member(q, "drawn"));
     int result = HTTP_NO_REPLY;
-    if (!planned && !cJSON_IsNumber(again)) {
-        cJSON_Delete(whole);
-        if (!(drawing = request_drawing(q, &whole, &result))) return cJSON_Delete(whole), result;
-        again = NULL;
-    }
+    if (!planned && !cJSON_IsNumber(again) && !(drawing = request_drawing(q, &result)))
+        return result;
     struct many_stream *r = calloc(1, sizeof *r);
-    if (r) {
-        *r = (struct many_stream){.of = {.next = many_next, .close = many_close}, .s = s};
-        r->number = slot_take(s, &s->study, request_socket(q));
-        if (!r->number) result = reply_refusal(q, HTTP_BUSY, "another ensemble has begun");
-        else if (cJSON_IsNumber(again)) result = continue_paused(q, r, again->valuedouble);
-        else result = begin(q, r, whole, drawing);
-        if (r->many) result = reply_stream(q, &r->of);
-        else many_close(&r->of);
-    }
-    cJSON_Delete(whole);
+    if (!r) return HTTP_NO_REPLY;
+    *r = (struct many_stream){.of = {.next = many_next, .close = many_close}, .s = s};
+    r->number = slot_take(s, &s->study, request_socket(q));
+    if (!r->number) result = reply_refusal(q, HTTP_BUSY, "another ensemble has begun");
+    else if (cJSON_IsNumber(again)) result = continue_paused(q, r, again->valuedouble);
+    else result = begin(q, r, drawing);
+    if (r->many) return reply_stream(q, &r->of);
+    many_close(&r->of);
     return result;
 }
