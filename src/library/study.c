@@ -300,15 +300,13 @@ static int add_product(void *study, const char *name, const struct product *row,
                        struct error *e)
 {
     sciara_study *s = study;
-    struct sciara_product *more = grow(s->product, s->count, sizeof *more);
-    if (!more) return error_memory(e);
-    s->product = more;
-    more += s->count++;
-    *more = (struct sciara_product){.name = text_format("%s", name),
-                                    .unit = row && row->unit ? row->unit : "",
-                                    .about = text_format("%s", about),
-                                    .layer = row && row->value != NULL};
-    return more->name && more->about ? 0 : error_memory(e);
+    if (!GROW(s->product, s->count)) return error_memory(e);
+    struct sciara_product *p = &s->product[s->count++];
+    *p = (struct sciara_product){.name = text_format("%s", name),
+                                 .unit = row && row->unit ? row->unit : "",
+                                 .about = text_format("%s", about),
+                                 .layer = row && row->value != NULL};
+    return p->name && p->about ? 0 : error_memory(e);
 }
 
 int sciara_study_product(sciara_study *s, int i, struct sciara_product *product,

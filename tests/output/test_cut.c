@@ -1,6 +1,6 @@
 /* The extent of layers, and a case and a state that are cut to it. */
 #include "case/case_cut.h"
-#include "products/extent.h"
+#include "products/files.h"
 #include "run/output.h"
 #include "unit.h"
 

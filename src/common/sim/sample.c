@@ -30,11 +30,7 @@ struct sample sample_of(const struct fields *f)
 int samples_add(struct samples *s, const struct sample *one, struct error *e)
 {
     if (s->count && one->step <= s->item[s->count - 1].step) return 0;
-    struct sample *more = grow(s->item, s->count, sizeof *more);
-    if (!more) return error_memory(e);
-    s->item = more;
-    more[s->count++] = *one;
-    return 0;
+    return APPEND(s->item, s->count, *one) ? 0 : error_memory(e);
 }
 
 int samples_copy(struct samples *to, const struct samples *from, struct error *e)

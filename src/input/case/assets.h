@@ -5,7 +5,6 @@
 #include "raster/georef.h"
 #include "vector/vectors.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 enum asset_kind { ASSET_POINT, ASSET_LINE, ASSET_AREA };

@@ -119,10 +119,7 @@ static bool gather(struct ground_rules *r, uint32_t *index, const struct cell_ma
             join(&r->rule[index[i] - 1], &rule);
             continue;
         }
-        struct ground_rule *more = grow(r->rule, (int)r->count, sizeof *more);
-        if (!more) return false;
-        r->rule = more;
-        more[r->count++] = rule;
+        if (!APPEND(r->rule, r->count, rule)) return false;
         index[i] = (uint32_t)r->count;
     }
     return true;

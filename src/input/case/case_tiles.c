@@ -6,6 +6,7 @@
 #include "changes.h"
 
 #include "base/memory.h"
+#include "text/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,20 +28,15 @@ struct case_tiles {
 
 /* ---- filling --------------------------------------------------------------------------------- */
 
-static void doubt(struct case_tiles *t, struct window w)
-{
-    if (t->doubting)
-        case_doubt_terrain(t->doubting, w, raster_head(t->dem.file)->bytes, t->dem.path);
-    t->doubting = NULL;
-}
-
 static int fill_ground(struct case_tiles *t, struct window w, struct error *e)
 {
     const struct sim_case *c = t->c;
     size_t land;
     int status = case_layer_elevation(&t->dem, c, w, c->elevation_m, e);
     if (status) return status;
-    doubt(t, w);
+    if (t->doubting)
+        case_doubt_terrain(t->doubting, w, raster_head(t->dem.file)->bytes, t->dem.path);
+    t->doubting = NULL;
     if (c->sea) case_sea_in(c, w, &land);
     for (int i = 0; i < t->survey_count && !status; i++) {
         const struct change *x = &t->survey[i];
@@ -180,10 +176,7 @@ int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K,
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e)
 {
     struct case_tiles *t = c->tiles;
-    struct change *more = realloc(t->survey, ((size_t)t->survey_count + 1) * sizeof *more);
-    if (!more) return error_memory(e);
-    t->survey = more;
-    more[t->survey_count++] = *x;
+    if (!APPEND(t->survey, t->survey_count, *x)) return error_memory(e);
     *x = (struct change){0};
     return 0;
 }

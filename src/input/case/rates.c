@@ -35,11 +35,7 @@ int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct
 
 int rate_list_add(struct rate_list *list, const struct rate *rate, struct error *e)
 {
-    struct rate *more = grow(list->rate, list->count, sizeof *more);
-    if (!more) return error_memory(e);
-    list->rate = more;
-    more[list->count++] = *rate;
-    return 0;
+    return APPEND(list->rate, list->count, *rate) ? 0 : error_memory(e);
 }
 
 /* The fault of an interval that follows the list; NULL: none. */

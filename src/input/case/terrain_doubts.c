@@ -11,12 +11,6 @@
 
 /* ---- zeros: gdalwarp writes them where it has no source -------------------------------------- */
 
-/* A step down to 0 that no coast has on most of its length: 100 m, and twice as high as wide. */
-static double cliff_m(const struct sim_case *c)
-{
-    return fmax(100, 2 * c->geo.cell_m);
-}
-
 struct coast {
     size_t zeros, edges, cliffs; /* cells at 0; their edges to other ones, of which cliffs */
 };
@@ -32,7 +26,8 @@ static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
 void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const char *path)
 {
     const size_t cols = (size_t)c->problem.cols;
-    const double most_m = cliff_m(c);
+    /* a step down to 0 that no coast has on most of its length: 100 m, and twice as high as wide */
+    const double most_m = fmax(100, 2 * c->geo.cell_m);
     struct coast k = {0};
     char sentence[1024];
     EACH_CELL(c, w, row, col, i)

@@ -31,12 +31,8 @@ int vent_refuse_outside(const char *path, const char *before, int line, double x
 
 int vent_points_add(struct vent_points *v, struct vent_point p, struct error *e)
 {
-    struct vent_point *more = grow(v->point, v->count, sizeof *more);
-    if (!more) return error_memory(e);
     p.order = v->count;
-    v->point = more;
-    more[v->count++] = p;
-    return 0;
+    return APPEND(v->point, v->count, p) ? 0 : error_memory(e);
 }
 
 /* ---- lists by id ----------------------------------------------------------------------------- */
@@ -70,10 +66,8 @@ int id_list_get(void **list, int *count, size_t size, int id, int *at, const cha
     if (*count == VENTS_MAX)
         return error_input(e, "%s: more than %d vents; join neighbouring vents to fissures", path,
                            VENTS_MAX);
-    char *more = grow(*list, *count, size);
-    if (!more) return error_memory(e);
-    *list = more;
-    there = more + (size_t)*at * size;
+    if (!grow(list, (size_t)*count, size)) return error_memory(e);
+    there = (char *)*list + (size_t)*at * size;
     memmove(there + size, there, (size_t)((*count)++ - *at) * size);
     memset(there, 0, size);
     memcpy(there, &id, sizeof id);
@@ -128,16 +122,7 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
     if (site->count == CROSSINGS_MAX)
         return error_input(e, "%s%s: vent %d has too many points; simplify its line", v->path, at,
                            site->id);
-    struct vent_cell *cells = grow(site->cell, site->count, sizeof *cells);
-    if (!cells) return error_memory(e);
-    site->cell = cells;
-    cells[site->count++] = cell;
-    return 0;
-}
-
-static struct vent_cell cell_of(struct place p, const struct vent_ground *g)
-{
-    return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
+    return APPEND(site->cell, site->count, cell) ? 0 : error_memory(e);
 }
 
 /* The cells that the straight line from a to b crosses, without the cell of a: from cell to cell over
@@ -161,11 +146,11 @@ static int add_line(struct vent_sites *v, struct vent_site *site, const struct v
 int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
                          const struct vent_ground *g, int line, struct error *e)
 {
+    const struct vent_cell cell = {g->rows - 1 - (int)p.up, (int)p.right};
     struct vent_site *site;
     int status = vent_sites_get(&site, v, id, line, e);
     if (status) return status;
-    if (site->count == 0 || site->part != part)
-        status = vent_site_add(v, site, g, cell_of(p, g), line, e);
+    if (site->count == 0 || site->part != part) status = vent_site_add(v, site, g, cell, line, e);
     else status = add_line(v, site, g, site->last, p, line, e);
     site->last = p;
     site->part = part;

@@ -5,7 +5,6 @@
 #include "case/barriers.h"
 #include "case/vents.h"
 
-#include <math.h>
 #include <string.h>
 
 /* More positions than this are not drawn: the list is null, and stays in its file. */

@@ -7,7 +7,6 @@
 #include "georef.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct geotiff_item {
     const char *name, *value; /* one GDAL metadata item of the data set */

@@ -41,11 +41,6 @@ static float mean_of(const float *const row[2], int col, int cols, float nodata)
     return count ? (float)(sum / count) : nodata;
 }
 
-static void free_levels(struct level level[LEVELS_MAX])
-{
-    for (int i = 0; i < LEVELS_MAX; i++) free(level[i].cell);
-}
-
 /* One row of an overview from two of the level above, which is the layer where that is not in
  * memory: then `line` has room for two of its rows. */
 static void make_row(const struct level *v, const struct geotiff_layer *l, int row, float *line)
@@ -170,7 +165,7 @@ static int write_cloud(struct geotiff_file *f, const void *layer, struct error *
         if (good) status = geotiff_write_tiles(f, &part, e);
         if (good && !status) good = TIFFFlush(f->tif);
     }
-    free_levels(level);
+    for (int i = 0; i < count; i++) free(level[i].cell);
     if (!status && !good) status = atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
     return status;
 }

@@ -8,7 +8,6 @@
 #include "tiff_band.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct raster_file {
     char *path;

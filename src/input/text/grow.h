@@ -1,14 +1,23 @@
 /* grow.h — arrays that grow at their end by doubling, without keeping a capacity. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Makes room for one more than `count` elements, provided that the array always grew by this
- * function: it is full at every power of two, and only then. NULL: out of memory, and the array is
- * as it was. */
-static inline void *grow(void *array, int count, size_t element_bytes)
+/* Makes room for one more than `count` elements, provided that the array always grew so: it is full at
+ * every power of two, and only then. False: out of memory, and the array is as it was. */
+#define GROW(array, count) grow(&(array), (size_t)(count), sizeof *(array))
+/* The same, with an element in that place, which is counted. */
+#define APPEND(array, count, ...) (GROW(array, count) && ((array)[(count)++] = __VA_ARGS__, true))
+
+/* place: of the pointer to the array. */
+static inline bool grow(void *place, size_t count, size_t element_bytes)
 {
-    if ((count & (count - 1)) != 0) return array;
-    return realloc(array, (count ? 2 * (size_t)count : 1) * element_bytes);
+    void *array;
+    memcpy(&array, place, sizeof array);
+    if ((count & (count - 1)) == 0) array = realloc(array, (count ? 2 * count : 1) * element_bytes);
+    if (array) memcpy(place, &array, sizeof array);
+    return array != NULL;
 }

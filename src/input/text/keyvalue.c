@@ -58,9 +58,7 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
 
 static int append(struct keyvalues *k, char *line, struct error *e)
 {
-    struct keyvalue *item = grow(k->item, k->count, sizeof *item);
-    if (!item) return error_memory(e);
-    k->item = item;
+    if (!GROW(k->item, k->count)) return error_memory(e);
     int status = split(&k->item[k->count], line, &k->file, e);
     if (!status) k->count++;
     return status;

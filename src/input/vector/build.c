@@ -34,16 +34,12 @@ int build_begin(struct build *b)
     if (v->features == VECTOR_FEATURES_MAX)
         return error_input(b->e, "%s: has more than %d features; split it", b->path,
                            VECTOR_FEATURES_MAX);
-    struct vector_feature *more = grow(v->feature, v->features, sizeof *more);
-    if (!more) return error_memory(b->e);
-    v->feature = more;
+    if (!GROW(v->feature, v->features)) return error_memory(b->e);
     for (int i = 0; i < v->wanted; i++) {
-        char **values = grow(v->value, v->features * v->wanted + i, sizeof *values);
-        if (!values) return error_memory(b->e);
-        v->value = values;
-        values[v->features * v->wanted + i] = NULL;
+        if (!GROW(v->value, v->features * v->wanted + i)) return error_memory(b->e);
+        v->value[v->features * v->wanted + i] = NULL;
     }
-    more[v->features++] = (struct vector_feature){.number = b->number, .first = v->parts};
+    v->feature[v->features++] = (struct vector_feature){.number = b->number, .first = v->parts};
     return 0;
 }
 
@@ -82,10 +78,8 @@ int build_part(struct build *b, enum vector_kind kind)
     if (!(b->take & 1 << kind)) return refuse_kind(b, kind);
     if (f->count && f->kind != kind)
         return build_refuse(b, "mixes points, lines and polygons; make a feature of each");
-    struct vector_part *more = grow(v->part, v->parts, sizeof *more);
-    if (!more) return error_memory(b->e);
-    v->part = more;
-    more[v->parts++] = (struct vector_part){v->positions, 0, b->polygons};
+    if (!APPEND(v->part, v->parts, (struct vector_part){v->positions, 0, b->polygons}))
+        return error_memory(b->e);
     f->kind = kind;
     f->count++;
     return 0;
@@ -100,11 +94,9 @@ int build_position(struct build *b, double x, double y)
     if (v->positions == VECTOR_POSITIONS_MAX)
         return error_input(b->e, "%s: has more than %d positions; simplify it (ogr2ogr -simplify)",
                            b->path, VECTOR_POSITIONS_MAX);
-    double(*more)[2] = grow(v->xy, v->positions, sizeof *more);
-    if (!more) return error_memory(b->e);
-    v->xy = more;
-    more[v->positions][0] = x;
-    more[v->positions++][1] = y;
+    if (!GROW(v->xy, v->positions)) return error_memory(b->e);
+    v->xy[v->positions][0] = x;
+    v->xy[v->positions++][1] = y;
     last_part(b)->count++;
     return 0;
 }

@@ -1,6 +1,7 @@
 #include "runfolder.h"
 
 #include "restart/restart.h"
+#include "text/grow.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -125,12 +126,10 @@ static bool is_raster_name(const char *name)
 
 static int add_name(char ***list, int *count, const char *name)
 {
-    char **grown = realloc(*list, ((size_t)*count + 1) * sizeof *grown);
-    if (!grown) return -1;
-    *list = grown;
-    if (!(grown[*count] = text_format("%s", name))) return -1;
-    ++*count;
-    return 0;
+    char *own = text_format("%s", name);
+    if (own && APPEND(*list, *count, own)) return 0;
+    free(own);
+    return -1;
 }
 
 static int by_name(const void *a, const void *b)

@@ -20,11 +20,6 @@ static void to_linear(struct lab c, double rgb[3])
     rgb[2] = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
 }
 
-static double encode(double v)
-{
-    return v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055;
-}
-
 static bool displayable(struct lab c)
 {
     double rgb[3];
@@ -64,7 +59,9 @@ static struct lab lava_path(double t)
 
 static unsigned char byte(double linear)
 {
-    return (unsigned char)(255 * encode(fmin(1, fmax(0, linear))) + 0.5);
+    const double v = fmin(1, fmax(0, linear));
+    return (unsigned char)(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055) +
+                           0.5);
 }
 
 static struct lab time_path(double t)

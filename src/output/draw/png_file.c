@@ -127,12 +127,6 @@ static bool deflate_picture(struct job *j)
     return true;
 }
 
-static void free_strips(struct job *j)
-{
-    for (int i = 0; j->strip && i < j->strips; i++) free(j->strip[i].bytes);
-    free(j->strip);
-}
-
 /* libpng itself would deflate row by row. A stream has a header of two bytes and ends with its
  * checksum (RFC 1950). */
 static void write_strips(struct writer *w, const struct job *j)
@@ -188,7 +182,8 @@ static int write_picture(struct writer *w, FILE *stream, struct job *j)
     if (w->png) w->info = png_create_info_struct(w->png);
     const int status = w->info && deflate_picture(j) ? write_stream(w, stream, j) : -1;
     if (w->png) png_destroy_write_struct(&w->png, &w->info);
-    free_strips(j);
+    for (int i = 0; j->strip && i < j->strips; i++) free(j->strip[i].bytes);
+    free(j->strip);
     return status;
 }
 

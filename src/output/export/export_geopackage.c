@@ -90,15 +90,10 @@ static int failed(const struct package *p, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The EPSG code where there is one: GIS know it by that. */
-static char *crs_text(const struct crs *crs)
-{
-    return crs->epsg ? text_format("EPSG:%d", crs->epsg) : export_crs_wkt(crs, EXPORT_WKT2);
-}
-
+/* By its EPSG code where there is one: GIS know it by that. */
 static int set_crs(struct package *p, const struct crs *of, struct error *e)
 {
-    char *text = crs_text(of);
+    char *text = of->epsg ? text_format("EPSG:%d", of->epsg) : export_crs_wkt(of, EXPORT_WKT2);
     if (!text) return 0;
     p->crs = p->g.OSRNewSpatialReference(NULL);
     const int bad = p->g.OSRSetFromUserInput(p->crs, text);

@@ -221,11 +221,6 @@ void bands_graph_free(struct bands_graph *g)
 #define SLIDE_NODE 0.3
 enum { ROUNDS = 24, SMALL_RING = 12 };
 
-static bool is_outline(const struct bands_point *p)
-{
-    return p->axis != AXIS_NODE && (p->side[0] == BAND_NONE || p->side[1] == BAND_NONE);
-}
-
 /* Where neighbours meet: of a node, those along the outline count alone, which stays smooth there.
  */
 static void middle_of(double to[2], const struct bands_graph *g, const struct bands_point *p)
@@ -234,7 +229,8 @@ static void middle_of(double to[2], const struct bands_graph *g, const struct ba
     int outlines = 0;
     for (int k = 0; k < p->links; k++) {
         const struct bands_point *q = &g->point[p->link[k]];
-        const bool on = p->axis == AXIS_NODE && is_outline(q);
+        const bool on = p->axis == AXIS_NODE && q->axis != AXIS_NODE &&
+                        (q->side[0] == BAND_NONE || q->side[1] == BAND_NONE);
         all[0] += q->x;
         all[1] += q->y;
         outline[0] += on ? q->x : 0;

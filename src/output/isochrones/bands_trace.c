@@ -45,9 +45,7 @@ static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 static int add_point(struct tracing *t, struct isochrone_path *path, int32_t at, int number,
                      struct error *e)
 {
-    double(*more)[2] = grow(path->xy, path->count, sizeof *more);
-    if (!more) return error_memory(e);
-    path->xy = more;
+    if (!GROW(path->xy, path->count)) return error_memory(e);
     path->xy[path->count][0] = t->g->point[at].x;
     path->xy[path->count++][1] = t->g->point[at].y;
     t->path_of[at] = number;
@@ -86,9 +84,7 @@ struct rings {
 static int add_ring(struct rings *r, struct tracing *t, int32_t start, bool hole, int left,
                     struct error *e)
 {
-    struct ring *more = grow(r->ring, r->count, sizeof *more);
-    if (!more) return error_memory(e);
-    r->ring = more;
+    if (!GROW(r->ring, r->count)) return error_memory(e);
     struct ring *ring = &r->ring[r->count];
     *ring = (struct ring){.polygon = hole ? r->ring[left].polygon : r->polygons};
     r->polygons += !hole;
@@ -120,10 +116,7 @@ static int gather(struct isochrone_area *out, struct rings *r, struct error *e)
     out->count = r->polygons;
     for (int i = 0; i < r->count; i++) {
         struct isochrone_polygon *p = &out->polygon[r->ring[i].polygon];
-        struct isochrone_path *more = grow(p->ring, p->count, sizeof *more);
-        if (!more) return error_memory(e);
-        p->ring = more;
-        p->ring[p->count++] = r->ring[i].path;
+        if (!APPEND(p->ring, p->count, r->ring[i].path)) return error_memory(e);
         r->ring[i].path = (struct isochrone_path){0};
     }
     return 0;
@@ -146,9 +139,7 @@ int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, in
 static int add_line(struct isochrone *out, struct tracing *t, int32_t start, int32_t first,
                     struct error *e)
 {
-    struct isochrone_path *more = grow(out->line, out->line_count, sizeof *more);
-    if (!more) return error_memory(e);
-    out->line = more;
+    if (!GROW(out->line, out->line_count)) return error_memory(e);
     out->line[out->line_count] = (struct isochrone_path){0};
     const int number = out->line_count++;
     return walk(t, &out->line[number], start, first, number, e);

@@ -41,16 +41,11 @@ void page_write_json(FILE *out, const char *json)
     }
 }
 
-static const char *title_of(const struct page *p)
-{
-    const bool run = summary_item(p->run.summary, NULL, "case");
-    return summary_text(p->run.summary, run ? "case" : "plan", "title");
-}
-
 static void write_parts(FILE *out, const struct page *p, const char *facts)
 {
+    const cJSON *s = p->run.summary;
     fputs(page_top, out); /* up to the content of <title> */
-    export_xml(out, title_of(p));
+    export_xml(out, summary_text(s, summary_item(s, NULL, "case") ? "case" : "plan", "title"));
     fputs(" · Sciara</title>\n<style>", out);
     fputs(page_style, out);
     fputs("</style>\n", out);
@@ -201,14 +196,6 @@ static int fill(struct page *p, struct error *e)
     return page_add_degrees(p, e);
 }
 
-/* Of small layers a thread reads a tile or two, and would wait longer than it works. */
-static struct loops begin_loops(const cJSON *summary)
-{
-    const double cells =
-        summary_number(summary, "grid", "rows") * summary_number(summary, "grid", "cols");
-    return loops_begin(cells > 4e6 ? 0 : 1, 1 << 22);
-}
-
 static int open_folder(struct page *p, const char *summary, struct error *e)
 {
     const bool sums = !p->o.trusted;
@@ -230,7 +217,10 @@ int page_open(struct page **out, const char *folder, const struct page_options *
     *p = (struct page){.o = *o, .folder = folder};
     const struct plain_locale locale = plain_locale_enter();
     int status = open_folder(p, summary, e);
-    const struct loops before = begin_loops(p->run.summary);
+    const struct raster domain = runfolder_domain(p->run.summary);
+    /* of small layers a thread reads a tile or two, and would wait longer than it works */
+    const bool large = (double)domain.rows * domain.cols > 4e6;
+    const struct loops before = loops_begin(large ? 0 : 1, 1 << 22);
     if (!status) status = find_kind(p, e);
     if (!status) status = fill(p, e);
     loops_end(&before);

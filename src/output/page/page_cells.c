@@ -168,12 +168,6 @@ static double block_mean(const struct page *p, int every, int row, int col)
     return count ? sum / count : (double)NAN;
 }
 
-/* Steps of a hundredth of a cell, which a shading does not show, or less. */
-static double finest_of(double cell_m)
-{
-    return pow(10, fmin(-1, floor(log10(cell_m / 100) + 1e-9)));
-}
-
 static int add_grid(struct page *p, int every, struct pack_scale scale, struct error *e)
 {
     const int rows = (p->rows + every - 1) / every, cols = (p->cols + every - 1) / every;
@@ -202,8 +196,9 @@ int page_add_ground(struct page *p, struct error *e)
            PAGE_GROUND_MOST)
         every++;
     const struct raster all = {.rows = p->rows, .cols = p->cols, .value = p->ground_m};
-    const struct pack_scale scale =
-        pack_scale(least_of(&all), page_most(&all), finest_of(p->geo.cell_m));
+    /* steps of a hundredth of a cell, which a shading does not show, or less */
+    const double finest_m = pow(10, fmin(-1, floor(log10(p->geo.cell_m / 100) + 1e-9)));
+    const struct pack_scale scale = pack_scale(least_of(&all), page_most(&all), finest_m);
     int status = add_grid(p, every, scale, e);
     if (status || every == 1) return status;
     struct page_state ground = {0};

@@ -27,12 +27,6 @@ struct degrees {
     double west, north, width, height;
 };
 
-static void degrees_close(struct degrees *d)
-{
-    proj_destroy(d->transform);
-    proj_context_destroy(d->context);
-}
-
 static bool degrees_open(struct degrees *d, const struct page *p)
 {
     *d = (struct degrees){.context = projection_context()};
@@ -97,7 +91,8 @@ int page_add_degrees(struct page *p, struct error *e)
     /* (around a pole no mean of longitudes is one: then there are none) */
     const bool known =
         degrees_open(&d, p) && fill_lattice(&d, at, &error_m) && error_m < p->geo.cell_m;
-    degrees_close(&d);
+    proj_destroy(d.transform);
+    proj_context_destroy(d.context);
     cJSON *o = known ? cJSON_AddObjectToObject(p->facts, "degrees") : NULL;
     if (o) {
         json_add_numbers(o, {"nodes", NODES}, {"error_m", error_m});

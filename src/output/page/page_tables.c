@@ -48,12 +48,6 @@ static int add_rows(struct csv *t, int64_t count, bool numbers, cJSON *rows, str
     return status;
 }
 
-static cJSON *child(cJSON *root, const char *name)
-{
-    cJSON *o = cJSON_GetObjectItemCaseSensitive(root, name);
-    return o ? o : cJSON_AddObjectToObject(root, name);
-}
-
 int page_add_table(struct page *p, const char *name, bool numbers, struct error *e)
 {
     struct csv t = {0};
@@ -67,7 +61,9 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
     int status = count_rows(path, &count, e);
     if (!status) status = csv_open(&t, path, e);
     if (!status) {
-        cJSON *table = cJSON_AddObjectToObject(child(p->facts, "tables"), name);
+        cJSON *all = cJSON_GetObjectItemCaseSensitive(p->facts, "tables");
+        if (!all) all = cJSON_AddObjectToObject(p->facts, "tables");
+        cJSON *table = cJSON_AddObjectToObject(all, name);
         cJSON *columns = cJSON_AddArrayToObject(table, "columns");
         for (int i = 0; i < t.columns; i++)
             cJSON_AddItemToArray(columns, cJSON_CreateString(t.name[i]));

@@ -64,9 +64,7 @@ int output_wrote(const struct output_info *info, const char *path, struct error 
     int at = 0;
     while (at < f->count && strcmp(f->file[at].name, name) != 0) at++;
     if (at == f->count) {
-        struct output_file *more = grow(f->file, f->count, sizeof *more);
-        if (more) f->file = more;
-        char *own = more ? text_format("%s", name) : NULL;
+        char *own = GROW(f->file, f->count) ? text_format("%s", name) : NULL;
         if (!own) return error_memory(e);
         f->file[f->count++].name = own;
     }
@@ -82,10 +80,8 @@ void output_note_failures(const struct output_info *info)
 
 static int note(struct output_folder *f, const char *name, const char *why)
 {
-    struct output_failure *more = grow(f->failure, f->failures, sizeof *more);
-    if (!more) return -1;
-    f->failure = more;
-    struct output_failure *x = &more[f->failures];
+    if (!GROW(f->failure, f->failures)) return -1;
+    struct output_failure *x = &f->failure[f->failures];
     x->name = text_format("%s", name);
     x->why = text_format("%s", why);
     if (x->name && x->why) {
@@ -179,4 +175,47 @@ void output_failures_free(struct output_folder *f)
     free(f->failure);
     f->failure = NULL;
     f->failures = 0;
+}
+
+/* ---- reach ----------------------------------------------------------------------------------- */
+
+void reach_add(struct window *reach, int row, int col)
+{
+    *reach = window_of_both(*reach, (struct window){row, col, 1, 1});
+}
+
+void reach_add_fields(struct window *reach, const struct fields *f)
+{
+    *reach = window_of_both(*reach, fields_reach(f));
+}
+
+void reach_add_vents(struct window *reach, const struct problem *p)
+{
+    for (int v = 0; v < p->vent_count; v++) reach_add(reach, p->vents[v].row, p->vents[v].col);
+}
+
+/* ---- extent ---------------------------------------------------------------------------------- */
+
+bool extent_is_full(enum output_extent rule, const struct problem *p)
+{
+    return rule == OUTPUT_EXTENT_FULL ||
+           (rule == OUTPUT_EXTENT_BY_SIZE && (double)p->rows * p->cols <= EXTENT_FULL_MOST);
+}
+
+/* By a margin on either side, to whole blocks. */
+static void widen(int *first, int *count, int margin, int cells)
+{
+    const int end = (*first + *count + margin + EXTENT_BLOCK - 1) / EXTENT_BLOCK * EXTENT_BLOCK;
+    *first = int_most(0, *first - margin) / EXTENT_BLOCK * EXTENT_BLOCK;
+    *count = int_least(cells, end) - *first;
+}
+
+struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p)
+{
+    if (extent_is_full(rule, p)) return (struct window){0, 0, p->rows, p->cols};
+    if (!reach.rows) reach_add(&reach, p->rows / 2, p->cols / 2);
+    const int margin = int_most(EXTENT_MARGIN, int_most(reach.rows, reach.cols) / 10);
+    widen(&reach.row0, &reach.rows, margin, p->rows);
+    widen(&reach.col0, &reach.cols, margin, p->cols);
+    return reach;
 }

@@ -6,6 +6,7 @@
 #include "text/textfile.h"
 #include "text/atomic_file.h"
 #include "restart/json_number.h"
+#include "text/grow.h"
 
 #include <cJSON.h>
 #include <fnmatch.h>
@@ -371,11 +372,9 @@ static int add_file(struct list *l, const struct product *row, int i, struct err
 {
     const struct products *p = l->all;
     char name[PRODUCT_WORD] = "", about[PRODUCT_ABOUT] = "";
-    struct file *more = realloc(l->file, ((size_t)l->count + 1) * sizeof *more);
-    if (!more) return error_memory(e);
-    l->file = more;
+    if (!GROW(l->file, l->count)) return error_memory(e);
     if (row->word && !row->word(p->of, i, name, about)) return 0;
-    struct file *f = &more[l->count++];
+    struct file *f = &l->file[l->count++];
     *f = (struct file){.at = {p->of, i, row, p, NULL},
                        .name = with_word(row->name, name),
                        .about = with_word(row->about, about)};

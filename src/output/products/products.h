@@ -157,7 +157,7 @@ struct product_reader {
     void *of;
 };
 
-/* The extent of the layers and maps (extent.h). */
+/* The extent of the layers and maps (files.h). */
 struct product_cut {
     struct case_cut part;
     unsigned char *outline, *reached; /* of the part; NULL: there is none */

@@ -87,7 +87,7 @@ int output_outline_read(struct output_outline *o, const struct output_info *info
                         const struct sim_case *c, struct error *e);
 void output_outline_free(struct output_outline *o); /* all-zero is fine */
 
-/* What layers, maps and exports show of a state: its extent (extent.h). The state is read where it
+/* What layers, maps and exports show of a state: its extent (products/files.h). The state is read where it
  * lies: a copy of a large extent would need more memory than the simulation. */
 struct output_cut {
     struct case_cut part;          /* bare */

@@ -70,12 +70,10 @@ static int find_steps(int64_t **step, int *count, const struct output_info *info
         const int64_t at =
             i < 0 ? f->step : runfolder_layer_step(folder->file[i].name, prefix, ".tif");
         if (at < 0 || at > f->step || (i >= 0 && at == f->step)) continue;
-        int64_t *more = grow(*step, *count, sizeof *more);
-        if (!more) return error_memory(e);
-        *step = more;
+        if (!GROW(*step, *count)) return error_memory(e);
         int k = (*count)++;
-        for (; k > 0 && more[k - 1] > at; k--) more[k] = more[k - 1];
-        more[k] = at;
+        for (; k > 0 && (*step)[k - 1] > at; k--) (*step)[k] = (*step)[k - 1];
+        (*step)[k] = at;
     }
     return 0;
 }

@@ -135,12 +135,10 @@ static bool is_ours(const struct search *l, const char *name, const char *path)
 
 static int add_name(char ***list, int *count, const char *name, const char *ending, struct error *e)
 {
-    char **more = grow(*list, *count, sizeof *more);
-    if (more) *list = more;
-    char *whole = more ? text_format("%s%s", name, ending) : NULL;
-    if (!whole) return error_memory(e);
-    more[(*count)++] = whole;
-    return 0;
+    char *whole = text_format("%s%s", name, ending);
+    if (whole && APPEND(*list, *count, whole)) return 0;
+    free(whole);
+    return error_memory(e);
 }
 
 static int mark_old(struct search *l, const char *name, const char *ending, struct error *e)

@@ -124,13 +124,6 @@ static void lost_text(char *out, size_t size, double volume_m3, double share, co
              large ? "million m\xC2\xB3" : "m\xC2\xB3", where);
 }
 
-/* Lava beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
-static void alert_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
-{
-    const struct lava_left left = lava_left(f, &c->problem);
-    lost_text(out, size, left.volume_m3, left.share, "left the terrain");
-}
-
 /* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
 static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
@@ -165,9 +158,10 @@ double output_drawn_m(const struct sim_case *c, double elevation_m)
 
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f)
 {
+    const struct lava_left left = lava_left(f, &c->problem); /* which cannot be seen */
     struct output_sheet s = {.step = f->step};
     subtitle_text(s.subtitle, sizeof s.subtitle, c, f);
-    alert_text(s.alert, sizeof s.alert, c, f);
+    lost_text(s.alert, sizeof s.alert, left.volume_m3, left.share, "left the terrain");
     return s;
 }
 
@@ -192,12 +186,6 @@ double output_map_value(enum output_map kind, const struct sim_case *c,
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
-
-static void mark_vents(unsigned char *mark, const struct problem *p)
-{
-    for (int v = 0; v < p->vent_count; v++)
-        mark[(size_t)p->vents[v].row * (size_t)p->cols + (size_t)p->vents[v].col] = 1;
-}
 
 /* Arrival in bands of round times, and the smooth lines between them. */
 struct bands {
@@ -426,7 +414,9 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
     int status = mark ? 0 : error_memory(e);
     if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s->x, e);
     if (!status) {
-        mark_vents(mark, &c->problem);
+        const struct problem *p = &c->problem;
+        for (int i = 0; i < p->vent_count; i++)
+            mark[(size_t)p->vents[i].row * (size_t)p->cols + (size_t)p->vents[i].col] = 1;
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         struct map_place *places = NULL;

@@ -7,6 +7,7 @@
 
 #include "base/file_progress.h"
 #include "base/jobs.h"
+#include "text/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,9 +145,7 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 
 static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 {
-    struct output_kept *more = realloc(m->kept, ((size_t)m->count + 1) * sizeof *more);
-    if (!more) return error_memory(e);
-    m->kept = more;
+    if (!GROW(m->kept, m->count)) return error_memory(e);
     int status = output_kept_take(&m->kept[m->count], &m->view, m->c, f, e);
     if (!status) m->cells += m->kept[m->count++].count;
     return status;

@@ -146,14 +146,6 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-/* The length of a map on paper, not the scale of its colours. */
-static void add_maps(cJSON *root, const struct output_folder *f)
-{
-    if (!f || !(f->scale_denominator > 0)) return;
-    cJSON *o = cJSON_AddObjectToObject(root, "maps");
-    cJSON_AddNumberToObject(o, "scale_denominator", round(f->scale_denominator));
-}
-
 static cJSON *build(const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
@@ -176,7 +168,9 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON_AddStringToObject(root, "digest_of", OUTPUT_DIGEST_OF);
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
-    add_maps(root, info->folder);
+    if (info->folder && info->folder->scale_denominator > 0) /* of a length on paper */
+        cJSON_AddNumberToObject(cJSON_AddObjectToObject(root, "maps"), "scale_denominator",
+                                round(info->folder->scale_denominator));
     add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));
     return root;
 }

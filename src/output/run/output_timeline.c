@@ -26,24 +26,20 @@ const char output_timeline_head[] =
 
 enum { REGULAR_MOST = 100000 };
 
-/* The steps of the reductions; of very many, every second, fourth, ... */
-static int64_t regular_steps(int64_t first, int64_t last, int64_t every)
-{
-    while ((last - first) / every > REGULAR_MOST) every *= 2;
-    return every;
-}
-
 static int by_step(const void *a, const void *b)
 {
     const struct timeline_row *x = a, *y = b;
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* First and last step, steps of reductions and of samples, each once. */
+/* First and last step, steps of reductions (of very many, every second, fourth, ...) and of samples,
+ * each once. */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
                       int64_t last, struct error *e)
 {
-    const int64_t first = p->first_step, every = regular_steps(first, last, p->reduce_every);
+    const int64_t first = p->first_step;
+    int64_t every = p->reduce_every;
+    while ((last - first) / every > REGULAR_MOST) every *= 2;
     const int64_t most = (last - first) / every + 3 + s->count;
     t->row = calloc((size_t)most, sizeof *t->row);
     if (!t->row) return error_memory(e);
@@ -163,11 +159,6 @@ struct columns {
     double *time, *line[LINES];
 };
 
-static double *column_of(const struct columns *k, int i)
-{
-    return k->time + (size_t)(i + 1) * (size_t)k->count;
-}
-
 /* Time in days or hours, area in km2, run-out in km, volumes in million m3 or m3. */
 static int columns_create(struct columns *k, const struct timeline *t, double unit_s, double m3,
                           double clock_s, struct error *e)
@@ -175,7 +166,7 @@ static int columns_create(struct columns *k, const struct timeline *t, double un
     k->count = t->count;
     k->time = malloc((LINES + 1) * (size_t)t->count * sizeof *k->time);
     if (!k->time) return error_memory(e);
-    for (int i = 0; i < LINES; i++) k->line[i] = column_of(k, i);
+    for (int i = 0; i < LINES; i++) k->line[i] = k->time + (size_t)(i + 1) * (size_t)k->count;
     for (int i = 0; i < t->count; i++) {
         const struct timeline_row *r = &t->row[i];
         k->time[i] = (double)r->step * clock_s / unit_s;

@@ -87,10 +87,8 @@ static void add(struct compared_sums *s, uint64_t a, uint64_t b)
 static struct compared_sums *open_cell(struct compared *c, uint32_t place)
 {
     if (!c->slot[place]) {
-        struct compared_sums *more = grow(c->cell, (int)c->slots, sizeof *more);
-        if (!more) return NULL;
-        c->cell = more;
-        more[c->slots] = (struct compared_sums){0};
+        if (!GROW(c->cell, c->slots)) return NULL;
+        c->cell[c->slots] = (struct compared_sums){0};
         c->slot[place] = ++c->slots;
     }
     return &c->cell[c->slot[place] - 1];

@@ -19,13 +19,12 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
                    const double *value, struct error *e)
 {
     struct exposed *of = &x->exposed;
-    struct exposed_sum *row = grow(of->row, of->rows, sizeof *row);
+    const bool room = GROW(of->row, of->rows);
     const int64_t members = x->of.s.source->count;
     struct weighted *member = malloc((size_t)members * sizeof *member);
     int64_t count = 0;
     double weight = 0, weight2 = 0, came = 0, squares = 0;
-    if (row) of->row = row;
-    if (!row || !member) {
+    if (!room || !member) {
         free(member);
         return error_memory(e);
     }
@@ -41,7 +40,7 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
     for (int64_t i = 0; i < count; i++)
         squares += member[i].weight * (member[i].value - p.mean) * (member[i].value - p.mean);
     const double effective = weight * weight / weight2;
-    row += of->rows++;
+    struct exposed_sum *row = &of->row[of->rows++];
     *row = (struct exposed_sum){.unit = unit,
                                 .all = all,
                                 .mean = p.mean,

@@ -3,6 +3,7 @@
 #include "ask.h"
 
 #include "ensemble/library.h"
+#include "text/grow.h"
 #include "text/csv.h"
 
 #include <inttypes.h>
@@ -14,11 +15,7 @@ enum { MAPS_MOST = 24, VENTS_LARGE = 20 };
 
 static int add(struct named_members *n, struct named_member one, struct error *e)
 {
-    struct named_member *more = realloc(n->row, ((size_t)n->rows + 1) * sizeof *more);
-    if (!more) return error_memory(e);
-    n->row = more;
-    more[n->rows++] = one;
-    return 0;
+    return APPEND(n->row, n->rows, one) ? 0 : error_memory(e);
 }
 
 /* ---- the one that overlaps best ---------------------------------------------------------------- */

@@ -23,16 +23,13 @@ static int keep_evaluation(struct calibration *cal, const struct evaluation *x,
                            const double *detail, struct error *e)
 {
     const size_t details = (size_t)details_count(&cal->details);
-    struct evaluation *more = grow(cal->evaluation, cal->count, sizeof *more);
-    if (!more) return error_memory(e);
-    cal->evaluation = more;
-    double *more_detail = grow(cal->detail, cal->count, details * sizeof *more_detail);
-    if (!more_detail) return error_memory(e);
-    cal->detail = more_detail;
-    memcpy(more_detail + (size_t)cal->count * details, detail, details * sizeof *detail);
-    more[cal->count] = *x;
+    if (!GROW(cal->evaluation, cal->count)) return error_memory(e);
+    if (!grow(&cal->detail, (size_t)cal->count, details * sizeof *detail)) return error_memory(e);
+    memcpy(cal->detail + (size_t)cal->count * details, detail, details * sizeof *detail);
+    cal->evaluation[cal->count] = *x;
     cal->impossible += !x->possible;
-    if (x->possible && (cal->best < 0 || x->score > more[cal->best].score)) cal->best = cal->count;
+    if (x->possible && (cal->best < 0 || x->score > cal->evaluation[cal->best].score))
+        cal->best = cal->count;
     cal->count++;
     return 0;
 }

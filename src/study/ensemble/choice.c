@@ -20,11 +20,7 @@ int choice_add(struct choice *choice, double share, const char *at, struct error
         return error_input(e, "%s: the probability is %g; give a number from 0 to 1", at, share);
     if (choice->kind == CHOICE_SHARES && !(share >= 0 && share <= 1e300))
         return error_input(e, "%s: the probability is %g; give 0 or more", at, share);
-    double *more = grow(choice->share, choice->count, sizeof *more);
-    if (!more) return error_memory(e);
-    choice->share = more;
-    more[choice->count++] = share;
-    return 0;
+    return APPEND(choice->share, choice->count, share) ? 0 : error_memory(e);
 }
 
 int choice_finish(struct choice *choice, const char *name, struct error *e)

@@ -89,13 +89,11 @@ static int read_row(struct classes *classes, const struct csv *t, const struct c
         return error_input(e, "%s: duration_h is %g; give hours above 0, at most 1e6", at,
                            one.duration_s / 3600);
     const int i = classes->choice.count;
-    struct eruption_class *more = grow(classes->item, i, sizeof *more);
-    if (!more) return error_memory(e);
-    classes->item = more;
+    if (!GROW(classes->item, i)) return error_memory(e);
     if ((status = read_shape(&one, t, k, at, e))) return status;
     if (weight != 0) status = choice_add(&classes->choice, weight, at, e);
     if (status || weight == 0) rate_series_free(&one.series);
-    else more[i] = one;
+    else classes->item[i] = one;
     return status;
 }
 

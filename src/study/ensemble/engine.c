@@ -93,10 +93,7 @@ int64_t engine_boundary(int64_t n, int64_t count)
 
 static int keep(struct contributions *list, struct contribution *one, struct error *e)
 {
-    struct contribution *more = grow(list->item, list->count, sizeof *more);
-    if (!more) return error_memory(e);
-    list->item = more;
-    more[list->count++] = *one;
+    if (!APPEND(list->item, list->count, *one)) return error_memory(e);
     *one = (struct contribution){0};
     return 0;
 }
@@ -342,11 +339,7 @@ static void close_worker(struct worker *w)
 
 static int append(struct numbers *list, int64_t number, struct error *e)
 {
-    int64_t *more = grow(list->number, list->count, sizeof *more);
-    if (!more) return error_memory(e);
-    list->number = more;
-    more[list->count++] = number;
-    return 0;
+    return APPEND(list->number, list->count, number) ? 0 : error_memory(e);
 }
 
 /* ---- to the device --------------------------------------------------------------------------- */

@@ -102,16 +102,13 @@ static int read_rates(struct member_table *t, struct table_row *r, const struct 
 {
     for (r->rates = 0; r->rates < t->rates_count; r->rates++)
         if (!strcmp(t->rates_name[r->rates], name)) return 0;
-    char **names = grow(t->rates_name, t->rates_count, sizeof *names);
-    if (names) t->rates_name = names;
-    struct rate_series *rates = grow(t->rates, t->rates_count, sizeof *rates);
-    if (rates) t->rates = rates;
+    const bool room = GROW(t->rates_name, t->rates_count) && GROW(t->rates, t->rates_count);
     char *path = path_beside(csv->file.path, name), *copy = text_format("%s", name);
     int status = 0;
-    if (!names || !rates || !path || !copy) status = error_memory(e);
+    if (!room || !path || !copy) status = error_memory(e);
     if (!status && !*name) status = csv_refuse(csv, e, "rates is empty; name a file");
-    if (!status) status = rate_series_read(&rates[t->rates_count], path, start_time, e);
-    if (!status) names[t->rates_count++] = copy;
+    if (!status) status = rate_series_read(&t->rates[t->rates_count], path, start_time, e);
+    if (!status) t->rates_name[t->rates_count++] = copy;
     else free(copy);
     free(path);
     return status;
@@ -162,10 +159,7 @@ static int read_row(struct member_table *t, const struct columns *k, const struc
     int status = read_variables(&r, k, csv, e);
     if (!status) status = read_others(t, &r, k, csv, classes, start_time, e);
     if (status) return status;
-    struct table_row *more = grow(t->row, t->count, sizeof *more);
-    if (!more) return error_memory(e);
-    t->row = more;
-    more[t->count++] = r;
+    if (!APPEND(t->row, t->count, r)) return error_memory(e);
     t->weight_sum += r.weight;
     return 0;
 }

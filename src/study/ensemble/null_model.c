@@ -242,10 +242,7 @@ static void measure_outline(struct work *w)
 static bool add_cell(struct work *w, uint32_t place, int path, double length)
 {
     struct contribution *one = &w->one;
-    struct reached *more = grow(one->cell, (int)one->cells, sizeof *more);
-    if (!more) return false;
-    one->cell = more;
-    one->cell[one->cells++] = (struct reached){.place = place};
+    if (!APPEND(one->cell, one->cells, (struct reached){.place = place})) return false;
     (void)path, (void)length;
     return true;
 }

@@ -14,10 +14,7 @@ enum { PIECES = 48 }; /* of a shape without a table */
 
 static int add(struct rate_series *series, struct rate_series_interval i, struct error *e)
 {
-    struct rate_series_interval *more = grow(series->interval, series->count, sizeof *more);
-    if (!more) return error_memory(e);
-    series->interval = more;
-    more[series->count++] = i;
+    if (!APPEND(series->interval, series->count, i)) return error_memory(e);
     series->volume_m3 += i.rate_m3_s * (i.to_s - i.from_s);
     if (i.to_s > series->end_s) series->end_s = i.to_s;
     return 0;

@@ -20,15 +20,10 @@ static int add(struct sources *s, const struct vent_point *p, bool is_new, const
         if (i == SOURCES_MAX) return error_input(e, "%s: more than %d vents", at, SOURCES_MAX);
         int status = choice_add(&s->choice, p->weight, at, e);
         if (status) return status;
-        struct source *more = grow(s->source, i, sizeof *more);
-        if (!more) return error_memory(e);
-        s->source = more;
-        more[i] = (struct source){p->id, s->point_count, 0};
+        if (!GROW(s->source, i)) return error_memory(e);
+        s->source[i] = (struct source){p->id, s->point_count, 0};
     }
-    struct vent_point *more = grow(s->point, s->point_count, sizeof *more);
-    if (!more) return error_memory(e);
-    s->point = more;
-    more[s->point_count++] = *p;
+    if (!APPEND(s->point, s->point_count, *p)) return error_memory(e);
     s->source[s->choice.count - 1].points++;
     return 0;
 }

@@ -89,10 +89,7 @@ static uint32_t neighbour(const struct steepest *s, uint32_t place, int k, doubl
 
 static bool append(struct steepest_path *path, uint32_t place, double length)
 {
-    struct steepest_cell *more = grow(path->at, (int)path->count, sizeof *more);
-    if (!more) return false;
-    path->at = more;
-    more[path->count++] = (struct steepest_cell){place, length};
+    if (!APPEND(path->at, path->count, (struct steepest_cell){place, length})) return false;
     return true;
 }
 
@@ -123,12 +120,11 @@ static bool below(const struct heap_cell *a, const struct heap_cell *b)
 
 static bool heap_push(struct steepest *s, struct heap_cell c)
 {
-    struct heap_cell *h = grow(s->heap, s->heap_count, sizeof *h);
-    if (!h) return false;
-    s->heap = h;
+    if (!GROW(s->heap, s->heap_count)) return false;
     int i = s->heap_count++;
-    for (; i && below(&c, &h[(i - 1) / 2]); i = (i - 1) / 2) h[i] = h[(i - 1) / 2];
-    h[i] = c;
+    for (; i && below(&c, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        s->heap[i] = s->heap[(i - 1) / 2];
+    s->heap[i] = c;
     return true;
 }
 
@@ -150,10 +146,7 @@ static uint32_t heap_pop(struct steepest *s)
 
 static bool find(struct steepest *s, uint32_t place, uint32_t parent)
 {
-    uint32_t *found = grow(s->found, s->found_count, sizeof *found);
-    if (!found) return false;
-    s->found = found;
-    found[s->found_count++] = place;
+    if (!APPEND(s->found, s->found_count, place)) return false;
     s->parent[place] = parent + 1;
     return true;
 }

@@ -99,11 +99,7 @@ static int read_row(struct table *t, const struct sim_case *c, struct error *e)
     if (status || !there || s.time_s <= 0) return status;
     if (t->count == SPOTS_MOST)
         return csv_refuse(&t->csv, e, "more than 4096 hot spots on the terrain; give fewer days");
-    struct timed_spot *more = grow(t->spot, t->count, sizeof *more);
-    if (!more) return error_memory(e);
-    t->spot = more;
-    more[t->count++] = s;
-    return 0;
+    return APPEND(t->spot, t->count, s) ? 0 : error_memory(e);
 }
 
 /* ---- a file ------------------------------------------------------------------------------------ */

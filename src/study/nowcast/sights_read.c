@@ -20,11 +20,9 @@ static const double LOGISTIC = 1.813799364234218; /* pi / sqrt 3 */
 struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
                          double time_s, struct error *e)
 {
-    struct sight *more = grow(x->of, x->count, sizeof *more);
     char hours[32];
-    if (!more) return error_memory(e), NULL;
-    x->of = more;
-    struct sight *o = &more[x->count++];
+    if (!GROW(x->of, x->count)) return error_memory(e), NULL;
+    struct sight *o = &x->of[x->count++];
     *o = (struct sight){.kind = l->kind,
                         .line = l,
                         .time_s = time_s,

@@ -34,13 +34,11 @@ static int add(struct watch_state *s, DIR *d, const char *name, struct error *e)
 {
     struct stat of;
     if (!watch_counts(name) || fstatat(dirfd(d), name, &of, 0) || !S_ISREG(of.st_mode)) return 0;
-    struct watch_file *more = grow(s->file, s->count, sizeof *more);
-    if (!more) return error_memory(e);
-    s->file = more;
-    more[s->count] = (struct watch_file){
+    if (!GROW(s->file, s->count)) return error_memory(e);
+    s->file[s->count] = (struct watch_file){
         text_format("%s", name), of.st_size,
         (int64_t)of.st_mtim.tv_sec * 1000000000 + of.st_mtim.tv_nsec, (uint64_t)of.st_ino};
-    return more[s->count++].name ? 0 : error_memory(e);
+    return s->file[s->count++].name ? 0 : error_memory(e);
 }
 
 int watch_look(struct watch_state *s, const char *folder, struct error *e)

@@ -32,10 +32,7 @@ const struct pair_count *pair_sums_at(const struct pair_sums *s, size_t place)
 struct pair_count *pair_sums_open(struct pair_sums *s, size_t place)
 {
     if (!s->slot[place]) {
-        struct pair_count *more = grow(s->count, (int)s->slots, sizeof *more);
-        if (!more) return NULL;
-        s->count = more;
-        more[s->slots++] = (struct pair_count){0};
+        if (!APPEND(s->count, s->slots, (struct pair_count){0})) return NULL;
         s->slot[place] = s->slots;
     }
     return &s->count[s->slot[place] - 1];

@@ -354,10 +354,8 @@ enum { LONGEST = 20000 };
 
 static bool add(double **of, int count, double cost)
 {
-    double *more = grow(*of, count, sizeof *more);
-    if (!more) return false;
-    *of = more;
-    more[count] = isnan(cost) ? INFINITY : cost;
+    if (!GROW(*of, count)) return false;
+    (*of)[count] = isnan(cost) ? INFINITY : cost;
     return true;
 }
 

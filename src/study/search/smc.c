@@ -336,11 +336,8 @@ static void note(struct smc *s, int accepted)
 /* Room for one more generation. */
 static int make_room(struct smc *s, struct error *e)
 {
-    struct smc_generation *generation = grow(s->generation, s->generations, sizeof *generation);
-    if (generation) s->generation = generation;
-    struct kernel **kernel = grow(s->kernel, s->generations, sizeof *kernel);
-    if (kernel) s->kernel = kernel;
-    return generation && kernel ? 0 : error_memory(e);
+    const bool room = GROW(s->generation, s->generations) && GROW(s->kernel, s->generations);
+    return room ? 0 : error_memory(e);
 }
 
 int smc_tell(struct smc *s, const double *distance, struct error *e)
