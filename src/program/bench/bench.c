@@ -175,12 +175,6 @@ static int repeat(struct bench *b, double *steps_ms, double *total_ms, struct er
     return 0;
 }
 
-static void say_why_not(struct bench_row *row, const struct error *why)
-{
-    row->verdict = BENCH_NONE;
-    snprintf(row->why, sizeof row->why, "%.*s", (int)sizeof row->why - 1, why->text);
-}
-
 int bench_measure(struct bench_row *row, const struct variant *v, const struct problem *p,
                   const struct variant_options *o, const struct bench_plan *plan, struct error *e)
 {
@@ -192,8 +186,10 @@ int bench_measure(struct bench_row *row, const struct variant *v, const struct p
     row->full_domain = p->full_domain;
     row->runs = 0;
     int status = ms ? 0 : error_memory(e);
-    if (!status && (v->available(o, device, &why) || repeat(&b, ms, ms + plan->repeat, &why)))
-        say_why_not(row, &why);
+    if (!status && (v->available(o, device, &why) || repeat(&b, ms, ms + plan->repeat, &why))) {
+        row->verdict = BENCH_NONE;
+        snprintf(row->why, sizeof row->why, "%.*s", (int)sizeof row->why - 1, why.text);
+    }
     fields_free(&b.got);
     free(ms);
     return status;

@@ -71,11 +71,8 @@ const struct command command_ask = {
         "the ensemble's, bit for bit; with one, the files of an ensemble that has only the "
         "members for which it is true.",
     .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
-    .operands = operands,
-    .options = options,
     .missing = "name a library",
     .exits = study_exits,
-    .size = sizeof(struct request),
     .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},
-    .run = ask,
+    COMMAND_OF(struct request, ask),
 };

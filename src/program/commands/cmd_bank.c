@@ -132,10 +132,7 @@ const struct command command_bank = {
              "the observations of a calibration (docs/formats.md), so that `calibrate` takes it as "
              "`eruption FILE`, `null` and `run` as it is.",
     .examples = "sciara bank data/bank\n",
-    .operands = operands,
-    .options = options,
     .missing = "name a folder of eruptions",
     .exits = command_exits,
-    .size = sizeof(struct request),
-    .run = bank,
+    COMMAND_OF(struct request, bank),
 };

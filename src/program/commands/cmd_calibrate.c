@@ -59,11 +59,8 @@ const struct command command_calibrate = {
         "The results have the same bits for any number of threads or GPUs, and after --resume.",
     .examples = "sciara calibrate plan.cfg --hold-out\n"
                 "sciara calibrate plan.cfg --posterior\n",
-    .operands = operands,
-    .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .size = sizeof(struct calibrate_request),
     .defaults = &(const struct calibrate_request){.options.seed = -1},
-    .run = calibrate,
+    COMMAND_OF(struct calibrate_request, calibrate),
 };

@@ -165,12 +165,9 @@ const struct command command_ensemble = {
              "and --share-devices for several ranks on one GPU (docs/cluster.md).",
     .examples = "sciara ensemble plan.cfg --until-error 0.02 --format kmz,html\n"
                 "sciara ensemble plan.cfg --resume\n",
-    .operands = operands,
-    .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .size = sizeof(struct ensemble_request),
     .defaults =
         &(const struct ensemble_request){.until_error = -1, .of.checkpoint_s = CHECKPOINT_S},
-    .run = ensemble,
+    COMMAND_OF(struct ensemble_request, ensemble),
 };

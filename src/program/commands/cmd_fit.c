@@ -416,13 +416,6 @@ struct fit_forecast {
     const char *outline;
 };
 
-static void free_forecast(struct fit_forecast *f)
-{
-    forecast_folder_free(&f->folder);
-    raster_free(&f->terrain);
-    free(f->observed);
-}
-
 static int read_grids(struct fit_forecast *f, const struct fit_request *q, struct error *e)
 {
     struct raster *p = &f->folder.probability, grid;
@@ -480,7 +473,9 @@ static int fit_forecast(const struct fit_request *q, struct error *e)
                              f.observed, f.terrain.value, e);
     if (!status) status = show_forecast(&f, &s, q, e);
     domain_free(&s.domain);
-    free_forecast(&f);
+    forecast_folder_free(&f.folder);
+    raster_free(&f.terrain);
+    free(f.observed);
     return status;
 }
 
@@ -743,10 +738,7 @@ const struct command command_fit = {
              "overlap, precision, recall, run-out; and as a forecast of what was observed: Brier "
              "and log score, ROC area. Of an ensemble, a calibration or a null model the scores of "
              "its probabilities.",
-    .operands = operands,
-    .options = options,
     .missing = "name a run",
     .exits = command_exits,
-    .size = sizeof(struct fit_request),
-    .run = fit,
+    COMMAND_OF(struct fit_request, fit),
 };

@@ -238,10 +238,7 @@ const struct command command_help = {
     .about = "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the "
              "keys of cases and plans. Man pages and completion scripts come from the same tables; "
              "`make install` installs them.",
-    .operands = operands,
-    .options = options,
     .exits = command_exits,
-    .size = sizeof(struct help_options),
     .defaults = &(const struct help_options){.shell = -1},
-    .run = help,
+    COMMAND_OF(struct help_options, help),
 };

@@ -598,10 +598,7 @@ const struct command command_info = {
     .about = "Shows how the program reads each FILE: grid, coordinate reference system, range of "
              "values, parameters, vents, volume, terrain, vector files; of a plan the draws of its "
              "members, its statistics and the standard error that they can reach.",
-    .operands = operands,
-    .options = options,
     .missing = "name a case, a plan, a raster or the folder of a run",
     .exits = command_exits,
-    .size = sizeof(struct request),
-    .run = describe_all,
+    COMMAND_OF(struct request, describe_all),
 };

@@ -221,10 +221,7 @@ const struct command command_merge = {
              "PLAN --output DIR --resume` computes those that none has.",
     .examples = "sciara merge part1 part2 --output output/whole\n"
                 "sciara merge old/library.gpkg --plan more-members.cfg --output output/more\n",
-    .operands = operands,
-    .options = options,
     .missing = "name the folders of the shards, or libraries",
     .exits = command_exits,
-    .size = sizeof(struct request),
-    .run = merge,
+    COMMAND_OF(struct request, merge),
 };

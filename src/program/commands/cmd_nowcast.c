@@ -155,12 +155,9 @@ const struct command command_nowcast = {
         "are not kept are computed first. A new front needs no new runs.",
     .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n"
                 "sciara nowcast etna.cfg --watch incoming\n",
-    .operands = operands,
-    .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .size = sizeof(struct nowcast_request),
     .defaults =
         &(const struct nowcast_request){.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}},
-    .run = nowcast,
+    COMMAND_OF(struct nowcast_request, nowcast),
 };

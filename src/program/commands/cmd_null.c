@@ -45,11 +45,8 @@ const struct command command_null = {
              "above some probability has the largest overlap J: three numbers, in sample. With "
              "--length and --half-width of another eruption it is a forecast.\n\nA model with "
              "scores that are not better than these has no skill in where lava arrives.",
-    .operands = operands,
-    .options = options,
     .missing = "name a case or a plan",
     .exits = study_exits,
-    .size = sizeof(struct null_request),
     .defaults = &(const struct null_request){.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}},
-    .run = null_model,
+    COMMAND_OF(struct null_request, null_model),
 };

@@ -122,9 +122,6 @@ const struct command command_parameters = {
              "agreement of runs with that eruption and with eruptions that were not used in the "
              "fit (overlap J: cells in both run and outline, divided by cells in either).\n\n"
              "In a case, keys of the model after that line replace the values of the set.",
-    .operands = operands,
-    .options = options,
     .exits = command_exits,
-    .size = sizeof(struct request),
-    .run = parameters,
+    COMMAND_OF(struct request, parameters),
 };

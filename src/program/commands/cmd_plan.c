@@ -54,10 +54,7 @@ const struct command command_plan = {
     .examples = "sciara plan volcano.cfg >volcano-plan.cfg\n"
                 "sciara info volcano-plan.cfg\n"
                 "sciara ensemble volcano-plan.cfg\n",
-    .operands = operands,
-    .options = options,
     .missing = "name a case file",
     .exits = command_exits,
-    .size = sizeof(struct request),
-    .run = draft,
+    COMMAND_OF(struct request, draft),
 };

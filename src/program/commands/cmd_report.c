@@ -46,10 +46,7 @@ const struct command command_report = {
     .about = "Makes report.html from the folder of a run, an ensemble or a calibration: a map that "
              "replays the flow, the values of each cell, charts, tables and provenance. The page "
              "is one file and works offline.",
-    .operands = operands,
-    .options = options,
     .missing = "name the folder of a run, an ensemble or a calibration",
     .exits = command_exits,
-    .size = sizeof(struct request),
-    .run = report,
+    COMMAND_OF(struct request, report),
 };

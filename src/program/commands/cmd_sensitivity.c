@@ -54,11 +54,8 @@ const struct command command_sensitivity = {
              "first order and total, with intervals. Each point is run with several terrain "
              "errors, the same for all; its result is their mean.\n\nThe results have the same "
              "bits for any number of threads or GPUs, and after --resume.",
-    .operands = operands,
-    .options = options,
     .missing = "name a plan",
     .exits = study_exits,
-    .size = sizeof(struct sensitivity_request),
     .defaults = &(const struct sensitivity_request){.method = -1, .options.seed = -1},
-    .run = sensitivity,
+    COMMAND_OF(struct sensitivity_request, sensitivity),
 };

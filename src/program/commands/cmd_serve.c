@@ -117,9 +117,6 @@ const struct command command_serve = {
                 "sciara serve volcano.cfg\n"
                 "sciara serve dem.tif --no-open --port 8080\n"
                 "sciara serve output/volcano-ensemble/library.gpkg\n",
-    .operands = operands,
-    .options = options,
     .exits = command_exits,
-    .size = sizeof(struct serving),
-    .run = serve,
+    COMMAND_OF(struct serving, serve),
 };

@@ -250,11 +250,8 @@ const struct command command_terrain = {
     .synopsis = "sciara terrain FOLDER --like-etna2006",
     .about = "Makes a synthetic landscape and writes it as a case for `sciara run "
              "FOLDER/NAME.cfg`. The same options give the same terrain on every machine.",
-    .operands = operands,
-    .options = options,
     .missing = "name the folder to write to",
     .exits = command_exits,
-    .size = sizeof(struct request),
     .defaults = &(const struct request){.seed = -1, .cell_m = NAN, .corner_m = {NAN, NAN}},
-    .run = terrain,
+    COMMAND_OF(struct request, terrain),
 };

@@ -99,6 +99,11 @@ struct command {
     int (*main)(int argc, char **argv);
 };
 
+/* The parts of a command with tables of these names, the struct that its words are read into, and the
+ * function that gets it. */
+#define COMMAND_OF(request, function)                                                              \
+    .operands = operands, .options = options, .size = sizeof(request), .run = function
+
 /* Reads the words after argv[0] into the command's struct, which holds the defaults of options
  * without a preset. An option is --name VALUE or --name=VALUE, at most once if it has a value;
  * after -- all words are operands, and so is a negative number. argv is permuted if an operand is

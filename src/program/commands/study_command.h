@@ -36,29 +36,25 @@ struct study_request {
            "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \
            "most this work and the members being computed",                                        \
            .plain = TIMES_SECONDS, .usual = "30")
-#define STUDY_OPTION_VARIANT(MEMBER)                                                               \
-    OPTION("--variant", "NAME", option_choice, MEMBER,                                             \
-           "device: reference, the processors; batch, a GPU; auto, a GPU if there is one",         \
-           .choices = study_variants, .usual = "auto")
-#define STUDY_OPTION_DEVICES(MEMBER)                                                               \
-    OPTION("--devices", "N,N...", option_text, MEMBER,                                             \
-           "numbers of the GPUs that compute together, such as 0,1", .usual = "0")
-#define STUDY_OPTION_FORMATS(MEMBER, NAMES, AND_MORE)                                              \
-    OPTION("--format", "LIST", option_bits, MEMBER,                                                \
+#define STUDY_OPTION_FORMATS(NAMES, AND_MORE)                                                      \
+    OPTION("--format", "LIST", option_bits, of.formats,                                            \
            "additional formats, separated by commas: svg, pdf, of maps and diagrams, which are "   \
            "always PNG" AND_MORE,                                                                  \
            .choices = NAMES, .bits = study_format_bits, .list = true, .usual = "none")
-#define STUDY_OPTION_PICTURES(MEMBER) STUDY_OPTION_FORMATS(MEMBER, study_pictures, "")
-#define STUDY_OPTION_FORMAT(MEMBER)                                                                \
-    STUDY_OPTION_FORMATS(MEMBER, study_formats,                                                    \
-                         "; html, report.html for a browser; kmz, the layers for Google "          \
-                         "Earth; qgis, a style for each layer")
+#define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, "")
+#define STUDY_OPTION_FORMAT                                                                        \
+    STUDY_OPTION_FORMATS(study_formats, "; html, report.html for a browser; kmz, the layers for "  \
+                                        "Google Earth; qgis, a style for each layer")
 /* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
-    FORMAT(of.formats), RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page),            \
+    FORMAT, RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page),                        \
         RUN_OPTION_MAP_DPI(of.map.dpi), RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
 #define STUDY_OPTIONS_OF_DEVICES(UNIT)                                                             \
-    STUDY_OPTION_VARIANT(of.variant), STUDY_OPTION_DEVICES(of.devices),                            \
+    OPTION("--variant", "NAME", option_choice, of.variant,                                         \
+           "device: reference, the processors; batch, a GPU; auto, a GPU if there is one",         \
+           .choices = study_variants, .usual = "auto"),                                            \
+        OPTION("--devices", "N,N...", option_text, of.devices,                                     \
+               "numbers of the GPUs that compute together, such as 0,1", .usual = "0"),            \
         RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")
 enum { STUDY_AUTO, STUDY_REFERENCE };
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
