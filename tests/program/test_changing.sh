@@ -6,19 +6,7 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C
-cd "$work" || exit 1
-
-# A slope with bumps, and a wall as high as WALL in row 30; HOLES: the western half has no data.
-slope() { # slope WALL HOLES FILE
-    awk -v wall="$1" -v holes="$2" 'BEGIN {
-        print "ncols 40\nnrows 50\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\nNODATA_value -9999"
-        for (r = 0; r < 50; r++) for (c = 0; c < 40; c++)
-            printf "%s%s", (holes && c < 20 ? -9999 : 300 - 2 * r + (r * 7 + c * 3) % 5 / 4 + (r == 30 ? wall : 0)), (c == 39 ? "\n" : " ") }' >"$3"
-}
-slope 0 0 dem.asc
-slope 12 0 wall.asc
-slope 12 1 half.asc
-printf 'vent,row,col\n1,10,20\n2,14,15\n' >vents.csv
+. tests/slope.sh
 printf 'vent,from,to,rate_m3_s\n1,0,6h,6\n2,1h,4h,3\n' >rates.csv
 make_case() { # make_case NAME LINE...
     printf '%s\n' 'dem dem.asc' 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'Pcool 40' 'max_steps 240' \

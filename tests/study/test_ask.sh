@@ -5,19 +5,8 @@
 needs_sciara
 export OMP_NUM_THREADS=1
 
-"$sciara" terrain "$work/made" --size 120 --quiet || exit 1
-printf '%s\n' class,weight,volume_m3,duration_h short,6,20000,6 long,3,40000,20 >"$work/made/classes.csv"
-cat >"$work/made/places.json" <<'END'
-{"type":"FeatureCollection","features":[
-{"type":"Feature","properties":{"name":"Hut","people":12},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
-{"type":"Feature","properties":{"name":"Road","people":"500"},"geometry":
- {"type":"LineString","coordinates":[[500015,4170305],[501105,4170305]]}}]}
-END
-{
-    grep -Ev '^(vents|rates|max_steps)' "$work/made/volcano.cfg"
-    printf '%s\n' 'vent_grid_m 100' 'vent_grid_box 500300 4170300 500900 4170900' 'classes classes.csv' 'run_h 24' \
-        'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'repeats 3' 'arrival_bin_h 1' 'assets places.json' 'keep yes'
-} >"$work/made/plan.cfg"
+. tests/eruptions.sh
+make_plan 'run_h 24' 'repeats 3' 'arrival_bin_h 1' 'keep yes'
 small=(--map-size 300x300 --quiet)
 call ensemble "$work/made/plan.cfg" --output "$work/all" "${small[@]}"
 check "an ensemble is kept" exits 0

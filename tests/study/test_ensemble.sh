@@ -7,35 +7,10 @@ needs_sciara
 needs "no /proc to see what a program is doing" [ -r /proc/self/status ]
 export OMP_NUM_THREADS=1
 
-"$sciara" terrain "$work/made" --size 120 --quiet || exit 1
-cat >"$work/made/classes.csv" <<'END'
-class,weight,volume_m3,duration_h
-short,6,20000,6
-long,3,40000,20
-END
-cat >"$work/made/places.json" <<'END'
-{"type":"FeatureCollection","features":[
-{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
-{"type":"Feature","properties":{"name":"Road"},"geometry":
- {"type":"LineString","coordinates":[[500010,4170300],[501100,4170350]]}}]}
-END
-{
-    grep -Ev '^(vents|rates|max_steps)' "$work/made/volcano.cfg"
-    printf '%s\n' 'vent_grid_m 100' 'vent_grid_box 500300 4170300 500900 4170900' 'classes classes.csv' 'run_h 30' \
-        'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'exceed_m 1 3' 'arrive_within_h 6 12' 'assets places.json'
-} >"$work/made/plan.cfg"
-plan=$work/made/plan.cfg
+. tests/eruptions.sh
+make_plan 'run_h 30' 'exceed_m 1 3' 'arrive_within_h 6 12'
 members=$(($("$sciara" ensemble "$plan" --list | wc -l) - 1))
 check "the plan has members enough to be cut up" [ "$members" -gt 50 ]
-# same_files A B: all layers, maps and tables
-same_files() {
-    local file count=0
-    for file in "$1"/*.tif "$1"/*.csv "$1"/*.png; do
-        cmp "$file" "$2/$(basename "$file")" || return 1
-        count=$((count + 1))
-    done
-    [ $count -gt 20 ]
-}
 
 # ---- whole, on one thread and on several
 call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1

@@ -6,20 +6,8 @@
 needs_sciara
 export OMP_NUM_THREADS=1
 
-"$sciara" terrain "$work/made" --size 120 --quiet || exit 1
-printf '%s\n' class,weight,volume_m3,duration_h short,6,20000,6 long,3,40000,20 >"$work/made/classes.csv"
-cat >"$work/made/places.json" <<'END'
-{"type":"FeatureCollection","features":[
-{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
-{"type":"Feature","properties":{"name":"Road"},"geometry":
- {"type":"LineString","coordinates":[[500015,4170305],[501105,4170305]]}}]}
-END
-{
-    grep -Ev '^(vents|rates|max_steps)' "$work/made/volcano.cfg"
-    printf '%s\n' 'vent_grid_m 100' 'vent_grid_box 500300 4170300 500900 4170900' 'classes classes.csv' 'run_h 24' \
-        'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'exceed_m 1 3' 'arrive_within_h 6 12' 'assets places.json'
-} >"$work/made/plan.cfg"
-plan=$work/made/plan.cfg
+. tests/eruptions.sh
+make_plan 'run_h 24' 'exceed_m 1 3' 'arrive_within_h 6 12'
 small=(--map-size 300x300 --quiet)
 sql() { /usr/bin/python3 -c 'import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$@"; }
@@ -30,14 +18,6 @@ contents() {
 same_contents() { [ -s "$1" ] && cmp <(contents "$1") <(contents "$2"); }
 sums() { /usr/bin/python3 tests/study/library_check.py "$1" sums; }
 no_sums() { [ -z "$(sql "$1" "SELECT * FROM sqlite_master WHERE name = 'sums'")" ]; }
-same_files() { # all layers, maps and tables
-    local file count=0
-    for file in "$1"/*.tif "$1"/*.csv "$1"/*.png; do
-        cmp "$file" "$2/$(basename "$file")" || return 1
-        count=$((count + 1))
-    done
-    [ $count -gt 20 ]
-}
 
 # ---- kept
 call ensemble "$plan" --output "$work/one" --keep "${small[@]}"

@@ -6,19 +6,7 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=2 LC_ALL=C
-cd "$work" || exit 1
-
-# A slope with bumps, and a wall as high as WALL in row 30; HOLES: the western half has no data.
-slope() { # slope WALL HOLES FILE
-    awk -v wall="$1" -v holes="$2" 'BEGIN {
-        print "ncols 40\nnrows 50\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\nNODATA_value -9999"
-        for (r = 0; r < 50; r++) for (c = 0; c < 40; c++)
-            printf "%s%s", (holes && c < 20 ? -9999 : 300 - 2 * r + (r * 7 + c * 3) % 5 / 4 + (r == 30 ? wall : 0)), (c == 39 ? "\n" : " ") }' >"$3"
-}
-slope 0 0 dem.asc
-slope 12 0 wall.asc
-slope 12 1 half.asc
-printf 'vent,row,col\n1,10,20\n2,14,15\n' >vents.csv
+. tests/slope.sh
 printf 'vent,from,to,rate_m3_s\n1,0,4h,6\n2,1h,3h,3\n' >rates.csv
 printf 'barrier,x,y,height_m,crest_m,from\n1,500055,4170295,6.5,,2h\n1,500345,4170295,,,\n2,500100,4170240,,300,3h\n2,500300,4170235,,,\n' >walls.csv
 make() { # make NAME LINE...

@@ -6,18 +6,9 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=2 LC_ALL=C
-cd "$work" || exit 1
-
-slope() { # slope WALL FILE: bumps, and a wall as high as WALL in row 30
-    awk -v wall="$1" 'BEGIN {
-        print "ncols 40\nnrows 50\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\nNODATA_value -9999"
-        for (r = 0; r < 50; r++) for (c = 0; c < 40; c++)
-            printf "%s%s", 300 - 2 * r + (r * 7 + c * 3) % 5 / 4 + (r == 30 ? wall : 0), (c == 39 ? "\n" : " ") }' >"$2"
-}
-slope 0 dem.asc
-slope 6 wall.asc
-slope 2 low.asc
-printf 'vent,row,col\n1,10,20\n2,14,15\n' >vents.csv
+. tests/slope.sh
+slope 6 0 wall.asc
+slope 2 0 low.asc
 printf 'vent,from,to,rate_m3_s\n1,0,4h,6\n2,1h,3h,3\n' >rates.csv
 printf 'vent,from,to,rate_m3_s\n1,0,2h,6\n1,2h,5h,9\n2,3h,4h,2\n' >rates2.csv
 printf 'barrier,x,y,height_m,from\n1,500055,4170295,6.5,3h\n1,500345,4170295,,\n' >walls.csv
