@@ -1,7 +1,9 @@
-/* order.h — numbers in increasing order, for qsort(). Structures may begin with the number. */
+/* order.h — numbers in increasing order, names as strcmp() has them, for qsort(). Structures may
+ * begin with the number, which is not negative if it is an integer, or with the pointer to the name. */
 #pragma once
 
 #include <stdint.h>
+#include <string.h>
 
 static inline int order_reals(const void *a, const void *b)
 {
@@ -13,4 +15,15 @@ static inline int order_words(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
+}
+
+static inline int order_places(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static inline int order_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }

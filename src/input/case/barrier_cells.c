@@ -2,6 +2,7 @@
 #include "barriers.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "model/lattice.h"
 #include "text/grow.h"
 #include "vector/draw_cells.h"
@@ -100,12 +101,6 @@ int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct 
     return status;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct ground_rule *x = a, *y = b;
-    return (x->place > y->place) - (x->place < y->place);
-}
-
 /* index: of the rule of each cell, from 1; 0: it has none. */
 static bool gather(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
                    const struct barrier *x, const struct sim_case *c)
@@ -139,7 +134,7 @@ int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct
         whole = gather(r, index, &m, &b->item[i], c);
         erase(&m);
     }
-    if (r->count) qsort(r->rule, r->count, sizeof *r->rule, by_place);
+    if (r->count) qsort(r->rule, r->count, sizeof *r->rule, order_places);
     memory_release(cell, n);
     memory_release(index, n * sizeof *index);
     return whole ? 0 : error_memory(e);

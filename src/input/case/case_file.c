@@ -52,7 +52,7 @@ static int name_from_file(struct sim_case *c, struct error *e)
 {
     const char *slash = strrchr(c->path, '/'), *name = slash ? slash + 1 : c->path;
     size_t n = strlen(name);
-    if (n > 4 && strcmp(name + n - 4, ".cfg") == 0) n -= 4;
+    if (text_ends(name, ".cfg")) n -= 4;
     return set_name(c, name, n > 1000 ? 1000 : (int)n, e);
 }
 

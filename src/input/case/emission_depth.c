@@ -1,6 +1,7 @@
 /* emission_depth.c — how much lava the vents of a cell emit in one step: exact arithmetic has a
  * limit, and real vents stay far below it. */
 #include "emission.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,12 +20,6 @@ static int by_cell(const void *a, const void *b)
     const struct vent *v = *(const struct vent *const *)a, *w = *(const struct vent *const *)b;
     return v->row != w->row ? (v->row > w->row) - (v->row < w->row)
                             : (v->col > w->col) - (v->col < w->col);
-}
-
-static int by_step(const void *a, const void *b)
-{
-    const struct change *c = a, *d = b;
-    return (c->step > d->step) - (c->step < d->step);
 }
 
 static void lift(struct emission_peak *peak, double amount_m, int64_t step, const struct vent *v,
@@ -53,7 +48,7 @@ static int cell_peak(struct emission_peak *peak, const struct vent *const *vents
         for (int k = 0; k < vents[i]->interval_count; k++)
             c[n++] = (struct change){vents[i]->first_step[k],
                                      vents[i]->amount_m[k] - (k ? vents[i]->amount_m[k - 1] : 0)};
-    qsort(c, n, sizeof *c, by_step);
+    qsort(c, n, sizeof *c, order_words);
     double amount_m = 0;
     for (size_t i = 0; i < n; i++) {
         amount_m += c[i].by_m;

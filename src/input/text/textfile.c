@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -158,6 +159,22 @@ char *text_format(const char *fmt, ...)
     if (text) vsnprintf(text, (size_t)length + 1, fmt, again);
     va_end(again);
     return text;
+}
+
+static const char *tail(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), more = strlen(ending);
+    return text + (length > more ? length - more : length);
+}
+
+bool text_ends(const char *text, const char *ending)
+{
+    return !strcmp(tail(text, ending), ending);
+}
+
+bool text_has_extension(const char *path, const char *extension)
+{
+    return !strcasecmp(tail(path, extension), extension);
 }
 
 char *text_shell_word(const char *path)

@@ -51,6 +51,12 @@ __attribute__((format(printf, 1, 2)))
 char *
 text_format(const char *fmt, ...);
 
+/* Whether a text ends in another and is longer. */
+bool text_ends(const char *text, const char *ending);
+
+/* The same with letters of either case, as extensions of files are. */
+bool text_has_extension(const char *path, const char *extension);
+
 /* A path as a word for a shell: in quotes if it has blanks or the like, and with ./ if it looks
  * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);

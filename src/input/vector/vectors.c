@@ -72,12 +72,6 @@ static enum vector_format vector_format_of(const char *path)
     return format_of_head(head, size);
 }
 
-static bool ends_in(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && !strcasecmp(path + n - m, ending);
-}
-
 bool vectors_are_in(const char *path)
 {
     static const char *const endings[] = {".geojson", ".shp", ".shx", ".dbf",
@@ -86,7 +80,7 @@ bool vectors_are_in(const char *path)
     char *file = vectors_file_of(path);
     bool is = false;
     for (size_t i = 0; file && i < sizeof endings / sizeof *endings; i++)
-        is = is || ends_in(file, endings[i]);
+        is = is || text_has_extension(file, endings[i]);
     free(file);
     return is;
 }
@@ -100,7 +94,7 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     if (!file) return false;
     if (is_there(file)) each(self, file);
     bool whole = true;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && ends_in(file, ".shp"); i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && text_has_extension(file, ".shp"); i++) {
         char *part = text_format("%.*s%s", (int)strlen(file) - 3, file, parts[i]);
         if (part && is_there(part)) each(self, part);
         whole = whole && part;
@@ -128,10 +122,8 @@ static int refuse_format(const char *path, struct error *e)
         {".kmz", "KML in an archive; unpack it (unzip), and name the .kml"},
         {".zip", "an archive; unpack it (unzip), and name the file in it"},
     };
-    const size_t n = strlen(path);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (n > 4 && !strcmp(path + n - 4, others[i][0]))
-            return error_input(e, "%s: %s", path, others[i][1]);
+        if (text_ends(path, others[i][0])) return error_input(e, "%s: %s", path, others[i][1]);
     return error_input(e, "%s: is not one of %s; convert it: ogr2ogr -f GeoJSON out.geojson FILE",
                        path, "GeoJSON, Shapefile, GeoPackage and KML");
 }

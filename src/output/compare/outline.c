@@ -1,5 +1,6 @@
 #include "outline.h"
 
+#include "base/order.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
 #include "vector/draw_cells.h"
@@ -307,12 +308,6 @@ static size_t mark_outline(unsigned char *mark, const unsigned char *cell, int o
     return count;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* From each cell on one outline to the other: adds up the distances, and returns the squared one
  * that 95 % of them keep. */
 static int64_t gather(double *sum, int64_t *list, const unsigned char *from, const int64_t *squared,
@@ -322,7 +317,7 @@ static int64_t gather(double *sum, int64_t *list, const unsigned char *from, con
     for (size_t i = 0; i < cells; i++)
         if (from[i]) list[count++] = squared[i];
     for (size_t i = 0; i < count; i++) *sum += sqrt((double)list[i]);
-    qsort(list, count, sizeof *list, by_size);
+    qsort(list, count, sizeof *list, order_words);
     return list[(count * 95 + 99) / 100 - 1];
 }
 

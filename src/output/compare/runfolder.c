@@ -1,5 +1,6 @@
 #include "runfolder.h"
 
+#include "base/order.h"
 #include "restart/restart.h"
 #include "text/grow.h"
 #include "text/textfile.h"
@@ -132,11 +133,6 @@ static int add_name(char ***list, int *count, const char *name)
     return -1;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static int list_rasters(struct runfolder *r, struct error *e)
 {
     DIR *folder = opendir(r->path);
@@ -148,7 +144,7 @@ static int list_rasters(struct runfolder *r, struct error *e)
         if (is_raster_name(entry->d_name)) failed = add_name(&r->name, &r->count, entry->d_name);
     closedir(folder);
     if (failed) return error_memory(e);
-    if (r->count) qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
+    if (r->count) qsort(r->name, (size_t)r->count, sizeof *r->name, order_names);
     return 0;
 }
 

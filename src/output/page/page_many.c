@@ -119,13 +119,6 @@ static int add_family(struct page *p, const struct family *f, struct error *e)
     }
 }
 
-static bool is_error(const char *name)
-{
-    static const char end[] = "_error.tif";
-    const size_t length = strlen(name);
-    return length >= strlen(end) && !strcmp(name + length - strlen(end), end);
-}
-
 /* Further layers of an ensemble, with the words of their rows. */
 static int add_others(struct page *p, struct error *e)
 {
@@ -134,7 +127,7 @@ static int add_others(struct page *p, struct error *e)
         const char *name = p->run.name[i];
         char number[NUMBER_ROOM], label[PRODUCT_WORD];
         const struct product *row = products_find(&report_files, NULL, name);
-        bool shown = !row || row->kind != PRODUCT_LAYER || is_error(name);
+        bool shown = !row || row->kind != PRODUCT_LAYER || text_ends(name, "_error.tif");
         for (int k = 0; k < FAMILIES && !shown; k++) shown = is_of(&families[k], name, number);
         if (shown) continue;
         snprintf(label, sizeof label, "%s", strchr(row->about, '*') ? name : row->about);

@@ -1,6 +1,7 @@
 /* page_run.c — what a page shows of a run: its layers and the states before. */
 #include "page_facts.h"
 
+#include "base/order.h"
 #include "text/textfile.h"
 #include "restart/json_number.h"
 
@@ -87,12 +88,6 @@ struct snapshot {
     const char *name;
 };
 
-static int by_step(const void *a, const void *b)
-{
-    const struct snapshot *x = a, *y = b;
-    return (x->step > y->step) - (x->step < y->step);
-}
-
 /* As many as a page has room for: the last, and others at equal distances. */
 static int thin(struct snapshot *s, int count, size_t cells)
 {
@@ -113,7 +108,7 @@ static int list_snapshots(const struct page *p, const char *prefix, struct snaps
         if (step >= 0 && (p->run.step < 0 || step <= p->run.step))
             (*list)[(*count)++] = (struct snapshot){step, p->run.name[i]};
     }
-    qsort(*list, (size_t)*count, sizeof **list, by_step);
+    qsort(*list, (size_t)*count, sizeof **list, order_words);
     *count = thin(*list, *count, p->cells.count);
     return 0;
 }

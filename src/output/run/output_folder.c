@@ -2,6 +2,7 @@
  * sciara, and of no others. */
 #include "output.h"
 
+#include "base/order.h"
 #include "compare/runfolder.h"
 #include "draw/png_file.h"
 #include "export/export.h"
@@ -282,17 +283,12 @@ static int remove_old(const struct search *l, struct error *e)
     return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* These files are on the disk, since the state that was written after them is. */
 static int list_kept(const struct search *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;
     int status = 0;
-    if (l->kept_count) qsort(l->kept, (size_t)l->kept_count, sizeof *l->kept, by_name);
+    if (l->kept_count) qsort(l->kept, (size_t)l->kept_count, sizeof *l->kept, order_names);
     for (int i = 0; i < l->kept_count && !status; i++) {
         char *path = text_format("%s/%s", l->path, l->kept[i]);
         status = path ? output_wrote(l->info, path, e) : error_memory(e);

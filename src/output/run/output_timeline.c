@@ -5,6 +5,7 @@
  * nothing for it; what lies where is known of the snapshots. */
 #include "output_timeline.h"
 
+#include "base/order.h"
 #include "products/picture.h"
 
 #include "compare/lava_extent.h"
@@ -26,12 +27,6 @@ const char output_timeline_head[] =
 
 enum { REGULAR_MOST = 100000 };
 
-static int by_step(const void *a, const void *b)
-{
-    const struct timeline_row *x = a, *y = b;
-    return (x->step > y->step) - (x->step < y->step);
-}
-
 /* First and last step, steps of reductions (of very many, every second, fourth, ...) and of samples,
  * each once. */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
@@ -50,7 +45,7 @@ static int list_steps(struct timeline *t, const struct problem *p, const struct 
     for (int i = 0; i < s->count; i++)
         if (s->item[i].step >= first && s->item[i].step <= last) t->row[n++].step = s->item[i].step;
     t->row[n++].step = last;
-    qsort(t->row, (size_t)n, sizeof *t->row, by_step);
+    qsort(t->row, (size_t)n, sizeof *t->row, order_words);
     for (int i = 0; i < n; i++)
         if (!i || t->row[i].step != t->row[i - 1].step) t->row[t->count++].step = t->row[i].step;
     return 0;

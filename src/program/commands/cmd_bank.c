@@ -97,8 +97,7 @@ static int read_eruption(const char *path, struct error *e)
 
 static int is_eruption(const struct dirent *entry)
 {
-    const size_t length = strlen(entry->d_name);
-    return length > 4 && *entry->d_name != '.' && !strcmp(entry->d_name + length - 4, ".cfg");
+    return *entry->d_name != '.' && text_ends(entry->d_name, ".cfg");
 }
 
 /* All of them, also after one that is refused, with its line on standard error. */

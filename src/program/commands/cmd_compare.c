@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "options.h"
 
+#include "base/order.h"
 #include "compare/compare.h"
 #include "compare/runfolder.h"
 #include "raster/raster.h"
@@ -70,11 +71,6 @@ static char *layer_name(enum output_layer layer, int64_t step)
     return text_format("%s_%06lld.tif", output_layer_prefix(layer), (long long)step);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* What runfolder_open() would find if the layers had been written. */
 static int list_layers(struct runfolder *r, const struct restart *state, const char *path,
                        struct error *e)
@@ -88,7 +84,7 @@ static int list_layers(struct runfolder *r, const struct restart *state, const c
         r->count += good;
     }
     if (!good) return error_memory(e);
-    qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
+    qsort(r->name, (size_t)r->count, sizeof *r->name, order_names);
     json_add_hex(r->summary, "digest", state->digest);
     cJSON_AddStringToObject(r->summary, "digest_of", OUTPUT_DIGEST_OF);
     cJSON *run = cJSON_AddObjectToObject(r->summary, "run");

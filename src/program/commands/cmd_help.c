@@ -4,6 +4,7 @@
 
 #include "case/schema.h"
 #include "text/scan.h"
+#include "text/textfile.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -38,9 +39,8 @@ const struct command *command_find(const char *name)
 int command_unknown(const char *name, struct error *e)
 {
     struct scan_nearest near = {.given = name};
-    const size_t length = strlen(name);
     for (int i = 0; commands[i]; i++) scan_nearest(&near, commands[i]->name);
-    if (length > 4 && !strcmp(name + length - 4, ".cfg"))
+    if (text_ends(name, ".cfg"))
         return error_input(e, "%.900s: no such command; run a case with sciara run CASE", name);
     if (near.name) return error_input(e, "%s: no such command; did you mean %s?", name, near.name);
     return error_input(e, "%s: no such command; see sciara --help", name);

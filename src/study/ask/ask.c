@@ -1,5 +1,6 @@
 #include "ask.h"
 
+#include "base/order.h"
 #include "case/case_notes.h"
 #include "ensemble/library.h"
 #include "tally.h"
@@ -102,12 +103,6 @@ struct place_cells {
     size_t count;
 };
 
-static int by_cell(const void *a, const void *b)
-{
-    const struct cell_of_place *x = a, *y = b;
-    return (x->cell > y->cell) - (x->cell < y->cell);
-}
-
 static int list_cells(struct place_cells *c, const struct assets *a, struct error *e)
 {
     size_t all = 0;
@@ -116,7 +111,7 @@ static int list_cells(struct place_cells *c, const struct assets *a, struct erro
     for (int i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < a->asset[i].cells; k++)
             c->cell[c->count++] = (struct cell_of_place){a->asset[i].cell[k], (uint32_t)i};
-    qsort(c->cell, all, sizeof *c->cell, by_cell);
+    qsort(c->cell, all, sizeof *c->cell, order_places);
     return 0;
 }
 

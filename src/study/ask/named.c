@@ -2,6 +2,7 @@
  * of area, run-out and arrival. The lowest number wins where several have the same value. */
 #include "ask.h"
 
+#include "base/order.h"
 #include "ensemble/library.h"
 #include "text/grow.h"
 #include "text/csv.h"
@@ -130,12 +131,6 @@ static int find_arrivals(struct named_members *n, const struct ask *x, int place
 
 /* ---- the cells of a member, for its map ---------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b)
-{
-    const struct reached *x = a, *y = b;
-    return (x->place > y->place) - (x->place < y->place);
-}
-
 static int keep_cells(void *of, int64_t member, const struct reached *reached, int count,
                       struct error *e)
 {
@@ -156,7 +151,7 @@ static int read_map(struct named_map *m, const struct overlaps *o, const char *p
         const int64_t key = library_cells_key(o->tile[i], m->member);
         status = library_cells(&o->x->of.s, o->x->db, path, key, key, NULL, keep_cells, m, e);
     }
-    if (m->cells) qsort(m->cell, m->cells, sizeof *m->cell, by_place);
+    if (m->cells) qsort(m->cell, m->cells, sizeof *m->cell, order_places);
     return status;
 }
 
@@ -247,8 +242,9 @@ static double thickness(const struct product_at *at, size_t cell)
 {
     const struct named_map *m = map_of(at);
     const struct reached key = {.place = (uint32_t)cell},
-                         *found = m->cells ? bsearch(&key, m->cell, m->cells, sizeof key, by_place)
-                                           : NULL;
+                         *found = m->cells
+                                      ? bsearch(&key, m->cell, m->cells, sizeof key, order_places)
+                                      : NULL;
     return found ? (double)found->thickness_q / STATISTICS_MM : (double)NAN;
 }
 

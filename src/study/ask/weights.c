@@ -4,11 +4,11 @@
 
 #include "base/order.h"
 #include "ensemble/member.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* What members are multiplied by, by the number of their vent or class; NULL: they keep theirs. */
 struct factors {
@@ -54,13 +54,11 @@ static int read_vents(struct factors *f, const struct plan *p, const char *path,
 {
     const struct vent_ground ground = plan_ground(p);
     const struct sources *old = &p->sources;
-    const size_t length = strlen(path);
     struct sources new;
     if (!old->choice.count)
         return error_input(e, "%s: members of the plan do not choose among vents; ask without it",
                            path);
-    const bool raster = (length > 4 && !strcasecmp(path + length - 4, ".tif")) ||
-                        (length > 4 && !strcasecmp(path + length - 4, ".asc"));
+    const bool raster = text_has_extension(path, ".tif") || text_has_extension(path, ".asc");
     int status = (raster ? sources_read_raster : sources_read_list)(&new, path, &ground, e);
     if (status) return status;
     if (!(f->vent = calloc((size_t)old->choice.count, sizeof *f->vent))) status = error_memory(e);

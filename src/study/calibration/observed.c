@@ -181,12 +181,6 @@ static int read_table(struct observation *x, const char *path, const struct sim_
     return status;
 }
 
-static bool is_table(const char *file)
-{
-    const size_t length = strlen(file);
-    return length > 4 && !strcasecmp(file + length - 4, ".csv");
-}
-
 /* ---- observations ------------------------------------------------------------------------- */
 
 static bool is_named(const struct observations *o, const char *name)
@@ -238,7 +232,7 @@ int observation_read(struct observation *x, const char *path, const struct sim_c
     int status = textfile_check_regular(path, "a raster or a table", e);
     if (!status) status = make_values(x, c, e);
     if (status) return status;
-    return (is_table(path) ? read_table : read_raster)(x, path, c, e);
+    return (text_has_extension(path, ".csv") ? read_table : read_raster)(x, path, c, e);
 }
 
 static double end_of(const struct sim_case *c)
@@ -625,7 +619,7 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
         const struct observation *x = &o->item[i];
         char sentence[1024];
         size_t known = 0, zeros = 0;
-        if (x->key.kind == OBSERVED_ARRIVALS && !is_table(x->key.file))
+        if (x->key.kind == OBSERVED_ARRIVALS && !text_has_extension(x->key.file, ".csv"))
             zeros = doubtful(o, x, outline, &known);
         if (!zeros) continue;
         char *path = path_beside(c->path, x->key.file);

@@ -11,6 +11,7 @@
  * Each run has its own part of the sum, J(X, Y) + (1 - mean of J(X, X')) / 2 over the runs that follow
  * it, the first after the last; the mean over the runs is the score, without bias. */
 #include "calibration.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -19,12 +20,6 @@ enum { FOLLOWING_MOST = 32 };
 static bool is_joint(const struct observation *x)
 {
     return x->inside && x->score == SCORE_ENSEMBLE;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 int footprints_keep(struct footprint *f, const struct observations *o,
@@ -38,7 +33,7 @@ int footprints_keep(struct footprint *f, const struct observations *o,
         if (!place) return error_memory(e);
         for (size_t c = 0; c < one->cells; c++)
             if (one->cell[c].arrival_class <= x->last_class) place[count++] = one->cell[c].place;
-        qsort(place, count, sizeof *place, by_place);
+        qsort(place, count, sizeof *place, order_places);
         f[i] = (struct footprint){place, count};
     }
     return 0;

@@ -1,6 +1,7 @@
 /* library.c — writing a library: tables, members as they come, parts joined. */
 #include "library_inside.h"
 
+#include "base/order.h"
 #include "export/export.h"
 #include "export/wkb.h"
 #include "library_member.h"
@@ -254,12 +255,6 @@ static bool pack_result(struct packed_member *p, const struct library *l,
 }
 
 /* Tile, and place in it, of a cell; its number in the list. */
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 uint32_t library_tile(const struct ensemble *s, size_t place)
 {
     const size_t cols = (size_t)s->source->base->problem.cols,
@@ -276,7 +271,7 @@ static uint64_t *order_of(const struct ensemble *s, const struct contribution *o
                      at = place / cols % BLOCK_SIDE * BLOCK_SIDE + place % cols % BLOCK_SIDE;
         order[i] = ((uint64_t)library_tile(s, place) * BLOCK_CELLS + at) << 32 | i;
     }
-    if (order) qsort(order, one->cells, sizeof *order, by_number);
+    if (order) qsort(order, one->cells, sizeof *order, order_words);
     return order;
 }
 

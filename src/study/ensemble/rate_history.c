@@ -1,5 +1,6 @@
 #include "rate_history.h"
 
+#include "base/order.h"
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "random/sampling.h"
@@ -110,18 +111,12 @@ static int read_factors(struct rate_history *h, const struct rate_series *from, 
     return status;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Vents that erupt at the same time have one error. */
 static void list_turns(struct rate_history *h, const struct rate_series *from)
 {
     for (int i = 0; i < from->count; i++)
         h->middle_s[i] = 0.5 * (from->interval[i].from_s + from->interval[i].to_s);
-    qsort(h->middle_s, (size_t)from->count, sizeof *h->middle_s, by_value);
+    qsort(h->middle_s, (size_t)from->count, sizeof *h->middle_s, order_reals);
     for (int i = 0; i < from->count; i++)
         if (!i || h->middle_s[i] > h->middle_s[h->turns - 1])
             h->middle_s[h->turns++] = h->middle_s[i];

@@ -1,5 +1,6 @@
 #include "watch.h"
 
+#include "base/order.h"
 #include "text/grow.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -11,23 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t length = strlen(name), tail = strlen(end);
-    return length > tail && !strcmp(name + length - tail, end);
-}
-
 bool watch_counts(const char *name)
 {
-    return *name != '.' && !ends_in(name, "~") && !ends_in(name, ".part") && !ends_in(name, ".tmp");
+    return *name != '.' && !text_ends(name, "~") && !text_ends(name, ".part") &&
+           !text_ends(name, ".tmp");
 }
 
 /* ---- a folder ---------------------------------------------------------------------------------- */
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct watch_file *)a)->name, ((const struct watch_file *)b)->name);
-}
 
 /* Files that are removed meanwhile, folders and devices are not there. */
 static int add(struct watch_state *s, DIR *d, const char *name, struct error *e)
@@ -50,7 +41,7 @@ int watch_look(struct watch_state *s, const char *folder, struct error *e)
     for (struct dirent *f; !status && (f = readdir(d));) status = add(s, d, f->d_name, e);
     closedir(d);
     if (status) watch_free(s);
-    else if (s->count) qsort(s->file, (size_t)s->count, sizeof *s->file, by_name);
+    else if (s->count) qsort(s->file, (size_t)s->count, sizeof *s->file, order_names);
     return status;
 }
 
@@ -76,7 +67,7 @@ static bool same(const struct watch_state *a, const struct watch_state *b)
 
 bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
 {
-    for (int i = 0; i < now->count; i++) any = any || ends_in(now->file[i].name, WATCH_LINES);
+    for (int i = 0; i < now->count; i++) any = any || text_ends(now->file[i].name, WATCH_LINES);
     if (!any || same(tried, now)) {
         watch_free(now);
         return false;
@@ -125,7 +116,7 @@ int watch_lines(struct seen_lines *to, const struct watch_state *s, const char *
     int status = 0;
     for (int i = 0; i < s->count && !status; i++) {
         struct keyvalues k = {.count = 0};
-        if (!ends_in(s->file[i].name, WATCH_LINES)) continue;
+        if (!text_ends(s->file[i].name, WATCH_LINES)) continue;
         char *path = text_format("%s/%s", folder, s->file[i].name);
         status = path ? keyvalues_read(&k, path, e) : error_memory(e);
         for (int n = 0; n < k.count && !status; n++)

@@ -39,12 +39,6 @@ void study_close(struct study_job *j)
 }
 
 /* "x-calibration.cfg" is not calibrated in output/x-calibration-calibration. */
-static bool ends_in(const char *name, const char *ending)
-{
-    const size_t length = strlen(name), more = strlen(ending);
-    return length > more && !strcmp(name + length - more, ending);
-}
-
 int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 {
     const struct study *s = j->study;
@@ -53,7 +47,7 @@ int study_name_folder(struct study_job *j, const char *folder, struct error *e)
     if (s->dated) s->dated(j->self, date);
     j->folder =
         folder ? text_format("%s", folder)
-               : text_format("output/%s%s%s%s", name, ends_in(name, s->ending) ? "" : s->ending,
+               : text_format("output/%s%s%s%s", name, text_ends(name, s->ending) ? "" : s->ending,
                              *date ? "/" : "", date);
     j->state = j->folder ? text_format("%s/%s", j->folder, s->file) : NULL;
     return j->state ? 0 : error_memory(e);
