@@ -73,7 +73,7 @@ static struct agreement judge(struct setting *s, bool hold_out)
     struct observations o;
     struct agreement a;
     struct error e = {0};
-    struct axis axis = {EDGES, s->edge_s};
+    struct axis axis = {.edges = EDGES, .edge = s->edge_s};
     const int status =
         observations_create(&o, &s->keys, &s->c, hold_out ? &s->keys.hold_out : NULL, &e);
     if (status) print_error("%s\n", e.text);
