@@ -36,9 +36,3 @@ static inline bool fuzz_begin(void)
     atexit(fuzz_end);
     return true;
 }
-
-static inline void put_bytes(const char *path, const void *data, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f || (size && fwrite(data, 1, size, f) != size) || fclose(f) != 0) abort();
-}

@@ -13,16 +13,10 @@
 #include "scratch.h"
 #include "unit.h"
 
-static uint64_t next(uint64_t *seed)
+static inline uint64_t next(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return *seed >> 11;
-}
-
-static inline void put_bytes(const char *path, const void *data, size_t n)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(data, 1, n, f) != n || fclose(f)) abort();
 }
 
 static inline bool same_bits(double a, double b)

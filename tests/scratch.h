@@ -12,6 +12,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
+static inline void put_bytes(const char *path, const void *data, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || (n && fwrite(data, 1, n, f) != n) || fclose(f)) abort();
+}
+
 struct scratch {
     char path[64];
     char *file[40]; /* paths given out */

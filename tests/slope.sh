@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # slope.sh — what tests of a terrain that changes share: a slope with bumps, on which lava comes down to row 30. Sourced
 # after check.sh, it goes to $work: dem.asc; wall.asc, with a wall of 12 m there; half.asc, of which the western half has no
-# data; vents.csv (vents 1 and 2).
+# data; vents.csv (vents 1 and 2). make() writes a case of it or a plan.
 # shellcheck disable=SC2154 # of check.sh
 cd "$work" || exit 1
 slope() { # slope WALL HOLES FILE
@@ -14,3 +14,8 @@ slope 0 0 dem.asc
 slope 12 0 wall.asc
 slope 12 1 half.asc
 printf 'vent,row,col\n1,10,20\n2,14,15\n' >vents.csv
+make() { # make NAME LINE...
+    printf '%s\n' 'dem dem.asc' 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'Pcool 40' \
+        'start_time 2006-07-14T22:00' "${@:2}" >"$1.cfg"
+}
+members() { column digest "$1/members.csv"; }

@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 
 #include "folder.h"
+#include "raster_checks.h"
 #include "unit.h"
 
 /* Any bits of a float, most of them like terrain; nodata and NaN among them. */
@@ -62,12 +63,6 @@ static void must_write(const char *path, const struct geotiff_layer *l)
 {
     struct error e = {0};
     if (geotiff_write(path, l, &e)) fail_msg("%s", e.text);
-}
-
-static void must_read(struct raster *r, const char *path)
-{
-    struct error e = {0};
-    if (raster_read(r, path, 0, &e)) fail_msg("%s", e.text);
 }
 
 static void bits_come_back(void **state)

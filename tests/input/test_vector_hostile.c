@@ -46,12 +46,6 @@ static char *bytes_of(const char *path, size_t *size)
     return data;
 }
 
-static void put_bytes(const char *path, const char *data, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(data, 1, size, f) != size || fclose(f)) abort();
-}
-
 /* Whatever comes of it: one line, or features that lie where features can lie. */
 static bool is_read(const char *path)
 {

@@ -9,11 +9,6 @@ export OMP_NUM_THREADS=2 LC_ALL=C
 . tests/slope.sh
 printf 'vent,from,to,rate_m3_s\n1,0,4h,6\n2,1h,3h,3\n' >rates.csv
 printf 'barrier,x,y,height_m,crest_m,from\n1,500055,4170295,6.5,,2h\n1,500345,4170295,,,\n2,500100,4170240,,300,3h\n2,500300,4170235,,,\n' >walls.csv
-make() { # make NAME LINE...
-    printf '%s\n' 'dem dem.asc' 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'Pcool 40' \
-        'start_time 2006-07-14T22:00' "${@:2}" >"$1.cfg"
-}
-members() { column digest "$1/members.csv"; }
 replayed() { # replayed PLAN: members 0, 2 and the last by `run --member`
     local n
     for n in 0 2 $(($(members "$1" | wc -l) - 1)); do

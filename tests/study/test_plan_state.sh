@@ -12,11 +12,6 @@ slope 2 0 low.asc
 printf 'vent,from,to,rate_m3_s\n1,0,4h,6\n2,1h,3h,3\n' >rates.csv
 printf 'vent,from,to,rate_m3_s\n1,0,2h,6\n1,2h,5h,9\n2,3h,4h,2\n' >rates2.csv
 printf 'barrier,x,y,height_m,from\n1,500055,4170295,6.5,3h\n1,500345,4170295,,\n' >walls.csv
-make() { # make NAME LINE...
-    printf '%s\n' 'dem dem.asc' 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'Pcool 40' \
-        'start_time 2006-07-14T22:00' "${@:2}" >"$1.cfg"
-}
-members() { column digest "$1/members.csv"; }
 ensemble() { # ensemble NAME OPTION...
     call ensemble "$1.cfg" --output "$1" --quiet --map-size 600x400 "${@:2}"
     check "$1 ${*:2}: exit status 0" exits 0

@@ -212,8 +212,6 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
     return status;
 }
 
-/* ---- distances of two outlines --------------------------------------------------------------- */
-
 /* ---- distances of all cells -------------------------------------------------------------------
  * In two passes: along the columns the distance to the nearest mark of the column, up and down;
  * then along each row the lower envelope of the parabolas g(i)^2 + (x - i)^2 with vertices

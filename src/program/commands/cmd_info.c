@@ -120,8 +120,6 @@ static void add_range(cJSON *parent, const char *name, const double *value, size
     list_range(parent, name, &r);
 }
 
-/* ---- the kinds ------------------------------------------------------------------------------- */
-
 /* ---- vector files -------------------------------------------------------------------------------- */
 
 static void add_vector_counts(cJSON *o, const struct vectors_about *a)
