@@ -1,5 +1,5 @@
-/* Any bytes as changes of a library: of blobs, results, keys and places in the index, with the sums put
- * right, so that what they cover is looked at. It is refused with one line, or read to its end and
+/* Any bytes as changes of a library: of blobs, results, keys, places in the index, sums and the null model, with the
+ * checksums put right, so that what they cover is looked at. It is refused with one line, or read to its end and
  * joined to another. */
 #include "ensemble/engine.h"
 #include "ensemble/library.h"
@@ -15,6 +15,30 @@ static struct ensemble_source source;
 static char base[PATH_MAX], changed[PATH_MAX], joined[PATH_MAX];
 static const struct shard whole = {1, 1};
 
+/* Cells that lava of members reaches, and some that it does not. */
+static void make_outline(void)
+{
+    const char *path = scratch_file(&scratch, "outline.asc");
+    FILE *f = fopen(path, "w");
+    if (!f) abort();
+    fprintf(f, "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\n", TEST_COLS,
+            TEST_ROWS);
+    for (int i = 0; i < TEST_CELLS; i++)
+        fprintf(f, "%d%c", i / TEST_COLS > 9 && i % TEST_COLS > 9,
+                i % TEST_COLS < TEST_COLS - 1 ? ' ' : '\n');
+    if (fclose(f) || !(plan.base.outline_path = text_format("%s", path))) abort();
+}
+
+static void make_null(struct library *l)
+{
+    struct null_model n;
+    struct error e = {0};
+    if (null_model_open(&n, &source, NULL_FITTED, &e) || null_model_compute(&n, &e) ||
+        library_put_null(l, &n, &e))
+        abort();
+    null_model_close(&n);
+}
+
 static void make_base(void)
 {
     const struct engine_options o = {.threads = 1, .batch = 1};
@@ -25,10 +49,13 @@ static void make_base(void)
     snprintf(changed, sizeof changed, "%s", scratch_file(&scratch, "changed.gpkg"));
     snprintf(joined, sizeof joined, "%s", scratch_file(&scratch, "joined.gpkg"));
     test_plan_create(&plan, &source, 4);
+    make_outline();
     if (ensemble_create(&s, &source, whole, 1 << 24, &e) ||
         library_create(&s.library, &s, base, "0", &e) || engine_run(&s, &o, &end, &e) ||
-        library_put_sums(s.library, &e) || library_close(s.library, &e))
+        library_put_sums(s.library, &e))
         abort();
+    make_null(s.library);
+    if (library_close(s.library, &e)) abort();
     s.library = NULL;
     ensemble_free(&s);
 }
@@ -59,14 +86,16 @@ static void change(sqlite3 *db, const struct edit *x, const uint8_t *with)
         "SELECT member, result FROM members LIMIT 1 OFFSET ?",
         "SELECT rowid, value FROM sciara LIMIT 1 OFFSET ?",
         "SELECT tile_member, x'0000000000000000' FROM cells LIMIT 1 OFFSET ?",
-        "SELECT tile, blob FROM sums LIMIT 1 OFFSET ?"};
+        "SELECT tile, blob FROM sums LIMIT 1 OFFSET ?",
+        "SELECT rowid, blob FROM null_model WHERE ? >= 0"};
     static const char *const update[] = {"UPDATE cells SET blob = ? WHERE tile_member = ?",
                                          "UPDATE members SET result = ? WHERE member = ?",
                                          "UPDATE sciara SET value = ? WHERE rowid = ?",
                                          "UPDATE cells SET tile_member = ? WHERE tile_member = ?",
-                                         "UPDATE sums SET blob = ? WHERE tile = ?"};
+                                         "UPDATE sums SET blob = ? WHERE tile = ?",
+                                         "UPDATE null_model SET blob = ? WHERE rowid = ?"};
     sqlite3_stmt *from = NULL, *to = NULL;
-    const int what = x->what % 5;
+    const int what = x->what % 6;
     if (sqlite3_prepare_v2(db, select[what], -1, &from, NULL) ||
         sqlite3_prepare_v2(db, update[what], -1, &to, NULL))
         abort();
@@ -79,7 +108,7 @@ static void change(sqlite3 *db, const struct edit *x, const uint8_t *with)
         if (size) memcpy(bytes, sqlite3_column_blob(from, 1), size);
         memcpy(bytes + at, with, x->count);
         if (end > size) size = end;
-        if (what < 2 || what == 4) mend(bytes, size, what == 0, key);
+        if (what != 2 && what != 3) mend(bytes, size, what == 0, key);
         int64_t other = key;
         memcpy(&other, with, x->count < 8 ? x->count : 8);
         if (what == 3) sqlite3_bind_int64(to, 1, other);
@@ -129,6 +158,15 @@ static int take(void *of, int64_t member, const struct reached *reached, int cou
     return statistics_add_places(&s->cells, s->result[member].weight, reached, (size_t)count, e);
 }
 
+static void read_null(sqlite3 *db)
+{
+    struct null_model n = {.fitted = false};
+    struct error e = {0};
+    check(library_null(&n, &source, db, changed, &e), &e);
+    if (n.s.source && ensemble_digest(&n.s) == 0) abort();
+    null_model_close(&n);
+}
+
 static void read_all(struct ensemble *s)
 {
     struct error e = {0};
@@ -144,6 +182,7 @@ static void read_all(struct ensemble *s)
     check(status, &e);
     if (good) status = library_cells(s, db, changed, 0, UINT32_MAX, NULL, take, s, &e);
     check(status, &e);
+    if (good) read_null(db);
     free(path);
     library_shut(db);
 }
