@@ -160,6 +160,41 @@ now turned "$start" 'effective_share 0.05' "${two[0]}" 'observed_hot_spots modis
 check "in any order of rows and lines" [ "$(digest "$work/turned")" = "$(digest "$work/hot")" ]
 check "those before the eruption and of other terrain do not count" [ "$(jq '[.nowcast.seen[].name | select(test("hot"))] | length' "$work/hot/summary.json")" = 4 ]
 
+# ---- rounds: the truth is a member of another seed, and its outline at the end is known to the scores alone
+sed -e 's/^terrain_error_m .*/terrain_error_m 0.5/; s/^members .*/members 60/' "$work/made/plan.cfg" >"$work/made/wide.cfg"
+printf '%s\n' 'vary_vent_east_m normal 0 60' 'vary_vent_north_m normal 0 60' >>"$work/made/wide.cfg"
+sed 's/^members .*/members 2/; s/^seed .*/seed 77/' "$work/made/wide.cfg" >"$work/made/truth.cfg"
+(cd "$work" && "$sciara" ensemble made/truth.cfg --keep "${small[@]}" 2>/dev/null)
+for hour in 24 48 240; do check_by front "$work/output/truth/library.gpkg" 1 "$hour" >"$work/made/t$hour.asc"; done
+printf '%s\n' 'outline t240.asc' 'observed_front t24.asc at 24h error_m 10 correlation_m 100' \
+    'observed_front t48.asc at 48h error_m 10 correlation_m 100' >>"$work/made/wide.cfg"
+wide() { (cd "$work" && "$sciara" nowcast made/wide.cfg "$@" "${small[@]}" 2>>"$work/stderr"); }
+check "the truth has lava, and more of it later" [ "$(grep -o 1 "$work/made/t24.asc" | wc -l)" -lt \
+    "$(grep -o 1 "$work/made/t240.asc" | wc -l)" ]
+wide --output wide
+mkdir "$work/elsewhere" && cp "$work/output/wide/library.gpkg" "$work/elsewhere"
+wide --rounds 2 --output rounds
+check "two rounds: members drawn anew" [ "$(value rounds "$work/rounds/summary.json")" = 2 ]
+check "each round is kept" [ "$(cd "$work/output/wide" && echo round_?_*/library.gpkg | wc -w)" = 2 ]
+before=$(of wide now effective_untempered) after=$(of rounds now effective_untempered)
+check "more members agree ($before, $after)" awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 1.5 * a && a > 1) }'
+brier() { jq .verification.brier "$work/$1/summary.json"; }
+check "the map of the end is better ($(brier wide), $(brier rounds))" awk -v a="$(brier wide)" -v b="$(brier rounds)" \
+    'BEGIN { exit !(b > 0 && b < a) }'
+check "members of a round have weights of their own" [ "$(cut -d, -f 2 "$work"/output/wide/round_2_*/members.csv | sort -u | wc -l)" -gt 10 ]
+drawn=$(stat -c %Y "$work"/output/wide/round_?_*/library.gpkg)
+wide --rounds 2 --output twice_rounds
+check "the same again" [ "$(digest "$work/twice_rounds")" = "$(digest "$work/rounds")" ]
+check "from what was kept" [ "$(stat -c %Y "$work"/output/wide/round_?_*/library.gpkg)" = "$drawn" ]
+(cd "$work" && exec "$sciara" nowcast made/wide.cfg --library elsewhere/library.gpkg --rounds 2 --threads 2 --output resumed "${small[@]}" 2>/dev/null) &
+killed=$!
+until compgen -G "$work/elsewhere/round_1_*/library.gpkg" >/dev/null; do kill -0 "$killed" 2>/dev/null || break; sleep 0.01; done
+kill -KILL "$killed" 2>/dev/null
+wait "$killed" 2>/dev/null
+check "killed in a round: it has begun" compgen -G "$work/elsewhere/round_1_*/library.gpkg"
+wide --library elsewhere/library.gpkg --rounds 2 --threads 3 --output resumed
+check "and resumed by other threads: one digest" [ "$(digest "$work/resumed")" = "$(digest "$work/rounds")" ]
+
 # ---- a folder that is watched
 mkdir "$work/incoming" && cp "$work/made/f24.asc" "$work/made/f48.asc" "$work/incoming"
 plan ''
@@ -221,6 +256,12 @@ check "a pixel without a size: refused" refused_row '2s/0.05/0/' 'bad.csv:2: .*s
 check "a latitude that there is not: refused" refused_row '2s/37.6/97.6/' 'bad.csv:2: .*latitude'
 check "hot spots of another terrain alone: refused" refused_row 's/15\.00/16.00/' 'none of its'
 check "a file that is not there: refused" refused 'observed_front none.asc at 24h error_m 10' 'none.asc'
+printf '%s\n' Pcool 2.8 3 >"$work/made/list.csv"
+sed '/^members/d; /^vary_Pcool/d' "$work/made/plan.cfg" >"$work/made/list.cfg"
+printf '%s\n' 'member_table list.csv' "${two[0]}" >>"$work/made/list.cfg"
+(cd "$work" && "$sciara" nowcast made/list.cfg --rounds 1 --output list "${small[@]}" >/dev/null 2>"$work/stderr")
+check "members that are a list: no rounds" [ $? = 2 ]
+check "as the plan draws none" grep -q 'drawn anew' "$work/stderr"
 sed -i 's/,1\.2$/,1/' "$work/made/seen.csv"
 check "rates without an error: refused" refused 'weigh_rates seen.csv' 'seen.csv:2: .*factor'
 report

@@ -29,7 +29,8 @@ static struct rate_series draw(const struct rate_history *h, const struct rate_s
 {
     struct rate_series out;
     struct error e = {0};
-    if (rate_history_draw(&out, h, from, 7, number, end_s, &e)) fail_msg("%s", e.text);
+    const struct rate_history_draws of = {.seed = 7, .number = number};
+    if (rate_history_draw(&out, h, from, &of, end_s, &e)) fail_msg("%s", e.text);
     return out;
 }
 

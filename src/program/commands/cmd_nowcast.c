@@ -5,12 +5,14 @@
 #include "cli.h"
 #include "study_command.h"
 
+#include "base/processors.h"
 #include "ensemble/library.h"
-#include "nowcast/nowcast.h"
+#include "nowcast/rounds.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +24,10 @@ struct nowcast_request {
     struct study_request of;
     struct nowcast_options nowcast;
     const char *now, *watch;
-    bool any; /* the plan has observations */
+    int rounds;
+    bool any;            /* the plan has observations */
+    const char *library; /* of the plan; ask.library is that of the last round */
+    struct plan_draws draws;
 };
 
 #define AT(member) offsetof(struct nowcast_request, member)
@@ -42,6 +47,10 @@ static const struct option options[] = {
            "also take the observations of all NAME.obs in FOLDER, lines as a plan has them, and "
            "begin a new forecast when its files change, until Ctrl-C",
            .completes = COMPLETE_FOLDER),
+    OPTION("--rounds", "N", option_int, rounds,
+           "draw all members anew around those that agree with what was seen, and compute them, N "
+           "times; what is computed is kept next to the library",
+           .low = 0, .high = ROUNDS_MOST, .usual = "0, the members of the plan"),
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
@@ -81,11 +90,13 @@ static int read_plan(struct nowcast_request *q, char **library, int64_t *missing
     return status;
 }
 
-static int compute(const struct nowcast_request *q, const char *library, bool resume,
-                   struct error *e)
+/* draws: NULL: of the plan. */
+static int compute(const struct nowcast_request *q, const char *library,
+                   const struct plan_draws *draws, bool resume, struct error *e)
 {
     struct study_request of = q->of;
-    const struct ensemble_options keep = {.until_error = -1, .keep = true};
+    const struct ensemble_options keep = {
+        .until_error = draws ? 0 : -1, .keep = true, .draws = draws};
     char *folder = text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
     if (!folder) return error_memory(e);
     of.output = folder;
@@ -98,11 +109,60 @@ static int compute(const struct nowcast_request *q, const char *library, bool re
     return status;
 }
 
+/* The library of a round; its name has what decides its members, so that what is computed is found again. */
+static char *round_library(const struct nowcast_request *q)
+{
+    const char *slash = strrchr(q->library, '/');
+    return text_format("%.*sround_%d_%016" PRIx64 "/" LIBRARY_NAME,
+                       slash ? (int)(slash + 1 - q->library) : 0, q->library, q->draws.round,
+                       q->draws.digest);
+}
+
+/* From the library of the round before, ask.library, to the next. */
+static int draw_round(struct nowcast_request *q, struct error *e)
+{
+    struct plan_draws next = {0};
+    double effective;
+    const int threads = q->of.threads ? q->of.threads : processors_granted();
+    int status = rounds_next(&next, &effective, q->of.plan, &q->nowcast, threads, e);
+    if (status) return status;
+    draws_free(&q->draws);
+    q->draws = next;
+    if (!q->of.quiet)
+        fprintf(stderr, "sciara: an effective number of %.3g members, untempered; round %d\n",
+                effective, next.round);
+    char *library = round_library(q);
+    if (!library) return error_memory(e);
+    if (access(library, F_OK) || library_count(library, draws_plan_digest(&q->draws)) < next.count)
+        status = compute(q, library, &q->draws, true, e);
+    if (q->nowcast.ask.library != q->library) free((char *)q->nowcast.ask.library);
+    q->nowcast.ask.library = library;
+    q->nowcast.ask.ensemble.draws = &q->draws;
+    return status;
+}
+
+static void forget_rounds(struct nowcast_request *q)
+{
+    if (q->nowcast.ask.library != q->library) free((char *)q->nowcast.ask.library);
+    q->nowcast.ask.library = q->library;
+    q->nowcast.ask.ensemble.draws = NULL;
+    draws_free(&q->draws);
+}
+
+static int forecast_by_rounds(struct nowcast_request *q, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < q->rounds && !status; i++) status = draw_round(q, e);
+    if (!status) status = study_command(&study_nowcast, &q->of, &q->nowcast, e);
+    forget_rounds(q);
+    return status;
+}
+
 /* A forecast that fails leaves the last one. */
 static int forecast(struct nowcast_request *q)
 {
     struct error why = {0};
-    const int status = study_command(&study_nowcast, &q->of, &q->nowcast, &why);
+    const int status = forecast_by_rounds(q, &why);
     if (!status || status == EXIT_INTERRUPTED) return status;
     fprintf(stderr, "sciara: %s\n", why.text);
     fprintf(stderr, "sciara: no new forecast; the last one stays until %s changes\n", q->watch);
@@ -138,9 +198,9 @@ static int nowcast(void *request, struct error *e)
     int status = read_plan(q, &usual, &missing, &count, e);
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
-    if (!status && !given && missing) status = compute(q, usual, missing < count, e);
-    if (!status)
-        status = q->watch ? watch(q, e) : study_command(&study_nowcast, &q->of, &q->nowcast, e);
+    q->library = q->nowcast.ask.library;
+    if (!status && !given && missing) status = compute(q, usual, NULL, missing < count, e);
+    if (!status) status = q->watch ? watch(q, e) : forecast_by_rounds(q, e);
     free(usual);
     return status;
 }

@@ -465,7 +465,8 @@ static int compute(struct study_job *j, struct error *e)
     status = read_members(x, o->library, e);
     if (!status && o->given) status = ask_given(x, o, e);
     if (!status) status = weigh(x, o, e);
-    if (!status && o->compare) status = weigh_other(x, o, e);
+    if (status || (x->more && !x->more->see)) return status;
+    if (o->compare) status = weigh_other(x, o, e);
     if (!status && o->compare) status = ask_compare(x, o->library, e);
     if (!status) status = ask_exposed(x, o, e);
     if (!status) status = count_all(x, o->library, e);

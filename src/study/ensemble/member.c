@@ -34,13 +34,15 @@ static void draw(struct member *m)
     const struct plan *p = m->plan;
     double z[VARIABLES];
     for (int i = 0; i < p->sampling.dimensions; i++) {
-        const double u = sampling_unit(&p->sampling, m->number, i);
+        const double given = p->draws ? draws_of(p->draws, m->number)[i] : 0,
+                     u = p->draws ? normal_probability(given)
+                                  : sampling_unit(&p->sampling, m->number, i);
         const int stream = p->stream[i];
         if (stream == STREAM_VENT) m->source = choice_of(&p->sources.choice, u);
         else if (stream == STREAM_CLASS) m->class = choice_of(&p->classes.choice, u);
         else {
             m->value[stream] = distribution_quantile(p->vary[stream], u);
-            z[stream] = normal_quantile(u);
+            z[stream] = p->draws ? given : normal_quantile(u);
         }
     }
     if (p->correlation.count) draw_correlated(m, z);
@@ -51,7 +53,7 @@ static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
     const int64_t turn = m->number / p->repeats;
-    m->weight = 1;
+    m->weight = p->draws ? p->draws->weight[m->number] : 1;
     if (p->table.count) {
         const struct table_row *row = &p->table.row[turn];
         m->weight = row->weight;
@@ -196,7 +198,9 @@ static int set_terrain_error(struct member *m, const struct table_row *row, stru
                            m->called, length_m, cell_m);
     const struct terrain_error first = {
         .seed = (uint64_t)p->keys.seed,
-        .number = row && row->terrain_seed >= 0 ? (uint64_t)row->terrain_seed : (uint64_t)m->number,
+        .number = row && row->terrain_seed >= 0 ? (uint64_t)row->terrain_seed
+                  : p->draws                    ? draws_terrain(p->draws, m->number)
+                                                : (uint64_t)m->number,
         .sd_m = value_or(m, TERRAIN_ERROR, p->keys.terrain_error_m),
         .nodes_per_cell = length_m > 0 ? TERRAIN_ERROR_LAG * cell_m / length_m : 0};
     terrain_spectrum_set(&m->error, &first, p->keys.terrain_error_hurst);

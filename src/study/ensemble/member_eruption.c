@@ -203,8 +203,13 @@ static int draw_rates(struct rate_series *drawn, const struct member *m, struct 
     const double end_h = m->value[ERUPTION_END];
     *drawn = (struct rate_series){0};
     if (!p->history.sd) return 0;
-    return rate_history_draw(drawn, &p->history, &p->rates, (uint64_t)p->keys.seed,
-                             (uint64_t)m->number, isnan(end_h) ? INFINITY : end_h * 3600, e);
+    struct rate_history_draws of = {.seed = (uint64_t)p->keys.seed, .number = (uint64_t)m->number};
+    if (p->draws) {
+        of.given = (uint32_t)p->draws->rates;
+        of.z = draws_of(p->draws, m->number) + p->draws->dimensions;
+    }
+    return rate_history_draw(drawn, &p->history, &p->rates, &of,
+                             isnan(end_h) ? INFINITY : end_h * 3600, e);
 }
 
 int member_erupt(struct member *m, const struct table_row *row, struct error *e)

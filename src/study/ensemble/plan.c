@@ -240,6 +240,11 @@ static int set_count(struct plan *p, struct error *e)
         return error_input(e, "%s: %.0f members; at most %d can be counted", p->base.path, count,
                            PLAN_MEMBERS_MAX);
     p->count = (int64_t)count;
+    if (p->draws && !p->keys.members)
+        return error_input(e,
+                           "%s: members are drawn anew where they are drawn, and here they are a "
+                           "list; give 'members N' instead",
+                           p->base.path);
     if (p->table.count && (double)p->table.weight_sum * (double)p->repeats >= 0x1p53)
         return error_input(e,
                            "%s: the weights of all members sum up to 2^53 or more; divide all of "
@@ -317,10 +322,12 @@ int plan_read_whole(struct sim_case *c, struct error *e)
 }
 
 static int read_from(struct plan **out, const char *path, const struct plan_more *calibration,
-                     const char *state, struct file_progress *progress, struct error *e)
+                     const char *state, const struct plan_draws *draws,
+                     struct file_progress *progress, struct error *e)
 {
     struct plan *p = *out = calloc(1, sizeof *p);
     if (!p) return error_memory(e);
+    p->draws = draws;
     const struct schema_values more[] = {
         {&plan_schema, &p->keys}, calibration ? calibration->keys : (struct schema_values){0}, {0}};
     p->keys = plan_keys_default();
@@ -343,17 +350,18 @@ static int read_from(struct plan **out, const char *path, const struct plan_more
 int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e)
 {
-    return read_from(p, path, calibration, NULL, progress, e);
+    return read_from(p, path, calibration, NULL, NULL, progress, e);
 }
 
 int plan_load(struct plan **p, const char *path, struct error *e)
 {
-    return plan_load_from(p, path, NULL, e);
+    return plan_load_from(p, path, NULL, NULL, e);
 }
 
-int plan_load_from(struct plan **p, const char *path, const char *state, struct error *e)
+int plan_load_from(struct plan **p, const char *path, const char *state,
+                   const struct plan_draws *draws, struct error *e)
 {
-    int status = read_from(p, path, NULL, state, NULL, e);
+    int status = read_from(p, path, NULL, state, draws, NULL, e);
     if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
     if (!status) plan_warn_of_terrain(*p);
     if (!status) status = plan_warn_of_members(*p, e);

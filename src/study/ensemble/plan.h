@@ -9,6 +9,7 @@
 #include "case/case_terrain.h"
 #include "correlation.h"
 #include "distribution.h"
+#include "draws.h"
 #include "member_table.h"
 #include "random/sampling.h"
 #include "rate_history.h"
@@ -117,6 +118,8 @@ struct plan {
     bool combined;   /* every vent with every class */
     bool calibrates; /* a calibration writes the members into the table */
 
+    const struct plan_draws *draws; /* in place of the sample; NULL: as the plan draws */
+
     int64_t count; /* members, numbered from 0 */
     int64_t repeats;
     double lava_low_K, lava_high_K; /* of initial lava; 0: none */
@@ -156,8 +159,10 @@ const char *plan_column(const struct plan *p, int i);
 
 /* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
-/* The same where members begin with that state, whatever the plan says; NULL: what the plan says. */
-int plan_load_from(struct plan **p, const char *path, const char *state, struct error *e);
+/* The same where members begin with that state, or draw that, which outlives the plan, whatever the plan says;
+ * NULL: what the plan says. */
+int plan_load_from(struct plan **p, const char *path, const char *state,
+                   const struct plan_draws *draws, struct error *e);
 
 /* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
  * and the variables with values of their own in each member, known once all lines are read. With

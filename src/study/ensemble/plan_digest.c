@@ -261,6 +261,6 @@ int plan_compute_digest(struct plan *p, struct error *e)
     hash = of_way(hash, &p->assets_about);
     if (!status) status = of_file(&hash, p->base.outline_path, e);
     if (!status) status = of_file(&hash, p->assets, e);
-    p->digest = hash;
+    p->digest = p->draws ? draws_plan_digest(p->draws) : hash;
     return status;
 }

@@ -152,10 +152,15 @@ void rate_history_free(struct rate_history *h)
 
 /* An AR(1) process, looked at now and then. */
 struct process {
-    uint64_t seed, number;
+    const struct rate_history_draws *of;
     double z, time_s;
     uint32_t count;
 };
+
+double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i)
+{
+    return normal_quantile(philox_unit(philox_bits(seed, STREAM_RATES, number, i)));
+}
 
 static double power(double base, double exponent)
 {
@@ -166,8 +171,9 @@ static double step(struct process *p, double time_s, double correlation)
 {
     const double days = (time_s - p->time_s) / DAY_S;
     const double r = p->count ? power(correlation, days) : 0;
+    const uint32_t i = p->count++;
     const double own =
-        normal_quantile(philox_unit(philox_bits(p->seed, STREAM_RATES, p->number, p->count++)));
+        i < p->of->given ? p->of->z[i] : rate_history_normal(p->of->seed, p->of->number, i);
     p->time_s = time_s;
     return p->z = r * p->z + sqrt(1 - r * r) * own;
 }
@@ -241,10 +247,10 @@ static int by_vent(const void *a, const void *b)
 }
 
 int rate_history_draw(struct rate_series *out, const struct rate_history *h,
-                      const struct rate_series *from, uint64_t seed, uint64_t number, double end_s,
-                      struct error *e)
+                      const struct rate_series *from, const struct rate_history_draws *of,
+                      double end_s, struct error *e)
 {
-    struct process p = {seed, number, 0, 0, 0};
+    struct process p = {of, 0, 0, 0};
     const double more_s = h->keys.after && end_s > from->end_s ? end_s - from->end_s : 0;
     const size_t room =
         (size_t)from->count + (size_t)vents_of(from) * ((size_t)(more_s / DAY_S) + 1);

@@ -45,7 +45,15 @@ int rate_history_create(struct rate_history *h, const struct rate_history_keys *
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */
 
-/* The rates of member `number`, until end_s. *out is freed by the caller. */
+/* Independent normal numbers of a member: `given` ones, and then those of its own. */
+struct rate_history_draws {
+    uint64_t seed, number;
+    uint32_t given;
+    const double *z;
+};
+double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i); /* the own one */
+
+/* The rates of a member, until end_s. *out is freed by the caller. */
 int rate_history_draw(struct rate_series *out, const struct rate_history *h,
-                      const struct rate_series *from, uint64_t seed, uint64_t number, double end_s,
-                      struct error *e);
+                      const struct rate_series *from, const struct rate_history_draws *of,
+                      double end_s, struct error *e);

@@ -299,6 +299,7 @@ static void add_nowcast(cJSON *o, const struct product_at *at)
     static const char *const names[NOWCAST_SETS] = {"before", "yesterday", "now"};
     const struct nowcast *x = nowcast_of(at);
     json_add_numbers(o, {"now_h", x->sights.now_s / 3600}, {"observations", x->sights.count},
+                     {"rounds", x->ask.of.plan->draws ? x->ask.of.plan->draws->round : 0},
                      {"likeliest_member", nowcast_likeliest(x)},
                      {"worst_member", nowcast_worst(x)});
     cJSON_AddStringToObject(o, "warning", x->warning);

@@ -55,6 +55,16 @@ static double temper(const struct likelihood *l, double least, double *w)
     return low;
 }
 
+/* The effective number that weights leave at least: a share of what the plan's own members have, as far as those
+ * that were drawn anew have it without any observation. */
+static double least_of(const struct nowcast *x, const struct likelihood *l, double none)
+{
+    const struct plan *p = x->sights.plan;
+    int64_t members = 0;
+    for (int64_t i = 0; i < l->count; i++) members += l->before[i] > 0;
+    return fmin(none, p->keys.seen.least_share * (p->draws ? (double)members : none));
+}
+
 static int set_weights(struct nowcast *x, struct nowcast_set *set, struct likelihood *l, double *w,
                        struct error *e)
 {
@@ -62,7 +72,7 @@ static int set_weights(struct nowcast *x, struct nowcast_set *set, struct likeli
     sum_up(l, x, set->until_s);
     const double none = effective(l, 0, w);
     set->full = effective(l, 1, w);
-    set->power = temper(l, x->sights.plan->keys.seen.least_share * none, w);
+    set->power = temper(l, least_of(x, l, none), w);
     set->effective = effective(l, set->power, w);
     if (isinf(set->until_s))
         for (int64_t i = 0; i < l->count; i++) set->weight[i] = l->before[i];
