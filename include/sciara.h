@@ -606,7 +606,8 @@ enum sciara_study_kind {
     SCIARA_POSTERIOR,   /* `sciara calibrate --posterior` */
     SCIARA_SENSITIVITY, /* `sciara sensitivity` */
     SCIARA_NULL,        /* `sciara null`, also of a case */
-    SCIARA_ASK          /* `sciara ask`: a question to a library, in place of a plan */
+    SCIARA_ASK,         /* `sciara ask`: a question to a library, in place of a plan */
+    SCIARA_NOWCAST      /* `sciara nowcast`: the members of a library, by what the plan has seen */
 };
 
 struct sciara_study_progress {
@@ -654,6 +655,9 @@ struct sciara_study_options {
         *compare; /* the difference to this question: as `where`, or the folder of an answer */
     const char *exposed; /* a raster, or an attribute of places, to sum up in exposed.csv */
     int members;         /* also named_members.csv: members to look at */
+    /* Of a nowcast, to which assets and members apply, too. */
+    const char *library; /* of the plan, by an ensemble with keep; copied */
+    double now_s;        /* what was seen later does not count; < 0: all */
 };
 SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
 

@@ -361,6 +361,8 @@ class StudyOptions(Structure):
         ("compare", c_char_p),
         ("exposed", c_char_p),
         ("members", c_int),
+        ("library", c_char_p),
+        ("now_s", c_double),
     ]
 
 

@@ -27,7 +27,7 @@ from ._snapshot import Formats, formats_mask
 if TYPE_CHECKING:
     from ._arrays import LabelledArray
 
-KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity", "null", "ask")
+KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity", "null", "ask", "nowcast")
 
 
 @dataclass(frozen=True)
@@ -141,6 +141,24 @@ class Plan(_library.Handle):
     def null(self, **common: Any) -> Study:
         """The null model: steepest paths, cut and widened as fits the outline; also of a case"""
         return Study(self, 5, common)
+
+    def nowcast(
+        self,
+        library: Union[str, os.PathLike[str], Library],
+        *,
+        now_s: Optional[float] = None,
+        assets: Union[str, os.PathLike[str], None] = None,
+        members: bool = False,
+        **common: Any,
+    ) -> Study:
+        """The members that the plan's ensemble has kept in `library`, weighted by what the plan has
+        seen of an eruption that continues, until now_s; None: all. assets: a file with other places
+        of interest; members: name some to look at, `.named_members`"""
+        path = library.path if isinstance(library, Library) else library
+        texts: dict[str, Any] = {"library": _inputs.text("library", path)}
+        texts["assets"] = _inputs.text("assets", assets)
+        until = -1.0 if now_s is None else now_s
+        return Study(self, 7, common, **texts, now_s=until, members=bool(members))
 
     def __repr__(self) -> str:
         return f"<sciara.Plan {str(self.path)!r}>"

@@ -133,6 +133,20 @@ def test_readme(
     program("ask", library.path, "--where", "area_m2 > 2e4", "--output", "large", "--quiet")
     assert summary_of(tmp_path / "large")["digest"] == large.digest != library.ask().digest
     assert list(values["roads"]["name"]) == ["Road"]
+    block = next(part for part in text.split("```") if ".nowcast(" in part)
+    corners = [[500100, 4170100], [500200, 4170100], [500200, 4170200], [500100, 4170100]]
+    feature["geometry"] = {"type": "Polygon", "coordinates": [corners]}
+    pathlib.Path("front.geojson").write_text(json.dumps(roads))
+    seen = "observed_front front.geojson at 1h error_m 10\n"
+    pathlib.Path("now.cfg").write_text((tmp_path / "plan.cfg").read_text() + seen)
+    exec(block.removeprefix("python").replace(".plot()", ""), values)
+    now = values["now"]
+    assert now.digest != library.ask().digest and len(now.weights["now"]) == 12
+    assert len(set(now.weights["now"])) > 1 and np.nanmax(np.abs(now.array("change_in_all"))) > 0
+    program("nowcast", "now.cfg", "--library", library.path, "--output", "now", "--quiet")
+    assert summary_of(tmp_path / "now")["digest"] == now.digest
+    with pytest.raises(sciara.InputError, match="nothing was seen by then"):
+        sciara.Plan("now.cfg").nowcast(library, now_s=60)
 
 
 def test_pairs(plans: pathlib.Path) -> None:

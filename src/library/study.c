@@ -7,6 +7,7 @@
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
+#include "nowcast/nowcast.h"
 #include "null/null_study.h"
 #include "pairs/pairs.h"
 #include "products/products.h"
@@ -15,6 +16,7 @@
 #include "text/plain_locale.h"
 #include "text/textfile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +31,8 @@ struct sciara_study {
     struct calibration_options calibration;
     struct sensitivity_options sensitivity;
     struct ask_options ask;
-    char *question[8]; /* texts of ask, and the path of its plan */
+    struct nowcast_options nowcast;
+    char *question[8]; /* texts of ask or nowcast, and the path of its plan */
     /* as they were last listed */
     int count;
     struct sciara_product *product;
@@ -38,7 +41,7 @@ struct sciara_study {
 /* ---- options --------------------------------------------------------------------------------- */
 
 static const struct sciara_study_options DEFAULTS = {
-    .size = sizeof DEFAULTS, .device_count = -1, .until_error = -1, .seed = -1};
+    .size = sizeof DEFAULTS, .device_count = -1, .until_error = -1, .seed = -1, .now_s = -1};
 
 void sciara_study_options_init(struct sciara_study_options *o, size_t size)
 {
@@ -50,7 +53,7 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
 {
     const unsigned formats = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
     const bool layers = kind == SCIARA_ENSEMBLE || kind == SCIARA_CALIBRATION ||
-                        kind == SCIARA_POSTERIOR || kind == SCIARA_ASK;
+                        kind == SCIARA_POSTERIOR || kind == SCIARA_ASK || kind == SCIARA_NOWCAST;
     if (o->device_count > ENGINE_DEVICES_MAX || (o->device_count > 0 && !o->devices))
         return error_input(e, "study: device_count %d: give at most %d devices", o->device_count,
                            ENGINE_DEVICES_MAX);
@@ -69,11 +72,18 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
     if (o->keep && (kind != SCIARA_ENSEMBLE || !o->folder))
         return error_input(e, "study: keep: a library is of an ensemble, and in its folder; name "
                               "one, or remove keep");
-    if (kind != SCIARA_ASK && (o->of_plan || o->where || o->vents || o->classes || o->assets ||
-                               o->given || o->compare || o->exposed || o->members))
+    if (kind != SCIARA_ASK &&
+        (o->of_plan || o->where || o->vents || o->classes || o->given || o->compare || o->exposed ||
+         (kind != SCIARA_NOWCAST && (o->assets || o->members))))
         return error_input(e, "study: of_plan, where, vents, classes, assets, given, compare, "
                               "exposed or members: these are of a question; give a library to "
                               "SCIARA_ASK");
+    if ((kind == SCIARA_NOWCAST) != (o->library != NULL) ||
+        (kind != SCIARA_NOWCAST && o->now_s >= 0))
+        return error_input(e, "study: library or now_s: a nowcast weighs the members of a library; "
+                              "give its path to SCIARA_NOWCAST, and to no other study");
+    if (!(o->now_s <= 1e12))
+        return error_input(e, "study: now_s %g: give a time of the eruption in s", o->now_s);
     if (!(o->at_s >= 0 && o->at_s <= 1e12))
         return error_input(e, "study: at_s %g: give a time of the eruption in s", o->at_s);
     if (o->evaluations < 0 || o->evaluations > 10000000 || o->samples < 0 ||
@@ -92,7 +102,7 @@ static int choose_devices(sciara_study *s, const struct sciara_study_options *o,
 {
     char name[128];
     s->job.device = s->device;
-    if (s->job.study == &study_ask) return 0;
+    if (s->job.study == &study_ask || s->job.study == &study_nowcast) return 0;
     if (o->device_count < 0) {
         s->job.device_count = !batch_available(0, name, NULL);
         return 0;
@@ -127,9 +137,9 @@ static int choose_study(sciara_study *s, enum sciara_study_kind kind,
 {
     static const struct study *const studies[] = {
         &study_ensemble,    &study_pairs, &study_calibration, &study_posterior,
-        &study_sensitivity, &study_null,  &study_ask};
+        &study_sensitivity, &study_null,  &study_ask,         &study_nowcast};
     const void *const options[] = {&s->ensemble,    NULL, &s->calibration, &s->calibration,
-                                   &s->sensitivity, NULL, &s->ask};
+                                   &s->sensitivity, NULL, &s->ask,         &s->nowcast};
     if ((unsigned)kind >= sizeof studies / sizeof *studies)
         return error_input(e, "study: there is no kind %d; give one of enum sciara_study_kind",
                            (int)kind);
@@ -162,6 +172,16 @@ static int copy_question(sciara_study *s, const struct sciara_study_options *o, 
         if (given[i] && !(*to[i] = s->question[i] = text_format("%s", given[i])))
             return error_memory(e);
     return 0;
+}
+
+static int copy_nowcast(sciara_study *s, const struct sciara_study_options *o, struct error *e)
+{
+    s->nowcast =
+        (struct nowcast_options){.ask = {.ensemble.until_error = -1, .members = o->members != 0},
+                                 .now_s = o->now_s < 0 ? (double)NAN : o->now_s};
+    s->nowcast.ask.library = s->question[0] = text_format("%s", o->library);
+    if (o->assets) s->nowcast.ask.ensemble.assets = s->question[1] = text_format("%s", o->assets);
+    return s->question[0] && (!o->assets || s->question[1]) ? 0 : error_memory(e);
 }
 
 /* As study_command_folder() does for the program. */
@@ -197,6 +217,7 @@ static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *
     s->user = o.user;
     s->job.plan = s->plan;
     if (kind == SCIARA_ASK && copy_question(s, &o, e)) return (int)e->code;
+    if (kind == SCIARA_NOWCAST && copy_nowcast(s, &o, e)) return (int)e->code;
     s->job.resume = o.resume;
     s->job.threads = o.threads ? o.threads : processors_granted();
     s->job.checkpoint_s = o.checkpoint_s > 0 ? o.checkpoint_s : 30;

@@ -300,6 +300,49 @@ static void a_library_is_asked(void **state)
     sciara_study_close(all);
 }
 
+/* ---- a forecast that learns ------------------------------------------------------------------- */
+
+/* The lines that docs/library.md has. */
+static void a_front_weighs_members(void **state)
+{
+    struct sciara_error e = {0};
+    char folder[500], library[600], plan[500];
+    size_t cells, lava = 0;
+    put_text(&dir, "now.cfg",
+             CASE_TEXT "max_steps 60\nmembers 40\nvary_Pcool uniform 2 4\nseed 3\n"
+                       "observed_survey flow.asc at 1h error_m 0.5\n");
+    snprintf(folder, sizeof folder, "%s", scratch_file(&dir, "kept"));
+    snprintf(library, sizeof library, "%s/library.gpkg", folder);
+    snprintf(plan, sizeof plan, "%s", scratch_file(&dir, "now.cfg"));
+    struct sciara_study_options o = with(2, NULL);
+    sciara_study *all, *now, *early;
+    OK(sciara_study_open(&all, SCIARA_ASK, library, &o, &e));
+    OK(sciara_study_run(all, &e));
+    o.library = library;
+    OK(sciara_study_open(&now, SCIARA_NOWCAST, plan, &o, &e));
+    *library = 'X'; /* it was copied */
+    OK(sciara_study_run(now, &e));
+    float *after = layer_of(now, "probability.tif", &cells),
+          *before = layer_of(now, "probability_before.tif", &cells);
+    for (size_t i = 0; i < cells; i++) {
+        assert_true(isnan(after[i]) == isnan(before[i]));
+        lava += after[i] > 0;
+    }
+    assert_true(lava > 0 && sciara_study_digest(now) != sciara_study_digest(all));
+    char *weights = table_of(now, "weights.csv");
+    assert_non_null(strstr(weights, "member,before,yesterday,now,"));
+    sciara_text_free(weights);
+    free(after);
+    free(before);
+    snprintf(library, sizeof library, "%s/library.gpkg", folder);
+    o.now_s = 60;
+    assert_int_equal(sciara_study_open(&early, SCIARA_NOWCAST, plan, &o, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "nothing was seen by then"));
+    sciara_study_close(early);
+    sciara_study_close(now);
+    sciara_study_close(all);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static void refuse(const struct sciara_study_options *o, int kind, const char *plan,
@@ -320,10 +363,17 @@ static void invalid_input_is_refused(void **state)
     char path[500];
     struct sciara_study_options o = with(1, NULL);
     snprintf(path, sizeof path, "%s", plan);
-    refuse(&o, 7, path, "no kind 7");
+    refuse(&o, 8, path, "no kind 8");
     refuse(&o, SCIARA_ENSEMBLE, NULL, "give the path of a plan");
     refuse(&o, SCIARA_ENSEMBLE, "/nowhere/plan.cfg", "/nowhere/plan.cfg");
     refuse(&o, SCIARA_PAIRS, path, "barriers");
+    refuse(&o, SCIARA_NOWCAST, path, "give its path to SCIARA_NOWCAST");
+    o.library = path;
+    refuse(&o, SCIARA_ENSEMBLE, path, "give its path to SCIARA_NOWCAST");
+    refuse(&o, SCIARA_NOWCAST, path, "not a library of sciara");
+    o.now_s = (double)NAN;
+    refuse(&o, SCIARA_NOWCAST, path, "now_s");
+    o = with(1, NULL);
     refuse(&o, SCIARA_CALIBRATION, path, "plan0.cfg");
     o.threads = -1;
     refuse(&o, SCIARA_ENSEMBLE, path, "threads -1");
@@ -385,5 +435,6 @@ static int tear_down(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, set_up, tear_down, all_kinds_are_read_as_they_are_written,
-                       a_cancelled_study_continues, a_library_is_asked, invalid_input_is_refused);
+                       a_cancelled_study_continues, a_library_is_asked, a_front_weighs_members,
+                       invalid_input_is_refused);
 }
