@@ -1,6 +1,7 @@
 """docs/python.ipynb: its cells run; what is committed has their outputs and nothing of a machine.
+It is computed with Etna 2006 where ETNA2006_DIR has it, else with the terrain that stands in.
 
-It is computed with Etna 2006 where ETNA2006_DIR has it, else with the terrain that stands in."""
+docs/questions.ipynb has no outputs; its cells run here, without a kernel."""
 
 from __future__ import annotations
 
@@ -10,8 +11,10 @@ import os
 import pathlib
 import shutil
 import subprocess
+import warnings
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import PROGRAM, SOURCE, library
 
@@ -42,6 +45,25 @@ def test_committed() -> None:
     assert notebook["metadata"]["kernelspec"]["name"] == "python3"
     for word in ("/home/", "/root/", "/tmp/", "object at 0x", " at 0x"):
         assert word not in text, word
+
+
+def test_questions(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook = json.loads((SOURCE / "docs" / "questions.ipynb").read_text(encoding="utf-8"))
+    assert notebook["nbformat"] == 4 and not outputs(notebook)
+    monkeypatch.chdir(tmp_path)
+    values: dict[str, Any] = {}
+    code = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code"]
+    assert len(code) > 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for cell in code:
+            exec(cell, values)
+    forecast, here, east = values["forecast"], values["here"], values["east"]
+    assert forecast.digest == values["library"].ask().digest != here.digest != east.digest
+    assert 0 < len(here.members["member"]) < len(values["members"]["member"])
+    assert 0 < values["cells"][1] < values["cells"][0]  # one vent alone is surer than all
+    assert np.nanmax(np.abs(values["difference"])) > 0
+    assert list(values["less"].named_members["name"]) == ["representative"] + 3 * ["area_m2"] + 3 * ["runout_m"]
 
 
 def test_cells_run(tmp_path: pathlib.Path) -> None:
