@@ -72,6 +72,17 @@ check "... of Debian" complains 'install .*libnowhere-dev$'
 check "... of Fedora" complains 'dnf install .*nowhere-devel$'
 check "... in one message" [ "$(grep -c missing: "$work/stderr")" = 1 ]
 
+# ---- each library that the program calls has a row, as a .pc file may keep to itself what its library needs (libwebpmux's)
+soname() { readelf -d "$(${CC:-gcc} -print-file-name="lib$1.so")" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'; }
+if [ -x "$sciara" ] && command -v readelf >/dev/null; then
+    rows=$(sed 's/#.*//' "$root/tools/dependencies" | awk '$2 == "library" { print $5 }' | tr , '\n' | sed 's/^-l//')
+    readelf -d "$sciara" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+        grep -Ev '^(lib(c|m|gomp|omp|gcc_s|stdc\+\+|atomic|dl|pthread)|ld-linux.*)\.so' | sort >"$work/needed"
+    for library in $rows; do soname "$library"; done | sort -u >"$work/named"
+    check "the program needs libraries" [ "$(wc -l <"$work/needed")" -ge 15 ]
+    check "each has a row in tools/dependencies" [ -z "$(comm -23 "$work/needed" "$work/named" | tee /dev/stderr)" ]
+else skip "libraries of the program: it is not built, or there is no readelf"; fi
+
 # ---- pkg-config decides
 mkdir -p "$work/pc" "$work/elsewhere/include" "$work/elsewhere/lib"
 printf '/* nothing */\n' | tee "$work/elsewhere/include/nowhere.h" >"$work/elsewhere/include/tiffio.h"
