@@ -448,6 +448,16 @@ case $ends in
 *) check "limits of memory: ends$ends" false ;;
 esac
 
+# With few open files a run is done, or one line says that there are too many; from there on it is done.
+ends=
+for files in 4 5 6 7 8 9 12 64; do
+    (ulimit -n $files && exec "$sciara" run "$good" 5 --format geotiff,png --map-size 900x700 --quiet \
+        --output "$work/files/$files") >"$work/stdout" 2>"$work/stderr"
+    code=$? ends+=" $code"
+    [ $code = 0 ] || check "$files open files: one line says so" eval 'one_line && complains "Too many open files"'
+done
+check "few open files are refused, 64 are enough:$ends" eval '[[ "$ends" = " 2"*" 0" ]]'
+
 # A large terrain needs addresses, few of which take memory.
 "$sciara" terrain "$work/wide" --kind pyramid --cell 1 --size 4000 --quiet
 (ulimit -v 200000 && exec "$sciara" run "$work/wide/pyramid.cfg" 2 --no-output --quiet) >"$work/stdout" 2>"$work/stderr"

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fontconfig/fontconfig.h>
 #include <limits.h>
 #include <math.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---- the fonts of this machine, and those in ../share/sciara/fonts next to the program --------------- */
@@ -114,7 +116,7 @@ struct letters {
     PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
     bool apart, limited; /* limited: what memory_enter() returned, until memory_leave() */
-    enum { GRANTED, NO_THREADS, NO_MEMORY } refused;
+    enum { GRANTED, NO_THREADS, NO_MEMORY, NO_FILES } refused;
     struct {
         double size;
         int weight;
@@ -131,8 +133,23 @@ static int refuse(int why, struct error *e)
         return error_failed(
             e, "text cannot be drawn: too little memory is allowed; raise `ulimit -v`, "
                "or choose formats without maps");
+    if (why == NO_FILES)
+        return error_failed(e, "text cannot be drawn: Too many open files; raise `ulimit -n`");
     return error_failed(e, "text cannot be drawn: the system refuses threads; allow more processes "
                            "(`ulimit -u`, pids.max of a container)");
+}
+
+/* Where it cannot open the files of a font, pango prints warnings, and the font stays as it is. */
+static bool files_are_few(void)
+{
+    enum { MANY = 256, NEEDED = 8 };
+    struct rlimit limit;
+    int file[NEEDED], count = 0;
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= MANY) return false;
+    while (count < NEEDED && (file[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0) count++;
+    const bool few = count < NEEDED;
+    while (count) close(file[--count]);
+    return few;
 }
 
 /* pango, and the libraries below, end the process where they get no memory or no thread. So each call of
@@ -143,6 +160,7 @@ static bool enter(struct letters *l)
     enum { ROOM_BYTES = 128 << 20 }; /* for fonts, their caches, and threads */
     l->limited = memory_enter();
     if (!l->refused && l->limited && memory_room() < ROOM_BYTES) l->refused = NO_MEMORY;
+    if (!l->refused && files_are_few()) l->refused = NO_FILES;
     if (l->refused) memory_leave(l->limited);
     return !l->refused;
 }
