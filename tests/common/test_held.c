@@ -10,6 +10,7 @@
 #include "sim/held.h"
 #include "unit.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ extern uint64_t emulator_seed;
 SCIARA_VARIANTS(DECLARE) /* the Makefile's list: each(global) each(tiled) ... */
 
 static const struct held_rule all_of_it = {.whole = SIZE_MAX, .least = 1, .most = 1};
-static const struct held_rule rules[] = {{0, 1, 1}, {0, 7, 7}, {0, 2, 1000}};
+static const struct held_rule rules[] = {{0, 1, 1, 2}, {0, 7, 7, 5}, {0, 2, 1000, 2}};
 enum { RULES = sizeof rules / sizeof *rules, ROWS = 45, COLS = 61 };
 
 /* ---- problems -------------------------------------------------------------------------------- */
@@ -330,16 +331,22 @@ struct read_terrain {
     int cols;
     struct window read;
     bool fails;
+    pthread_mutex_t lock;
+    pthread_t owner;
+    int ahead; /* windows that another thread has read */
 };
 
 static int read_window(void *self, struct window w, struct error *e)
 {
     struct read_terrain *t = self;
     if (t->fails) return error_input(e, "dem.tif: a tile is damaged");
+    pthread_mutex_lock(&t->lock);
+    t->ahead += !pthread_equal(pthread_self(), t->owner);
     for (int row = w.row0; row < w.row0 + w.rows; row++)
         for (int col = w.col0; col < w.col0 + w.cols; col++)
             t->elevation_m[row * t->cols + col] = t->all_m[row * t->cols + col];
     t->read = window_of_both(t->read, w);
+    pthread_mutex_unlock(&t->lock);
     return 0;
 }
 
@@ -351,7 +358,11 @@ static void reads_terrain(void **state)
     slope(&c, 6, 0.01);
     double *partly = malloc(sizeof(double) * ROWS * COLS);
     for (int i = 0; i < ROWS * COLS; i++) partly[i] = -4000;
-    struct read_terrain t = {partly, c.elevation_m, COLS, {0}, false};
+    struct read_terrain t = {.elevation_m = partly,
+                             .all_m = c.elevation_m,
+                             .cols = COLS,
+                             .lock = PTHREAD_MUTEX_INITIALIZER,
+                             .owner = pthread_self()};
     const struct terrain_source source = {read_window, &t};
     struct problem p = c.problem;
     p.elevation_m = partly;
@@ -363,8 +374,10 @@ static void reads_terrain(void **state)
     must(held_advance(part, 60, &a, &e), &e);
     must(held_advance(all, 60, &b, &e), &e);
     expect_same(part, all, &a, &b);
-    assert_true(window_has(t.read, part->problem.window));
+    const struct window held = part->problem.window;
     held_destroy(part);
+    assert_true(window_has(t.read, held));
+    assert_true((v->widen != NULL) == (t.ahead > 0));
 
     for (int i = 0; i < ROWS * COLS; i++) partly[i] = -4000;
     part = begin(v, &p, &rules[1]);
@@ -423,7 +436,7 @@ static void blocks(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < (uint64_t)sample(2, 6); seed++) {
         struct random_case c;
-        struct read_terrain t = {0};
+        struct read_terrain t = {.lock = PTHREAD_MUTEX_INITIALIZER};
         struct variant_status a, b;
         struct error e = {0};
         struct fields f = {0};
@@ -434,8 +447,9 @@ static void blocks(void **state)
         p.elevation_m = t.elevation_m;
         p.terrain = &source;
         struct held *all = begin(&variant_reference, &c.problem, &all_of_it),
-                    *part = begin(&variant_reference, &p,
-                                  seed % 2 ? &all_of_it : &(struct held_rule){0, 30, 90});
+                    *part =
+                        begin(&variant_reference, &p,
+                              seed % 2 ? &all_of_it : &(struct held_rule){.least = 30, .most = 90});
         assert_true((first = blocks_with_lava(part, &most)) < most);
         for (int i = 0; i < SANITIZED(2, 4); i++) {
             must(held_advance(part, 77 + i, &a, &e), &e);
@@ -450,7 +464,7 @@ static void blocks(void **state)
         held_destroy(part);
         next = p;
         next.from = &f;
-        part = begin(&variant_reference, &next, &(struct held_rule){0, 11, 500});
+        part = begin(&variant_reference, &next, &(struct held_rule){.least = 11, .most = 500});
         fields_free(&f);
         must(held_advance(part, 50, &a, &e), &e);
         must(held_advance(all, 50, &b, &e), &e);

@@ -160,19 +160,46 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, struct win
     if (p->from) pad(g, p, part, p->from->arrival, sizeof *out, out);
 }
 
+/* What a cell and the two above and below it make of the cells beside them. A cell with data, for which it
+ * matters, is no border itself. */
+static uint8_t border_of_three(const struct problem *p, int row, int col)
+{
+    uint8_t flag = 0;
+    for (int r = row - 1; r <= row + 1; r++) {
+        if (!has_data(p, r, col)) flag |= CELL_BORDER;
+        if (has_sea(p, r, col)) flag |= CELL_SHORE;
+    }
+    return flag;
+}
+
+/* grid_border_flag() of the cells of a row that are in the window. */
+static void fill_flags(const struct grid *g, const struct problem *p, int r, int first, int end,
+                       uint8_t *flag)
+{
+    const int row = r + p->window.row0, col0 = p->window.col0;
+    if (first >= end) return;
+    uint8_t west = border_of_three(p, row, col0 + first - 1),
+            here = border_of_three(p, row, col0 + first);
+    for (int c = first; c < end; c++) {
+        const uint8_t east = border_of_three(p, row, col0 + c + 1);
+        if (has_data(p, row, col0 + c)) flag[index_of(g, r, c)] = west | here | east;
+        west = here;
+        here = east;
+    }
+}
+
 void grid_fill_flag(const struct grid *g, const struct problem *p, struct window part,
                     uint8_t *flag)
 {
-    FOR_PART(g, part, {
-        const int row = r + p->window.row0, col = c + p->window.col0;
-        const bool inside = r >= 0 && r < g->rows && c >= 0 && c < g->cols;
-        flag[at] = inside && has_data(p, row, col) ? grid_border_flag(p, row, col) : CELL_VOID;
-    })
+    const struct window cells = window_common(part, (struct window){0, 0, g->rows, g->cols});
+    FOR_PART(g, part, flag[at] = CELL_VOID;)
+#pragma omp parallel for schedule(static) if (cells.rows > FIELDS_BLOCK_ROWS + 2)
+    for (int r = cells.row0; r < cells.row0 + cells.rows; r++)
+        fill_flags(g, p, r, cells.col0, cells.col0 + cells.cols, flag);
     for (int i = 0; i < p->vent_count; i++) {
-        const struct window w = window_common(part, (struct window){0, 0, g->rows, g->cols}),
-                            vent = {p->vents[i].row - p->window.row0,
+        const struct window vent = {p->vents[i].row - p->window.row0,
                                     p->vents[i].col - p->window.col0, 1, 1};
-        if (window_has(w, vent)) flag[index_of(g, vent.row0, vent.col0)] |= CELL_VENT;
+        if (window_has(cells, vent)) flag[index_of(g, vent.row0, vent.col0)] |= CELL_VENT;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "held.h"
 
+#include "base/loops.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 const struct held_rule *held_usual(const struct variant *v)
 {
     static const struct held_rule wide = {.whole = 1 << 20, .least = 256, .most = 1024},
-                                  near = {.whole = 1 << 20, .least = 160, .most = 160};
+                                  near = {.whole = 1 << 20, .least = 160, .most = 160, .part = 5};
     return v->widen ? &near : &wide;
 }
 
@@ -93,6 +94,53 @@ static int read_terrain(const struct held *h, struct window w, struct error *e)
     return problem_read_terrain(&h->problem, grown(w, 1, 1, &h->problem), e);
 }
 
+/* ---- reading ahead --------------------------------------------------------------------------- */
+
+/* Terrain that the next window will need. An error comes again when it is asked for. */
+struct held_ahead {
+    const struct problem *problem;
+    struct window window;
+    int threads;
+    pthread_t thread;
+};
+
+static void *read_ahead(void *argument)
+{
+    const struct held_ahead *a = argument;
+    struct error e;
+    loops_limit(a->threads);
+    problem_read_terrain(a->problem, a->window, &e);
+    return NULL;
+}
+
+static void end_ahead(struct held *h)
+{
+    if (h->ahead) pthread_join(h->ahead->thread, NULL);
+    free(h->ahead);
+    h->ahead = NULL;
+}
+
+/* While a device makes steps: lava goes on to where it made the window grow. */
+static void begin_ahead(struct held *h, struct window before)
+{
+    const struct problem *p = &h->problem;
+    const struct window *w = &p->window;
+    if (!p->terrain || is_lazy(h)) return;
+    struct held_ahead *a = calloc(1, sizeof *a);
+    if (!a) return;
+    const int down = margin(&h->rule, w->rows), across = margin(&h->rule, w->cols),
+              north = w->row0 < before.row0 ? down : 0, west = w->col0 < before.col0 ? across : 0,
+              south = w->row0 + w->rows > before.row0 + before.rows ? down : 0,
+              east = w->col0 + w->cols > before.col0 + before.cols ? across : 0;
+    a->problem = p;
+    a->threads = loops_threads();
+    a->window = window_common(
+        problem_domain(p), (struct window){w->row0 - north - 1, w->col0 - west - 1,
+                                           w->rows + north + south + 2, w->cols + west + east + 2});
+    if (loops_start_thread(&a->thread, NULL, read_ahead, a)) h->ahead = a;
+    else free(a);
+}
+
 static int begin(struct held *h, const struct fields *from, struct error *e)
 {
     struct problem *p = &h->problem;
@@ -107,6 +155,7 @@ static int begin(struct held *h, const struct fields *from, struct error *e)
 
 static void end(struct held *h)
 {
+    end_ahead(h);
     if (h->self) h->variant->destroy(h->self);
     h->self = NULL;
     h->ms_before = h->now.device_ms;
@@ -166,19 +215,22 @@ static int grow(struct held *h, struct window reach, struct error *e)
                         wider = window_of_both(around(h, reach), before);
     struct error why;
     int status = held_wait(h, e); /* of a snapshot that was begun before */
+    end_ahead(h);
     if (!status) status = read_terrain(h, wider, e);
     if (status) return status;
     if (check_memory(h, wider, &why)) return needs_more(h, &why, e);
     h->problem.window = wider;
-    if (v->widen && v->widen(h->self, before, &why) == 0) return 0;
-    return begin_wider(h, before, e);
+    if (!v->widen || v->widen(h->self, before, &why) != 0) return begin_wider(h, before, e);
+    begin_ahead(h, before);
+    return 0;
 }
 
 /* For a part of the steps that are possible, so that lava is not looked for all the time. */
 static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct window reach)
 {
-    return rows < 1 + margin(&h->rule, reach.rows) / 2 ||
-           cols < 1 + margin(&h->rule, reach.cols) / 2;
+    const int part = h->rule.part ? h->rule.part : 2;
+    return rows < 1 + margin(&h->rule, reach.rows) / part ||
+           cols < 1 + margin(&h->rule, reach.cols) / part;
 }
 
 /* How many steps can be made, in a wider window if need be. */

@@ -13,8 +13,10 @@ struct held_rule {
     size_t whole;    /* domains of at most that number of cells are held whole */
     int least, most; /* cells between lava and the edges of a new window: half the length of the
                         lava in that direction, within these limits; least >= 1 */
+    int part;        /* of these cells: one in so many left, and the window grows; 0: one in two */
 };
-/* 2^20 cells; 256 to 1024, and 160 for a variant with widen(), to which growing costs little. */
+/* 2^20 cells; 256 to 1024, and 160 for a variant with widen(), to which growing costs little: it waits until
+ * a fifth of them is left. */
 const struct held_rule *held_usual(const struct variant *v);
 
 /* Only problem and self are of interest to others. */
@@ -22,10 +24,11 @@ struct held {
     const struct variant *variant;
     struct variant_options machine;
     struct held_rule rule;
-    struct problem problem; /* its window is the one that is held */
-    void *self;             /* of the variant; NULL: it could not be made again after an error */
-    int64_t room;           /* steps in which all lava stays inside */
-    bool moved, anew;       /* it has made steps; but no reduction since it began anew */
+    struct problem problem;   /* its window is the one that is held */
+    void *self;               /* of the variant; NULL: it could not be made again after an error */
+    int64_t room;             /* steps in which all lava stays inside */
+    bool moved, anew;         /* it has made steps; but no reduction since it began anew */
+    struct held_ahead *ahead; /* terrain that a thread reads meanwhile; NULL: none */
     struct variant_status now;
     double ms_before; /* of earlier windows */
 };

@@ -44,7 +44,7 @@ struct fields;
 struct error;
 
 /* Terrain that is read where lava comes: reads a window of the domain into elevation_m and sea, where
- * it is not there yet. The arrays cover the domain, but the cells that were never read take no
+ * it is not there yet. Any thread may call it at any time. The arrays cover the domain, but the cells that were never read take no
  * memory (memory_reserve()) and have no meaning. */
 struct terrain_source {
     int (*read)(void *self, struct window window, struct error *e);
