@@ -1,8 +1,11 @@
 /* published.c — one step in published arithmetic: libm, doubles, no fused multiply-add, and the
- * operand order of the published program. Rearranging any expression changes bits. */
+ * operand order of the published program. Rearranging any expression changes bits. It gives that
+ * program's states bit for bit (except for one number that the program reads outside the grid), provided
+ * the C library's pow, atan and cos round as those of glibc 2.36 on a processor with FMA do. */
 #include "published.h"
 
 #include "base/clock.h"
+#include "reference.h"
 #include "sim/vent.h"
 
 #include <assert.h>
@@ -236,11 +239,26 @@ static void make_step(struct published *p)
     if (p->step % p->problem.reduce_every == 0) reduce_add(p);
 }
 
-void published_advance(struct published *p, int64_t steps)
+static quanta quanta_of(double length_m)
 {
+    return (quanta)(length_m * 68719476736.0); /* 2^36 */
+}
+
+/* Mobile lava is truncated to the lattice. */
+static int advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
+{
+    struct published *p = self;
     const double began_s = clock_now_s();
+    (void)e;
     for (int64_t i = 0; i < steps && !p->stopped; i++) make_step(p);
     p->seconds += clock_now_s() - began_s;
+    if (status)
+        *status = (struct variant_status){.step = p->step,
+                                          .stopped = p->stopped,
+                                          .mobile = quanta_of(p->mobile_m),
+                                          .threads = 1,
+                                          .device_ms = 1e3 * p->seconds};
+    return 0;
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -316,11 +334,24 @@ static void mark_border(struct published *p)
             }
 }
 
-int published_create(struct published **out, const struct problem *problem, struct error *e)
+static void destroy(void *self)
 {
-    assert(problem->window.row0 == 0 && problem->window.rows == problem->rows);
-    assert(problem->window.col0 == 0 && problem->window.cols == problem->cols);
-    *out = NULL;
+    struct published *p = self;
+    if (!p) return;
+    free(p->memory);
+    free(p->arrival);
+    free(p->border);
+    free(p->lava);
+    free(p->reach);
+    free(p);
+}
+
+static int create(void **self, const struct problem *problem, const struct variant_options *o,
+                  struct error *e)
+{
+    assert(window_equal(problem->window, problem_domain(problem)));
+    (void)o;
+    *self = NULL;
     struct published *p = calloc(1, sizeof *p);
     if (!p) return error_input(e, "not enough memory for a simulation; end other programs");
 
@@ -332,7 +363,7 @@ int published_create(struct published **out, const struct problem *problem, stru
         p->offset[k] = row_of[k] * (ptrdiff_t)p->stride + col_of[k];
     const int status = allocate(p, e);
     if (status) {
-        published_free(p);
+        destroy(p);
         return status;
     }
     const struct params *q = &p->problem.params;
@@ -341,39 +372,17 @@ int published_create(struct published **out, const struct problem *problem, stru
     p->area_m2 = q->cell_m * q->cell_m;
     load_state(p);
     mark_border(p);
-    *out = p;
+    *self = p;
     return 0;
 }
 
-void published_free(struct published *p)
-{
-    if (!p) return;
-    free(p->memory);
-    free(p->arrival);
-    free(p->border);
-    free(p->lava);
-    free(p->reach);
-    free(p);
-}
+/* ---- the state ------------------------------------------------------------------------------- */
 
-/* ---- status ---------------------------------------------------------------------------------- */
-
-static quanta quanta_of(double length_m)
+/* As computed; amounts of the ledger are truncated to the lattice, and nothing ever leaves the domain. */
+static int snapshot(void *self, struct fields *out, struct error *e)
 {
-    return (quanta)(length_m * 68719476736.0); /* 2^36 */
-}
-
-void published_status(const struct published *p, struct variant_status *status)
-{
-    *status = (struct variant_status){.step = p->step,
-                                      .stopped = p->stopped,
-                                      .mobile = quanta_of(p->mobile_m),
-                                      .threads = 1,
-                                      .device_ms = 1e3 * p->seconds};
-}
-
-void published_snapshot(const struct published *p, struct fields *out)
-{
+    const struct published *p = self;
+    (void)e;
     const size_t cols = (size_t)p->problem.cols, bytes = cols * sizeof(double);
     assert(out->window.rows == p->problem.rows && out->window.cols == p->problem.cols);
     for (int row = 0; row < p->problem.rows; row++) {
@@ -390,12 +399,29 @@ void published_snapshot(const struct published *p, struct fields *out)
     out->step = p->step;
     out->emitted = quanta_of(p->emitted_m);
     out->left_domain = 0;
+    return 0;
 }
 
-void published_outflows(const struct published *p, double *out)
+/* In a cell that has become dry they are those of its last step with lava. */
+static int outflows(void *self, double *out, struct error *e)
 {
+    const struct published *p = self;
+    (void)e;
     const size_t cols = (size_t)p->problem.cols;
     for (int k = 1; k < NEIGHBOURS; k++)
         for (int row = 0; row < p->problem.rows; row++, out += cols)
             memcpy(out, p->f[k] + cell_at(p, row, 0), cols * sizeof *out);
+    return 0;
 }
+
+const struct variant variant_oracle = {
+    .name = "reference, published arithmetic",
+    .summary = "CPU, one thread: the published program, bit for bit",
+    .available = reference_available,
+    .create = create,
+    .advance = advance,
+    .snapshot = snapshot,
+    .snapshot_wait = reference_snapshot_wait,
+    .outflows = outflows,
+    .destroy = destroy,
+};

@@ -295,14 +295,48 @@ static int reference_snapshot(void *self, struct fields *out, struct error *e)
     return 0;
 }
 
-static int reference_snapshot_wait(void *self, struct error *e)
+/* First and last bit of a row's map; false: none is there. */
+static bool ends_of(const uint64_t *bits, int words, int *first, int *last)
+{
+    int low = 0, high = words - 1;
+    while (low < words && !bits[low]) low++;
+    if (low == words) return false;
+    while (!bits[high]) high--;
+    *first = 64 * low + __builtin_ctzll(bits[low]);
+    *last = 64 * high + 63 - __builtin_clzll(bits[high]);
+    return true;
+}
+
+/* Whole chunks. */
+static int reference_reach(void *self, struct window *reach, struct error *e)
+{
+    const struct reference *m = self;
+    const struct problem *p = m->problem;
+    (void)e;
+    *reach = (struct window){0};
+    for (int row = 0; row < m->g.rows; row++) {
+        int first, last;
+        if (!m->row_chunks[1 + row] ||
+            !ends_of(reference_bits(m, m->wet, row), m->words, &first, &last))
+            continue;
+        const int end = (last + 1) * CHUNK < m->g.cols ? (last + 1) * CHUNK : m->g.cols;
+        const struct window wet = {p->window.row0 + row, p->window.col0 + first * CHUNK, 1,
+                                   end - first * CHUNK};
+        *reach = window_of_both(*reach, wet);
+    }
+    for (int i = 0; i < p->vent_count; i++)
+        *reach = window_of_both(*reach, (struct window){p->vents[i].row, p->vents[i].col, 1, 1});
+    return 0;
+}
+
+int reference_snapshot_wait(void *self, struct error *e)
 {
     (void)self;
     (void)e;
     return 0;
 }
 
-static int reference_available(const struct variant_options *o, char what[128], struct error *e)
+int reference_available(const struct variant_options *o, char what[128], struct error *e)
 {
     (void)o;
     (void)e;

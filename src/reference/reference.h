@@ -71,8 +71,9 @@ void reference_steps_avx512(struct reference *m, int64_t steps);
 
 extern const struct variant variant_reference;
 
-/* reach.c: for struct variant; whole chunks. */
-int reference_reach(void *self, struct window *reach, struct error *e);
+/* Of every variant on processors: their name, and that a snapshot is there at once. */
+int reference_available(const struct variant_options *o, char what[128], struct error *e);
+int reference_snapshot_wait(void *self, struct error *e);
 
 /* Whether only what lava is near is filled. */
 bool reference_lazy(const struct problem *p);

@@ -85,13 +85,13 @@ static void must_refuse(const char *path, bool published, const char *what)
 
 static void run_published(struct fields *f, const struct sim_case *c, int steps)
 {
-    struct published *p;
+    void *p;
     struct error e;
-    assert_int_equal(published_create(&p, &c->problem, &e), 0);
+    assert_int_equal(variant_oracle.create(&p, &c->problem, NULL, &e), 0);
     assert_int_equal(fields_create(f, c->problem.window, &e), 0);
-    published_advance(p, steps);
-    published_snapshot(p, f);
-    published_free(p);
+    variant_oracle.advance(p, steps, NULL, NULL);
+    variant_oracle.snapshot(p, f, NULL);
+    variant_oracle.destroy(p);
 }
 
 /* To the published program -9999 is an elevation like any other, and so is NODATA_value. */

@@ -85,7 +85,7 @@ static void small_case_random(struct small_case *c, uint64_t seed)
 }
 
 struct run {
-    struct published *p;
+    void *p;
     struct fields state;
     double outflow_m[8 * CELLS];
 };
@@ -94,20 +94,20 @@ static void run_start(struct run *r, struct small_case *c, bool full_domain)
 {
     struct error e;
     c->problem.full_domain = full_domain;
-    assert_int_equal(published_create(&r->p, &c->problem, &e), 0);
+    assert_int_equal(variant_oracle.create(&r->p, &c->problem, NULL, &e), 0);
     assert_int_equal(fields_create(&r->state, c->problem.window, &e), 0);
 }
 
 static void run_advance(struct run *r, int64_t steps)
 {
-    published_advance(r->p, steps);
-    published_snapshot(r->p, &r->state);
-    published_outflows(r->p, r->outflow_m);
+    variant_oracle.advance(r->p, steps, NULL, NULL);
+    variant_oracle.snapshot(r->p, &r->state, NULL);
+    variant_oracle.outflows(r->p, r->outflow_m, NULL);
 }
 
 static void run_end(struct run *r)
 {
-    published_free(r->p);
+    variant_oracle.destroy(r->p);
     fields_free(&r->state);
 }
 
@@ -144,8 +144,8 @@ static void test_rows_of_lava_give_the_bits_of_the_full_domain(void **unused)
         assert_true(wet_begin > 0 && wet_later > 3 * wet_begin); /* lava was there, and it spread */
         assert_true(sum_of(lava.state.solid_m) > 0);
         struct variant_status a, b;
-        published_status(lava.p, &a);
-        published_status(full.p, &b);
+        variant_oracle.advance(lava.p, 0, &a, NULL);
+        variant_oracle.advance(full.p, 0, &b, NULL);
         assert_true(a.mobile == b.mobile && a.mobile > 0 && a.step == 200 && b.step == 200);
         run_end(&lava);
         run_end(&full);
@@ -180,7 +180,7 @@ static void test_stopping_rule_ends_the_run(void **unused)
     run_start(&r, &c, false);
     run_advance(&r, 100000);
     struct variant_status status;
-    published_status(r.p, &status);
+    variant_oracle.advance(r.p, 0, &status, NULL);
     const int64_t every = c.problem.reduce_every;
     assert_true(status.stopped);
     assert_int_equal(status.step, (c.problem.last_vent_step / every + 1) * every);
@@ -297,18 +297,18 @@ static void compare_with_golden(struct fields *f, const char *folder)
 static void run_etna(struct sim_case *c, bool full_domain, const int64_t *steps, int count,
                      const char *folder, struct fields *f)
 {
-    struct published *p;
+    void *p;
     struct error e;
     c->problem.full_domain = full_domain;
     c->problem.stop_when_still = false;
-    assert_int_equal(published_create(&p, &c->problem, &e), 0);
+    assert_int_equal(variant_oracle.create(&p, &c->problem, NULL, &e), 0);
     assert_int_equal(fields_create(f, c->problem.window, &e), 0);
     for (int i = 0; i < count; i++) {
-        published_advance(p, steps[i] - (i ? steps[i - 1] : 0));
-        published_snapshot(p, f);
+        variant_oracle.advance(p, steps[i] - (i ? steps[i - 1] : 0), NULL, NULL);
+        variant_oracle.snapshot(p, f, NULL);
         compare_with_golden(f, folder);
     }
-    published_free(p);
+    variant_oracle.destroy(p);
 }
 
 static void test_full_domain_gives_the_golden_states(void **unused)

@@ -41,7 +41,7 @@ static void test_random_reach(void **state)
         for (int i = 0; i < 6; i++) {
             seed = seed * 6364136223846793005UL + 1442695040888963407UL;
             const int row = (int)(seed >> 33) % large.rows, col = (int)(seed >> 35) % large.cols;
-            reach_add(&reach, row, col);
+            window_add(&reach, row, col);
             const struct window x = extent_around(reach, OUTPUT_EXTENT_FLOW, &large);
             assert_true(x.row0 >= 0 && x.col0 >= 0 && x.row0 + x.rows <= large.rows &&
                         x.col0 + x.cols <= large.cols);

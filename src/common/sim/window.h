@@ -50,6 +50,12 @@ static inline struct window window_of_both(struct window a, struct window b)
     return w;
 }
 
+/* The same of a cell. */
+static inline void window_add(struct window *w, int row, int col)
+{
+    *w = window_of_both(*w, (struct window){row, col, 1, 1});
+}
+
 /* The cells that both have. */
 static inline struct window window_common(struct window a, struct window b)
 {

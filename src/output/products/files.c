@@ -179,11 +179,6 @@ void output_failures_free(struct output_folder *f)
 
 /* ---- reach ----------------------------------------------------------------------------------- */
 
-void reach_add(struct window *reach, int row, int col)
-{
-    *reach = window_of_both(*reach, (struct window){row, col, 1, 1});
-}
-
 void reach_add_fields(struct window *reach, const struct fields *f)
 {
     *reach = window_of_both(*reach, fields_reach(f));
@@ -191,7 +186,7 @@ void reach_add_fields(struct window *reach, const struct fields *f)
 
 void reach_add_vents(struct window *reach, const struct problem *p)
 {
-    for (int v = 0; v < p->vent_count; v++) reach_add(reach, p->vents[v].row, p->vents[v].col);
+    for (int v = 0; v < p->vent_count; v++) window_add(reach, p->vents[v].row, p->vents[v].col);
 }
 
 /* ---- extent ---------------------------------------------------------------------------------- */
@@ -213,7 +208,7 @@ static void widen(int *first, int *count, int margin, int cells)
 struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p)
 {
     if (extent_is_full(rule, p)) return (struct window){0, 0, p->rows, p->cols};
-    if (!reach.rows) reach_add(&reach, p->rows / 2, p->cols / 2);
+    if (!reach.rows) window_add(&reach, p->rows / 2, p->cols / 2);
     const int margin = int_most(EXTENT_MARGIN, int_most(reach.rows, reach.cols) / 10);
     widen(&reach.row0, &reach.rows, margin, p->rows);
     widen(&reach.col0, &reach.cols, margin, p->cols);

@@ -26,9 +26,7 @@ enum output_extent {
 
 enum { EXTENT_FULL_MOST = 1 << 20, EXTENT_BLOCK = 64, EXTENT_MARGIN = 16 };
 
-/* A reach is the smallest window with all cells so far; rows 0: there is no cell yet. */
-void reach_add(struct window *reach, int row, int col);
-/* Cells with lava now or before, and vents. */
+/* Adds to the smallest window of cells so far (window_add()) those with lava now or before, and vents. */
 void reach_add_fields(struct window *reach, const struct fields *f);
 void reach_add_vents(struct window *reach, const struct problem *p);
 

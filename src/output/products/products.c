@@ -94,11 +94,11 @@ static struct window reach_of(const struct products *p)
     const size_t cols = (size_t)q->cols, cells = (size_t)q->rows * cols;
     struct window reach = {0};
     for (size_t i = 0; i < cells && p->outline; i++)
-        if (p->outline[i]) reach_add(&reach, (int)(i / cols), (int)(i % cols));
+        if (p->outline[i]) window_add(&reach, (int)(i / cols), (int)(i % cols));
     for (size_t i = next_of(p, 0); i < cells; i = next_of(p, i + 1))
-        if (p->reached(p->of, i)) reach_add(&reach, (int)(i / cols), (int)(i % cols));
+        if (p->reached(p->of, i)) window_add(&reach, (int)(i / cols), (int)(i % cols));
     for (int v = 0; v < p->vents; v++)
-        reach_add(&reach, (int)(p->vent[v] / (uint32_t)cols), (int)(p->vent[v] % (uint32_t)cols));
+        window_add(&reach, (int)(p->vent[v] / (uint32_t)cols), (int)(p->vent[v] % (uint32_t)cols));
     return reach;
 }
 

@@ -138,74 +138,59 @@ static void judge_cells(const struct observations *o, const struct observation *
 
 /* ---- distances of outlines ------------------------------------------------------------------- */
 
-/* The observed outline and the lava that came in time, with a cell around them. */
-struct frame {
-    int row, col, rows, cols;
-    unsigned char *cell;
-};
-
 static bool in_time(const struct observation *x, const struct reached *s)
 {
     return s->arrival_class <= x->last_class;
 }
 
-static struct frame frame_of(const struct observations *o, const struct observation *x,
-                             const struct contribution *one)
+/* The observed outline and the lava that came in time, with a cell around them. */
+static struct window frame_of(const struct observations *o, const struct observation *x,
+                              const struct contribution *one)
 {
-    int first_row = x->box[0], last_row = x->box[1], first_col = x->box[2], last_col = x->box[3];
-    for (size_t i = 0; i < one->cells; i++) {
-        if (!in_time(x, &one->cell[i])) continue;
-        const int row = (int)(one->cell[i].place / (uint32_t)o->cols),
-                  col = (int)(one->cell[i].place % (uint32_t)o->cols);
-        if (row < first_row) first_row = row;
-        if (row > last_row) last_row = row;
-        if (col < first_col) first_col = col;
-        if (col > last_col) last_col = col;
-    }
-    if (first_row > 0) first_row--;
-    if (first_col > 0) first_col--;
-    if (last_row < o->rows - 1) last_row++;
-    if (last_col < o->cols - 1) last_col++;
-    return (struct frame){first_row, first_col, last_row - first_row + 1, last_col - first_col + 1,
-                          NULL};
+    struct window f = x->box;
+    for (size_t i = 0; i < one->cells; i++)
+        if (in_time(x, &one->cell[i]))
+            window_add(&f, (int)(one->cell[i].place / (uint32_t)o->cols),
+                       (int)(one->cell[i].place % (uint32_t)o->cols));
+    return domain_around(f, 1, o->rows, o->cols);
 }
 
 /* Of the other part nothing may be known, not even where it ends. */
-static void fill_frame(struct frame *f, const struct observations *o, const struct observation *x,
-                       const struct contribution *one, int part)
+static void fill_frame(unsigned char *cell, struct window f, const struct observations *o,
+                       const struct observation *x, const struct contribution *one, int part)
 {
-    for (int row = 0; row < f->rows; row++)
-        for (int col = 0; col < f->cols; col++) {
-            const size_t place = (size_t)(row + f->row) * (size_t)o->cols + (size_t)(col + f->col);
-            f->cell[(size_t)row * (size_t)f->cols + (size_t)col] =
-                observed_part(o, x, place) != part ? DISTANCE_UNKNOWN
-                : x->inside[place]                 ? DISTANCE_B
-                                                   : 0;
+    for (int row = 0; row < f.rows; row++)
+        for (int col = 0; col < f.cols; col++) {
+            const size_t place = (size_t)(row + f.row0) * (size_t)o->cols + (size_t)(col + f.col0);
+            cell[(size_t)row * (size_t)f.cols + (size_t)col] = observed_part(o, x, place) != part
+                                                                   ? DISTANCE_UNKNOWN
+                                                               : x->inside[place] ? DISTANCE_B
+                                                                                  : 0;
         }
     for (size_t i = 0; i < one->cells; i++) {
         const struct reached *s = &one->cell[i];
-        const int row = (int)(s->place / (uint32_t)o->cols) - f->row,
-                  col = (int)(s->place % (uint32_t)o->cols) - f->col;
+        const int row = (int)(s->place / (uint32_t)o->cols) - f.row0,
+                  col = (int)(s->place % (uint32_t)o->cols) - f.col0;
         if (in_time(x, s) && observed_part(o, x, s->place) == part)
-            f->cell[(size_t)row * (size_t)f->cols + (size_t)col] |= DISTANCE_A;
+            cell[(size_t)row * (size_t)f.cols + (size_t)col] |= DISTANCE_A;
     }
 }
 
 static int judge_distance(const struct observations *o, const struct observation *x,
                           const struct contribution *one, double error[PARTS], struct error *e)
 {
-    struct frame f = frame_of(o, x, one);
+    const struct window f = frame_of(o, x, one);
     struct outline_distance d;
     int status = 0;
-    f.cell = malloc((size_t)f.rows * (size_t)f.cols);
-    if (!f.cell) return error_memory(e);
+    unsigned char *cell = malloc(window_cells(f));
+    if (!cell) return error_memory(e);
     for (int p = 0; p < PARTS && !status; p++) {
         if (!x->counts[p]) continue;
-        fill_frame(&f, o, x, one, p);
-        status = outline_distance(&d, f.cell, f.rows, f.cols, o->cell_m, e);
+        fill_frame(cell, f, o, x, one, p);
+        status = outline_distance(&d, cell, f.rows, f.cols, o->cell_m, e);
         if (!status) error[p] = x->score == SCORE_DISTANCE ? d.mean_m : d.p95_m;
     }
-    free(f.cell);
+    free(cell);
     return status;
 }
 

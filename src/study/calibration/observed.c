@@ -345,31 +345,16 @@ static int64_t missed_at(const struct observations *o, const struct observation 
     return x->key.kind == OBSERVED_THICKNESS ? x->value[i] : o->end_ms - x->value[i];
 }
 
-static void count_cells(const struct observations *o, struct observation *x, size_t n)
+static void count_cells(const struct observations *o, struct observation *x)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < (size_t)o->rows * (size_t)o->cols; i++) {
         if (!is_lava(x, i)) continue;
         const int part = observed_part(o, x, i);
         x->cells[part]++;
+        window_add(&x->box, (int)(i / (size_t)o->cols), (int)(i % (size_t)o->cols));
         if (x->unit && (!x->inside || x->score == SCORE_ARRIVAL))
             x->missed[part] += missed_at(o, x, i);
     }
-}
-
-static void find_box(const struct observations *o, struct observation *x)
-{
-    int *box = x->box;
-    box[0] = o->rows;
-    box[2] = o->cols;
-    box[1] = box[3] = -1;
-    for (int row = 0; row < o->rows; row++)
-        for (int col = 0; col < o->cols; col++) {
-            if (!x->inside[(size_t)row * (size_t)o->cols + (size_t)col]) continue;
-            if (row < box[0]) box[0] = row;
-            if (row > box[1]) box[1] = row;
-            if (col < box[2]) box[2] = col;
-            if (col > box[3]) box[3] = col;
-        }
 }
 
 static bool has_cells(const struct observation *x)
@@ -386,8 +371,7 @@ static void assign_one(struct observations *o, struct observation *x, const stru
         o->held || (h->kind == HOLD_OUT_AFTER && x->value && x->key.kind == OBSERVED_ARRIVALS);
     x->counts[PART_HELD] = h->kind == HOLD_OUT_ALL || late || (o->held && !has_cells(x));
     x->counts[PART_SEEN] = !x->counts[PART_HELD];
-    if (has_cells(x)) count_cells(o, x, (size_t)o->rows * (size_t)o->cols);
-    if (x->inside) find_box(o, x);
+    if (has_cells(x)) count_cells(o, x);
     for (int p = 0; p < PARTS && divided && has_cells(x); p++) x->counts[p] = x->cells[p] > 0;
     for (int p = 0; p < PARTS; p++) o->any[p] = o->any[p] || x->counts[p];
 }

@@ -37,7 +37,7 @@ struct observation {
     double scale;          /* the error that scores one half */
     bool counts[PARTS];    /* for what it counts */
     unsigned char *inside; /* of an outline, rows * cols */
-    int box[4];            /* of that: first and last row, first and last column */
+    struct window box;     /* of its cells */
     int64_t *value; /* of thickness in 1/1024 m, of arrivals in ms, rows * cols; < 0: unknown */
     uint64_t cells[PARTS]; /* inside; with lava; with a time */
     int64_t missed[PARTS]; /* the sum of errors of a run without lava */

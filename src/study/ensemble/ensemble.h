@@ -69,6 +69,8 @@ struct contribution {
     size_t cells, places, room;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
+/* member_run.c: the smallest window with its cells, in a domain with `cols` columns. */
+struct window contribution_box(const struct contribution *one, int cols);
 
 /* Reads assets and outline. bytes_max: memory for counters. */
 int ensemble_create(struct ensemble *s, const struct ensemble_source *source, struct shard shard,

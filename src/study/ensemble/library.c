@@ -262,6 +262,7 @@ uint32_t library_tile(const struct ensemble *s, size_t place)
     return (uint32_t)(place / cols / BLOCK_SIDE * across + place % cols / BLOCK_SIDE);
 }
 
+/* Tile, and place in it, of each cell; its number in the list. */
 static uint64_t *order_of(const struct ensemble *s, const struct contribution *one)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;
@@ -334,33 +335,24 @@ static bool pack_outline(struct packed_member *p, const struct ensemble *s, int 
 {
     const struct georef *g = &s->source->base->geo;
     const int rows = s->source->base->problem.rows, cols = s->source->base->problem.cols;
-    int low = rows, high = -1, west = cols, east = -1;
-    for (size_t i = 0; i < one->cells; i++) {
-        const int row = (int)(one->cell[i].place / (uint32_t)cols),
-                  col = (int)(one->cell[i].place % (uint32_t)cols);
-        if (row < low) low = row;
-        if (row > high) high = row;
-        if (col < west) west = col;
-        if (col > east) east = col;
-    }
-    if (high < 0) return true;
-    const int height = high - low + 1, width = east - west + 1;
-    float *arrival_h = malloc((size_t)height * (size_t)width * sizeof *arrival_h);
+    const struct window b = contribution_box(one, cols);
+    if (!b.rows) return true;
+    float *arrival_h = malloc(window_cells(b) * sizeof *arrival_h);
     if (!arrival_h) return false;
-    for (int i = 0; i < height * width; i++) arrival_h[i] = NAN;
+    for (size_t i = 0; i < window_cells(b); i++) arrival_h[i] = NAN;
     for (size_t i = 0; i < one->cells; i++) {
-        const int row = (int)(one->cell[i].place / (uint32_t)cols) - low,
-                  col = (int)(one->cell[i].place % (uint32_t)cols) - west;
-        arrival_h[row * width + col] = 1;
+        const int row = (int)(one->cell[i].place / (uint32_t)cols) - b.row0,
+                  col = (int)(one->cell[i].place % (uint32_t)cols) - b.col0;
+        arrival_h[row * b.cols + col] = 1;
     }
     struct isochrones_input in = {.arrival_h = arrival_h,
-                                  .rows = height,
-                                  .cols = width,
+                                  .rows = b.rows,
+                                  .cols = b.cols,
                                   .geo = *g,
                                   .level_h = (const double[]){1},
                                   .small_cells = 1};
-    in.geo.west_m += west * g->cell_m;
-    in.geo.south_m += (rows - 1 - high) * g->cell_m;
+    in.geo.west_m += b.col0 * g->cell_m;
+    in.geo.south_m += (rows - b.row0 - b.rows) * g->cell_m;
     struct isochrones lines;
     const bool good = !isochrones_create(&lines, &in, NULL);
     free(arrival_h);
@@ -368,8 +360,8 @@ static bool pack_outline(struct packed_member *p, const struct ensemble *s, int 
     const uint16_t order = 1;
     const unsigned char head[] = {'G', 'P', 0, (unsigned char)(2 | *(const unsigned char *)&order)};
     const int32_t number = srs;
-    const double box[] = {in.geo.west_m, in.geo.west_m + width * g->cell_m, in.geo.south_m,
-                          in.geo.south_m + height * g->cell_m};
+    const double box[] = {in.geo.west_m, in.geo.west_m + b.cols * g->cell_m, in.geo.south_m,
+                          in.geo.south_m + b.rows * g->cell_m};
     FILE *f = open_memstream(&p->geom, &p->geom_size);
     if (f) {
         fwrite(head, sizeof head, 1, f);

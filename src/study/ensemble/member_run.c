@@ -117,22 +117,13 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
 
 /* ---- medians ------------------------------------------------------------------------------- */
 
-/* The box of the reached cells with a dry margin. */
-struct box {
-    size_t row0, col0, rows, cols;
-};
-
-static struct box box_of(const struct contribution *one, size_t cols)
+struct window contribution_box(const struct contribution *one, int cols)
 {
-    size_t top = SIZE_MAX, left = SIZE_MAX, bottom = 0, right = 0;
-    for (size_t i = 0; i < one->cells; i++) {
-        const size_t row = one->cell[i].place / cols, col = one->cell[i].place % cols;
-        if (row < top) top = row;
-        if (row > bottom) bottom = row;
-        if (col < left) left = col;
-        if (col > right) right = col;
-    }
-    return (struct box){top, left, bottom - top + 3, right - left + 3};
+    struct window box = {0};
+    for (size_t i = 0; i < one->cells; i++)
+        window_add(&box, (int)(one->cell[i].place / (uint32_t)cols),
+                   (int)(one->cell[i].place % (uint32_t)cols));
+    return box;
 }
 
 /* The fifth of nine. */
@@ -148,23 +139,25 @@ static uint32_t median(const uint32_t *at, size_t stride)
     return sorted[4];
 }
 
-/* Of a member computed anywhere: thicknesses in 1/1024 m are the same everywhere. */
+/* Of a member computed anywhere: thicknesses in 1/1024 m are the same everywhere. Around the reached
+ * cells is a dry margin. */
 static int take_medians(const struct ensemble *s, struct contribution *one, struct error *e)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;
     if (!s->source->request.medians || !one->cells) return 0;
-    const struct box b = box_of(one, cols);
-    uint32_t *q = calloc(b.rows * b.cols, sizeof *q), most = 0;
+    const struct window b = contribution_box(one, (int)cols);
+    const size_t row0 = (size_t)b.row0, col0 = (size_t)b.col0, stride = (size_t)b.cols + 2;
+    uint32_t *q = calloc(((size_t)b.rows + 2) * stride, sizeof *q), most = 0;
     if (!q) return error_memory(e);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < one->cells; i++) {
             struct reached *x = &one->cell[i];
-            uint32_t *corner = q + (x->place / cols - b.row0) * b.cols + x->place % cols - b.col0;
+            uint32_t *corner = q + (x->place / cols - row0) * stride + x->place % cols - col0;
             if (!pass) {
-                corner[b.cols + 1] = x->thickness_q;
+                corner[stride + 1] = x->thickness_q;
                 continue;
             }
-            x->thickness_q = median(corner, b.cols);
+            x->thickness_q = median(corner, stride);
             x->thickness_class =
                 (uint16_t)axis_of(&s->thickness_m, (double)x->thickness_q / STATISTICS_MM);
             if (x->thickness_q > most) most = x->thickness_q;

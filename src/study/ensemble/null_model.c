@@ -27,7 +27,7 @@ struct work {
     } * offset;
     uint32_t *mark, marks; /* the last path that covered a cell */
     uint32_t *slot;        /* of each cell, from 1; 0: covered by no path */
-    uint32_t slots, room;
+    uint32_t slots;
     struct covered {
         uint32_t place;
         uint64_t by[LENGTHS]; /* weight of the paths that cover it first at that length */
@@ -156,13 +156,7 @@ static bool count_cell(struct work *w, uint32_t place, int path, double length)
 {
     const int at = (int)fmin(LENGTHS - 1, ceil(length / w->length));
     if (!w->slot[place]) {
-        if (w->slots == w->room) {
-            const uint32_t room = w->room ? 2 * w->room : 4096;
-            struct covered *more = realloc(w->covered, room * sizeof *more);
-            if (!more) return false;
-            w->covered = more;
-            w->room = room;
-        }
+        if (!GROW(w->covered, w->slots)) return false;
         w->covered[w->slots++] = (struct covered){.place = place};
         w->slot[place] = w->slots;
     }

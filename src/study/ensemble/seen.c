@@ -1,5 +1,6 @@
 #include "seen.h"
 
+#include "text/grow.h"
 #include "text/scan.h"
 
 #include <math.h>
@@ -88,10 +89,8 @@ int seen_read(struct seen_lines *to, const struct entry *at, struct error *e)
     while (strcmp(at->line->key, seen_names[kind])) kind++;
     if (to->count == SEEN_MOST)
         return entry_refuse(at, "more than 64 of these lines; remove some", e);
-    struct seen_line *more = realloc(to->line, ((size_t)to->count + 1) * sizeof *more);
-    if (!more) return error_memory(e);
-    to->line = more;
-    struct seen_line *s = &more[to->count];
+    if (!GROW(to->line, to->count)) return error_memory(e);
+    struct seen_line *s = &to->line[to->count];
     *s = (struct seen_line){.kind = kind,
                             .line = at->line->line,
                             .time_s = NAN,

@@ -16,17 +16,12 @@ static uint64_t of_cell(const struct forecast *f, int row, int col, int cols)
 /* The box of the cells above 0; no rows: there are none. */
 static struct window box_of(const struct forecast *f, int rows, int cols)
 {
-    int top = rows, bottom = -1, left = cols, right = -1;
+    struct window box = {0};
     for (int row = 0; row < rows; row++)
-        for (int col = 0; col < cols; col++) {
-            if (!f->count(f->of, (size_t)row * (size_t)cols + (size_t)col)) continue;
-            if (row < top) top = row;
-            bottom = row;
-            if (col < left) left = col;
-            if (col > right) right = col;
-        }
-    return bottom < 0 ? (struct window){0}
-                      : (struct window){top, left, bottom - top + 1, right - left + 1};
+        for (int col = 0; col < cols; col++)
+            if (f->count(f->of, (size_t)row * (size_t)cols + (size_t)col))
+                window_add(&box, row, col);
+    return box;
 }
 
 int vicinity_open(struct vicinity *s, const struct forecast *f, int rows, int cols, double cell_m,

@@ -55,18 +55,13 @@ struct window domain_around(struct window w, double margin, int rows, int cols)
 static struct window box_of(const unsigned char *outline, const unsigned char *inside, int rows,
                             int cols, double margin)
 {
-    int top = rows, bottom = -1, left = cols, right = -1;
+    struct window box = {0};
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++) {
             const size_t i = (size_t)row * (size_t)cols + (size_t)col;
-            if (!outline[i] && !(inside && inside[i])) continue;
-            if (row < top) top = row;
-            bottom = row;
-            if (col < left) left = col;
-            if (col > right) right = col;
+            if (outline[i] || (inside && inside[i])) window_add(&box, row, col);
         }
-    return domain_around((struct window){top, left, bottom - top + 1, right - left + 1}, margin,
-                         rows, cols);
+    return domain_around(box, margin, rows, cols);
 }
 
 static size_t box_cells(const struct domain *d)
@@ -161,20 +156,14 @@ int domain_create(struct domain *d, const struct domain_within *within,
 
 int domain_union(struct domain *d, const struct domain *a, const struct domain *b, struct error *e)
 {
-    const int top = a->box.row0 < b->box.row0 ? a->box.row0 : b->box.row0;
-    const int left = a->box.col0 < b->box.col0 ? a->box.col0 : b->box.col0;
-    const int ends[] = {a->box.row0 + a->box.rows, b->box.row0 + b->box.rows,
-                        a->box.col0 + a->box.cols, b->box.col0 + b->box.cols};
-    const int bottom = ends[0] > ends[1] ? ends[0] : ends[1];
-    const int right = ends[2] > ends[3] ? ends[2] : ends[3];
     *d = (struct domain){.rows = a->rows,
                          .cols = a->cols,
                          .cell_m = a->cell_m,
-                         .box = {top, left, bottom - top, right - left}};
+                         .box = window_of_both(a->box, b->box)};
     if (!(d->cell = malloc(box_cells(d)))) return error_memory(e);
     for (size_t i = 0; i < box_cells(d); i++) {
-        const int row = top + (int)(i / (size_t)d->box.cols),
-                  col = left + (int)(i % (size_t)d->box.cols);
+        const int row = d->box.row0 + (int)(i / (size_t)d->box.cols),
+                  col = d->box.col0 + (int)(i % (size_t)d->box.cols);
         d->cell[i] = (unsigned char)(domain_at(a, row, col) | domain_at(b, row, col));
     }
     count(d, a->observed + a->beyond);
