@@ -103,7 +103,7 @@ static void takes_what_a_feed_gives(const struct ensemble_source *source, uint64
     int64_t done;
     assert_true(digest_by(source, 0, &o, &done) == digest);
     assert_int_equal(done, source->count);
-    assert_int_equal(counts.members[0], done);
+    assert_int_equal(counts.of[0].members, done);
     assert_true(x.asked > 10 && x.least > 1 && x.most >= x.least);
 }
 

@@ -181,18 +181,19 @@ static void adds_states_of_others(void **state)
         if (i) write_rank(folder, i, &part[i]);
     }
     assert_true(rank_states_there(folder)); /* the first one's is not there */
-    ok(rank_states_add(&part[0], folder, &found, &e), &e);
+    ok(rank_files_visit(folder, STATE_NAME, rank_state_add, &part[0], &found, &e), &e);
     assert_int_equal(found, 2);
     assert_int_equal(part[0].done, 40);
     assert_true(ensemble_digest(&part[0]) == ensemble_digest(&whole));
 
     /* Killed before they were removed: once more changes nothing. */
-    ok(rank_states_add(&part[0], folder, &found, &e), &e);
+    ok(rank_files_visit(folder, STATE_NAME, rank_state_add, &part[0], &found, &e), &e);
     assert_true(ensemble_digest(&part[0]) == ensemble_digest(&whole));
 
     /* Half of it is there already: no sum can be right. */
     compute_shard(&source, &s, 2, 6);
-    assert_int_equal(rank_states_add(&s, folder, &found, &e), ERROR_INPUT);
+    assert_int_equal(rank_files_visit(folder, STATE_NAME, rank_state_add, &s, &found, &e),
+                     ERROR_INPUT);
     assert_non_null(strstr(e.text, "which another folder has too"));
     ensemble_free(&s);
 
@@ -209,7 +210,7 @@ static void adds_states_of_others(void **state)
     ensemble_free(&s);
     free(bytes);
 
-    ok(rank_states_remove(folder, &e), &e);
+    ok(rank_files_remove(folder, STATE_NAME, &e), &e);
     assert_false(rank_states_there(folder));
     path = rank_state_path(folder, 0);
     assert_true(access(path, F_OK) != 0);

@@ -195,6 +195,11 @@ void product_number(FILE *f, int digits, double x)
     else fprintf(f, ",%.*g", digits, x);
 }
 
+void product_number_list(FILE *f, int digits, const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++) product_number(f, digits, x[i]);
+}
+
 static double value_of(const struct product_at *at, size_t cell)
 {
     return at->row->value(at, place_of(at->all, cell));
@@ -500,6 +505,15 @@ int products_files(const struct products *p, struct error *e)
         free(l.file[i].about);
     }
     free(l.file);
+    return status;
+}
+
+int products_write(struct products *p, struct error *e)
+{
+    struct product_cut cut;
+    int status = products_cut(p, &cut, e);
+    if (!status) status = products_files(p, e);
+    product_cut_free(&cut);
     return status;
 }
 

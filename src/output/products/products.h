@@ -177,6 +177,9 @@ void products_entries(struct cJSON *root, const struct products *p);
 /* A new summary.json: software, version, kind. */
 struct cJSON *products_summary(const struct products *p);
 
+/* Cuts, writes, and frees the cut; p->c, p->vent and p->outline are not valid after it. */
+int products_write(struct products *p, struct error *e);
+
 /* The row of a file by its name; NULL: none. c: may be NULL where no row has `is`. */
 const struct product *products_find(const struct product_table *t, const struct sim_case *c,
                                     const char *name);
@@ -192,5 +195,9 @@ char *product_path(const struct products *p, const char *name, struct error *e);
 /* What maps have from a case: grid, title, sea, stamp, warning. */
 struct map product_map_of(const struct sim_case *c, const struct output_info *info);
 
-/* Of tables: ",1.5", nothing after the comma where x is NaN. */
+/* Of tables: ",1.5", nothing after the comma where x is NaN; and several of these. */
 void product_number(FILE *f, int digits, double x);
+void product_number_list(FILE *f, int digits, const double *x, size_t count);
+#define product_numbers(f, digits, ...)                                                            \
+    product_number_list(f, digits, (const double[]){__VA_ARGS__},                                  \
+                        sizeof((const double[]){__VA_ARGS__}) / sizeof(double))

@@ -227,22 +227,22 @@ static void print_pairs(const struct study_job *j)
 /* ---- a sensitivity analysis ------------------------------------------------------------------ */
 
 /* The three that matter most. */
-static void print_quantity(const struct sensitivity_report *r, int stage, int quantity)
+static void print_quantity(const struct sensitivity *x, int stage, int quantity)
 {
-    const struct indices *of = &r->of[stage][quantity];
+    const struct indices *of = &x->stage[stage].index[quantity];
     const bool sobol = stage == STAGE_SOBOL;
     const double *value = of->of[sobol ? SOBOL_ST : MORRIS_MU_STAR],
                  *conf = of->of[sobol ? SOBOL_ST_CONF : MORRIS_MU_STAR_CONF];
     int order[FITS_MAX];
-    printf("  %-22s", r->x->quantity[quantity].name);
+    printf("  %-22s", x->quantity[quantity].name);
     if (!of->varies) {
         puts("the same everywhere");
         return;
     }
-    sensitivity_rank(r, stage, quantity, order);
-    for (int k = 0; k < r->x->fits && k < 3; k++)
-        printf("%s%s %.3g +- %.2g", k ? ", " : "", sensitivity_name(r->x, order[k]),
-               value[order[k]], conf[order[k]]);
+    sensitivity_rank(x, stage, quantity, order);
+    for (int k = 0; k < x->fits && k < 3; k++)
+        printf("%s%s %.3g +- %.2g", k ? ", " : "", sensitivity_name(x, order[k]), value[order[k]],
+               conf[order[k]]);
     putchar('\n');
 }
 
@@ -255,10 +255,10 @@ static void print_sensitivity(const struct study_job *j)
         sensitivity_effort(x, i, effort);
         printf("%-14s%s of %" PRId64 "%s\n", stage_names[i], effort,
                stage_runs(x, &x->stage[i], x->stage[i].design.groups), resume_hint(j));
-        if (!x->report->of[i]) continue;
+        if (!x->stage[i].index) continue;
         printf("%s\n", i == STAGE_SOBOL ? "  largest total indices (ST)"
                                         : "  largest mean effects (mu_star)");
-        for (int q = 0; q < x->quantities; q++) print_quantity(x->report, i, q);
+        for (int q = 0; q < x->quantities; q++) print_quantity(x, i, q);
     }
 }
 

@@ -118,7 +118,7 @@ static int add_up(struct exchange *x, struct error *e)
         if (x->ended_s[r] > last_s) last_s = x->ended_s[r];
     for (int r = 0; r < ranks; r++) {
         const struct exchange_end *end = &x->end[r];
-        s->share[r] = (struct report_share){end->members, last_s - x->ended_s[r]};
+        s->share[r] = (struct engine_share){end->members, last_s - x->ended_s[r]};
         s->gpus += end->gpus;
         x->job->threads += end->gpus ? 0 : end->threads;
         s->counts.updates += end->counts.updates;
@@ -140,7 +140,7 @@ static int finish(struct exchange *x, struct error *e)
     j->stopped = s->end == ENGINE_STOPPED;
     if (!status) status = ensemble_study_kept(j, e);
     if (!status && s->s.done) status = state_write(j->study->state, s, j->state, e);
-    if (!status) status = rank_states_remove(j->folder, e);
+    if (!status) status = rank_files_remove(j->folder, STATE_NAME, e);
     if (!status && s->s.done) status = study_command_finish(j, &x->request->of, e);
     return status;
 }

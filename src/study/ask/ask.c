@@ -67,7 +67,7 @@ static int open_study(struct study_job *j, struct error *e)
         x->of.question = NULL;
     }
     if (!status) case_note_input(&x->of.plan->base, path);
-    return status ? status : library_check_plan(x->db, &x->of.s, path, e);
+    return status ? status : library_check_plan(x->db, x->of.s.source->digest, path, e);
 }
 
 static void free_asked(struct ask *x)

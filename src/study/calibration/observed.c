@@ -571,8 +571,7 @@ void observations_use_axis(struct observations *o, const struct axis *arrival_s)
 
 /* ---- doubts ------------------------------------------------------------------------------- */
 
-/* The outline in the end; NULL: there is none. */
-static const unsigned char *last_outline(const struct observations *o)
+const unsigned char *observations_outline(const struct observations *o)
 {
     for (int i = 0; i < o->count; i++)
         if (o->item[i].inside && isinf(o->item[i].key.time_s)) return o->item[i].inside;
@@ -598,7 +597,7 @@ static size_t doubtful(const struct observations *o, const struct observation *x
 
 int observations_warn(const struct observations *o, struct sim_case *c, struct error *e)
 {
-    const unsigned char *outline = last_outline(o);
+    const unsigned char *outline = observations_outline(o);
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
         char sentence[1024];

@@ -91,6 +91,9 @@ int observations_warn_outlines(struct plan *p, const struct calibration_keys *k,
 int observations_create(struct observations *o, const struct calibration_keys *k,
                         const struct sim_case *c, const struct hold_out_key *h, struct error *e);
 
+/* The outline in the end; NULL: there is none. */
+const unsigned char *observations_outline(const struct observations *o);
+
 /* Warns in the case of a plan of what was probably meant otherwise: zeros for no data. */
 int observations_warn(const struct observations *o, struct sim_case *c, struct error *e);
 

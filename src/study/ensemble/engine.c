@@ -403,7 +403,7 @@ static int deliver_from(struct worker *w, struct contribution *one, struct error
     pthread_mutex_lock(&g->lock);
     int status = deliver(g, one, e);
     pthread_mutex_unlock(&g->lock);
-    w->counts.members[w->number] += !status;
+    w->counts.of[w->number].members += !status;
     return status;
 }
 
@@ -507,8 +507,8 @@ static void add_counts(struct engine_counts *all, const struct worker *w)
     all->updates += w->counts.updates;
     all->larger += w->counts.larger;
     all->reference += w->counts.reference;
-    all->members[w->number] = w->counts.members[w->number];
-    all->idle_s[w->number] = clock_now_s(); /* its end, until all have ended */
+    all->of[w->number].members = w->counts.of[w->number].members;
+    all->of[w->number].idle_s = clock_now_s(); /* its end, until all have ended */
 }
 
 static void *work_on_device(void *worker)
@@ -601,11 +601,11 @@ static int begin_threads(struct engine *g, pthread_t *thread, struct worker *wor
 /* From when they ended to how long they then waited. */
 static void measure_idle(struct engine *g)
 {
-    struct engine_counts *counts = g->o->counts;
+    struct engine_share *of = g->o->counts ? g->o->counts->of : NULL;
     double last_s = 0;
-    for (int t = 0; counts && t < g->o->device_count; t++) last_s = fmax(last_s, counts->idle_s[t]);
-    for (int t = 0; counts && t < g->o->device_count; t++)
-        counts->idle_s[t] = counts->idle_s[t] > 0 ? last_s - counts->idle_s[t] : 0;
+    for (int t = 0; of && t < g->o->device_count; t++) last_s = fmax(last_s, of[t].idle_s);
+    for (int t = 0; of && t < g->o->device_count; t++)
+        of[t].idle_s = of[t].idle_s > 0 ? last_s - of[t].idle_s : 0;
 }
 
 static int compute(struct engine *g, struct error *e)

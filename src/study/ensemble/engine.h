@@ -15,13 +15,18 @@ enum {
                                  something to do */
 };
 
+/* What one of the devices or processes delivered. */
+struct engine_share {
+    int64_t members;
+    double idle_s; /* at the end, until the last one was ready */
+};
+
 /* What devices have done. */
 struct engine_counts {
-    uint64_t updates;                    /* of cells with lava, one step each */
-    int64_t larger;                      /* members that had to be computed again by fewer blocks */
-    int64_t reference;                   /* members that were left to the reference */
-    int64_t members[ENGINE_DEVICES_MAX]; /* of each device, all that it delivered */
-    double idle_s[ENGINE_DEVICES_MAX];   /* at the end, until the last was ready */
+    uint64_t updates;  /* of cells with lava, one step each */
+    int64_t larger;    /* members that had to be computed again by fewer blocks */
+    int64_t reference; /* members that were left to the reference */
+    struct engine_share of[ENGINE_DEVICES_MAX];
 };
 
 /* Where numbers of members come from in place of the shard: other processes take some, too. */

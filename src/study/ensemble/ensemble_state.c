@@ -249,7 +249,7 @@ static bool has_all_of(const struct ensemble *s, const struct ensemble *part)
     return true;
 }
 
-static int add(void *ensemble, const char *path, struct error *e)
+int rank_state_add(void *ensemble, const char *path, struct error *e)
 {
     struct ensemble *s = ensemble, part = {0};
     const struct shard whole = {1, 1};
@@ -258,11 +258,6 @@ static int add(void *ensemble, const char *path, struct error *e)
     if (!status && !has_all_of(s, &part)) status = ensemble_merge(s, &part, path, e);
     ensemble_free(&part);
     return status;
-}
-
-int rank_states_add(struct ensemble *s, const char *folder, int *found, struct error *e)
-{
-    return rank_files_visit(folder, STATE_NAME, add, s, found, e);
 }
 
 /* With what SQLite has next to a library when a process is killed. */
@@ -281,9 +276,4 @@ int rank_files_remove(const char *folder, const char *stem, struct error *e)
 {
     int found;
     return rank_files_visit(folder, stem, remove_one, NULL, &found, e);
-}
-
-int rank_states_remove(const char *folder, struct error *e)
-{
-    return rank_files_remove(folder, STATE_NAME, e);
 }

@@ -24,16 +24,14 @@ bool rank_file_is(const char *name, const char *stem); /* STEM.N, of a process b
 /* Whether there is any, the first one's too. */
 bool rank_states_there(const char *folder);
 
-/* Adds those of all processes but the first; *found: how many there are. One whose members *s has
- * already is passed over: the first process had added it, and was killed before it removed it. */
-int rank_states_add(struct ensemble *s, const char *folder, int *found, struct error *e);
-int rank_states_remove(const char *folder, struct error *e);
-
 /* Calls `with`, unless it is NULL, for the file STEM.N of each process but the first, and counts
  * them; removes them. */
 typedef int rank_visitor(void *of, const char *path, struct error *e);
 int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
                      struct error *e);
+/* For STATE_NAME: adds it to a struct ensemble. One whose members it has already is passed over: the
+ * first process had added it, and was killed before it removed it. */
+rank_visitor rank_state_add;
 int rank_files_remove(const char *folder, const char *stem, struct error *e);
 
 /* One member's. */

@@ -73,7 +73,7 @@ static void close_study(void *self)
     ensemble_free(&x->s);
     plan_supply_free(&x->supply);
     plan_free(x->plan);
-    free(x->share);
+    if (x->ranks) free(x->share);
 }
 
 static uint64_t plan_digest_of(const void *self)
@@ -108,10 +108,10 @@ static const struct state_kind state = {.magic = "sciara ensemble 2\n",
 static int gather(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
-    int found, status = rank_states_add(&x->s, j->folder, &found, e);
+    int found, status = rank_files_visit(j->folder, STATE_NAME, rank_state_add, &x->s, &found, e);
     if (status || !found) return status;
     status = state_write(&state, x, j->state, e);
-    return status ? status : rank_states_remove(j->folder, e);
+    return status ? status : rank_files_remove(j->folder, STATE_NAME, e);
 }
 
 /* In the folder, of process N with the same ending as its state. */
@@ -211,19 +211,6 @@ static bool unfinished(void *self)
     return !((const struct ensemble_study *)self)->computed;
 }
 
-/* Of GPUs. */
-static int list_shares(struct ensemble_study *x, int gpus, struct error *e)
-{
-    x->gpus = gpus;
-    if (!gpus) return 0;
-    free(x->share); /* of a computation that was stopped */
-    if (!(x->share = calloc((size_t)gpus, sizeof *x->share))) return error_memory(e);
-    for (x->shares = 0; x->shares < gpus; x->shares++)
-        x->share[x->shares] =
-            (struct report_share){x->counts.members[x->shares], x->counts.idle_s[x->shares]};
-    return 0;
-}
-
 static bool show(const struct study_progress *now, void *job)
 {
     struct study_progress mine = *now;
@@ -243,7 +230,9 @@ static int compute(struct study_job *j, struct error *e)
     j->stopped = x->end == ENGINE_STOPPED;
     if (!status) status = ensemble_study_kept(j, e);
     x->computed = !j->stopped;
-    return status ? status : list_shares(x, j->device_count, e);
+    x->share = x->counts.of;
+    x->shares = x->gpus = j->device_count;
+    return status;
 }
 
 static uint64_t digest(const void *self)

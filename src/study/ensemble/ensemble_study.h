@@ -32,7 +32,7 @@ struct ensemble_study {
     enum engine_end end;
     struct engine_counts counts; /* of devices */
     int ranks, gpus;             /* processes, 0: this one alone; GPUs of all of them */
-    struct report_share *share;  /* of devices or processes, malloc'ed */
+    struct engine_share *share;  /* of counts, or of processes, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */
     struct null_model null; /* what a library has, or by write() and summary() */

@@ -182,6 +182,18 @@ int library_prepare(sqlite3 *db, sqlite3_stmt **to, char *sql)
     return bad;
 }
 
+/* Whether the file is a library of the plan. */
+static int check_file(const struct ensemble *s, const char *path, struct error *e)
+{
+    sqlite3 *db;
+    char *plan;
+    int status = library_open(&db, &plan, path, e);
+    if (!status) status = library_check_plan(db, s->source->digest, path, e);
+    free(plan);
+    library_shut(db);
+    return status;
+}
+
 int library_create(struct library **out, const struct ensemble *s, const char *path,
                    const char *version, struct error *e)
 {
@@ -190,7 +202,7 @@ int library_create(struct library **out, const struct ensemble *s, const char *p
     l->s = s;
     l->srs = srs_of(s->source->base);
     const bool there = access(path, F_OK) == 0;
-    int status = there ? library_check_file(s, path, e) : make(l, version, e);
+    int status = there ? check_file(s, path, e) : make(l, version, e);
     if (status) return status;
     if (sqlite3_open_v2(path, &l->db, SQLITE_OPEN_READWRITE, NULL) ||
         sqlite3_exec(l->db, "PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE", NULL, NULL, NULL))

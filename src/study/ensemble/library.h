@@ -53,8 +53,8 @@ int library_match(struct library *l, struct error *e);
  * ever run. *plan: the path of its plan, malloc'ed. library_shut() closes it; NULL is fine. */
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
 void library_shut(struct sqlite3 *db);
-int library_check_plan(struct sqlite3 *db, const struct ensemble *s, const char *path,
-                       struct error *e); /* whether it is of that plan */
+/* Whether it is of the plan with that digest. */
+int library_check_plan(struct sqlite3 *db, uint64_t plan_digest, const char *path, struct error *e);
 /* Whether there is a library of the plan with that digest, and how many members it has; -1: none. */
 int64_t library_count(const char *path, uint64_t plan_digest);
 int library_damaged(const char *path, const char *what, struct error *e);

@@ -13,8 +13,7 @@ struct library {
     int srs;                      /* of outlines, as the GeoPackage numbers it */
 };
 
-/* The library at `path` is of the plan of *s. */
-int library_check_file(const struct ensemble *s, const char *path, struct error *e);
+int64_t library_members(sqlite3 *db); /* how many it has; -1: it cannot be read */
 int library_failed(const char *path, sqlite3 *db, struct error *e);
 int library_sql(const struct library *l, const char *sql, struct error *e);
 /* What was counted of other members. */

@@ -241,23 +241,12 @@ static int join_other(struct joining *j, struct error *e)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-int library_check_file(const struct ensemble *s, const char *path, struct error *e)
-{
-    sqlite3 *db;
-    char *plan;
-    int status = library_open(&db, &plan, path, e);
-    if (!status) status = library_check_plan(db, s, path, e);
-    free(plan);
-    library_shut(db);
-    return status;
-}
-
 int library_join(struct library *l, const char *path, struct error *e)
 {
     struct joining j = {.l = l, .path = path};
     char *plan = NULL;
     int status = library_open(&j.part, &plan, path, e);
-    const bool same = !status && !library_check_plan(j.part, l->s, path, NULL);
+    const bool same = !status && !library_check_plan(j.part, l->s->source->digest, path, NULL);
     if (!status) status = library_sql(l, "COMMIT", e);
     if (!status && library_put(l->db, "ATTACH ? AS part", "t", path))
         status = library_failed(path, l->db, e);

@@ -76,10 +76,10 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     return status;
 }
 
-int library_check_plan(sqlite3 *db, const struct ensemble *s, const char *path, struct error *e)
+int library_check_plan(sqlite3 *db, uint64_t plan_digest, const char *path, struct error *e)
 {
     char *digest = library_key(db, "plan_digest"), mine[17];
-    snprintf(mine, sizeof mine, "%016" PRIx64, s->source->digest);
+    snprintf(mine, sizeof mine, "%016" PRIx64, plan_digest);
     const bool same = digest && !strcmp(digest, mine);
     free(digest);
     return same ? 0
@@ -89,22 +89,24 @@ int library_check_plan(sqlite3 *db, const struct ensemble *s, const char *path, 
                               path);
 }
 
+int64_t library_members(sqlite3 *db)
+{
+    sqlite3_stmt *from = NULL;
+    int64_t count = -1;
+    if (!sqlite3_prepare_v2(db, "SELECT count(*) FROM members", -1, &from, NULL) &&
+        sqlite3_step(from) == SQLITE_ROW)
+        count = sqlite3_column_int64(from, 0);
+    sqlite3_finalize(from);
+    return count;
+}
+
 int64_t library_count(const char *path, uint64_t plan_digest)
 {
     sqlite3 *db;
-    sqlite3_stmt *from = NULL;
-    char *plan, mine[17];
+    char *plan;
     int64_t count = -1;
-    snprintf(mine, sizeof mine, "%016" PRIx64, plan_digest);
-    if (!library_open(&db, &plan, path, NULL)) {
-        char *digest = library_key(db, "plan_digest");
-        if (digest && !strcmp(digest, mine) &&
-            !sqlite3_prepare_v2(db, "SELECT count(*) FROM members", -1, &from, NULL) &&
-            sqlite3_step(from) == SQLITE_ROW)
-            count = sqlite3_column_int64(from, 0);
-        sqlite3_finalize(from);
-        free(digest);
-    }
+    if (!library_open(&db, &plan, path, NULL) && !library_check_plan(db, plan_digest, path, NULL))
+        count = library_members(db);
     free(plan);
     library_shut(db);
     return count;

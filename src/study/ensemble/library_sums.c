@@ -117,20 +117,9 @@ int library_drop_sums(struct library *l, struct error *e)
     return library_sql(l, "DROP TABLE IF EXISTS sums; DELETE FROM sciara WHERE key = 'sums_of'", e);
 }
 
-static int64_t count_members(sqlite3 *db)
-{
-    sqlite3_stmt *from = NULL;
-    int64_t count = -1;
-    if (!sqlite3_prepare_v2(db, "SELECT count(*) FROM members", -1, &from, NULL) &&
-        sqlite3_step(from) == SQLITE_ROW)
-        count = sqlite3_column_int64(from, 0);
-    sqlite3_finalize(from);
-    return count;
-}
-
 int library_put_sums(struct library *l, struct error *e)
 {
-    if (!l->s->cells.slots || count_members(l->db) != l->s->done) return 0;
+    if (!l->s->cells.slots || library_members(l->db) != l->s->done) return 0;
     int status = library_drop_sums(l, e);
     if (!status)
         status = library_sql(

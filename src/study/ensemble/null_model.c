@@ -1,6 +1,6 @@
 #include "null_model.h"
 
-#include "base/mix64.h"
+#include "sim/digest.h"
 #include "steepest.h"
 #include "text/grow.h"
 
@@ -319,15 +319,12 @@ int null_model_compute(struct null_model *n, struct error *e)
 }
 
 /* Other numbers are another plan. */
-static uint64_t digest_of(const struct ensemble_source *members, struct null_numbers given)
+static uint64_t digest_with(const struct ensemble_source *members, struct null_numbers given)
 {
-    const double number[] = {given.length_m, given.half_width_m};
-    uint64_t bits, sum = mix64(members->digest);
-    for (int i = 0; i < 2 && !isnan(number[i]); i++) {
-        memcpy(&bits, &number[i], sizeof bits);
-        sum = mix64(sum ^ bits);
-    }
-    return sum;
+    const uint64_t sum = mix64(members->digest);
+    return isnan(given.length_m)
+               ? sum
+               : mix64(mix64(sum ^ digest_bits(given.length_m)) ^ digest_bits(given.half_width_m));
 }
 
 int null_model_open(struct null_model *n, const struct ensemble_source *members,
@@ -348,7 +345,7 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
     n->source.columns = "";
     n->source.discrepancy_m = 0;
     n->source.count = members->count < NULL_PATHS ? members->count : NULL_PATHS;
-    n->source.digest = digest_of(members, given);
+    n->source.digest = digest_with(members, given);
     n->source.request = (struct statistics_request){
         .thickness_step_m = 1, .arrival_step_s = 3600, .thickness_steps = 1, .arrival_steps = 1};
     return ensemble_create(&n->s, &n->source, (struct shard){1, 1}, SIZE_MAX, e);

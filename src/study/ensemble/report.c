@@ -160,13 +160,8 @@ static void put_member(FILE *f, const struct ensemble *s, int64_t number)
     fprintf(f, ",%" PRId64, r->step);
     product_number(f, 9, r->end_s / 3600);
     fprintf(f, ",%d", r->stopped);
-    product_number(f, 9, r->advance_s / 3600);
-    product_number(f, 9, (double)r->cells * cell_m * cell_m);
-    product_number(f, 9, r->runout_m);
-    product_number(f, 9, r->max_thickness_m);
-    product_number(f, 9, r->emitted_m3);
-    product_number(f, 9, r->left_m3);
-    product_number(f, 9, r->jaccard);
+    product_numbers(f, 9, r->advance_s / 3600, (double)r->cells * cell_m * cell_m, r->runout_m,
+                    r->max_thickness_m, r->emitted_m3, r->left_m3, r->jaccard);
     fprintf(f, ",%016" PRIx64 ",", r->digest);
     csv_put_text(f, r->notice);
     if (s->source->base->sea) fprintf(f, ",%d", r->into_sea);
@@ -191,8 +186,7 @@ static int put_members(FILE *f, const struct product_at *at, struct error *e)
 
 static void put_pair(FILE *f, const struct statistics *x, uint64_t weight)
 {
-    product_number(f, 9, statistics_probability(x, weight));
-    product_number(f, 9, statistics_error(x, weight));
+    product_numbers(f, 9, statistics_probability(x, weight), statistics_error(x, weight));
 }
 
 static void put_place(FILE *f, const struct ensemble *s, int number)

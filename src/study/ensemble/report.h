@@ -9,12 +9,6 @@
 #include "verify/percentiles.h"
 #include "verify/verify.h"
 
-/* What one of the GPUs or processes did. */
-struct report_share {
-    int64_t members;
-    double idle_s; /* at the end, until the last one was ready */
-};
-
 /* What was observed besides the outline; 0 and NULL: not. */
 struct report_observed {
     double volume_m3;
@@ -38,7 +32,7 @@ struct report {
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* processes; 0: this one alone */
-    const struct report_share *share; /* of each process or GPU */
+    const struct engine_share *share; /* of each process or GPU */
     int shares;
     const struct engine_counts *counts; /* of devices */
     double load_s, compute_s, total_s;

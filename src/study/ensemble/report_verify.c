@@ -166,10 +166,7 @@ int report_reliability(FILE *f, const struct product_at *at, struct error *e)
         const struct verify_bin *b = &v->bin[k];
         fprintf(f, "%g,%g,%" PRIu64 ",%" PRIu64, k ? verify_percent[k - 1] / 100.0 : 0.0,
                 verify_percent[k] / 100.0, b->cells, b->observed);
-        product_number(f, 9, b->forecast);
-        product_number(f, 9, b->share);
-        product_number(f, 9, b->low);
-        product_number(f, 9, b->high);
+        product_numbers(f, 9, b->forecast, b->share, b->low, b->high);
         putc('\n', f);
     }
     return 0;
@@ -182,8 +179,7 @@ int report_roc(FILE *f, const struct product_at *at, struct error *e)
     fputs("probability_at_least,hit_rate,false_alarm_rate\n", f);
     for (int k = 0; k < VERIFY_LEVELS; k++) {
         fprintf(f, "%g", k / 100.0);
-        product_number(f, 9, v->hit_rate[k]);
-        product_number(f, 9, v->false_alarm_rate[k]);
+        product_numbers(f, 9, v->hit_rate[k], v->false_alarm_rate[k]);
         putc('\n', f);
     }
     return 0;

@@ -77,6 +77,7 @@ static int make_sums(struct pairs *x, struct error *e)
     if (source->assets)
         status =
             assets_read(&x->assets, source->assets, c->problem.rows, c->problem.cols, &c->geo, e);
+    x->has_places = x->assets.count > 0;
     if (!status)
         status = pair_sums_create(&x->cells, (size_t)c->problem.rows * (size_t)c->problem.cols, e);
     if (!status) status = pair_sums_create(&x->places, (size_t)x->assets.count, e);
@@ -93,6 +94,7 @@ static int open_study(struct study_job *j, struct error *e)
     if (!status) status = supply(x, j->plan, e);
     if (status) return status;
     j->c = &x->plan->base;
+    x->job = j;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
     x->count = source->count;
     x->class_h = source->request.arrival_step_s / 3600;

@@ -28,11 +28,13 @@ struct pairs {
     struct plan_supply supply[PAIR_SIDES];
     uint64_t digest; /* of the plan both ways, and what is counted */
     struct assets assets;
+    int has_places;
     struct pair_sums cells, places;
     struct pair_result *result; /* of each member of the plan */
     int64_t count, done;        /* those that are done are the first ones */
     double class_h;             /* of arrival */
     struct engine_counts counts;
+    const struct study_job *job;
 };
 
 /* Of the plan and of all that was counted, members included. */

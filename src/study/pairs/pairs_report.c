@@ -58,31 +58,14 @@ struct pairs_found pairs_find(const struct pairs *x)
     return f;
 }
 
-/* What the rows show. */
-struct pairs_view {
-    const struct study_job *job;
-    const struct pairs *x; /* of the job */
-    int places;            /* whether there are any */
-};
-
-static const struct pairs *pairs_of(const struct product_at *at)
-{
-    return ((const struct pairs_view *)at->of)->x;
-}
-
 /* ---- layers ---------------------------------------------------------------------------------- */
-
-static struct pair_estimates said_of(const struct product_at *at, const struct pair_count *c)
-{
-    const struct pairs *x = pairs_of(at);
-    return pair_sums_estimate(&x->cells, c, x->class_h);
-}
 
 /* The member of struct pair_estimates at offset row->number. */
 static double value_said(const struct product_at *at, size_t cell)
 {
-    const struct pair_count *c = pair_sums_at(&pairs_of(at)->cells, cell);
-    const struct pair_estimates s = said_of(at, c);
+    const struct pairs *x = at->of;
+    const struct pair_count *c = pair_sums_at(&x->cells, cell);
+    const struct pair_estimates s = pair_sums_estimate(&x->cells, c, x->class_h);
     return c ? *(const double *)((const char *)&s + at->row->number) : (double)NAN;
 }
 
@@ -120,8 +103,9 @@ int pairs_class(double difference, double error)
 
 static double difference_class(const struct product_at *at, size_t cell)
 {
-    const struct pair_count *c = pair_sums_at(&pairs_of(at)->cells, cell);
-    const struct pair_estimates s = said_of(at, c);
+    const struct pairs *x = at->of;
+    const struct pair_count *c = pair_sums_at(&x->cells, cell);
+    const struct pair_estimates s = pair_sums_estimate(&x->cells, c, x->class_h);
     return c ? pairs_class(s.difference, s.error) : (double)NAN;
 }
 
@@ -132,13 +116,13 @@ static struct pair_estimates at_place(const struct pairs *x, int place)
 
 static void place_difference(const struct product_at *at, int place, char *text, size_t size)
 {
-    const struct pairs *x = pairs_of(at);
+    const struct pairs *x = at->of;
     snprintf(text, size, "%+.3g points", 100 * at_place(x, place).difference);
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
 {
-    const struct pairs *x = pairs_of(at);
+    const struct pairs *x = at->of;
     char done[32], error[32];
     snprintf(m->subtitle, sizeof m->subtitle,
              "Probability that lava arrives, with the barriers minus without: %s pairs of "
@@ -157,7 +141,7 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
-    const struct pairs *x = pairs_of(at);
+    const struct pairs *x = at->of;
     const char *columns = x->supply[PAIR_WITH].source.columns;
     const double area_m2 = x->plan->base.geo.cell_m * x->plan->base.geo.cell_m;
     fprintf(f, "member,weight%s%s", *columns ? "," : "", columns);
@@ -170,9 +154,8 @@ static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
         fprintf(f, "%" PRId64 ",%" PRIu64, i, p->weight);
         if (*columns) fprintf(f, ",%s", p->drawn ? p->drawn : "");
         for (int side = 0; side < PAIR_SIDES; side++) {
-            product_number(f, 6, (double)p->of[side].cells * area_m2);
-            product_number(f, 6, p->of[side].runout_m);
-            product_number(f, 6, p->of[side].max_thickness_m);
+            product_numbers(f, 6, (double)p->of[side].cells * area_m2, p->of[side].runout_m,
+                            p->of[side].max_thickness_m);
             fprintf(f, ",%016" PRIx64, p->of[side].digest);
         }
         putc('\n', f);
@@ -183,18 +166,17 @@ static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 {
     (void)e;
-    const struct pairs *x = pairs_of(at);
+    const struct pairs *x = at->of;
     fputs("name,kind,cells,probability_with,probability_without,difference,difference_error,spared,"
           "struck,arrival_difference_h,arrival_difference_error_h\n",
           f);
     for (int i = 0; i < x->assets.count; i++) {
         const struct asset *a = &x->assets.asset[i];
         const struct pair_estimates s = at_place(x, i);
-        const double number[] = {s.with,         s.without,   s.difference, s.error,
-                                 s.only_without, s.only_with, s.later_h,    s.later_error_h};
         csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
-        for (size_t k = 0; k < sizeof number / sizeof *number; k++) product_number(f, 6, number[k]);
+        product_numbers(f, 6, s.with, s.without, s.difference, s.error, s.only_without, s.only_with,
+                        s.later_h, s.later_error_h);
         putc('\n', f);
     }
     return 0;
@@ -204,11 +186,11 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 
 static void add_pairs(cJSON *o, const struct product_at *at)
 {
-    const struct pairs *x = pairs_of(at);
+    const struct pairs *x = at->of;
     int64_t off[PAIR_SIDES] = {0}, sea[PAIR_SIDES] = {0};
     cJSON_AddStringToObject(o, "what", "barriers");
     json_add_numbers(o, {"planned", x->count}, {"done", x->done});
-    cJSON_AddStringToObject(o, "end", study_end(((const struct pairs_view *)at->of)->job));
+    cJSON_AddStringToObject(o, "end", study_end(x->job));
     json_add_numbers(o, {"effective", pair_sums_effective(&x->cells)},
                      {"arrival_resolution_h", x->class_h});
     for (int64_t i = 0; i < x->done; i++)
@@ -225,7 +207,7 @@ static void add_pairs(cJSON *o, const struct product_at *at)
 
 static void add_found(cJSON *o, const struct product_at *at)
 {
-    const struct pairs_found f = pairs_find(pairs_of(at));
+    const struct pairs_found f = pairs_find(at->of);
     for (int k = 0; k < PAIR_SIDES; k++) {
         cJSON *side = cJSON_AddObjectToObject(o, pair_sides[k]);
         json_add_numbers(side, {"area_m2", f.area_m2[k]}, {"area_error_m2", f.area_error_m2[k]});
@@ -255,7 +237,7 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "arrival_difference_error_h", "h",
      "standard error of the difference of arrival", .value = value_said, SAID(later_error_h)},
     {PRODUCT_TABLE, "pairs.csv", .put = put_pairs},
-    {PRODUCT_TABLE, "assets_difference.csv", PRODUCT_COUNT(struct pairs_view, places),
+    {PRODUCT_TABLE, "assets_difference.csv", PRODUCT_COUNT(struct pairs, has_places),
      .put = put_assets},
     {PRODUCT_MAP, "map_difference", .about = "difference of probability", .value = difference_class,
      .map = map_difference, .place = place_difference},
@@ -268,19 +250,17 @@ const struct product_table pairs_files = {PRODUCT_TABLE_OF(rows)};
 
 static bool was_reached(const void *of, size_t cell)
 {
-    const struct pairs_view *view = of;
-    return pair_sums_at(&view->x->cells, cell) != NULL;
+    return pair_sums_at(&((const struct pairs *)of)->cells, cell) != NULL;
 }
 
-static void describe(struct products *p, struct pairs_view *view, const struct study_job *j)
+static void describe(struct products *p, const struct study_job *j)
 {
     const struct pairs *x = j->self;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
-    *view = (struct pairs_view){j, x, x->assets.count > 0};
     *p = (struct products){.info = &j->info,
                            .c = &x->plan->base,
                            .known = source->known,
-                           .of = view,
+                           .of = x,
                            .table = &pairs_files,
                            .kind = "pairs",
                            .digest = pairs_digest(x),
@@ -297,11 +277,10 @@ static void describe(struct products *p, struct pairs_view *view, const struct s
 
 char *pairs_summary_text(const struct study_job *j)
 {
-    struct pairs_view view;
     struct products p;
-    describe(&p, &view, j);
+    describe(&p, j);
     cJSON *root = products_summary(&p);
-    output_list_plan(root, p.c, view.x->digest);
+    output_list_plan(root, p.c, ((const struct pairs *)p.of)->digest);
     output_list_grid(root, p.c, j->info.folder);
     output_list_sea(root, p.c);
     output_list_barriers(root, p.c);
@@ -316,14 +295,9 @@ char *pairs_summary_text(const struct study_job *j)
 
 int pairs_report_write(const struct study_job *j, struct error *e)
 {
-    struct pairs_view view;
     struct products p;
-    struct product_cut cut;
-    describe(&p, &view, j);
+    describe(&p, j);
     output_note_failures(&j->info);
-    int status = products_cut(&p, &cut, e);
-    if (!status) status = products_files(&p, e);
-    product_cut_free(&cut);
-    p.c = &view.x->plan->base;
-    return status ? status : output_end(&j->info, p.c, pairs_summary_text(j), e);
+    const int status = products_write(&p, e);
+    return status ? status : output_end(&j->info, j->c, pairs_summary_text(j), e);
 }

@@ -201,6 +201,7 @@ void sensitivity_close(void *sensitivity)
         cells_free(&x->stage[i].cells);
         free(x->stage[i].value);
         free(x->stage[i].noise);
+        free(x->stage[i].index);
     }
     observations_free(&x->observed);
     assets_free(&x->places);

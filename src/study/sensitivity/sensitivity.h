@@ -38,14 +38,15 @@ enum { STAGE_MORRIS, STAGE_SOBOL, STAGES };
 
 /* One of the two methods. */
 struct stage {
-    bool wanted;
+    int wanted;
     struct design design;
-    int64_t done;         /* groups, from the first */
-    double *value;        /* of each group, point and quantity: the mean over the noise */
-    double *noise;        /* of each quantity: squared standard errors of all these, summed up */
-    struct cells cells;   /* without noise or with: whether lava arrives */
-    uint64_t runs_digest; /* of the last states of all runs */
-    int64_t left;         /* runs with lava that left the terrain */
+    int64_t done;          /* groups, from the first */
+    double *value;         /* of each group, point and quantity: the mean over the noise */
+    double *noise;         /* of each quantity: squared standard errors of all these, summed up */
+    struct cells cells;    /* without noise or with: whether lava arrives */
+    uint64_t runs_digest;  /* of the last states of all runs */
+    int64_t left;          /* runs with lava that left the terrain */
+    struct indices *index; /* of each quantity, by write(); NULL: it had not two groups */
 };
 
 struct sensitivity_options {
@@ -67,9 +68,9 @@ struct sensitivity {
     struct quantity quantity[QUANTITIES_MAX];
     uint64_t seed, digest; /* digest: of all that decides what a group gives */
     struct stage stage[STAGES];
-    const struct stage *now;           /* of the last round */
-    struct sensitivity_report *report; /* as it was written or read last; NULL: not yet */
-    int64_t reported;                  /* runs that were done then */
+    const struct stage *now; /* of the last round */
+    int64_t indexed;         /* runs that were done when stage[].index was computed */
+    const struct study_job *job;
     struct engine_counts counts;
 };
 
@@ -129,22 +130,14 @@ int sensitivity_round(struct study_job *j, struct error *e);
 
 /* ---- sensitivity_report.c, sensitivity_products.c: the files --------------------------------------- */
 
-struct sensitivity_report {
-    const struct sensitivity *x;
-    const struct study_job *job;
-    int wanted[STAGES];
-    struct indices *of[STAGES]; /* of each quantity; NULL: the stage has not two groups */
-};
-
 /* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table sensitivity_files;
 
 /* sensitivity_products.c: the files of a stage. */
-int sensitivity_products(const struct sensitivity_report *r, int stage, struct error *e);
+int sensitivity_products(const struct sensitivity *x, int stage, struct error *e);
 
 /* Coordinates by their total index or mu_star, the largest first. */
-void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantity,
-                      int order[FITS_MAX]);
+void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX]);
 /* "Pcool" */
 const char *sensitivity_name(const struct sensitivity *x, int coordinate);
 /* "2,048 samples, 28,672 runs" */

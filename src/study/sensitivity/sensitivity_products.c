@@ -14,7 +14,6 @@
 
 /* The stage that a row belongs to. */
 struct stage_report {
-    const struct sensitivity_report *r;
     const struct sensitivity *x;
     const struct stage *s;
     int stage;
@@ -48,8 +47,7 @@ static int put_indices(FILE *f, const struct product_at *at, struct error *e)
     for (int q = 0; q < x->quantities; q++)
         for (int i = 0; i < x->fits; i++) {
             fprintf(f, "%s,%s", x->quantity[q].name, sensitivity_name(x, i));
-            for (int k = 0; k < INDEX_COLUMNS; k++)
-                put_value(f, part->r->of[part->stage][q].of[k][i]);
+            for (int k = 0; k < INDEX_COLUMNS; k++) put_value(f, part->s->index[q].of[k][i]);
             putc('\n', f);
         }
     return 0;
@@ -66,8 +64,8 @@ static int put_second_order(FILE *f, const struct product_at *at, struct error *
             for (int j = i + 1; j < x->fits; j++) {
                 fprintf(f, "%s,%s,%s", x->quantity[q].name, sensitivity_name(x, i),
                         sensitivity_name(x, j));
-                put_value(f, part->r->of[part->stage][q].S2[i][j]);
-                put_value(f, part->r->of[part->stage][q].S2_conf[i][j]);
+                put_value(f, part->s->index[q].S2[i][j]);
+                put_value(f, part->s->index[q].S2_conf[i][j]);
                 putc('\n', f);
             }
     return 0;
@@ -136,13 +134,13 @@ static int draw_bars(const struct product_at *at, struct error *e)
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
     const int quantity = at->i;
-    const struct indices *of = &part->r->of[part->stage][quantity];
+    const struct indices *of = &part->s->index[quantity];
     const bool sobol = part->stage == STAGE_SOBOL;
     const double none = NAN;
     struct bars b = {0};
     int order[FITS_MAX];
     char subtitle[320];
-    sensitivity_rank(part->r, part->stage, quantity, order);
+    sensitivity_rank(x, part->stage, quantity, order);
     for (int k = 0; k < x->fits; k++) {
         const int i = order[k];
         add(&b, sensitivity_name(x, i), 0, of->of[sobol ? SOBOL_ST : MORRIS_MU_STAR][i],
@@ -174,7 +172,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
     const struct stage_report *part = of;
     (void)about;
     snprintf(name, PRODUCT_WORD, "%s", part->x->quantity[i].name);
-    return part->r->of[part->stage][i].varies;
+    return part->s->index[i].varies;
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -305,15 +303,6 @@ static const struct product_table state = {PRODUCT_TABLE_OF(state_rows)},
                                   sobol = {PRODUCT_TABLE_OF(sobol_rows), .next = &state};
 const struct product_table sensitivity_files = {PRODUCT_TABLE_OF(morris_rows), .next = &sobol};
 
-/* The outline at the end. */
-static const unsigned char *outline_of(const struct sensitivity *x)
-{
-    for (int i = 0; i < x->observed.count; i++)
-        if (x->observed.item[i].inside && isinf(x->observed.item[i].key.time_s))
-            return x->observed.item[i].inside;
-    return NULL;
-}
-
 /* Cells of the vents of the case as it stands, malloc'ed. */
 static uint32_t *vent_cells(const struct plan *p)
 {
@@ -331,11 +320,10 @@ static bool was_reached(const void *of, size_t cell)
     return cells_at(((const struct stage_report *)of)->cells.cells, cell) != NULL;
 }
 
-static void describe(struct stage_report *part, const struct sensitivity_report *r, int stage)
+static void describe(struct stage_report *part, const struct sensitivity *x, int stage)
 {
-    const struct sensitivity *x = r->x;
     size_t n = 0;
-    *part = (struct stage_report){.r = r, .x = x, .s = &x->stage[stage], .stage = stage};
+    *part = (struct stage_report){.x = x, .s = &x->stage[stage], .stage = stage};
     part->cells = stage_cells(x, part->s);
     part->quantities = x->quantities;
     part->parameters = x->fits;
@@ -346,33 +334,29 @@ static void describe(struct stage_report *part, const struct sensitivity_report 
                               i + 1, sensitivity_name(x, i));
 }
 
-int sensitivity_products(const struct sensitivity_report *r, int stage, struct error *e)
+int sensitivity_products(const struct sensitivity *x, int stage, struct error *e)
 {
-    const struct sensitivity *x = r->x;
     struct stage_report part;
-    struct products p = {.info = &r->job->info,
+    struct products p = {.info = &x->job->info,
                          .c = &x->plan->base,
                          .of = &part,
                          .table = stage == STAGE_MORRIS ? &sensitivity_files : &sobol,
                          .kind = "sensitivity",
                          .digest = sensitivity_digest(x),
                          .vents = x->plan->vents.count,
-                         .outline = outline_of(x),
+                         .outline = observations_outline(&x->observed),
                          .reached = was_reached};
-    struct product_cut cut;
     uint32_t *vents = vent_cells(x->plan);
     if (!vents) return error_memory(e);
     p.vent = vents;
-    describe(&part, r, stage);
-    product_item(&p.items, "SOFTWARE", "sciara %s", r->job->info.version);
+    describe(&part, x, stage);
+    product_item(&p.items, "SOFTWARE", "sciara %s", x->job->info.version);
     product_item(&p.items, "CASE", "%s", p.c->name);
     product_item(&p.items, "TERRAIN", "%s", p.c->terrain_source);
     product_item(&p.items, "RUNS", "%s", part.effort);
     product_item(&p.items, "PARAMETERS", "%s", part.names);
     product_item(&p.items, "SENSITIVITY_DIGEST", "%016" PRIx64, p.digest);
-    int status = products_cut(&p, &cut, e);
-    if (!status) status = products_files(&p, e);
-    product_cut_free(&cut);
+    const int status = products_write(&p, e);
     free(vents);
     return status;
 }

@@ -23,11 +23,11 @@ void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
              stage == STAGE_MORRIS ? "trajectories" : "samples", stage_runs(x, s, s->done));
 }
 
-void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantity,
-                      int order[FITS_MAX])
+void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX])
 {
-    const double *by = r->of[stage][quantity].of[stage == STAGE_SOBOL ? SOBOL_ST : MORRIS_MU_STAR];
-    for (int i = 0; i < r->x->fits; i++) {
+    const double *by =
+        x->stage[stage].index[quantity].of[stage == STAGE_SOBOL ? SOBOL_ST : MORRIS_MU_STAR];
+    for (int i = 0; i < x->fits; i++) {
         int k = i;
         for (; k > 0 && by[i] > by[order[k - 1]]; k--) order[k] = order[k - 1];
         order[k] = i;
@@ -36,31 +36,26 @@ void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantit
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* r->of, of whatever is done. */
-static int find_indices(struct sensitivity_report *r, struct error *e)
+/* Of whatever is done. */
+static int find_indices(struct sensitivity *x, struct error *e)
 {
-    const struct sensitivity *x = r->x;
     int status = 0;
     for (int i = 0; i < STAGES && !status; i++) {
-        r->wanted[i] = x->stage[i].wanted;
-        if (!x->stage[i].wanted || x->stage[i].done < 2) continue;
-        r->of[i] = malloc((size_t)x->quantities * sizeof *r->of[i]);
-        if (!r->of[i]) status = error_memory(e);
+        struct stage *s = &x->stage[i];
+        free(s->index);
+        s->index = NULL;
+        if (!s->wanted || s->done < 2) continue;
+        if (!(s->index = malloc((size_t)x->quantities * sizeof *s->index))) return error_memory(e);
         for (int q = 0; q < x->quantities && !status; q++)
-            status = sensitivity_indices(&r->of[i][q], x, &x->stage[i], q, e);
+            status = sensitivity_indices(&s->index[q], x, s, q, e);
     }
+    x->indexed = status ? 0 : sensitivity_runs(x);
     return status;
-}
-
-static void report_free(struct sensitivity_report *r)
-{
-    for (int i = 0; r && i < STAGES; i++) free(r->of[i]);
-    free(r);
 }
 
 static void add_parameters(cJSON *list, const struct product_at *at)
 {
-    const struct sensitivity *x = ((const struct sensitivity_report *)at->of)->x;
+    const struct sensitivity *x = at->of;
     for (int i = 0; i < x->fits; i++) {
         cJSON *o = json_add_object(list);
         cJSON_AddStringToObject(o, "name", sensitivity_name(x, i));
@@ -71,9 +66,8 @@ static void add_parameters(cJSON *list, const struct product_at *at)
 
 static void add_sampling(cJSON *o, const struct product_at *at)
 {
-    const struct sensitivity_report *r = at->of;
-    const struct sensitivity *x = r->x;
-    cJSON_AddStringToObject(o, "end", study_end(r->job));
+    const struct sensitivity *x = at->of;
+    cJSON_AddStringToObject(o, "end", study_end(x->job));
     json_add_numbers(o, {"seed", x->seed}, {"runs", sensitivity_runs(x)},
                      {"noise_members", x->keys.noise_members},
                      {"terrain_error_m", x->plan->keys.terrain_error_m},
@@ -89,11 +83,10 @@ static void add_pairs(cJSON *o, const char *name, int n,
     for (int i = 0; i < n; i++) cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(of[i], n));
 }
 
-static void add_quantity(cJSON *to, const struct sensitivity_report *r, int stage, int quantity)
+static void add_quantity(cJSON *to, const struct sensitivity *x, int stage, int quantity)
 {
-    const struct sensitivity *x = r->x;
     const struct stage *s = &x->stage[stage];
-    const struct indices *of = &r->of[stage][quantity];
+    const struct indices *of = &s->index[quantity];
     cJSON *o = cJSON_AddObjectToObject(to, x->quantity[quantity].name);
     json_add_numbers(o, {"mean", of->mean}, {"variance", of->variance},
                      {"noise_share", sensitivity_noise_share(x, s, quantity, of)});
@@ -107,9 +100,8 @@ static void add_quantity(cJSON *to, const struct sensitivity_report *r, int stag
 
 static void add_stage(cJSON *o, const struct product_at *at)
 {
-    const struct sensitivity_report *r = at->of;
+    const struct sensitivity *x = at->of;
     const int stage = at->row->number;
-    const struct sensitivity *x = r->x;
     const struct stage *s = &x->stage[stage];
     const bool sobol = stage == STAGE_SOBOL;
     json_add_numbers(o, {sobol ? "samples" : "trajectories", s->done},
@@ -117,12 +109,12 @@ static void add_stage(cJSON *o, const struct product_at *at)
     if (sobol) cJSON_AddBoolToObject(o, "second_order", s->design.second_order);
     else cJSON_AddNumberToObject(o, "levels", s->design.levels);
     json_add_numbers(o, {"runs", (double)stage_runs(x, s, s->done)}, {"runs_off_terrain", s->left});
-    if (!r->of[stage]) return;
+    if (!s->index) return;
     cJSON *names = cJSON_AddArrayToObject(o, "names");
     for (int i = 0; i < x->fits; i++)
         cJSON_AddItemToArray(names, cJSON_CreateString(sensitivity_name(x, i)));
     cJSON *of = cJSON_AddObjectToObject(o, "quantities");
-    for (int q = 0; q < x->quantities; q++) add_quantity(of, r, stage, q);
+    for (int q = 0; q < x->quantities; q++) add_quantity(of, x, stage, q);
     const struct cell_view v = stage_cells(x, s);
     double cells[FITS_MAX] = {0};
     for (size_t i = 0; i < s->cells.places; i++) {
@@ -136,18 +128,17 @@ static void add_stage(cJSON *o, const struct product_at *at)
 static const struct product entries[] = {
     {PRODUCT_LIST, "parameters", .entry = add_parameters},
     {PRODUCT_ENTRY, "sampling", .entry = add_sampling},
-    {PRODUCT_ENTRY, "morris", PRODUCT_COUNT(struct sensitivity_report, wanted[STAGE_MORRIS]),
+    {PRODUCT_ENTRY, "morris", PRODUCT_COUNT(struct sensitivity, stage[STAGE_MORRIS].wanted),
      .entry = add_stage, .number = STAGE_MORRIS},
-    {PRODUCT_ENTRY, "sobol", PRODUCT_COUNT(struct sensitivity_report, wanted[STAGE_SOBOL]),
+    {PRODUCT_ENTRY, "sobol", PRODUCT_COUNT(struct sensitivity, stage[STAGE_SOBOL].wanted),
      .entry = add_stage, .number = STAGE_SOBOL},
 };
 
-static char *summary_text(const struct sensitivity_report *r)
+static char *summary(const struct study_job *j)
 {
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
-    const struct sensitivity *x = r->x;
-    const struct study_job *j = r->job;
-    const struct products p = {.info = &j->info, .of = r, .table = &table, .kind = "sensitivity"};
+    const struct sensitivity *x = j->self;
+    const struct products p = {.info = &j->info, .of = x, .table = &table, .kind = "sensitivity"};
     cJSON *root = products_summary(&p);
     output_list_plan(root, &x->plan->base, x->digest);
     output_list_grid(root, &x->plan->base, j->info.folder);
@@ -161,49 +152,25 @@ static char *summary_text(const struct sensitivity_report *r)
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
-static int write_report(const struct sensitivity_report *r, struct error *e)
-{
-    const struct output_info *info = &r->job->info;
-    int status = 0;
-    output_note_failures(info);
-    for (int i = 0; i < STAGES && !status; i++)
-        if (r->of[i]) status = sensitivity_products(r, i, e);
-    return status ? status : output_end(info, &r->x->plan->base, summary_text(r), e);
-}
-
 static int open_study(struct study_job *j, struct error *e)
 {
     static const struct sensitivity_options as_planned = {.seed = -1};
     struct sensitivity *x = j->self;
     int status = sensitivity_open(x, j->plan, j->options ? j->options : &as_planned, e);
     if (!status) j->c = &x->plan->base;
+    x->job = j;
     return status;
 }
 
-static void close_study(void *self)
-{
-    report_free(((struct sensitivity *)self)->report);
-    sensitivity_close(self);
-}
-
-/* Its indices are kept for summary() and what a command prints. */
+/* The indices are kept for summary() and what a command prints. */
 static int write_files(const struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;
-    if (j->info.reader && x->report && x->reported == sensitivity_runs(x))
-        return write_report(x->report, e);
-    x->reported = sensitivity_runs(x);
-    report_free(x->report);
-    struct sensitivity_report *r = x->report = malloc(sizeof *r);
-    if (!r) return error_memory(e);
-    *r = (struct sensitivity_report){.x = x, .job = j};
-    int status = find_indices(r, e);
-    return status ? status : write_report(r, e);
-}
-
-static char *summary(const struct study_job *j)
-{
-    return summary_text(((const struct sensitivity *)j->self)->report);
+    int status = j->info.reader && x->indexed == sensitivity_runs(x) ? 0 : find_indices(x, e);
+    if (!status) output_note_failures(&j->info);
+    for (int i = 0; i < STAGES && !status; i++)
+        if (x->stage[i].index) status = sensitivity_products(x, i, e);
+    return status ? status : output_end(&j->info, j->c, summary(j), e);
 }
 
 const struct study study_sensitivity = {.name = "sensitivity",
@@ -213,7 +180,7 @@ const struct study study_sensitivity = {.name = "sensitivity",
                                         .state = &sensitivity_state,
                                         .files = &sensitivity_files,
                                         .open = open_study,
-                                        .close = close_study,
+                                        .close = sensitivity_close,
                                         .unfinished = sensitivity_unfinished,
                                         .runs = sensitivity_runs,
                                         .round = sensitivity_round,
