@@ -20,7 +20,7 @@ struct made {
     struct ensemble_source source;
     struct ensemble s;
     struct output_folder files;
-    struct output_info info;
+    struct study_job job;
 };
 
 /* The south-eastern quarter was covered. */
@@ -54,17 +54,16 @@ static void make(struct made *m, int64_t members, struct shard shard)
     write_text(m->source.assets, places);
     must(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
     must(engine_run(&m->s, &(struct engine_options){.threads = 2, .batch = 1}, &end, &e), &e);
-    m->info = (struct output_info){.directory = scratch_file(&m->scratch, "out"),
-                                   .formats = OUTPUT_PNG,
-                                   .version = "0",
-                                   .folder = &m->files,
-                                   .files = &report_files};
-    must(output_folder_take(&m->files, &m->info, &m->plan.base, false, &e), &e);
-    must(report_write(
-             &(struct report){
-                 .s = &m->s, .digest = ensemble_digest(&m->s), .info = &m->info, .end = "complete"},
-             &e),
-         &e);
+    m->job.info = (struct output_info){.directory = scratch_file(&m->scratch, "out"),
+                                       .formats = OUTPUT_PNG,
+                                       .version = "0",
+                                       .folder = &m->files,
+                                       .files = &report_files};
+    must(output_folder_take(&m->files, &m->job.info, &m->plan.base, false, &e), &e);
+    const struct report r = {
+        .s = &m->s, .digest = ensemble_digest(&m->s), .job = &m->job, .end = "complete"};
+    must(report_products(&r, &e), &e);
+    must(output_end(&m->job.info, &m->plan.base, report_summary_text(&r), &e), &e);
 }
 
 static void unmake(struct made *m)
@@ -77,7 +76,7 @@ static void unmake(struct made *m)
 
 static char *path_in(const struct made *m, const char *name)
 {
-    return text_format("%s/%s", m->info.directory, name);
+    return text_format("%s/%s", m->job.info.directory, name);
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -214,7 +213,7 @@ static void tables_have_a_row_each(void **state)
     assert_int_equal(cJSON_GetObjectItem(members, "done")->valueint, 40);
     assert_string_equal(cJSON_GetObjectItem(members, "end")->valuestring, "complete");
     const int listed = cJSON_GetArraySize(cJSON_GetObjectItem(root, "files"));
-    assert_int_equal(listed + 1, count_files(m.info.directory)); /* all but itself */
+    assert_int_equal(listed + 1, count_files(m.job.info.directory)); /* all but itself */
     cJSON_Delete(root);
     free(text);
     free(path);
@@ -227,19 +226,20 @@ static void takes_the_place_of_an_earlier_one(void **state)
     struct made m;
     struct error e = {0};
     make(&m, 10, (struct shard){1, 1});
-    const int files = count_files(m.info.directory);
+    const int files = count_files(m.job.info.directory);
     assert_true(files > 20);
     char *own = path_in(&m, "notes.txt"), *foreign = path_in(&m, "members.csv");
     write_text(own, "mine");
     output_folder_leave(&m.files);
     output_folder_free(&m.files);
-    must(output_folder_take(&m.files, &m.info, &m.plan.base, false, &e), &e);
-    assert_int_equal(count_files(m.info.directory), 1);
+    must(output_folder_take(&m.files, &m.job.info, &m.plan.base, false, &e), &e);
+    assert_int_equal(count_files(m.job.info.directory), 1);
     output_folder_free(&m.files);
     write_text(foreign, "mine, too");
-    assert_int_equal(output_folder_take(&m.files, &m.info, &m.plan.base, false, &e), ERROR_INPUT);
+    assert_int_equal(output_folder_take(&m.files, &m.job.info, &m.plan.base, false, &e),
+                     ERROR_INPUT);
     assert_non_null(strstr(e.text, "members.csv"));
-    assert_int_equal(count_files(m.info.directory), 2);
+    assert_int_equal(count_files(m.job.info.directory), 2);
     free(own);
     free(foreign);
     unmake(&m);
@@ -250,7 +250,7 @@ static void shards_leave_no_layers(void **state)
 {
     struct made m;
     make(&m, 20, (struct shard){2, 3});
-    assert_int_equal(count_files(m.info.directory), 3); /* members, assets, summary */
+    assert_int_equal(count_files(m.job.info.directory), 3); /* members, assets, summary */
     unmake(&m);
 }
 

@@ -3,12 +3,23 @@
 #pragma once
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static inline int order_reals(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* Sorts them, each once; how many remain. */
+static inline int order_distinct(double *x, int count)
+{
+    int distinct = 0;
+    qsort(x, (size_t)count, sizeof *x, order_reals);
+    for (int i = 0; i < count; i++)
+        if (!distinct || x[i] != x[distinct - 1]) x[distinct++] = x[i];
+    return distinct;
 }
 
 static inline int order_words(const void *a, const void *b)

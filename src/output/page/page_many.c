@@ -204,8 +204,7 @@ static int take_plan(struct page *p, const struct plan *plan, const char *path, 
 {
     int status = take_case(p, &plan->base, e);
     if (!status && p->ground_m) status = add_plan_vents(p, plan, path, e);
-    const char *assets = plan->statistics.assets;
-    return !status && p->ground_m && assets ? page_add_assets(p, assets, e) : status;
+    return !status && p->ground_m && plan->assets ? page_add_assets(p, plan->assets, e) : status;
 }
 
 /* Whether it is what the ensemble was computed from. */

@@ -128,10 +128,6 @@ static int output_failures(const struct output_info *info, struct error *e)
 int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
                struct error *e)
 {
-    if (info->reader) { /* study->summary() has the text */
-        free(summary);
-        return 0;
-    }
     char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
     int status = path      ? atomic_file_text(path, summary, e)
                  : summary ? ERROR_FAILED

@@ -430,7 +430,7 @@ static void add_list(cJSON *o, const char *name, const double *x, int count, dou
 
 static void add_counted(cJSON *o, const struct plan *p)
 {
-    const struct plan_statistics *s = &p->statistics;
+    const struct plan_statistics *s = &p->keys.statistics;
     cJSON *counted = cJSON_AddObjectToObject(o, "counted");
     add_list(counted, "exceed_m", s->threshold_m, s->threshold_count, 1);
     add_list(counted, "arrive_within_h", s->time_s, s->time_count, 3600);

@@ -297,13 +297,9 @@ static struct report best_report(const struct study_job *j)
     const struct ensemble *best = c->finalist.members && !c->posterior ? &c->ensemble : NULL;
     return (struct report){.s = best,
                            .digest = best ? ensemble_digest(best) : 0,
-                           .info = &j->info,
+                           .job = j,
                            .end = "complete",
-                           .observed = observed_besides(c),
-                           .threads = j->device_count ? 0 : j->threads,
-                           .devices = j->device_count,
-                           .counts = &c->counts,
-                           .total_s = clock_now_s() - j->began_s};
+                           .observed = observed_besides(c)};
 }
 
 static char *summary_text(const struct calibration_view *view, const struct report *best)
@@ -330,8 +326,8 @@ static char *summary_text(const struct calibration_view *view, const struct repo
     if (best->s) report_add_forecast(root, best);
     if (null) report_add_null(cJSON_AddObjectToObject(root, "null"), null);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    json_add_numbers(o, {"search_s", j->compute_s}, {"total_s", best->total_s},
-                     {"threads", best->threads}, {"devices", best->devices});
+    json_add_numbers(o, {"search_s", j->compute_s}, {"total_s", j->total_s},
+                     {"threads", j->device_count ? 0 : j->threads}, {"devices", j->device_count});
     return output_finish_summary(root, &j->info);
 }
 
@@ -408,11 +404,9 @@ static int write_files(const struct study_job *j, struct error *e)
                                .of = &view,
                                .table = &calibration_files,
                                .spare = spare_inputs};
-    output_note_failures(&j->info);
     int status = open_view(&view, j, e);
     if (!status) status = products_files(&p, e);
     if (!status && best.s) status = report_products(&best, e);
-    if (!status) status = output_end(&j->info, p.c, summary_text(&view, &best), e);
     posterior_sample_free(&view.sample);
     return status;
 }

@@ -78,38 +78,24 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* Times at which classes of arrival have to end: with the times of the plan where cells are counted. */
-struct times {
-    int count;
-    double time_s[OBSERVATIONS_MAX + PLAN_LIST_MAX];
-};
-
-static void add_times(struct times *t, const struct statistics_request *w)
-{
-    for (int i = 0; i < w->time_count; i++) {
-        bool there = false;
-        for (int k = 0; k < t->count; k++) there = there || t->time_s[k] == w->time_s[i];
-        if (!there) t->time_s[t->count++] = w->time_s[i];
-    }
-    qsort(t->time_s, (size_t)t->count, sizeof *t->time_s, order_reals);
-}
-
-static void set_request(const struct runs_of *x, struct ensemble_source *source, struct times *t)
+/* With the times at which classes of arrival have to end: those of the plan, too, where cells are
+ * counted. */
+static void set_request(const struct runs_of *x, struct ensemble_source *source, double *time_s)
 {
     const struct observations *o = &eruption_of(x)->observed;
     struct statistics_request *w = &source->request;
     if (x->counted) { /* in the classes of the plan */
-        t->count = observations_times(o, t->time_s);
-        add_times(t, w);
-        w->time_count = t->count;
-        w->time_s = t->time_s;
+        const int count = observations_times(o, time_s);
+        memcpy(time_s + count, w->time_s, (size_t)w->time_count * sizeof *time_s);
+        w->time_count = order_distinct(time_s, count + w->time_count);
+        w->time_s = time_s;
         return;
     }
     if (!x->verified) source->base = &eruption_of(x)->bare;
     source->assets = NULL;
     w->threshold_count = 0;
     w->thickness_steps = w->arrival_steps = 1;
-    observations_request(o, w, t->time_s);
+    observations_request(o, w, time_s);
 }
 
 static double tolerance_of(const struct calibration *cal)
@@ -164,11 +150,11 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
                         struct error *e)
 {
     struct plan *p = eruption_of(x)->plan;
-    struct times times;
+    double time_s[OBSERVATIONS_MAX + PLAN_LIST_MAX];
     int threads = x->job->threads;
     int status = plan_supply_create(supply, p, p->base.path, e);
     if (status) return status;
-    set_request(x, &supply->source, &times);
+    set_request(x, &supply->source, time_s);
     status = engine_prepare(s, &supply->source, &threads, e);
     if (status) return status;
     s->on_result = x->observed ? on_result : NULL;
@@ -178,8 +164,8 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     status = engine_round(x->job, s, threads, adapt, x, &x->cal->counts, e);
     s->on_result = NULL;
     /* What the plan counts is what is reported. */
-    supply->source.request.time_count = p->statistics.time_count;
-    supply->source.request.time_s = p->statistics.time_s;
+    supply->source.request.time_count = p->keys.statistics.time_count;
+    supply->source.request.time_s = p->keys.statistics.time_s;
     return status;
 }
 

@@ -2,6 +2,7 @@
  * what the search sees and what it does not. */
 #include "observed.h"
 
+#include "base/order.h"
 #include "case/case_notes.h"
 #include "compare/outline.h"
 #include "ensemble/plan.h"
@@ -539,15 +540,9 @@ uint64_t observations_digest(const struct observations *o, uint64_t hash)
 int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX])
 {
     int count = 0;
-    for (;;) {
-        double next = INFINITY;
-        for (int i = 0; i < o->count; i++) {
-            const double t = o->item[i].key.time_s;
-            if (t < next && (!count || t > time_s[count - 1])) next = t;
-        }
-        if (isinf(next)) return count;
-        time_s[count++] = next;
-    }
+    for (int i = 0; i < o->count; i++)
+        if (!isinf(o->item[i].key.time_s)) time_s[count++] = o->item[i].key.time_s;
+    return order_distinct(time_s, count);
 }
 
 void observations_request(const struct observations *o, struct statistics_request *w,

@@ -36,10 +36,7 @@ int axis_create(struct axis *axis, const char *what, double clock_s, double step
         axis->edge[i] = clock_s > 0 ? asked(axis, edge) : edge;
     }
     for (int i = 0; i < count; i++) axis->edge[multiples + i] = asked(axis, more[i]);
-    qsort(axis->edge, (size_t)(multiples + count), sizeof *axis->edge, order_reals);
-    for (int i = 0; i < multiples + count; i++)
-        if (!axis->edges || axis->edge[i] != axis->edge[axis->edges - 1])
-            axis->edge[axis->edges++] = axis->edge[i];
+    axis->edges = order_distinct(axis->edge, multiples + count);
     return 0;
 }
 

@@ -12,27 +12,19 @@ static int check(struct ensemble_study *x, const struct ensemble_options *w, str
 {
     const struct ensemble_source *source = x->s.source;
     const struct shard shard = x->s.shard;
-    x->until_error = w->until_error >= 0 ? w->until_error : x->plan->statistics.until_error;
+    x->until_error = w->until_error >= 0 ? w->until_error : x->plan->keys.statistics.until_error;
     /* Its boundaries need the sums of all processes while they compute. */
-    if (x->until_error > 0 && w->processes)
-        return error_input(e,
-                           "%s: until_error is not for several ranks, since no rank has all sums; "
-                           "set it to 0 to compute all members, or use one process",
-                           source->path);
-    if (x->until_error > 0 && source->listed)
-        return error_input(
-            e,
-            "%s: until_error needs members that are drawn: here they are a list, and its first "
-            "members are not a sample; give 'members N' instead, or remove it",
-            source->path);
-    if (x->until_error > 0 && shard.count > 1) {
-        if (w->until_error > 0)
-            return error_input(e,
-                               "%s: until_error needs all members, and a shard has only some; "
-                               "remove one of the two",
-                               source->path);
-        x->until_error = 0; /* of the plan: a shard cannot know */
-    }
+    const char *const wrong =
+        !(x->until_error > 0) ? NULL
+        : w->processes   ? "is not for several ranks, since no rank has all sums; set it to 0 to "
+                           "compute all members, or use one process"
+        : source->listed ? "needs members that are drawn: here they are a list, and its first "
+                           "members are not a sample; give 'members N' instead, or remove it"
+        : shard.count > 1 && w->until_error > 0
+            ? "needs all members, and a shard has only some; remove one of the two"
+            : NULL;
+    if (wrong) return error_input(e, "%s: until_error %s", source->path, wrong);
+    if (shard.count > 1) x->until_error = 0; /* of the plan: a shard cannot know */
     if (shard.count > source->count)
         return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
                            source->path, shard.index, shard.count, source->count);
@@ -254,17 +246,14 @@ static struct report report_of(const struct study_job *j)
                            .also = x->also,
                            .also_of = x,
                            .also_reached = x->also_reached,
-                           .info = &j->info,
+                           .job = j,
                            .end = ends[x->end],
                            .threads = x->gpus ? 0 : j->threads,
                            .devices = x->gpus,
                            .ranks = x->ranks,
                            .share = x->share,
                            .shares = x->shares,
-                           .counts = &x->counts,
-                           .load_s = j->load_s,
-                           .compute_s = j->compute_s,
-                           .total_s = clock_now_s() - j->began_s};
+                           .counts = &x->counts};
 }
 
 static int write_files(const struct study_job *j, struct error *e)
@@ -274,7 +263,7 @@ static int write_files(const struct study_job *j, struct error *e)
     statistics_add_up(&x->s.cells);
     const struct report r = report_of(j);
     const int status = note_library(j, e);
-    return status ? status : report_write(&r, e);
+    return status ? status : report_products(&r, e);
 }
 
 static char *summary(const struct study_job *j)

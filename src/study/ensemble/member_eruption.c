@@ -14,8 +14,10 @@
 /* Points of one vent, in map coordinates. */
 struct line {
     int id, count;
-    double *x, *y;
-    int *part; /* of the vent, of each */
+    struct line_point {
+        double x, y;
+        int part; /* of the vent */
+    } * point;
 };
 
 static double length_of(double dx, double dy)
@@ -25,12 +27,12 @@ static double length_of(double dx, double dy)
 
 static void middle_of(const struct line *l, double *x, double *y)
 {
-    double west = l->x[0], east = west, south = l->y[0], north = south;
-    for (int i = 1; i < l->count; i++) {
-        if (l->x[i] < west) west = l->x[i];
-        if (l->x[i] > east) east = l->x[i];
-        if (l->y[i] < south) south = l->y[i];
-        if (l->y[i] > north) north = l->y[i];
+    double west = l->point[0].x, east = west, south = l->point[0].y, north = south;
+    for (const struct line_point *p = l->point; p < l->point + l->count; p++) {
+        west = fmin(west, p->x);
+        east = fmax(east, p->x);
+        south = fmin(south, p->y);
+        north = fmax(north, p->y);
     }
     *x = 0.5 * (west + east);
     *y = 0.5 * (south + north);
@@ -41,16 +43,17 @@ static void middle_of(const struct line *l, double *x, double *y)
 static void turn(struct line *l, double azimuth)
 {
     double x, y, u, v;
-    const double dx = l->x[l->count - 1] - l->x[0], dy = l->y[l->count - 1] - l->y[0];
+    const struct line_point *first = l->point, *last = first + l->count - 1;
+    const double dx = last->x - first->x, dy = last->y - first->y;
     const double length = length_of(dx, dy);
     if (length == 0) return;
     middle_of(l, &x, &y);
     real_turn(azimuth, &u, &v);
     const double c = (dx * u + dy * v) / length, s = (dx * v - dy * u) / length;
-    for (int i = 0; i < l->count; i++) {
-        const double right = l->x[i] - x, up = l->y[i] - y;
-        l->x[i] = x + (c * right - s * up);
-        l->y[i] = y + (s * right + c * up);
+    for (struct line_point *p = l->point; p <= last; p++) {
+        const double right = p->x - x, up = p->y - y;
+        p->x = x + (c * right - s * up);
+        p->y = y + (s * right + c * up);
     }
 }
 
@@ -61,11 +64,9 @@ static void straighten(struct line *l, double length_m, double azimuth)
     middle_of(l, &x, &y);
     real_turn(azimuth, &u, &v);
     l->count = 2;
-    for (int i = 0; i < 2; i++) {
-        l->x[i] = x + (i - 0.5) * length_m * u;
-        l->y[i] = y + (i - 0.5) * length_m * v;
-        l->part[i] = 0;
-    }
+    for (int i = 0; i < 2; i++)
+        l->point[i] =
+            (struct line_point){x + (i - 0.5) * length_m * u, y + (i - 0.5) * length_m * v, 0};
 }
 
 static int place_line(struct vent_sites *sites, const struct member *m, const struct line *l,
@@ -74,13 +75,14 @@ static int place_line(struct vent_sites *sites, const struct member *m, const st
     const struct vent_ground ground = plan_ground(m->plan);
     int status = 0;
     for (int i = 0; i < l->count && !status; i++) {
+        const struct line_point *at = &l->point[i];
         struct place p;
-        if (!vent_place(&ground, l->x[i], l->y[i], &p))
+        if (!vent_place(&ground, at->x, at->y, &p))
             return error_input(e,
                                "%s: vent %d moves to %.10g, %.10g, outside the DEM; vary its place "
                                "less, or give a larger DEM",
-                               m->called, l->id, l->x[i], l->y[i]);
-        status = vent_sites_add_point(sites, l->id, p, l->part[i], &ground, 0, e);
+                               m->called, l->id, at->x, at->y);
+        status = vent_sites_add_point(sites, l->id, p, at->part, &ground, 0, e);
     }
     return status;
 }
@@ -91,8 +93,8 @@ static int place_vent(struct vent_sites *sites, struct member *m, struct line *l
     if (!isnan(value[FISSURE_LENGTH])) straighten(l, value[FISSURE_LENGTH], value[AZIMUTH]);
     else if (!isnan(value[AZIMUTH])) turn(l, value[AZIMUTH]);
     for (int i = 0; i < l->count; i++) {
-        if (!isnan(value[VENT_EAST])) l->x[i] += value[VENT_EAST];
-        if (!isnan(value[VENT_NORTH])) l->y[i] += value[VENT_NORTH];
+        if (!isnan(value[VENT_EAST])) l->point[i].x += value[VENT_EAST];
+        if (!isnan(value[VENT_NORTH])) l->point[i].y += value[VENT_NORTH];
     }
     if (isnan(m->x)) middle_of(l, &m->x, &m->y);
     return place_line(sites, m, l, e);
@@ -103,32 +105,25 @@ static int place_one_vent(struct vent_sites *sites, struct member *m,
                           const struct vent_point *point, int count, int id, struct error *e)
 {
     const struct georef *geo = &m->plan->base.geo;
-    double *room = malloc(2 * ((size_t)count + 2) * sizeof *room);
-    int *part = malloc(((size_t)count + 2) * sizeof *part);
-    struct line l = {id, 0, room, room ? room + count + 2 : NULL, part};
-    for (int i = 0; i < count && room && part; i++) {
-        if (point[i].id != id) continue;
-        part[l.count] = point[i].part;
-        l.x[l.count] = geo->west_m + point[i].at.right * geo->cell_m;
-        l.y[l.count++] = geo->south_m + point[i].at.up * geo->cell_m;
-    }
-    int status;
-    if (!room || !part) status = error_memory(e);
-    else if (l.count) status = place_vent(sites, m, &l, e);
-    else
-        status = error_input(e, "%s: there is no vent %d; name one of the list, or of the case",
-                             m->called, id);
-    free(room);
-    free(part);
+    struct line l = {id, 0, malloc(((size_t)count + 2) * sizeof *l.point)};
+    if (!l.point) return error_memory(e);
+    for (int i = 0; i < count; i++)
+        if (point[i].id == id)
+            l.point[l.count++] =
+                (struct line_point){geo->west_m + point[i].at.right * geo->cell_m,
+                                    geo->south_m + point[i].at.up * geo->cell_m, point[i].part};
+    const int status =
+        l.count ? place_vent(sites, m, &l, e)
+                : error_input(e, "%s: there is no vent %d; name one of the list, or of the case",
+                              m->called, id);
+    free(l.point);
     return status;
 }
 
 static int place_point(struct vent_sites *sites, struct member *m, double x, double y,
                        struct error *e)
 {
-    double at[4] = {x, 0, y, 0};
-    int part[2] = {0};
-    struct line l = {1, 1, at, at + 2, part};
+    struct line l = {1, 1, (struct line_point[2]){{x, y, 0}}};
     return place_vent(sites, m, &l, e);
 }
 

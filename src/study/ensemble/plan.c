@@ -195,6 +195,15 @@ static bool has_shares(const struct choice *c)
     return c->count && (c->kind == CHOICE_PROBABILITIES || c->kind == CHOICE_SHARES);
 }
 
+static int check_weights(double sum, const char *path, struct error *e)
+{
+    if (sum < 0x1p53) return 0;
+    return error_input(e,
+                       "%s: the weights of all members sum up to 2^53 or more; divide all of them "
+                       "by one number",
+                       path);
+}
+
 /* Whole weights for every vent and class, such that those of all members stay below 2^53. */
 static int set_units(struct plan *p, struct error *e)
 {
@@ -219,12 +228,7 @@ static int set_units(struct plan *p, struct error *e)
             status = choice_units(both[i], bits, p->base.path, e);
             if (has_shares(both[i])) product *= (double)both[i]->sum;
         }
-    if (!status && product >= 0x1p53)
-        status = error_input(e,
-                             "%s: the weights of all members sum up to 2^53 or more; divide all of "
-                             "them by one number",
-                             p->base.path);
-    return status;
+    return status ? status : check_weights(product, p->base.path, e);
 }
 
 static int set_count(struct plan *p, struct error *e)
@@ -245,12 +249,8 @@ static int set_count(struct plan *p, struct error *e)
                            "%s: members are drawn anew where they are drawn, and here they are a "
                            "list; give 'members N' instead",
                            p->base.path);
-    if (p->table.count && (double)p->table.weight_sum * (double)p->repeats >= 0x1p53)
-        return error_input(e,
-                           "%s: the weights of all members sum up to 2^53 or more; divide all of "
-                           "them by one number",
-                           p->table.path);
-    return p->combined ? set_units(p, e) : 0;
+    if (p->combined) return set_units(p, e);
+    return check_weights((double)p->table.weight_sum * (double)p->repeats, p->table.path, e);
 }
 
 static void note_lava(struct plan *p)
@@ -306,8 +306,6 @@ static int read_rest(struct plan *p, struct error *e)
     if (status) return status;
     note_lava(p);
     list_columns(p);
-    p->statistics = p->keys.statistics;
-    p->statistics.assets = p->assets;
     return plan_compute_digest(p, e);
 }
 

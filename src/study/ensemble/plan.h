@@ -31,7 +31,6 @@ struct plan_statistics {
     double time_s[PLAN_LIST_MAX]; /* arrive_within_h: increasing, above 0 */
     double bin_m, bin_s;          /* resolution of thickness and arrival: thickness_bin_m 0.1, */
                                   /* arrival_bin_h 1 */
-    const char *assets;           /* path, or NULL */
     double until_error;           /* 0: all members */
     int medians;                  /* thickness_of: medians */
 };
@@ -47,12 +46,12 @@ struct plan_keys {
     double run_s;            /* end of a member; 0: by max_steps */
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
-    double terrain_error_hurst;        /* INFINITY: one length */
-    double dem_length_m;               /* of terrain_error; 0: not given */
-    double discrepancy_m;              /* 0: none */
-    struct plan_statistics statistics; /* without assets */
-    const char *vary[VARIABLES];       /* distribution; NULL: not drawn */
-    int vary_line[VARIABLES];          /* 0 likewise */
+    double terrain_error_hurst; /* INFINITY: one length */
+    double dem_length_m;        /* of terrain_error; 0: not given */
+    double discrepancy_m;       /* 0: none */
+    struct plan_statistics statistics;
+    const char *vary[VARIABLES]; /* distribution; NULL: not drawn */
+    int vary_line[VARIABLES];    /* 0 likewise */
 };
 struct plan_keys plan_keys_default(void);
 
@@ -97,8 +96,7 @@ struct plan {
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
-    struct plan_statistics statistics;
-    char *assets, *within_path;
+    char *assets, *within_path;  /* of keys, found beside the plan; NULL: not given */
     struct domain_within within; /* of verify_within */
     struct vectors_about assets_about;
 

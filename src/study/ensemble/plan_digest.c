@@ -236,7 +236,7 @@ static int of_ground(uint64_t *hash, const struct plan *p, struct error *e)
 
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)
 {
-    *digest = noise_hash(13, p->statistics.medians, 0, 0);
+    *digest = noise_hash(13, p->keys.statistics.medians, 0, 0);
     int status = of_ground(digest, p, e);
     *digest = of_way(*digest, &p->base.outline_about);
     return status ? status : of_file(digest, p->base.outline_path, e);

@@ -121,7 +121,7 @@ static int arrival_steps(double end_s, double step_s)
 int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
                        struct error *e)
 {
-    const struct plan_statistics *w = &p->statistics;
+    const struct plan_statistics *w = &p->keys.statistics;
     *x = (struct plan_supply){.plan = p, .columns = cells_of(p, NULL)};
     int status = x->columns ? 0 : error_memory(e);
     if (!status && !p->outlook.cost) status = plan_look_ahead(&x->own, p, e);
@@ -135,7 +135,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .path = path,
         .base = &p->base,
         .known = *x->known ? x->known : NULL,
-        .assets = w->assets,
+        .assets = p->assets,
         .within = p->within,
         .discrepancy_m = p->keys.discrepancy_m,
         .request = {.threshold_count = w->threshold_count,

@@ -458,7 +458,7 @@ static void describe(struct products *p, const struct report_view *view)
     const struct report *r = view->r;
     const struct ensemble *s = r->s;
     const struct statistics_request *w = &s->source->request;
-    *p = (struct products){.info = r->info,
+    *p = (struct products){.info = &r->job->info,
                            .c = s->source->base,
                            .known = s->source->known,
                            .of = view,
@@ -472,7 +472,7 @@ static void describe(struct products *p, const struct report_view *view)
                            .next = next_reached,
                            .exported = export_one};
     if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
-    product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);
+    product_item(&p->items, "SOFTWARE", "sciara %s", r->job->info.version);
     product_item(&p->items, "CASE", "%s", p->c->name);
     product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
     product_item(&p->items, "QUESTION", "%.1000s", r->question ? r->question : "");
@@ -486,7 +486,7 @@ static void describe(struct products *p, const struct report_view *view)
 /* To verify a forecast takes longer than to read a layer or its name, which need no scores. */
 static bool wants_scores(const struct report_view *view)
 {
-    const struct product_reader *reader = view->r->info->reader;
+    const struct product_reader *reader = view->r->job->info.reader;
     return view->has_outline && !(reader && (reader->values || reader->list));
 }
 
@@ -507,7 +507,7 @@ int report_products(const struct report *r, struct error *e)
                                .places = r->s->assets.count > 0,
                                .has_outline = whole && r->s->outline,
                                .has_discrepancy = report_has_discrepancy(r->s),
-                               .has_kmz = whole && r->info->formats & OUTPUT_KMZ};
+                               .has_kmz = whole && r->job->info.formats & OUTPUT_KMZ};
     struct product_cut cut = {0};
     struct products p;
     int status = wants_scores(&view) ? report_verify(&view.v, r->s, e) : 0;
@@ -524,13 +524,4 @@ int report_products(const struct report *r, struct error *e)
     product_cut_free(&cut);
     vicinity_free(&view.vicinity);
     return status;
-}
-
-int report_write(const struct report *r, struct error *e)
-{
-    output_note_failures(r->info);
-    const int status = report_products(r, e);
-    return status || r->info->reader
-               ? status
-               : output_end(r->info, r->s->source->base, report_summary_text(r), e);
 }

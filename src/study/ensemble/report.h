@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "null_model.h"
 #include "products/products.h"
+#include "study/study.h"
 #include "verify/discrepancy.h"
 #include "verify/percentiles.h"
 #include "verify/verify.h"
@@ -21,7 +22,7 @@ struct report {
     const struct null_model *null; /* to compare with, or the paths that *s is of; NULL: none */
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
-    const struct output_info *info;       /* folder, version, progress */
+    const struct study_job *job;          /* folder, version, progress, times */
     const char *question;             /* which members count, and how much; NULL: all of the plan */
     const struct product_table *also; /* and what follows it up to report_files: further files, of
                                          also_of; NULL: none */
@@ -35,20 +36,16 @@ struct report {
     const struct engine_share *share; /* of each process or GPU */
     int shares;
     const struct engine_counts *counts; /* of devices */
-    double load_s, compute_s, total_s;
 };
 
 /* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table report_files;
 
-/* All files, the summary last; of a shard only tables and summary. *s has a member done. */
-int report_write(const struct report *r, struct error *e);
+/* All files but the summary; of a shard only tables. *s has a member done. */
+int report_products(const struct report *r, struct error *e);
 
 /* summary.json as text, malloc'ed; NULL: out of memory. */
 char *report_summary_text(const struct report *r);
-
-/* The same without the summary. */
-int report_products(const struct report *r, struct error *e);
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 

@@ -104,13 +104,13 @@ void report_exports_open(struct report_exports *x, const struct report *r, const
     const struct ensemble *s = r->s;
     const struct sim_case *c = p->c;
     *x = (struct report_exports){.r = r};
-    if (!(r->info->formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
+    if (!(r->job->info.formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
     for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&x->scale[i], (enum colours)i);
     find_scales(x);
-    if (!(r->info->formats & OUTPUT_KMZ)) return;
+    if (!(r->job->info.formats & OUTPUT_KMZ)) return;
     x->transform = export_transform(c);
     const struct export_run run = {.c = c,
-                                   .version = r->info->version,
+                                   .version = r->job->info.version,
                                    .digest = r->digest,
                                    .rows = c->problem.rows,
                                    .cols = c->problem.cols,

@@ -132,8 +132,9 @@ static void add_shares(cJSON *o, const struct report *r)
 static void add_timing(cJSON *root, const struct report *r)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    json_add_numbers(o, {"load_s", r->load_s}, {"compute_s", r->compute_s}, {"total_s", r->total_s},
-                     {"threads", r->threads}, {"devices", r->devices});
+    json_add_numbers(o, {"load_s", r->job->load_s}, {"compute_s", r->job->compute_s},
+                     {"total_s", r->job->total_s}, {"threads", r->threads},
+                     {"devices", r->devices});
     if (r->ranks) cJSON_AddNumberToObject(o, "ranks", r->ranks);
     if (r->shares) add_shares(o, r);
     if (!r->devices) return;
@@ -173,17 +174,17 @@ char *report_summary_text(const struct report *r)
                                      .has_persistence = r->persistence != NULL,
                                      .has_outline = r->s->outline != NULL,
                                      .has_discrepancy = report_has_discrepancy(r->s)};
-    const struct products p = {.info = r->info,
+    const struct products p = {.info = &r->job->info,
                                .of = &view,
                                .table = &table,
                                .kind = report_of_paths(r) ? "null" : "ensemble"};
     cJSON *root = products_summary(&p);
     add_plan(root, r->s);
-    output_list_grid(root, r->s->source->base, r->info->folder);
+    output_list_grid(root, r->s->source->base, r->job->info.folder);
     products_entries(root, &p);
     for (const struct product_table *t = r->also; t && t != &report_files; t = t->next)
-        products_entries(root, &(struct products){.info = r->info, .of = r->also_of, .table = t});
+        products_entries(root, &(struct products){.info = p.info, .of = r->also_of, .table = t});
     json_add_hex(root, "digest", r->digest);
     add_timing(root, r);
-    return output_finish_summary(root, r->info);
+    return output_finish_summary(root, p.info);
 }

@@ -87,20 +87,17 @@ static struct report report_of(const struct study_job *j)
     const struct null_study *x = j->self;
     return (struct report){.s = &x->of.model.s,
                            .digest = digest(x),
-                           .info = &j->info,
+                           .job = j,
                            .end = "complete",
                            .null = &x->of.model,
                            .persistence = x->persistence.s.done ? &x->persistence : NULL,
-                           .threads = 1,
-                           .load_s = j->load_s,
-                           .compute_s = j->compute_s,
-                           .total_s = clock_now_s() - j->began_s};
+                           .threads = 1};
 }
 
 static int write_files(const struct study_job *j, struct error *e)
 {
     const struct report r = report_of(j);
-    return report_write(&r, e);
+    return report_products(&r, e);
 }
 
 static char *summary(const struct study_job *j)

@@ -297,7 +297,5 @@ int pairs_report_write(const struct study_job *j, struct error *e)
 {
     struct products p;
     describe(&p, j);
-    output_note_failures(&j->info);
-    const int status = products_write(&p, e);
-    return status ? status : output_end(&j->info, j->c, pairs_summary_text(j), e);
+    return products_write(&p, e);
 }

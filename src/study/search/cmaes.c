@@ -179,24 +179,17 @@ const double *cmaes_ask(struct cmaes *cma)
     return cma->x;
 }
 
-static bool is_better(const double *cost, int a, int b)
-{
-    if (isnan(cost[a]) || isnan(cost[b]))
-        return isnan(cost[a]) == isnan(cost[b]) ? a < b : isnan(cost[b]);
-    return cost[a] != cost[b] ? cost[a] < cost[b] : a < b;
-}
+struct ranked {
+    double cost;
+    int number;
+};
 
-/* By halves, merged: equal costs stay in their order. */
-static void sort_by_cost(int *rank, int *room, int count, const double *cost)
+static int best_first(const void *a, const void *b)
 {
-    if (count < 2) return;
-    const int half = count / 2;
-    sort_by_cost(rank, room, half, cost);
-    sort_by_cost(rank + half, room, count - half, cost);
-    memcpy(room, rank, (size_t)count * sizeof *room);
-    for (int i = 0, a = 0, b = half; i < count; i++)
-        rank[i] =
-            b == count || (a < half && is_better(cost, room[a], room[b])) ? room[a++] : room[b++];
+    const struct ranked *x = a, *y = b;
+    if (isnan(x->cost) != isnan(y->cost)) return isnan(x->cost) ? 1 : -1;
+    const int order = order_reals(x, y);
+    return order ? order : x->number - y->number;
 }
 
 /* The weighted mean of the best mu deviates. */
@@ -284,11 +277,12 @@ static int decompose(struct cmaes *cma, struct error *e)
 int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e)
 {
     double z[N];
-    int *room = malloc((size_t)cma->lambda * sizeof *room);
-    if (!room) return error_memory(e);
-    for (int k = 0; k < cma->lambda; k++) cma->rank[k] = k;
-    sort_by_cost(cma->rank, room, cma->lambda, cost);
-    free(room);
+    struct ranked *sorted = malloc((size_t)cma->lambda * sizeof *sorted);
+    if (!sorted) return error_memory(e);
+    for (int k = 0; k < cma->lambda; k++) sorted[k] = (struct ranked){cost[k], k};
+    qsort(sorted, (size_t)cma->lambda, sizeof *sorted, best_first);
+    for (int k = 0; k < cma->lambda; k++) cma->rank[k] = sorted[k].number;
+    free(sorted);
     recombine(cma, z);
     const bool h = follow_paths(cma, z);
     adapt(cma, h);

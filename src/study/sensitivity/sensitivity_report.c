@@ -167,10 +167,9 @@ static int write_files(const struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;
     int status = j->info.reader && x->indexed == sensitivity_runs(x) ? 0 : find_indices(x, e);
-    if (!status) output_note_failures(&j->info);
     for (int i = 0; i < STAGES && !status; i++)
         if (x->stage[i].index) status = sensitivity_products(x, i, e);
-    return status ? status : output_end(&j->info, j->c, summary(j), e);
+    return status;
 }
 
 const struct study study_sensitivity = {.name = "sensitivity",

@@ -117,6 +117,8 @@ int study_compute(struct study_job *j, struct error *e)
 int study_write(struct study_job *j, struct error *e)
 {
     int status = j->study->state ? output_wrote(&j->info, j->state, e) : 0;
+    output_note_failures(&j->info);
+    if (!status) status = j->study->write(j, e);
     j->total_s = clock_now_s() - j->began_s;
-    return status ? status : j->study->write(j, e);
+    return status ? status : output_end(&j->info, j->c, j->study->summary(j), e);
 }

@@ -91,7 +91,7 @@ struct study {
 
     uint64_t (*digest)(
         const void *self); /* of the plan and of all results, after write(); or NULL */
-    /* All files, the summary last; and summary.json as text, malloc'ed, NULL: out of memory. */
+    /* All files but the summary, whose text is malloc'ed; NULL: out of memory. */
     int (*write)(const struct study_job *j, struct error *e);
     char *(*summary)(const struct study_job *j);
 };
