@@ -70,12 +70,6 @@ static struct evaluation evaluation_of(const struct calibration *cal, const doub
     return x;
 }
 
-/* The values that the case has itself, for the table. */
-static void set_own_values(const struct calibration *cal, double *value)
-{
-    for (int i = 0; i < cal->fits; i++) value[i] = fit_as_it_stands(cal, i);
-}
-
 /* ---- a population ---------------------------------------------------------------------------- */
 
 /* Points that are asked for now, as candidates. The first of all is the case as it stands. */
@@ -122,9 +116,9 @@ static int population_create(struct population *p, struct calibration *cal, stru
         return error_memory(e);
     for (size_t i = 0; i < count; i++) {
         double *value = p->value + i * fits;
-        if (!unit) set_own_values(cal, value);
-        for (size_t k = 0; k < fits && unit; k++)
-            value[k] = fit_value(&cal->fit[k], unit[i * fits + k]);
+        for (size_t k = 0; k < fits; k++)
+            value[k] =
+                unit ? fit_value(&cal->fit[k], unit[i * fits + k]) : fit_as_it_stands(cal, (int)k);
         p->of[i] = unit ? value : NULL;
     }
     return 0;

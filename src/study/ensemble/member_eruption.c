@@ -20,11 +20,6 @@ struct line {
     } * point;
 };
 
-static double length_of(double dx, double dy)
-{
-    return sqrt(dx * dx + dy * dy);
-}
-
 static void middle_of(const struct line *l, double *x, double *y)
 {
     double west = l->point[0].x, east = west, south = l->point[0].y, north = south;
@@ -45,7 +40,7 @@ static void turn(struct line *l, double azimuth)
     double x, y, u, v;
     const struct line_point *first = l->point, *last = first + l->count - 1;
     const double dx = last->x - first->x, dy = last->y - first->y;
-    const double length = length_of(dx, dy);
+    const double length = sqrt(dx * dx + dy * dy);
     if (length == 0) return;
     middle_of(l, &x, &y);
     real_turn(azimuth, &u, &v);
@@ -120,13 +115,6 @@ static int place_one_vent(struct vent_sites *sites, struct member *m,
     return status;
 }
 
-static int place_point(struct vent_sites *sites, struct member *m, double x, double y,
-                       struct error *e)
-{
-    struct line l = {1, 1, (struct line_point[2]){{x, y, 0}}};
-    return place_vent(sites, m, &l, e);
-}
-
 /* Each vent of the case once, when its first point comes. */
 static int place_all(struct vent_sites *sites, struct member *m, struct error *e)
 {
@@ -148,7 +136,8 @@ static int place_vents(struct vent_sites *sites, struct member *m, const struct 
     *sites = (struct vent_sites){.path = m->called};
     int status;
     if (row && !isnan(row->x)) {
-        status = place_point(sites, m, row->x, row->y, e);
+        struct line one = {1, 1, (struct line_point[2]){{row->x, row->y, 0}}};
+        status = place_vent(sites, m, &one, e);
     } else if (row && row->vent && s->choice.count) {
         status = place_one_vent(sites, m, s->point, s->point_count, row->vent, e);
     } else if (row && row->vent) {

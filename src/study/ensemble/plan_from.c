@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int refuse(const struct plan *p, const char *why, struct error *e)
-{
-    return error_input(e, "%s: %s", p->from->path, why);
-}
-
 /* Vents, rates and parameters may be others, but not where they count from. */
 static int check_fits(const struct plan *p, struct error *e)
 {
@@ -77,7 +72,7 @@ static int take(struct plan *p, struct error *e)
     case_note_input(&p->base, s->path);
     status = check_fits(p, e);
     if (!status && s->f.step < p->base.problem.first_step)
-        status = refuse(p, "is a state before the case begins", e);
+        status = error_input(e, "%s: is a state before the case begins", s->path);
     if (!status) status = take_ground(p, e);
     return status ? status : check_ledger(p, e);
 }

@@ -51,20 +51,16 @@ static int make_bare(struct pairs *x, struct error *e)
     return status ? status : plan_compute_digest(x->bare, e);
 }
 
-/* Whether lava arrives, and when: nothing else is counted by class. */
-static void set_request(struct ensemble_source *source)
-{
-    source->request.time_count = source->request.threshold_count = 0;
-    source->request.thickness_steps = 1;
-}
-
 static int supply(struct pairs *x, const char *path, struct error *e)
 {
     const struct plan *plan[PAIR_SIDES] = {x->plan, x->bare};
     int status = 0;
     for (int side = 0; side < PAIR_SIDES && !status; side++) {
         status = plan_supply_create(&x->supply[side], plan[side], path, e);
-        set_request(&x->supply[side].source);
+        /* Whether lava arrives, and when: nothing else is counted by class. */
+        struct statistics_request *w = &x->supply[side].source.request;
+        w->time_count = w->threshold_count = 0;
+        w->thickness_steps = 1;
     }
     return status;
 }
