@@ -41,22 +41,18 @@ static int check(const struct calibration *cal, bool posterior, struct error *e)
     return 0;
 }
 
-static uint64_t digest_of_hold_out(const struct hold_out_key *h, uint64_t hash)
-{
-    const double at[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
-    return observations_hash(hash, at, 5, 3);
-}
-
 /* Of the plan, of all outlines as they lie on the grid, and of the options. */
 static uint64_t digest_of(const struct calibration *cal)
 {
     uint64_t hash = noise_hash(cal->plan->digest, (int64_t)cal->seed, cal->hold_out, 1);
     for (int k = 0; k < cal->eruptions; k++) {
         const struct eruption *x = &cal->eruption[k];
+        const struct hold_out_key *h = &x->keys->hold_out;
+        const double held[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
         if (k) hash = noise_hash(hash, (int64_t)x->plan->digest, k, 6);
         if (k) hash = observations_hash(hash, &x->weight, 1, 9); /* plans pass over the line */
         hash = observations_digest(&x->observed, hash);
-        if (cal->hold_out) hash = digest_of_hold_out(&x->keys->hold_out, hash);
+        if (cal->hold_out) hash = observations_hash(hash, held, 5, 3);
         if (eruption_is_held(cal, k)) hash = noise_hash(hash, k, 0, 7);
     }
     return cal->posterior ? noise_hash(hash, cal->keys.posterior_members, 1, 4) : hash;

@@ -4,7 +4,6 @@
 #include "base/order.h"
 #include "export/export.h"
 #include "export/wkb.h"
-#include "library_member.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 

@@ -20,6 +20,15 @@ int library_sql(const struct library *l, const char *sql, struct error *e);
 int library_drop_sums(struct library *l, struct error *e);
 /* `sql` is malloc'ed, and freed here; NULL: out of memory. Nonzero: failed. */
 int library_prepare(sqlite3 *db, sqlite3_stmt **to, char *sql);
+/* library_member.c: SQL for the table `members`, malloc'ed; NULL: out of memory. That makes it, adds a row
+ * (in which the last two values, LIBRARY_RESULT and LIBRARY_GEOM from behind, are not of
+ * library_bind()), counts rows with all values. */
+char *library_sql_create(const struct ensemble_source *source);
+char *library_sql_insert(const struct ensemble_source *source);
+char *library_sql_check(const struct ensemble_source *source);
+/* Of the statements of either; returns the number of values, or -1: out of memory. */
+int library_bind(sqlite3_stmt *to, const struct ensemble_source *source, int64_t number,
+                 const struct member_result *r);
 /* One statement with its values: 't' a text, 'i' an int, 'd' a double, 'n' an int64_t. */
 int library_put(sqlite3 *db, const char *sql, const char *types, ...);
 

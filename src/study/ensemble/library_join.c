@@ -1,7 +1,6 @@
 /* library_join.c — members of one library in another: of the same plan, or of an earlier one that
  * has some of its members. */
 #include "library_inside.h"
-#include "library_member.h"
 
 #include "base/order.h"
 #include "restart/identity.h"

@@ -1,11 +1,12 @@
-#include "library_member.h"
+/* library_member.c — a row of the table `members` of a library: the columns, and their values from
+ * the result of a member. */
+#include "library_inside.h"
 
 #include "text/csv.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 

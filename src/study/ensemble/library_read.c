@@ -3,7 +3,6 @@
 #include "library_inside.h"
 
 #include "ensemble_state.h"
-#include "library_member.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
