@@ -253,21 +253,18 @@ int case_terrain_accept_temperature(double *value, const struct sim_case *c, str
 static int accept_elevation(double *z, const struct sim_case *c, struct window w, const char *path,
                             const char *declare, bool rounded, struct error *e)
 {
-    const size_t cols = (size_t)c->problem.cols;
-    size_t first = SIZE_MAX;
-#pragma omp parallel for schedule(static) reduction(min : first)
     EACH_CELL(c, w, row, col, i)
     {
         if (isnan(z[i])) continue;
-        if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M) first = i < first ? i : first;
-        else if (rounded) z[i] = lattice_round(z[i]);
+        if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M)
+            return error_input(e,
+                               "%s: elevation %g m at row %d, column %d; give %g to %g m, or "
+                               "declare the value as no data (%s)",
+                               path, z[i], row, (int)col, ELEVATION_MIN_M, ELEVATION_MAX_M,
+                               declare);
+        if (rounded) z[i] = lattice_round(z[i]);
     }
-    if (first == SIZE_MAX) return 0;
-    return error_input(e,
-                       "%s: elevation %g m at row %d, column %d; give %g to %g m, or declare the "
-                       "value as no data (%s)",
-                       path, z[first], (int)(first / cols), (int)(first % cols), ELEVATION_MIN_M,
-                       ELEVATION_MAX_M, declare);
+    return 0;
 }
 
 int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, struct window w,
