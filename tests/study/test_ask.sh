@@ -36,6 +36,14 @@ check "which name others" fails cmp -s "$work/weighed/named_members.csv" "$work/
 call ask "$library" --output "$work/named" "${small[@]}"
 check "without the option there are none" [ ! -e "$work/named/named_members.csv" ]
 
+# ---- a condition that takes a library many steps of SQLite, and each of its members few
+numbers=$(printf '%.0s-x,' {1..120}) most=''
+for _ in {1..26}; do most="${most}max(${numbers%,}),"; done
+call ask "$library" --where "max(${most%,}) = -x and vent > 8" --output "$work/long" "${small[@]}"
+check "a long condition has no limit on all members together" exits 0
+check "it is what a short one says" [ "$(digest "$work/long")" = \
+    "$("$sciara" ask "$library" --where "vent > 8" --output "$work/short" "${small[@]}" && digest "$work/short")" ]
+
 # ---- other weights, by an independent program
 count=0 wrong=0 weights=''
 mkdir "$work/weights"

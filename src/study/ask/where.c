@@ -186,6 +186,7 @@ int ask_where(struct ask *x, const char *expression, bool *given, struct error *
         else if (!sqlite3_column_int(from, 0) && sqlite3_column_double(from, 0) == 0)
             x->weight[i] = 0;
         sqlite3_reset(from);
+        sqlite3_stmt_status(from, SQLITE_STMTSTATUS_VM_STEP, 1); /* the limit is of each member */
     }
     *given = q.given;
     sqlite3_finalize(from);
