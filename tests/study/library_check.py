@@ -25,7 +25,7 @@ def mix64(x):
 
 
 class Library:
-    def __init__(self, path):
+    def __init__(self, path, cells=True):
         db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         self.key = dict(db.execute("SELECT key, value FROM sciara"))
         self.edges = [float(x) for x in self.key["thickness_edges_m"].split()]
@@ -35,7 +35,7 @@ class Library:
         db.row_factory = sqlite3.Row
         self.members = {r["member"]: dict(r) for r in db.execute("SELECT * FROM members")}
         self.cells = {m: [] for m in self.members}
-        for key, blob in db.execute("SELECT tile_member, blob FROM cells"):
+        for key, blob in db.execute("SELECT tile_member, blob FROM cells") if cells else ():
             self.cells[key & 0xFFFFFF] += self.unpack(key, blob)
 
     def unpack(self, key, blob):

@@ -11,6 +11,8 @@ hot=FILE (hours are those of the day, in UTM on its central meridian of 15 degre
 rates=SEED,RATE,FACTOR,SEEN_FACTOR,SEEN... (of members with that rate, times FACTOR^z; seen on the first days)
 """
 import csv
+import sqlite3
+import struct
 import sys
 from statistics import NormalDist
 
@@ -138,22 +140,43 @@ def rates_gain(rates, seen, factor, correlation, floor=0.0):
     return -np.minimum(12, new ** 2 / 2)
 
 
-class Members:
-    """The arrivals of all members of a library, a class for each cell; 65535: no lava."""
+def read_blob(blob):
+    """Cells of a tile, and their columns: class of arrival, class of thickness, what is more than its floor, at the end."""
+    first, rows = blob[24], blob[25]
+    at = 32 * first + np.flatnonzero(np.unpackbits(np.frombuffer(blob, np.uint8, 4 * rows, 26), bitorder="little"))
+    columns, begin = [], 26 + 4 * rows
+    for k in range(4):
+        least, bits = struct.unpack_from("<IB", blob, 4 + 5 * k)
+        size = (len(at) * bits + 7) // 8
+        packed = np.unpackbits(np.frombuffer(blob, np.uint8, size, begin), bitorder="little")[:len(at) * bits]
+        columns.append(least + packed.reshape(len(at), bits) @ (1 << np.arange(bits, dtype=np.int64)))
+        begin += size
+    return at, columns
 
-    def __init__(self, path):
-        library = Library(path)
+
+class Members:
+    """The arrivals of all members of a library or one of them, a class for each cell; 65535: no lava. It reads tile by tile."""
+
+    def __init__(self, path, only=None, thickness=False):
+        library = Library(path, cells=False)
         self.shape = library.rows, library.cols
         self.edges_h = np.array(library.arrivals) / 3600
-        self.number = sorted(library.members)
+        self.number = [m for m in sorted(library.members) if only in (None, m)]
         self.row = library.members
         self.weight = np.array([library.members[m]["weight"] for m in self.number], float)
         self.arrival = np.full((len(self.number), library.rows * library.cols), 65535, np.uint16)
-        self.thickness_m = np.zeros(self.arrival.shape, np.float32)
-        for i, m in enumerate(self.number):
-            for cell in library.cells[m]:
-                self.arrival[i, cell[0]] = cell[1]
-                self.thickness_m[i, cell[0]] = cell[3] / 1024
+        self.thickness_m = np.zeros(self.arrival.shape, np.float32) if thickness else None
+        across, floor = (library.cols + 31) // 32, np.array(library.floor)
+        index = {m: i for i, m in enumerate(self.number)}
+        cells = sqlite3.connect(f"file:{path}?mode=ro", uri=True).execute("SELECT tile_member, blob FROM cells")
+        for tile, i, blob in ((key >> 24, index.get(key & 0xFFFFFF), blob) for key, blob in cells):
+            if i is None:
+                continue
+            at, (arrival, classes, more, _) = read_blob(blob)
+            place = (tile // across * 32 + at // 32) * library.cols + tile % across * 32 + at % 32
+            self.arrival[i, place] = arrival
+            if thickness:
+                self.thickness_m[i, place] = (floor[classes] + more) / 1024
 
     def lava(self, i, hour):
         return (self.arrival[i] <= class_by(self.edges_h, hour)).reshape(self.shape)
@@ -274,15 +297,15 @@ def gain_of_rates(members, text):
 
 
 def main():
-    members = Members(sys.argv[2])
     if sys.argv[1] == "front":
-        return write_front(members, members.number.index(int(sys.argv[3])), float(sys.argv[4]))
+        return write_front(Members(sys.argv[2], int(sys.argv[3])), 0, float(sys.argv[4]))
     if sys.argv[1] == "survey":
-        i, row = members.number.index(int(sys.argv[3])), int(sys.argv[4])
+        members, row = Members(sys.argv[2], int(sys.argv[3]), thickness=True), int(sys.argv[4])
         print("x,y,thickness_m")
         for col in range(int(sys.argv[5]), int(sys.argv[6])):
-            print(f"{500005 + 10 * col},{4171195 - 10 * row},{members.thickness_m[i, row * members.shape[1] + col]}")
+            print(f"{500005 + 10 * col},{4171195 - 10 * row},{members.thickness_m[0, row * members.shape[1] + col]}")
         return None
+    members = Members(sys.argv[2], thickness=any(text.startswith("survey=") for text in sys.argv[5:]))
     rates = [text for text in sys.argv[5:] if text.startswith("rates=")]
     hot = [text for text in sys.argv[5:] if text.startswith("hot=")]
     sights = sorted((read_sight(members, text) for text in sys.argv[5:] if text not in rates + hot), key=lambda s: s[1])
