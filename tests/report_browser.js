@@ -126,11 +126,12 @@ async function checkRun(browser, folder) {
     check("there are charts of the timeline", (await page.evaluate("document.querySelectorAll('#charts svg path').length")) >= 4);
 
     // layers and things
-    const pictures = new Set();
+    const pictures = new Set(), marks = "[...document.querySelectorAll('.marks span')].map((m) => m.textContent)";
     for (const layer of facts.layers) {
         await page.evaluate(`document.querySelector('input[value="${layer.name}"]').click(), ${FRAME}`);
         pictures.add(await page.evaluate(PICTURE));
         check(`${layer.name} has its legend`, (await page.evaluate("document.querySelector('#legend h3').textContent")).startsWith(layer.label));
+        if (layer.kind === "arrival") check("... each time with its unit", (await page.evaluate(marks)).every((m) => m === "0" || / (min|h|d)$/.test(m)), await page.evaluate(marks));
     }
     check("each layer looks different", pictures.size === facts.layers.length, [...pictures].join(" "));
     for (const input of ["isochrones", "vents", "assets"]) {
@@ -250,6 +251,16 @@ async function checkPhone(browser, folder) {
     await page.evaluate(FRAME);
     const bubble = JSON.parse(await page.evaluate("JSON.stringify([document.getElementById('bubble').textContent, document.getElementById('bubble').getBoundingClientRect()])"));
     check("a tap shows the value where the finger is", / Thickness$/.test(bubble[0]) && Math.abs(bubble[1].y - y) < 80 && bubble[1].x < x && bubble[1].right > x, JSON.stringify(bubble));
+    const labels = JSON.parse(await page.evaluate(`(async () => {
+        const p = CanvasRenderingContext2D.prototype, draw = p.fillText, found = {};
+        p.fillText = function (text, x, y) { found[text] = { x, y, wide: this.measureText(text).width, high: parseFloat(this.font.match(/[\\d.]+px/)) }; draw.call(this, text, x, y); };
+        document.querySelector("#overlays input[value=isochrones]").click();
+        await ${FRAME};
+        p.fillText = draw;
+        return JSON.stringify(Object.entries(found).filter(([text]) => / (min|h|d)$/.test(text)).map(([text, box]) => ({ text, ...box }))); })()`));
+    const touch = (a, b) => a.x < b.x + b.wide && b.x < a.x + a.wide && Math.abs(a.y - b.y) < a.high;
+    check("isochrones have their times on a phone", labels.length > 1 && labels.every((l) => l.wide > 5 && l.high > 5 && !/^0/.test(l.text)), JSON.stringify(labels));
+    check("... which do not touch", !labels.some((a, i) => labels.some((b, k) => k < i && touch(a, b))), JSON.stringify(labels));
     checkQuiet(page, "phone");
     await checkAxe(page, "phone", ["light"]);
     await page.close();
@@ -269,6 +280,10 @@ async function checkFold(browser, folder) {
             if (boxes.some((b, i) => i && b.left < boxes[i - 1].right)) found.push(input.value);
         }
         return found; })()`);
+    const parameters = JSON.parse(await page.evaluate("document.getElementById('facts').textContent")).summary.parameters;
+    const marks = await page.evaluate(`(document.querySelector('#layers input[value=temperature_K]').click(), [...document.querySelectorAll(".marks span:not([hidden])")].map((m) => m.textContent))`);
+    const between = (text) => first(text) >= Math.floor(parameters.PTsol - 273.15) && first(text) <= Math.ceil(parameters.PTvent - 273.15);
+    check("temperatures are those from the vent to solid, at all times", marks.length > 2 && marks.every(between) && first(marks.at(-1)) - first(marks[0]) > (parameters.PTvent - parameters.PTsol) / 2, marks.join(" "));
     check("labels of legends do not touch", overlapping.length === 0, overlapping.join(" "));
     await page.close();
 }

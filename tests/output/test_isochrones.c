@@ -392,6 +392,8 @@ static void levels_are_round(void **state)
             bool equal = true;
             for (int i = 1; i < count; i++)
                 if (fabs(level_h[i] - (i + 1) * level_h[0]) > 1e-9) equal = false;
+            for (int i = 0; i < count; i++) /* no quarters of an hour after the first */
+                assert_true(level_h[i] <= 1 || fmod(level_h[i], 0.5) == 0);
             for (int i = 0; i < count && !equal; i++) {
                 char text[32];
                 isochrones_time_text(text, level_h[i]);

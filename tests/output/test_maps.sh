@@ -61,6 +61,13 @@ check "a picture that is nobody's run" exits 2
 check "... is named" complains 'map_000020\.svg: would be overwritten'
 rm words/map_000020.svg
 
+# ---- a class with hours and minutes may need two lines: its times stay whole
+with late 'title late'
+run late 110 --format svg --maps arrival --quiet
+texts late/map_arrival_000110.svg >lines
+check "a class of hours and minutes" grep -qx "3.*h.*40.*min" lines
+check "... no line begins with a unit" fails grep -Eq '^(d|h|min)\b' lines
+
 # ---- the scale that is asked for, and what is drawn beside the computation
 with scaled 'title scaled' 'map_scale 0 12' 'map_extent domain'
 run scaled 60 --every 20 --format svg --map-size 700x500 --quiet

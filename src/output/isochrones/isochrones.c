@@ -273,6 +273,7 @@ static void choose(struct best *best, const float *time, size_t cells)
     for (size_t k = 0; k < sizeof equal_h / sizeof *equal_h; k++) {
         const double count = ceil(latest / equal_h[k]) - 1;
         if (!(count >= LEVELS_LEAST && count <= LEVELS_MOST)) continue;
+        if (equal_h[k] < 0.5 && count * equal_h[k] > 1) continue; /* 1 h 15 min */
         for (int i = 0; i < (int)count; i++) level_h[i] = (i + 1) * equal_h[k];
         consider(best, level_h, (int)count, time, cells);
     }

@@ -18,9 +18,9 @@ function mix(stops, t) {
 }
 
 const niceSteps = [1, 2, 2.5, 5, 10];
-function niceStep(rough) {
+function niceStep(rough, steps = niceSteps) {
     const power = 10 ** Math.floor(Math.log10(rough));
-    return power * niceSteps.find((s) => s * power >= rough * 0.999);
+    return power * steps.find((s) => s * power >= rough * 0.999);
 }
 
 // The value below which a share of a list lies.
@@ -43,10 +43,13 @@ function scaleOf(layer, arrays) {
     if (layer.classes || layer.kind === "probability") return { classes: layer.classes || PROBABILITY };
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
     let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
-    if (layer.kind === "temperature") low = quantile(values, 0.01, base, unit);
+    const of = layer.kind === "temperature" && facts.summary?.parameters; // lava that is hot now has cooled at the end
+    if (of) [low, high] = [of.PTsol - 273.15, of.PTvent - 273.15];
+    else if (layer.kind === "temperature") low = quantile(values, 0.01, base, unit);
     if (!(high > low)) high = low + 1;
-    const step = niceStep((high - low) / 4);
-    if (layer.kind !== "arrival") {
+    const days = layer.kind === "arrival" && high > 96, rough = (high - low) / (of || days ? 5 : 4);
+    const step = days ? 24 * niceStep(rough / 24, [1, 2, 5, 10]) : niceStep(rough);
+    if (layer.kind !== "arrival" && !of) {
         low = Math.floor(low / step) * step;
         high = Math.ceil(high / step - 1e-9) * step;
     }

@@ -133,6 +133,7 @@ function percent(p) {
 }
 const metres = (m) => (m >= 1000 ? `${m / 1000} km` : `${brief(m)} m`);
 function duration(hours) {
+    if (hours > 0 && hours < 1) return digits(60 * hours, 0) + " min";
     if (hours < 48) return digits(hours, hours % 1 ? 1 : 0) + " h";
     const days = Math.floor(hours / 24 + 1e-9), rest = hours - 24 * days;
     return rest < 0.05 ? t("{} d", days) : `${t("{} d", days)} ${digits(rest, 0)} h`;

@@ -37,7 +37,7 @@ function followTheme(changed) {
 
 function fillLegend(layer) {
     const legend = byId("legend"), scale = layer.scale, dates = layer.kind === "arrival" && dateAt(0);
-    legend.replaceChildren(element("h3", {}, t(layer.label) + (layer.unit && !dates ? ` (${layer.unit})` : "")));
+    legend.replaceChildren(element("h3", {}, t(layer.label) + (layer.unit && layer.kind !== "arrival" ? ` (${layer.unit})` : "")));
     if (scale.classes) {
         const list = element("ul", { class: "classes" });
         for (const [, colour, words] of scale.classes) {
@@ -51,11 +51,12 @@ function fillLegend(layer) {
     const bar = element("div", { class: "ramp" }), marks = element("div", { class: "marks" });
     bar.style.background = `linear-gradient(to right, ${scale.stops.join(", ")})`;
     const all = [], year = dates && dateAt(scale.high).slice(0, 4), oneYear = dates && year === dateAt(scale.low).slice(0, 4);
+    const time = (v) => (dates ? dateAt(v).slice(oneYear ? 5 : 0, 16) : v ? duration(v) : "0");
     if (dates) legend.firstChild.append(oneYear ? ` (${year}, UTC)` : " (UTC)");
     for (let k = Math.ceil(scale.low / scale.step - 1e-9); k * scale.step <= scale.high * 1.0001; k++) all.push(k ? k * scale.step : 0);
     for (const v of all) {
         const last = v === all[all.length - 1];
-        const mark = element("span", {}, dates ? dateAt(v).slice(oneYear ? 5 : 0, 10) : (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
+        const mark = element("span", {}, layer.kind === "arrival" ? time(v) : (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
         mark.style.left = `${(100 * (v - scale.low)) / (scale.high - scale.low)}%`;
         marks.append(mark);
     }

@@ -209,7 +209,7 @@ function makeView(canvas, scene, options) {
     function drawIsochroneLabels() {
         const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), high = 14 * big, placed = [], from = (options.beside?.()?.at ?? -Infinity) * width;
         for (const { hours, lines } of reached().reverse()) {
-            const words = duration(hours), l = line(lines), k = 2 * Math.floor(l.length / 4);
+            const words = hours % 24 ? duration(hours) : t("{} d", hours / 24), l = line(lines), k = 2 * Math.floor(l.length / 4);
             if (!l.length) continue;
             context.font = `600 ${12 * big}px system-ui, sans-serif`;
             const box = { x: view.left + l[k] * view.scale + 4, y: view.top + l[k + 1] * view.scale, wide: context.measureText(words).width + 4 };

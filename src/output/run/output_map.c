@@ -264,13 +264,13 @@ static void keep_together(char *out, size_t size, const char *text)
 /* "3 h to 6 h", and when that is, where the case has a date. */
 static void take_classes(struct bands *b, const struct sim_case *c)
 {
-    char time[32], from[32] = "up", date[TIMES_TEXT], whole[2 * TIMES_TEXT];
+    char text[32], time[64], from[64] = "up", date[TIMES_TEXT], whole[2 * TIMES_TEXT];
     struct colour_scale scale;
     const int count = b->lines.count;
     colours_fill(&scale, COLOURS_TIME);
     for (int i = 0; i < count; i++) {
         const double hours = b->lines.at[i].time_h;
-        isochrones_time_text(time, hours);
+        keep_together(time, sizeof time, isochrones_time_text(text, hours));
         times_date(date, c->start_time, 3600 * hours, TIMES_SAID);
         keep_together(whole, sizeof whole, date);
         snprintf(b->label[i], sizeof b->label[i], "%s to %s%s%s", from, time, *date ? ": " : "",
