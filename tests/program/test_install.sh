@@ -221,6 +221,9 @@ keep "$prefix/bin/sciara" run --help
 check "--help of what is installed points at the man page" says "^file formats: man sciara-case, man sciara-output \\($prefix/share/man\\)"
 call run --help
 check "... of what is not, at the document" says '^file formats: docs/formats\.md'
+# (parameter sets say where in the repository they come from)
+named() { tr '\0' '\n' <"$prefix/bin/sciara" | grep -a 'docs/[a-z0-9-]*\.md' | grep -aEv '^$|^(# |source |in_sample |held_out )'; }
+check "... and no message or help names a document that is not installed" [ "$(named)" = 'file formats: docs/formats.md' ]
 page=$prefix/share/man/man5/sciara-case.5
 pages=$(find "$prefix/share/man" -type f)
 check "there are pages" [ "$(wc -l <<<"$pages")" -gt 10 ]

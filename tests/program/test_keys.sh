@@ -11,6 +11,10 @@ check "... with units, ranges and defaults" says '^  terrain_error_m +standard d
 check "... with choices" says 'random, latin or sobol; default: `random`\]$'
 check "... with the form of a value" says '^  vary_NAME DISTRIBUTION$'
 check "no line is longer than a terminal" [ -z "$(awk 'length > 81' "$work/stdout")" ]
+drawn=$(sed -n '/^  vary_NAME/,/^  correlation/p' "$work/stdout")
+for name in $(sed -n '/^| name | meaning | unit/,/^$/s/^|\( `.*`\) | .*/\1/p' docs/formats.md | tr -d '`,'); do
+    check "... and what a plan can draw: $name" grep -q "\`$name\`" <<<"$drawn"
+done
 
 tools/key-tables "$sciara" >"$work/formats.md"
 check "docs/formats.md has the tables of the program (tools/key-tables)" cmp "$work/formats.md" docs/formats.md

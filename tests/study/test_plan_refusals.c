@@ -35,6 +35,9 @@ static const struct bad keys[] = {
     {FIVE "vary_Pcol uniform 2 4\n", "plan.cfg:18", "mean vary_Pcool?"},
     {FIVE "vary_rate uniform 2 4\n", "plan.cfg:18", "mean vary_rate_factor?"},
     {FIVE "vary_ uniform 2 4\n", "plan.cfg:18", "unknown variable"},
+    {FIVE "vary_rate uniform 2 4\n", "plan.cfg:18",
+     "did you mean vary_rate_factor? `sciara help keys` lists them"},
+    {FIVE "vary_pcool uniform 2 4\n", "plan.cfg:18", "did you mean vary_Pcool? `sciara"},
     {FIVE "vary_Pcool uniform 2 4\nvary_Pcool uniform 2 4\n", "plan.cfg:19", "line 18"},
     /* rates and what was seen */
     {FIVE "observed_rates rates.csv\n", "plan.cfg:18", "two sources"},

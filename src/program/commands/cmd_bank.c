@@ -128,7 +128,7 @@ const struct command command_bank = {
     .about = "Reads each NAME.cfg of FOLDER and all files that it names, and lists what is known "
              "of the eruption: cells, vents, volume, duration, what was observed, the bounds of "
              "its rates, the error of its terrain, and what it lacks. Such a file is a case with "
-             "the observations of a calibration (docs/formats.md), so that `calibrate` takes it as "
+             "the observations of a calibration, so that `calibrate` takes it as "
              "`eruption FILE`, `null` and `run` as it is.",
     .examples = "sciara bank data/bank\n",
     .missing = "name a folder of eruptions",

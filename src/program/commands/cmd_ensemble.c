@@ -26,7 +26,7 @@ static const struct option options[] = {
            "0.01; 0: compute all members",
            .unit = "a probability", .usual = "as in the plan"),
     OPTION("--from", "STATE", option_text, from,
-           "a state of a run, with which all members begin (docs/formats.md, from_state)",
+           "a state of a run, with which all members begin (key from_state)",
            .completes = COMPLETE_FILE, .usual = "as in the plan"),
     OPTION("--shard", "I/N", option_text, shard_text,
            "compute part I of N of the members; `sciara merge` combines the parts"),
@@ -162,7 +162,7 @@ const struct command command_ensemble = {
              "The plan is refused if any member would be invalid. `sciara run PLAN --member N` "
              "computes one member.\n\n"
              "On several machines: `mpirun -n 4 sciara_mpi ensemble PLAN`, with the same options "
-             "and --share-devices for several ranks on one GPU (docs/cluster.md).",
+             "and --share-devices for several ranks on one GPU.",
     .examples = "sciara ensemble plan.cfg --until-error 0.02 --format kmz,html\n"
                 "sciara ensemble plan.cfg --resume\n",
     .missing = "name a plan",

@@ -26,7 +26,7 @@ struct study_request {
 
 /* Rows of their tables; WHAT: "ensemble", "search". */
 #define STUDY_OPERAND_PLAN(HELP)                                                                   \
-    OPERAND("PLAN", option_text, of.plan, HELP " (docs/formats.md)", .completes = COMPLETE_CASE)
+    OPERAND("PLAN", option_text, of.plan, HELP, .completes = COMPLETE_CASE)
 #define STUDY_OPTION_RESUME(MEMBER, WHAT)                                                          \
     OPTION_FLAG("--resume", MEMBER,                                                                \
                 "resume the " WHAT                                                                 \

@@ -246,7 +246,7 @@ static int read_fit(const struct entry *at, struct error *e)
     if (!fits)
         return error_line(
             e, at->path, at->line->line,
-            "'%s' cannot be fitted; %s%s%sdocs/formats.md lists what can be fitted",
+            "'%s' cannot be fitted; %s%s%s`sciara help keys` lists what can be fitted",
             scan_excerpt(excerpt, name), variable < 0 && nearest ? "did you mean fit_" : "",
             variable < 0 && nearest ? nearest : "", variable < 0 && nearest ? "? " : "");
     struct fit_key *f = &k->fit[variable];

@@ -19,7 +19,7 @@ static int find(const struct table *t, const char *name, int *variable, struct e
     const char *nearest;
     *variable = variable_of_column(name, &nearest);
     if (*variable >= 0) return 0;
-    return csv_refuse(&t->csv, e, "unknown variable '%s'%s%s%s; docs/formats.md lists them",
+    return csv_refuse(&t->csv, e, "unknown variable '%s'%s%s%s; `sciara help keys` lists them",
                       scan_excerpt(excerpt, name), nearest ? "; did you mean " : "",
                       nearest ? nearest : "", nearest ? "?" : "");
 }

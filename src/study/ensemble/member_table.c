@@ -51,9 +51,12 @@ static int read_column(struct member_table *t, struct columns *k, const struct c
     }
     if (!column && other) nearest = other;
     if (!column)
-        return csv_refuse(csv, e, "unknown column '%s'%s%s%s; docs/formats.md lists them",
-                          scan_excerpt(excerpt, name), nearest ? "; did you mean " : "",
-                          nearest ? nearest : "", nearest ? "?" : "");
+        return csv_refuse(
+            csv, e,
+            "unknown column '%s'%s%s%s; give a variable of vary_NAME (`sciara help keys`), weight, "
+            "vent, x, y, class, rates, terrain_seed, max_steps or stop_when_mobile_below_m",
+            scan_excerpt(excerpt, name), nearest ? "; did you mean " : "", nearest ? nearest : "",
+            nearest ? "?" : "");
     *column = i;
     return 0;
 }

@@ -315,5 +315,5 @@ void plan_warn_of_terrain(struct plan *p)
 {
     if (plan_terrain_errs(p) || p->base.synthetic || plan_line(p, "terrain_error_m")) return;
     case_warn(&p->base, "the plan takes its terrain as exact, and no DEM is: give 'terrain_error "
-                        "from_dem KIND' (docs/formats.md), or terrain_error_m");
+                        "from_dem KIND' (`sciara help keys`), or terrain_error_m");
 }

@@ -81,7 +81,7 @@ static void put_terrain(FILE *out, const struct sim_case *c)
     }
     put_comment(out,
                 "Terrain: by the size of the cells. Name the DEM that it is, or give the error "
-                "that was measured (docs/formats.md).");
+                "that was measured (`sciara help keys`).");
     put_key(out, "terrain_error",
             c->geo.cell_m < 5    ? "from_dem lidar"
             : c->geo.cell_m < 20 ? "from_dem tinitaly"

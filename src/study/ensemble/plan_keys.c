@@ -62,10 +62,10 @@ static int read_distribution(const struct entry *at, struct error *e)
     char excerpt[48];
     const int variable = variable_find(name, &nearest);
     if (variable < 0)
-        return error_line(e, at->path, at->line->line, "unknown variable '%s'; %s%s%s lists them",
+        return error_line(e, at->path, at->line->line,
+                          "unknown variable '%s'; %s%s%s`sciara help keys` lists them",
                           scan_excerpt(excerpt, name), nearest ? "did you mean vary_" : "",
-                          nearest ? nearest : "",
-                          nearest ? "? docs/formats.md" : "docs/formats.md");
+                          nearest ? nearest : "", nearest ? "? " : "");
     k->vary[variable] = at->line->value;
     k->vary_line[variable] = at->line->line;
     return 0;
@@ -163,7 +163,11 @@ static const struct key of_members[] = {
 
 static const struct key of_draws[] = {
     {"vary_", KEY_OWN, .form = "NAME DISTRIBUTION", .read = read_distribution,
-     .meaning = "a parameter of the model or another variable, drawn for each member"},
+     .meaning =
+         "a parameter of the model, `rate_factor`, `duration_factor`, `volume_m3`, `duration_h`, "
+         "`vent_east_m`, `vent_north_m`, `azimuth_deg`, `fissure_length_m`, `run_h`, "
+         "`eruption_end_h`, `terrain_error_m` or `terrain_error_length_m`, drawn for each "
+         "member"},
     {"correlation", KEY_FILE, AT(correlation), .apart = true,
      .meaning = "a CSV file of correlations among what `vary_` draws: a header `name,NAME,...` and "
                 "a row for each NAME; symmetric, 1 on the diagonal, positive definite"},
