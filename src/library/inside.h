@@ -32,3 +32,8 @@ struct device_waking {
 };
 void device_wake(struct device_waking *w, const char *variant, int device);
 void device_wait(struct device_waking *w);
+
+/* The next sciara_run() of this simulation is the last use of its device by the process: as soon as the
+ * last state is in host memory, the variant is destroyed and its device left, on a thread of their own,
+ * while files are written. sciara_free() ends the thread. A step after that run fails. */
+void simulation_leave_device(sciara_simulation *s);

@@ -76,7 +76,10 @@ struct sciara_simulation {
     struct sim_case c; /* the same with what the options change; its arrays are borrowed */
     struct sciara_watcher watcher;
     const struct variant *variant;
-    struct held *held; /* NULL once the caller has freed the simulation */
+    struct held *held;    /* NULL once the caller has freed the simulation, or its device is left */
+    bool leaves;          /* the device, with the next run */
+    struct held *leaving; /* by `leaver`; NULL: none */
+    pthread_t leaver;
     char device[128];
     bool published;
     int threads;   /* of the CPU variant and its snapshots; 0: all */
@@ -167,6 +170,7 @@ struct loops simulation_loops(const sciara_simulation *s);
 void turn_begin(sciara_simulation *s);
 void turn_end(sciara_simulation *s);
 void simulation_collect(sciara_simulation *s); /* ends the copy, holding the turn */
+void simulation_leave(sciara_simulation *s);   /* if simulation_leave_device() was called */
 void simulation_drop(sciara_simulation *s);    /* one user less */
 
 /* ---- changing.c ------------------------------------------------------------------------------ */

@@ -382,6 +382,7 @@ static int end_run(struct run *r, struct error *e)
     const struct fields *f = &r->pending->f;
     int status = snapshot_ready(r->pending, e);
     if (status) return status;
+    simulation_leave(r->s);
     sum->ledger = r->pending->ledger;
     sum->step = f->step;
     sum->digest = sciara_snapshot_digest(r->pending);

@@ -1,4 +1,5 @@
 /* simulation.c — a simulation from its options to its last step. */
+#include "inside.h"
 #include "library.h"
 #include "base/processors.h"
 
@@ -181,14 +182,42 @@ void simulation_drop(sciara_simulation *s)
     free(s);
 }
 
+void simulation_leave_device(sciara_simulation *s)
+{
+    s->leaves = true;
+}
+
+static void *leave(void *leaving)
+{
+    sciara_simulation *s = leaving;
+    held_destroy(s->leaving);
+    if (s->variant->leave) s->variant->leave(&s->machine);
+    return NULL;
+}
+
+void simulation_leave(sciara_simulation *s)
+{
+    if (!s->leaves || !s->held) return;
+    turn_begin(s);
+    simulation_collect(s);
+    s->leaving = s->held;
+    s->held = NULL;
+    if (!loops_start_thread(&s->leaver, NULL, leave, s)) {
+        s->held = s->leaving;
+        s->leaving = NULL;
+    }
+    turn_end(s);
+}
+
 /* Snapshots need the rest: their place, and the variant that computed them. */
 void sciara_free(sciara_simulation *s)
 {
     if (!s) return;
     turn_begin(s);
     simulation_collect(s);
+    if (s->leaving) pthread_join(s->leaver, NULL);
     held_destroy(s->held);
-    s->held = NULL;
+    s->held = s->leaving = NULL;
     turn_end(s);
     simulation_drop(s);
 }

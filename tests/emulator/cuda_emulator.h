@@ -236,6 +236,11 @@ inline cudaError_t cudaSetDevice(int)
     EMULATED_CALL();
     return cudaSuccess;
 }
+inline cudaError_t cudaDeviceReset()
+{
+    EMULATED_CALL();
+    return cudaSuccess;
+}
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 {
     EMULATED_CALL();

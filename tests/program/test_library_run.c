@@ -1,5 +1,6 @@
 /* The library: progress and cancelling, whole runs, published arithmetic, variants. */
 #include "base/file_progress.h"
+#include "library/inside.h"
 #include "library/library.h"
 
 #include <pthread.h>
@@ -374,11 +375,41 @@ static void variants_are_described(void **state)
     assert_true(sciara_version()[length] == '\0' || !strncmp(sciara_version() + length, "+g", 2));
 }
 
+static int left_device;
+
+static void leave_device(const struct variant_options *o)
+{
+    assert_int_equal(o->device, 0);
+    left_device++;
+}
+
+static void a_device_is_left_while_files_are_written(void **state)
+{
+    struct sciara_error e = {0};
+    struct variant mine = *variant_find("reference");
+    struct sciara_run_options run = into(scratch_file(&dir, "left"));
+    sciara_snapshot *x;
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    mine.leave = leave_device;
+    s->variant = &mine;
+    simulation_leave_device(s);
+    OK(sciara_advance(s, 50, &e));
+    assert_int_equal(left_device, 0);
+    OK(sciara_run(s, &run, &x, &e));
+    assert_true(sciara_snapshot_digest(x) == digest_after(200));
+    sciara_free(s);
+    assert_int_equal(left_device, 1);
+    sciara_snapshot_free(x);
+    sciara_case_free(c);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, steps_can_be_cancelled_and_go_on,
                        work_in_the_background, cancelled_files_leave_nothing, runs,
                        what_cannot_be_written_is_named, a_folder_holds_one_run,
                        what_was_read_is_not_written, a_cancelled_run_writes_what_it_has,
-                       a_run_needs_an_end, published_arithmetic, variants_are_described);
+                       a_run_needs_an_end, published_arithmetic, variants_are_described,
+                       a_device_is_left_while_files_are_written);
 }

@@ -67,6 +67,7 @@ struct gpu_kernel {
 
 /* The functions behind a CUDA variant's struct variant. */
 void gpu_wake(const struct variant_options *o);
+void gpu_leave(const struct variant_options *o);
 int gpu_available(const struct variant_options *o, char what[128], struct error *e);
 int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *p,
                const struct variant_options *o, struct error *e);
@@ -137,6 +138,7 @@ static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
         .steps_per_ms = (strategy).steps_per_ms,                                                   \
         .available = gpu_available,                                                                \
         .wake = gpu_wake,                                                                          \
+        .leave = gpu_leave,                                                                        \
         .bytes_per_cell = gpu_bytes_per_cell((strategy).arrays),                                   \
         .lazy = NULL,                                                                              \
         .create = create_##id,                                                                     \

@@ -68,6 +68,9 @@ struct variant {
     /* Starts the device, so that create does not have to wait for it; NULL: there is nothing to
      * start. An error is left to create. Another thread may do other work meanwhile. */
     void (*wake)(const struct variant_options *o);
+    /* Ends what wake began, once all that was created there is destroyed, so that the end of the
+     * process does not have to wait for it; the process cannot use the device any more. NULL: nothing. */
+    void (*leave)(const struct variant_options *o);
     /* Bytes that one cell of a large grid takes where the simulation lives. */
     size_t bytes_per_cell;
     /* Whether of *p only what lava is near takes memory, and snapshots may be without the rest; it

@@ -111,6 +111,7 @@ static int create(struct run *r, struct sciara_error *e)
     int status = sciara_create(&r->simulation, r->c, &with, e);
     progress_clear(&r->progress);
     if (status == SCIARA_DEVICE) add_remedy(o, e);
+    if (!status) simulation_leave_device(r->simulation);
     if (!status && !o->quiet) progress_warn(sciara_passed_over(r->simulation));
     return status;
 }
