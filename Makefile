@@ -362,7 +362,7 @@ $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
 $(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
 $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 # Commands, with their tables
-OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/options_help.o $(BUILD)/obj/src/program/commands/cli.o
+OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/cli.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info): TEST_OBJECTS = $(OPTIONS_O)
 COMMANDS_O = $(filter-out $(BUILD)/obj/src/program/commands/main.o,$(CLI_O))
@@ -470,7 +470,7 @@ FUZZ_O   := -O1
 FUZZ_BIN := $(FUZZERS:%=$(FUZZ)/%)
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
 FUZZ_C   := src/library/version.c $(filter-out src/program/bench/% src/input/terrain/% src/study/pairs/% \
-            src/study/ensemble/report% %_report.c %_study.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
+            %_study.c %_tables.c,$(COMMON_C))
 FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial -Itests $(INCLUDES)

@@ -2,7 +2,6 @@
  * Morris' effects with their intervals, and the sums of cells. */
 #include "effort.h"
 #include "sensitivity/cells.h"
-#include "sensitivity/indices.h"
 #include "unit.h"
 
 #include <math.h>

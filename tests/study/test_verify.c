@@ -7,7 +7,6 @@
 #include "scratch.h"
 #include "unit.h"
 #include "verify/discrepancy.h"
-#include "verify/percentiles.h"
 #include "verify/verify.h"
 
 #include <math.h>

@@ -14,7 +14,6 @@
 
 #include "ensemble/engine.h"
 #include "ensemble/null_model.h"
-#include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "observed.h"
 #include "points.h"
@@ -107,13 +106,13 @@ struct calibration {
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
     double *detail; /* details_count() of each */
-    int best;       /* -1: none yet; after calibration_check() the one that was chosen */
+    int best;       /* -1: none yet; after the check the one that was chosen */
     int finalists;
     struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
     struct engine_counts counts;
     struct unseen finalist, as_it_stands;
     struct discrepancy discrepancy; /* of a posterior */
-    struct plan_supply supply;      /* of the best, after calibration_check() */
+    struct plan_supply supply;      /* of the best, after the check */
     struct ensemble ensemble;
     struct calibration_keys *null_keys; /* of the null model, by write() and summary() */
     struct null_plan null;
@@ -144,7 +143,6 @@ const char *eruption_name(const struct calibration *cal, int eruption);
 /* The name of what is fitted, and of an observation: with the name of the eruption if
  * it is not the first and has the parameter to itself; or if there are several. */
 enum { FIT_NAME = 96, OBSERVED_NAME = 136 };
-double fit_as_it_stands(const struct calibration *cal, int fit); /* what the plan's case has */
 const char *fit_name(const struct calibration *cal, int fit, char out[FIT_NAME]);
 const char *observed_name(const struct calibration *cal, int eruption, int observation,
                           char out[OBSERVED_NAME]);
@@ -174,55 +172,14 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
 int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e);
 
-/* ---- together.c ------------------------------------------------------------------------------ */
-
-/* Places that count for an observation with the score `ensemble`, in their order. */
-struct footprint {
-    uint32_t *place;
-    size_t count;
-};
-
-/* Of a run, for each observation; f: all zero. */
-int footprints_keep(struct footprint *f, const struct observations *o,
-                    const struct contribution *one, struct error *e);
-void footprints_free(struct footprint *f, int64_t count); /* NULL is fine; frees f as well */
-
-/* Adds to the agreements of `count` runs of one candidate what they are with each other. `row` has
- * their weights. */
-void footprints_judge(const struct footprint *f, const struct observations *o,
-                      const struct table_row *row, int64_t count, struct agreement **a);
-
-/* ---- calibration_search.c -------------------------------------------------------------------- */
-
-/* Whether the budget allows a next population, or the posterior needs one. */
-bool calibration_unfinished(void *self);
-/* A part of a population, as many runs as suit the threads; a device gets all of it. */
-int calibration_round(struct study_job *j, struct error *e);
+/* ---- calibration.c --------------------------------------------------------------------------- */
 
 /* Populations that the search or the posterior knows of. */
 int64_t calibration_generation(const struct calibration *cal);
 
-/* The best few are run with noise that the search has not seen, and the best of these is chosen; it
- * and the case as it stands are run with further noise. c->ensemble is that of the chosen one. */
-int calibration_check(struct study_job *j, struct error *e);
-
-/* calibration_check.c: the mean score of `count` runs that differ in their noise, in their order, or by the
- * weights of the members of a posterior (NULL: equal): of all eruptions together, by the weights of those
- * of which anything counts, where the runs of eruption k begin at a + k * stride; of one, also of the score
- * and error of each observation. */
-struct posterior_member;
-struct mean score_mean(const struct calibration *cal, const struct agreement *a, int64_t stride,
-                       int64_t count, int part, const struct posterior_member *weights);
-struct eruption_means {
-    struct mean all;
-    double of[OBSERVATIONS_MAX], error[OBSERVATIONS_MAX];
-};
-struct eruption_means eruption_means(const struct eruption *x, const struct agreement *a,
-                                     int64_t count, int part,
-                                     const struct posterior_member *weights);
-
-/* calibration_check.c: the means of runs with unseen noise; `weights` of each, NULL: equal. The
+/* The means of runs with unseen noise by the weights of the members of a posterior (NULL: equal). The
  * agreements of eruption k begin at a + k * members. */
+struct posterior_member;
 void unseen_set(const struct calibration *cal, struct unseen *u, const struct agreement *a,
                 int64_t members, const struct posterior_member *weights);
 
@@ -240,24 +197,9 @@ static inline double posterior_share(const struct posterior_member *m)
     return (double)m->weight / POSTERIOR_UNITS;
 }
 
-/* malloc'ed, in order of their evaluations. */
-int posterior_list(const struct calibration *cal, struct posterior_member **list, int *count,
-                   struct error *e);
-
-/* Of the values of a parameter, or of any numbers in the order of the members. */
-struct marginal {
-    double mean, sd, p025, p50, p975;
-};
-int marginal_of(struct marginal *m, const struct posterior_member *list, const double *value,
-                int count, struct error *e);
-
 /* Each member is run with noise of its own that the search has not seen, and so is the case as it
  * stands: cal->finalist are weighted means. */
 int posterior_check(struct calibration *cal, struct study_job *j, struct error *e);
-
-/* The seed of that noise, which is that of the plan of a forecast, too (its members have the
- * numbers 0, 1, ...). */
-int64_t posterior_seed(const struct calibration *cal);
 
 /* ---- the study ------------------------------------------------------------------------------- */
 

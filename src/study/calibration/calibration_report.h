@@ -11,6 +11,9 @@
 extern const struct product_table calibration_files;
 
 /* Members and their percentiles of each parameter. */
+struct marginal {
+    double mean, sd, p025, p50, p975;
+};
 struct posterior_sample {
     int count; /* 0: no population has been computed */
     struct posterior_member *member;
@@ -31,7 +34,11 @@ struct calibration_view {
     int members, best, best_eruptions, best_parameters; /* numbers of files; 0: none of them */
 };
 
-/* posterior_report.c */
+/* calibration_report.c: all files but the summary, which is malloc'ed. */
+int calibration_write(const struct study_job *j, struct error *e);
+char *calibration_summary(const struct study_job *j);
+
+/* posterior.c */
 struct cJSON;
 int posterior_put_members(FILE *f, const struct product_at *at, struct error *e);
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
@@ -40,10 +47,6 @@ int posterior_draw_trace(const struct product_at *at, struct error *e);
 /* Of summary.json: what was requested; the results. */
 void posterior_add_search(struct cJSON *o, const struct calibration *c);
 void posterior_add(struct cJSON *o, const struct calibration *c, const struct posterior_sample *s);
-
-/* calibration_plots.c: the score against each parameter, and how it rose. */
-int calibration_draw_parameter(const struct product_at *at, struct error *e);
-int calibration_draw_trace(const struct product_at *at, struct error *e);
 
 /* best_case.c, of each eruption: best.cfg, and best_NAME.cfg of those that the plan names. Its name;
  * false: it has no such file. */

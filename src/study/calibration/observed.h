@@ -61,9 +61,10 @@ struct observations {
 };
 
 /* How a run agrees with each, and with all by their weights; NaN where it does not count. `error`:
- * where it has one; INFINITY: lava or outline are not there at all. */
+ * where it has one; INFINITY: lava or outline are not there at all. `joint`: of a calibration, with all
+ * eruptions by their weights, in the runs of the first. */
 struct agreement {
-    double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS];
+    double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS], joint[PARTS];
 };
 
 /* Whether a cell of an observation counts for PART_SEEN or for PART_HELD. */

@@ -1,10 +1,19 @@
-/* posterior.c — the members of a posterior with whole weights, means and percentiles, and their
- * agreement with noise that the search has not seen. */
-#include "calibration.h"
+/* posterior.c — the members of a posterior with whole weights, means and percentiles; their agreement
+ * with noise that the search has not seen; and its files: members, a plan that runs these, diagrams. */
+#include "calibration_report.h"
 
 #include "base/order.h"
+#include "draw/corner.h"
+#include "draw/plot.h"
+#include "draw/roundnum.h"
+#include "restart/json_number.h"
+#include "text/number.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct share {
     int member;
@@ -51,8 +60,9 @@ static int by_evaluation(const void *a, const void *b)
     return (x->evaluation > y->evaluation) - (x->evaluation < y->evaluation);
 }
 
-int posterior_list(const struct calibration *cal, struct posterior_member **list, int *count,
-                   struct error *e)
+/* malloc'ed, in order of their evaluations. */
+static int posterior_list(const struct calibration *cal, struct posterior_member **list, int *count,
+                          struct error *e)
 {
     const struct smc_member *m = smc_members(cal->posterior, count);
     *list = calloc((size_t)*count + 1, sizeof **list);
@@ -77,8 +87,8 @@ static double value_at(const struct weighed *w, int count, int64_t units)
     return w[i].value;
 }
 
-int marginal_of(struct marginal *m, const struct posterior_member *list, const double *value,
-                int count, struct error *e)
+static int marginal_of(struct marginal *m, const struct posterior_member *list, const double *value,
+                       int count, struct error *e)
 {
     struct weighed *w = malloc((size_t)count * sizeof *w);
     double squares = 0;
@@ -99,7 +109,9 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
     return 0;
 }
 
-int64_t posterior_seed(const struct calibration *cal)
+/* Of the noise that the search has not seen, and of the plan of a forecast, whose members have the
+ * numbers 0, 1, ... */
+static int64_t posterior_seed(const struct calibration *cal)
 {
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
 }
@@ -139,5 +151,282 @@ int posterior_check(struct calibration *cal, struct study_job *j, struct error *
     if (!status) status = run_members(cal, j, list, count, e);
     for (int k = 0; k < cal->eruptions; k++) cal->eruption[k].plan->keys.seed = seed;
     free(list);
+    return status;
+}
+
+/* ---- what is reported ------------------------------------------------------------------------ */
+
+const char *posterior_end(const struct calibration *c, bool interrupted)
+{
+    static const char *const ends[] = {[SMC_CONTINUES] = "budget",
+                                       [SMC_TOLERANCE] = "tolerance",
+                                       [SMC_ACCEPTANCE] = "acceptance",
+                                       [SMC_COLLAPSED] = "collapsed"};
+    return interrupted ? "interrupted" : ends[smc_stop(c->posterior)];
+}
+
+int posterior_sample_create(struct posterior_sample *s, const struct calibration *c,
+                            struct error *e)
+{
+    *s = (struct posterior_sample){0};
+    int status = posterior_list(c, &s->member, &s->count, e);
+    if (status || !s->count) return status;
+    double *value = malloc((size_t)s->count * sizeof *value);
+    if (!value) return error_memory(e);
+    for (int k = 0; k < c->fits && !status; k++) {
+        for (int i = 0; i < s->count; i++)
+            value[i] = c->evaluation[s->member[i].evaluation].value[k];
+        status = marginal_of(&s->of[k], s->member, value, s->count, e);
+    }
+    free(value);
+    return status;
+}
+
+void posterior_sample_free(struct posterior_sample *s)
+{
+    free(s->member);
+    *s = (struct posterior_sample){0};
+}
+
+int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct posterior_sample *s = &((const struct calibration_view *)at->of)->sample;
+    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
+    char text[32];
+    fputs("weight", f);
+    for (int k = 0; k < c->fits; k++)
+        if (fit_is_of(&c->fit[k], 0)) fprintf(f, ",%s", variable_row(c->fit[k].variable).name);
+    putc('\n', f);
+    for (int i = 0; i < s->count; i++) {
+        const struct evaluation *x = &c->evaluation[s->member[i].evaluation];
+        fprintf(f, "%" PRId64, s->member[i].weight);
+        for (int k = 0; k < c->fits; k++)
+            if (fit_is_of(&c->fit[k], 0)) fprintf(f, ",%s", number_text(x->value[k], text));
+        putc('\n', f);
+    }
+    return 0;
+}
+
+/* An ensemble has no keys of the calibration, and another eruption no observations yet. */
+static bool is_of_forecast(const char *key)
+{
+    struct key k;
+    for (int i = 0; i < SEEN_KINDS; i++)
+        if (!strcmp(key, seen_names[i])) return false;
+    return !schema_find(&calibration_schema, key, &k) && strcmp(key, "seed") &&
+           strcmp(key, "until_error") && strcmp(key, "discrepancy_m");
+}
+
+int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct calibration_view *view = at->of;
+    const struct plan *plan = view->c->plan;
+    const struct keyvalues *lines = &plan->settings.lines;
+    const struct discrepancy *d = &view->c->discrepancy;
+    int status = 0;
+    fprintf(f,
+            "# A plan for sciara ensemble: the posterior of %s, %d sets of parameters with their "
+            "weights, each with an\n# error of the terrain of its own. Give other vents and rates "
+            "for another eruption.\n",
+            plan->base.name, view->sample.count);
+    for (int i = 0; i < lines->count && !status; i++)
+        if (is_of_forecast(lines->item[i].key))
+            status = case_line_copy(f, view->job->info.directory, plan, &lines->item[i], e);
+    case_line_put(f, "member_table", "members.csv");
+    fprintf(f, "%-24s%" PRId64 "\n", "seed", posterior_seed(view->c));
+    if (d->eruptions)
+        fprintf(f, "%-24s%g\n", "discrepancy_m", discrepancy_list_m[discrepancy_best(d)]);
+    return status;
+}
+
+static void add_generations(cJSON *o, const struct calibration *c)
+{
+    int count;
+    const struct smc_generation *g = smc_generations(c->posterior, &count);
+    cJSON *list = cJSON_AddArrayToObject(o, "generations");
+    for (int i = 0; i < count; i++) {
+        cJSON *x = json_add_object(list);
+        json_add_numbers(x, {"evaluations", g[i].asked}, {"accepted", g[i].accepted},
+                         {"members", g[i].members}, {"effective_members", g[i].effective},
+                         {"least_distance", g[i].least}, {"tolerance", g[i].tolerance});
+    }
+}
+
+/* Between -1 and 1, on the scales of the plan. */
+static double correlation(const struct calibration *c, const struct posterior_sample *s, int i,
+                          int k)
+{
+    double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int m = 0; m < s->count; m++) {
+            const double *value = c->evaluation[s->member[m].evaluation].value;
+            const double w = (double)s->member[m].weight / POSTERIOR_UNITS;
+            const double a = fit_unit(&c->fit[i], value[i]), b = fit_unit(&c->fit[k], value[k]);
+            if (pass) {
+                xx += w * (a - x) * (a - x);
+                yy += w * (b - y) * (b - y);
+                xy += w * (a - x) * (b - y);
+            } else {
+                x += w * a;
+                y += w * b;
+            }
+        }
+    return i == k ? 1 : xy / sqrt(xx * yy); /* NaN becomes null */
+}
+
+static void add_marginals(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
+{
+    char name[FIT_NAME];
+    cJSON *list = cJSON_AddArrayToObject(o, "parameters");
+    for (int k = 0; k < c->fits; k++) {
+        cJSON *x = cJSON_CreateObject(), *row;
+        cJSON_AddItemToArray(list, x);
+        cJSON_AddStringToObject(x, "name", fit_name(c, k, name));
+        json_add_numbers(x, {"mean", s->of[k].mean}, {"sd", s->of[k].sd}, {"p025", s->of[k].p025},
+                         {"p50", s->of[k].p50}, {"p975", s->of[k].p975});
+        row = cJSON_AddArrayToObject(x, "correlations");
+        for (int i = 0; i < c->fits; i++)
+            cJSON_AddItemToArray(row, cJSON_CreateNumber(correlation(c, s, k, i)));
+    }
+}
+
+void posterior_add_search(cJSON *o, const struct calibration *c)
+{
+    json_add_numbers(o, {"members_wished", c->keys.posterior_members},
+                     {"tolerance_wished", c->keys.posterior_tolerance},
+                     {"acceptance_wished", c->keys.posterior_acceptance});
+}
+
+/* The mean log scores of the eruptions that it was estimated from, without and with it. */
+static void add_discrepancy(cJSON *o, const struct discrepancy *d)
+{
+    const int best = discrepancy_best(d);
+    if (!d->eruptions) return;
+    json_add_numbers(cJSON_AddObjectToObject(o, "discrepancy"),
+                     {"distance_m", discrepancy_list_m[best]}, {"eruptions", d->eruptions},
+                     {"log_score_without", d->log_score[0] / d->eruptions},
+                     {"log_score", d->log_score[best] / d->eruptions});
+}
+
+void posterior_add(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
+{
+    int generations;
+    const struct smc_generation *g = smc_generations(c->posterior, &generations);
+    if (s->count) {
+        json_add_numbers(o, {"members", s->count},
+                         {"effective_members", g[generations - 1].effective},
+                         {"tolerance", g[generations - 1].tolerance});
+        add_marginals(o, c, s);
+        add_discrepancy(o, &c->discrepancy);
+    }
+    add_generations(o, c);
+}
+
+enum { WORD = 32 };
+
+/* Texts of an axis. */
+struct label {
+    char title[FIT_NAME + 16], head[80], tick[CORNER_TICKS][WORD];
+};
+
+static void label_axis(struct corner_axis *a, struct label *l, const struct calibration *c, int fit,
+                       const struct marginal *m)
+{
+    char name[FIT_NAME];
+    const struct fit *f = &c->fit[fit];
+    const struct variable_row v = variable_row(f->variable);
+    const double mark[] = {m->p025, m->p50, m->p975};
+    snprintf(l->title, sizeof l->title, "%s%s%s%s", fit_name(c, fit, name), *v.unit ? " (" : "",
+             v.unit, *v.unit ? ")" : "");
+    snprintf(l->head, sizeof l->head, "%.3g (%.3g to %.3g)", m->p50, m->p025, m->p975);
+    *a = (struct corner_axis){.title = l->title, .head = l->head};
+    for (int i = 0; i < CORNER_TICKS; i++) {
+        snprintf(l->tick[i], WORD, "%.3g", fit_value(f, i / (CORNER_TICKS - 1.0)));
+        a->tick[i] = l->tick[i];
+    }
+    for (int i = 0; i < 3; i++) a->mark[i] = fit_unit(f, mark[i]);
+}
+
+static int draw_to(const char *path, const void *of, struct error *e)
+{
+    return corner_write(path, of, e);
+}
+
+int posterior_draw_corner(const struct product_at *to, struct error *e)
+{
+    const struct calibration *c = ((const struct calibration_view *)to->of)->c;
+    const struct posterior_sample *s = &((const struct calibration_view *)to->of)->sample;
+    struct corner_axis axis[FITS_MAX];
+    struct label label[FITS_MAX];
+    char subtitle[200], sets[32], effective[32], evaluations[32];
+    int generations;
+    const struct smc_generation *g = smc_generations(c->posterior, &generations);
+    double *weight = malloc((size_t)s->count * (size_t)(1 + c->fits) * sizeof *weight);
+    if (!weight) return error_memory(e);
+    double *at = weight + s->count;
+    for (int k = 0; k < c->fits; k++) label_axis(&axis[k], &label[k], c, k, &s->of[k]);
+    for (int i = 0; i < s->count; i++) {
+        const double *value = c->evaluation[s->member[i].evaluation].value;
+        weight[i] = (double)s->member[i].weight / POSTERIOR_UNITS;
+        for (int k = 0; k < c->fits; k++)
+            at[(size_t)i * (size_t)c->fits + (size_t)k] = fit_unit(&c->fit[k], value[k]);
+    }
+    snprintf(subtitle, sizeof subtitle,
+             "%s sets of parameters (effective number %s) with a mean score of at least %.4f; %s "
+             "evaluations",
+             roundnum_brief(sets, s->count),
+             roundnum_brief(effective, g[generations - 1].effective),
+             1 - g[generations - 1].tolerance, roundnum_brief(evaluations, c->count));
+    const struct corner q = {
+        .title = c->plan->base.title,
+        .subtitle = subtitle,
+        .note = "Titles and orange lines: median (2.5 to 97.5 %). Grey line: the prior, uniform "
+                "between the bounds. Axes are linear or logarithmic as in the plan; the number in "
+                "the middle is the value there. The area of a dot is its weight. The widths depend "
+                "on the requested score.",
+        .count = c->fits,
+        .axis = axis,
+        .points = s->count,
+        .at = at,
+        .weight = weight};
+    int status = product_draw(to, draw_to, &q, e);
+    free(weight);
+    return status;
+}
+
+int posterior_draw_trace(const struct product_at *at, struct error *e)
+{
+    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
+    int count, done = 1;
+    const struct smc_generation *g = smc_generations(c->posterior, &count);
+    double *x = malloc(4 * (size_t)count * sizeof *x);
+    if (!x) return error_memory(e);
+    double *tolerance = x + count, *least = tolerance + count, *accepted = least + count, most = 0;
+    for (int i = 0; i < count; i++) {
+        x[i] = done += g[i].asked;
+        tolerance[i] = g[i].tolerance;
+        least[i] = g[i].least;
+        accepted[i] = i ? (double)g[i].accepted / g[i].asked : (double)NAN;
+        most = fmax(most, g[i].tolerance);
+        if (i) most = fmax(most, accepted[i]);
+    }
+    const struct plot_series series[] = {
+        {.label = "tolerance: 1 - score of the worst remaining set",
+         .count = count,
+         .x = x,
+         .y = tolerance},
+        {.label = "1 - score of the best", .count = count, .x = x, .y = least},
+        {.label = "share of a generation within the previous tolerance",
+         .count = count,
+         .x = x,
+         .y = accepted}};
+    const struct plot p = {.title = c->plan->base.title,
+                           .x = {"evaluations", 0, done},
+                           .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
+                           .count = 3,
+                           .series = series};
+    int status = product_draw(at, output_draw_plot, &p, e);
+    free(x);
     return status;
 }

@@ -3,9 +3,6 @@
 #pragma once
 
 #include "ensemble_state.h"
-#include "engine.h"
-#include "null_model.h"
-#include "plan.h"
 #include "plan_supply.h"
 #include "report.h"
 

@@ -44,6 +44,3 @@ void member_value(const struct member *m, int i, char text[64]);
 
 /* The weight of member `number`, without making it. */
 uint64_t member_weight(const struct plan *p, int64_t number);
-
-/* member_eruption.c: makes vents and rates of a member that has its values and parameters. */
-int member_erupt(struct member *m, const struct table_row *row, struct error *e);

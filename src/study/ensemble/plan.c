@@ -1,14 +1,195 @@
 #include "plan.h"
+#include "member.h"
 
 #include "case/assets.h"
 #include "case/case_notes.h"
+#include "case/changes.h"
 #include "text/number.h"
 #include "text/textfile.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- every member made once ------------------------------------------------------------------ */
+
+/* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
+ * every step that is left. */
+static double cost_of(const struct sim_case *c)
+{
+    const struct problem *p = &c->problem;
+    const double last =
+        (double)(c->max_steps ? c->max_steps : 2 * (p->last_vent_step + p->reduce_every));
+    double sum = 0;
+    for (int v = 0; v < p->vent_count; v++)
+        for (int i = 0; i < p->vents[v].interval_count; i++) {
+            const double from = fmin(last, (double)p->vents[v].first_step[i]);
+            const double to = i + 1 < p->vents[v].interval_count
+                                  ? fmin(last, (double)p->vents[v].first_step[i + 1])
+                                  : last;
+            sum += p->vents[v].amount_m[i] * (to - from) * (last - (from + to) / 2);
+        }
+    return sum;
+}
+
+/* The number of the first that would be refused, count: none. */
+static int64_t estimate(struct plan_outlook *o, const struct plan *p)
+{
+    int64_t first = p->count, warned = 0, warned_first = p->count;
+    double end_s = 0;
+    bool known = true;
+#pragma omp parallel for schedule(dynamic, 64) reduction(min : first, warned_first)                \
+    reduction(max : end_s) reduction(+ : warned) reduction(&& : known)
+    for (int64_t n = 0; n < p->count; n++) {
+        /* not on the stack: OMP_STACKSIZE may leave too little */
+        struct member *m = n > first ? NULL : malloc(sizeof *m);
+        if (n > first) continue;
+        if (!m || member_create_flat(m, p, n, NULL)) {
+            first = n;
+            free(m);
+            continue;
+        }
+        o->cost[n] = cost_of(&m->c);
+        if (*m->c.warning) {
+            warned++;
+            if (n < warned_first) warned_first = n;
+        }
+        known = known && m->c.max_steps > 0;
+        end_s = fmax(end_s, (double)m->c.max_steps * m->c.problem.params.clock_s);
+        member_free(m);
+        free(m);
+    }
+    o->end_s = known ? end_s : 0;
+    o->warned = warned;
+    o->warned_first = warned_first;
+    return first;
+}
+
+int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e)
+{
+    struct member m;
+    *o = (struct plan_outlook){.cost = malloc((size_t)p->count * sizeof *o->cost)};
+    if (!o->cost) return error_memory(e);
+    const int64_t n = estimate(o, p);
+    if (n == p->count) return 0;
+    free(o->cost);
+    o->cost = NULL;
+    int status = member_create_flat(&m, p, n, e);
+    if (status) return status;
+    member_free(&m); /* there was no memory for it before */
+    return error_memory(e);
+}
+
+/* After plan_look_ahead(): adds to the warning of the base how many members have one. */
+static int warn_of_members(struct plan *p, struct error *e)
+{
+    const struct plan_outlook *o = &p->outlook;
+    struct member m;
+    char sentence[1024];
+    memcpy(p->own_warning, p->base.warning, sizeof p->own_warning);
+    if (!o->warned) return 0;
+    int status = member_create_flat(&m, p, o->warned_first, e);
+    if (status) return status;
+    snprintf(sentence, sizeof sentence,
+             "%lld of %lld members have a warning, such as member %lld: %.800s",
+             (long long)o->warned, (long long)p->count, (long long)o->warned_first, m.c.warning);
+    case_warn(&p->base, sentence);
+    member_free(&m);
+    return 0;
+}
+
+/* ---- the state that members begin with ------------------------------------------------------- */
+
+/* Vents, rates and parameters may be others, but not where they count from. */
+static int check_fits(const struct plan *p, struct error *e)
+{
+    const struct plan_state *s = p->from;
+    struct identity now;
+    char text[IDENTITY_TEXT];
+    int status = identity_of(&now, &p->base, s->about.identity.window, e);
+    if (status || identity_differ(&s->about.identity, &now, text) == IDENTITY_SAME_TERRAIN)
+        return status;
+    return error_input(e,
+                       "%s: is a state of another case: %s differs in %s; give a state of a run on "
+                       "this terrain, with this Pclock",
+                       s->path, p->base.path, text);
+}
+
+/* As if the change had been made in the run: beyond the window of the state. */
+static int change_beyond(struct plan *p, const struct change *x, double *ground, struct error *e)
+{
+    struct fields none = {0};
+    struct sim_case *c = &p->base;
+    int status = change_make(x, &none, &c->problem, ground, e);
+    if (!status)
+        memcpy(c->elevation_m, ground, window_cells(problem_domain(&c->problem)) * sizeof *ground);
+    return status;
+}
+
+/* The terrain of the case becomes that of the state; what has been made is past. */
+static int take_ground(struct plan *p, struct error *e)
+{
+    struct sim_case *c = &p->base;
+    const struct fields *f = &p->from->f;
+    const struct window domain = problem_domain(&c->problem);
+    const size_t cells = window_cells(domain);
+    const int made = changes_next(c, f->step);
+    if (!made && !f->ground.raised && !f->ground.lowered && !plan_terrain_errs(p)) return 0;
+    double *ground = NULL;
+    int status = plan_read_whole(c, e);
+    if (!status && !(ground = malloc(cells * sizeof *ground))) status = error_memory(e);
+    for (int i = 0; i < made && !status && !window_equal(f->window, domain); i++)
+        status = change_beyond(p, &c->change[i], ground, e);
+    if (!status && ground_of(f, &c->problem, ground))
+        memcpy(c->elevation_m, ground, cells * sizeof *ground);
+    free(ground);
+    changes_drop(c, made);
+    return status;
+}
+
+static int check_ledger(const struct plan *p, struct error *e)
+{
+    struct ledger ledger;
+    struct error why;
+    if (!fields_ledger(&ledger, &p->from->f, &p->base.problem, &why)) return 0;
+    return error_input(e, "%s: not a state of this terrain: %.800s", p->from->path, why.text);
+}
+
+static int take(struct plan *p, struct error *e)
+{
+    struct plan_state *s = p->from;
+    int status = restart_read(&s->about, &s->f, s->path, e);
+    if (status) return status;
+    case_note_input(&p->base, s->path);
+    status = check_fits(p, e);
+    if (!status && s->f.step < p->base.problem.first_step)
+        status = error_input(e, "%s: is a state before the case begins", s->path);
+    if (!status) status = take_ground(p, e);
+    return status ? status : check_ledger(p, e);
+}
+
+/* The state `given` or of the plan's key, if there is any. The base gets its terrain, of which changes
+ * until then are a part. */
+static int take_state(struct plan *p, const char *given, struct error *e)
+{
+    const char *name = given ? given : p->keys.from_state;
+    if (!name) return 0;
+    if (!(p->from = calloc(1, sizeof *p->from))) return error_memory(e);
+    p->from->path = given ? text_format("%s", given) : path_beside(p->base.path, name);
+    if (!p->from->path) return error_memory(e);
+    int status = take(p, e);
+    if (!status) p->base.problem.from = &p->from->f;
+    return status;
+}
+
+static void state_free(struct plan_state *s)
+{
+    if (!s) return;
+    fields_free(&s->f);
+    restart_free(&s->about);
+    free(s->path);
+    free(s);
+}
 
 enum { NAME_ROOM = 12, WEIGHT_BITS = 52, SHARE_BITS_MAX = 40, SHARE_BITS_MIN = 12 };
 
@@ -336,7 +517,7 @@ static int read_from(struct plan **out, const char *path, const struct plan_more
     if (p->calibrates) p->keys.members = 1;
     else if (!status && calibration && !plan_has_members(p)) p->keys.members = calibration->members;
     if (!status && p->base.change_count) status = plan_read_whole(&p->base, e);
-    if (!status) status = plan_take_state(p, state, e);
+    if (!status) status = take_state(p, state, e);
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);
@@ -362,7 +543,7 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
     int status = read_from(p, path, NULL, state, draws, NULL, e);
     if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
     if (!status) plan_warn_of_terrain(*p);
-    if (!status) status = plan_warn_of_members(*p, e);
+    if (!status) status = warn_of_members(*p, e);
     if (!status) return 0;
     plan_free(*p);
     *p = NULL;
@@ -377,7 +558,7 @@ void plan_free(struct plan *p)
     rate_series_free(&p->rates);
     rate_series_free(&p->shape);
     rate_history_free(&p->history);
-    plan_state_free(p->from);
+    state_free(p->from);
     seen_free(&p->keys.seen);
     sources_free(&p->sources);
     classes_free(&p->classes);

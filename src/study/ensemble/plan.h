@@ -5,9 +5,7 @@
  * number of threads can make members of it. */
 #pragma once
 
-#include "base/error.h"
 #include "case/case_terrain.h"
-#include "correlation.h"
 #include "distribution.h"
 #include "draws.h"
 #include "member_table.h"
@@ -186,11 +184,6 @@ void plan_draft(FILE *out, const struct plan *p, int64_t members);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
 
-/* plan_from.c: reads the state that members begin with, `given` or of the plan's key, if there is any. The
- * base gets its terrain, of which changes until then are a part. */
-int plan_take_state(struct plan *p, const char *given, struct error *e);
-void plan_state_free(struct plan_state *s); /* NULL is fine */
-
 /* Reads terrain that comes in tiles, so that all of it is there. */
 int plan_read_whole(struct sim_case *c, struct error *e);
 
@@ -206,12 +199,8 @@ bool plan_has_members(const struct plan *p); /* whether the keys give a number o
 int plan_check_keys(const struct plan *p, struct error *e);
 int plan_check_tables(const struct plan *p, struct error *e);
 
-/* plan_outlook.c: makes every member once, on all processors. The error is that of the first member
- * that is refused. */
+/* Makes every member once, on all processors. The error is that of the first member that is refused. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
-
-/* After plan_look_ahead(): adds to the warning of the base how many members have one. */
-int plan_warn_of_members(struct plan *p, struct error *e);
 
 /* plan_digest.c: sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);

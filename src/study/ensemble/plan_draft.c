@@ -4,7 +4,6 @@
 #include "case/resolution.h"
 #include "text/number.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* A comment, in lines of at most 100 characters. */

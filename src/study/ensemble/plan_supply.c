@@ -1,7 +1,6 @@
 #include "plan_supply.h"
 
 #include "member.h"
-#include "plan.h"
 #include "text/csv.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "rate_series.h"
 
-#include "case/rates.h"
 #include "random/quantile.h"
 #include "text/csv.h"
 #include "text/grow.h"

@@ -1,22 +1,27 @@
 #include "report.h"
-
 #include "ensemble_state.h"
-#include "draw/roundnum.h"
 #include "library.h"
+
+#include "draw/roundnum.h"
+#include "export/export.h"
 #include "text/csv.h"
 #include "text/number.h"
+#include "text/textfile.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
-const double report_upper_percent[REPORT_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100};
+/* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
+enum { CLASSES = 11 };
+static const double upper_percent[CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100};
 
 /* Pale yellow to dark red and then to dark blue, nearly equally far apart in OKLab: reliability fails
  * first where a forecast is nearly sure. */
-const struct map_class report_classes[REPORT_CLASSES] = {
+static const struct map_class classes[CLASSES] = {
     {{250, 240, 170}, "up to 0.1 %"}, {{250, 214, 110}, "0.1 to 1 %"},
     {{247, 182, 62}, "1 to 5 %"},     {{240, 144, 36}, "5 to 10 %"},
     {{224, 104, 26}, "10 to 25 %"},   {{196, 62, 26}, "25 to 50 %"},
@@ -30,7 +35,7 @@ double report_arrival_h(const struct ensemble *s, int class)
     return class < 0 ? (double)NAN : axis_low(&s->arrival_s, class) / 3600;
 }
 
-double report_thickness_m(const struct ensemble *s, int class)
+static double thickness_of(const struct ensemble *s, int class)
 {
     return class < 0 ? (double)NAN : axis_high(&s->thickness_m, class);
 }
@@ -104,8 +109,8 @@ static double arrival(const struct product_at *at, size_t cell)
 static double thickness(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = view_of(at)->s;
-    return report_thickness_m(
-        s, statistics_thickness_class(&s->cells, reached(at, cell), percent_of(at)));
+    return thickness_of(s,
+                        statistics_thickness_class(&s->cells, reached(at, cell), percent_of(at)));
 }
 
 static double mean_thickness(const struct product_at *at, size_t cell)
@@ -119,7 +124,7 @@ static double probability_class(const struct product_at *at, size_t cell)
     const double percent = 100 * probability(at, cell);
     int k = 0;
     if (isnan(percent)) return NAN;
-    while (k < REPORT_CLASSES - 1 && percent > report_upper_percent[k]) k++;
+    while (k < CLASSES - 1 && percent > upper_percent[k]) k++;
     return k + 1;
 }
 
@@ -208,8 +213,7 @@ static void put_place(FILE *f, const struct ensemble *s, int number)
                        report_arrival_h(s, statistics_arrival_class(x, c, report_percents[i])));
     product_number(f, 9, statistics_mean_thickness_m(x, c));
     for (int i = 0; i < REPORT_PERCENTS; i++)
-        product_number(f, 9,
-                       report_thickness_m(s, statistics_thickness_class(x, c, report_percents[i])));
+        product_number(f, 9, thickness_of(s, statistics_thickness_class(x, c, report_percents[i])));
     product_number(f, 9, statistics_mean_share(x, c));
     for (int i = 0; i < REPORT_PERCENTS; i++) {
         const int share = statistics_share_class(x, c, report_percents[i]);
@@ -254,6 +258,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
+/* More than VENTS_LARGE pins would hide the lava, too. */
 enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000 };
 
 /* The counters of a place; NULL where no lava reached it, and the text. */
@@ -291,8 +296,7 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     const struct ensemble *s = view_of(at)->s;
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
-    snprintf(text, size, "%.6g m",
-             report_thickness_m(s, statistics_thickness_class(&s->places, c, 95)));
+    snprintf(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(&s->places, c, 95)));
 }
 
 double report_off_terrain(const struct ensemble *s)
@@ -342,8 +346,8 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
              roundnum_brief(effective, statistics_effective(&s->cells)),
              roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
     m->map.kind = MAP_CLASSES;
-    m->map.class_count = REPORT_CLASSES;
-    m->map.classes = report_classes;
+    m->map.class_count = CLASSES;
+    m->map.classes = classes;
     return true;
 }
 
@@ -372,6 +376,148 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
              "rounded up to %s\xC2\xA0m",
              roundnum_text(step, step_m, step_m));
     return true;
+}
+
+/* ---- the layers for other programs ----------------------------------------------------------- */
+
+/* A QGIS style of each, and all but the errors in a KMZ. */
+
+enum export_kind { EXPORT_PROBABILITY, EXPORT_ERROR, EXPORT_ARRIVAL, EXPORT_THICKNESS };
+
+struct report_exports {
+    const struct report *r;
+    struct globe *globe; /* NULL: not requested, or out of memory */
+    struct transform *transform;
+    struct colour_scale scale[COLOURS_SCALES];
+    double arrival_h, thickness_m; /* the ends of the scales of all layers */
+};
+
+/* Layers of one quantity have one scale: of those that are largest, nearly or all of the way. */
+static void find_scales(struct report_exports *x)
+{
+    const struct ensemble *s = x->r->s;
+    const int last = report_percents[REPORT_PERCENTS - 1];
+    STATISTICS_EACH (&s->cells, i, c) {
+        if (!statistics_reached(&s->cells, c)) continue;
+        const double arrival = report_arrival_h(s, statistics_arrival_class(&s->cells, c, last)),
+                     thick = thickness_of(s, statistics_thickness_class(&s->cells, c, last));
+        x->arrival_h = fmax(x->arrival_h, arrival);
+        x->thickness_m = fmax(x->thickness_m, thick);
+    }
+    /* (nothing arrives later than at 0 h, or no lava is anywhere) */
+    if (!(x->arrival_h > 0)) x->arrival_h = 1;
+    if (!(x->thickness_m > 0)) x->thickness_m = 1;
+}
+
+static void fill_export_classes(struct export_class class[CLASSES])
+{
+    for (int i = 0; i < CLASSES; i++) {
+        const struct map_class *c = &classes[i];
+        class[i] = (struct export_class){upper_percent[i] / 100, c->rgb, c->label};
+    }
+}
+
+static struct export_colours colours_of(const struct report_exports *x, enum export_kind kind,
+                                        const struct export_class *class)
+{
+    const double error = 0.5 / sqrt(statistics_effective(&x->r->s->cells)); /* no larger one */
+    switch (kind) {
+    case EXPORT_PROBABILITY:
+        return (struct export_colours){CLASSES, class, NULL, 0, ""};
+    case EXPORT_ERROR:
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], error, ""};
+    case EXPORT_ARRIVAL:
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_TIME], x->arrival_h, "h"};
+    default:
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], x->thickness_m, "m"};
+    }
+}
+
+static int write_style(const struct product_at *at, const struct export_colours *c, struct error *e)
+{
+    const struct output_info *info = at->all->info;
+    char *file = text_format("%s.qml", at->name);
+    char *path = file ? product_path(at->all, file, e) : NULL;
+    int status = path ? export_layer_style(c, info->version, path, e) : ERROR_FAILED;
+    status = output_done(info, path, status, e);
+    free(path);
+    free(file);
+    return status;
+}
+
+static int add_overlay(struct report_exports *x, const char *name, const struct geotiff_layer *l,
+                       const struct export_colours *c, struct error *e)
+{
+    const size_t cols = (size_t)l->cols, cells = (size_t)l->rows * cols;
+    float *value = malloc(cells * sizeof *value);
+    if (!value) return error_memory(e);
+    for (int row = 0; row < l->rows; row++) l->row(l->context, row, value + (size_t)row * cols);
+    for (size_t i = 0; i < cells; i++)
+        if (value[i] == (float)l->nodata) value[i] = NAN;
+    const int status = globe_add(x->globe, name, l->description, c, value, e);
+    free(value);
+    return status;
+}
+
+static enum export_kind kind_of(const struct product_at *at)
+{
+    const char unit = at->row->unit[0];
+    return at->row->value == probability_error ? EXPORT_ERROR
+           : unit == 'h'                       ? EXPORT_ARRIVAL
+           : unit == 'm'                       ? EXPORT_THICKNESS
+                                               : EXPORT_PROBABILITY;
+}
+
+static int export_one(const struct product_at *at, const struct geotiff_layer *layer,
+                      struct error *e)
+{
+    struct report_exports *x = view_of(at)->exports;
+    struct export_class class[CLASSES];
+    const enum export_kind kind = kind_of(at);
+    fill_export_classes(class);
+    const struct export_colours colours = colours_of(x, kind, class);
+    int status = at->all->info->formats & OUTPUT_QGIS ? write_style(at, &colours, e) : 0;
+    if (!status && x->globe && kind != EXPORT_ERROR &&
+        add_overlay(x, at->name, layer, &colours, NULL)) {
+        globe_free(x->globe); /* a KMZ that lacks a layer is not written */
+        x->globe = NULL;
+    }
+    return status;
+}
+
+static int write_kmz(const struct product_at *at, const char *path, struct error *e)
+{
+    struct report_exports *x = ((const struct report_view *)at->of)->exports;
+    return x->globe ? globe_finish(x->globe, path, e) : error_memory(e);
+}
+
+static void exports_open(struct report_exports *x, const struct report *r, const struct products *p)
+{
+    const struct ensemble *s = r->s;
+    const struct sim_case *c = p->c;
+    *x = (struct report_exports){.r = r};
+    if (!(r->job->info.formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
+    for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&x->scale[i], (enum colours)i);
+    find_scales(x);
+    if (!(r->job->info.formats & OUTPUT_KMZ)) return;
+    x->transform = export_transform(c);
+    const struct export_run run = {.c = c,
+                                   .version = r->job->info.version,
+                                   .digest = r->digest,
+                                   .rows = c->problem.rows,
+                                   .cols = c->problem.cols,
+                                   .geo = c->geo,
+                                   .outline = p->outline,
+                                   .transform = x->transform};
+    const struct globe_vents vents = {s->source->chosen ? "Possible vent" : "Vent", p->vent,
+                                      s->source->vents <= VENTS_LARGE ? s->source->vents : 0};
+    if (x->transform) globe_open(&x->globe, &run, &vents, NULL);
+}
+
+static void exports_close(struct report_exports *x)
+{
+    globe_free(x->globe);
+    transform_close(x->transform);
 }
 
 #define COUNT(member) PRODUCT_COUNT(struct report_view, member)
@@ -403,7 +549,7 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "thickness_p*_m", "m",
      "greatest thickness, not exceeded in * % of the members that reach the cell", COUNT(percents),
      .word = name_percent, .value = thickness},
-    {PRODUCT_FILE, REPORT_KMZ, COUNT(has_kmz), .write = report_kmz, .formats = OUTPUT_KMZ},
+    {PRODUCT_FILE, "ensemble.kmz", COUNT(has_kmz), .write = write_kmz, .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", .put = put_members},
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
     {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(whole),
@@ -425,17 +571,6 @@ static const struct product rows[] = {
 };
 
 const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = true};
-
-static int export_one(const struct product_at *at, const struct geotiff_layer *layer,
-                      struct error *e)
-{
-    const char unit = at->row->unit[0];
-    const enum report_kind kind = at->row->value == probability_error ? REPORT_ERROR
-                                  : unit == 'h'                       ? REPORT_ARRIVAL
-                                  : unit == 'm'                       ? REPORT_THICKNESS
-                                                                      : REPORT_PROBABILITY;
-    return report_export(view_of(at)->exports, at, kind, layer, e);
-}
 
 static bool was_reached(const void *of, size_t cell)
 {
@@ -514,13 +649,13 @@ int report_products(const struct report *r, struct error *e)
     if (!status && view.has_discrepancy) status = report_vicinity(&view.vicinity, r->s, e);
     describe(&p, &view);
     if (!status) status = products_cut(&p, &cut, e);
-    if (!status && view.whole) report_exports_open(&exports, r, &p);
+    if (!status && view.whole) exports_open(&exports, r, &p);
     if (!status) status = products_files(&p, e);
     p.of = r->also_of;
     p.exported = NULL;
     for (p.table = r->also; !status && p.table && p.table != &report_files; p.table = p.table->next)
         status = products_files(&p, e);
-    report_exports_close(&exports);
+    exports_close(&exports);
     product_cut_free(&cut);
     vicinity_free(&view.vicinity);
     return status;

@@ -5,9 +5,7 @@
 #include "engine.h"
 #include "null_model.h"
 #include "products/products.h"
-#include "study/study.h"
 #include "verify/discrepancy.h"
-#include "verify/percentiles.h"
 #include "verify/verify.h"
 
 /* What was observed besides the outline; 0 and NULL: not. */
@@ -77,25 +75,7 @@ struct report_view {
     struct report_exports *exports;
 };
 
-/* report_exports.c: the layers for other programs, as they are written; ensemble.kmz. */
-#define REPORT_KMZ "ensemble.kmz"
-enum report_kind { REPORT_PROBABILITY, REPORT_ERROR, REPORT_ARRIVAL, REPORT_THICKNESS };
-struct report_exports {
-    const struct report *r;
-    struct globe *globe; /* NULL: not requested, or out of memory */
-    struct transform *transform;
-    struct colour_scale scale[COLOURS_SCALES];
-    double arrival_h, thickness_m; /* the ends of the scales of all layers */
-};
-/* *p: of the layers, cut to their extent; it outlives *x. */
-void report_exports_open(struct report_exports *x, const struct report *r,
-                         const struct products *p);
-int report_export(struct report_exports *x, const struct product_at *at, enum report_kind kind,
-                  const struct geotiff_layer *layer, struct error *e);
-int report_kmz(const struct product_at *at, const char *path, struct error *e);
-void report_exports_close(struct report_exports *x); /* all-zero is fine */
-
-/* report_verify.c: ensemble_forecast() spread over discrepancy_m. */
+/* report_summary.c: ensemble_forecast() spread over discrepancy_m. */
 int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e);
 
 /* *s has an outline and members; scores, and tables and diagrams of reliability, ROC and
@@ -104,8 +84,6 @@ int report_verify(struct verification *v, const struct ensemble *s, struct error
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;
 void report_add_forecast(struct cJSON *root, const struct report *r); /* members, verification */
-void report_add_verification(struct cJSON *o, const struct product_at *at);
-void report_add_discrepancy(struct cJSON *o, const struct product_at *at); /* of *s with one */
 /* The numbers of a null model and, where it has an outline, its scores. */
 void report_add_null(struct cJSON *o, const struct null_model *n);
 int report_roc(FILE *f, const struct product_at *at, struct error *e);
@@ -114,11 +92,6 @@ int report_reliability(FILE *f, const struct product_at *at, struct error *e);
 int report_overlap(FILE *f, const struct product_at *at, struct error *e);
 int report_draw_reliability(const struct product_at *at, struct error *e);
 int report_draw_overlap(const struct product_at *at, struct error *e);
-
-/* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
-enum { REPORT_CLASSES = 11 };
-extern const double report_upper_percent[REPORT_CLASSES];
-extern const struct map_class report_classes[REPORT_CLASSES];
 
 enum { REPORT_PERCENTS = 3 };
 extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
@@ -131,6 +104,5 @@ double report_result(const struct ensemble *s, const struct member_result *r,
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);
 
-/* Arrivals of a class are written as its lower end, thicknesses as its upper one. */
+/* Arrivals of a class are written as its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
-double report_thickness_m(const struct ensemble *s, int class);

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "sim/problem.h"
 #include "terrain_error.h"
 
 /* A cell, row * cols + col, and the length of the path up to its middle, in cells. */

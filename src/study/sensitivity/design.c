@@ -1,6 +1,11 @@
 #include "design.h"
 
 #include "random/philox.h"
+#include "random/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Other streams than members use: their terrain has errors from the same seed. */
 enum { STREAM_LEVEL = 96, STREAM_DIRECTION, STREAM_ORDER, STREAM_SALTELLI = 128 };
@@ -85,4 +90,265 @@ void design_point(const struct design *d, int64_t g, int p, double *x)
 {
     if (d->method == METHOD_MORRIS) point_of_morris(d, g, p, x);
     else point_of_sobol(d, g, p, x);
+}
+
+/* ---- indices --------------------------------------------------------------------------------- */
+
+enum { STREAM_RESAMPLED = 100, K = DESIGN_DIMENSIONS_MAX, PAIRS = K * (K - 1) / 2 };
+enum { TERMS_MAX = 2 + 2 * K + PAIRS, RESULTS_MAX = 2 * K + PAIRS };
+
+const char *const morris_columns[INDEX_COLUMNS] = {"mu", "mu_star", "sigma", "mu_star_conf"};
+const char *const sobol_columns[INDEX_COLUMNS] = {"S1", "S1_conf", "ST", "ST_conf"};
+
+/* Every index is a function of means over groups: of these terms. Sobol: a + b, a^2 + b^2, then
+ * b (ab - a) and (a - ab)^2 of each coordinate, then ba ab - a b of each pair. Morris: |EE|. */
+struct terms {
+    int count, results, dimensions;
+    bool second_order;
+    const struct design *d;
+    double *term; /* groups * count */
+    double least; /* variance of a resample below which it has none */
+    double mean;  /* of all values, which the terms are less */
+};
+
+/* ---- Sobol ----------------------------------------------------------------------------------- */
+
+static void terms_of_sobol(const struct terms *t, const double *y, double *out)
+{
+    const struct design *d = t->d;
+    const int k = d->dimensions;
+    const double a = y[0] - t->mean, b = y[design_b(d)] - t->mean;
+    *out++ = a + b;
+    *out++ = a * a + b * b;
+    for (int i = 0; i < k; i++) {
+        const double change = y[design_ab(i)] - y[0];
+        *out++ = b * change;
+        *out++ = change * change;
+    }
+    for (int i = 0; i < k && d->second_order; i++)
+        for (int j = i + 1; j < k; j++)
+            *out++ = (y[design_ba(d, i)] - t->mean) * (y[design_ab(j)] - t->mean) - a * b;
+}
+
+/* Of the sums of all terms: S1 and ST of each coordinate, then S2 of each pair. False: no variance.
+ */
+static bool results_of_sobol(const struct terms *t, const double *sum, double *out,
+                             double *variance)
+{
+    const double n = (double)t->d->groups, mean = sum[0] / (2 * n);
+    const int k = t->dimensions;
+    *variance = sum[1] / (2 * n) - mean * mean;
+    if (!(*variance > t->least)) return false;
+    for (int i = 0; i < k; i++) {
+        out[2 * i] = sum[2 + 2 * i] / n / *variance;
+        out[2 * i + 1] = sum[3 + 2 * i] / (2 * n) / *variance;
+    }
+    for (int i = 0, p = 2 * k; i < k && t->second_order; i++)
+        for (int j = i + 1; j < k; j++, p++)
+            out[p] = sum[p + 2] / n / *variance - out[2 * i] - out[2 * j];
+    return true;
+}
+
+/* ---- Morris ---------------------------------------------------------------------------------- */
+
+static void effects_of(const struct design *d, const double *y, int64_t g, double *effect)
+{
+    const double delta = design_delta(d);
+    for (int s = 0; s < d->dimensions; s++) {
+        int sign;
+        const int i = design_step(d, g, s, &sign);
+        effect[i] = sign * (y[s + 1] - y[s]) / delta;
+    }
+}
+
+static void moments_of_morris(struct indices *x, const struct design *d, const double *y)
+{
+    const double n = (double)d->groups;
+    double sum[K] = {0}, squares[K] = {0}, effect[K] = {0};
+    for (int64_t g = 0; g < d->groups; g++) {
+        effects_of(d, y + g * d->points, g, effect);
+        for (int i = 0; i < d->dimensions; i++) sum[i] += effect[i];
+    }
+    for (int64_t g = 0; g < d->groups; g++) {
+        effects_of(d, y + g * d->points, g, effect);
+        for (int i = 0; i < d->dimensions; i++)
+            squares[i] += (effect[i] - sum[i] / n) * (effect[i] - sum[i] / n);
+    }
+    for (int i = 0; i < d->dimensions; i++) {
+        x->of[MORRIS_MU][i] = sum[i] / n;
+        x->of[MORRIS_SIGMA][i] = sqrt(squares[i] / (n - 1));
+    }
+}
+
+static void terms_of_morris(const struct terms *t, const double *y, int64_t g, double *out)
+{
+    effects_of(t->d, y, g, out);
+    for (int i = 0; i < t->count; i++) out[i] = fabs(out[i]);
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+static bool results_of(const struct terms *t, const double *sum, double *out)
+{
+    double variance;
+    if (t->d->method == METHOD_SOBOL) return results_of_sobol(t, sum, out, &variance);
+    for (int i = 0; i < t->count; i++) out[i] = sum[i] / (double)t->d->groups;
+    return true;
+}
+
+static void add_up(const struct terms *t, const uint32_t *times, double *sum)
+{
+    memset(sum, 0, (size_t)t->count * sizeof *sum);
+    for (int64_t g = 0; g < t->d->groups; g++) {
+        const double *term = t->term + g * t->count, n = times ? times[g] : 1;
+        if (n > 0)
+            for (int i = 0; i < t->count; i++) sum[i] += n * term[i];
+    }
+}
+
+static int make_terms(struct terms *t, const double *y, struct error *e)
+{
+    const struct design *d = t->d;
+    const int k = d->dimensions;
+    const bool sobol = d->method == METHOD_SOBOL;
+    t->dimensions = k;
+    t->second_order = sobol && d->second_order;
+    t->results = sobol ? 2 * k + (t->second_order ? k * (k - 1) / 2 : 0) : k;
+    t->count = sobol ? t->results + 2 : k;
+    t->term = malloc((size_t)d->groups * (size_t)t->count * sizeof *t->term);
+    if (!t->term) return error_memory(e);
+    for (int64_t g = 0; g < d->groups; g++)
+        if (sobol) terms_of_sobol(t, y + g * d->points, t->term + g * t->count);
+        else terms_of_morris(t, y + g * d->points, g, t->term + g * t->count);
+    return 0;
+}
+
+/* ---- resamples ------------------------------------------------------------------------------- */
+
+/* Resample b of all groups: how often each of them is in it. */
+static void draw(const struct terms *t, int64_t b, uint32_t *times)
+{
+    const struct design *d = t->d;
+    memset(times, 0, (size_t)d->groups * sizeof *times);
+    for (int64_t g = 0; g < d->groups; g++)
+        times[philox_bits(d->seed, (uint32_t)(STREAM_RESAMPLED + d->method), (uint64_t)b,
+                          (uint32_t)g) %
+              (uint64_t)d->groups]++;
+}
+
+static bool resample(const struct terms *t, int64_t b, double *out)
+{
+    double sum[TERMS_MAX];
+    uint32_t *times = malloc((size_t)t->d->groups * sizeof *times);
+    if (!times) return false;
+    draw(t, b, times);
+    add_up(t, times, sum);
+    if (!results_of(t, sum, out))
+        for (int i = 0; i < t->results; i++) out[i] = NAN;
+    free(times);
+    return true;
+}
+
+/* Of one result in all resamples that have it. */
+static double deviation(const double *list, int64_t count, int stride)
+{
+    double sum = 0, squares = 0, n = 0;
+    for (int64_t b = 0; b < count; b++)
+        if (!isnan(list[b * stride])) sum += list[b * stride], n++;
+    for (int64_t b = 0; b < count; b++)
+        if (!isnan(list[b * stride]))
+            squares += (list[b * stride] - sum / n) * (list[b * stride] - sum / n);
+    return n > 1 ? sqrt(squares / (n - 1)) : (double)NAN;
+}
+
+static int widths(const struct terms *t, const struct resampling *r, double *width, struct error *e)
+{
+    const double z = normal_quantile(0.5 + r->confidence / 2);
+    double *list = malloc((size_t)r->count * (size_t)t->results * sizeof *list);
+    bool whole = list != NULL;
+#pragma omp parallel for reduction(&& : whole) if (list)
+    for (int64_t b = 0; b < (list ? r->count : 0); b++)
+        whole = resample(t, b, list + b * t->results) && whole;
+    for (int i = 0; i < t->results && whole; i++)
+        width[i] = z * deviation(list + i, r->count, t->results);
+    free(list);
+    return whole ? 0 : error_memory(e);
+}
+
+static void set_moments(struct indices *x, struct terms *t, const double *y)
+{
+    const struct design *d = t->d;
+    const int64_t count = d->groups * d->points;
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < count; i++) {
+        sum += y[i];
+        x->varies = x->varies || y[i] != y[0];
+    }
+    t->mean = x->mean = sum / (double)count;
+    for (int64_t i = 0; i < count; i++) squares += (y[i] - t->mean) * (y[i] - t->mean);
+    x->variance = x->varies ? squares / (double)count : 0;
+    t->least = 1e-12 * x->variance; /* less than that is rounding */
+}
+
+static void put_sobol(struct indices *x, const struct terms *t, const double *result,
+                      const double *width)
+{
+    const int k = t->dimensions;
+    for (int i = 0; i < k; i++) {
+        x->of[SOBOL_S1][i] = result[2 * i];
+        x->of[SOBOL_S1_CONF][i] = width[2 * i];
+        x->of[SOBOL_ST][i] = result[2 * i + 1];
+        x->of[SOBOL_ST_CONF][i] = width[2 * i + 1];
+    }
+    for (int i = 0, p = 2 * k; i < k && t->second_order; i++)
+        for (int j = i + 1; j < k; j++, p++) {
+            x->S2[i][j] = result[p];
+            x->S2_conf[i][j] = width[p];
+        }
+}
+
+static void put_morris(struct indices *x, const struct terms *t, const double *y,
+                       const double *result, const double *width)
+{
+    moments_of_morris(x, t->d, y);
+    for (int i = 0; i < t->dimensions; i++) {
+        x->of[MORRIS_MU_STAR][i] = result[i];
+        x->of[MORRIS_MU_STAR_CONF][i] = width[i];
+    }
+}
+
+static void clear(struct indices *x)
+{
+    *x = (struct indices){0};
+    for (int i = 0; i < K; i++) {
+        for (int c = 0; c < INDEX_COLUMNS; c++) x->of[c][i] = NAN;
+        for (int j = 0; j < K; j++) x->S2[i][j] = x->S2_conf[i][j] = NAN;
+    }
+}
+
+int indices_compute(struct indices *x, const struct design *d, const double *y,
+                    const struct resampling *r, struct error *e)
+{
+    struct terms t = {.d = d};
+    double sum[TERMS_MAX], result[RESULTS_MAX], width[RESULTS_MAX];
+    const bool sobol = d->method == METHOD_SOBOL;
+    clear(x);
+    set_moments(x, &t, y);
+    if (sobol && !x->varies) return 0;
+    int status = make_terms(&t, y, e);
+    if (!status) {
+        add_up(&t, NULL, sum);
+        const bool defined =
+            sobol ? results_of_sobol(&t, sum, result, &x->variance) : results_of(&t, sum, result);
+        x->varies = x->varies && defined;
+        if (!defined) x->variance = 0;
+        if (sobol) x->mean += sum[0] / (2 * (double)d->groups);
+        if (defined) status = widths(&t, r, width, e);
+        if (!status && defined) {
+            if (sobol) put_sobol(x, &t, result, width);
+            else put_morris(x, &t, y, result, width);
+        }
+    }
+    free(t.term);
+    return status;
 }

@@ -1,6 +1,6 @@
 /* sensitivity.h — which parameters matter, for what, and where: runs at the points of a design
- * (design.h) between the bounds of a plan, and the effect of each parameter on the results (indices.h,
- * cells.h). docs/model.md, section 7.
+ * (design.h) between the bounds of a plan, and the effect of each parameter on the results, also cell
+ * by cell (cells.h). docs/model.md, section 7.
  *
  * A point is run with the terrain errors of numbers 0 to noise_members - 1, which all points have
  * in common, and its value is the mean. The result is a function of the plan and its seed: not
@@ -11,7 +11,6 @@
 #include "calibration/points.h"
 #include "cells.h"
 #include "ensemble/engine.h"
-#include "indices.h"
 #include "study/study.h"
 #include "products/products.h"
 
@@ -86,15 +85,6 @@ void sensitivity_point(const struct sensitivity *x, const struct design *d, int6
 /* The digest of the plan and all results. */
 uint64_t sensitivity_digest(const void *sensitivity);
 
-/* The indices of a quantity by a stage with two groups or more. */
-int sensitivity_indices(struct indices *out, const struct sensitivity *x, const struct stage *s,
-                        int quantity, struct error *e);
-
-/* The share of the noise in the variance of a quantity: the mean of the squared standard errors over
- * the variance. NaN: one member, or no variance. */
-double sensitivity_noise_share(const struct sensitivity *x, const struct stage *s, int quantity,
-                               const struct indices *of);
-
 static inline int64_t stage_runs(const struct sensitivity *x, const struct stage *s, int64_t groups)
 {
     return groups * s->design.points * x->keys.noise_members;
@@ -104,14 +94,6 @@ static inline struct cell_view stage_cells(const struct sensitivity *x, const st
     return (struct cell_view){&s->cells, &s->design, s->done, x->keys.noise_members};
 }
 extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
-
-/* ---- quantities.c ---------------------------------------------------------------------------- */
-
-/* After plan, observations and places. */
-void quantities_list(struct sensitivity *x);
-/* All values of a run. */
-int quantities_of(const struct sensitivity *x, const struct contribution *one,
-                  const struct axis *arrival_s, double *value, struct error *e);
 
 /* ---- as a study ------------------------------------------------------------------------------ */
 
@@ -124,17 +106,18 @@ extern const struct state_kind sensitivity_state;
 int64_t sensitivity_runs(const void *sensitivity);
 int64_t sensitivity_runs_all(const struct sensitivity *x);
 
-/* sensitivity_run.c: as many groups as a round has; they are all added at its end. */
-bool sensitivity_unfinished(void *self);
-int sensitivity_round(struct study_job *j, struct error *e);
-
-/* ---- sensitivity_report.c, sensitivity_products.c: the files --------------------------------------- */
+/* ---- sensitivity_report.c: the files ------------------------------------------------------------ */
 
 /* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table sensitivity_files;
 
-/* sensitivity_products.c: the files of a stage. */
-int sensitivity_products(const struct sensitivity *x, int stage, struct error *e);
+/* All files but the summary, which is malloc'ed. */
+int sensitivity_write(const struct study_job *j, struct error *e);
+char *sensitivity_summary(const struct study_job *j);
+
+/* The indices of a quantity by a stage with two groups or more. */
+int sensitivity_indices(struct indices *out, const struct sensitivity *x, const struct stage *s,
+                        int quantity, struct error *e);
 
 /* Coordinates by their total index or mu_star, the largest first. */
 void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX]);

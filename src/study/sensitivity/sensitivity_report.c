@@ -1,9 +1,13 @@
-/* sensitivity_report.c — indices and summary of a sensitivity analysis, and its table of functions as a
- * study (study/study.h). */
+/* sensitivity_report.c — the files of a sensitivity analysis: summary; of each stage tables of indices and
+ * points, bars, layers and a map of the parameter that matters most. */
 #include "sensitivity.h"
 
+#include "calibration/calibration_report.h"
+#include "draw/chart.h"
+#include "draw/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
+#include "text/number.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -35,6 +39,31 @@ void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int 
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */
+
+int sensitivity_indices(struct indices *out, const struct sensitivity *x, const struct stage *s,
+                        int quantity, struct error *e)
+{
+    const struct resampling r = {x->keys.resamples, x->keys.confidence};
+    struct design d = s->design;
+    const int64_t count = s->done * d.points;
+    double *y = malloc((size_t)count * sizeof *y);
+    if (!y) return error_memory(e);
+    for (int64_t i = 0; i < count; i++) y[i] = s->value[i * x->quantities + quantity];
+    d.groups = s->done;
+    int status = indices_compute(out, &d, y, &r, e);
+    free(y);
+    return status;
+}
+
+/* The share of the noise in the variance of a quantity: the mean of the squared standard errors over the
+ * variance. NaN: one member, or no variance. */
+static double noise_share(const struct sensitivity *x, const struct stage *s, int quantity,
+                          const struct indices *of)
+{
+    const double points = (double)s->done * s->design.points;
+    return x->keys.noise_members > 1 && of->varies ? s->noise[quantity] / points / of->variance
+                                                   : (double)NAN;
+}
 
 /* Of whatever is done. */
 static int find_indices(struct sensitivity *x, struct error *e)
@@ -89,7 +118,7 @@ static void add_quantity(cJSON *to, const struct sensitivity *x, int stage, int 
     const struct indices *of = &s->index[quantity];
     cJSON *o = cJSON_AddObjectToObject(to, x->quantity[quantity].name);
     json_add_numbers(o, {"mean", of->mean}, {"variance", of->variance},
-                     {"noise_share", sensitivity_noise_share(x, s, quantity, of)});
+                     {"noise_share", noise_share(x, s, quantity, of)});
     for (int k = 0; k < INDEX_COLUMNS; k++)
         cJSON_AddItemToObject(o, (stage == STAGE_SOBOL ? sobol_columns : morris_columns)[k],
                               cJSON_CreateDoubleArray(of->of[k], x->fits));
@@ -134,7 +163,7 @@ static const struct product entries[] = {
      .entry = add_stage, .number = STAGE_SOBOL},
 };
 
-static char *summary(const struct study_job *j)
+char *sensitivity_summary(const struct study_job *j)
 {
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
     const struct sensitivity *x = j->self;
@@ -150,39 +179,361 @@ static char *summary(const struct study_job *j)
     return output_finish_summary(root, &j->info);
 }
 
-/* ---- the study ------------------------------------------------------------------------------- */
+/* The stage that a row belongs to. */
+struct stage_report {
+    const struct sensitivity *x;
+    const struct stage *s;
+    int stage;
+    struct cell_view cells;
+    int quantities, parameters, has_second_order; /* numbers of files */
+    char effort[96], names[PRODUCT_ABOUT];        /* "1 Pcool, 2 Ptsol" */
+};
 
-static int open_study(struct study_job *j, struct error *e)
+static const struct stage_report *part_of(const struct product_at *at)
 {
-    static const struct sensitivity_options as_planned = {.seed = -1};
-    struct sensitivity *x = j->self;
-    int status = sensitivity_open(x, j->plan, j->options ? j->options : &as_planned, e);
-    if (!status) j->c = &x->plan->base;
-    x->job = j;
+    return at->of;
+}
+
+/* ---- tables, in the order of SALib ----------------------------------------------------------- */
+
+static void put_value(FILE *f, double x)
+{
+    char text[32];
+    fprintf(f, ",%s", isnan(x) ? "" : number_text(x, text));
+}
+
+static int put_indices(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct stage_report *part = part_of(at);
+    const struct sensitivity *x = part->x;
+    const char *const *columns = part->stage == STAGE_SOBOL ? sobol_columns : morris_columns;
+    fputs("quantity,parameter", f);
+    for (int k = 0; k < INDEX_COLUMNS; k++) fprintf(f, ",%s", columns[k]);
+    putc('\n', f);
+    for (int q = 0; q < x->quantities; q++)
+        for (int i = 0; i < x->fits; i++) {
+            fprintf(f, "%s,%s", x->quantity[q].name, sensitivity_name(x, i));
+            for (int k = 0; k < INDEX_COLUMNS; k++) put_value(f, part->s->index[q].of[k][i]);
+            putc('\n', f);
+        }
+    return 0;
+}
+
+static int put_second_order(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct stage_report *part = part_of(at);
+    const struct sensitivity *x = part->x;
+    fputs("quantity,parameter_1,parameter_2,S2,S2_conf\n", f);
+    for (int q = 0; q < x->quantities; q++)
+        for (int i = 0; i < x->fits; i++)
+            for (int j = i + 1; j < x->fits; j++) {
+                fprintf(f, "%s,%s,%s", x->quantity[q].name, sensitivity_name(x, i),
+                        sensitivity_name(x, j));
+                put_value(f, part->s->index[q].S2[i][j]);
+                put_value(f, part->s->index[q].S2_conf[i][j]);
+                putc('\n', f);
+            }
+    return 0;
+}
+
+static int put_points(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct stage_report *part = part_of(at);
+    const struct sensitivity *x = part->x;
+    const struct stage *s = part->s;
+    fputs(part->stage == STAGE_SOBOL ? "sample" : "trajectory", f);
+    for (int i = 0; i < x->fits; i++) fprintf(f, ",%s", sensitivity_name(x, i));
+    for (int q = 0; q < x->quantities; q++) fprintf(f, ",%s", x->quantity[q].name);
+    putc('\n', f);
+    for (int64_t i = 0; i < s->done * s->design.points; i++) {
+        double value[FITS_MAX];
+        const int64_t group = i / s->design.points;
+        sensitivity_point(x, &s->design, group, (int)(i % s->design.points), value);
+        fprintf(f, "%" PRId64, group);
+        for (int k = 0; k < x->fits; k++) put_value(f, value[k]);
+        for (int q = 0; q < x->quantities; q++) put_value(f, s->value[i * x->quantities + q]);
+        putc('\n', f);
+    }
+    return 0;
+}
+
+/* ---- bars ------------------------------------------------------------------------------------ */
+
+enum { BARS = 2 * FITS_MAX };
+
+struct bars {
+    int count, group[BARS];
+    const char *label[BARS];
+    double value[BARS], low[BARS], high[BARS];
+};
+
+/* An estimate of a share may be below 0. */
+static void add(struct bars *b, const char *label, int group, double value, double conf)
+{
+    const int i = b->count++;
+    b->label[i] = label;
+    b->group[i] = group;
+    b->value[i] = value;
+    b->low[i] = value - conf;
+    b->high[i] = value + conf;
+}
+
+static int draw_to(const char *path, const void *of, struct error *e)
+{
+    return chart_bars(path, of, e);
+}
+
+static int draw_bars(const struct product_at *at, struct error *e)
+{
+    static const char *const sobol_labels[] = {"total index ST: alone and with others",
+                                               "first-order index S1: alone"},
+                             *const morris_labels[] = {"mu_star: mean amount of its effects",
+                                                       "sigma: how much they differ"};
+    static const char *const notes[] = {
+        [STAGE_MORRIS] = "An effect is the change of the quantity for a change of the parameter "
+                         "over its whole range. A sigma as large as mu_star indicates "
+                         "interactions, or a response that is not linear.",
+        [STAGE_SOBOL] = "Shares of the variance of the quantity between the bounds of the plan. "
+                        "Total less first order: interactions."};
+    const struct stage_report *part = part_of(at);
+    const struct sensitivity *x = part->x;
+    const int quantity = at->i;
+    const struct indices *of = &part->s->index[quantity];
+    const bool sobol = part->stage == STAGE_SOBOL;
+    const double none = NAN;
+    struct bars b = {0};
+    int order[FITS_MAX];
+    char subtitle[320];
+    sensitivity_rank(x, part->stage, quantity, order);
+    for (int k = 0; k < x->fits; k++) {
+        const int i = order[k];
+        add(&b, sensitivity_name(x, i), 0, of->of[sobol ? SOBOL_ST : MORRIS_MU_STAR][i],
+            of->of[sobol ? SOBOL_ST_CONF : MORRIS_MU_STAR_CONF][i]);
+        add(&b, "", 1, of->of[sobol ? SOBOL_S1 : MORRIS_SIGMA][i],
+            sobol ? of->of[SOBOL_S1_CONF][i] : none);
+    }
+    snprintf(subtitle, sizeof subtitle, "%s: %s; %s; intervals of %g %%",
+             sobol ? "Sobol indices" : "Morris screening", x->quantity[quantity].words,
+             part->effort, 100 * x->keys.confidence);
+    const struct chart c = {.title = x->plan->base.title,
+                            .subtitle = subtitle,
+                            .unit = sobol ? "share of the variance" : x->quantity[quantity].words,
+                            .note = notes[part->stage],
+                            .count = b.count,
+                            .label = b.label,
+                            .value = b.value,
+                            .lo = b.low,
+                            .hi = b.high,
+                            .group = b.group,
+                            .group_count = 2,
+                            .group_label = sobol ? sobol_labels : morris_labels};
+    return product_draw(at, draw_to, &c, e);
+}
+
+/* A quantity that is the same everywhere has no bars. */
+static bool name_quantity(const void *of, int i, char *name, char *about)
+{
+    const struct stage_report *part = of;
+    (void)about;
+    snprintf(name, PRODUCT_WORD, "%s", part->x->quantity[i].name);
+    return part->s->index[i].varies;
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* What a row shows of a cell; of the parameters number at->i. */
+enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
+
+static double estimate(const struct product_at *at, size_t cell)
+{
+    const struct cell_view *v = &part_of(at)->cells;
+    const int64_t *sum = cells_at(v->cells, cell);
+    if (!sum) return NAN;
+    switch (at->row->number) {
+    case PROBABILITY:
+        return cell_probability(v, sum);
+    case FIRST_ORDER:
+        return cell_first_order(v, sum, at->i);
+    case TOTAL:
+        return cell_total(v, sum, at->i);
+    case MU_STAR:
+        return cell_mu_star(v, sum, at->i);
+    default: {
+        const int best = cell_dominating(v, sum);
+        return best < 0 ? (double)NAN : best + 1; /* from 1 */
+    }
+    }
+}
+
+static bool name_parameter(const void *of, int i, char *name, char *about)
+{
+    const char *parameter = sensitivity_name(((const struct stage_report *)of)->x, i);
+    calibration_file_word(parameter, name);
+    snprintf(about, PRODUCT_WORD, "%s", parameter);
+    return true;
+}
+
+static bool name_parameters(const void *of, int i, char *name, char *about)
+{
+    (void)i;
+    (void)name;
+    snprintf(about, PRODUCT_ABOUT, "%s", ((const struct stage_report *)of)->names);
+    return true;
+}
+
+/* ---- the map --------------------------------------------------------------------------------- */
+
+enum { COLOURS = COLOURS_DISTINCT - 1 }; /* parameters that decide in fewer cells share grey */
+
+/* Parameters by the number of cells, and what their number becomes; how many classes there are. */
+static int classify(struct product_map *m, int class_of[FITS_MAX], const struct sensitivity *x)
+{
+    const size_t places = (size_t)m->map.rows * (size_t)m->map.cols;
+    int64_t cells[FITS_MAX] = {0};
+    int order[FITS_MAX], shown = 0;
+    for (size_t i = 0; i < places; i++)
+        if (!isnan(m->value[i])) cells[(int)m->value[i] - 1]++;
+    for (int i = 0; i < x->fits; i++) {
+        int k = i;
+        for (; k > 0 && cells[i] > cells[order[k - 1]]; k--) order[k] = order[k - 1];
+        order[k] = i;
+    }
+    for (; shown < x->fits && shown < COLOURS && cells[order[shown]]; shown++) {
+        m->classes[shown] =
+            (struct map_class){colours_distinct(shown), sensitivity_name(x, order[shown])};
+        class_of[order[shown]] = shown + 1;
+    }
+    if (shown < COLOURS || shown == x->fits || !cells[order[COLOURS]]) return shown;
+    m->classes[COLOURS] = (struct map_class){colours_distinct(COLOURS), "others"};
+    for (int k = COLOURS; k < x->fits; k++) class_of[order[k]] = COLOURS + 1;
+    return COLOURS + 1;
+}
+
+static bool map_dominating(const struct product_at *at, struct product_map *m)
+{
+    const struct stage_report *part = part_of(at);
+    int class_of[FITS_MAX] = {0};
+    char share[32];
+    m->map.kind = MAP_CLASSES;
+    m->map.class_count = classify(m, class_of, part->x);
+    m->map.classes = m->classes;
+    for (size_t i = 0; i < part->s->cells.places; i++)
+        if (!isnan(m->value[i])) m->value[i] = class_of[(int)m->value[i] - 1];
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "The parameter that decides most whether lava arrives: the largest %s (%s)",
+             part->stage == STAGE_SOBOL ? "total Sobol index" : "mu_star", part->effort);
+    if (part->s->left)
+        snprintf(m->alert, sizeof m->alert,
+                 "Lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
+                 roundnum_brief(share, 100.0 * (double)part->s->left /
+                                           (double)stage_runs(part->x, part->s, part->s->done)));
+    return m->map.class_count > 0;
+}
+
+#define COUNT(member) PRODUCT_COUNT(struct stage_report, member)
+static const struct product morris_rows[] = {
+    {PRODUCT_TABLE, "morris.csv", .put = put_indices},
+    {PRODUCT_TABLE, "morris_points.csv", .put = put_points},
+    {PRODUCT_DIAGRAM, "morris_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
+    {PRODUCT_LAYER, "morris_probability", "", "probability that lava arrives, between the bounds",
+     .value = estimate, .number = PROBABILITY},
+    {PRODUCT_CODES, "morris_dominating", "", "parameter that decides most whether lava arrives: *",
+     .word = name_parameters, .value = estimate, .number = DOMINATING},
+    {PRODUCT_LAYER, "morris_mu_star_*", "", "mu_star of * on whether lava arrives",
+     COUNT(parameters), .word = name_parameter, .value = estimate, .number = MU_STAR},
+    {PRODUCT_MAP, "map_morris", .about = "deciding parameter", .value = estimate,
+     .number = DOMINATING, .map = map_dominating},
+};
+
+static const struct product sobol_rows[] = {
+    {PRODUCT_TABLE, "sobol.csv", .put = put_indices},
+    {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .put = put_second_order},
+    {PRODUCT_TABLE, "sobol_points.csv", .put = put_points},
+    {PRODUCT_DIAGRAM, "sobol_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
+    {PRODUCT_LAYER, "sobol_probability", "", "probability that lava arrives, between the bounds",
+     .value = estimate, .number = PROBABILITY},
+    {PRODUCT_CODES, "sobol_dominating", "", "parameter that decides most whether lava arrives: *",
+     .word = name_parameters, .value = estimate, .number = DOMINATING},
+    {PRODUCT_LAYER, "sobol_S1_*", "", "first-order Sobol index of * on whether lava arrives",
+     COUNT(parameters), .word = name_parameter, .value = estimate, .number = FIRST_ORDER},
+    {PRODUCT_LAYER, "sobol_ST_*", "", "total Sobol index of * on whether lava arrives",
+     COUNT(parameters), .word = name_parameter, .value = estimate, .number = TOTAL},
+    {PRODUCT_MAP, "map_sobol", .about = "deciding parameter", .value = estimate,
+     .number = DOMINATING, .map = map_dominating},
+};
+
+static const struct product state_rows[] = {{.kind = PRODUCT_FILE, .name = SENSITIVITY_STATE}};
+static const struct product_table state = {PRODUCT_TABLE_OF(state_rows)},
+                                  sobol = {PRODUCT_TABLE_OF(sobol_rows), .next = &state};
+const struct product_table sensitivity_files = {PRODUCT_TABLE_OF(morris_rows), .next = &sobol};
+
+/* Cells of the vents of the case as it stands, malloc'ed. */
+static uint32_t *vent_cells(const struct plan *p)
+{
+    const struct problem *q = &p->base.problem;
+    uint32_t *cell = malloc(((size_t)p->vents.count + 1) * sizeof *cell);
+    for (int i = 0; cell && i < p->vents.count; i++) {
+        const struct place at = p->vents.point[i].at;
+        cell[i] = (uint32_t)(q->rows - 1 - (int)at.up) * (uint32_t)q->cols + (uint32_t)at.right;
+    }
+    return cell;
+}
+
+static bool was_reached(const void *of, size_t cell)
+{
+    return cells_at(((const struct stage_report *)of)->cells.cells, cell) != NULL;
+}
+
+static void describe(struct stage_report *part, const struct sensitivity *x, int stage)
+{
+    size_t n = 0;
+    *part = (struct stage_report){.x = x, .s = &x->stage[stage], .stage = stage};
+    part->cells = stage_cells(x, part->s);
+    part->quantities = x->quantities;
+    part->parameters = x->fits;
+    part->has_second_order = x->keys.second_order;
+    sensitivity_effort(x, stage, part->effort);
+    for (int i = 0; i < x->fits; i++)
+        n += (size_t)snprintf(part->names + n, sizeof part->names - n, "%s%d %s", i ? ", " : "",
+                              i + 1, sensitivity_name(x, i));
+}
+
+static int stage_products(const struct sensitivity *x, int stage, struct error *e)
+{
+    struct stage_report part;
+    struct products p = {.info = &x->job->info,
+                         .c = &x->plan->base,
+                         .of = &part,
+                         .table = stage == STAGE_MORRIS ? &sensitivity_files : &sobol,
+                         .kind = "sensitivity",
+                         .digest = sensitivity_digest(x),
+                         .vents = x->plan->vents.count,
+                         .outline = observations_outline(&x->observed),
+                         .reached = was_reached};
+    uint32_t *vents = vent_cells(x->plan);
+    if (!vents) return error_memory(e);
+    p.vent = vents;
+    describe(&part, x, stage);
+    product_item(&p.items, "SOFTWARE", "sciara %s", x->job->info.version);
+    product_item(&p.items, "CASE", "%s", p.c->name);
+    product_item(&p.items, "TERRAIN", "%s", p.c->terrain_source);
+    product_item(&p.items, "RUNS", "%s", part.effort);
+    product_item(&p.items, "PARAMETERS", "%s", part.names);
+    product_item(&p.items, "SENSITIVITY_DIGEST", "%016" PRIx64, p.digest);
+    const int status = products_write(&p, e);
+    free(vents);
     return status;
 }
 
 /* The indices are kept for summary() and what a command prints. */
-static int write_files(const struct study_job *j, struct error *e)
+int sensitivity_write(const struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;
     int status = j->info.reader && x->indexed == sensitivity_runs(x) ? 0 : find_indices(x, e);
     for (int i = 0; i < STAGES && !status; i++)
-        if (x->stage[i].index) status = sensitivity_products(x, i, e);
+        if (x->stage[i].index) status = stage_products(x, i, e);
     return status;
 }
-
-const struct study study_sensitivity = {.name = "sensitivity",
-                                        .size = sizeof(struct sensitivity),
-                                        .file = SENSITIVITY_STATE,
-                                        .ending = "-sensitivity",
-                                        .state = &sensitivity_state,
-                                        .files = &sensitivity_files,
-                                        .open = open_study,
-                                        .close = sensitivity_close,
-                                        .unfinished = sensitivity_unfinished,
-                                        .runs = sensitivity_runs,
-                                        .round = sensitivity_round,
-                                        .digest = sensitivity_digest,
-                                        .write = write_files,
-                                        .summary = summary};

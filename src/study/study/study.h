@@ -11,7 +11,6 @@
 #include "state.h"
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file_progress.h"
 
 struct study_progress {

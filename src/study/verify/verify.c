@@ -1,6 +1,7 @@
 #include "verify.h"
 
 #include "base/order.h"
+#include "random/philox.h"
 #include "random/quantile.h"
 #include "restart/json_number.h"
 
@@ -9,6 +10,141 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Errors of sums over the cells of one flow, where neighbours are wet together: the block
+ * bootstrap (H. R. Kuensch: The jackknife and the bootstrap for general stationary observations. Ann.
+ * Statist. 17, 1989), with blocks along the flow.
+ *
+ * A block is a band across the domain. Bands are perpendicular to the principal axis of the observed
+ * cells and several times as long as the distance along it at which residuals are correlated. */
+enum {
+    BLOCKS_LONGER = 6,  /* a block's length in lengths of correlation, ... */
+    BLOCKS_LEAST = 8,   /* unless there were fewer blocks than that */
+    BLOCKS_DRAWS = 1000 /* replicates */
+};
+
+struct blocks {
+    double along[2]; /* unit vector of the axis: rows, columns */
+    double first;    /* coordinate of slab 0; a slab is a cell long */
+    int slabs;
+    int correlation; /* slabs until the autocorrelation of residuals falls below 1/e */
+    int length;      /* slabs of a block */
+    int count;
+};
+
+/* The eigenvector of the larger eigenvalue of the covariance of rows and columns. */
+static void principal_axis(double along[2], const struct domain *d)
+{
+    double n = 0, r = 0, c = 0, rr = 0, rc = 0, cc = 0;
+    for (int row = 0; row < d->box.rows; row++)
+        for (int col = 0; col < d->box.cols; col++) {
+            const unsigned char flags = d->cell[(size_t)row * (size_t)d->box.cols + (size_t)col];
+            if (flags != (DOMAIN_IN | DOMAIN_OBSERVED)) continue;
+            n++, r += row, c += col;
+            rr += (double)row * row, rc += (double)row * col, cc += (double)col * col;
+        }
+    const double vr = rr / n - r / n * (r / n), vc = cc / n - c / n * (c / n),
+                 both = rc / n - r / n * (c / n), half = (vr - vc) / 2,
+                 root = sqrt(half * half + both * both);
+    /* of the two forms of that vector, the one that does not cancel */
+    const double x = half > 0 ? half + root : both, y = half > 0 ? both : root - half;
+    const double length = sqrt(x * x + y * y);
+    along[0] = length > 0 ? x / length : 0;
+    along[1] = length > 0 ? y / length : 1;
+}
+
+static double coordinate(const struct blocks *b, int row, int col)
+{
+    return b->along[0] * row + b->along[1] * col;
+}
+
+/* The axis and the slabs of a domain with observed cells. */
+static void blocks_lay(struct blocks *b, const struct domain *d)
+{
+    double low = INFINITY, high = -INFINITY;
+    *b = (struct blocks){0};
+    principal_axis(b->along, d);
+    for (int row = 0; row < d->box.rows; row++)
+        for (int col = 0; col < d->box.cols; col++) {
+            if (!(d->cell[(size_t)row * (size_t)d->box.cols + (size_t)col] & DOMAIN_IN)) continue;
+            low = fmin(low, coordinate(b, row, col));
+            high = fmax(high, coordinate(b, row, col));
+        }
+    b->first = low;
+    b->slabs = (int)(high - low) + 1;
+}
+
+/* The slab of a cell of the domain's box. */
+static int blocks_slab(const struct blocks *b, int row, int col)
+{
+    return (int)(coordinate(b, row, col) - b->first);
+}
+
+/* Of reliable forecasts residuals are 0 in the mean: it is not taken away. */
+static int correlation_of(const double *residual, int slabs)
+{
+    double all = 0;
+    for (int i = 0; i < slabs; i++) all += residual[i] * residual[i];
+    for (int lag = 1; lag < slabs; lag++) {
+        double sum = 0;
+        for (int i = lag; i < slabs; i++) sum += residual[i] * residual[i - lag];
+        if (!(sum * 2.718281828459045 > all)) return lag;
+    }
+    return slabs;
+}
+
+/* Length and number of the blocks, by the sum of the residuals in each slab. */
+static void blocks_choose(struct blocks *b, const double *residual)
+{
+    b->correlation = correlation_of(residual, b->slabs);
+    const int most = b->slabs / BLOCKS_LEAST > 0 ? b->slabs / BLOCKS_LEAST : 1,
+              wanted = b->correlation < most ? BLOCKS_LONGER * b->correlation : most;
+    b->length = wanted < most ? wanted : most;
+    b->count = (b->slabs + b->length - 1) / b->length;
+}
+
+static int blocks_of(const struct blocks *b, int slab)
+{
+    const int block = slab / b->length;
+    return block < b->count ? block : b->count - 1;
+}
+
+/* Replicate number k: sum[columns] of as many blocks as there are, drawn with replacement. `block`:
+ * count * columns. A pure function of k and the blocks. */
+static void blocks_draw(double *sum, const struct blocks *b, const double *block, int columns,
+                        int k)
+{
+    enum { STREAM = 0x626c6f63 }; /* "bloc" */
+    memset(sum, 0, (size_t)columns * sizeof *sum);
+    for (int i = 0; i < b->count; i++) {
+        const uint64_t bits = philox_bits(0, STREAM, (uint64_t)k, (uint32_t)i) >> 32;
+        const double *one = block + (bits * (uint64_t)b->count >> 32) * (uint64_t)columns;
+        for (int j = 0; j < columns; j++) sum[j] += one[j];
+    }
+}
+
+/* Mean and variance of numbers as they come, NaN apart. */
+struct blocks_moments {
+    double mean, squares;
+    int count;
+};
+static void blocks_add(struct blocks_moments *m, double x)
+{
+    if (!isfinite(x)) return;
+    const double before = x - m->mean;
+    m->mean += before / ++m->count;
+    m->squares += before * (x - m->mean);
+}
+
+/* The standard error of what the replicates are of: their standard deviation, and what a sample of so few
+ * blocks lacks. NaN: fewer than two of either. */
+static double blocks_error(const struct blocks *b, const struct blocks_moments *m)
+{
+    if (m->count < 2 || b->count < 2) return NAN;
+    return sqrt(m->squares / (m->count - 1) * b->count / (b->count - 1));
+}
 
 const int verify_percent[VERIFY_BINS] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100};
 const char *const verify_score_names[VERIFY_SCORES] = {"brier", "brier_skill", "log_score",
@@ -413,4 +549,58 @@ void verify_add(cJSON *o, const struct verification *v, const struct domain *d)
         {"uncertainty", v->uncertainty}, {"log_score_reference", v->log_reference},
         {"blocks", v->blocks}, {"block_m", v->block_m}, {"correlation_m", v->correlation_m},
         {"best_jaccard", verify_jaccard(v, v->best)}, {"best_probability", v->best / 100.0});
+}
+
+/* ---- members that are numbers ---------------------------------------------------------------- */
+
+static double weight_of(const struct weighted *member, int64_t members)
+{
+    double weight = 0;
+    for (int64_t i = 0; i < members; i++) weight += member[i].weight;
+    return weight;
+}
+
+struct percentiles percentiles_of(struct weighted *member, int64_t members)
+{
+    struct percentiles s = {members, 0, NAN, NAN, NAN};
+    const double weight = weight_of(member, members);
+    double sum = 0;
+    for (int64_t i = 0; i < members; i++) s.mean += member[i].weight * member[i].value;
+    s.mean /= weight; /* without members 0 / 0 */
+    qsort(member, (size_t)members, sizeof *member, order_reals);
+    for (int64_t i = 0; i < members && isnan(s.p95); i++) {
+        sum += member[i].weight;
+        if (isnan(s.p05) && sum >= 0.05 * weight) s.p05 = member[i].value;
+        if (isnan(s.p50) && sum >= 0.5 * weight) s.p50 = member[i].value;
+        if (sum >= 0.95 * weight) s.p95 = member[i].value;
+    }
+    return s;
+}
+
+/* The mean of |x - observed| less half the mean of |x - x'| over all pairs, which of sorted members is
+ * a sum of x times the share below less the share above. */
+double percentiles_crps(const struct weighted *member, int64_t members, double observed)
+{
+    const double weight = weight_of(member, members);
+    double sum = 0, below = 0;
+    for (int64_t i = 0; i < members; i++) {
+        const double w = member[i].weight / weight;
+        sum += w * (fabs(member[i].value - observed) - member[i].value * (2 * below + w - 1));
+        below += w;
+    }
+    return sum;
+}
+
+double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
+                                   double below, double weight, double observed)
+{
+    double sum = 0, low = 0;
+    for (int k = 0; k < edges; k++) {
+        const double share = (below + (double)class[k] / 2) / weight, high = edge[k],
+                     before = fmin(fmax(observed, low), high) - low;
+        sum += before * share * share + (high - low - before) * (1 - share) * (1 - share);
+        below += (double)class[k];
+        low = high;
+    }
+    return sum;
 }

@@ -12,11 +12,10 @@
  *     ROC          hit rate against false alarm rate, and the area below
  *
  * All are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals are
- * of a block bootstrap (blocks.h): how much the scores of other flows as correlated as this one would
+ * of a block bootstrap: how much the scores of other flows as correlated as this one would
  * differ. Equal inputs give equal bits. */
 #pragma once
 
-#include "blocks.h"
 #include "domain.h"
 
 enum { VERIFY_BINS = 13, VERIFY_LEVELS = 101 };
@@ -83,3 +82,29 @@ int verify_compare(struct verify_difference *x, const struct forecast *a, const 
 /* The scores as members of an object of JSON; NaN becomes null. */
 struct cJSON;
 void verify_add(struct cJSON *o, const struct verification *v, const struct domain *d);
+
+/* ---- members that are numbers ---------------------------------------------------------------- */
+
+/* Numbers of members as a distribution, and its score where one number was observed. */
+struct weighted {
+    double value, weight;
+};
+
+/* NaN without members. Percentiles: the lowest value with at least that share of the weight. */
+struct percentiles {
+    int64_t members;
+    double mean, p05, p50, p95;
+};
+
+/* Sorts the members by value. Weights are above 0. */
+struct percentiles percentiles_of(struct weighted *member, int64_t members);
+
+/* The continuous ranked probability score of the members, sorted by percentiles_of(): the integral of
+ * (F(x) - 1[x >= observed])^2, in the unit of the values; of one member the absolute error (H. Hersbach,
+ * Wea. Forecasting 15, 2000). */
+double percentiles_crps(const struct weighted *member, int64_t members, double observed);
+
+/* The same of members counted in classes, the integral from 0 to the last edge: class k, up to edge[k], has
+ * class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond the last edge. */
+double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
+                                   double below, double weight, double observed);
