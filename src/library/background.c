@@ -1,7 +1,6 @@
 /* background.c — work on a thread of its own, with reports of its progress. */
 #include "library.h"
 
-#include "base/loops.h"
 #include "text/plain_locale.h"
 
 #include <errno.h>

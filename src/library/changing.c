@@ -1,12 +1,15 @@
-/* changing.c — a terrain that changes during a simulation: between two steps the state is copied,
- * changed on the host, and the simulation continues from it. Variants know nothing of it. */
+/* changing.c — what a simulation begins with and continues from, besides its case: the state of an earlier
+ * run; and a terrain that changes. Between two steps the state is copied, changed on the host, and the
+ * simulation continues from it. Variants know nothing of it. */
 #include "library.h"
 
 #include "case/changes.h"
 #include "sim/ground.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 int64_t simulation_next_change(const sciara_simulation *s)
 {
@@ -97,7 +100,9 @@ static int take_ground(sciara_simulation *s, int new_terrain, struct error *e)
     return status;
 }
 
-int simulation_set_ground(sciara_simulation *s, int new_terrain, struct error *e)
+/* The ground of the state s->from may have been changed: the problem gets it. Or else, by enum
+ * sciara_new_terrain, the terrain of the case takes its place. */
+static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 {
     const struct fields *f = &s->from;
     const struct problem *p = &s->c.problem;
@@ -109,4 +114,183 @@ int simulation_set_ground(sciara_simulation *s, int new_terrain, struct error *e
         status = take_ground(s, new_terrain, e);
     s->changed_by = f->ground;
     return status;
+}
+
+/* ---- a simulation that begins with the state of an earlier run ------------------------------- */
+
+/* Of several threads at once, perhaps: they only read. */
+struct restart simulation_about(const sciara_simulation *s)
+{
+    struct restart r = s->about;
+    snprintf(r.name, sizeof r.name, "%s", s->c.name);
+    snprintf(r.variant, sizeof r.variant, "%s", s->variant->name);
+    snprintf(r.version, sizeof r.version, "%s", sciara_version());
+    return r;
+}
+
+/* The run must not overwrite it. */
+static void protect(struct sim_case *c, const char *path)
+{
+    struct stat s;
+    if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
+        c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
+}
+
+static int check_step(const sciara_simulation *s, const struct fields *f, const char *path,
+                      struct error *e)
+{
+    const int64_t step = f->step, last = s->c.max_steps;
+    if (step < s->c.problem.first_step)
+        return error_input(e, "%s: is a state of step %lld, before the case begins", path,
+                           (long long)step);
+    if (!last || step <= last) return 0;
+    return error_input(
+        e, "%s: is a state of step %lld, but the run ends at step %lld; ask for more steps", path,
+        (long long)step, (long long)last);
+}
+
+/* Its ledger has to close with the case, or the next state would be refused for it. */
+static int check_ledger(const sciara_simulation *s, const char *path, struct error *e)
+{
+    struct ledger ledger;
+    struct error why;
+    if (!fields_ledger(&ledger, &s->from, &s->c.problem, &why)) return 0;
+    return error_input(e, "%s: not a state of this case: %.800s", path, why.text);
+}
+
+static void begin_with(sciara_simulation *s, const struct fields *f)
+{
+    s->c.problem.from = f;
+    s->from_step = s->now.step = f->step;
+    s->next_change = changes_next(&s->c, s->from_step);
+    s->now.mobile = fields_mobile(f, NULL);
+    s->now.stopped = fields_stopped(f, &s->c.problem);
+}
+
+static int adopt(sciara_simulation *s, const struct restart *r, const char *path,
+                 const struct sciara_options *o, struct error *e)
+{
+    char text[IDENTITY_TEXT];
+    struct identity now;
+    const enum restart_change change = !o->changed      ? RESTART_UNCHANGED
+                                       : o->new_terrain ? RESTART_OTHER_TERRAIN
+                                                        : RESTART_CHANGED;
+    int status = identity_of(&now, &s->c, r->identity.window, e);
+    if (!status) status = restart_fits(r, &now, change, path, e);
+    if (!status) status = check_step(s, &s->from, path, e);
+    if (status) return status;
+    const bool other = identity_differ(&r->identity, &now, text) == IDENTITY_OTHER_TERRAIN;
+    struct error why;
+    if (set_ground(s, other ? o->new_terrain : SCIARA_SAME_TERRAIN, &why))
+        return error_input(e, "%s: %.800s", path, why.text);
+    status = check_ledger(s, path, e);
+    if (status) return status;
+    begin_with(s, &s->from);
+    return restart_chain(&s->about, r, *text, e);
+}
+
+/* A member of a plan that has a state. */
+static int begin_as_planned(sciara_simulation *s, struct error *e)
+{
+    const struct fields *f = s->c.problem.from;
+    if (!f) return 0;
+    const struct plan_state *from = s->given->plan->from;
+    int status = check_step(s, f, from->path, e);
+    if (status) return status;
+    s->changed_by = f->ground;
+    begin_with(s, f);
+    return restart_chain(&s->about, &from->about, true, e);
+}
+
+static int resume_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
+                       struct error *e)
+{
+    struct restart r;
+    int status = restart_read(&r, &s->from, path, e);
+    if (status) return status;
+    status = adopt(s, &r, path, o, e);
+    if (status) fields_free(&s->from);
+    restart_free(&r);
+    return status;
+}
+
+/* From the latest state that is whole, if there is one; a damaged one is passed over, one of
+ * another case is not. */
+static int resume(sciara_simulation *s, const char *folder, const struct sciara_options *o,
+                  struct error *e)
+{
+    enum { ROOM = 8 }; /* two are kept */
+    int64_t step[ROOM];
+    const int count = restart_list(folder, step, ROOM);
+    int status = 0;
+    for (int i = 0; i < count && !status && s->from_step < 0; i++) {
+        struct restart r;
+        struct error why;
+        char *path = restart_path(folder, step[i]);
+        if (!path) return error_memory(e);
+        if (!restart_read(&r, &s->from, path, &why)) {
+            status = adopt(s, &r, path, o, e);
+            if (status) fields_free(&s->from);
+            restart_free(&r);
+        } else if (!*s->over.text) s->over = why;
+        free(path);
+    }
+    s->resumed = true;
+    return status;
+}
+
+int simulation_resume(sciara_simulation *s, const struct sciara_options *o, struct error *e)
+{
+    s->from_step = s->saved_step = -1;
+    if (!o->from_state && !o->resume) return begin_as_planned(s, e);
+    if (s->published)
+        return error_input(e, "published arithmetic cannot resume: a state lacks some of its "
+                              "numbers; start from the first step");
+    if (o->from_state && o->resume)
+        return error_input(
+            e, "from_state and resume: give one of them; resume finds the state itself");
+    const struct loops before = simulation_loops(s);
+    int status = o->from_state ? resume_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
+    if (!status && s->from_step < 0) status = begin_as_planned(s, e);
+    loops_end(&before);
+    if (!status && o->from_state) protect(&s->c, o->from_state);
+    return status;
+}
+
+void simulation_forget_state(sciara_simulation *s)
+{
+    fields_free(&s->from);
+    s->c.problem.from = NULL;
+}
+
+int64_t sciara_from_step(const sciara_simulation *s)
+{
+    return s->from_step;
+}
+
+const char *sciara_passed_over(const sciara_simulation *s)
+{
+    return s->over.text;
+}
+
+int64_t sciara_saved_step(const sciara_simulation *s)
+{
+    return s->saved_step;
+}
+
+int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_error *e)
+{
+    struct error mine = {0};
+    sciara_simulation *s = x->s;
+    if (!path || !*path) error_input(&mine, "path: name a file for the state");
+    else if (s->published)
+        error_input(&mine,
+                    "published arithmetic cannot save a state: a state lacks some of its numbers");
+    else if (!snapshot_ready(x, &mine) && !output_spare(&s->c, path, &mine)) {
+        struct restart r = simulation_about(s);
+        const struct loops before = simulation_loops(s);
+        restart_write(path, &r, &s->c, &x->f, &mine);
+        loops_end(&before);
+    }
+    return mine.code ? return_error(e, &mine) : 0;
 }

@@ -135,14 +135,12 @@ struct sciara_snapshot {
     struct ledger ledger;
 };
 
-/* ---- case.c, case_arrays.c ------------------------------------------------------------------- */
+/* ---- case.c ---------------------------------------------------------------------------------- */
 
 void case_keep(sciara_case *c);
 
 /* The names, the grid and the notes of a case; a plan has no more of it. */
 struct sciara_case_info case_grid_info(const struct sim_case *c);
-
-int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, struct error *e);
 
 /* ---- simulation.c ---------------------------------------------------------------------------- */
 
@@ -180,12 +178,6 @@ int64_t simulation_next_change(const sciara_simulation *s);
 
 /* Makes the change that is due after the present step. The caller has the turn. */
 int simulation_change(sciara_simulation *s, struct error *e);
-
-/* The ground of the state s->from may have been changed: the problem gets it. Or else, by enum
- * sciara_new_terrain, the terrain of the case takes its place. */
-int simulation_set_ground(sciara_simulation *s, int new_terrain, struct error *e);
-
-/* ---- resuming.c ------------------------------------------------------------------------------ */
 
 /* Reads the state that the options name, if any: s->c.problem.from and s->now are set. After that
  * simulation_forget_state(), when the variant has it. */

@@ -2,7 +2,7 @@
  * time. */
 #include "random_case.h"
 
-#include "bench/bench_report.h"
+#include "bench/bench.h"
 #include "unit.h"
 
 #include <stdio.h>

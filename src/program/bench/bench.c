@@ -4,7 +4,6 @@
 #include "base/processors.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- the reference run ----------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-#include "bench_report.h"
+/* bench_report.c — what a benchmark found, as a table and as files. */
+#include "bench.h"
 
 #include "draw/chart.h"
 #include "products/products.h"

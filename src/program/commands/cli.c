@@ -1,6 +1,5 @@
 /* cli.c — what commands share: the way from words to an exit status, JSON on standard output, the case that is named, and Ctrl-C. */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "cli.h"
 #include "run.h"
 
 #include "base/file_progress.h"
@@ -12,7 +11,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 int cli_fail(const char *program, const struct error *e)

@@ -1,5 +1,4 @@
 /* cmd_ask.c — `sciara ask LIBRARY`: what an ensemble leaves, for some of the members that it kept. */
-#include "cli.h"
 #include "study_command.h"
 
 #include "ask/ask.h"

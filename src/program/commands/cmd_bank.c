@@ -2,7 +2,6 @@
  * of them, and what a calibration or a validation lacks. */
 #define _XOPEN_SOURCE 700 /* scandir */
 #include "cli.h"
-#include "options.h"
 
 #include "calibration/keys.h"
 #include "ensemble/plan.h"
@@ -12,7 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct request {
     const char *folder;

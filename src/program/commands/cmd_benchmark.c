@@ -1,10 +1,8 @@
 /* cmd_benchmark.c — `sciara benchmark CASE [STEPS]`: times each variant after checking its bits. */
-#include "cli.h"
-#include "options.h"
 #include "run.h"
 #include "base/processors.h"
 
-#include "bench/bench_report.h"
+#include "bench/bench.h"
 #include "library/inside.h"
 #include "run/output.h"
 #include "reference/published.h"
@@ -13,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LIST_MAX = 16, REPEAT_MAX = 1000 };

@@ -1,6 +1,5 @@
 /* cmd_calibrate.c — `sciara calibrate PLAN`: the parameters with which runs agree best with what
  * was observed. It uses the inner rooms, as `sciara ensemble` does. */
-#include "cli.h"
 #include "study_command.h"
 
 #include "calibration/calibration.h"

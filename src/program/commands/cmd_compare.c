@@ -1,6 +1,5 @@
 /* cmd_compare.c — `sciara compare A B`: two runs or two rasters, field by field. */
 #include "cli.h"
-#include "options.h"
 
 #include "base/order.h"
 #include "compare/compare.h"
@@ -18,7 +17,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum verdict { EQUAL = 0, DIFFERENT = 1, UNDECIDED = 2 };

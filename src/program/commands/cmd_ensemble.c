@@ -1,6 +1,5 @@
 /* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It uses the inner rooms:
  * what an ensemble is has no place in sciara.h yet. */
-#include "cli.h"
 #include "study_command.h"
 
 #include "ensemble/ensemble_study.h"
@@ -9,7 +8,6 @@
 #include "text/csv.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *const pair_words[] = {"barriers", NULL};
 

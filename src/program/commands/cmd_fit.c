@@ -1,7 +1,5 @@
 /* cmd_fit.c — `sciara fit RUN [OUTLINE]`: a simulated flow, or a forecast of many, against the observed
  * one. */
-#include "cli.h"
-#include "options.h"
 #include "run.h"
 
 #include "case/case.h"
@@ -23,7 +21,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* As asked for. */

@@ -1,7 +1,6 @@
 /* cmd_info.c — `sciara info FILE...`: shows a case, a raster, a vector file or the folder of a run.
  * The results form a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
-#include "options.h"
 
 #include "base/processors.h"
 #include "case/assets.h"
@@ -20,13 +19,11 @@
 #include "raster/raster.h"
 #include "restart/json_number.h"
 #include "restart/restart.h"
-#include "text/times.h"
 
 #include <cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct request {
     struct option_words files;

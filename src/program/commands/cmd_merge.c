@@ -1,5 +1,4 @@
 /* cmd_merge.c — `sciara merge PARTS...`: the shards of an ensemble, or libraries, become one. */
-#include "cli.h"
 #include "study_command.h"
 
 #include "ask/ask.h"

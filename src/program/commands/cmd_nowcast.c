@@ -2,7 +2,6 @@
  * are not kept yet are computed first. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
-#include "cli.h"
 #include "study_command.h"
 
 #include "base/processors.h"

@@ -1,6 +1,5 @@
 /* cmd_null.c — `sciara null PLAN`: the forecast that a model has to surpass. It uses the inner rooms,
  * as `sciara ensemble` does. */
-#include "cli.h"
 #include "study_command.h"
 
 #include "null/null_study.h"

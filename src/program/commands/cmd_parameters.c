@@ -1,6 +1,5 @@
 /* cmd_parameters.c — `sciara parameters [NAME...]`: the sets that a case can name. */
 #include "cli.h"
-#include "options.h"
 
 #include "case/parameter_sets.h"
 #include "text/number.h"

@@ -1,7 +1,5 @@
 /* cmd_plan.c — `sciara plan CASE`: a plan made of a case, to be edited: the case as it is, and what is
  * uncertain about its inputs. */
-#include "cli.h"
-#include "options.h"
 #include "run.h"
 
 #include "ensemble/plan.h"
@@ -9,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct request {
     const char *path;

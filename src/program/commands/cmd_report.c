@@ -1,6 +1,5 @@
 /* cmd_report.c — `sciara report RUN`: one page of a folder, for people. */
 #include "cli.h"
-#include "options.h"
 
 #include "page/page.h"
 

@@ -1,19 +1,323 @@
 /* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written. */
-#include "cli.h"
-#include "options.h"
 #include "run.h"
 
+#include "case/barriers.h"
+#include "case/changes.h"
 #include "case/rates.h"
+#include "case/resolution.h"
+#include "compare/fit.h"
+#include "compare/lava_extent.h"
+#include "compare/runfolder.h"
 #include "library/inside.h"
+#include "products/files.h"
+#include "run/output.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+struct run {
+    const struct run_options *options;
+    struct progress progress;
+    double began_s;
+    sciara_case *c;
+    struct sciara_case_info info;
+    int64_t last_step; /* 0: as in the case */
+    sciara_simulation *simulation;
+    sciara_snapshot *last;
+    char *folder;
+    bool interrupted, missing; /* a file at the end could not be written */
+};
+
+/* ---- the report at the end ------------------------------------------------------------------- */
+
+static void report_case(const struct run *r, const struct sciara_state *state)
+{
+    const struct sciara_case_info *c = &r->info;
+    const char *over = sciara_passed_over(r->simulation);
+    char code[32] = "no CRS", resolution[256];
+    if (c->epsg) snprintf(code, sizeof code, "EPSG:%d", c->epsg);
+    else if (c->has_crs) snprintf(code, sizeof code, "user-defined CRS");
+    if (c->synthetic) printf("%s\n", c->terrain_source);
+    printf("case          %s\n", c->name);
+    if (*c->notice) printf("notice        %s\n", c->notice);
+    if (*c->warning) printf("warning       %s\n", c->warning);
+    if (c->parameter_set) printf("parameters    %s\n", c->parameter_set);
+    if (*resolution_text(case_inside(r->c), resolution)) printf("resolution    %s\n", resolution);
+    if (*over) printf("warning       %s\n", over);
+    printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
+           *c->crs_name ? ", " : "", c->crs_name);
+    printf("variant       %s%s on %s",
+           c->published ? "reference, published arithmetic" : state->variant,
+           state->full_domain ? ", full domain" : "", state->device);
+    if (state->threads) printf(", %d thread%s", state->threads, state->threads == 1 ? "" : "s");
+    putchar('\n');
+}
+
+static void report_time(const struct run *r, const struct sciara_state *state)
+{
+    const int64_t from = sciara_from_step(r->simulation);
+    const int64_t first = from >= 0 ? from : r->info.first_step, steps = state->step - first;
+    const double hours = state->time_s / 3600, days = floor(hours / 24);
+    char date[TIMES_TEXT];
+    times_date(date, r->info.start_time, state->time_s, TIMES_SAID);
+    printf("steps         %lld to %lld, %.0f day%s %.2f h since the start%s%s%s%s\n",
+           (long long)first, (long long)state->step, days, days < 1 || days > 1 ? "s" : "",
+           hours - 24 * days, *date ? ", " : "", date,
+           state->stopped ? "; stopped: the lava is still" : "",
+           r->interrupted ? "; interrupted" : "");
+    printf("time          %.3f s for the steps, %.2f us per step; %.3f s in all\n", state->steps_s,
+           steps ? state->steps_s * 1e6 / (double)steps : 0.0, clock_now_s() - r->began_s);
+}
+
+static void report_amount(const struct sciara_ledger *l, const char *name, struct sciara_sum sum)
+{
+    printf("  %-11s %18.3f m3\n", name, sciara_sum_value(sum) * l->unit_m3);
+}
+
+static void report_heat(const struct sciara_heat_ledger *l)
+{
+    const double all = sciara_sum_value(l->initial) + sciara_sum_value(l->emitted);
+    printf("heat ledger   closes, to the last 2^-40 K m");
+    if (all > 0)
+        printf("; %.2f %% of the heat was lost by cooling",
+               100 * sciara_sum_value(l->cooled) / all);
+    putchar('\n');
+}
+
+static void report_emission(const struct run *r, const struct sciara_state *state,
+                            const struct sciara_ledger *l)
+{
+    double asked_m3;
+    if (!r->info.vent_count) return;
+    sciara_case_volume(r->c, r->info.first_step, state->step, &asked_m3, NULL);
+    printf("emission      %.3f m3 emitted of %.3f m3 that the rates ask for%s\n",
+           sciara_sum_value(l->emitted) * l->unit_m3, asked_m3,
+           r->info.emission == SCIARA_EMISSION_PUBLISHED ? ", by the published rule" : "");
+}
+
+static void report_ledger(const struct run *r, const struct sciara_ledger *l)
+{
+    if (r->info.published) puts("totals        in published arithmetic, which need not close");
+    else puts("ledger        closes, to the last 2^-36 m");
+    if (l->initial.low || l->initial.high) report_amount(l, "initial", l->initial);
+    report_amount(l, "emitted", l->emitted);
+    report_amount(l, "mobile", l->mobile);
+    report_amount(l, "solidified", l->solidified);
+    report_amount(l, "left domain", l->left_domain);
+    if (case_inside(r->c)->sea) report_amount(l, "entered sea", l->entered_sea);
+    if (!r->info.published) report_heat(&l->heat);
+    if (sciara_sum_value(l->ground_raised) > 0 || sciara_sum_value(l->ground_lowered) > 0)
+        printf("ground        changed: %.3f m3 raised, %.3f m3 lowered\n",
+               sciara_sum_value(l->ground_raised) * l->unit_m3,
+               sciara_sum_value(l->ground_lowered) * l->unit_m3);
+}
+
+static void report_lava(const struct run *r, const struct sciara_extent *x)
+{
+    printf("covered area  %.4f km2, %zu cells\n", x->area_m2 * 1e-6, x->cells);
+    if (isfinite(x->runout_m)) printf("run-out       %.0f m from the nearest vent\n", x->runout_m);
+    printf("thickest      %.2f m at the end, %.2f m at any time\n", x->thickest_m,
+           x->max_thickness_m);
+    printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
+}
+
+/* Rates of another year, or in hours instead of seconds. (Rates of 0 are a warning of the case.) */
+static void report_nothing(const struct run *r, const struct sciara_state *state,
+                           const struct sciara_ledger *l)
+{
+    const int64_t last = r->info.last_vent_step;
+    if (sciara_sum_value(l->emitted) > 0 || sciara_sum_value(l->initial) > 0) return;
+    if (last > state->step)
+        printf("warning       no lava: the run ends at step %lld, before the first lava; the last "
+               "vent emits until step %lld: check the times of the rates, or run more steps\n",
+               (long long)state->step, (long long)last);
+}
+
+/* A flow at its end has solidified, unless a vent keeps it hot. */
+static void report_mobile(const struct run *r, const struct sciara_state *state,
+                          const struct sciara_ledger *l)
+{
+    const double all = sciara_sum_value(l->initial) + sciara_sum_value(l->emitted);
+    const double share = all > 0 ? sciara_sum_value(l->mobile) / all : 0;
+    if (share < 0.9 || state->step < r->info.last_vent_step || state->stopped) return;
+    printf("note          %.0f %% of the lava is still mobile: it may advance further; run more "
+           "steps to see where it comes to rest\n",
+           100 * share);
+}
+
+/* How much of the observed outline the run covers; nothing where the outline cannot be read. */
+static void report_fit(const struct run *r)
+{
+    const struct output_info info = {.extent = OUTPUT_EXTENT_BY_SIZE};
+    const struct sim_case *c = case_inside(r->c);
+    struct output_outline outline = {0};
+    struct output_cut x = {0};
+    struct error e;
+    struct fit f;
+    if (!c->outline_path) return;
+    int status = output_outline_read(&outline, &info, c, &e);
+    if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);
+    const struct window *w = &x.window;
+    double *total_m = malloc((window_cells(*w) + 1) * sizeof *total_m);
+    for (int row = 0; total_m && row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++) {
+            const struct output_cell k = output_cell(&x, row, col);
+            total_m[(size_t)row * (size_t)w->cols + (size_t)col] = k.thickness_m + k.solid_m;
+        }
+    if (!status && total_m) {
+        fit_compute(&f, &(struct fit_input){.rows = w->rows,
+                                            .cols = w->cols,
+                                            .cell_m = c->geo.cell_m,
+                                            .thickness_m = total_m,
+                                            .observed = x.outline});
+        printf("overlap J     %.3f with the observed outline: %.0f %% of it reached; %.0f %% of "
+               "the lava lies outside\n",
+               f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
+    }
+    free(total_m);
+    output_cut_free(&x);
+    output_outline_free(&outline);
+}
+
+/* Lava that left the terrain is missing in every layer. */
+static void report_left(const struct run *r, const struct sciara_extent *x)
+{
+    struct lava_exit exit = {.edge = true};
+    struct error e;
+    if (!(x->left_m3 > 0)) return;
+    lava_exit(&exit, snapshot_inside(r->last), &case_inside(r->c)->problem, &e);
+    printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
+           "run-out are too small; ",
+           100 * x->left_share, x->left_m3);
+    if (exit.hole)
+        printf("cells without data inside the terrain swallow lava, for example next to row %d, "
+               "column %d: fill them (gdal_fillnodata.py in.tif out.tif)%s",
+               exit.row, exit.col, exit.edge ? ", and " : "\n");
+    if (exit.edge || !exit.hole) puts("use a larger DEM");
+}
+
+/* Where lava came to the shore first. */
+static void report_sea(const struct run *r, const struct sciara_extent *x)
+{
+    const struct sciara_case_info *c = &r->info;
+    if (!case_inside(r->c)->sea) return;
+    if (x->sea_step < 0) {
+        puts("sea           no lava has reached it");
+        return;
+    }
+    const double x_m = c->west_m + (x->sea_col + 0.5) * c->cell_m;
+    const double y_m = c->south_m + (c->rows - x->sea_row - 0.5) * c->cell_m;
+    const double time_s = (double)x->sea_step * c->parameters.Pclock;
+    char date[TIMES_TEXT];
+    times_date(date, c->start_time, time_s, TIMES_SAID);
+    printf("sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f "
+           "h%s%s, at x %.10g, y %.10g\n",
+           100 * x->sea_share, (long long)x->sea_step, time_s / 3600, *date ? ", " : "", date, x_m,
+           y_m);
+}
+
+/* Each by itself; those of the beginning have volumes together, too. */
+static void report_barriers(const struct run *r)
+{
+    static const char *const forms[] = {
+        [BARRIER_HEIGHT] = "wall of", [BARRIER_CREST] = "crest at", [BARRIER_DEPTH] = "channel of"};
+    const struct sim_case *c = case_inside(r->c);
+    const struct barriers *b = c->barriers;
+    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
+    for (int i = 0; b && i < b->count; i++) {
+        const struct barrier *x = &b->item[i];
+        printf("barrier       %s: %s %.6g m, %.0f m long, %u cells, %.6g m3 of fill, %.6g m3 dug\n",
+               x->name, forms[x->form], x->value_m, x->length_m, (unsigned)x->cells,
+               quanta_m(x->raised) * area_m2, quanta_m(x->lowered) * area_m2);
+    }
+    if (b && b->cells)
+        printf("barriers      %u cells of the terrain: %.6g m3 of fill, %.6g m3 dug\n",
+               (unsigned)b->cells, quanta_m(b->built.raised) * area_m2,
+               quanta_m(b->built.lowered) * area_m2);
+}
+
+static void report_changes(const struct run *r, const struct sciara_state *state)
+{
+    const struct sim_case *c = case_inside(r->c);
+    for (int i = 0; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        const int64_t step = change_step(x, &c->problem.params);
+        const bool made = step < state->step;
+        if (x->elevation_m)
+            printf("terrain       %s by %s after step %lld, %s lava\n",
+                   made ? "replaced" : "would be replaced", x->path, (long long)step,
+                   x->with_lava ? "with" : "without");
+        else
+            printf("barriers      %s: %zu cells %s after step %lld\n", x->path, x->rules,
+                   made ? "built" : "would be built", (long long)step);
+    }
+}
+
+/* The model lets no front be faster. */
+static void report_limit(const struct run *r, const struct sciara_extent *x)
+{
+    const struct sciara_case_info *c = &r->info;
+    if (!x->front_cells_at_limit) return;
+    printf("warning       the front crossed %zu of the %zu cells on its way at the limit of one "
+           "cell a step, %.3g m/s: it may have been faster; use a Pclock below %.6g s\n",
+           x->front_cells_at_limit, x->front_cells, c->cell_m / c->parameters.Pclock,
+           c->parameters.Pclock);
+}
+
+/* Rasters in the folder that could be mistaken for this run's. */
+static void report_others(const struct run *r)
+{
+    enum { NAMED = 3 };
+    struct runfolder f;
+    if (r->options->no_output || runfolder_open(&f, r->folder, false, NULL)) return;
+    if (f.other_count)
+        printf("warning       %d raster%s in the folder %s not of this run: ", f.other_count,
+               f.other_count == 1 ? "" : "s", f.other_count == 1 ? "is" : "are");
+    for (int i = 0; i < f.other_count && i < NAMED; i++) {
+        scan_make_printable(f.other[i]);
+        printf("%s%s", i ? ", " : "", f.other[i]);
+    }
+    if (f.other_count) puts(f.other_count > NAMED ? ", ..." : "");
+    runfolder_close(&f);
+}
+
+static int run_report(const struct run *r, struct sciara_error *e)
+{
+    struct sciara_ledger ledger;
+    struct sciara_extent extent;
+    struct sciara_state state;
+    int status = sciara_snapshot_ledger(r->last, &ledger, e);
+    if (!status) status = sciara_snapshot_extent(r->last, &extent, e);
+    if (status) return status;
+    sciara_state(r->simulation, &state);
+    report_case(r, &state);
+    report_time(r, &state);
+    report_emission(r, &state, &ledger);
+    report_ledger(r, &ledger);
+    report_lava(r, &extent);
+    report_barriers(r);
+    report_changes(r, &state);
+    report_sea(r, &extent);
+    report_fit(r);
+    report_nothing(r, &state, &ledger);
+    report_mobile(r, &state, &ledger);
+    report_left(r, &extent);
+    report_limit(r, &extent);
+    report_others(r);
+    if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
+    printf("files         %s\n", r->options->no_output ? "none" : r->folder);
+    if (r->options->formats & SCIARA_HTML && !r->options->no_output)
+        printf("open          %s/%s\n", r->folder, OUTPUT_REPORT);
+    return 0;
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static struct sciara_watcher watcher_of(struct run *r)
 {

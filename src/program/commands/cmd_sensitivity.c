@@ -1,6 +1,5 @@
 /* cmd_sensitivity.c — `sciara sensitivity PLAN`: which parameters matter, for what, and where. It
  * uses the inner rooms, as `sciara ensemble` does. */
-#include "cli.h"
 #include "study_command.h"
 
 #include "sensitivity/sensitivity.h"

@@ -1,6 +1,5 @@
 /* cmd_serve.c — `sciara serve INPUT`: a page on this machine where one draws an eruption and sees it. */
 #include "cli.h"
-#include "options.h"
 
 #include "page/page.h"
 

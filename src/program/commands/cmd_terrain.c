@@ -1,6 +1,4 @@
 /* cmd_terrain.c — `sciara terrain`: a case with synthetic terrain. */
-#include "cli.h"
-#include "options.h"
 #include "run.h"
 
 #include "base/file_progress.h"
@@ -8,7 +6,6 @@
 #include "case/case_terrain.h"
 #include "case/resolution.h"
 #include "run/output.h"
-#include "sciara.h"
 #include "terrain/terrain.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -16,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The values on the command line; defaults depend on the kind. */
 struct request {

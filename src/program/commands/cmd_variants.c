@@ -1,6 +1,5 @@
 /* cmd_variants.c — `sciara variants`: the variants that were built and can run here. */
 #include "cli.h"
-#include "options.h"
 #include "restart/json_number.h"
 
 #include <cJSON.h>

@@ -1,7 +1,6 @@
 /* main.c — the command `sciara COMMAND ...`. Called by the name sciara_NAME, a link, it is
  * `sciara run --variant NAME`. */
 #include "cli.h"
-#include "options.h"
 
 #include "base/loops.h"
 #include "export/export.h"
@@ -10,7 +9,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void print_version(void)
 {

@@ -1,10 +1,7 @@
 /* options_complete.c — scripts with which bash, zsh and fish complete the words after `sciara`. */
-#include "cli.h"
-#include "options.h"
 #include "run.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Its possible values, separated by blanks. */
 static void print_choices(const struct option *o)

@@ -1,12 +1,9 @@
 /* run.h — interfaces between the parts of `sciara run`. */
 #pragma once
 
+#include "cli.h"
+
 #include "base/clock.h"
-#include "sciara.h"
-
-#include "options.h"
-
-#include "base/error.h"
 #include "sim/variant_names.h"
 
 /* ---- run_options.c: the command line --------------------------------------------------------- */
@@ -131,20 +128,3 @@ void progress_clear(struct progress *p);
 void progress_warn(const char *warning);           /* at once; "": nothing */
 void progress_warn_letters(const char *title);     /* where pictures cannot show their text */
 void progress_left(char text[32], double seconds); /* a time, as people write it */
-
-/* ---- run_report.c: the report ---------------------------------------------------------------- */
-
-struct run {
-    const struct run_options *options;
-    struct progress progress;
-    double began_s;
-    sciara_case *c;
-    struct sciara_case_info info;
-    int64_t last_step; /* 0: as in the case */
-    sciara_simulation *simulation;
-    sciara_snapshot *last;
-    char *folder;
-    bool interrupted, missing; /* a file at the end could not be written */
-};
-
-int run_report(const struct run *r, struct sciara_error *e);

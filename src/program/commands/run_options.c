@@ -1,13 +1,10 @@
 /* run_options.c — the command line of `sciara run`. */
-#include "cli.h"
-#include "options.h"
 #include "run.h"
 
 #include "products/formats.h"
 #include "text/scan.h"
 #include "text/times.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static int set_variant(const struct option *o, void *field, const char *const value[],

@@ -2,7 +2,6 @@
  * sensitivity) have in common: options, devices, and the path from the command line to the report. */
 #pragma once
 
-#include "options.h"
 #include "run.h"
 
 #include "ensemble/engine.h"

@@ -1,8 +1,6 @@
 /* ensemble_mpi.c — `sciara_mpi ensemble`: the command on the ranks. */
-#include "ranks.h"
 
 #include "commands/cli.h"
-#include "commands/options.h"
 #include "ensemble/ensemble_state.h"
 #include "exchange.h"
 

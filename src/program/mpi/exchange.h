@@ -8,7 +8,6 @@
 #pragma once
 
 #include "ensemble/ensemble_study.h"
-#include "ensemble/handout.h"
 #include "ranks.h"
 
 #include <pthread.h>

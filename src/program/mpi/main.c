@@ -1,7 +1,6 @@
 /* main.c — sciara_mpi: `mpirun -n 4 sciara_mpi ensemble PLAN ...`, several processes that compute
  * one ensemble. What is on a GPU never goes to MPI. */
 #include "commands/cli.h"
-#include "commands/options.h"
 #include "ranks.h"
 
 #include "base/loops.h"
