@@ -351,7 +351,8 @@ async function checkEnsemble(browser, folder) {
     const varied = await page.evaluate("[...document.querySelectorAll('table')].filter((t) => t.caption.textContent === 'What was varied').flatMap((t) => [...t.tBodies[0].rows].map((r) => r.cells[0].textContent)).join()");
     check("... and what was varied", varied.startsWith("Pcool,vent east (m),"), varied);
     const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
-    check("a histogram shows the area of the members", charts.includes("Area reached (km²), share of the members"), charts);
+    check("histograms show the area and the run-out of the members", charts.includes("Area reached (km²), share of the members") && charts.includes("Run-out (km), share of the members"), charts);
+    check("arrivals at places have their dates", /\d h, 2024-0[23]-\d\d \d\d:00 UTC/.test(await page.evaluate("[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').textContent")));
     check("no slider, since it has no one time", await page.evaluate("document.getElementById('timebar').hidden"));
     check("... nor is it said how to play it", !(await page.evaluate("document.getElementById('maphelp').innerText")).includes("play"));
     await page.evaluate(`(() => {
@@ -360,7 +361,7 @@ async function checkEnsemble(browser, folder) {
         p.fillText = function (text, x, y) { ends[text] = x + this.measureText(text).width; draw.call(this, text, x, y); }; })()`);
     await page.resize(390, 844, true);
     const house = "Object.entries(ends).find(([text]) => text.startsWith('A house'))";
-    check("names of places are drawn again on a phone", await page.wait(house));
+    check("names of places are drawn again on a phone, with the probability", (await page.wait(house)) && /: (> )?\d+(\.\d)? %$/.test((await page.evaluate(house))[0]), await page.evaluate(house));
     const [name, end] = await page.evaluate(house);
     check("... and end before the edge of the map", end <= (await page.evaluate("document.getElementById('map').clientWidth")), `${name} ${end}`);
     check("the list of layers has all of the width", (await page.evaluate("document.querySelector('#layers select').clientWidth")) > 300);

@@ -66,7 +66,7 @@ cat >"$work/made/places.json" <<'END'
 END
 {
     grep -v '^max_steps' "$work/made/volcano.cfg"
-    printf '%s\n' 'max_steps 900' 'members 12' 'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'vary_vent_east_m uniform -20 20' 'terrain_error_m 0.5' 'assets places.json'
+    printf '%s\n' 'max_steps 900' 'members 12' 'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'vary_vent_east_m uniform -20 20' 'terrain_error_m 0.5' 'assets places.json' 'start_time 2024-02-29T23:00'
 } >"$work/made/plan.cfg"
 call ensemble "$work/made/plan.cfg" --format html --output "$work/ensemble" --quiet
 check "an ensemble with --format html" exits 0

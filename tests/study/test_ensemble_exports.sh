@@ -136,6 +136,12 @@ call ensemble made/none.cfg --variant reference --quiet --output none --format k
 check "no lava anywhere" exits 0
 check "... no picture" [ "$(unzip -Z1 none/ensemble.kmz)" = doc.kml ]
 
+# ---- many members
+sed 's/^members .*/members 1000/; s/^run_h .*/run_h 0.1/' made/none.cfg >made/thousand.cfg
+call ensemble made/thousand.cfg --variant reference --quiet --output thousand --format svg --map-size 900x700
+check "a thousand members" exits 0
+check "... have a separator on the map" grep -q '>[^<]*: 1,000 simulated eruptions' thousand/map_probability.svg
+
 # ---- the best of a calibration
 { grep -v '^members\|^vary' made/plan.cfg && printf '%s\n' 'fit_Pcool 1 10 log' 'evaluations 5' 'finalist_members 2'; } >made/calibration.cfg
 call calibrate made/calibration.cfg --variant reference --quiet --output fitted --format kmz,qgis --map-size 300x300
