@@ -1,5 +1,5 @@
-/* Members of equal weight that are counted by the tile, against statistics_add_places(): tiles cut off by the
- * border, more members than 16 bits count, weights that take others away. */
+/* Members that are counted by the tile, against statistics_add_places(): tiles cut off by the border, more weight
+ * than 32 bits count, weights that differ and that take others away, cells and blobs of a library. */
 #include "ask/tally.h"
 #include "ensemble/library_block.h"
 #include "random_case.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ROWS = 70, COLS = 43, PLACES = ROWS * COLS, EDGES = 6, TILES = 3 * 2 };
+enum { ROWS = 70, COLS = 43, PLACES = ROWS * COLS, EDGES = 7, TILES = 3 * 2 };
 
 static const struct axis thickness = {.edges = EDGES}, arrival = {.edges = EDGES};
 
@@ -46,7 +46,38 @@ static void compare(const struct statistics *a, const struct statistics *b)
     assert_int_equal(statistics_digest(a), statistics_digest(b));
 }
 
-static void count_tiles(uint64_t weight, int members, int tiles, double share)
+static int blocks_added;
+
+/* As a blob of a library has it, for the tally; `reached` becomes what the blob states. */
+static int add_as_block(struct tally *t, int weight, struct reached *reached, int count,
+                        struct error *e)
+{
+    static const uint32_t floor[EDGES + 1] = {0, 100, 2048, 5000, 70000, 99999, 100000, 1 << 21};
+    static unsigned char blob[BLOCK_BYTES_MAX];
+    static uint32_t value[BLOCK_CELLS][BLOCK_COLUMNS];
+    const int first = (int)reached->place / COLS / BLOCK_SIDE * BLOCK_SIDE;
+    uint16_t at[BLOCK_CELLS];
+    struct block b;
+    for (int i = 0; i < count; i++) {
+        struct reached *r = &reached[i];
+        const uint32_t row = r->place / COLS, more = r->thickness_q >> 2;
+        at[i] = (uint16_t)((row - (uint32_t)first) * BLOCK_SIDE + r->place % COLS);
+        value[i][BLOCK_ARRIVAL] = r->arrival_class;
+        value[i][BLOCK_THICKNESS] = r->thickness_class;
+        value[i][BLOCK_MORE] = more;
+        value[i][BLOCK_END] = 0;
+        r->thickness_q = floor[r->thickness_class] + more;
+    }
+    const size_t size = block_pack(blob, 5, at, (const uint32_t(*)[BLOCK_COLUMNS])value, count);
+    assert_true(block_open(&b, 5, blob, size));
+    if (block_most(&b, BLOCK_THICKNESS) > EDGES || block_most(&b, BLOCK_ARRIVAL) > EDGES)
+        return tally_add(t, weight, reached, count, e); /* (as library_blocks() does) */
+    blocks_added++;
+    return tally_add_block(t, weight, (uint32_t)(first * COLS), &b, floor, e);
+}
+
+/* Weights `weight`, and up to `more` farther from 0. */
+static void count_tiles(int weight, int more, int members, int tiles, double share, bool blocks)
 {
     struct reached reached[BLOCK_CELLS];
     struct statistics by_tile, by_member;
@@ -54,14 +85,18 @@ static void count_tiles(uint64_t weight, int members, int tiles, double share)
     uint64_t seed = 7;
     create(&by_tile);
     create(&by_member);
-    struct tally *t = tally_create(&by_tile, COLS, weight);
+    struct tally *t = tally_create(&by_tile, COLS);
     assert_non_null(t);
-    for (int tile = 0; tile < tiles; tile++)
+    for (int tile = 0; tile < tiles; tile += blocks ? 2 : 1) /* (the others are not whole) */
         for (int m = 0; m < members; m++) {
-            const int count = draw(reached, tile, share, &seed);
-            assert_int_equal(tally_add(t, reached, count, &e), 0);
-            assert_int_equal(statistics_add_places(&by_member, weight, reached, (size_t)count, &e),
-                             0);
+            const int count = draw(reached, tile, share, &seed),
+                      extra = (int)((more + 1) * random_unit(&seed)),
+                      w = weight < 0 ? weight - extra : weight + extra;
+            const int status = blocks && count ? add_as_block(t, w, reached, count, &e)
+                                               : tally_add(t, w, reached, count, &e);
+            assert_int_equal(status, 0);
+            assert_int_equal(
+                statistics_add_places(&by_member, (uint64_t)w, reached, (size_t)count, &e), 0);
         }
     assert_int_equal(tally_flush(t, &e), 0);
     tally_free(t);
@@ -72,14 +107,22 @@ static void count_tiles(uint64_t weight, int members, int tiles, double share)
 
 static void tiles_up_to_the_border(void **state)
 {
-    count_tiles(1, 9, TILES, 0.4);
-    count_tiles(UINT64_C(123456789012), 9, TILES, 0.4);
-    count_tiles(-UINT64_C(3), 9, TILES, 0.4);
+    count_tiles(1, 0, 9, TILES, 0.4, false);
+    count_tiles(1, 1000, 9, TILES, 0.4, false);
+    count_tiles(-3, 0, 9, TILES, 0.4, false);
 }
 
-static void more_members_than_16_bits(void **state)
+static void blobs(void **state)
 {
-    count_tiles(2, UINT16_MAX + 10, 1, 0.001);
+    count_tiles(1, 0, 9, 4, 0.4, true);
+    count_tiles(-1, 1000, 9, 4, 0.4, true);
+    assert_int_equal(blocks_added, 36);
+}
+
+static void more_weight_than_32_bits(void **state)
+{
+    count_tiles(TALLY_WEIGHT_MAX, 0, 700, 2, 0.01, false);
+    count_tiles(-TALLY_WEIGHT_MAX / 2, TALLY_WEIGHT_MAX / 2, 700, 2, 0.01, true);
 }
 
 /* Where counters do not fit, one line says so. */
@@ -90,9 +133,9 @@ static void too_little_memory(void **state)
     struct error e = {0};
     uint64_t seed = 9;
     assert_int_equal(statistics_create(&s, PLACES, &thickness, &arrival, false, 1000, &e), 0);
-    struct tally *t = tally_create(&s, COLS, 1);
+    struct tally *t = tally_create(&s, COLS);
     assert_non_null(t);
-    assert_int_equal(tally_add(t, reached, draw(reached, 0, 0.5, &seed), &e), 0);
+    assert_int_equal(tally_add(t, 1, reached, draw(reached, 0, 0.5, &seed), &e), 0);
     assert_int_equal(tally_flush(t, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "there is no memory for more"));
     tally_free(t);
@@ -101,5 +144,5 @@ static void too_little_memory(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(tiles_up_to_the_border, more_members_than_16_bits, too_little_memory);
+    return UNIT_RUN(tiles_up_to_the_border, blobs, more_weight_than_32_bits, too_little_memory);
 }

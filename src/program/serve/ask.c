@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const double PROBABILITY_UNIT = 1.0 / 65534, ARRIVAL_UNIT_H = 0.1;
 
@@ -115,30 +116,44 @@ static void add_cells(struct bytes *out, const struct ensemble *s)
     }
 }
 
-static int answer_question(struct bytes *out, struct session *s, const struct ask_options *options,
-                           struct error *e)
+/* A question that was answered: the next one, with the same places, counts what differs. */
+struct asked {
+    struct ask_options options;
+    struct study_job job;
+    char *places; /* as they were sent; NULL: the plan's */
+    char *where, *assets;
+    struct stat file; /* the library */
+    bool good;        /* can be asked again */
+};
+
+static void asked_free(struct asked *a)
 {
-    struct study_job j = {.study = &study_ask,
-                          .plan = s->base,
-                          .options = options,
-                          .threads = s->o.threads ? s->o.threads : processors_granted()};
-    int status = study_open(&j, e);
-    if (!status) status = study_compute(&j, e);
-    if (!status) {
-        const struct ensemble *x = &((struct ask *)j.self)->of.s;
-        cJSON *o = cJSON_CreateObject();
-        json_add_numbers(o, {"members", (double)x->done}, {"of", (double)x->source->count});
-        frame_add(out, "begin", o, 0, NULL);
-        add_cells(out, x);
-        o = cJSON_CreateObject();
-        json_add_hex(o, "digest", ensemble_digest(x));
-        json_add_numbers(o, {"members", (double)x->done},
-                         {"effective", statistics_effective(&x->cells)});
-        study_places(o, "places", x);
-        frame_add(out, "end", o, 0, NULL);
-    }
-    study_close(&j);
-    return status;
+    if (!a) return;
+    study_close(&a->job);
+    free(a->places);
+    free(a->where);
+    free(a->assets);
+    free(a);
+}
+
+void ask_forget(struct session *s)
+{
+    asked_free(s->asked);
+    s->asked = NULL;
+}
+
+static void add_answer(struct bytes *out, const struct ensemble *s)
+{
+    cJSON *o = cJSON_CreateObject();
+    json_add_numbers(o, {"members", (double)s->done}, {"of", (double)s->source->count});
+    frame_add(out, "begin", o, 0, NULL);
+    add_cells(out, s);
+    o = cJSON_CreateObject();
+    json_add_hex(o, "digest", ensemble_digest(s));
+    json_add_numbers(o, {"members", (double)s->done},
+                     {"effective", statistics_effective(&s->cells)});
+    study_places(o, "places", s);
+    frame_add(out, "end", o, 0, NULL);
 }
 
 /* Other places than the plan's, in a file. */
@@ -161,27 +176,78 @@ static int write_places(struct session *s, const cJSON *question, char **path,
     return status;
 }
 
+/* Whether only the condition differs from the last question, and the library is the same. */
+static bool is_next(const struct session *s, const char *places)
+{
+    const struct asked *a = s->asked;
+    struct stat now;
+    return a && !strcmp(a->places ? a->places : "", places ? places : "") &&
+           !stat(s->given, &now) && now.st_ino == a->file.st_ino &&
+           now.st_size == a->file.st_size && now.st_mtim.tv_sec == a->file.st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == a->file.st_mtim.tv_nsec;
+}
+
+static int ask_first(struct session *s, const cJSON *question, char *places,
+                     struct drawing_fault *fault, struct error *e)
+{
+    ask_forget(s);
+    struct asked *a = s->asked = calloc(1, sizeof *a);
+    if (!a) {
+        free(places);
+        return error_memory(e);
+    }
+    a->places = places;
+    a->options = (struct ask_options){.library = s->given, .again = true};
+    a->job = (struct study_job){.study = &study_ask,
+                                .plan = s->base,
+                                .options = &a->options,
+                                .threads = s->o.threads ? s->o.threads : processors_granted()};
+    if (stat(s->given, &a->file)) return error_input(e, "%s: cannot be opened", s->given);
+    const int status = write_places(s, question, &a->assets, fault, e);
+    a->options.ensemble.assets = a->assets;
+    return status ? status : study_open(&a->job, e);
+}
+
+static const struct ask *ask_of(const struct session *s)
+{
+    return s->asked->job.self;
+}
+
+static int ask_session(struct session *s, const cJSON *question, const char *where,
+                       struct drawing_fault *fault, struct error *e)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(question, "places");
+    char *places = cJSON_IsArray(list) && list->child ? cJSON_PrintUnformatted(list) : NULL;
+    const bool next = is_next(s, places);
+    int status = 0;
+    if (next) free(places);
+    else status = ask_first(s, question, places, fault, e);
+    if (status) return status;
+    struct asked *a = s->asked;
+    free(a->where);
+    a->options.where = a->where = where && *where ? text_format("%s", where) : NULL;
+    status = next ? ask_again(&a->job, e) : study_compute(&a->job, e);
+    a->good = next ? ask_of(s)->again : !status;
+    return status;
+}
+
 int answer_ask(struct request *q)
 {
     struct session *s = q->of;
-    struct ask_options options = {.ensemble = {.until_error = 0}, .library = s->given};
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
     struct bytes out = {0};
     const cJSON *where = request_member(q, "where");
-    char *places = NULL;
     if (!s->given)
         return reply_refusal(q, HTTP_NOT_FOUND, "this page was not opened with a library");
     if (where && !cJSON_IsString(where))
         return reply_refusal(q, HTTP_REFUSED, "where: give an expression as a text");
-    pthread_mutex_lock(&s->export_lock);
-    int status = write_places(s, q->json, &places, &fault, &e);
-    if (where && *where->valuestring) options.where = where->valuestring;
-    options.ensemble.assets = places;
-    if (!status) status = answer_question(&out, s, &options, &e);
+    pthread_mutex_lock(&s->ask_lock);
+    const int status = ask_session(s, q->json, where ? where->valuestring : NULL, &fault, &e);
+    if (!status) add_answer(&out, &ask_of(s)->of.s);
+    else if (s->asked && !s->asked->good) ask_forget(s);
+    pthread_mutex_unlock(&s->ask_lock);
     if (status && !*fault.object) fault = (struct drawing_fault){.object = "where", .number = -1};
-    pthread_mutex_unlock(&s->export_lock);
-    free(places);
     if (!status && !out.failed)
         return reply_bytes(q, "application/octet-stream; charset=binary", out.data, out.size);
     free(out.data);

@@ -102,6 +102,8 @@ struct session {
     pthread_mutex_t export_lock; /* of the files of a run in `work`, and of: */
     int64_t exported;            /* its number, 0: none */
     unsigned exported_formats;
+    struct asked *asked; /* the last question to the library, for the next one; and its lock: */
+    pthread_mutex_t ask_lock;
 };
 
 /* Reads the input. On an error *s is closed. */
@@ -197,6 +199,7 @@ int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, co
 
 /* ask.c: adds `library` to the facts. */
 int ask_facts(cJSON *facts, struct session *s, struct error *e);
+void ask_forget(struct session *s); /* ask.c: what the last question has left */
 
 /* study_stream.c: what an ensemble has at each place of interest. */
 void study_places(cJSON *o, const char *name, const struct ensemble *s);

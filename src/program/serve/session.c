@@ -155,6 +155,7 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
     *s = (struct session){.o = *o, .began_s = clock_now_s()};
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->export_lock, NULL);
+    pthread_mutex_init(&s->ask_lock, NULL);
     wait_init(&s->changed);
     int status = make_work(s, e);
     if (!status) status = find_base(s, input, e);
@@ -172,6 +173,7 @@ void session_end(struct session *s)
 void session_close(struct session *s)
 {
     study_forget(s);
+    ask_forget(s);
     session_keep_ended(s, (struct ended){0});
     ground_close(&s->ground);
     cJSON_Delete(s->on.drawing);
@@ -188,6 +190,7 @@ void session_close(struct session *s)
     if (s->work) folder_remove(s->work);
     free(s->work);
     pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->ask_lock);
     pthread_mutex_destroy(&s->export_lock);
     pthread_mutex_destroy(&s->lock);
 }

@@ -7,10 +7,12 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct ask_options *options_of(const struct study_job *j)
 {
@@ -78,9 +80,10 @@ static void free_asked(struct ask *x)
     free(x->exposed.row);
     library_shut(x->db);
     free(x->plan);
-    if (x->counts != x->weight) free(x->counts);
+    free(x->counts);
     free(x->weight);
     free(x->reached);
+    free(x->left);
     free(x->place);
 }
 
@@ -199,7 +202,7 @@ static bool cancelled(struct ask *x)
 struct counting {
     struct ask *x;
     struct sqlite3 *db;
-    struct tally *tally; /* NULL: members weigh differently */
+    struct tally *tally; /* NULL: some weigh too much */
     bool first;          /* the caller's thread: it shows the progress */
 };
 
@@ -213,41 +216,54 @@ static int add_cells(struct statistics *to, uint64_t weight, const struct reache
     return status ? status : statistics_add_places(to, weight, reached, (size_t)count, e);
 }
 
+static int count_blob(struct counting *t, int64_t member, int count, struct error *e)
+{
+    struct ask *x = t->x;
+#pragma omp atomic
+    x->read += count;
+#pragma omp atomic
+    x->left[member] -= (uint64_t)count;
+    return t->first && cancelled(x) ? error_cancelled(e) : 0;
+}
+
+/* What a member counts, modulo 2^64. */
+static int weight_of(const struct ask *x, int64_t member)
+{
+    return (int)(int64_t)x->counts[member];
+}
+
 static int take_cells(void *of, int64_t member, const struct reached *reached, int count,
                       struct error *e)
 {
     struct counting *t = of;
     struct ask *x = t->x;
-    const uint64_t weight = x->counts[member];
-#pragma omp atomic
-    x->read += count;
-#pragma omp atomic
-    x->reached[member] -= (uint64_t)count;
-    if (t->first && cancelled(x)) return error_cancelled(e);
+    if (count_blob(t, member, count, e)) return (int)e->code;
     if (x->more) x->more->see(x, member, reached, count);
-    if (!weight) return 0;
-    return t->tally ? tally_add(t->tally, reached, count, e)
-                    : add_cells(&x->of.s.cells, weight, reached, count, e);
+    if (!x->counts[member]) return 0;
+    return t->tally ? tally_add(t->tally, weight_of(x, member), reached, count, e)
+                    : add_cells(&x->of.s.cells, x->counts[member], reached, count, e);
 }
 
-/* What all members weigh that count; 0: one weighs more than another. */
-static uint64_t weight_of_all(const struct ask *x)
+static int take_blob(void *of, int64_t member, uint32_t place, const struct block *b,
+                     const uint32_t *floor, struct error *e)
 {
-    uint64_t weight = 0;
-    for (int64_t i = 0; i < x->of.s.source->count; i++) {
-        if (!x->counts[i]) continue;
-        if (weight && x->counts[i] != weight) return 0;
-        weight = x->counts[i];
-    }
-    return weight;
+    struct counting *t = of;
+    if (count_blob(t, member, b->count, e)) return (int)e->code;
+    return tally_add_block(t->tally, weight_of(t->x, member), place, b, floor, e);
+}
+
+static bool weigh_little(const struct ask *x)
+{
+    for (int64_t i = 0; i < x->of.s.source->count; i++)
+        if (x->counts[i] + TALLY_WEIGHT_MAX > 2 * (uint64_t)TALLY_WEIGHT_MAX) return false;
+    return true;
 }
 
 static int open_counting(struct counting *t, const char *path, struct error *e)
 {
     struct ensemble *s = &t->x->of.s;
-    const uint64_t weight = weight_of_all(t->x);
     char *plan = NULL;
-    if (weight && !(t->tally = tally_create(&s->cells, s->source->base->problem.cols, weight)))
+    if (weigh_little(t->x) && !(t->tally = tally_create(&s->cells, s->source->base->problem.cols)))
         return error_memory(e);
     const int status = t->first ? 0 : library_open(&t->db, &plan, path, e);
     free(plan);
@@ -261,9 +277,11 @@ static int count_part(struct counting *t, const char *path, int64_t part, int64_
     const uint32_t begin = (uint32_t)(tiles * part / parts),
                    end = (uint32_t)(tiles * (part + 1) / parts);
     if (begin == end) return 0;
-    const int status = library_cells(&t->x->of.s, t->db, path, library_cells_key(begin, 0),
-                                     library_cells_key(end - 1, LIBRARY_MEMBER),
-                                     t->x->more ? NULL : t->x->counts, take_cells, t, e);
+    const bool more = t->x->more != NULL;
+    const struct library_takers to = {more || !t->tally ? NULL : take_blob, take_cells, t};
+    const int status = library_blocks(&t->x->of.s, t->db, path, library_cells_key(begin, 0),
+                                      library_cells_key(end - 1, LIBRARY_MEMBER),
+                                      more ? NULL : t->x->counts, &to, e);
     return !status && t->tally ? tally_flush(t->tally, e) : status;
 }
 
@@ -299,16 +317,21 @@ static int count_cells(struct ask *x, const char *path, struct error *e)
     return failed;
 }
 
-/* Every cell of a member that counts is there. */
-static int check_reached(const struct ask *x, const char *path, struct error *e)
+/* Counts, and looks that every cell of a member that counts is there. */
+static int count_whole(struct ask *x, const char *path, struct error *e)
 {
-    for (int64_t i = 0; i < x->of.s.source->count; i++)
-        if (x->counts[i] && x->reached[i])
+    const int64_t members = x->of.s.source->count;
+    bool none = true;
+    for (int64_t i = 0; none && i < members; i++) none = !x->counts[i];
+    memcpy(x->left, x->reached, (size_t)members * sizeof *x->left);
+    const int status = none && !x->more ? 0 : count_cells(x, path, e);
+    for (int64_t i = 0; !status && i < members; i++)
+        if (x->counts[i] && x->left[i])
             return error_input(e,
                                "%s: is damaged: cells of member %" PRId64
                                " are missing; compute the ensemble anew, and keep it",
                                path, i);
-    return 0;
+    return status;
 }
 
 static int count_member(struct ask *x, int64_t number, struct error *e)
@@ -326,59 +349,66 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
     return 0;
 }
 
-/* Whether members count as they are in the library, or not at all, and most of them do: what is left
- * is the sums of all less the others, which read fewer cells. To read the sums takes the time of an eighth of all cells. */
-static bool most_as_kept(const struct ask *x)
+/* What is known before cells are counted: nothing, the sums of all members in the library, or the last question.
+ * A member is then counted with what it weighs more than there, modulo 2^64. */
+enum base { BASE_NOTHING, BASE_ALL, BASE_LAST, BASES };
+
+static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *last, int64_t member)
 {
-    int64_t less = 0;
+    if (base == BASE_ALL) return x->of.s.result[member].weight;
+    return base == BASE_LAST && last ? last[member] : 0;
+}
+
+/* From which the fewest cells are to be read. To read the sums takes the time of a fifth of all cells; they are of
+ * use where members weigh as they do there, or nothing. */
+static enum base choose_base(const struct ask *x, const uint64_t *last)
+{
+    int64_t cells[BASES] = {0, x->cells / 5, 0};
+    bool as_kept = !x->more;
     for (int64_t i = 0; i < x->of.s.source->count; i++) {
-        if (x->weight[i] && x->weight[i] != x->of.s.result[i].weight) return false;
-        if (!x->weight[i]) less += (int64_t)x->reached[i];
+        as_kept = as_kept && (!x->weight[i] || x->weight[i] == x->of.s.result[i].weight);
+        for (int k = 0; k < BASES; k++)
+            if (x->weight[i] != weight_at(x, (enum base)k, last, i))
+                cells[k] += (int64_t)x->reached[i];
     }
-    return !x->more && less + x->cells / 8 < x->cells - less;
+    enum base best = BASE_NOTHING;
+    if (as_kept && cells[BASE_ALL] < cells[best]) best = BASE_ALL;
+    return last && cells[BASE_LAST] <= cells[best] ? BASE_LAST : best;
 }
 
-/* Of the sums of all, those of members that do not count are taken away: what they weigh, less, adds
- * up to that modulo 2^64. A file that is not consistent may leave less than nothing. */
-static int take_others_away(struct ask *x, const char *path, struct error *e)
+/* A file that is not consistent may leave less than nothing. */
+static int check_sums(const struct ask *x, const char *path, struct error *e)
 {
-    const struct ensemble *s = &x->of.s;
-    uint64_t left = 0;
-    bool others = false;
-    int status =
-        (x->counts = calloc((size_t)s->source->count, sizeof *x->counts)) ? 0 : error_memory(e);
-    for (int64_t i = 0; !status && i < s->source->count; i++) {
-        left += x->weight[i];
-        if (x->weight[i]) continue;
-        x->counts[i] = -s->result[i].weight;
-        others |= s->result[i].done;
-    }
-    if (!status && others) status = count_cells(x, path, e);
-    if (!status) status = check_reached(x, path, e);
-    STATISTICS_EACH (&s->cells, i, c)
-        if (!status && !statistics_adds_up(&s->cells, c, left))
-            status = library_damaged(path, "sums", e);
-    return status;
+    uint64_t all = 0;
+    for (int64_t i = 0; i < x->of.s.source->count; i++) all += x->weight[i];
+    STATISTICS_EACH (&x->of.s.cells, i, c)
+        if (!statistics_adds_up(&x->of.s.cells, c, all)) return library_damaged(path, "sums", e);
+    return 0;
 }
 
-static int count_asked(struct ask *x, const char *path, struct error *e)
-{
-    bool found = false;
-    if (cancelled(x)) return error_cancelled(e);
-    int status = most_as_kept(x) ? library_sums(&x->of.s, x->reached, x->db, path, &found, e) : 0;
-    if (status) return status;
-    if (found) return take_others_away(x, path, e);
-    x->counts = x->weight;
-    status = count_cells(x, path, e);
-    return status ? status : check_reached(x, path, e);
-}
-
-static int count_all(struct ask *x, const char *path, struct error *e)
+/* last: what members weighed that are counted; NULL: none are. */
+static int count_asked(struct ask *x, const uint64_t *last, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;
-    int status = count_asked(x, path, e);
+    enum base base = choose_base(x, last);
+    bool found = true;
+    if (cancelled(x)) return error_cancelled(e);
+    if (last) statistics_forget(&s->cells, base != BASE_LAST);
+    int status = base == BASE_ALL ? library_sums(s, x->reached, x->db, path, &found, e) : 0;
+    if (!found) base = BASE_NOTHING;
+    for (int64_t i = 0; i < s->source->count; i++)
+        x->counts[i] = x->weight[i] - weight_at(x, base, last, i);
+    if (!status) status = count_whole(x, path, e);
+    return status || base == BASE_NOTHING ? status : check_sums(x, path, e);
+}
+
+static int count_all(struct ask *x, const uint64_t *last, const char *path, struct error *e)
+{
+    struct ensemble *s = &x->of.s;
+    int status = count_asked(x, last, path, e);
     for (int64_t i = 0; !status && i < s->source->count; i++)
         if (x->weight[i]) status = count_member(x, i, e);
+        else if (x->again) s->result[i].done = false;
         else member_result_free(&s->result[i]);
     return status;
 }
@@ -424,8 +454,11 @@ static int read_members(struct ask *x, const char *path, struct error *e)
     const size_t members = (size_t)s->source->count;
     x->weight = calloc(members, sizeof *x->weight);
     x->reached = calloc(members, sizeof *x->reached);
-    int status =
-        x->weight && x->reached ? library_results(s, x->reached, x->db, path, e) : error_memory(e);
+    x->counts = calloc(members, sizeof *x->counts);
+    x->left = calloc(members, sizeof *x->left);
+    int status = x->weight && x->reached && x->counts && x->left
+                     ? library_results(s, x->reached, x->db, path, e)
+                     : error_memory(e);
     for (size_t i = 0; !status && i < members; i++) x->cells += (int64_t)x->reached[i];
     if (!status && s->outline) status = library_null(&x->of.null, s->source, x->db, path, e);
     return status ? status : read_places(x, path, e);
@@ -438,7 +471,7 @@ int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, st
     if (!status) status = read_members(&x, path, e);
     for (int64_t i = 0; !status && i < x.of.s.source->count; i++)
         x.weight[i] = x.of.s.result[i].weight;
-    if (!status) status = count_all(&x, path, e);
+    if (!status) status = count_all(&x, NULL, path, e);
     *of = x.of;
     free_asked(&x);
     return status;
@@ -462,6 +495,7 @@ static int compute(struct study_job *j, struct error *e)
     int status = x->weight ? open_again(j, e) : 0;
     if (status) return status;
     x->job = j;
+    x->again = o->again;
     status = read_members(x, o->library, e);
     if (!status && o->given) status = ask_given(x, o, e);
     if (!status) status = weigh(x, o, e);
@@ -469,11 +503,38 @@ static int compute(struct study_job *j, struct error *e)
     if (o->compare) status = weigh_other(x, o, e);
     if (!status && o->compare) status = ask_compare(x, o->library, e);
     if (!status) status = ask_exposed(x, o, e);
-    if (!status) status = count_all(x, o->library, e);
+    if (!status) status = count_all(x, NULL, o->library, e);
     if (!status && o->members) status = ask_named(x, o->library, e);
     const bool whole = s->done == s->source->count;
     x->of.end = x->of.question ? ENGINE_ASKED : whole ? ENGINE_COMPLETE : ENGINE_STOPPED;
     x->of.computed = !status;
+    return status;
+}
+
+int ask_again(struct study_job *j, struct error *e)
+{
+    const struct ask_options *o = options_of(j);
+    struct ask *x = j->self;
+    struct ensemble *s = &x->of.s;
+    uint64_t *const last = x->weight;
+    assert(x->again && !x->more && !o->given && !o->vents && !o->classes && !o->compare &&
+           !o->exposed && !o->members);
+    if (!(x->weight = calloc((size_t)s->source->count, sizeof *last))) {
+        x->weight = last;
+        return error_memory(e);
+    }
+    for (int64_t i = 0; i < s->source->count; i++) s->result[i].done = s->result[i].weight > 0;
+    s->done = 0;
+    statistics_forget(&s->places, true);
+    int status = weigh(x, o, e);
+    if (status) { /* what is counted is as before */
+        free(x->weight);
+        x->weight = last;
+        return status;
+    }
+    status = count_all(x, last, o->library, e);
+    x->again = !status;
+    free(last);
     return status;
 }
 

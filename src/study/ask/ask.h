@@ -15,6 +15,7 @@ struct ask_options {
     double at_s;         /* when; 0: at the end */
     const char *compare; /* another question: a condition as `where`, or the folder of an answer */
     const char *exposed; /* what else is summed up over places or reached cells; NULL: nothing */
+    bool again;          /* ask_again() will be called: nothing is forgotten */
 };
 
 /* Members to look at. percent: 5, 50 or 95; 0: of the representative one. Names: "representative"
@@ -101,6 +102,8 @@ struct ask {
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member of the plan: 0, it is not asked for; its cells */
     uint64_t *counts;      /* with what the cells of each member are counted, modulo 2^64; 0: not */
+    uint64_t *left;        /* of its cells, those that have not been counted */
+    bool again;            /* as the options */
     struct reached *place; /* member * places + place, cells that are covered in share_q; 0: none */
     struct study_job *job; /* shows its progress */
     int64_t cells, read;   /* of all members; so far */
@@ -114,6 +117,11 @@ struct ask {
 
 /* Of a struct ask, with struct ask_options. */
 extern const struct study study_ask;
+
+/* After a question with `again` was computed: the same with another condition alone, which is j->options now.
+ * Members that both have are not counted anew. After an error it can be called once more where `again` of the
+ * struct ask is still true. */
+int ask_again(struct study_job *j, struct error *e);
 
 /* Counts all members of the library at `path` into *of, an ensemble of its plan with no member done. */
 int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e);

@@ -82,6 +82,18 @@ typedef int library_take(void *of, int64_t member, const struct reached *reached
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e);
+/* The same for who counts whole blobs: `whole` has those of which the bounds show that every cell and class is
+ * there, `take` the others. place: of the first cell of the tile; floor: of each class of thickness. */
+typedef int library_whole(void *of, int64_t member, uint32_t place, const struct block *b,
+                          const uint32_t *floor, struct error *e);
+struct library_takers {
+    library_whole *whole; /* NULL: `take` has all */
+    library_take *take;
+    void *of;
+};
+int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
+                   int64_t last, const uint64_t *weight, const struct library_takers *to,
+                   struct error *e);
 /* The same for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. What a member
  * did in a tile only after the class `latest` is passed over. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,

@@ -59,15 +59,36 @@ static inline uint64_t block_word(const unsigned char *in)
            (uint64_t)in[7] << 56;
 }
 
+/* A column, to be read in a loop that writes elsewhere. */
+struct block_column_reader {
+    const unsigned char *column;
+    uint64_t ones;
+    uint32_t least;
+    int bits;
+};
+
+static inline struct block_column_reader block_column(const struct block *b, enum block_column k)
+{
+    return (struct block_column_reader){b->column[k], (UINT64_C(1) << b->bits[k]) - 1, b->least[k],
+                                        b->bits[k]};
+}
+
+static inline uint32_t block_value(const struct block_column_reader *r, int i)
+{
+    const size_t bit = (size_t)i * (size_t)r->bits;
+    return r->least + (uint32_t)(block_word(r->column + bit / 8) >> bit % 8 & r->ones);
+}
+
 /* Into value[b->count]. */
 static inline void block_values(uint32_t *restrict value, const struct block *b,
                                 enum block_column column)
 {
-    const size_t bits = (size_t)b->bits[column];
-    const uint64_t ones = (UINT64_C(1) << bits) - 1;
-    for (int i = 0; i < b->count; i++) {
-        const size_t bit = (size_t)i * bits;
-        const uint64_t x = block_word(b->column[column] + bit / 8);
-        value[i] = b->least[column] + (uint32_t)(x >> bit % 8 & ones);
-    }
+    const struct block_column_reader r = block_column(b, column);
+    for (int i = 0; i < b->count; i++) value[i] = block_value(&r, i);
+}
+
+/* What no value of a column is above. */
+static inline uint64_t block_most(const struct block *b, enum block_column k)
+{
+    return b->least[k] + ((UINT64_C(1) << b->bits[k]) - 1);
 }

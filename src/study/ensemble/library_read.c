@@ -237,19 +237,37 @@ static bool unpack_thickness(struct reading *r)
     return true;
 }
 
-/* The cells of a blob that count; false: it is damaged. */
-static bool unpack(struct reading *r, int64_t key, const void *blob, size_t size, int *count)
+/* Whether no value that the blob can have is wrong, nor any cell; *place: of the first one of the tile. */
+static bool is_whole(const struct reading *r, uint32_t tile, uint32_t *place)
 {
-    *count = 0;
-    if (!blob || !block_open(&r->block, key, blob, size) || !r->block.count) return false;
-    if (!r->floor && r->block.least[BLOCK_ARRIVAL] > (uint32_t)r->latest) return true;
-    *count = r->block.count;
-    return unpack_arrivals(r, (uint32_t)(key >> LIBRARY_BITS)) &&
-           (!r->floor || unpack_thickness(r));
+    const struct problem *p = &r->s->source->base->problem;
+    const struct block *b = &r->block;
+    const size_t across = ((size_t)p->cols + BLOCK_SIDE - 1) / BLOCK_SIDE,
+                 row = tile / across * BLOCK_SIDE, col = tile % across * BLOCK_SIDE;
+    const uint64_t thickest = block_most(b, BLOCK_THICKNESS);
+    *place = (uint32_t)(row * (size_t)p->cols + col);
+    return row + BLOCK_SIDE <= (size_t)p->rows && col + BLOCK_SIDE <= (size_t)p->cols &&
+           block_most(b, BLOCK_ARRIVAL) <= (uint64_t)r->s->arrival_s.edges &&
+           thickest <= (uint64_t)r->s->thickness_m.edges &&
+           !((r->floor[thickest] + block_most(b, BLOCK_MORE)) >> STATISTICS_THICKNESS_BITS);
 }
 
-static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, library_take *take,
-                      void *of, struct error *e)
+static int take_blob(struct reading *r, int64_t key, const struct library_takers *to,
+                     const char *path, struct error *e)
+{
+    const uint32_t tile = (uint32_t)(key >> LIBRARY_BITS);
+    const int64_t member = key & LIBRARY_MEMBER;
+    uint32_t place;
+    if (!r->floor && r->block.least[BLOCK_ARRIVAL] > (uint32_t)r->latest) return 0;
+    if (to->whole && is_whole(r, tile, &place))
+        return to->whole(to->of, member, place, &r->block, r->floor, e);
+    return unpack_arrivals(r, tile) && (!r->floor || unpack_thickness(r))
+               ? to->take(to->of, member, r->reached, r->block.count, e)
+               : library_damaged(path, "cells", e);
+}
+
+static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path,
+                      const struct library_takers *to, struct error *e)
 {
     const struct ensemble *s = r->s;
     int step, status = 0;
@@ -257,11 +275,11 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
         const int64_t key = sqlite3_column_int64(from, 0), member = key & LIBRARY_MEMBER;
         if (r->weight && member < s->source->count && !r->weight[member]) continue;
         const void *blob = sqlite3_column_blob(from, 1);
-        int count;
-        if (!unpack(r, key, blob, (size_t)sqlite3_column_bytes(from, 1), &count) ||
-            member >= s->source->count)
+        if (member >= s->source->count || !blob ||
+            !block_open(&r->block, key, blob, (size_t)sqlite3_column_bytes(from, 1)) ||
+            !r->block.count)
             return library_damaged(path, "cells", e);
-        if (count) status = take(of, member, r->reached, count, e);
+        status = take_blob(r, key, to, path, e);
     }
     return status || step == SQLITE_DONE
                ? status
@@ -269,7 +287,7 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path, l
 }
 
 static int read_range(struct reading *r, sqlite3 *db, const char *path, int64_t first, int64_t last,
-                      library_take *take, void *of, struct error *e)
+                      const struct library_takers *to, struct error *e)
 {
     sqlite3_stmt *from = NULL;
     int status;
@@ -281,9 +299,23 @@ static int read_range(struct reading *r, sqlite3 *db, const char *path, int64_t 
     else {
         sqlite3_bind_int64(from, 1, first);
         sqlite3_bind_int64(from, 2, last);
-        status = read_cells(r, from, path, take, of, e);
+        status = read_cells(r, from, path, to, e);
     }
     sqlite3_finalize(from);
+    return status;
+}
+
+int library_blocks(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,
+                   int64_t last, const uint64_t *weight, const struct library_takers *to,
+                   struct error *e)
+{
+    const size_t classes = (size_t)s->thickness_m.edges + 1;
+    uint32_t *floor = malloc(classes * sizeof *floor);
+    if (!floor) return error_memory(e);
+    for (size_t k = 0; k < classes; k++) floor[k] = block_floor(&s->thickness_m, (int)k);
+    struct reading r = {.s = s, .weight = weight, .floor = floor};
+    const int status = read_range(&r, db, path, first, last, to, e);
+    free(floor);
     return status;
 }
 
@@ -291,19 +323,14 @@ int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e)
 {
-    const size_t classes = (size_t)s->thickness_m.edges + 1;
-    uint32_t *floor = malloc(classes * sizeof *floor);
-    if (!floor) return error_memory(e);
-    for (size_t k = 0; k < classes; k++) floor[k] = block_floor(&s->thickness_m, (int)k);
-    struct reading r = {.s = s, .weight = weight, .floor = floor};
-    const int status = read_range(&r, db, path, first, last, take, of, e);
-    free(floor);
-    return status;
+    const struct library_takers to = {.take = take, .of = of};
+    return library_blocks(s, db, path, first, last, weight, &to, e);
 }
 
 int library_arrivals(const struct ensemble *s, sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e)
 {
+    const struct library_takers to = {.take = take, .of = of};
     struct reading r = {.s = s, .weight = weight, .latest = latest};
-    return read_range(&r, db, path, 0, INT64_MAX, take, of, e);
+    return read_range(&r, db, path, 0, INT64_MAX, &to, e);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096, PLACES_TOGETHER = 8, RUN = 32 };
 
@@ -170,6 +171,16 @@ int statistics_add(struct statistics *s, uint64_t weight, const struct reached *
 {
     const struct statistics_member alone = {weight, reached, count};
     return statistics_add_all(s, &alone, 1, e);
+}
+
+void statistics_forget(struct statistics *s, bool counted)
+{
+    s->added_up = false;
+    s->members = 0;
+    s->weight = 0;
+    s->weight2 = 0;
+    for (uint32_t slot = 1; counted && slot <= s->slots; slot++)
+        memset(counters(s, slot), 0, room_of(s) * sizeof(uint64_t));
 }
 
 void statistics_count(struct statistics *s, uint64_t weight)

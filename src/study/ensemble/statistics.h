@@ -79,6 +79,9 @@ struct statistics_member {
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e);
 
+/* Forgets all members; `counters`: and what they did. */
+void statistics_forget(struct statistics *s, bool counters);
+
 /* What statistics_add() does, for who has the places of many members in another order: all members
  * first, and then what each did at some of its places. */
 void statistics_count(struct statistics *s, uint64_t weight);
