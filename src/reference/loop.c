@@ -1,6 +1,502 @@
 /* loop.c — the steps of the CPU variant. Compiled once per instruction set: LOOP is the name of the
  * function, SCIARA_LANES the number of cells computed at once. */
-#include "loop_settle.h"
+#include "reference.h"
+
+#define VECTORS (CHUNK / SCIARA_LANES)
+
+INLINE real load(const double *p)
+{
+    real x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+INLINE void store(double *p, real x)
+{
+    memcpy(p, &x, sizeof x);
+}
+INLINE ints load_ints(const int64_t *p)
+{
+    ints x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+INLINE void store_ints(int64_t *p, ints x)
+{
+    memcpy(p, &x, sizeof x);
+}
+
+/* The row of an element, and the chunk in it. */
+INLINE int row_of(const struct reference *m, int at)
+{
+    return at / m->g.stride - 1;
+}
+INLINE int chunk_of(const struct reference *m, int at, int row)
+{
+    return (at - grid_at(m->g.stride, row, 0)) / CHUNK;
+}
+
+INLINE void load_neighbours(const struct reference *m, int at, real zk[8], real hk[8])
+{
+    for (int k = 0; k < 8; k++) {
+        int to = at + PHYSICS_ROW(k) * m->g.stride + PHYSICS_COL(k);
+        zk[k] = load(m->z + to);
+        hk[k] = load(m->h + to);
+    }
+}
+
+/* Where a row collects its inflows: cell `at` of the grid is element at - origin. */
+struct target {
+    double *gain_m;
+    int64_t *heat;
+    int origin;
+};
+
+static struct target target_of(const struct reference *m, int thread, int row)
+{
+    int side = row < m->band[thread] ? 0 : row >= m->band[thread + 1] ? 1 : -1;
+    if (side < 0) return (struct target){m->gain_m, m->heat, 0};
+    const struct outside *o = &m->outside[thread];
+    return (struct target){o->gain_m[side], o->heat[side], grid_at(m->g.stride, row, -GRID_LEFT)};
+}
+
+/* To three cells of a row: to the west, straight, to the east. */
+INLINE void give(struct target t, int at, double west_m, double gain_m, double east_m, int64_t west,
+                 int64_t heat, int64_t east)
+{
+    double *m = t.gain_m + (at - t.origin);
+    int64_t *n = t.heat + (at - t.origin);
+    m[-1] += west_m;
+    m[0] += gain_m;
+    m[1] += east_m;
+    n[-1] += west;
+    n[0] += heat;
+    n[1] += east;
+}
+
+/* Cells that lava may flow out of: one in nine on Etna 2006, and few of its neighbours. They are
+ * collected, so that the vectors that compute their outflows are full. */
+struct queue {
+    int cells, at[QUEUE + SCIARA_LANES];
+};
+
+INLINE real gather(const double *p, const int *at)
+{
+    real x = {0};
+    for (int i = 0; i < SCIARA_LANES; i++) x[i] = p[at[i]];
+    return x;
+}
+
+/* computeOutflows of a vector of queued cells, the first `cells` of which count. t: for the rows
+ * above, here and below. */
+INLINE void outflows(const struct reference *m, const int *at, int cells, const struct target t[3])
+{
+    int offset[8];
+    real zk[8], hk[8], flow[8], T = gather(m->T, at);
+    ints heat[8], heat_out = {0};
+    for (int k = 0; k < 8; k++) {
+        offset[k] = PHYSICS_ROW(k) * m->g.stride + PHYSICS_COL(k);
+        zk[k] = gather(m->z + offset[k], at);
+        hk[k] = gather(m->h + offset[k], at);
+    }
+    if (!any_lane(
+            physics_outflows(&m->physics, gather(m->z, at), gather(m->h, at), T, zk, hk, flow)))
+        return;
+    for (int k = 0; k < 8; k++) heat_out += heat[k] = heat_of(flow[k], T);
+    real out = physics_sum8(flow);
+    const real *f = flow;
+    const ints *q = heat;
+    for (int i = 0; i < cells; i++) {
+        give(t[0], at[i] - m->g.stride, f[4][i], f[0][i], f[7][i], q[4][i], q[0][i], q[7][i]);
+        give(t[1], at[i], f[1][i], -out[i], f[2][i], q[1][i], -heat_out[i], q[2][i]);
+        give(t[2], at[i] + m->g.stride, f[5][i], f[3][i], f[6][i], q[5][i], q[3][i], q[6][i]);
+    }
+}
+
+static void outflows_of_queue(const struct reference *m, struct queue *q, const struct target t[3])
+{
+    for (int i = 0; i < SCIARA_LANES; i++) q->at[q->cells + i] = q->at[0]; /* any cell will do */
+    for (int i = 0; i < q->cells; i += SCIARA_LANES) {
+        int rest = q->cells - i;
+        outflows(m, q->at + i, rest < SCIARA_LANES ? rest : SCIARA_LANES, t);
+    }
+    q->cells = 0;
+}
+
+/* Lanes of two vectors in a row, by constant numbers: clang has one spelling, GCC before 12 the
+ * other. FROM_EAST of x and zeros moves x by a lane to the west, FROM_WEST of zeros and x to the
+ * east. */
+#ifdef __clang__
+#define LANES_OF(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define LANES_OF(x, y, ...) __builtin_shuffle(x, y, (ints){__VA_ARGS__})
+#endif
+#if SCIARA_LANES == 2
+#define FROM_EAST 1, 2
+#define FROM_WEST 1, 2
+#elif SCIARA_LANES == 4
+#define FROM_EAST 1, 2, 3, 4
+#define FROM_WEST 3, 4, 5, 6
+#elif SCIARA_LANES == 8
+#define FROM_EAST 1, 2, 3, 4, 5, 6, 7, 8
+#define FROM_WEST 7, 8, 9, 10, 11, 12, 13, 14
+#endif
+
+/* The flows of a vector of cells to three cells each of one row: to the west, straight, to the
+ * east. */
+INLINE void give_row(struct target t, int at, const real gain[3], const ints heat[3])
+{
+    double *m = t.gain_m + (at - t.origin);
+    int64_t *n = t.heat + (at - t.origin);
+    store(m, load(m) + gain[1] + LANES_OF(gain[0], (real){0}, FROM_EAST) +
+                 LANES_OF((real){0}, gain[2], FROM_WEST));
+    store_ints(n, load_ints(n) + heat[1] + LANES_OF(heat[0], (ints){0}, FROM_EAST) +
+                      LANES_OF((ints){0}, heat[2], FROM_WEST));
+    m[-1] += gain[0][0];
+    n[-1] += heat[0][0];
+    m[SCIARA_LANES] += gain[2][SCIARA_LANES - 1];
+    n[SCIARA_LANES] += heat[2][SCIARA_LANES - 1];
+}
+
+/* computeOutflows of a vector that lies in a row. */
+static void outflows_of_vector(const struct reference *m, int at, const struct target t[3])
+{
+    real zk[8], hk[8], f[8], T = load(m->T + at);
+    ints q[8], heat_out = {0};
+    load_neighbours(m, at, zk, hk);
+    if (!any_lane(physics_outflows(&m->physics, load(m->z + at), load(m->h + at), T, zk, hk, f)))
+        return;
+    for (int k = 0; k < 8; k++) heat_out += q[k] = heat_of(f[k], T);
+    give_row(t[0], at - m->g.stride, (real[]){f[4], f[0], f[7]}, (ints[]){q[4], q[0], q[7]});
+    give_row(t[1], at, (real[]){f[1], -physics_sum8(f), f[2]}, (ints[]){q[1], -heat_out, q[2]});
+    give_row(t[2], at + m->g.stride, (real[]){f[5], f[3], f[6]}, (ints[]){q[5], q[3], q[6]});
+}
+
+/* From which cells of a vector lava may flow, a bit each. */
+INLINE int may_flow(const struct reference *m, int at)
+{
+    real zk[8], hk[8], h = load(m->h + at);
+    if (!any_lane(h > 0.0)) return 0;
+    load_neighbours(m, at, zk, hk);
+    return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
+}
+
+/* Chunks that are near those of a map that reference_touch() made: in it, above or below. */
+INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, int word)
+{
+    const uint64_t *here = reference_bits(m, map, row) + word;
+    return here[-m->words] | here[0] | here[m->words];
+}
+
+/* Chunks of a word that have to be looked at, of those with lava: all but those from which lava
+ * could not flow when they were looked at last, while no cell in them or beside them changed
+ * since. Then z and h are what they were, T at most as high, and may_flow() would say so again:
+ * with critical_b <= 0 its y and so its power rise as T falls, in every rounding, and nothing else
+ * in it has changed. From which of them lava flows is not known any more. */
+INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
+{
+    uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
+    if (m->physics.critical_b <= 0) chunks = three_rows(m, m->touched, row, word) | *flows;
+    *flows = 0;
+    return reference_bits(m, m->wet, row)[word] & chunks;
+}
+
+/* Vectors that are looked at. Which of their cells lava may flow from comes at the end of a chain of
+ * operations, and what follows branches on it. So all are looked at before the first branch: a branch
+ * that the processor predicts wrongly does not wait for that chain. */
+enum { LOOKS = 64 };
+struct looks {
+    int count, at[LOOKS + 64 * VECTORS];
+};
+
+/* If lava may flow from most cells of a vector, all of it is computed at once. */
+static void find_flows(const struct reference *m, struct looks *l, struct queue *q,
+                       const struct target t[3])
+{
+    uint8_t flows[LOOKS + 64 * VECTORS];
+    for (int i = 0; i < l->count; i++) flows[i] = (uint8_t)may_flow(m, l->at[i]);
+    for (int i = 0; i < l->count; i++) {
+        if (!flows[i]) continue;
+        const int at = l->at[i], row = row_of(m, at);
+        int count = __builtin_popcount(flows[i]);
+        reference_touch(m, m->flows, row, chunk_of(m, at, row), flows[i] << at % CHUNK);
+        if (2 * count > SCIARA_LANES) {
+            outflows_of_vector(m, at, t);
+            count = SCIARA_LANES / 2;
+        } else
+            for (int k = 0; k < SCIARA_LANES; k++) {
+                q->at[q->cells] = at + k;
+                q->cells += flows[i] >> k & 1;
+            }
+        m->row_flows[row] += count;
+        if (q->cells > QUEUE - SCIARA_LANES) outflows_of_queue(m, q, t);
+    }
+    l->count = 0;
+}
+
+/* (The next word is read before find_flows() writes to it.) */
+static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
+                            const struct target t[3])
+{
+    uint64_t rest = to_look_at(m, row, 0);
+    m->row_flows[row] = 0;
+    for (int word = 0; word < m->words; word++) {
+        const int first = grid_at(m->g.stride, row, word * 64 * CHUNK);
+        for (; rest; rest &= rest - 1)
+            for (int v = 0; v < VECTORS; v++)
+                l->at[l->count++] = first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES;
+        rest = word + 1 < m->words ? to_look_at(m, row, word + 1) : 0;
+        if (l->count >= LOOKS) find_flows(m, l, q, t);
+    }
+}
+
+/* No lava flows from a row without any. */
+static void no_outflows_of_row(const struct reference *m, int row)
+{
+    if (m->row_flows[row])
+        memset(reference_bits(m, m->flows, row), 0, (size_t)m->words * sizeof *m->flows);
+    m->row_flows[row] = 0;
+}
+
+/* The first and the last row of a band have targets of their own. */
+static void outflows_of_band(const struct reference *m, int thread, struct queue *q)
+{
+    int first = m->band[thread], last = m->band[thread + 1] - 1;
+    struct looks l;
+    l.count = 0;
+    for (int row = first; row <= last;) {
+        int end = row == first || row == last ? row + 1 : last;
+        const struct target t[3] = {target_of(m, thread, row - 1), target_of(m, thread, row),
+                                    target_of(m, thread, end)};
+        for (; row < end; row++)
+            if (m->row_chunks[1 + row]) outflows_of_row(m, row, &l, q, t);
+            else no_outflows_of_row(m, row);
+        find_flows(m, &l, q, t);
+        outflows_of_queue(m, q, t);
+    }
+}
+
+#define EVERY_BYTE 0x0101010101010101ULL
+
+enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* those of a word of chunks in addition */ };
+
+/* Vectors that wait for the end of the step. */
+struct waiting {
+    int count, at[WAITING];
+};
+
+/* What a thread settles in a step: vectors that lava may have come to or left or that have a vent or
+ * a border, and those with lava that only cools. */
+struct settling {
+    struct thread_sums *sums;
+    int64_t step;
+    ints_unsigned cooled; /* what each lane has lost by cooling, modulo 2^64 */
+    struct waiting moved, still;
+};
+
+INLINE void wait_at(struct waiting *q, int at)
+{
+    q->at[q->count++] = at;
+}
+
+/* ---- lava that has moved --------------------------------------------------------------------- */
+
+INLINE mask border_of(const uint8_t *flag)
+{
+    mask border = {0};
+    for (int i = 0; i < SCIARA_LANES; i++) border[i] = flag[i] & CELL_BORDER ? -1 : 0;
+    return border;
+}
+
+static void leave(struct thread_sums *sums, const uint8_t *flag, mask border, real *h, real *T)
+{
+    real left = physics_boundary(border, h, T);
+    for (int i = 0; i < SCIARA_LANES; i++)
+        *(flag[i] & CELL_SHORE ? &sums->sea : &sums->left) += (quanta)(left[i] * LATTICE_PER_M);
+}
+
+static quanta sum_of(ints n)
+{
+    quanta sum = 0;
+    for (int i = 0; i < SCIARA_LANES; i++) sum += n[i];
+    return sum;
+}
+
+/* Adds a vector of cells to the heat ledger, with `heat` and h after massBalance. */
+INLINE void count_heat(struct settling *s, ints heat, real h, real T, mask solidifies, mask border)
+{
+    struct heat_kept kept = physics_heat_kept(h, T, solidifies, border);
+    s->cooled += (ints_unsigned)(heat - kept.all);
+    if (any_lane(solidifies)) s->sums->solidified += sum_of(kept.solidified);
+    if (any_lane(border)) s->sums->heat_left += sum_of(kept.left);
+}
+
+INLINE void record(struct reference *m, int at, mask lava, real total_m, real T, int64_t step)
+{
+    real max_total = load(m->max_total_m + at), max_temp = load(m->max_temp_K + at);
+    mask arrives = physics_record(lava, total_m, T, &max_total, &max_temp);
+    store(m->max_total_m + at, max_total);
+    store(m->max_temp_K + at, max_temp);
+    if (any_lane(arrives))
+        for (int i = 0; i < SCIARA_LANES; i++)
+            if (arrives[i]) m->arrival[at + i] = (int32_t)step;
+}
+
+/* What a vector has for the next step: lava, and cells with another z or h than before, or a higher T,
+ * a bit each. */
+struct marks {
+    bool wet;
+    uint8_t changed;
+};
+
+/* A vector without lava may have had the last of its chunk. */
+static void mark(struct reference *m, int at, struct marks now)
+{
+    const int row = row_of(m, at), chunk = chunk_of(m, at, row);
+    uint64_t *word = reference_bits(m, m->wet_next, row) + chunk / 64, bit = 1ULL << chunk % 64;
+    const double *h = m->h + at / CHUNK * CHUNK; /* rows begin with a chunk */
+    bool wet = now.wet;
+    for (int i = 0; i < CHUNK && !wet; i++) wet = h[i] > 0.0;
+    m->row_chunks_next[1 + row] += wet - ((*word & bit) != 0);
+    *word = wet ? *word | bit : *word & ~bit;
+    reference_touch(m, m->touched_next, row, chunk, now.changed << at % CHUNK);
+}
+
+/* A vector after massBalance, and where lava came or left. */
+struct balanced {
+    real h, T, temp; /* temp: of lava that cools: first what physics_cooling() says, then K */
+    ints heat;
+    mask moved;
+};
+
+INLINE void balance(struct reference *m, struct balanced *b, int at)
+{
+    const real gain = load(m->gain_m + at);
+    real h = load(m->h + at), T = load(m->T + at);
+    b->heat = physics_balance(gain, load_ints(m->heat + at), &h, &T);
+    b->h = h;
+    b->T = T;
+    b->temp = physics_cooling(&m->physics, h, T);
+    b->moved = (gain < 0.0) | (gain > 0.0);
+    store(m->gain_m + at, broadcast(0.0));
+    store_ints(m->heat + at, (ints){0});
+}
+
+/* Returns what to mark(). */
+INLINE struct marks settle_vector(struct reference *m, struct settling *s, const struct balanced *b,
+                                  int at)
+{
+    const real T_before = load(m->T + at);
+    real z = load(m->z + at), h = b->h, T = b->T, solid = load(m->s + at);
+    mask border = {0}, lava = h > 0.0;
+    uint64_t flags = 0;
+    memcpy(&flags, m->flag + at, SCIARA_LANES);
+    if (flags & EVERY_BYTE * CELL_BORDER) border = border_of(m->flag + at);
+    mask solidifies = physics_solidify_at(&m->physics, border, b->temp, &z, &h, &T, &solid);
+    count_heat(s, b->heat, b->h, T, solidifies, border);
+    record(m, at, lava, h + solid, T, s->step);
+    if (any_lane(border)) leave(s->sums, m->flag + at, border, &h, &T);
+    store(m->h + at, h);
+    store(m->T + at, T);
+    if (any_lane(solidifies)) {
+        store(m->z + at, z);
+        store(m->s + at, solid);
+    }
+    const mask changed = b->moved | solidifies | border | (T > T_before);
+    return (struct marks){any_lane(h > 0.0) != 0, (uint8_t)bits_where(changed)};
+}
+
+static void settle_moved(struct reference *m, struct settling *s)
+{
+    const struct waiting *q = &s->moved;
+    struct balanced b[WAITING];
+    struct marks marks[WAITING];
+    for (int i = 0; i < q->count; i++) balance(m, &b[i], q->at[i]);
+    for (int i = 0; i < q->count; i++) b[i].temp = physics_cooled(b[i].T, b[i].temp);
+    for (int i = 0; i < q->count; i++) marks[i] = settle_vector(m, s, &b[i], q->at[i]);
+    for (int i = 0; i < q->count; i++) mark(m, q->at[i], marks[i]);
+    s->moved.count = 0;
+}
+
+/* ---- lava that only cools -------------------------------------------------------------------- */
+
+/* The nearest integer, ties to even; |x| < 2^63 - 2^31. */
+INLINE real nearest_integer(real x)
+{
+#if defined(VECTORS_AVX512)
+    return (real)_mm512_roundscale_pd((__m512d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#elif SCIARA_LANES == 4 && defined(__AVX__)
+    return (real)_mm256_round_pd((__m256d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
+    return real_of_count(count_of(x));
+#endif
+}
+
+/* heat_of() as a double, which has it exactly: a double is rounded to an integer only below 2^52. */
+INLINE real heat_in_double(real h, real T)
+{
+    return nearest_integer(h * (T * HEAT_PER_KM));
+}
+
+/* temp_of(), of such a heat. */
+INLINE real temp_of_double(real heat, real thickness_m)
+{
+    real heat_mK = heat * (1.0 / HEAT_PER_KM), inverse = 1.0 / thickness_m;
+    real quotient = heat_mK * inverse;
+    return fused(fused(-quotient, thickness_m, heat_mK), inverse, quotient);
+}
+
+/* The operations of temp_of() and physics_solidify() in three stages, to the same bits. No record
+ * changes, because solidified lava stays in the sum, and only h and T are accessed. Vectors in which
+ * lava solidifies, is warmer by rounding, or has lost more heat than small_count() takes are settled
+ * with those that have moved. The difference of two integers in doubles is exact if it is below
+ * 2^51: either both are below 2^53, or they differ by less than a factor of 2. */
+static void settle_still(struct reference *m, struct settling *s)
+{
+    const struct waiting *q = &s->still;
+    real heat[WAITING], temp[WAITING], sum[WAITING];
+    for (int i = 0; i < q->count; i++) {
+        real h = load(m->h + q->at[i]), T;
+        heat[i] = heat_in_double(h, load(m->T + q->at[i]));
+        T = temp[i] = temp_of_double(heat[i], h);
+        sum[i] = physics_cooling(&m->physics, h, T);
+    }
+    for (int i = 0; i < q->count; i++) temp[i] = physics_cooled(temp[i], sum[i]);
+    for (int i = 0; i < q->count; i++) {
+        real h = load(m->h + q->at[i]), before = load(m->T + q->at[i]);
+        mask lava = h > 0.0;
+        real T = select(lava, temp[i], before), lost = heat[i] - heat_in_double(h, T);
+        if (!any_lane((T > before) | (lava & (T <= m->physics.temp_sol_K)) | (lost >= 0x1p51))) {
+            s->cooled += (ints_unsigned)small_count(lost);
+            store(m->T + q->at[i], T);
+            continue;
+        }
+        if (s->moved.count == WAITING) settle_moved(m, s);
+        wait_at(&s->moved, q->at[i]);
+    }
+    s->still.count = 0;
+}
+
+/* ---- chunks ---------------------------------------------------------------------------------- */
+
+/* A chunk that lava may have moved in, or that is marked: it has a vent, whose emission is not in the
+ * gain but has to be recorded, or a border. True if lava is still in it. */
+INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool marked)
+{
+    bool still = false;
+    for (int v = 0; v < VECTORS; v++, at += SCIARA_LANES) {
+        const bool lava = any_lane(load(m->h + at) > 0.0);
+        uint64_t flags = 0;
+        if (marked) memcpy(&flags, m->flag + at, SCIARA_LANES);
+        const bool moved = any_bit(bits_of(load(m->gain_m + at)) | load_ints(m->heat + at)) ||
+                           (lava && flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT));
+        if (moved) wait_at(&s->moved, at);
+        else if (lava) {
+            wait_at(&s->still, at);
+            still = true;
+        }
+    }
+    return still;
+}
 
 /* Adds the flows of the bands above and below into this row. */
 static void collect(struct reference *m, const struct outside *from, int side, int row, int col)

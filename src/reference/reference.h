@@ -42,16 +42,16 @@ struct reference {
     uint8_t *flag;
     double *gain_m; /* inflow minus outflow; 0 between steps */
     int64_t *heat;
-    unsigned char *there; /* blocks of struct fields x words: filled; NULL: all are (blocks.c) */
+    unsigned char *there; /* blocks of struct fields x words: filled; NULL: all are (reference.c) */
     size_t filled;        /* elements of an array */
     int words;            /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
     /* likewise, chunks with cells, or next to cells, that did not only cool in the last step; and
-     * from which lava might flow in it: loop_flows.h */
+     * from which lava might flow in it: loop.c */
     uint64_t *touched, *touched_next, *flows;
     uint64_t *marked;                  /* with a vent or a border */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
-    int *row_flows; /* rows: number of cells that lava flowed from, in this step; loop_flows.h */
+    int *row_flows; /* rows: number of cells that lava flowed from, in this step; loop.c */
     struct team *team;
     int most, threads;        /* largest number of threads, and number in the present stretch */
     int *band;                /* threads + 1 row numbers */
@@ -74,20 +74,6 @@ extern const struct variant variant_reference;
 /* Of every variant on processors: their name, and that a snapshot is there at once. */
 int reference_available(const struct variant_options *o, char what[128], struct error *e);
 int reference_snapshot_wait(void *self, struct error *e);
-
-/* Whether only what lava is near is filled. */
-bool reference_lazy(const struct problem *p);
-
-/* blocks.c. Fills what is there of the window at the beginning, then what lava may come to in the next
- * REFERENCE_ROOM steps, or all of it. ERROR_INPUT: terrain cannot be read, or there is no memory. */
-int reference_fill(struct reference *m, struct error *e);
-int reference_fill_near(struct reference *m, struct error *e);
-int reference_fill_all(struct reference *m, struct error *e);
-/* The arrays of a state. */
-int reference_copy(struct reference *m, struct fields *out, struct error *e);
-
-/* There is lava in that cell of the window. */
-void reference_mark(struct reference *m, int row, int col);
 
 /* Cells of that chunk have changed, a bit each: in a map of `touched`. */
 static inline void reference_touch(const struct reference *m, uint64_t *map, int row, int chunk,

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/loops.h"
 #include "base/memory.h"
-#include "draw/chart.h"
 #include "draw/colours.h"
 #include "draw/font.h"
 #include "draw/plot.h"
@@ -42,7 +41,7 @@ static void text_has_its_width(void **state)
     canvas_free(&c);
 }
 
-/* ---- a limit of addresses --------------------------------------------------------------------- */
+/* ---- a limit of addresses -------------------------------------------------------------------- */
 
 enum { PAGE = 1 << 16, DRAWERS = 3, PAGES = 4 /* of each, and of the first thread */ };
 static const rlim_t enough = (rlim_t)1 << 43; /* AddressSanitizer has more */

@@ -1,7 +1,7 @@
 /* How a run went: what the arrivals say against counting, what the tables of the vents say against
  * adding, and rows that are each there once. */
 #include "compare/lava_extent.h"
-#include "run/output_timeline.h"
+#include "run/output.h"
 #include "model/lattice.h"
 #include "sim/vent.h"
 #include "unit.h"

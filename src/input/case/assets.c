@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "text/scan.h"
 #include "vector/draw_cells.h"
-#include "vector/measure.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -40,11 +40,4 @@ struct barriers {
 int barriers_read(struct sim_case *c, const struct settings *s, struct error *e);
 void barriers_free(struct barriers *b, const struct sim_case *c); /* NULL is fine */
 
-/* ---- barrier_cells.c ------------------------------------------------------------------------- */
-
-/* The rules of all barriers that stand from that time on. */
-int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
-                  double time_s, struct error *e);
-
-/* Measures barrier i by itself: cells, raised, lowered. */
-int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct error *e);
+/* ---- cells ----------------------------------------------------------------------------------- */

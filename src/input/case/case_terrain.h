@@ -63,7 +63,7 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
 int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
                 struct error *e);
 
-/* ---- terrain_doubts.c ------------------------------------------------------------------------ */
+/* ---- doubts ---------------------------------------------------------------------------------- */
 
 /* Warns of a DEM whose numbers in that window are probably not the ground; `bytes`: it has 8 bits for
  * each. Call it before case_sea_in(). */

@@ -31,10 +31,7 @@ int emission_create(struct vent **vents, int *count, const struct emission_input
                     struct error *e);
 void emission_free(struct vent *vents, int count);
 
-/* ---- emission_steps.c: the two rules --------------------------------------------------------- */
-
-/* Upper bound of the changes of the amount by the rates of a list. */
-double emission_changes(const struct rate_list *list, enum emission_rule rule);
+/* ---- the two rules --------------------------------------------------------------------------- */
 
 /* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is
  * different in each of the cells that share: they emit their quanta in turns, so that the total is
@@ -46,11 +43,7 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 
-/* m of lava in a step at that rate: q / shares / Pc^2 * Pclock, in this order, as in the published
- * program. */
-double emission_amount_m(double rate_m3_s, double shares, const struct params *p);
-
-/* ---- emission_depth.c: the peak of a cell ---------------------------------------------------- */
+/* ---- the peak of a cell ---------------------------------------------------------------------- */
 
 struct emission_peak {
     double amount_m; /* the most that all vents of a cell emit in a step; 0: none emits */
@@ -69,8 +62,6 @@ int emission_check_peak(const struct vent *vents, int count, const struct emissi
  * over at least 3 cells, or give a Pclock of at most 41 s"; over a thousand times as many: to look at
  * the unit. Returns buffer. */
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
-char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m, int cells,
-                      double clock_s);
 
 /* A line that warns of too much emission from a vent; "" below EMISSION_MUCH_M. */
 #define EMISSION_MUCH_M 2.0

@@ -58,8 +58,6 @@ int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *ha
 /* The place of map coordinates; false: it is outside the grid. And the error that such a vent is;
  * `before`: what stands between the path and the line or feature. */
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p);
-int vent_refuse_outside(const char *path, const char *before, int line, double x, double y,
-                        const struct vent_ground *g, const char *remedy, struct error *e);
 
 /* Reads a vents CSV or a vector file (docs/formats.md): a point, or a fissure with a rate that its
  * cells share equally. On an error *v is all zero. */
@@ -87,10 +85,6 @@ struct vent_points {
  * error *v is all zero. */
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e);
-int vent_points_read_vectors(struct vent_points *v, const char *path,
-                             const struct vent_ground *ground, bool weighted, struct error *e);
-int vent_points_add(struct vent_points *v, struct vent_point p,
-                    struct error *e);         /* sets its order */
 void vent_points_free(struct vent_points *v); /* all-zero is fine */
 
 /* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that
@@ -102,7 +96,7 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
 
 void vents_free(struct vent_sites *v); /* all-zero is fine */
 
-/* ---- building the list: vent_sites.c --------------------------------------------------------- */
+/* ---- building the list ----------------------------------------------------------------------- */
 
 /* The vent of that id, added with `line` if it is new. *site is valid until the next call. */
 int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int line,

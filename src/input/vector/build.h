@@ -57,6 +57,3 @@ int geojson_read(struct build *b, const char *text);
  * of the layer goes to about.layer. GDAL gets to see one driver, no network and no other name than
  * the name of the file; its message becomes the error. */
 int ogr_read(struct build *b);
-
-/* ERROR_INPUT where a view of a GeoPackage does not end. */
-int package_check_views(const struct build *b);

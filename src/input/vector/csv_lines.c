@@ -1,7 +1,7 @@
 /* csv_lines.c — lines and areas as rows of a CSV: those with the same name, in their order, are the
  * positions of one. */
 #include "build.h"
-#include "measure.h"
+#include "draw_cells.h"
 
 #include "text/csv.h"
 #include "text/scan.h"

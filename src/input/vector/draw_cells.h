@@ -33,3 +33,12 @@ void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct v
 /* Where two cells touch at a corner alone, adds the two cells next to both, until no such corner
  * is left. */
 void cell_mask_tighten(struct cell_mask *m);
+
+/* ---- how long and how large features are, and how much of them lies on the terrain ----------- */
+
+/* Fills counts, sizes, and (grid not NULL) what is inside. Polygons that overlap count twice. */
+int measure(struct vectors *v, const struct vector_grid *grid, struct error *e);
+
+/* The part of the straight line from a to b, as t[0] to t[1] in 0 to 1, in the rectangle from 0 to
+ * `end`. False: nothing. */
+bool measure_cut(const double a[2], const double b[2], const double end[2], double t[2]);

@@ -114,3 +114,26 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
 
 /* Which formats this program reads, for people. */
 void vectors_formats(char out[160]);
+
+/* ---- from the CRS of a file to the CRS of the terrain, with PROJ ----------------------------- */
+
+struct transform;
+
+#define CRS_DEGREES "OGC:CRS84" /* longitude and latitude, WGS 84 */
+
+/* `from`: a code ("EPSG:3004"), or WKT; `name`: of the file or its column, for messages.
+ * ERROR_INPUT where PROJ does not know one of them, or no transformation. *w is NULL where both
+ * are the same CRS. */
+int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
+                   struct error *e);
+void transform_close(struct transform *w); /* NULL is fine */
+
+/* Transforms a position. False: it has no place in the CRS of the terrain, as near a pole or far
+ * outside a projection; *why completes a sentence. */
+bool transform_apply(const struct transform *w, double xy[2], const char **why);
+
+/* Back from the CRS of the terrain, of a position on it. False: there is none. */
+bool transform_back(const struct transform *w, double xy[2]);
+
+/* What a CRS is called: "EPSG:32633" or its name. */
+void crs_name(const struct crs *crs, char out[128]);

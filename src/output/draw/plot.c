@@ -1,13 +1,380 @@
 #include "plot.h"
-
-#include "sheet.h"
+#include "roundnum.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
+
+/* ---- what all diagrams share ----------------------------------------------------------------- */
+
+enum { TITLE_LEAD = 44, SUBTITLE_LEAD = 30, NOTE_LEAD = 25, LINES_MOST = 6 };
+
+static const struct font title_font = {30, FONT_BOLD, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0};
+
+static double sheet_head(struct sheet *s, const char *title, const char *subtitle, double y)
+{
+    struct canvas *c = &s->canvas;
+    y += TITLE_LEAD * font_paragraph(c, &title_font, s->x, y + title_font.size, s->width,
+                                     TITLE_LEAD, 3, sheet_black, title);
+    return y + SUBTITLE_LEAD * font_paragraph(c, &sheet_text, s->x, y + 4 + sheet_text.size,
+                                              s->width, SUBTITLE_LEAD, 5, sheet_grey, subtitle);
+}
+
+static int draw_note(struct sheet *s)
+{
+    return font_paragraph(&s->canvas, &note_font, s->x, s->note_y + note_font.size, s->width,
+                          NOTE_LEAD, LINES_MOST, sheet_grey, s->note);
+}
+
+static void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low,
+                       double high, double parts, const char *title)
+{
+    const bool powers = !(parts > 0);
+    const struct roundnum_ticks t = roundnum_ticks(low, high, powers ? high - low : parts);
+    struct canvas *c = &s->canvas;
+    struct font number = {17, FONT_REGULAR, 0, upright ? 1 : 0.5},
+                name = {19, FONT_REGULAR, upright ? acos(0.0) : 0, 0.5};
+    char text[32];
+    double widest = 0;
+    for (int i = 0; i < t.count; i++) {
+        const double v = (t.index + i) * t.step, share = (v - low) / (high - low);
+        const double x = f->x0 + (f->x1 - f->x0) * share, y = f->y1 - (f->y1 - f->y0) * share;
+        if (upright) canvas_rectangle(c, f->x0, y - 0.5, f->x1, y + 0.5);
+        else canvas_rectangle(c, x - 0.5, f->y0, x + 0.5, f->y1);
+        canvas_ink(c, sheet_pale, 1);
+        if (powers) roundnum_brief(text, pow(10, v));
+        else roundnum_text(text, v, t.step);
+        if (!powers) roundnum_grouped(text);
+        widest = fmax(widest, font_width(c, &number, text));
+        font_write(c, &number, upright ? f->x0 - 14 : x,
+                   upright ? y + number.size / 2 : f->y1 + 14 + number.size, sheet_black, text);
+    }
+    font_write(c, &name, upright ? f->x0 - fmax(74, 14 + widest + 14) : (f->x0 + f->x1) / 2,
+               upright ? (f->y0 + f->y1) / 2 : f->y1 + 74, sheet_black, title);
+}
+
+static int sheet_page(struct sheet *s, double width, double note_y, struct error *e)
+{
+    s->note_y = note_y;
+    return canvas_page(&s->canvas, width, note_y + NOTE_LEAD * draw_note(s) + SHEET_MARGIN - 12, e);
+}
+
+static int sheet_write(struct sheet *s, const char *path, struct error *e)
+{
+    draw_note(s);
+    return canvas_write(&s->canvas, path, s->title, e);
+}
+
+/* ---- bars ------------------------------------------------------------------------------------ */
+
+static const struct font text_right = {19, FONT_REGULAR, 0, 1}, bold_font = {19, FONT_BOLD, 0, 0};
+
+enum { WIDTH = 1500, PITCH = 50, BAR = 30, AXIS = 84, LABEL_MOST = 480 };
+
+struct bars {
+    const struct chart *chart;
+    struct sheet sheet;
+    int x0, x1, y0, y1; /* where the bars are */
+    double per_unit;
+};
+
+static double at(const double *v, int i)
+{
+    return v ? v[i] : (double)NAN;
+}
+
+/* Everything that stands above the bars; returns the y below. */
+static double draw_bars_head(struct bars *p)
+{
+    const struct chart *c = p->chart;
+    struct canvas *to = &p->sheet.canvas;
+    double x = SHEET_MARGIN, y = sheet_head(&p->sheet, c->title, c->subtitle, SHEET_MARGIN);
+    if (!c->group_label || c->group_count < 1) return y + 18;
+    y += 22;
+    for (int k = 0; k < c->group_count; k++) {
+        double width = 42 + font_width(to, &sheet_text, c->group_label[k]) + 34;
+        if (x > SHEET_MARGIN && x + width > WIDTH - SHEET_MARGIN) x = SHEET_MARGIN, y += 34;
+        canvas_rectangle(to, x, y, x + 28, y + 20);
+        canvas_ink(to, colours_distinct(k), 1);
+        font_write(to, &sheet_text, x + 42, y + 19, sheet_black, c->group_label[k]);
+        x += width;
+    }
+    return y + 46;
+}
+
+static void draw_whisker(struct canvas *c, double x0, double x1, double y)
+{
+    canvas_segment(c, x0, y, x1, y);
+    canvas_segment(c, x0, y - 7, x0, y + 7);
+    canvas_segment(c, x1, y - 7, x1, y + 7);
+    canvas_stroke(c, 2, sheet_black, 1);
+}
+
+static void draw_label(struct bars *p, const char *label, double y)
+{
+    struct font f = text_right;
+    double room = p->x0 - 14 - SHEET_MARGIN, width = font_width(&p->sheet.canvas, &f, label);
+    if (width > room) f.size *= room / width;
+    font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, sheet_black, label);
+}
+
+/* With whiskers no digits beyond the first of half their length. */
+static char *number_of(char text[32], double v, double lo, double hi)
+{
+    if (!(hi > lo)) return roundnum_brief(text, v);
+    const double step = pow(10, floor(log10((hi - lo) / 2)));
+    return roundnum_grouped(roundnum_text(text, step > 1 ? round(v / step) * step : v, step));
+}
+
+static void draw_bar(struct bars *p, int i)
+{
+    const struct chart *c = p->chart;
+    double y = p->y0 + PITCH * (i + 0.5), v = c->value[i], lo = at(c->lo, i), hi = at(c->hi, i);
+    double end = p->x0 + fmax(0, v) * p->per_unit;
+    char text[32];
+    draw_label(p, c->label[i], y);
+    if (!isfinite(v)) {
+        font_write(&p->sheet.canvas, &sheet_text, p->x0 + 12, y + sheet_text.size / 2, sheet_grey,
+                   "not measured");
+        return;
+    }
+    canvas_rectangle(&p->sheet.canvas, p->x0, y - BAR / 2.0, end, y + BAR / 2.0);
+    canvas_ink(&p->sheet.canvas, colours_distinct(c->group && c->group[i] > 0 ? c->group[i] : 0),
+               1);
+    if (isfinite(lo) && isfinite(hi) && hi > fmax(0, lo)) {
+        draw_whisker(&p->sheet.canvas, p->x0 + fmax(0, lo) * p->per_unit, p->x0 + hi * p->per_unit,
+                     y);
+        end = fmax(end, p->x0 + hi * p->per_unit);
+    }
+    font_write(&p->sheet.canvas, &bold_font, end + 14, y + bold_font.size / 2, sheet_black,
+               number_of(text, v, lo, hi));
+}
+
+/* Labels as wide as they need, up to a limit; the axis reaches over bars and whiskers. */
+static void plan(struct bars *p)
+{
+    const struct chart *c = p->chart;
+    double most = 0, widest = 0, number = 0;
+    char text[32];
+    for (int i = 0; i < c->count; i++) {
+        if (isfinite(c->value[i])) most = fmax(most, c->value[i]);
+        number = fmax(number, font_width(&p->sheet.canvas, &bold_font,
+                                         number_of(text, c->value[i], at(c->lo, i), at(c->hi, i))));
+        if (isfinite(at(c->hi, i))) most = fmax(most, c->hi[i]);
+        widest = fmax(widest, font_width(&p->sheet.canvas, &text_right, c->label[i]));
+    }
+    if (!(most > 0)) most = 1;
+    p->x0 = SHEET_MARGIN + (int)fmin(LABEL_MOST, widest) + 14;
+    p->x1 = WIDTH - SHEET_MARGIN - (int)fmax(110, 14 + number); /* room behind the longest bar */
+    p->per_unit = (p->x1 - p->x0) / most;
+    p->y0 = (int)draw_bars_head(p);
+    p->y1 = p->y0 + PITCH * c->count;
+}
+
+int chart_bars(const char *path, const struct chart *c, struct error *e)
+{
+    enum { MOST = 500 };
+    struct bars p = {.chart = c,
+                     .sheet = {.title = c->title,
+                               .note = c->note,
+                               .x = SHEET_MARGIN,
+                               .width = WIDTH - 2 * SHEET_MARGIN}};
+    struct canvas *canvas = &p.sheet.canvas;
+    if (c->count < 1 || c->count > MOST)
+        return error_failed(e, "%s: a chart of %d bars cannot be drawn (1 to %d can)", path,
+                            c->count, MOST);
+    int status = canvas_create(canvas, path, 0, 1, e);
+    if (status) return status;
+    plan(&p);
+    status = sheet_page(&p.sheet, WIDTH, p.y1 + AXIS + 14, e);
+    if (!status) {
+        draw_bars_head(&p);
+        const struct sheet_frame f = {p.x0, p.y0, p.x1, p.y1};
+        sheet_axis(&p.sheet, &f, false, 0, (p.x1 - p.x0) / p.per_unit, 8, c->unit);
+        for (int i = 0; i < c->count; i++) draw_bar(&p, i);
+        canvas_rectangle(canvas, p.x0 - 1, p.y0, p.x0 + 1, p.y1);
+        canvas_ink(canvas, sheet_black, 1);
+        status = sheet_write(&p.sheet, path, e);
+    }
+    canvas_free(canvas);
+    return status;
+}
+
+/* ---- a sample of several numbers ------------------------------------------------------------- */
+
+static const struct font head_font = {15, FONT_BOLD, 0, 0.5},
+                         value_font = {13, FONT_REGULAR, 0, 0.5},
+                         axis_font = {16, FONT_REGULAR, 0, 0.5},
+                         upright = {16, FONT_REGULAR, 1.5707963267948966, 0.5};
+
+enum { LEFT = 130, GAP = 26, BELOW = 96, HEAD = 56, WIDTH_LEAST = 860, BINS = 24 };
+enum { SIDE_MOST = 330, SIDE_LEAST = 120, SIDES = 1300 };
+
+struct corner_page {
+    const struct corner *q;
+    struct sheet sheet;
+    double x0, y0; /* upper left corner of the first panel */
+    int side;      /* of each */
+};
+
+struct panel {
+    double x, y;
+};
+
+static struct panel panel_at(const struct corner_page *g, int row, int col)
+{
+    return (struct panel){g->x0 + col * (g->side + GAP), g->y0 + row * (g->side + GAP)};
+}
+
+static void put_frame(struct corner_page *g, struct panel p)
+{
+    canvas_frame(&g->sheet.canvas, p.x - 1, p.y - 1, p.x + g->side + 1, p.y + g->side + 1, 1.5,
+                 sheet_black);
+}
+
+/* ---- the diagonal ---------------------------------------------------------------------------- */
+
+static void count_bins(const struct corner *q, int k, double bin[BINS])
+{
+    for (int b = 0; b < BINS; b++) bin[b] = 0;
+    for (int i = 0; i < q->points; i++) {
+        const int b = (int)(q->at[(size_t)i * (size_t)q->count + (size_t)k] * BINS);
+        bin[b < 0 ? 0 : b < BINS ? b : BINS - 1] += q->weight[i];
+    }
+}
+
+static void draw_histogram(struct corner_page *g, int k)
+{
+    const struct corner_axis *a = &g->q->axis[k];
+    const struct panel p = panel_at(g, k, k);
+    struct canvas *c = &g->sheet.canvas;
+    const double bottom = p.y + g->side, width = (double)g->side / BINS;
+    double bin[BINS], most = 1.0 / BINS;
+    count_bins(g->q, k, bin);
+    for (int b = 0; b < BINS; b++) most = fmax(most, bin[b]);
+    const double scale = 0.92 * g->side / most;
+    for (int b = 0; b < BINS; b++)
+        canvas_rectangle(c, p.x + b * width, bottom - scale * bin[b], p.x + (b + 1) * width,
+                         bottom);
+    canvas_ink(c, colours_distinct(0), 0.55);
+    canvas_segment(c, p.x, bottom - scale / BINS, p.x + g->side, bottom - scale / BINS);
+    canvas_stroke(c, 1.5, sheet_grey, 1); /* the prior */
+    for (int i = 0; i < 3; i++) {
+        const double x = p.x + g->side * a->mark[i];
+        canvas_segment(c, x, p.y, x, bottom);
+        canvas_stroke(c, i == 1 ? 3 : 1.5, colours_distinct(1), 1);
+    }
+    put_frame(g, p);
+    font_write(c, &head_font, p.x + g->side / 2.0, p.y - 32, sheet_black, a->title);
+    font_write(c, &value_font, p.x + g->side / 2.0, p.y - 10, sheet_black, a->head);
+}
+
+/* ---- below ----------------------------------------------------------------------------------- */
+
+static void draw_pair(struct corner_page *g, int row, int col)
+{
+    const struct corner *q = g->q;
+    const struct panel p = panel_at(g, row, col);
+    struct canvas *c = &g->sheet.canvas;
+    for (int i = 1; i < 4; i++) {
+        const double d = g->side * i / 4.0;
+        canvas_segment(c, p.x + d, p.y, p.x + d, p.y + g->side);
+        canvas_segment(c, p.x, p.y + d, p.x + g->side, p.y + d);
+    }
+    canvas_stroke(c, 1, sheet_pale, 1);
+    canvas_clip(c, p.x, p.y, p.x + g->side, p.y + g->side);
+    for (int i = 0; i < q->points; i++) {
+        const double *at = q->at + (size_t)i * (size_t)q->count;
+        const double radius = 2.6 * sqrt(q->weight[i] * q->points);
+        canvas_disc(c, p.x + g->side * at[col], p.y + g->side * (1 - at[row]),
+                    radius < 0.8 ? 0.8
+                    : radius > 9 ? 9
+                                 : radius);
+        canvas_ink(c, colours_distinct(0), 0.55);
+    }
+    canvas_unclip(c);
+    put_frame(g, p);
+}
+
+static void label_column(struct corner_page *g, int col)
+{
+    const struct corner_axis *a = &g->q->axis[col];
+    const struct panel p = panel_at(g, g->q->count - 1, col);
+    for (int i = 0; i < CORNER_TICKS; i++) {
+        struct font f = value_font;
+        f.anchor = i / (CORNER_TICKS - 1.0);
+        font_write(&g->sheet.canvas, &f, p.x + g->side * f.anchor, p.y + g->side + 26, sheet_black,
+                   a->tick[i]);
+    }
+    font_write(&g->sheet.canvas, &axis_font, p.x + g->side / 2.0, p.y + g->side + 62, sheet_black,
+               a->title);
+}
+
+static void label_row(struct corner_page *g, int row)
+{
+    const struct corner_axis *a = &g->q->axis[row];
+    const struct panel p = panel_at(g, row, 0);
+    for (int i = 0; i < CORNER_TICKS; i++) {
+        struct font f = value_font;
+        f.anchor = 1;
+        const double down = 1 - i / (CORNER_TICKS - 1.0);
+        font_write(&g->sheet.canvas, &f, p.x - 10, p.y + g->side * down + f.size * (1 - down),
+                   sheet_black, a->tick[i]);
+    }
+    font_write(&g->sheet.canvas, &upright, p.x - 92, p.y + g->side / 2.0, sheet_black, a->title);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void draw_panels(struct corner_page *g)
+{
+    for (int row = 0; row < g->q->count; row++) {
+        for (int col = 0; col < row; col++) draw_pair(g, row, col);
+        draw_histogram(g, row);
+        label_column(g, row);
+        if (row) label_row(g, row);
+    }
+}
+
+int corner_write(const char *path, const struct corner *q, struct error *e)
+{
+    struct corner_page g = {.q = q, .x0 = LEFT};
+    struct canvas *canvas = &g.sheet.canvas;
+    if (q->count < 1 || q->count > CORNER_AXES_MAX)
+        return error_failed(e, "%s: a diagram of %d axes cannot be drawn (1 to %d can)", path,
+                            q->count, CORNER_AXES_MAX);
+    g.side = SIDES / q->count;
+    if (g.side > SIDE_MOST) g.side = SIDE_MOST;
+    if (g.side < SIDE_LEAST) g.side = SIDE_LEAST;
+    const int panels = q->count * (g.side + GAP) - GAP;
+    const double width = fmax(LEFT + panels - SHEET_MARGIN, WIDTH_LEAST);
+    g.sheet = (struct sheet){.title = q->title, .note = q->note, .x = SHEET_MARGIN, .width = width};
+    int status = canvas_create(canvas, path, 0, 1, e);
+    if (status) return status;
+    g.y0 = sheet_head(&g.sheet, q->title, q->subtitle, SHEET_MARGIN) + 20 + HEAD;
+    status = sheet_page(&g.sheet, width + 2 * SHEET_MARGIN, g.y0 + panels + BELOW, e);
+    if (!status) {
+        sheet_head(&g.sheet, q->title, q->subtitle, SHEET_MARGIN);
+        draw_panels(&g);
+        status = sheet_write(&g.sheet, path, e);
+    }
+    canvas_free(canvas);
+    return status;
+}
+
+/* ---- lines and points ------------------------------------------------------------------------ */
 
 static const struct font small_font = {15, FONT_REGULAR, 0, 0};
 
-enum { LEFT = 140, SIDE = 820, BELOW = 96, FLAT = 300, BETWEEN = 34, LEGEND = 34, PLOTS_MOST = 8 };
+enum {
+    PLOT_LEFT = 140,
+    PLOT_SIDE = 820,
+    PLOT_BELOW = 96,
+    FLAT = 300,
+    BETWEEN = 34,
+    LEGEND = 34,
+    PLOTS_MOST = 8
+};
 
 struct page {
     const struct plot *plot;
@@ -31,7 +398,7 @@ static double to_x(const struct page *g, double x)
 {
     const struct plot_axis *a = &g->x;
     if (g->plot->log_x) x = log10(x);
-    return g->x0 + SIDE * (x - a->low) / (a->high - a->low);
+    return g->x0 + PLOT_SIDE * (x - a->low) / (a->high - a->low);
 }
 
 static double to_y(const struct page *g, double y)
@@ -65,13 +432,14 @@ static double draw_head(struct page *g)
         if (!label) continue;
         const struct rgb colour = i < p->count ? colours_distinct(i) : sheet_grey;
         if (i < p->count && (p->series[i].kind == PLOT_DOTS || p->series[i].count == 1)) {
-            canvas_disc(c, LEFT + 20, y + 10, dot_radius(&p->series[i]));
+            canvas_disc(c, PLOT_LEFT + 20, y + 10, dot_radius(&p->series[i]));
             canvas_ink(c, colour, 1);
         } else {
-            canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10);
+            canvas_segment(c, PLOT_LEFT, y + 10, PLOT_LEFT + 40, y + 10);
             canvas_stroke(c, i < p->count ? 4 : 2, colour, 1);
         }
-        font_write(c, &sheet_text, LEFT + 54, y + 10 + sheet_text.size / 2, sheet_black, label);
+        font_write(c, &sheet_text, PLOT_LEFT + 54, y + 10 + sheet_text.size / 2, sheet_black,
+                   label);
         y += LEGEND;
     }
     return y + 10;
@@ -80,7 +448,7 @@ static double draw_head(struct page *g)
 static void draw_axes(struct page *g)
 {
     const struct plot *p = g->plot;
-    const struct sheet_frame f = {g->x0, g->y0, g->x0 + SIDE, g->y0 + g->height};
+    const struct sheet_frame f = {g->x0, g->y0, g->x0 + PLOT_SIDE, g->y0 + g->height};
     struct canvas *c = &g->sheet->canvas;
     sheet_axis(g->sheet, &f, false, g->x.low, g->x.high, p->log_x ? 0 : 10, p->x.title);
     sheet_axis(g->sheet, &f, true, g->y.low, g->y.high, p->log_y ? 0 : g->height / 82.0,
@@ -130,7 +498,7 @@ static void draw_point(struct page *g, int which, int i)
     /* lines mostly rise: words stand below to the right, or above and within the frame; those of a
      * point without a line beside it */
     const bool lone = !(i > 0 && is_point(s, i - 1)) && !(i + 1 < s->count && is_point(s, i + 1));
-    const bool east = x > g->x0 + 0.85 * SIDE, west = x < g->x0 + 0.1 * SIDE;
+    const bool east = x > g->x0 + 0.85 * PLOT_SIDE, west = x < g->x0 + 0.1 * PLOT_SIDE;
     const bool above = !lone && (east || y > g->y0 + g->height - 40);
     struct font f = small_font;
     f.anchor = east ? 1 : above && !west ? 0.5 : 0;
@@ -174,12 +542,12 @@ static double place(struct page *g, struct sheet *sheet, const struct plot *p, i
                              .sheet = sheet,
                              .x = widened(p[i].x, p[i].log_x),
                              .y = widened(p[i].y, p[i].log_y),
-                             .x0 = LEFT,
+                             .x0 = PLOT_LEFT,
                              .top = y,
                              .height = height};
         g[i].y0 = draw_head(&g[i]);
-        y = g[i].y0 + height + (i + 1 < count ? BETWEEN : BELOW);
-        if (i + 1 < count && p[i].x.title) y += BELOW;
+        y = g[i].y0 + height + (i + 1 < count ? BETWEEN : PLOT_BELOW);
+        if (i + 1 < count && p[i].x.title) y += PLOT_BELOW;
     }
     return y;
 }
@@ -193,7 +561,8 @@ static bool has_extent(const struct plot *p)
 static int write_all(const char *path, const struct plot *p, int count, int height, struct error *e)
 {
     struct page page[PLOTS_MOST];
-    struct sheet sheet = {.title = p->title, .note = p[count - 1].note, .x = LEFT, .width = SIDE};
+    struct sheet sheet = {
+        .title = p->title, .note = p[count - 1].note, .x = PLOT_LEFT, .width = PLOT_SIDE};
     for (int i = 0; i < count; i++)
         if (!has_extent(&p[i]) || p[i].count > COLOURS_DISTINCT)
             return error_failed(
@@ -202,7 +571,7 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
     int status = canvas_create(&sheet.canvas, path, 0, 1, e);
     if (status) return status;
     const double note_y = place(page, &sheet, p, count, height);
-    status = sheet_page(&sheet, LEFT + SIDE + SHEET_MARGIN, note_y, e);
+    status = sheet_page(&sheet, PLOT_LEFT + PLOT_SIDE + SHEET_MARGIN, note_y, e);
     for (int i = 0; i < count && !status; i++) {
         draw_head(&page[i]);
         draw_axes(&page[i]);
@@ -215,7 +584,7 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
 
 int plot_write(const char *path, const struct plot *p, struct error *e)
 {
-    return write_all(path, p, 1, SIDE, e);
+    return write_all(path, p, 1, PLOT_SIDE, e);
 }
 
 int plots_write(const char *path, const struct plot *p, int count, struct error *e)

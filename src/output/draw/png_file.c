@@ -1,5 +1,5 @@
 #include "png_file.h"
-#include "base/jobs.h"
+#include "base/loops.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 

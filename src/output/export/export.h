@@ -9,7 +9,7 @@
 #include "case/case.h"
 #include "draw/colours.h"
 #include "isochrones/isochrones.h"
-#include "vector/transform.h"
+#include "vector/vectors.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -157,7 +157,7 @@ void export_formats(char out[96]);
 /* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
 int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);
 
-/* ---- for the files of this folder ---------------------------------------------------------------- */
+/* ---- for the files of this folder ------------------------------------------------------------ */
 
 /* The colour of a band of arrival. */
 struct rgb export_band_colour(const struct export_run *r, int band);
@@ -175,13 +175,3 @@ bool export_vent_is_first(const struct problem *p, int vent);
 /* The definition of the CRS in WKT, malloc'ed; NULL: it has none that PROJ knows. */
 enum export_wkt { EXPORT_WKT1, EXPORT_WKT2 };
 char *export_crs_wkt(const struct crs *crs, enum export_wkt form);
-
-/* qgis_style.c: XML that a style (.qml) and a project share. */
-/* A <pipe> for the raster with that prefix. */
-void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);
-
-/* The same with these colours. */
-void qgis_coloured(FILE *f, const struct export_colours *c);
-
-/* Of the vector layers: a <renderer-v2> and what goes with it. */
-void qgis_vector(FILE *f, const struct export_run *r, enum features what);

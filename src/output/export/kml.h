@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ---- zip_pack.c: a zip archive, through libzip; the same files make the same bytes ---------------- */
+/* ---- a zip archive, through libzip; the same files make the same bytes ----------------------- */
 
 struct zip_pack;
 
@@ -19,7 +19,7 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
 int zip_pack_write(struct zip_pack *z, const char *path, const char *comment, struct error *e);
 void zip_pack_free(struct zip_pack *z); /* NULL is fine */
 
-/* ---- overlay.c: a layer as a picture in longitude and latitude, as globes lay it on the ground ----- */
+/* ---- a layer as a picture in longitude and latitude, as globes lay it on the ground ---------- */
 
 /* The pixels of a rectangle, rows from the north; each shows the cell in which its centre lies. */
 struct overlay {
@@ -39,9 +39,6 @@ struct overlay_box overlay_around_lava(const struct export_run *r);
 struct overlay_cells {
     int row0, col0, row1, col1;
 };
-int overlay_create(struct overlay *o, const struct export_run *r, const struct overlay_cells *cells,
-                   struct error *e);
-void overlay_free(struct overlay *o); /* all-zero is fine */
 
 /* Colours of a picture: 0 is clear. */
 struct overlay_colours {
@@ -58,7 +55,7 @@ int overlay_png(const struct overlay *o, const struct overlay_colours *c, const 
  * visual threshold of the case. */
 void overlay_lava(struct overlay_colours *c, const struct export_run *r);
 
-/* ---- kml.c ---------------------------------------------------------------------------------------- */
+/* ---- the document ---------------------------------------------------------------------------- */
 
 struct kmz {
     const struct export_run *r;

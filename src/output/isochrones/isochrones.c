@@ -1,10 +1,782 @@
 /* isochrones.c — from arrivals to polygons and lines. */
-#include "bands.h"
+#include "isochrones.h"
+
+#include "text/grow.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { BAND_NONE = 255 };
+
+struct bands {
+    int rows, cols; /* with the margin */
+    int row0, col0; /* of the grid's first cell among those of the input; -1 where the margin lies
+                     * outside */
+    uint8_t *band;
+    int input_rows, input_cols;
+};
+
+/* Joins pieces of fewer than `small_cells` cells to their neighbours. */
+void bands_free(struct bands *b);
+
+/* A point of the lines between bands. In general it lies between the centres of two neighbours of
+ * different bands, `side`, the western or northern first, and can slide from one to the other; two
+ * lines leave it, link[0] to the north or west. Others are nodes, where three or more bands meet.
+ * Coordinates are those of the grid of bands: x is a column, y a row, whole at the centre. */
+enum bands_axis { AXIS_NODE, AXIS_X, AXIS_Y, AXIS_FIXED };
+struct bands_point {
+    double x, y;
+    int32_t link[4];
+    int8_t links;
+    uint8_t axis; /* along which it slides; AXIS_FIXED: between two bands, and stays */
+    bool held;    /* at the border of the input, where it stays as well */
+    uint8_t side[2];
+};
+
+struct bands_graph {
+    int count, room;
+    struct bands_point *point;
+};
+
+/* The polygons and the lines of a level. Coordinates stay those of the grid of bands.
+ * path_of: room for a number of each point. last: the outline of the flow belongs to the lines. */
+enum bands_kind { BANDS_REACHED, BANDS_BAND };
+
+/* Whether a line at this point bounds what is asked of a level. */
+static inline bool bands_divides(const struct bands_point *p, int level, enum bands_kind kind)
+{
+    if (p->axis == AXIS_NODE) return false;
+    if (kind == BANDS_BAND) return (p->side[0] == level) != (p->side[1] == level);
+    return (p->side[0] <= level) != (p->side[1] <= level);
+}
+
+/* ---- bands ----------------------------------------------------------------------------------- */
+
+static int find_window(struct bands *b, const struct isochrones_input *in)
+{
+    int row0 = in->rows, row1 = -1, col0 = in->cols, col1 = -1;
+    for (int row = 0; row < in->rows; row++)
+        for (int col = 0; col < in->cols; col++) {
+            if (isnan(in->arrival_h[(size_t)row * (size_t)in->cols + (size_t)col])) continue;
+            if (row < row0) row0 = row;
+            if (row > row1) row1 = row;
+            if (col < col0) col0 = col;
+            if (col > col1) col1 = col;
+        }
+    *b = (struct bands){.row0 = row0 - 1,
+                        .col0 = col0 - 1,
+                        .rows = row1 - row0 + 3,
+                        .cols = col1 - col0 + 3,
+                        .input_rows = in->rows,
+                        .input_cols = in->cols};
+    return row1 >= 0;
+}
+
+/* Layers hold floats: 0.1 h is there what it is as a float. */
+static uint8_t band_of(float arrival_h, const double *level_h, int levels)
+{
+    int band = 0;
+    if (isnan(arrival_h)) return BAND_NONE;
+    while (band < levels && arrival_h > (float)level_h[band]) band++;
+    return (uint8_t)band;
+}
+
+static int bands_create(struct bands *b, const struct isochrones_input *in, const double *level_h,
+                        int levels, struct error *e)
+{
+    if (!find_window(b, in)) {
+        *b = (struct bands){0};
+        return 0;
+    }
+    if ((double)b->rows * b->cols > INT32_MAX)
+        return error_failed(e, "lava on more than %d cells: isochrones cannot be computed",
+                            INT32_MAX);
+    const size_t cols = (size_t)b->cols;
+    b->band = malloc((size_t)b->rows * cols);
+    if (!b->band) return error_memory(e);
+    memset(b->band, BAND_NONE, (size_t)b->rows * cols);
+    for (int row = 1; row < b->rows - 1; row++) {
+        const float *from = in->arrival_h + (size_t)(b->row0 + row) * (size_t)in->cols + b->col0;
+        for (int col = 1; col < b->cols - 1; col++)
+            b->band[(size_t)row * cols + (size_t)col] = band_of(from[col], level_h, levels);
+    }
+    return 0;
+}
+
+void bands_free(struct bands *b)
+{
+    free(b->band);
+    *b = (struct bands){0};
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+struct piece {
+    uint32_t cells;
+    uint8_t band, becomes;
+};
+
+struct pieces {
+    struct piece *piece;
+    int count, room;
+    int32_t *of; /* of each cell; -1: none */
+    int32_t *stack;
+};
+
+static void neighbours(int32_t to[4], int32_t i, int cols)
+{
+    to[0] = i - cols;
+    to[1] = i - 1;
+    to[2] = i + 1;
+    to[3] = i + cols;
+}
+
+/* The margin has no lava, so a cell of a piece has four neighbours. */
+static void flood(struct pieces *p, const struct bands *b, int32_t start)
+{
+    struct piece *piece = &p->piece[p->count];
+    int top = 0;
+    *piece = (struct piece){.band = b->band[start]};
+    p->stack[top++] = start;
+    p->of[start] = p->count;
+    while (top) {
+        const int32_t i = p->stack[--top];
+        int32_t to[4];
+        piece->cells++;
+        neighbours(to, i, b->cols);
+        for (int k = 0; k < 4; k++)
+            if (p->of[to[k]] < 0 && b->band[to[k]] == piece->band) {
+                p->of[to[k]] = p->count;
+                p->stack[top++] = to[k];
+            }
+    }
+    p->count++;
+}
+
+static void pieces_free(struct pieces *p)
+{
+    free(p->piece);
+    free(p->of);
+    free(p->stack);
+}
+
+static int pieces_create(struct pieces *p, const struct bands *b, struct error *e)
+{
+    const int32_t cells = (int32_t)(b->rows * b->cols);
+    *p = (struct pieces){.of = malloc((size_t)cells * sizeof *p->of),
+                         .stack = malloc((size_t)cells * sizeof *p->stack)};
+    int status = p->of && p->stack ? 0 : error_memory(e);
+    for (int32_t i = 0; i < cells && !status; i++) p->of[i] = -1;
+    for (int32_t i = 0; i < cells && !status; i++) {
+        if (b->band[i] == BAND_NONE || p->of[i] >= 0) continue;
+        if (p->count == p->room) {
+            const int room = p->room ? 2 * p->room : 64;
+            struct piece *more = realloc(p->piece, (size_t)room * sizeof *more);
+            if (!more) {
+                status = error_memory(e);
+                break;
+            }
+            p->piece = more;
+            p->room = room;
+        }
+        flood(p, b, i);
+    }
+    if (status) pieces_free(p);
+    return status;
+}
+
+/* What the neighbours of a small piece are: edges with each band. */
+struct votes {
+    int32_t piece;
+    uint8_t band;
+};
+
+static int by_piece(const void *a, const void *b)
+{
+    const struct votes *x = a, *y = b;
+    if (x->piece != y->piece) return (x->piece > y->piece) - (x->piece < y->piece);
+    return x->band - y->band;
+}
+
+/* The band with most edges; the earlier of several. Neighbours that are small themselves count,
+ * too: two slivers side by side become one. */
+static void elect(struct pieces *p, struct votes *vote, size_t votes)
+{
+    qsort(vote, votes, sizeof *vote, by_piece);
+    for (size_t i = 0; i < votes;) {
+        const int32_t piece = vote[i].piece;
+        size_t most = 0;
+        while (i < votes && vote[i].piece == piece) {
+            size_t n = 1;
+            while (i + n < votes && vote[i + n].piece == piece && vote[i + n].band == vote[i].band)
+                n++;
+            if (n > most) p->piece[piece].becomes = vote[i].band;
+            if (n > most) most = n;
+            i += n;
+        }
+    }
+}
+
+static void keep_largest(struct pieces *p, bool *small)
+{
+    int32_t largest[BAND_NONE];
+    for (int k = 0; k < BAND_NONE; k++) largest[k] = -1;
+    for (int32_t k = 0; k < p->count; k++) {
+        int32_t *best = &largest[p->piece[k].band];
+        if (*best < 0 || p->piece[k].cells > p->piece[*best].cells) *best = k;
+    }
+    for (int k = 0; k < BAND_NONE; k++)
+        if (largest[k] >= 0) small[largest[k]] = false;
+}
+
+/* Which pieces are small, and at most how many votes they have. */
+static bool *find_small(struct pieces *p, int small_cells, size_t *votes_most)
+{
+    bool *small = malloc((size_t)p->count * sizeof *small);
+    *votes_most = 0;
+    if (!small) return NULL;
+    for (int32_t k = 0; k < p->count; k++) {
+        small[k] = p->piece[k].cells < (uint32_t)small_cells;
+        p->piece[k].becomes = p->piece[k].band;
+    }
+    keep_largest(p, small);
+    for (int32_t k = 0; k < p->count; k++)
+        if (small[k]) *votes_most += 4 * (size_t)p->piece[k].cells;
+    return small;
+}
+
+/* Of two small pieces that are neighbours only the smaller one moves, so that they do not change
+ * places. */
+static size_t collect(struct votes *vote, const struct pieces *p, const struct bands *b,
+                      const bool *small)
+{
+    size_t votes = 0;
+    for (int32_t i = 0; i < b->rows * b->cols; i++) {
+        int32_t to[4];
+        if (p->of[i] < 0 || !small[p->of[i]]) continue;
+        neighbours(to, i, b->cols);
+        for (int k = 0; k < 4; k++) {
+            const int32_t other = p->of[to[k]], mine = p->of[i];
+            if (other < 0 || other == mine) continue;
+            const uint32_t theirs = p->piece[other].cells, ours = p->piece[mine].cells;
+            if (small[other] && (theirs < ours || (theirs == ours && other > mine))) continue;
+            vote[votes++] = (struct votes){mine, p->piece[other].band};
+        }
+    }
+    return votes;
+}
+
+static int join_once(struct bands *b, int small_cells, bool *changed, struct error *e)
+{
+    struct pieces p;
+    size_t most;
+    int status = pieces_create(&p, b, e);
+    if (status) return status;
+    bool *small = find_small(&p, small_cells, &most);
+    struct votes *vote = small ? malloc((most + 1) * sizeof *vote) : NULL;
+    if (vote) {
+        elect(&p, vote, collect(vote, &p, b, small));
+        for (int32_t i = 0; i < b->rows * b->cols; i++)
+            if (p.of[i] >= 0 && p.piece[p.of[i]].becomes != b->band[i]) {
+                b->band[i] = p.piece[p.of[i]].becomes;
+                *changed = true;
+            }
+    } else status = error_memory(e);
+    free(vote);
+    free(small);
+    pieces_free(&p);
+    return status;
+}
+
+static int bands_join(struct bands *b, int small_cells, struct error *e)
+{
+    enum { ROUNDS = 8 }; /* what is left after them stays */
+    bool changed = small_cells > 1 && b->band;
+    int status = 0;
+    for (int i = 0; i < ROUNDS && changed && !status; i++) {
+        changed = false;
+        status = join_once(b, small_cells, &changed, e);
+    }
+    return status;
+}
+
+/* the lines between bands, joined from cells and then smoothed.
+ *
+ * A square has the centres of four cells as its corners. Where two neighbours are of different
+ * bands, a line passes between them, and within a square such lines are joined:
+ *
+ *     A . A     A   B     A   B     A . B     A . C
+ *     .-----    . \ .     . \ .     .-+-.     . +-.
+ *     B . B     B   A     C   A     A . C     .-+ .
+ *                                             D . B
+ *
+ * The band that comes first joins its corners (the second square), and so do two that come before
+ * both others (the last one, where A and B come before C and D). Each line is within its square,
+ * where lines do not cross: two of them each cut off a corner, or all meet in a node. So whatever
+ * happens to the points between two centres, nothing crosses anything. And each band has one sector
+ * of a square at most, so that its ring passes a node once. */
+
+struct joining {
+    struct bands_graph *g;
+    const struct bands *b;
+    /* Points between neighbours of the upper row of the squares, and of the lower one. */
+    int32_t *above, *below;
+    struct error *e;
+    int status;
+};
+
+static int32_t add_point(struct joining *m, struct bands_point point)
+{
+    struct bands_graph *g = m->g;
+    if (m->status) return 0;
+    if (g->count == g->room) {
+        const int room = g->room ? 2 * g->room : 1024;
+        struct bands_point *more =
+            g->room < INT32_MAX / 2 ? realloc(g->point, (size_t)room * sizeof *more) : NULL;
+        if (!more) {
+            m->status = error_memory(m->e);
+            return 0;
+        }
+        g->point = more;
+        g->room = room;
+    }
+    g->point[g->count] = point;
+    return g->count++;
+}
+
+/* Which cells are those of the input decides whether a point may slide. */
+static bool outside(const struct bands *b, int row, int col)
+{
+    row += b->row0;
+    col += b->col0;
+    return row < 0 || col < 0 || row >= b->input_rows || col >= b->input_cols;
+}
+
+/* Between a cell and its eastern (AXIS_X) or southern neighbour; -1: both are of one band. */
+static int32_t between(struct joining *m, int row, int col, enum bands_axis axis)
+{
+    const struct bands *b = m->b;
+    const int row2 = row + (axis == AXIS_Y), col2 = col + (axis == AXIS_X);
+    const uint8_t first = b->band[row * b->cols + col], second = b->band[row2 * b->cols + col2];
+    if (first == second) return -1;
+    return add_point(m, (struct bands_point){.x = 0.5 * (col + col2),
+                                             .y = 0.5 * (row + row2),
+                                             .axis = (uint8_t)axis,
+                                             .links = 2,
+                                             .link = {-1, -1, -1, -1},
+                                             .held = outside(b, row, col) || outside(b, row2, col2),
+                                             .side = {first, second}});
+}
+
+/* `slot`: the side of a point on which a square is, 1 to its south or east. */
+static void attach(struct joining *m, int32_t from, int slot, int32_t to)
+{
+    struct bands_point *p = &m->g->point[from];
+    if (m->status) return;
+    if (p->axis == AXIS_NODE) p->link[p->links++] = to;
+    else p->link[slot] = to;
+}
+
+/* The four sides of a square: north, east, south, west. Seen from its point, a square is in this
+ * slot: */
+static const int slot_of[4] = {1, 0, 0, 1};
+
+static void join(struct joining *m, const int32_t side[4], int i, int j)
+{
+    attach(m, side[i], slot_of[i], side[j]);
+    attach(m, side[j], slot_of[j], side[i]);
+}
+
+static int32_t add_node(struct joining *m, double x, double y)
+{
+    return add_point(m, (struct bands_point){.x = x, .y = y, .axis = AXIS_NODE});
+}
+
+static void join_node(struct joining *m, const int32_t side[4], int i, int32_t node)
+{
+    attach(m, side[i], slot_of[i], node);
+    attach(m, node, 0, side[i]);
+}
+
+/* Two corners, NW and SE (`falling`) or NE and SW, come before both others. The line between these
+ * two goes from a node before one of the others to a node before the other, by a point of its own.
+ */
+static void join_first_two(struct joining *m, const int32_t side[4], const uint8_t corner[4],
+                           bool falling, double x, double y)
+{
+    enum { NORTH, EAST, SOUTH, WEST };
+    const double east = falling ? 0.125 : -0.125, south = 0.125;
+    const int32_t a = add_node(m, x + east, y - south), b = add_node(m, x - east, y + south);
+    const int32_t middle = add_point(
+        m, (struct bands_point){.x = x,
+                                .y = y,
+                                .axis = AXIS_FIXED,
+                                .links = 2,
+                                .link = {a, b, -1, -1},
+                                .side = {corner[falling ? 0 : 1], corner[falling ? 2 : 3]}});
+    if (m->status) return;
+    join_node(m, side, NORTH, a);
+    join_node(m, side, falling ? EAST : WEST, a);
+    attach(m, a, 0, middle);
+    join_node(m, side, SOUTH, b);
+    join_node(m, side, falling ? WEST : EAST, b);
+    attach(m, b, 0, middle);
+}
+
+static uint8_t larger(uint8_t a, uint8_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint8_t smaller(uint8_t a, uint8_t b)
+{
+    return a < b ? a : b;
+}
+
+/* All four sides have a point. corner: NW, NE, SE, SW */
+static void join_four(struct joining *m, const int32_t side[4], const uint8_t corner[4], double x,
+                      double y)
+{
+    enum { NORTH, EAST, SOUTH, WEST };
+    const bool falling_same = corner[0] == corner[2], rising_same = corner[1] == corner[3];
+    const bool falling_first = larger(corner[0], corner[2]) < smaller(corner[1], corner[3]),
+               rising_first = larger(corner[1], corner[3]) < smaller(corner[0], corner[2]);
+    if (falling_same && !rising_first && (!rising_same || corner[0] < corner[1])) {
+        join(m, side, NORTH, EAST);
+        join(m, side, SOUTH, WEST);
+    } else if (rising_same && !falling_first) {
+        join(m, side, NORTH, WEST);
+        join(m, side, SOUTH, EAST);
+    } else if (falling_first || rising_first) {
+        join_first_two(m, side, corner, falling_first, x, y);
+    } else {
+        const int32_t node = add_node(m, x, y);
+        for (int i = 0; i < 4; i++) join_node(m, side, i, node);
+    }
+}
+
+static void join_square(struct joining *m, const int32_t side[4], const uint8_t corner[4], double x,
+                        double y)
+{
+    int there[4], count = 0;
+    for (int i = 0; i < 4; i++)
+        if (side[i] >= 0) there[count++] = i;
+    if (count == 2) join(m, side, there[0], there[1]);
+    if (count == 4) join_four(m, side, corner, x, y);
+    if (count != 3) return;
+    const int32_t node = add_node(m, x, y);
+    for (int i = 0; i < 3; i++) join_node(m, side, there[i], node);
+}
+
+static void bands_graph_free(struct bands_graph *g)
+{
+    free(g->point);
+    *g = (struct bands_graph){0};
+}
+
+static int bands_graph_create(struct bands_graph *g, const struct bands *b, struct error *e)
+{
+    struct joining m = {.g = g, .b = b, .e = e};
+    const size_t line = (size_t)b->cols * sizeof *m.above;
+    *g = (struct bands_graph){0};
+    if (!b->band) return 0;
+    m.above = malloc(line);
+    m.below = malloc(line);
+    if (!m.above || !m.below) m.status = error_memory(e);
+    for (int col = 0; col < b->cols - 1 && !m.status; col++) m.above[col] = -1; /* of the margin */
+    for (int row = 0; row < b->rows - 1 && !m.status; row++) {
+        const uint8_t *north = b->band + row * b->cols, *south = north + b->cols;
+        int32_t west = -1;
+        /* (in the order of the rows: rings are found by it) */
+        for (int col = 0; col < b->cols - 1; col++)
+            m.below[col] = between(&m, row + 1, col, AXIS_X);
+        for (int col = 0; col < b->cols - 1 && !m.status; col++) {
+            const int32_t east = between(&m, row, col + 1, AXIS_Y);
+            const int32_t side[4] = {m.above[col], east, m.below[col], west};
+            const uint8_t corner[4] = {north[col], north[col + 1], south[col + 1], south[col]};
+            if (!m.status) join_square(&m, side, corner, col + 0.5, row + 0.5);
+            west = east;
+        }
+        int32_t *swap = m.above;
+        m.above = m.below;
+        m.below = swap;
+    }
+    free(m.above);
+    free(m.below);
+    if (m.status) bands_graph_free(g);
+    return m.status;
+}
+
+/* ---- smoothing --------------------------------------------------------------------------------
+ * The points of lines slide between the centres of their two cells. Taubin's filter (1995): each
+ * point moves towards the middle of its neighbours, and in every second round a little farther
+ * back. That flattens the stairs of cells and keeps large shapes, which the first alone would
+ * shrink. A point stays SLIDE cells from the middle at most. */
+
+#define TO         0.5
+#define BACK       -0.525
+#define SLIDE      0.4
+#define SLIDE_NODE 0.3
+enum { ROUNDS = 24, SMALL_RING = 12 };
+
+/* Where neighbours meet: of a node, those along the outline count alone, which stays smooth there.
+ */
+static void middle_of(double to[2], const struct bands_graph *g, const struct bands_point *p)
+{
+    double all[2] = {0, 0}, outline[2] = {0, 0};
+    int outlines = 0;
+    for (int k = 0; k < p->links; k++) {
+        const struct bands_point *q = &g->point[p->link[k]];
+        const bool on = p->axis == AXIS_NODE && q->axis != AXIS_NODE &&
+                        (q->side[0] == BAND_NONE || q->side[1] == BAND_NONE);
+        all[0] += q->x;
+        all[1] += q->y;
+        outline[0] += on ? q->x : 0;
+        outline[1] += on ? q->y : 0;
+        outlines += on;
+    }
+    to[0] = outlines == 2 ? outline[0] / 2 : all[0] / p->links;
+    to[1] = outlines == 2 ? outline[1] / 2 : all[1] / p->links;
+}
+
+static double within(double x, double centre, double most)
+{
+    return fmin(fmax(x, centre - most), centre + most);
+}
+
+/* Of a point between centres, the middle has a half in its direction; of a node, both are. */
+static double half_of(double x)
+{
+    return floor(x) + 0.5;
+}
+
+static void move(struct bands_graph *g, const double (*to)[2], double share)
+{
+    for (int i = 0; i < g->count; i++) {
+        struct bands_point *p = &g->point[i];
+        const double most = p->axis == AXIS_NODE ? SLIDE_NODE : SLIDE;
+        if (p->held || p->axis == AXIS_FIXED) continue;
+        if (p->axis != AXIS_Y) p->x = within(p->x + share * (to[i][0] - p->x), half_of(p->x), most);
+        if (p->axis != AXIS_X) p->y = within(p->y + share * (to[i][1] - p->y), half_of(p->y), most);
+    }
+}
+
+/* Whether the line through a point closes after a few points, without a node. Smoothing would make
+ * a speck of such a ring. */
+static bool is_small_ring(const struct bands_graph *g, int start)
+{
+    int before = start, at = g->point[start].link[0];
+    for (int i = 0; i < SMALL_RING; i++) {
+        const struct bands_point *p = &g->point[at];
+        if (at == start) return true;
+        if (p->axis == AXIS_NODE) return false;
+        const int next = p->link[0] == before ? p->link[1] : p->link[0];
+        before = at;
+        at = next;
+    }
+    return false;
+}
+
+/* What stays as it is: small rings; nodes next to the point that two of them share a square with,
+ * and those at the border. */
+static void hold(struct bands_graph *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        struct bands_point *p = &g->point[i];
+        if (p->axis != AXIS_NODE) p->held = p->held || is_small_ring(g, i);
+        for (int k = 0; k < p->links && p->axis == AXIS_NODE; k++) {
+            const struct bands_point *q = &g->point[p->link[k]];
+            if (q->axis == AXIS_FIXED || q->held) p->held = true;
+        }
+    }
+}
+
+static int bands_graph_smooth(struct bands_graph *g, struct error *e)
+{
+    double(*to)[2] = malloc(((size_t)g->count + 1) * sizeof *to);
+    if (!to) return error_memory(e);
+    hold(g);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < g->count; i++) middle_of(to[i], g, &g->point[i]);
+        move(g, to, round % 2 ? BACK : TO);
+    }
+    free(to);
+    return 0;
+}
+
+/* the polygons of what lava had reached, and the fronts at a level.
+ *
+ * A row of points between eastern and western neighbours is all that a line through the centres of
+ * a row of cells crosses. So what lies to the left of a ring's first point, in the order of the
+ * rows, is what the ring is in (Suzuki and Abe 1985). */
+
+struct tracing {
+    const struct bands_graph *g;
+    int level;
+    enum bands_kind kind;
+    bool outline;     /* that of the flow belongs to the paths */
+    int32_t *path_of; /* number of the path of each point; -1: none yet */
+};
+
+static struct tracing begin(const struct bands_graph *g, int level, enum bands_kind kind,
+                            bool outline, int32_t *path_of)
+{
+    for (int32_t i = 0; i < g->count; i++) path_of[i] = -1;
+    return (struct tracing){g, level, kind, outline, path_of};
+}
+
+static bool is_part(const struct tracing *t, int32_t i)
+{
+    const struct bands_point *p = &t->g->point[i];
+    return bands_divides(p, t->level, t->kind) &&
+           (t->outline || (p->side[0] != BAND_NONE && p->side[1] != BAND_NONE));
+}
+
+/* The point after `at` that is not the one before it; -1: the line ends. Bands have one sector of a
+ * square each, so a node has one such point. */
+static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
+{
+    const struct bands_point *p = &t->g->point[at];
+    for (int k = 0; k < p->links; k++) {
+        const int32_t to = p->link[k];
+        if (to != before && (t->g->point[to].axis == AXIS_NODE || is_part(t, to))) return to;
+    }
+    return -1;
+}
+
+static int add_to_path(struct tracing *t, struct isochrone_path *path, int32_t at, int number,
+                       struct error *e)
+{
+    if (!GROW(path->xy, path->count)) return error_memory(e);
+    path->xy[path->count][0] = t->g->point[at].x;
+    path->xy[path->count++][1] = t->g->point[at].y;
+    t->path_of[at] = number;
+    return 0;
+}
+
+/* From a point, or a node where a line begins, by `first`, until it closes or ends. */
+static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, int32_t first,
+                int number, struct error *e)
+{
+    int32_t before = start, at = first;
+    int status = add_to_path(t, path, start, number, e);
+    while (at >= 0 && at != start && !status) {
+        const int32_t next = next_of(t, at, before);
+        status = add_to_path(t, path, at, number, e);
+        before = at;
+        at = next;
+    }
+    path->closed = at == start && t->g->point[start].axis != AXIS_NODE;
+    return status;
+}
+
+/* ---- polygons -------------------------------------------------------------------------------- */
+
+struct ring {
+    struct isochrone_path path;
+    int polygon; /* that it is part of */
+};
+
+struct rings {
+    struct ring *ring;
+    int count, polygons;
+};
+
+/* With the inside to the left: southwards where it lies in the east. left: the ring before it. */
+static int add_ring(struct rings *r, struct tracing *t, int32_t start, bool hole, int left,
+                    struct error *e)
+{
+    if (!GROW(r->ring, r->count)) return error_memory(e);
+    struct ring *ring = &r->ring[r->count];
+    *ring = (struct ring){.polygon = hole ? r->ring[left].polygon : r->polygons};
+    r->polygons += !hole;
+    return walk(t, &ring->path, start, t->g->point[start].link[hole ? 0 : 1], r->count++, e);
+}
+
+static int find_rings(struct rings *r, struct tracing *t, struct error *e)
+{
+    int status = 0, left = -1;
+    double row = -1;
+    for (int32_t i = 0; i < t->g->count && !status; i++) {
+        const struct bands_point *p = &t->g->point[i];
+        if (p->axis != AXIS_X || !is_part(t, i)) continue;
+        if (p->y != row) left = -1;
+        row = p->y;
+        const bool inside_west =
+            t->kind == BANDS_BAND ? p->side[0] == t->level : p->side[0] <= t->level;
+        if (t->path_of[i] < 0) status = add_ring(r, t, i, inside_west, left, e);
+        left = t->path_of[i];
+    }
+    return status;
+}
+
+/* A hole is found later than the ring that it is in. */
+static int gather(struct isochrone_area *out, struct rings *r, struct error *e)
+{
+    out->polygon = calloc((size_t)r->polygons + 1, sizeof *out->polygon);
+    if (!out->polygon) return error_memory(e);
+    out->count = r->polygons;
+    for (int i = 0; i < r->count; i++) {
+        struct isochrone_polygon *p = &out->polygon[r->ring[i].polygon];
+        if (!APPEND(p->ring, p->count, r->ring[i].path)) return error_memory(e);
+        r->ring[i].path = (struct isochrone_path){0};
+    }
+    return 0;
+}
+
+static int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, int level,
+                            enum bands_kind kind, int32_t *path_of, struct error *e)
+{
+    struct tracing t = begin(g, level, kind, true, path_of);
+    struct rings r = {0};
+    int status = find_rings(&r, &t, e);
+    if (!status) status = gather(out, &r, e);
+    for (int i = 0; i < r.count; i++) free(r.ring[i].path.xy);
+    free(r.ring);
+    return status;
+}
+
+/* ---- fronts: from the outline of the flow to the outline, or closed -------------------------- */
+
+static int add_line(struct isochrone *out, struct tracing *t, int32_t start, int32_t first,
+                    struct error *e)
+{
+    if (!GROW(out->line, out->line_count)) return error_memory(e);
+    out->line[out->line_count] = (struct isochrone_path){0};
+    const int number = out->line_count++;
+    return walk(t, &out->line[number], start, first, number, e);
+}
+
+/* A node at which a line of the level ends: the other one that leaves it is the outline. */
+static int32_t only_part(const struct tracing *t, const struct bands_point *p)
+{
+    int32_t found = -1;
+    for (int k = 0; k < p->links; k++) {
+        if (!is_part(t, p->link[k])) continue;
+        if (found >= 0) return -1;
+        found = p->link[k];
+    }
+    return found;
+}
+
+static int bands_trace_lines(struct isochrone *out, const struct bands_graph *g, int level,
+                             bool last, int32_t *path_of, struct error *e)
+{
+    struct tracing t = begin(g, level, BANDS_REACHED, last, path_of);
+    int status = 0;
+    for (int32_t i = 0; i < g->count && !status; i++) {
+        const int32_t first = g->point[i].axis == AXIS_NODE ? only_part(&t, &g->point[i]) : -1;
+        if (first >= 0 && path_of[first] < 0) status = add_line(out, &t, i, first, e);
+    }
+    for (int32_t i = 0; i < g->count && !status; i++)
+        if (is_part(&t, i) && path_of[i] < 0) status = add_line(out, &t, i, g->point[i].link[1], e);
+    return status;
+}
+
+/* ---- from arrivals to polygons and lines ----------------------------------------------------- */
 
 struct making {
     const struct isochrones_input *in;

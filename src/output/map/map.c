@@ -1,13 +1,320 @@
 /* map.c — the layout of the page. */
 #include "map.h"
-
 #include "map_page.h"
+
 #include "draw/roundnum.h"
 #include "raster/projection.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- a small map of the whole domain, with a frame where the map is -------------------------- */
+
+enum { LOCATOR_WIDE = 230, LOCATOR_HIGH = 190, HEAD = 34, BELOW = 40 };
+
+/* Whether anything has this in the given mask of the domain. */
+static bool map_any(const struct map *m, const unsigned char *mask)
+{
+    for (size_t i = 0; mask && i < (size_t)m->rows * m->cols; i++)
+        if (mask[i]) return true;
+    return false;
+}
+
+static int domain_rows(const struct map *m)
+{
+    return m->around ? m->around->domain_rows : m->rows;
+}
+
+static int domain_cols(const struct map *m)
+{
+    return m->around ? m->around->domain_cols : m->cols;
+}
+
+static bool is_part(const struct map_page *p)
+{
+    const struct map_crop *k = &p->grid.crop;
+    return k->rows < 0.8 * domain_rows(p->m) || k->cols < 0.8 * domain_cols(p->m);
+}
+
+static double map_locator_height(const struct map_page *p)
+{
+    if (!is_part(p)) return 0;
+    return HEAD + fmin(LOCATOR_HIGH, (double)LOCATOR_WIDE * domain_rows(p->m) / domain_cols(p->m)) +
+           BELOW;
+}
+
+static struct map domain_of(const struct map *m)
+{
+    struct map whole = *m;
+    const struct map_around *a = m->around;
+    whole.crop = (struct map_crop){0};
+    whole.outline = whole.sea = NULL;
+    if (!a) return whole;
+    whole.rows = a->rows;
+    whole.cols = a->cols;
+    whole.geo.cell_m *= a->every;
+    whole.elevation_m = a->elevation_m;
+    whole.value = a->value;
+    whole.row = NULL;
+    whole.kind = MAP_SEQUENTIAL;
+    return whole;
+}
+
+static void paint(cairo_surface_t *picture, const struct map_grid *g, const float *shade)
+{
+    const int stride = cairo_image_surface_get_stride(picture), n = g->enlarge;
+    unsigned char *data = cairo_image_surface_get_data(picture);
+    for (int y = 0; y < g->rows * n; y++)
+        for (int x = 0; x < g->cols * n; x++) {
+            const size_t i = (size_t)(y / n) * g->cols + (size_t)(x / n);
+            const uint32_t grey =
+                isnan(shade[i]) ? 235 : (uint32_t)(255 * (0.5f + 0.5f * shade[i]));
+            *(uint32_t *)(void *)(data + (size_t)y * (size_t)stride + 4 * (size_t)x) =
+                g->cover[i] ? 0xA01420 : grey << 16 | grey << 8 | grey;
+        }
+}
+
+static int draw_locator(struct map_page *p, const struct map_grid *g, double cell_m, double x,
+                        double y, struct error *e)
+{
+    static const struct map_around none = {.every = 1};
+    const struct map_around *a = p->m->around ? p->m->around : &none;
+    const struct map_crop *k = &p->grid.crop;
+    float *shade = malloc((size_t)g->rows * g->cols * sizeof *shade);
+    cairo_surface_t *picture = canvas_picture_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
+    int status = ERROR_FAILED;
+    if (picture && !shade) error_memory(e);
+    if (picture && shade)
+        status = hillshade(shade, g->elevation_m, g->rows, g->cols, cell_m * g->block, e);
+    if (!status) {
+        const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* of a cell */
+        const double x1 = x + unit * domain_cols(p->m), y1 = y + unit * domain_rows(p->m);
+        const int row0 = a->row0 + k->row0, col0 = a->col0 + k->col0;
+        paint(picture, g, shade);
+        canvas_clip(&p->canvas, x, y, x1, y1);
+        canvas_picture(&p->canvas, picture, x, y, g->pixels / g->enlarge / p->canvas.scale);
+        canvas_unclip(&p->canvas);
+        canvas_frame(&p->canvas, x - 1, y - 1, x1 + 1, y1 + 1, 1.5, map_black);
+        canvas_frame(&p->canvas, x + unit * col0 - 1, y + unit * row0 - 1,
+                     x + unit * (col0 + k->cols) + 1, y + unit * (row0 + k->rows) + 1, 3,
+                     map_alarm);
+    }
+    if (picture) cairo_surface_destroy(picture);
+    free(shade);
+    return status;
+}
+
+/* Where in the domain the map is; nothing of a map that shows it all. */
+static int map_locator(struct map_page *p, double x, double y, struct error *e)
+{
+    static const struct font heading = {18, FONT_BOLD, 0, 0};
+    const struct map whole = domain_of(p->m);
+    struct map_grid g;
+    const double scale = p->canvas.scale;
+    if (!is_part(p)) return 0;
+    int status = map_grid_create(
+        &g, &whole,
+        (struct map_room){(int)(LOCATOR_WIDE * scale), (int)(LOCATOR_HIGH * scale), true}, e);
+    if (status) return status;
+    font_write(&p->canvas, &heading, x, y + heading.size, map_black, "Location");
+    status = draw_locator(p, &g, whole.geo.cell_m, canvas_snap(&p->canvas, x),
+                          canvas_snap(&p->canvas, y + HEAD), e);
+    map_grid_free(&g);
+    return status;
+}
+
+/* the column next to a map: colour bar or classes, symbols, scale bar, north arrow. */
+
+static const struct font heading = {18, FONT_BOLD, 0, 0}, label = {17, FONT_REGULAR, 0, 0},
+                         centred = {17, FONT_REGULAR, 0, 0.5};
+
+/* Colour bar, classes, symbols, scale bar and north arrow are each drawn below y inside
+ * [x, x + MAP_SIDE_WIDTH). */
+enum { MAP_SIDE_WIDTH = 340, MAP_SCALE_AND_NORTH_HIGH = 178 };
+enum { LINE = 36, SAMPLE = 46, BAR = 46 };
+
+static const char *or_empty(const char *s)
+{
+    return s ? s : "";
+}
+
+static double draw_heading(struct map_page *p, double x, double y, const char *text)
+{
+    return y + 28 * font_paragraph(&p->canvas, &heading, x, y + heading.size, MAP_SIDE_WIDTH, 28, 3,
+                                   map_black, text);
+}
+
+/* A colour per pixel or wider: cairo's gradients go straight through RGB, the scale does not. */
+static void draw_bar(struct map_page *p, double x, double y, double height)
+{
+    struct canvas *c = &p->canvas;
+    const double x0 = canvas_snap(c, x), y0 = canvas_snap(c, y), x1 = canvas_snap(c, x + BAR),
+                 y1 = canvas_snap(c, y + height);
+    for (int i = 0; i < COLOUR_STEPS; i++) { /* from the top, each down to the end */
+        canvas_rectangle(c, x0, canvas_snap(c, y0 + (y1 - y0) * i / COLOUR_STEPS), x1, y1);
+        canvas_ink(c, p->scale.step[COLOUR_STEPS - 1 - i], 1);
+    }
+    canvas_frame(c, x0 - 1, y0 - 1, x1 + 1, y1 + 1, 1.5, map_black);
+    if (!p->open_top) return;
+    const double tip[3][2] = {{x0, y0 - 2}, {(x0 + x1) / 2, y0 - 24}, {x1, y0 - 2}};
+    canvas_polygon(c, tip, 3);
+    canvas_ink(c, p->scale.step[COLOUR_STEPS - 1], 1);
+    canvas_segment(c, tip[0][0], tip[0][1], tip[1][0], tip[1][1]);
+    cairo_line_to(c->cr, tip[2][0], tip[2][1]);
+    canvas_stroke(c, 1.5, map_black, 1);
+}
+
+static void number_bar(struct map_page *p, double x, double y, double height)
+{
+    const struct roundnum_ticks t = roundnum_ticks(p->lo, p->hi, fmin(8, height / 45));
+    const double per_unit = height / (p->hi - p->lo);
+    char text[32];
+    for (int i = 0; i < t.count; i++) {
+        const double v = (t.index + i) * t.step, ty = y + height - (v - p->lo) * per_unit;
+        canvas_segment(&p->canvas, x + BAR + 1, ty, x + BAR + 9, ty);
+        canvas_stroke(&p->canvas, 1.5, map_black, 1);
+        font_write(&p->canvas, &label, x + BAR + 16, ty + label.size / 2, map_black,
+                   roundnum_grouped(roundnum_text(text, v, t.step)));
+    }
+}
+
+static double bar_key(struct map_page *p, double x, double y, double height)
+{
+    char text[256], most[32];
+    const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
+    snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", quantity, unit);
+    y = draw_heading(p, x, y, text);
+    if (!p->grid.count) snprintf(text, sizeof text, "none");
+    else snprintf(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.most), unit);
+    font_write(&p->canvas, &label, x, y + label.size, map_grey, text);
+    y += LINE + 6;
+    if (!p->grid.count) return y;
+    if (p->open_top) y += 24;
+    draw_bar(p, x, y, height);
+    number_bar(p, x, y, height);
+    return y + height + 20;
+}
+
+static double class_key(struct map_page *p, double x, double y)
+{
+    const struct map *m = p->m;
+    struct canvas *c = &p->canvas;
+    if (m->quantity && *m->quantity) y = draw_heading(p, x, y, m->quantity) + 6;
+    for (int k = 0; k < m->class_count && k < MAP_CLASSES_MOST; k++) {
+        canvas_rectangle(c, x, y, x + SAMPLE, y + 24);
+        canvas_ink(c, m->classes[k].rgb, 1);
+        canvas_frame(c, x, y, x + SAMPLE, y + 24, 1, map_black);
+        int lines = font_paragraph(c, &label, x + SAMPLE + 14, y + 12 + label.size / 2,
+                                   MAP_SIDE_WIDTH - SAMPLE - 14, 26, 3, map_black,
+                                   or_empty(m->classes[k].label));
+        y += LINE + (lines > 1 ? 26 * (lines - 1) : 0);
+    }
+    return y + 8;
+}
+
+static double map_key(struct map_page *p, double x, double y, double bar_height)
+{
+    return p->m->kind == MAP_CLASSES ? class_key(p, x, y) : bar_key(p, x, y, bar_height);
+}
+
+static double symbol_text(struct map_page *p, double x, double y, const char *text)
+{
+    font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size / 2, map_black, text);
+    return y + LINE;
+}
+
+static double map_symbols(struct map_page *p, double x, double y)
+{
+    char text[64], number[32];
+    if (map_any(p->m, p->m->outline)) {
+        map_outline_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, "observed outline");
+    }
+    if (p->fissures) {
+        map_fissure_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, "fissure");
+    }
+    if (p->vents) {
+        map_vent_symbol(p, x + SAMPLE / 2.0, y + 14);
+        y = symbol_text(p, x, y, p->m->mark_name ? p->m->mark_name : "vent");
+    }
+    if (p->m->place_count) {
+        map_place_sample(p, x + SAMPLE / 2.0, y + 12);
+        y = symbol_text(p, x, y, "place of interest");
+    }
+    if (p->m->barrier_count) {
+        map_barrier_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, "barrier");
+    }
+    if (p->contour_m > 0) {
+        map_contour_sample(p, x, y + 12, SAMPLE);
+        snprintf(text, sizeof text, "contours every %s m",
+                 roundnum_text(number, p->contour_m, p->contour_m));
+        y = symbol_text(p, x, y, text);
+    }
+    if (map_any(p->m, p->m->sea)) {
+        map_sea_sample(p, x, y, x + SAMPLE, y + 24);
+        y = symbol_text(p, x, y, "sea");
+    }
+    if (p->grid.missing) {
+        map_missing_sample(p, x, y, x + SAMPLE, y + 24);
+        y = symbol_text(p, x, y, "no terrain data");
+    }
+    return y;
+}
+
+/* About the middle (x, y), towards true north. */
+static void draw_north(struct map_page *p, double x, double y)
+{
+    struct canvas *c = &p->canvas;
+    const struct font n = {22, FONT_BOLD, 0, 0.5};
+    const double shape[4][2] = {{0, -21}, {-19, 55}, {0, 38}, {19, 55}}; /* to the north */
+    const double s = sin(p->north_rad), k = cos(p->north_rad);
+    double at[4][2];
+    for (int i = 0; i < 4; i++) {
+        at[i][0] = x + k * shape[i][0] - s * shape[i][1];
+        at[i][1] = y + s * shape[i][0] + k * shape[i][1];
+    }
+    font_write(c, &n, x + 44 * s, y - 44 * k + n.size / 2, map_black, "N");
+    const double left[3][2] = {{at[0][0], at[0][1]}, {at[2][0], at[2][1]}, {at[1][0], at[1][1]}};
+    const double right[3][2] = {{at[0][0], at[0][1]}, {at[2][0], at[2][1]}, {at[3][0], at[3][1]}};
+    canvas_polygon(c, left, 3);
+    canvas_ink(c, map_black, 1);
+    canvas_polygon(c, left, 3);
+    canvas_polygon(c, right, 3);
+    canvas_stroke(c, 2, map_black, 1);
+}
+
+static void draw_scale_bar(struct map_page *p, double x, double y)
+{
+    enum { PARTS = 4, HIGH = 12 };
+    struct canvas *c = &p->canvas;
+    double metres = roundnum_below(302 * p->metres_per_unit), length = metres / p->metres_per_unit;
+    double unit = metres >= 1000 ? 1000 : 1;
+    char number[32], text[48];
+    for (int i = 0; i < PARTS; i += 2)
+        canvas_rectangle(c, x + length * i / PARTS, y, x + length * (i + 1) / PARTS, y + HIGH);
+    canvas_ink(c, map_black, 1);
+    canvas_frame(c, x - 1, y - 1, x + length + 1, y + HIGH + 1, 1.5, map_black);
+    double base = y + HIGH + 12 + centred.size;
+    font_write(c, &centred, x, base, map_black, "0");
+    font_write(c, &centred, x + length / 2, base, map_black,
+               roundnum_text(number, metres / unit / 2, metres / unit / 2));
+    snprintf(text, sizeof text, "%s %s", roundnum_text(number, metres / unit, metres / unit),
+             unit > 1 ? "km" : "m");
+    font_write(c, &label, x + length - font_width(c, &label, number) / 2, base, map_black, text);
+}
+
+static void map_scale_and_north(struct map_page *p, double x, double y)
+{
+    draw_north(p, x + 24 + 40 * fabs(sin(p->north_rad)), y + 55);
+    draw_scale_bar(p, x + 8, y + 134);
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static const struct font title_font = {34, FONT_BOLD, 0, 0},
                          subtitle_font = {20, FONT_REGULAR, 0, 0},
@@ -48,13 +355,6 @@ struct layout {
     bool km;               /* units of their numbers */
     char notes[1200];
 };
-
-bool map_any(const struct map *m, const unsigned char *mask)
-{
-    for (size_t i = 0; mask && i < (size_t)m->rows * m->cols; i++)
-        if (mask[i]) return true;
-    return false;
-}
 
 static void choose_range(struct map_page *p)
 {

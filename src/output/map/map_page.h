@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- map_grid.c: the data at the resolution at which it is drawn --------------------------------- */
+/* ---- map_grid.c: the data at the resolution at which it is drawn ----------------------------- */
 
 enum { MAP_CLASSES_MOST = 32 }; /* further classes have one colour */
 
@@ -48,7 +48,7 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
 void map_range_of(const struct map_grid *g, double *low, double *high);
 void map_grid_free(struct map_grid *g);
 
-/* ---- hillshade.c: shaded relief ---------------------------------------------------------------- */
+/* ---- map_raster.c: shaded relief ------------------------------------------------------------- */
 
 #define HILLSHADE_FLAT 0.78f /* shade of level ground */
 
@@ -59,7 +59,7 @@ void map_grid_free(struct map_grid *g);
 int hillshade(float *shade, const float *elevation_m, int rows, int cols, double cell_m,
               struct error *e);
 
-/* ---- isolines.c: lines of equal value through a grid, by marching squares ---------------------- */
+/* ---- isolines.c: lines of equal value through a grid, by marching squares -------------------- */
 
 /* A grid on the canvas: cell (row, col) is the square of `zoom` pixels at (x + col*zoom,
  * y + row*zoom), and its value stands for its centre. NaN: no line comes near. */
@@ -78,7 +78,7 @@ int isolines_draw(struct canvas *c, const struct isolines *g, double base, doubl
 /* How many squares such lines cross: whether they would still be lines or rather a grey. */
 size_t isolines_count(const struct isolines *g, double base, double step);
 
-/* ---- a map while it is drawn -------------------------------------------------------------------- */
+/* ---- a map while it is drawn ----------------------------------------------------------------- */
 
 static const struct rgb map_black = {25, 25, 28}, map_grey = {95, 95, 100},
                         map_white = {255, 255, 255}, map_alarm = {190, 0, 24},
@@ -117,36 +117,14 @@ void map_sea_sample(struct map_page *page, double x0, double y0, double x1, doub
 int map_lines(struct map_page *page, struct error *e);
 void map_outline_sample(struct map_page *page, double x, double y, double width);
 
-/* map_vents.c */
 void map_find_vents(struct map_page *page);
-void map_place_vents(struct map_page *page); /* once page->map is known */
-void map_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-/* map_places.c: places, and a sample for the legend. */
-void map_places(struct map_page *page);
 void map_names(struct map_page *page); /* next to them */
-void map_class_lines(struct map_page *page);
-void map_class_labels(struct map_page *page);
 void map_barrier_sample(struct map_page *page, double x, double y, double width);
 void map_place_sample(struct map_page *page, double x, double y);
 
-/* map_lines.c: the interval of contour lines (0 where they would not help). */
+/* The interval of contour lines (0 where they would not help). */
 void map_choose_contours(struct map_page *page);
 void map_contour_sample(struct map_page *page, double x, double y, double width);
-
-/* map_locator.c: where in the domain the map is; nothing of a map that shows it all. */
-double map_locator_height(const struct map_page *page);
-int map_locator(struct map_page *page, double x, double y, struct error *e);
-
-/* map_side.c: colour bar or classes, symbols, scale bar and north arrow. Each draws below y inside
- * [x, x + MAP_SIDE_WIDTH); the first two return the y where they end. */
-enum { MAP_SIDE_WIDTH = 340 };
-double map_key(struct map_page *page, double x, double y, double bar_height);
-double map_symbols(struct map_page *page, double x, double y);
-void map_scale_and_north(struct map_page *page, double x, double y);
-enum { MAP_SCALE_AND_NORTH_HIGH = 178 };
-
-/* Whether anything has this in the given mask of the domain. */
-bool map_any(const struct map *m, const unsigned char *mask);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- page_pack.c: numbers, quantised to 16 bits, predicted, deflated, as base64 --------------------
+/* ---- page.c: numbers, quantised to 16 bits, predicted, deflated, as base64 --------------------
  *
  * A quantity x becomes the whole number round((x - base) / unit), 0 to 65534; 65535: no value. Of
  * these a prediction from numbers before it is subtracted (modulo 65536), so that little more than
@@ -51,7 +51,7 @@ int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, stru
 /* The bytes, deflated (zlib), as base64: malloc'ed and ended by a NUL. NULL: out of memory. */
 char *pack_text(const struct pack_bytes *b);
 
-/* ---- page.c --------------------------------------------------------------------------------------- */
+/* ---- page.c ---------------------------------------------------------------------------------- */
 
 enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 
@@ -84,7 +84,7 @@ enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 
 int page_note(struct page *p, const char *text, struct error *e);
 
-/* ---- page_cells.c ---------------------------------------------------------------------------- */
+/* ---- page_run.c: cells ----------------------------------------------------------------------- */
 
 /* Of the raster of that name in the folder, on the grid of the first one, which shows all lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
@@ -104,29 +104,25 @@ int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
 double page_most(const struct raster *r);
 /* The terrain, and the ground of the cells where the terrain is left coarser. */
 int page_add_ground(struct page *p, struct error *e);
-/* Bytes, one for each cell of the grid: a mask under that name. */
-int page_add_mask(struct page *p, const char *name, const unsigned char *set, struct error *e);
 
 /* A layer to be shown: its array, kind of colours ("thickness", "temperature", "arrival",
  * "probability", "error"), unit and words. The entry belongs to p->layers. */
 cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
                       const char *label, int array);
 
-/* ---- page_run.c, page_many.c: what is in a folder -------------------------------------------- */
+/* ---- page_run.c: what is in a folder --------------------------------------------------------- */
 
 int page_run(struct page *p, struct error *e);
-int page_many(struct page *p, struct error *e);
 
-/* ---- page_tables.c --------------------------------------------------------------------------- */
+/* ---- page.c: tables -------------------------------------------------------------------------- */
 
 /* A table of the folder, of at most PAGE_ROWS_MOST rows (of more, every second, third, ... and the
  * last), into facts.tables; where it is missing, nothing. `numbers`: without its texts. */
 int page_add_table(struct page *p, const char *name, bool numbers, struct error *e);
 
-/* ---- page_place.c: where places are ---------------------------------------------------------- */
+/* ---- page_run.c: where places are ------------------------------------------------------------ */
 
 int page_add_degrees(struct page *p, struct error *e);
 /* `thickness_m`: lava to compare it with, rows * cols; NULL: none. */
 int page_add_outline(struct page *p, const char *path, const double *thickness_m, struct error *e);
 int page_add_assets(struct page *p, const char *path, struct error *e);
-int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e);

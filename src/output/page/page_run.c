@@ -2,12 +2,472 @@
 #include "page_facts.h"
 
 #include "base/order.h"
-#include "text/textfile.h"
+#include "case/assets.h"
+#include "compare/fit.h"
+#include "compare/outline.h"
+#include "isochrones/isochrones.h"
+#include "raster/projection.h"
 #include "restart/json_number.h"
+#include "sim/window.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the numbers of a page: the terrain, and what lava did in the cells it came to ----------- */
+
+int page_raster(struct page *p, const char *name, struct raster *r, struct error *e)
+{
+    *r = (struct raster){0};
+    char *path = text_format("%s/%s", p->folder, name);
+    if (!path) return error_memory(e);
+    int status = raster_read(r, path, 0, e);
+    if (!status && !p->rows) {
+        p->rows = r->rows;
+        p->cols = r->cols;
+        p->geo = r->geo;
+    } else if (!status) {
+        const struct raster others = {.rows = p->rows, .cols = p->cols, .geo = p->geo};
+        status = raster_move(r, path, &others, "the grid of this folder", e);
+    }
+    if (status) raster_free(r);
+    free(path);
+    return status;
+}
+
+static double least_of(const struct raster *r)
+{
+    double least = NAN;
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (!(r->value[i] >= least)) least = isnan(r->value[i]) ? least : r->value[i];
+    return least;
+}
+
+double page_most(const struct raster *r)
+{
+    double most = NAN;
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (!(r->value[i] <= most)) most = isnan(r->value[i]) ? most : r->value[i];
+    return most;
+}
+
+/* ---- entries of facts.arrays ----------------------------------------------------------------- */
+
+/* One that begins where the bytes now end. */
+static cJSON *add_array(struct page *p, const char *form, double count, int *number)
+{
+    cJSON *o = cJSON_CreateObject();
+    if (number) *number = cJSON_GetArraySize(p->arrays);
+    cJSON_AddItemToArray(p->arrays, o);
+    cJSON_AddStringToObject(o, "form", form);
+    json_add_numbers(o, {"at", p->bytes.size}, {"count", count});
+    return o;
+}
+
+static void add_scale(cJSON *o, struct pack_scale s)
+{
+    json_add_numbers(o, {"base", s.base}, {"unit", s.unit});
+}
+
+/* Bytes, one for each cell of the grid: a mask under that name. */
+static int page_add_mask(struct page *p, const char *name, const unsigned char *set,
+                         struct error *e)
+{
+    const size_t count = (size_t)p->rows * (size_t)p->cols;
+    int number;
+    add_array(p, "bits", (double)count, &number);
+    cJSON_AddNumberToObject(p->facts, name, number);
+    return pack_bits(&p->bytes, set, count, e);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static size_t count_cells(const struct raster *r, int every)
+{
+    size_t count = 0;
+    for (int row = every / 2; row < r->rows; row += every)
+        for (int col = every / 2; col < r->cols; col += every)
+            count += !isnan(r->value[(size_t)row * (size_t)r->cols + (size_t)col]);
+    return count;
+}
+
+static int list_cells(struct page_cells *c, const struct raster *r, struct error *e)
+{
+    int last_row = -1, last_col = -1;
+    c->every = 1;
+    while ((c->count = count_cells(r, c->every)) > PAGE_CELLS_MOST) c->every++;
+    if (!(c->at = malloc((c->count + 1) * sizeof *c->at))) return error_memory(e);
+    c->row0 = r->rows, c->col0 = r->cols, c->count = 0;
+    for (int row = c->every / 2; row < r->rows; row += c->every)
+        for (int col = c->every / 2; col < r->cols; col += c->every) {
+            const size_t i = (size_t)row * (size_t)r->cols + (size_t)col;
+            if (isnan(r->value[i])) continue;
+            c->at[c->count++] = (uint32_t)i;
+            const int y = row / c->every, x = col / c->every;
+            if (y < c->row0) c->row0 = y;
+            if (x < c->col0) c->col0 = x;
+            if (y > last_row) last_row = y;
+            if (x > last_col) last_col = x;
+        }
+    if (!c->count) c->row0 = c->col0 = 0;
+    c->rows = c->count ? last_row - c->row0 + 1 : 0;
+    c->cols = c->count ? last_col - c->col0 + 1 : 0;
+    return 0;
+}
+
+int page_take_cells(struct page *p, const struct raster *r, struct error *e)
+{
+    struct page_cells *c = &p->cells;
+    int status = list_cells(c, r, e);
+    if (status) return status;
+    const size_t count = (size_t)c->rows * (size_t)c->cols;
+    unsigned char *set = calloc(count + 1, 1);
+    if (!set) return error_memory(e);
+    for (size_t i = 0; i < c->count; i++) {
+        const int row = (int)(c->at[i] / (uint32_t)r->cols) / c->every - c->row0;
+        const int col = (int)(c->at[i] % (uint32_t)r->cols) / c->every - c->col0;
+        set[(size_t)row * (size_t)c->cols + (size_t)col] = 1;
+    }
+    int number;
+    add_array(p, "bits", (double)count, &number);
+    status = pack_bits(&p->bytes, set, count, e);
+    free(set);
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "cells");
+    json_add_numbers(o, {"every", c->every}, {"row0", c->row0}, {"col0", c->col0},
+                     {"rows", c->rows}, {"cols", c->cols}, {"count", c->count}, {"mask", number});
+    return status;
+}
+
+int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
+                   const struct page_state *before, struct page_state *now, struct error *e)
+{
+    const struct page_cells *c = &p->cells;
+    uint16_t *packed = malloc((c->count + 1) * sizeof *packed);
+    if (!packed) return error_memory(e);
+    for (size_t i = 0; i < c->count; i++) packed[i] = pack_quantum(scale, value[c->at[i]]);
+    cJSON *o = add_array(p, "list", (double)c->count, &now->array);
+    add_scale(o, scale);
+    if (before) cJSON_AddNumberToObject(o, "before", before->array);
+    int status = pack_list(&p->bytes, packed, before ? before->quanta : NULL, c->count, e);
+    now->quanta = packed;
+    return status;
+}
+
+cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
+                      const char *label, int array)
+{
+    cJSON *o = json_add_object(p->layers);
+    json_add_texts(o, {"name", name}, {"kind", kind}, {"unit", unit}, {"label", label});
+    cJSON_AddNumberToObject(o, "array", array);
+    return o;
+}
+
+/* ---- terrain --------------------------------------------------------------------------------- */
+
+/* The mean of a block's cells that have a value. */
+static double block_mean(const struct page *p, int every, int row, int col)
+{
+    double sum = 0;
+    int count = 0;
+    for (int y = row * every; y < (row + 1) * every && y < p->rows; y++)
+        for (int x = col * every; x < (col + 1) * every && x < p->cols; x++) {
+            const double z = p->ground_m[(size_t)y * (size_t)p->cols + (size_t)x];
+            if (isnan(z)) continue;
+            sum += z;
+            count++;
+        }
+    return count ? sum / count : (double)NAN;
+}
+
+static int add_grid(struct page *p, int every, struct pack_scale scale, struct error *e)
+{
+    const int rows = (p->rows + every - 1) / every, cols = (p->cols + every - 1) / every;
+    uint16_t *packed = malloc((size_t)rows * (size_t)cols * sizeof *packed);
+    if (!packed) return error_memory(e);
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++)
+            packed[(size_t)row * (size_t)cols + (size_t)col] =
+                pack_quantum(scale, block_mean(p, every, row, col));
+    int number;
+    cJSON *a = add_array(p, "grid", (double)rows * cols, &number);
+    cJSON_AddNumberToObject(a, "cols", cols);
+    add_scale(a, scale);
+    int status = pack_grid(&p->bytes, packed, rows, cols, e);
+    free(packed);
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "terrain");
+    json_add_numbers(o, {"every", every}, {"rows", rows}, {"cols", cols}, {"array", number});
+    return status;
+}
+
+int page_add_ground(struct page *p, struct error *e)
+{
+    int every = 1;
+    if (!p->ground_m) return 0;
+    while ((int64_t)((p->rows + every - 1) / every) * ((p->cols + every - 1) / every) >
+           PAGE_GROUND_MOST)
+        every++;
+    const struct raster all = {.rows = p->rows, .cols = p->cols, .value = p->ground_m};
+    /* steps of a hundredth of a cell, which a shading does not show, or less */
+    const double finest_m = pow(10, fmin(-1, floor(log10(p->geo.cell_m / 100) + 1e-9)));
+    const struct pack_scale scale = pack_scale(least_of(&all), page_most(&all), finest_m);
+    int status = add_grid(p, every, scale, e);
+    if (status || every == 1) return status;
+    struct page_state ground = {0};
+    status = page_add_cells(p, p->ground_m, scale, NULL, &ground, e);
+    free(ground.quanta);
+    cJSON_AddNumberToObject(cJSON_GetObjectItem(p->facts, "cells"), "ground", ground.array);
+    return status;
+}
+
+/* where places are: degrees, the observed outline, places of interest, isochrones.
+ */
+
+/* ---- degrees --------------------------------------------------------------------------------- */
+
+/* Longitude and latitude on a lattice over the grid, for a bilinear interpolation: a page has no
+ * projections. Its error is looked for in the middle of the meshes, where it is largest. */
+enum { MESHES = 16, NODES = MESHES + 1 };
+
+struct degrees {
+    PJ_CONTEXT *context;
+    PJ *transform;
+    double west, north, width, height;
+};
+
+static bool degrees_open(struct degrees *d, const struct page *p)
+{
+    *d = (struct degrees){.context = projection_context()};
+    d->width = p->cols * p->geo.cell_m;
+    d->height = p->rows * p->geo.cell_m;
+    d->west = p->geo.west_m;
+    d->north = p->geo.south_m + d->height;
+    PJ *crs = d->context ? projection_create(d->context, &p->geo.crs) : NULL;
+    d->transform = projection_to_degrees(d->context, crs);
+    proj_destroy(crs);
+    return d->transform != NULL;
+}
+
+/* x and y from 0 to 1, from the north-west corner */
+static bool degrees_at(const struct degrees *d, double x, double y, double out[2])
+{
+    const PJ_LP deg = proj_trans(d->transform, PJ_FWD,
+                                 proj_coord(d->west + x * d->width, d->north - y * d->height, 0, 0))
+                          .lp;
+    out[0] = deg.lam, out[1] = deg.phi;
+    return fabs(deg.lam) <= 360 && fabs(deg.phi) <= 90;
+}
+
+static double distance_m(const double a[2], const double b[2])
+{
+    const double degree_m = 111320;
+    return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
+}
+
+/* Across the antimeridian a longitude continues beyond 180 degrees, so that a mean of two lies
+ * between them. */
+static double near_lon(double lon, double near)
+{
+    return lon - 360 * round((lon - near) / 360);
+}
+
+static bool fill_lattice(const struct degrees *d, double (*at)[2], double *error_m)
+{
+    for (int i = 0; i < NODES * NODES; i++) {
+        if (!degrees_at(d, (double)(i % NODES) / MESHES, (double)(i / NODES) / MESHES, at[i]))
+            return false;
+        at[i][0] = near_lon(at[i][0], at[0][0]);
+    }
+    *error_m = 0;
+    for (int i = 0; i < MESHES * MESHES; i++) {
+        const int row = i / MESHES, col = i % MESHES, k = row * NODES + col;
+        double exact[2], mean[2];
+        if (!degrees_at(d, (col + 0.5) / MESHES, (row + 0.5) / MESHES, exact)) return false;
+        exact[0] = near_lon(exact[0], at[0][0]);
+        for (int j = 0; j < 2; j++)
+            mean[j] = (at[k][j] + at[k + 1][j] + at[k + NODES][j] + at[k + NODES + 1][j]) / 4;
+        *error_m = fmax(*error_m, distance_m(exact, mean));
+    }
+    return true;
+}
+
+int page_add_degrees(struct page *p, struct error *e)
+{
+    struct degrees d;
+    double error_m = 0, (*at)[2] = calloc(NODES * NODES, sizeof *at);
+    if (!at) return error_memory(e);
+    /* (around a pole no mean of longitudes is one: then there are none) */
+    const bool known =
+        degrees_open(&d, p) && fill_lattice(&d, at, &error_m) && error_m < p->geo.cell_m;
+    proj_destroy(d.transform);
+    proj_context_destroy(d.context);
+    cJSON *o = known ? cJSON_AddObjectToObject(p->facts, "degrees") : NULL;
+    if (o) {
+        json_add_numbers(o, {"nodes", NODES}, {"error_m", error_m});
+        cJSON *lon = cJSON_AddArrayToObject(o, "lon"), *lat = cJSON_AddArrayToObject(o, "lat");
+        for (int i = 0; i < NODES * NODES; i++) {
+            cJSON_AddItemToArray(lon, cJSON_CreateNumber(round(at[i][0] * 1e9) / 1e9));
+            cJSON_AddItemToArray(lat, cJSON_CreateNumber(round(at[i][1] * 1e9) / 1e9));
+        }
+    }
+    free(at);
+    return 0;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* It is a file outside the folder, which may have gone since: then outline.geojson of the run, and
+ * without it the page has a note. */
+static int read_outline(const struct page *p, const char *path, unsigned char **inside)
+{
+    struct error why = {0};
+    int status = outline_read(inside, path, p->rows, p->cols, &p->geo, &why);
+    char *own = status ? text_format("%s/outline.geojson", p->folder) : NULL;
+    if (own) status = outline_read(inside, own, p->rows, p->cols, &p->geo, &why);
+    free(own);
+    return status;
+}
+
+static void add_fit(struct page *p, const unsigned char *inside, const double *thickness_m)
+{
+    const struct fit_input in = {.rows = p->rows,
+                                 .cols = p->cols,
+                                 .cell_m = p->geo.cell_m,
+                                 .thickness_m = thickness_m,
+                                 .observed = inside};
+    struct fit fit;
+    fit_compute(&fit, &in);
+    if (!fit.observed) return;
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "fit");
+    json_add_numbers(o, {"jaccard", fit.jaccard}, {"hits", fit.both}, {"misses", fit.only_observed},
+                     {"false_alarms", fit.only_simulated});
+}
+
+int page_add_outline(struct page *p, const char *path, const double *thickness_m, struct error *e)
+{
+    unsigned char *inside = NULL;
+    if (!read_outline(p, path, &inside)) {
+        if (thickness_m) add_fit(p, inside, thickness_m);
+        const int status = page_add_mask(p, "outline", inside, e);
+        free(inside);
+        return status;
+    }
+    char *note =
+        text_format("The observed outline could not be read, so it is not shown: %s", path);
+    const int status = note ? page_note(p, note, e) : error_memory(e);
+    free(note);
+    return status;
+}
+
+/* Positions as cells from the north-west corner, to a hundredth. */
+static cJSON *line_of(const struct page *p, const double (*xy)[2], int count)
+{
+    const double cell = p->geo.cell_m, north = p->geo.south_m + p->rows * cell;
+    cJSON *line = cJSON_CreateArray();
+    for (int i = 0; i < count; i++) {
+        cJSON_AddItemToArray(
+            line, cJSON_CreateNumber(round((xy[i][0] - p->geo.west_m) / cell * 100) / 100));
+        cJSON_AddItemToArray(line,
+                             cJSON_CreateNumber(round((north - xy[i][1]) / cell * 100) / 100));
+    }
+    return line;
+}
+
+static void add_asset(const struct page *p, cJSON *list, const struct asset *a)
+{
+    const double(*xy)[2] = (const double(*)[2])a->xy;
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"name", a->name}, {"kind", asset_kinds[a->kind]});
+    cJSON *parts = cJSON_AddArrayToObject(o, "parts");
+    for (int i = 0; i < a->parts; xy += a->part_size[i++])
+        cJSON_AddItemToArray(parts, line_of(p, xy, a->part_size[i]));
+}
+
+int page_add_assets(struct page *p, const char *path, struct error *e)
+{
+    struct assets a;
+    struct error why = {0};
+    struct raster domain = runfolder_domain(p->run.summary); /* the page may show a part of it */
+    domain.geo.crs = p->geo.crs;
+    if (!domain.rows) domain = (struct raster){.rows = p->rows, .cols = p->cols, .geo = p->geo};
+    if (assets_read(&a, path, domain.rows, domain.cols, &domain.geo, &why))
+        return page_note(p, "The places of interest could not be read, so they are not shown.", e);
+    cJSON *list = cJSON_AddArrayToObject(p->facts, "assets");
+    for (int i = 0; i < a.count && i < PAGE_ROWS_MOST; i++) add_asset(p, list, &a.asset[i]);
+    assets_free(&a);
+    return 0;
+}
+
+/* The last one is the outline of the whole flow, which is to be seen anyway. */
+static cJSON *list_isochrones(const struct page *p, const struct isochrones *i)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int k = 0; k < i->count - 1; k++) {
+        cJSON *o = json_add_object(list);
+        cJSON_AddNumberToObject(o, "hours", i->at[k].time_h);
+        cJSON *lines = cJSON_AddArrayToObject(o, "lines");
+        for (int n = 0; n < i->at[k].line_count; n++) {
+            const struct isochrone_path *line = &i->at[k].line[n];
+            cJSON *xy = line_of(p, (const double(*)[2])line->xy, line->count);
+            if (line->closed) { /* back to where it began */
+                cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 0), false));
+                cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 1), false));
+            }
+            cJSON_AddItemToArray(lines, xy);
+        }
+    }
+    return list;
+}
+
+/* With a margin of a cell, but where the grid ends: lines are held on the border of what is given, and
+ * that is the grid's then alone. */
+int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
+                    page_arrival *arrival, const void *of, struct error *e)
+{
+    const struct page grid = {.rows = rows, .cols = cols, .geo = *geo};
+    const struct window part =
+        window_common((struct window){w.row0 - 1, w.col0 - 1, w.rows + 2, w.cols + 2},
+                      (struct window){0, 0, rows, cols});
+    struct isochrones_input in = {.rows = part.rows, .cols = part.cols, .geo = *geo};
+    struct isochrones made;
+    in.geo.west_m += part.col0 * geo->cell_m;
+    in.geo.south_m += (rows - part.row0 - part.rows) * geo->cell_m;
+    float *hours = malloc((window_cells(part) + 1) * sizeof *hours), *to = hours;
+    if (!hours) return error_memory(e);
+    for (int row = part.row0; row < part.row0 + part.rows; row++)
+        for (int col = part.col0; col < part.col0 + part.cols; col++)
+            *to++ =
+                window_has(w, (struct window){row, col, 1, 1}) ? arrival(of, row, col) : (float)NAN;
+    in.arrival_h = hours;
+    const int status = isochrones_create(&made, &in, e);
+    if (!status) *list = list_isochrones(&grid, &made);
+    if (!status) isochrones_free(&made);
+    free(hours);
+    return status;
+}
+
+static float arrival_of(const void *raster, int row, int col)
+{
+    const struct raster *r = raster;
+    return (float)r->value[(size_t)row * (size_t)r->cols + (size_t)col];
+}
+
+/* Of the box that lava came to. */
+static int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e)
+{
+    const struct page_cells *c = &p->cells;
+    const int every = c->every;
+    const struct window w = window_common(
+        (struct window){c->row0 * every, c->col0 * every, c->rows * every, c->cols * every},
+        (struct window){0, 0, p->rows, p->cols});
+    cJSON *list = NULL;
+    if (!c->count) return 0;
+    const int status = page_isochrones(&list, p->rows, p->cols, &p->geo, w, arrival_of, arrival, e);
+    if (list) cJSON_AddItemToObject(p->facts, "isochrones", list);
+    return status;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 /* The layer PREFIX of the last step, which has to be there. */
 static int read_last(struct page *p, const char *prefix, struct raster *r, struct error *e)

@@ -1,6 +1,6 @@
 #include "products.h"
 
-#include "base/jobs.h"
+#include "base/loops.h"
 #include "case/assets.h"
 #include "compare/runfolder.h"
 #include "text/textfile.h"

@@ -2,8 +2,8 @@
  * summary.json. Everything is written under a temporary name and renamed when whole. */
 #pragma once
 
-#include "case/case_cut.h"
 #include "base/error.h"
+#include "case/case_cut.h"
 #include "compare/lava_extent.h"
 #include "products/products.h"
 #include "products/summary.h"
@@ -197,8 +197,6 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);
 /* ERROR_INPUT where its rates cannot be written in that format. */
 int output_original_check(const struct sim_case *c, struct error *e);
-int output_original(const struct output_info *info, const struct sim_case *c,
-                    const struct fields *f, struct error *e);
 
 /* All files of a state except its maps; *x is cut from *f. */
 int output_state_files(const struct output_info *info, const struct sim_case *c,
@@ -206,17 +204,34 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
 
 /* assets.csv, if the case names places of interest. */
 #define OUTPUT_ASSETS "assets.csv"
-struct map_place *output_places(const struct assets *a); /* for its maps; malloc'ed, or NULL */
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
 /* Writes the exports that info->formats names, of a run that ended with *x. */
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 
-/* Whether it is a file name of the original format, of a step after the first step of *c. */
-bool output_is_original(const struct sim_case *c, const char *name);
-
 /* All files of a run, as rows (products.h): layers and the tables that follow them. */
 extern const struct product_table output_files, output_map_files, output_export_files,
     output_other_files;
 extern const char output_timeline_head[], output_assets_head[]; /* how these tables begin */
+
+/* ---- the rows of a timeline ------------------------------------------------------------------ */
+
+/* NaN: not known. */
+struct timeline_row {
+    int64_t step;
+    double area_m2, runout_m;              /* that lava had come to by then */
+    double front_speed_m_s, effusion_m3_s; /* means since the row before */
+    double emitted_m3;
+    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* of snapshots */
+};
+
+struct timeline {
+    int count; /* at least 1 */
+    struct timeline_row *row;
+};
+
+/* *f is the last state of the run. */
+int timeline_create(struct timeline *t, const struct problem *p, const struct fields *f,
+                    const struct samples *s, int64_t emission_from, struct error *e);
+void timeline_free(struct timeline *t); /* all-zero is fine */

@@ -1,7 +1,7 @@
 /* output_layers.c — one state as nine Float32 GeoTIFF layers. */
 #include "output.h"
 
-#include "base/jobs.h"
+#include "base/loops.h"
 #include "case/resolution.h"
 #include "export/export.h"
 #include "text/textfile.h"

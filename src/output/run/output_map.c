@@ -1,13 +1,17 @@
 /* output_map.c — one state as maps over the hillshade. */
 #include "output_map.h"
-#include "products/picture.h"
+#include "output.h"
 
 #include "case/assets.h"
 #include "draw/colours.h"
+#include "draw/roundnum.h"
 #include "export/export.h"
 #include "isochrones/isochrones.h"
+#include "map/map.h"
+#include "products/picture.h"
+#include "text/atomic_file.h"
+#include "text/csv.h"
 #include "text/times.h"
-#include "draw/roundnum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +19,228 @@
 #include <string.h>
 
 #define CELSIUS_K 273.15
+
+/* ---- snapshots that wait for their maps: the cells that differ from the terrain -------------- */
+
+struct output_kept_cell {
+    size_t at; /* row * cols + col of the whole domain */
+    double terrain;
+    float thickness_m, temperature_C; /* NaN: none is drawn */
+};
+
+/* Cell i of a window in the domain. */
+static size_t place_of(const struct sim_case *c, const struct window *w, size_t i)
+{
+    const size_t row = i / (size_t)w->cols + (size_t)w->row0,
+                 col = i % (size_t)w->cols + (size_t)w->col0;
+    return row * (size_t)c->problem.cols + col;
+}
+
+static bool differs(const struct sim_case *c, const struct fields *f, size_t i)
+{
+    const double here = f->elevation_m[i],
+                 there = c->problem.elevation_m[place_of(c, &f->window, i)];
+    return f->thickness_m[i] + f->solid_m[i] > 0 ||
+           (here != there && !(isnan(here) && isnan(there)));
+}
+
+/* An elevation as maps show it: in published arithmetic a cell without data is a deep hole. */
+static double output_drawn_m(const struct sim_case *c, double elevation_m)
+{
+    const bool holes = c->original && c->unrounded;
+    return holes && elevation_m < ELEVATION_MIN_M ? (double)NAN : elevation_m;
+}
+
+/* What a kind of map shows of a cell; NaN: nothing. */
+static double output_map_value(enum output_map kind, const struct sim_case *c,
+                               const struct output_cell *cell)
+{
+    const double total = cell->thickness_m + cell->solid_m;
+    if (kind == OUTPUT_MAP_ARRIVAL && cell->arrival != ARRIVAL_NEVER)
+        return cell->arrival * (c->problem.params.clock_s / 3600);
+    if (kind == OUTPUT_MAP_MAX_THICKNESS && case_shows(c, cell->max_thickness_m))
+        return cell->max_thickness_m;
+    if (kind == OUTPUT_MAP_THICKNESS && case_shows(c, total)) return total;
+    if (kind == OUTPUT_MAP_TEMPERATURE && case_shows(c, total)) return cell->temp_K - CELSIUS_K;
+    return (double)NAN;
+}
+
+static void output_view_take(struct output_view *v, const double *thickness_m, size_t count)
+{
+    double low, high;
+    map_range(thickness_m, count, &low, &high);
+    if (high > v->scale_high_m) v->scale_high_m = high;
+}
+
+static struct output_kept_cell cell_of(const struct sim_case *c, const struct fields *f, size_t i)
+{
+    const struct output_cell k = output_cell_at(f, i);
+    return (struct output_kept_cell){place_of(c, &f->window, i), output_drawn_m(c, k.elevation_m),
+                                     (float)output_map_value(OUTPUT_MAP_THICKNESS, c, &k),
+                                     (float)output_map_value(OUTPUT_MAP_TEMPERATURE, c, &k)};
+}
+
+/* thickness_m: of all of them; malloc'ed. */
+static int keep_cells(struct output_kept *k, double **thickness_m, const struct sim_case *c,
+                      const struct fields *f, struct error *e)
+{
+    size_t count = 0;
+    FIELDS_EACH (f, row, i) count += differs(c, f, i);
+    k->cell = malloc((count + 1) * sizeof *k->cell);
+    *thickness_m = malloc((count + 1) * sizeof **thickness_m);
+    if (!k->cell || !*thickness_m) return error_memory(e);
+    FIELDS_EACH (f, row, i) {
+        if (!differs(c, f, i)) continue;
+        const struct output_cell cell = output_cell_at(f, i);
+        (*thickness_m)[k->count] = output_map_value(OUTPUT_MAP_THICKNESS, c, &cell);
+        k->cell[k->count++] = cell_of(c, f, i);
+    }
+    return 0;
+}
+
+void output_kept_free(struct output_kept *k)
+{
+    free(k->cell);
+    *k = (struct output_kept){0};
+}
+
+int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
+                     const struct fields *f, struct error *e)
+{
+    double *thickness_m = NULL;
+    *k = (struct output_kept){.sheet = output_sheet_of(c, f)};
+    const int status = keep_cells(k, &thickness_m, c, f, e);
+    if (status) output_kept_free(k);
+    else if (!(c->display.scale_m[1] > 0)) output_view_take(v, thickness_m, k->count);
+    free(thickness_m);
+    return status;
+}
+
+/* ---- and back -------------------------------------------------------------------------------- */
+
+/* NULL: not in the extent. */
+static double *value_at(double *value, const struct output_kept_cell *k, const struct output_cut *x)
+{
+    const struct window *w = &x->window;
+    const size_t cols = (size_t)x->problem->cols, row = k->at / cols - (size_t)w->row0,
+                 col = k->at % cols - (size_t)w->col0;
+    return row < (size_t)w->rows && col < (size_t)w->cols ? &value[row * (size_t)w->cols + col]
+                                                          : NULL;
+}
+
+int output_kept_unfold(struct output_kept *k, const struct output_cut *x, struct error *e)
+{
+    struct output_sheet *s = &k->sheet;
+    const struct window *w = &x->window;
+    s->terrain = malloc(window_cells(*w) * sizeof *s->terrain);
+    s->value = malloc(window_cells(*w) * sizeof *s->value);
+    if (!s->terrain || !s->value) {
+        output_sheet_free(s);
+        return error_memory(e);
+    }
+    for (int row = 0; row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++)
+            s->terrain[(size_t)row * (size_t)w->cols + (size_t)col] = output_drawn_m(
+                &x->part.c,
+                x->problem->elevation_m[(size_t)(w->row0 + row) * (size_t)x->problem->cols +
+                                        (size_t)(w->col0 + col)]);
+    for (size_t i = 0; i < k->count; i++) {
+        double *to = value_at(s->terrain, &k->cell[i], x);
+        if (to) *to = k->cell[i].terrain;
+    }
+    return 0;
+}
+
+void output_kept_values(struct output_kept *k, const struct output_cut *x, enum output_map kind)
+{
+    for (size_t i = 0; i < window_cells(x->window); i++) k->sheet.value[i] = (double)NAN;
+    for (size_t i = 0; i < k->count; i++) {
+        double *to = value_at(k->sheet.value, &k->cell[i], x);
+        if (to)
+            *to = kind == OUTPUT_MAP_THICKNESS ? k->cell[i].thickness_m : k->cell[i].temperature_C;
+    }
+}
+
+int output_kept_draw(const struct output_kept *kept, enum output_map kind,
+                     const struct output_scene *at, cairo_surface_t **picture, struct error *e)
+{
+    struct output_kept k = *kept; /* with a sheet of its own */
+    int status = output_kept_unfold(&k, at->x, e);
+    if (status) return status;
+    output_kept_values(&k, at->x, kind);
+    status = output_sheet_draw(&k.sheet, kind, at, picture, e);
+    output_sheet_free(&k.sheet);
+    return status;
+}
+
+/* ---- assets.csv: what lava did at the places of interest of a run ---------------------------- */
+
+const char output_assets_head[] =
+    "name,kind,cells,cells_with_lava,arrival_h,arrival_date,max_thickness_m,end_thickness_m\n";
+
+/* Of all cells of a place that lava came to: the first time, the largest values. */
+struct covering {
+    uint32_t cells;
+    int32_t arrival;
+    double max_thickness_m, end_thickness_m;
+};
+
+static struct covering covering_of(const struct asset *a, const struct fields *f, int cols)
+{
+    struct covering s = {.arrival = INT32_MAX};
+    for (uint32_t k = 0; k < a->cells; k++) {
+        const uint32_t row = a->cell[k] / (uint32_t)cols, col = a->cell[k] % (uint32_t)cols;
+        size_t i;
+        if (!fields_find(f, (int)row, (int)col, &i) || f->arrival[i] == ARRIVAL_NEVER) continue;
+        s.cells++;
+        if (f->arrival[i] < s.arrival) s.arrival = f->arrival[i];
+        s.max_thickness_m = fmax(s.max_thickness_m, f->max_thickness_m[i]);
+        s.end_thickness_m = fmax(s.end_thickness_m, f->thickness_m[i] + f->solid_m[i]);
+    }
+    return s;
+}
+
+static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
+                    const struct fields *f)
+{
+    const struct covering s = covering_of(a, f, c->problem.cols);
+    const double time_s = s.cells ? (double)s.arrival * c->problem.params.clock_s : 0;
+    char date[TIMES_TEXT];
+    csv_put_text(out, a->name);
+    fprintf(out, ",%s,%u,%u,", asset_kinds[a->kind], (unsigned)a->cells, (unsigned)s.cells);
+    if (s.cells)
+        fprintf(out, "%.12g,%s,%.9g,%.9g\n", time_s / 3600,
+                times_date(date, c->start_time, time_s, TIMES_ISO), s.max_thickness_m,
+                s.end_thickness_m);
+    else fputs(",,,\n", out);
+}
+
+/* for its maps; malloc'ed, or NULL */
+static struct map_place *output_places(const struct assets *a)
+{
+    struct map_place *list = calloc((size_t)a->count + 1, sizeof *list);
+    for (int i = 0; list && i < a->count; i++)
+        list[i] = map_place_of(&a->asset[i], a->asset[i].name);
+    return list;
+}
+
+int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e)
+{
+    struct atomic_file w;
+    if (!c->assets) return 0;
+    char *path = output_file_path(info, c, OUTPUT_ASSETS, e);
+    if (!path) return e->code;
+    int status = atomic_file_open(&w, path, e);
+    if (!status) {
+        fputs(output_assets_head, w.stream);
+        for (int i = 0; i < c->assets->count; i++) put_row(w.stream, &c->assets->asset[i], c, f);
+        status = atomic_file_finish(&w, e);
+    }
+    status = output_done(info, path, status, e);
+    free(path);
+    return status;
+}
 
 /* ---- what all maps of a run have in common --------------------------------------------------- */
 
@@ -57,13 +283,6 @@ void output_view_free(struct output_view *v)
     free(v->reached);
     output_around_free(&v->around);
     *v = (struct output_view){0};
-}
-
-void output_view_take(struct output_view *v, const double *thickness_m, size_t count)
-{
-    double low, high;
-    map_range(thickness_m, count, &low, &high);
-    if (high > v->scale_high_m) v->scale_high_m = high;
 }
 
 int output_view_widen(struct output_view *v, const struct output_cut *x, struct error *e)
@@ -150,12 +369,6 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
 
 /* ---- a state as a sheet ---------------------------------------------------------------------- */
 
-double output_drawn_m(const struct sim_case *c, double elevation_m)
-{
-    const bool holes = c->original && c->unrounded;
-    return holes && elevation_m < ELEVATION_MIN_M ? (double)NAN : elevation_m;
-}
-
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f)
 {
     const struct lava_left left = lava_left(f, &c->problem); /* which cannot be seen */
@@ -170,19 +383,6 @@ void output_sheet_free(struct output_sheet *s)
     free(s->value);
     free(s->terrain);
     *s = (struct output_sheet){0};
-}
-
-double output_map_value(enum output_map kind, const struct sim_case *c,
-                        const struct output_cell *cell)
-{
-    const double total = cell->thickness_m + cell->solid_m;
-    if (kind == OUTPUT_MAP_ARRIVAL && cell->arrival != ARRIVAL_NEVER)
-        return cell->arrival * (c->problem.params.clock_s / 3600);
-    if (kind == OUTPUT_MAP_MAX_THICKNESS && case_shows(c, cell->max_thickness_m))
-        return cell->max_thickness_m;
-    if (kind == OUTPUT_MAP_THICKNESS && case_shows(c, total)) return total;
-    if (kind == OUTPUT_MAP_TEMPERATURE && case_shows(c, total)) return cell->temp_K - CELSIUS_K;
-    return (double)NAN;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -309,7 +509,7 @@ static int make_bands(struct bands *b, const struct output_cut *x, struct error 
     return status;
 }
 
-/* ---- a state, row by row ---------------------------------------------------------------------- */
+/* ---- a state, row by row --------------------------------------------------------------------- */
 
 struct shown {
     const struct output_cut *x;

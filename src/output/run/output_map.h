@@ -1,6 +1,6 @@
-/* output_map.h — the maps of a run: one (output_map.c), all of them (output_maps.c), snapshots that
- * wait for the end, where the scale and the part of the domain are known (output_kept.c), and the
- * frames of the animation (output_animation.c). */
+/* output_map.h — the maps of a run: one (output_map.c), all of them (output_writer.c), snapshots that
+ * wait for the end, where the scale and the part of the domain are known (output_map.c), and the
+ * frames of the animation (output_writer.c). */
 #pragma once
 
 #include "map/map.h"
@@ -33,16 +33,8 @@ int output_view_of(struct output_view *v, const struct output_cut *x, struct err
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
 
-/* What a kind of map shows of a cell; NaN: nothing. */
-double output_map_value(enum output_map kind, const struct sim_case *c,
-                        const struct output_cell *cell);
-
-/* An elevation as maps show it: in published arithmetic a cell without data is a deep hole. */
-double output_drawn_m(const struct sim_case *c, double elevation_m);
-
 /* Extends the scale to the thicknesses of a state, or to these; NaN: none. */
 int output_view_widen(struct output_view *v, const struct output_cut *x, struct error *e);
-void output_view_take(struct output_view *v, const double *thickness_m, size_t count);
 
 /* What all maps of a run are drawn with. */
 struct output_scene {
@@ -66,17 +58,6 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 
 /* The maps of a run; maps of snapshots wait for its end, when the view is known. */
 struct output_maps;
-int output_maps_create(struct output_maps **m, const struct output_info *info,
-                       const struct sim_case *c, struct error *e);
-void output_maps_free(struct output_maps *m); /* NULL is fine */
-/* A snapshot and its extent: its maps are kept, or drawn if the case defines the view. */
-int output_maps_add(struct output_maps *m, const struct fields *f, const struct output_cut *x,
-                    struct error *e);
-/* A frame of the animation: at most FRAMES_MOST; then every second one is dropped. */
-int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e);
-/* The last state, all kept snapshots, and the animation. */
-int output_maps_end(struct output_maps *m, const struct fields *f, const struct output_cut *x,
-                    struct error *e);
 
 /* ---- snapshots that wait: the cells where they differ from the terrain of the case, by their place
  * in its domain, since a later extent may be larger ---------------------------------------------- */
@@ -117,6 +98,3 @@ struct output_frames {
 int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e);
 void output_frames_free(struct output_frames *all);
-
-/* Writes animation.webp and, if requested, animation.mp4. */
-int output_animation(struct output_frames *all, const struct output_scene *at, struct error *e);

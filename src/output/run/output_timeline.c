@@ -3,7 +3,7 @@
  * Where the flow was is known for every step from the arrivals of the last state, and what was
  * emitted from the vents, to the same bits in every variant, so that the steps themselves pay
  * nothing for it; what lies where is known of the snapshots. */
-#include "output_timeline.h"
+#include "output.h"
 
 #include "base/order.h"
 #include "products/picture.h"

@@ -1,12 +1,375 @@
 /* output_writer.c — writing during the computation: one thread, one state at a time. */
 #include "output_map.h"
+
+#include "base/file_progress.h"
 #include "base/loops.h"
 #include "base/trace.h"
+#include "draw/animation.h"
 #include "draw/font.h"
+#include "text/grow.h"
 #include "text/plain_locale.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- frames of the animation, drawn at the end with the scale of all ------------------------- */
+
+enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500, DPI = 100 };
+
+static void thin_out(struct output_frames *all)
+{
+    int kept = 0;
+    all->every *= 2;
+    for (int i = 0; i < all->count; i++) {
+        if (all->kept[i].sheet.step % all->every) output_kept_free(&all->kept[i]);
+        else all->kept[kept++] = all->kept[i];
+    }
+    all->count = kept;
+}
+
+int output_frames_add(struct output_frames *all, const struct output_info *info,
+                      const struct sim_case *c, const struct fields *f, struct error *e)
+{
+    if (!all->every) all->every = info->pictures.frame_every;
+    if (all->count && all->kept[all->count - 1].sheet.step == f->step) return 0;
+    while (all->count >= FRAMES_MOST - 1) thin_out(all);
+    int status = output_kept_take(&all->kept[all->count], &all->view, c, f, e);
+    if (!status) all->count++;
+    return status;
+}
+
+void output_frames_free(struct output_frames *all)
+{
+    for (int i = 0; i < all->count; i++) output_kept_free(&all->kept[i]);
+    all->count = 0;
+}
+
+/* The files that the frames go to. */
+struct moving {
+    char *webp_path, *film_path; /* NULL: no film */
+    int width, height;           /* of the first frame, and so of all */
+    struct animation *webp;
+    struct film *film;
+};
+
+static int begin(struct moving *m, cairo_surface_t *first, int milliseconds, struct error *e)
+{
+    m->width = cairo_image_surface_get_width(first);
+    m->height = cairo_image_surface_get_height(first);
+    int status = animation_create(&m->webp, m->width, m->height, e);
+    if (status || !m->film_path) return status;
+    return film_create(&m->film, m->film_path, m->width, m->height, milliseconds, e);
+}
+
+/* The picture, or where its legend or texts made it another size than the first one, as much of it
+ * as that has room for. */
+static cairo_surface_t *fitted(const struct moving *m, cairo_surface_t *picture)
+{
+    if (cairo_image_surface_get_width(picture) == m->width &&
+        cairo_image_surface_get_height(picture) == m->height)
+        return cairo_surface_reference(picture);
+    cairo_surface_t *fit = cairo_image_surface_create(CAIRO_FORMAT_RGB24, m->width, m->height);
+    cairo_t *cr = cairo_create(fit);
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_paint(cr);
+    cairo_set_source_surface(cr, picture, 0, 0);
+    cairo_paint(cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(fit);
+    return fit;
+}
+
+/* A film shows each picture for the same time, so the last one comes several times. */
+static int add_frame(struct moving *m, cairo_surface_t *picture, int milliseconds, bool last,
+                     struct error *e)
+{
+    int status = m->webp ? 0 : begin(m, picture, milliseconds, e);
+    if (status) return status;
+    cairo_surface_t *fit = fitted(m, picture);
+    if (cairo_surface_status(fit)) status = error_memory(e);
+    if (!status) status = animation_add(m->webp, fit, last ? LAST_MS : milliseconds, e);
+    const int times = last ? LAST_MS / milliseconds : 1;
+    for (int i = 0; i < times && m->film && !status; i++) status = film_add(m->film, fit, e);
+    cairo_surface_destroy(fit);
+    return status;
+}
+
+static int finish(struct moving *m, const struct output_info *info, struct error *e)
+{
+    int status = animation_write(m->webp, m->webp_path, e);
+    if (!status) status = output_wrote(info, m->webp_path, e);
+    if (status || !m->film) return status;
+    status = film_finish(m->film, e);
+    m->film = NULL;
+    return status ? status : output_wrote(info, m->film_path, e);
+}
+
+static int draw_moving(struct moving *m, struct output_frames *all, const struct output_scene *at,
+                       struct error *e)
+{
+    const int share = ALL_MS / all->count, milliseconds = share < SHORTEST_MS ? SHORTEST_MS : share;
+    int status = 0;
+    for (int i = 0; i < all->count && !status; i++) {
+        cairo_surface_t *picture = NULL;
+        if (file_progress_cancelled(at->info->progress)) return error_cancelled(e);
+        file_progress_begin_file(at->info->progress, 0);
+        status = output_kept_draw(&all->kept[i], OUTPUT_MAP_THICKNESS, at, &picture, e);
+        if (!status) status = add_frame(m, picture, milliseconds, i + 1 == all->count, e);
+        if (picture) cairo_surface_destroy(picture);
+    }
+    return status;
+}
+
+/* Frames have the size of that with the longest texts, and the map is at the same place in all. */
+static struct output_view view_of(const struct output_frames *all, const struct output_view *v)
+{
+    struct output_view with = *v;
+    with.room_subtitle = with.room_alert = "";
+    for (int i = 0; i < all->count; i++) {
+        const struct output_sheet *s = &all->kept[i].sheet;
+        if (strlen(s->subtitle) > strlen(with.room_subtitle)) with.room_subtitle = s->subtitle;
+        if (strlen(s->alert) > strlen(with.room_alert)) with.room_alert = s->alert;
+    }
+    return with;
+}
+
+/* Writes animation.webp and, if requested, animation.mp4. */
+static int output_animation(struct output_frames *all, const struct output_scene *at,
+                            struct error *e)
+{
+    const struct output_info *info = at->info;
+    const struct output_view view = view_of(all, at->view);
+    struct output_info drawn = *info;
+    const struct output_scene scene = {&drawn, at->x, &view};
+    struct moving m = {0};
+    int status = 0;
+    if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = DPI; /* smaller than on paper */
+    if (!all->count) return 0;
+    m.webp_path = output_file_path(info, &at->x->part.c, "animation.webp", e);
+    if (info->pictures.film)
+        m.film_path = output_file_path(info, &at->x->part.c, "animation.mp4", e);
+    if (!m.webp_path || (info->pictures.film && !m.film_path)) status = ERROR_FAILED;
+    if (!status) status = draw_moving(&m, all, &scene, e);
+    if (!status) status = finish(&m, info, e);
+    film_abandon(m.film);
+    animation_free(m.webp);
+    free(m.webp_path);
+    free(m.film_path);
+    return status;
+}
+
+/* the maps of a run, which have one scale and show one part of the domain.
+ *
+ * Both are known at the end, unless the case defines them: so snapshots are kept until then, as the
+ * cells where they differ from the terrain of the case. Where they get too many, their scale is
+ * that of the later ones, too, which are drawn as they come. */
+
+enum { KEPT_MOST = 100, LARGE_CELLS = 1 << 22 };
+static const size_t kept_cells_most = (size_t)1 << 23;
+
+struct output_maps {
+    const struct output_info *info;
+    const struct sim_case *c; /* the whole */
+    struct output_kept *kept;
+    int count;
+    size_t cells;            /* of all of them */
+    struct output_view view; /* its scale: of what has come so far */
+    bool settled;            /* it stays so */
+    struct output_frames frames;
+};
+
+static unsigned maps_of(const struct output_info *info)
+{
+    const unsigned maps = info->pictures.maps;
+    if (!(info->formats & OUTPUT_PICTURES)) return 0;
+    return maps ? maps : OUTPUT_MAP_THICKNESS | OUTPUT_MAP_ARRIVAL;
+}
+
+static int output_maps_create(struct output_maps **out, const struct output_info *info,
+                              const struct sim_case *c, struct error *e)
+{
+    struct output_maps *m = *out = calloc(1, sizeof *m);
+    if (!m) return error_memory(e);
+    *m = (struct output_maps){.info = info, .c = c};
+    m->view.scale_high_m = c->display.scale_m[1];
+    m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* all of it is given */
+    return 0;
+}
+
+/* NULL is fine */
+static void output_maps_free(struct output_maps *m)
+{
+    if (!m) return;
+    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
+    output_frames_free(&m->frames);
+    free(m->kept);
+    free(m);
+}
+
+/* ---- all of a state -------------------------------------------------------------------------- */
+
+struct job {
+    struct output_kept *kept; /* NULL: the state */
+    enum output_map kind;
+    double scale_denominator; /* of a map of the state */
+    int status;
+    struct error error;
+};
+
+struct jobs {
+    struct output_scene at; /* the state is that of its extent */
+    int count;
+    struct job *job;
+};
+
+static int draw_state(const struct jobs *all, struct job *job, struct error *e)
+{
+    const struct output_cut *x = all->at.x;
+    struct output_sheet s = output_sheet_of(x->part.from, x->f);
+    s.x = x;
+    const int status = output_sheet_draw(&s, job->kind, &all->at, NULL, e);
+    job->scale_denominator = s.scale_denominator;
+    return status;
+}
+
+static void do_job(void *jobs, int i)
+{
+    const struct jobs *all = jobs;
+    struct job *job = &all->job[i];
+    if (file_progress_cancelled(all->at.info->progress)) {
+        job->status = error_cancelled(&job->error);
+        return;
+    }
+    file_progress_begin_file(all->at.info->progress, 0);
+    job->status = job->kept ? output_kept_draw(job->kept, job->kind, &all->at, NULL, &job->error)
+                            : draw_state(all, job, &job->error);
+}
+
+static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
+{
+    for (unsigned kind = 1; kind <= kinds; kind <<= 1)
+        if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
+}
+
+/* Several maps at once, large ones one after the other, each with all threads and its own memory; a list of
+ * them that does not depend on it. */
+static int do_jobs(struct jobs *all, struct error *e)
+{
+    const bool large = window_cells(all->at.x->window) > LARGE_CELLS;
+    int status = 0;
+    if (!large) jobs_run(all->count, do_job, all);
+    for (int i = 0; i < all->count && large; i++) do_job(all, i);
+    for (int i = 0; i < all->count && !status; i++) {
+        struct job *job = &all->job[i];
+        status = output_sheet_done(&all->at, job->kind,
+                                   job->kept ? job->kept->sheet.step : all->at.x->f->step,
+                                   job->scale_denominator, job->status, &job->error);
+        if (status && e) *e = job->error;
+    }
+    return status;
+}
+
+enum { KINDS_MOST = 4 };
+
+/* With a scale for this state, too, unless it is fixed. */
+static int find_view(struct output_view *v, const struct output_view *so_far, bool fixed,
+                     const struct output_cut *x, struct error *e)
+{
+    int status = output_view_of(v, x, e);
+    if (status || x->part.c.display.scale_m[1] > 0) return status;
+    v->scale_high_m = so_far->scale_high_m;
+    return fixed ? 0 : output_view_widen(v, x, e);
+}
+
+int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
+                         struct error *e)
+{
+    struct output_view v;
+    struct job job[KINDS_MOST];
+    struct jobs all = {{info, x, &v}, 0, job};
+    int status = find_view(&v, &(struct output_view){0}, false, x, e);
+    add_jobs(&all, NULL, maps_of(info));
+    if (!status) status = do_jobs(&all, e);
+    output_view_free(&v);
+    return status;
+}
+
+/* ---- snapshots that wait --------------------------------------------------------------------- */
+
+static int keep(struct output_maps *m, const struct fields *f, struct error *e)
+{
+    if (!GROW(m->kept, m->count)) return error_memory(e);
+    int status = output_kept_take(&m->kept[m->count], &m->view, m->c, f, e);
+    if (!status) m->cells += m->kept[m->count++].count;
+    return status;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* All kept snapshots except of this state, and this state. */
+static int draw_all(struct output_maps *m, const struct output_cut *x, unsigned kinds,
+                    const struct output_view *v, struct error *e)
+{
+    struct jobs all = {{m->info, x, v}, 0, NULL};
+    all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
+    if (!all.job) return error_memory(e);
+    for (int i = 0; i < m->count; i++)
+        if (m->kept[i].sheet.step != x->f->step)
+            add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
+    add_jobs(&all, NULL, kinds);
+    int status = do_jobs(&all, e);
+    free(all.job);
+    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
+    m->count = 0;
+    return status;
+}
+
+/* A snapshot and its extent: its maps are kept, or drawn if the case defines the view. */
+static int output_maps_add(struct output_maps *m, const struct fields *f,
+                           const struct output_cut *x, struct error *e)
+{
+    const unsigned kinds = maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS;
+    struct output_view v;
+    if (!kinds) return 0;
+    if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most) return keep(m, f, e);
+    int status = find_view(&v, &m->view, m->settled, x, e);
+    m->view.scale_high_m = v.scale_high_m;
+    m->settled = true;
+    if (!status) status = draw_all(m, x, kinds, &v, e);
+    output_view_free(&v);
+    return status;
+}
+
+/* A frame of the animation: at most FRAMES_MOST; then every second one is dropped. */
+static int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e)
+{
+    if (m->frames.every && f->step % m->frames.every) return 0;
+    return output_frames_add(&m->frames, m->info, m->c, f, e);
+}
+
+/* The last state, all kept snapshots, and the animation. */
+static int output_maps_end(struct output_maps *m, const struct fields *f,
+                           const struct output_cut *x, struct error *e)
+{
+    struct output_view v;
+    int status = find_view(&v, &m->view, m->settled, x, e);
+    if (!status) status = draw_all(m, x, maps_of(m->info), &v, e);
+    if (!status && m->info->pictures.frame_every) {
+        /* a frame may be thicker than all snapshots */
+        if (!(m->c->display.scale_m[1] > 0))
+            v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
+        status = output_frames_add(&m->frames, m->info, m->c, f, e);
+        if (!status)
+            status = output_animation(&m->frames, &(struct output_scene){m->info, x, &v}, e);
+        status = output_missed(m->info, "animation", status, e);
+    }
+    output_view_free(&v);
+    return status;
+}
+
+/* ---- the writer ------------------------------------------------------------------------------ */
 
 /* The slot holds at most one state. The thread owns it from `full` until it has written it;
  * other threads own it while not `full`. */

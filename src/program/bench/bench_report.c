@@ -1,7 +1,7 @@
 /* bench_report.c — what a benchmark found, as a table and as files. */
 #include "bench.h"
 
-#include "draw/chart.h"
+#include "draw/plot.h"
 #include "products/products.h"
 #include "restart/json_number.h"
 #include "text/atomic_file.h"

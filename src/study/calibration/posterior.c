@@ -3,7 +3,6 @@
 #include "calibration_report.h"
 
 #include "base/order.h"
-#include "draw/corner.h"
 #include "draw/plot.h"
 #include "draw/roundnum.h"
 #include "restart/json_number.h"

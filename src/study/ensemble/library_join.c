@@ -3,7 +3,7 @@
 #include "library_inside.h"
 
 #include "base/order.h"
-#include "restart/identity.h"
+#include "restart/restart.h"
 #include "sim/digest.h"
 #include "text/textfile.h"
 

@@ -1,6 +1,6 @@
 #include "bulletin.h"
 
-#include "draw/sheet.h"
+#include "draw/plot.h"
 #include "export/export.h"
 #include "text/number.h"
 #include "text/times.h"

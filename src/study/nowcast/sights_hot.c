@@ -6,7 +6,7 @@
 #include "text/csv.h"
 #include "text/grow.h"
 #include "text/scan.h"
-#include "vector/transform.h"
+#include "vector/vectors.h"
 
 #include "random/quantile.h"
 
@@ -31,7 +31,7 @@ struct table {
     int count, rows;
 };
 
-/* ---- a row ------------------------------------------------------------------------------------- */
+/* ---- a row ----------------------------------------------------------------------------------- */
 
 /* How likely lava is there. Low confidence of VIIRS is sun glint, or a weak spot: it shows nothing. */
 static int read_confidence(const struct table *t, double *odds, struct error *e)
@@ -102,7 +102,7 @@ static int read_row(struct table *t, const struct sim_case *c, struct error *e)
     return APPEND(t->spot, t->count, s) ? 0 : error_memory(e);
 }
 
-/* ---- a file ------------------------------------------------------------------------------------ */
+/* ---- a file ---------------------------------------------------------------------------------- */
 
 static int open_table(struct table *t, const struct sim_case *c, const struct seen_line *l,
                       const char *path, struct error *e)
@@ -220,7 +220,7 @@ int sights_read_hot(struct sights *x, const struct seen_line *l, const char *pat
     return status;
 }
 
-/* ---- how many tell the same ---------------------------------------------------------------------- */
+/* ---- how many tell the same ------------------------------------------------------------------ */
 
 /* Their circles overlap, or they lie within half a correlation length. */
 static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, double reach)

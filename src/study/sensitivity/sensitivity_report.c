@@ -3,7 +3,7 @@
 #include "sensitivity.h"
 
 #include "calibration/calibration_report.h"
-#include "draw/chart.h"
+#include "draw/plot.h"
 #include "draw/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
