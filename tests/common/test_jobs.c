@@ -1,4 +1,4 @@
-/* Jobs (jobs.h): each is done once, whatever their number; several run at once, in the locale of the
+/* Jobs (loops.h): each is done once, whatever their number; several run at once, in the locale of the
  * caller and with a share of its threads each; with one thread the caller does them in order. */
 #include "base/loops.h"
 #include "unit.h"
