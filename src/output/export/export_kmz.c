@@ -1,12 +1,541 @@
-/* export_kmz.c — a KMZ for globes: thickness over time, bands of arrival, vents, the outline. */
-#include "kml.h"
+/* export_kmz.c — a run, and layers of many runs, as KMZ for globes. */
+#include "export.h"
 
 #include "draw/colours.h"
+#include "draw/font.h"
+#include "draw/png_file.h"
+#include "draw/roundnum.h"
 #include "sim/vent.h"
 #include "text/times.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <png.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+/* ---- a layer as a picture in longitude and latitude, as globes lay it on the ground ---------- */
+
+/* The pixels of a rectangle, rows from the north; each shows the cell in which its centre lies. */
+struct overlay {
+    int width, height;
+    double west, south, east, north; /* degrees, of its edges */
+    int32_t *cell;                   /* width * height indices of a layer; -1: outside */
+};
+
+/* Around these cells, the first ones and the last; NULL: around that lava, and *o has no pixels where
+ * there is none. Two pixels for a cell, as far as 2,048 pixels go, which every globe can show. */
+struct overlay_cells {
+    int row0, col0, row1, col1;
+};
+
+/* Colours of a picture: 0 is clear. */
+struct overlay_colours {
+    struct rgb colour[256];
+    unsigned char (*index)(const void *of, double value);
+    const void *of;
+};
+
+/* What the documents of one run and of many share. */
+struct kmz {
+    const struct export_run *r;
+    struct overlay overlay;
+    struct zip_pack *zip;
+    FILE *f; /* doc.kml */
+    char *text;
+    size_t size;
+    bool lost; /* a position has no longitude and latitude */
+};
+
+/* ---- a ZIP file by libzip, which appears whole ----------------------------------------------- */
+
+struct zip_pack {
+    zip_t *zip;
+    zip_source_t *bytes; /* of the archive */
+};
+
+int zip_pack_open(struct zip_pack **out, struct error *e)
+{
+    struct zip_pack *z = calloc(1, sizeof *z);
+    *out = NULL;
+    if (!z) return error_memory(e);
+    z->bytes = zip_source_buffer_create(NULL, 0, 0, NULL);
+    if (z->bytes) z->zip = zip_open_from_source(z->bytes, ZIP_TRUNCATE, NULL);
+    if (z->zip) {
+        zip_source_keep(z->bytes); /* closing the archive lets it go */
+        *out = z;
+        return 0;
+    }
+    zip_source_free(z->bytes);
+    free(z);
+    return error_memory(e);
+}
+
+int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, bool compress,
+                 struct error *e)
+{
+    zip_source_t *source = zip_source_buffer(z->zip, data, size, 1);
+    if (!source) {
+        free(data);
+        return error_memory(e);
+    }
+    const zip_int64_t i = zip_file_add(z->zip, name, source, ZIP_FL_ENC_UTF_8);
+    if (i < 0) {
+        zip_source_free(source);
+        return error_failed(e, "%s: %s", name, zip_strerror(z->zip));
+    }
+    zip_set_file_compression(z->zip, (zip_uint64_t)i, compress ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0);
+    zip_file_set_dostime(z->zip, (zip_uint64_t)i, 0, 0x2821, 0); /* 2000-01-01 00:00, anywhere */
+    return 0;
+}
+
+static int write_bytes(struct zip_pack *z, const char *path, struct error *e)
+{
+    zip_stat_t s;
+    if (zip_source_stat(z->bytes, &s) < 0 || !(s.valid & ZIP_STAT_SIZE)) return error_memory(e);
+    char *data = malloc((size_t)s.size + 1);
+    if (!data || zip_source_open(z->bytes) < 0) {
+        free(data);
+        return error_memory(e);
+    }
+    const zip_int64_t got = zip_source_read(z->bytes, data, s.size);
+    zip_source_close(z->bytes);
+    const int status = got == (zip_int64_t)s.size ? export_bytes(path, data, (size_t)s.size, e)
+                                                  : error_failed(e, "%s: cannot be packed", path);
+    free(data);
+    return status;
+}
+
+int zip_pack_write(struct zip_pack *z, const char *path, const char *comment, struct error *e)
+{
+    zip_set_archive_comment(z->zip, comment, (zip_uint16_t)strlen(comment));
+    if (zip_close(z->zip) < 0) return error_failed(e, "%s: %s", path, zip_strerror(z->zip));
+    z->zip = NULL;
+    return write_bytes(z, path, e);
+}
+
+void zip_pack_free(struct zip_pack *z)
+{
+    if (!z) return;
+    if (z->zip) zip_discard(z->zip);
+    zip_source_free(z->bytes);
+    free(z);
+}
+
+/* ---- a layer as a coloured picture in degrees, for KMZ --------------------------------------- */
+
+enum { PIXELS_MOST = 2048, OPACITY = 217 };
+
+static void include(struct overlay_box *b, double x, double y)
+{
+    b->x0 = fmin(b->x0, x);
+    b->y0 = fmin(b->y0, y);
+    b->x1 = fmax(b->x1, x);
+    b->y1 = fmax(b->y1, y);
+}
+
+static const struct overlay_box nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+struct overlay_box overlay_around_lava(const struct export_run *r)
+{
+    struct overlay_box b = nothing;
+    const int last = r->isochrones ? r->isochrones->count - 1 : -1;
+    if (last < 0) return b;
+    const struct isochrone_area *a = &r->isochrones->at[last].reached;
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < a->polygon[i].ring[0].count; k++)
+            include(&b, a->polygon[i].ring[0].xy[k][0], a->polygon[i].ring[0].xy[k][1]);
+    const double cell = r->geo.cell_m;
+    return (struct overlay_box){b.x0 - cell, b.y0 - cell, b.x1 + cell, b.y1 + cell};
+}
+
+/* Its edges are curved in degrees. */
+static bool to_degrees(struct overlay_box *to, const struct overlay_box *b,
+                       const struct transform *transform)
+{
+    enum { PARTS = 16 };
+    *to = nothing;
+    for (int i = 0; i <= PARTS; i++) {
+        const double x = b->x0 + (b->x1 - b->x0) * i / PARTS,
+                     y = b->y0 + (b->y1 - b->y0) * i / PARTS;
+        double edge[4][2] = {{x, b->y0}, {x, b->y1}, {b->x0, y}, {b->x1, y}};
+        for (int k = 0; k < 4; k++) {
+            if (!transform_back(transform, edge[k])) return false;
+            include(to, edge[k][0], edge[k][1]);
+        }
+    }
+    return true;
+}
+
+/* ---- which cell is where ---------------------------------------------------------------------
+ *
+ * A projection is nearly linear over a few pixels, so PROJ is asked at the corners of squares of
+ * STRIDE pixels alone; in between, the two are within centimetres. */
+
+enum { STRIDE = 16 };
+
+static bool ask(double xy[2], const struct overlay *o, const struct transform *transform, int col,
+                int row)
+{
+    const char *why;
+    xy[0] = o->west + (o->east - o->west) * (col + 0.5) / o->width;
+    xy[1] = o->north + (o->south - o->north) * (row + 0.5) / o->height;
+    return transform_apply(transform, xy, &why);
+}
+
+static int32_t cell_at(const struct export_run *r, double x, double y)
+{
+    const double col = floor((x - r->geo.west_m) / r->geo.cell_m),
+                 row = r->rows - 1 - floor((y - r->geo.south_m) / r->geo.cell_m);
+    if (!(col >= 0 && row >= 0 && col < r->cols && row < r->rows)) return -1;
+    return (int32_t)((int64_t)row * r->cols + (int64_t)col);
+}
+
+static bool fill_square(struct overlay *o, const struct export_run *r, int row0, int col0)
+{
+    double corner[4][2];
+    for (int k = 0; k < 4; k++)
+        if (!ask(corner[k], o, r->transform, col0 + (k & 1) * STRIDE, row0 + (k >> 1) * STRIDE))
+            return false;
+    for (int row = row0; row < o->height && row < row0 + STRIDE; row++)
+        for (int col = col0; col < o->width && col < col0 + STRIDE; col++) {
+            const double u = (double)(col - col0) / STRIDE, v = (double)(row - row0) / STRIDE;
+            double xy[2];
+            for (int k = 0; k < 2; k++)
+                xy[k] = (1 - v) * ((1 - u) * corner[0][k] + u * corner[1][k]) +
+                        v * ((1 - u) * corner[2][k] + u * corner[3][k]);
+            o->cell[(size_t)row * (size_t)o->width + (size_t)col] = cell_at(r, xy[0], xy[1]);
+        }
+    return true;
+}
+
+/* Of those cells and a cell around them. */
+static struct overlay_box around_cells(const struct export_run *r, const struct overlay_cells *k)
+{
+    const struct georef *g = &r->geo;
+    const double north = g->south_m + r->rows * g->cell_m;
+    return (struct overlay_box){
+        g->west_m + (k->col0 - 1) * g->cell_m, north - (k->row1 + 2) * g->cell_m,
+        g->west_m + (k->col1 + 2) * g->cell_m, north - (k->row0 - 1) * g->cell_m};
+}
+
+/* all-zero is fine */
+static void overlay_free(struct overlay *o)
+{
+    free(o->cell);
+    *o = (struct overlay){0};
+}
+
+static int overlay_create(struct overlay *o, const struct export_run *r,
+                          const struct overlay_cells *cells, struct error *e)
+{
+    const struct overlay_box lava = cells ? around_cells(r, cells) : overlay_around_lava(r);
+    struct overlay_box degrees;
+    *o = (struct overlay){0};
+    if (!(lava.x0 < lava.x1)) return 0;
+    bool known = to_degrees(&degrees, &lava, r->transform);
+    const double width = 2 * (lava.x1 - lava.x0) / r->geo.cell_m,
+                 height = 2 * (lava.y1 - lava.y0) / r->geo.cell_m,
+                 shrink = fmin(1, PIXELS_MOST / fmax(width, height));
+    *o = (struct overlay){.width = (int)ceil(width * shrink),
+                          .height = (int)ceil(height * shrink),
+                          .west = degrees.x0,
+                          .south = degrees.y0,
+                          .east = degrees.x1,
+                          .north = degrees.y1};
+    o->cell = malloc((size_t)o->width * (size_t)o->height * sizeof *o->cell);
+    if (!o->cell) return error_memory(e);
+    for (int row = 0; row < o->height && known; row += STRIDE)
+        for (int col = 0; col < o->width && known; col += STRIDE)
+            known = fill_square(o, r, row, col);
+    if (known) return 0;
+    overlay_free(o);
+    return error_failed(e, "PROJ cannot transform the lava to longitude and latitude");
+}
+
+/* ---- the picture ----------------------------------------------------------------------------- */
+
+/* Index 0 is clear; 1 to 255 are the scale. */
+static unsigned char index_of(const void *of, double thickness_m)
+{
+    const struct export_run *r = of;
+    if (!case_shows(r->c, thickness_m)) return 0; /* NaN, too */
+    const double t = (thickness_m - r->scale_low_m) / (r->scale_high_m - r->scale_low_m);
+    return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
+}
+
+/* Of thicknesses, with the colours of the map, clear where there is no value, or one below the
+ * visual threshold of the case. */
+static void overlay_lava(struct overlay_colours *c, const struct export_run *r)
+{
+    *c = (struct overlay_colours){.index = index_of, .of = r};
+    for (int i = 1; i < 256; i++)
+        c->colour[i] = colours_at(&r->scale[COLOURS_LAVA], (i - 1) / 254.0);
+}
+
+/* A PNG of the values of cells, malloc'ed. */
+static int overlay_png(const struct overlay *o, const struct overlay_colours *c, const float *value,
+                       void **data, size_t *size, struct error *e)
+{
+    const size_t count = (size_t)o->width * (size_t)o->height;
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)o->width,
+                       .height = (png_uint_32)o->height,
+                       .format = PNG_FORMAT_RGBA_COLORMAP,
+                       .flags = PNG_IMAGE_FLAG_FAST,
+                       .colormap_entries = 256};
+    unsigned char palette[256][4] = {{0}}, *pixel = malloc(count);
+    char *bytes = NULL;
+    FILE *stream = pixel ? open_memstream(&bytes, size) : NULL;
+    bool done = stream != NULL;
+    *data = NULL;
+    if (done) {
+        for (int i = 1; i < 256; i++) {
+            const struct rgb p = c->colour[i];
+            memcpy(palette[i], (const unsigned char[4]){p.r, p.g, p.b, OPACITY}, 4);
+        }
+        for (size_t i = 0; i < count; i++)
+            pixel[i] = o->cell[i] < 0 ? 0 : c->index(c->of, (double)value[o->cell[i]]);
+        done = png_image_write_to_stdio(&image, stream, 0, pixel, 0, palette);
+        if (fclose(stream) != 0) done = false;
+    }
+    free(pixel);
+    if (done) *data = bytes;
+    else free(bytes);
+    return done ? 0 : error_memory(e);
+}
+
+/* ---- the document ---------------------------------------------------------------------------- */
+
+static void kml_name(const struct kmz *k, const char *before, const char *name)
+{
+    fprintf(k->f, "<name>%s", before);
+    export_xml(k->f, name);
+    fputs("</name>\n", k->f);
+}
+
+/* KML writes alpha, blue, green, red. */
+static void kml_colour(const struct kmz *k, struct rgb c, int alpha)
+{
+    fprintf(k->f, "<color>%02x%02x%02x%02x</color>", alpha, c.b, c.g, c.r);
+}
+
+/* ---- the legend ------------------------------------------------------------------------------ */
+
+enum { LEGEND_WIDE = 340, LEGEND_ROW = 34, LEGEND_PARTS = 5, LEGEND_MARGIN = 18 };
+static const struct font legend_title = {17, FONT_BOLD, 0, 0},
+                         legend_text = {16, FONT_REGULAR, 0, 0};
+
+/* Rows from the top: the last class, or the high end of the scale, first. Returns the y below. */
+static double draw_legend(struct canvas *c, const char *title, const struct export_colours *of,
+                          double low)
+{
+    static const struct rgb black = {25, 25, 28};
+    const int rows = of->count ? of->count : LEGEND_PARTS + 1;
+    const double x0 = LEGEND_MARGIN, x1 = x0 + 48;
+    double y = LEGEND_MARGIN + 26 * font_paragraph(c, &legend_title, x0, LEGEND_MARGIN + 17,
+                                                   LEGEND_WIDE - 2 * x0, 26, 3, black, title);
+    char number[32], label[64];
+    for (int i = rows - 1; i >= 0; i--, y += LEGEND_ROW) {
+        const double share = (double)i / LEGEND_PARTS;
+        const double v = low + (of->high - low) * share;
+        if (of->count) snprintf(label, sizeof label, "%.60s", of->class[i].label);
+        else snprintf(label, sizeof label, "%s %.20s", roundnum_brief(number, v), of->unit);
+        canvas_rectangle(c, x0, y, x1, y + LEGEND_ROW - (of->count ? 8 : 0));
+        canvas_ink(c, of->count ? of->class[i].colour : colours_at(of->scale, share), 1);
+        font_write(c, &legend_text, x1 + 14, y + LEGEND_ROW / 2.0 + 8, black, label);
+    }
+    return y + LEGEND_MARGIN - 8;
+}
+
+/* A picture of the colours at the left edge of the screen; a scale begins at `low`. */
+static int kml_legend(struct kmz *k, const char *picture, const char *title,
+                      const struct export_colours *of, double low, struct error *e)
+{
+    struct canvas c;
+    size_t size = 0;
+    int status = canvas_create(&c, picture, 0, 1, e);
+    if (status) return status;
+    status = canvas_page(&c, LEGEND_WIDE, draw_legend(&c, title, of, low), e);
+    if (!status) draw_legend(&c, title, of, low);
+    void *data = status ? NULL : png_file_bytes(cairo_get_target(c.cr), 96, &size);
+    canvas_free(&c);
+    if (!status) status = data ? 0 : error_memory(e);
+    if (!status) status = zip_pack_add(k->zip, picture, data, size, false, e);
+    if (status) return status;
+    fprintf(k->f,
+            "<ScreenOverlay><name>Legend</name><Icon><href>%s</href></Icon><overlayXY x=\"0\" "
+            "y=\"0.5\" xunits=\"fraction\" yunits=\"fraction\"/><screenXY x=\"0.01\" y=\"0.5\" "
+            "xunits=\"fraction\" yunits=\"fraction\"/><size x=\"0\" y=\"0\" xunits=\"pixels\" "
+            "yunits=\"pixels\"/></ScreenOverlay>\n",
+            picture);
+    return 0;
+}
+
+/* ---- parts of the document ------------------------------------------------------------------- */
+
+static void kml_styles(const struct kmz *k)
+{
+    /* (without a picture of their own vents have the globe's pin: nothing comes from a network) */
+    fputs("<Style id=\"outline\"><LineStyle>", k->f);
+    kml_colour(k, colours_outline, 0xff);
+    fputs("<width>5</width><gx:outerColor>ffffffff</gx:outerColor><gx:outerWidth>0.5</"
+          "gx:outerWidth></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>\n"
+          "<Style "
+          "id=\"vent\"><IconStyle><color>ff2020e0</color><scale>0.8</scale></IconStyle></Style>\n",
+          k->f);
+}
+
+/* The head of the document as far as into its description. */
+static void kml_begin(const struct kmz *k)
+{
+    const struct export_run *r = k->r;
+    fprintf(k->f,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s %s -->\n"
+            "<kml xmlns=\"http://www.opengis.net/kml/2.2\" "
+            "xmlns:gx=\"http://www.google.com/kml/ext/2.2\">\n<Document>\n",
+            EXPORT_MARK, r->version);
+    kml_name(k, "", r->c->title);
+    fprintf(k->f, "<open>1</open>\n<description>Computed by sciara %s; digest %016llx. ",
+            r->version, (unsigned long long)r->digest);
+    if (*r->c->terrain_source) {
+        fputs("Terrain: ", k->f);
+        export_html(k->f, r->c->terrain_source);
+        putc('.', k->f);
+    }
+}
+
+/* a file of the archive */
+static void kml_end_overlay(const struct kmz *k, const char *picture)
+{
+    fprintf(k->f,
+            "<Icon><href>%s</href></Icon><LatLonBox><north>%.9f</north><south>%.9f</"
+            "south><east>%.9f</east><west>%.9f</west></LatLonBox></GroundOverlay>\n",
+            picture, k->overlay.north, k->overlay.south, k->overlay.east, k->overlay.west);
+}
+
+static void put_position(struct kmz *k, const double xy[2], char after)
+{
+    double there[2] = {xy[0], xy[1]};
+    if (!transform_back(k->r->transform, there)) k->lost = true;
+    fprintf(k->f, "%.7f,%.7f,0%c", there[0], there[1], after);
+}
+
+/* its middle */
+static void kml_cell(struct kmz *k, const struct georef *geo, int rows, int row, int col)
+{
+    const double xy[2] = {geo->west_m + (col + 0.5) * geo->cell_m,
+                          geo->south_m + (rows - row - 0.5) * geo->cell_m};
+    put_position(k, xy, ' ');
+}
+
+static void kml_area(struct kmz *k, const struct isochrone_area *a)
+{
+    fputs("<MultiGeometry>", k->f);
+    for (int i = 0; i < a->count; i++) {
+        const struct isochrone_polygon *p = &a->polygon[i];
+        fputs("<Polygon><tessellate>1</tessellate>", k->f);
+        for (int j = 0; j < p->count; j++) {
+            const char *which = j ? "inner" : "outer";
+            fprintf(k->f, "<%sBoundaryIs><LinearRing><coordinates>", which);
+            for (int n = 0; n <= p->ring[j].count; n++)
+                put_position(k, p->ring[j].xy[n % p->ring[j].count], ' ');
+            fprintf(k->f, "</coordinates></LinearRing></%sBoundaryIs>", which);
+        }
+        fputs("</Polygon>\n", k->f);
+    }
+    fputs("</MultiGeometry>", k->f);
+}
+
+static int kml_outline(struct kmz *k, struct error *e)
+{
+    struct isochrones outline;
+    int status = k->r->outline ? export_outline_area(&outline, k->r, e) : 0;
+    if (status || !k->r->outline) return status;
+    if (outline.count) {
+        fputs("<Placemark><name>Observed outline</name><styleUrl>#outline</styleUrl>\n", k->f);
+        kml_area(k, &outline.at[0].reached);
+        fputs("</Placemark>\n", k->f);
+    }
+    isochrones_free(&outline);
+    return 0;
+}
+
+/* Obliquely from the south, from where all of the lava can be seen. */
+static void kml_view(struct kmz *k)
+{
+    const struct overlay *o = &k->overlay;
+    const struct export_run *r = k->r;
+    double middle[2] = {r->geo.west_m + r->cols * r->geo.cell_m / 2,
+                        r->geo.south_m + r->rows * r->geo.cell_m / 2};
+    double size_m = fmax(r->rows, r->cols) * r->geo.cell_m;
+    if (!transform_back(k->r->transform, middle)) k->lost = true;
+    if (o->width) {
+        middle[0] = (o->west + o->east) / 2;
+        middle[1] = (o->south + o->north) / 2;
+        size_m = fmax((o->north - o->south) * 111320,
+                      (o->east - o->west) * 111320 * cos(middle[1] * acos(-1.0) / 180));
+    }
+    fprintf(k->f,
+            "<LookAt><longitude>%.7f</longitude><latitude>%.7f</latitude><altitude>0</"
+            "altitude><heading>0</heading><tilt>45</tilt><range>%.0f</"
+            "range><altitudeMode>relativeToGround</altitudeMode></LookAt>\n",
+            middle[0], middle[1], 2 * size_m + 500);
+}
+
+/* ---- the archive ----------------------------------------------------------------------------- */
+
+/* Overlays lie around those cells, NULL: around the lava of the isochrones, if there are any.
+ * kmz_free() also after an error. */
+static int kmz_open(struct kmz *k, const struct export_run *r, const struct overlay_cells *cells,
+                    struct error *e)
+{
+    *k = (struct kmz){.r = r};
+    int status = overlay_create(&k->overlay, r, cells, e);
+    if (!status) status = zip_pack_open(&k->zip, e);
+    if (status) return status;
+    k->f = open_memstream(&k->text, &k->size);
+    return k->f ? 0 : error_memory(e);
+}
+
+static int kmz_finish(struct kmz *k, const char *path, struct error *e)
+{
+    char comment[128];
+    fputs("</Document>\n</kml>\n", k->f);
+    const bool whole = fclose(k->f) == 0;
+    k->f = NULL;
+    if (!whole) return error_memory(e);
+    if (k->lost)
+        return error_failed(e, "PROJ cannot transform a position to longitude and latitude");
+    int status = zip_pack_add(k->zip, "doc.kml", k->text, k->size, true, e);
+    k->text = NULL; /* the archive's */
+    snprintf(comment, sizeof comment, "%s %.80s", EXPORT_MARK, k->r->version);
+    return status ? status : zip_pack_write(k->zip, path, comment, e);
+}
+
+/* The document ends, and the archive is written. */
+static void kmz_free(struct kmz *k)
+{
+    if (k->f) fclose(k->f);
+    free(k->text);
+    zip_pack_free(k->zip);
+    overlay_free(&k->overlay);
+}
+
+static int kmz_add_overlay(struct kmz *k, const char *file, const struct overlay_colours *colours,
+                           const float *value, struct error *e)
+{
+    void *data = NULL;
+    size_t size = 0;
+    int status = overlay_png(&k->overlay, colours, value, &data, &size, e);
+    return status ? status : zip_pack_add(k->zip, file, data, size, false, e);
+}
+
+/* ---- a KMZ for globes: thickness over time, bands of arrival, vents, the outline ------------- */
 
 /* A slider over time needs dates. Without start_time the eruption begins on this day, and the
  * description has a sentence about it. */
@@ -58,14 +587,12 @@ static int add_picture(struct kmz *k, int64_t step, char name[64], struct error 
     const struct export_run *r = k->r;
     struct overlay_colours colours;
     float *value;
-    void *data = NULL;
-    size_t size = 0;
     overlay_lava(&colours, r);
-    int status = export_layer(&value, r, "total_thickness_m", step, e);
-    if (!status) status = overlay_png(&k->overlay, &colours, value, &data, &size, e);
-    free(value);
     snprintf(name, 64, "files/thickness_%06lld.png", (long long)step);
-    return status ? status : zip_pack_add(k->zip, name, data, size, false, e);
+    int status = export_layer(&value, r, "total_thickness_m", step, e);
+    if (!status) status = kmz_add_overlay(k, name, &colours, value, e);
+    free(value);
+    return status;
 }
 
 static int put_pictures(struct kmz *k, struct error *e)
@@ -184,4 +711,135 @@ int export_kmz(const struct export_run *r, enum features unused, const char *pat
     if (!status) status = kmz_finish(&k, path, e);
     kmz_free(&k);
     return status;
+}
+
+/* ---- layers of many runs, of which one is shown at a time, and the observed outline ---------- */
+
+struct globe {
+    struct export_run r;
+    struct kmz k;
+    int count; /* of layers so far */
+    struct globe_vents vents;
+};
+
+static unsigned char colour_of(const void *of, double value)
+{
+    const struct export_colours *c = of;
+    int i = 0;
+    if (isnan(value)) return 0;
+    if (!c->count) {
+        const double t = c->high > 0 ? value / c->high : 0;
+        return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
+    }
+    if (!(value > 0)) return 0;
+    while (i + 1 < c->count && value > c->class[i].upper) i++;
+    return (unsigned char)(i + 1);
+}
+
+static void take_colours(struct overlay_colours *to, const struct export_colours *c)
+{
+    *to = (struct overlay_colours){.index = colour_of, .of = c};
+    for (int i = 1; i < 256; i++)
+        to->colour[i] = !c->count       ? colours_at(c->scale, (i - 1) / 254.0)
+                        : i <= c->count ? c->class[i - 1].colour
+                                        : (struct rgb){0, 0, 0};
+}
+
+static bool find_lava(struct overlay_cells *x, const struct export_run *r, const float *value)
+{
+    *x = (struct overlay_cells){r->rows, r->cols, -1, -1};
+    for (int row = 0; row < r->rows; row++)
+        for (int col = 0; col < r->cols; col++) {
+            if (isnan(value[(size_t)row * (size_t)r->cols + (size_t)col])) continue;
+            if (row < x->row0) x->row0 = row;
+            if (col < x->col0) x->col0 = col;
+            if (row > x->row1) x->row1 = row;
+            if (col > x->col1) x->col1 = col;
+        }
+    return x->row1 >= 0;
+}
+
+static void put_globe_vents(struct globe *g)
+{
+    const struct globe_vents *v = &g->vents;
+    if (!v->count) return;
+    fputs("<Folder><name>Vents</name>\n", g->k.f);
+    for (int i = 0; i < v->count; i++) {
+        const int row = (int)(v->cell[i] / (uint32_t)g->r.cols),
+                  col = (int)(v->cell[i] % (uint32_t)g->r.cols);
+        fprintf(g->k.f, "<Placemark><name>%s</name><styleUrl>#vent</styleUrl><Point><coordinates>",
+                v->name);
+        kml_cell(&g->k, &g->r.geo, g->r.rows, row, col);
+        fputs("</coordinates></Point></Placemark>\n", g->k.f);
+    }
+    fputs("</Folder>\n", g->k.f);
+}
+
+static int begin(struct globe *g, const float *value, struct error *e)
+{
+    struct overlay_cells cells;
+    const bool lava = find_lava(&cells, &g->r, value);
+    int status = kmz_open(&g->k, &g->r, lava ? &cells : NULL, e);
+    if (status) return status;
+    kml_begin(&g->k);
+    fputs("</description>\n", g->k.f);
+    kml_view(&g->k);
+    kml_styles(&g->k);
+    status = kml_outline(&g->k, e);
+    put_globe_vents(g);
+    fputs("<Folder><name>Many "
+          "eruptions</name><open>1</open><Style><ListStyle><listItemType>radioFolder</"
+          "listItemType></ListStyle></Style>\n",
+          g->k.f);
+    return status;
+}
+
+int globe_open(struct globe **out, const struct export_run *r, const struct globe_vents *vents,
+               struct error *e)
+{
+    struct globe *g = *out = calloc(1, sizeof *g);
+    if (!g) return error_memory(e);
+    g->r = *r;
+    g->vents = *vents;
+    return 0;
+}
+
+int globe_add(struct globe *g, const char *name, const char *about, const struct export_colours *c,
+              const float *value, struct error *e)
+{
+    struct overlay_colours colours;
+    char file[160], words[160];
+    int status = g->count ? 0 : begin(g, value, e);
+    if (status || !g->k.overlay.width) return status;
+    take_colours(&colours, c);
+    snprintf(file, sizeof file, "files/%.120s.png", name);
+    if ((status = kmz_add_overlay(&g->k, file, &colours, value, e))) return status;
+    snprintf(words, sizeof words, "%s", about);
+    *words = (char)toupper((unsigned char)*words);
+    fputs("<Folder>", g->k.f);
+    kml_name(&g->k, "", words);
+    fprintf(g->k.f,
+            "<visibility>%d</visibility>\n<Style><ListStyle><listItemType>checkHideChildren</"
+            "listItemType></ListStyle></Style>\n<GroundOverlay><visibility>%d</visibility>\n",
+            g->count == 0, g->count == 0);
+    g->count++;
+    kml_end_overlay(&g->k, file);
+    snprintf(file, sizeof file, "legends/%.120s.png", name);
+    status = kml_legend(&g->k, file, words, c, 0, e);
+    fputs("</Folder>\n", g->k.f);
+    return status;
+}
+
+int globe_finish(struct globe *g, const char *path, struct error *e)
+{
+    if (!g->k.f) return error_failed(e, "%s: no layer is in it", path);
+    fputs("</Folder>\n", g->k.f);
+    return kmz_finish(&g->k, path, e);
+}
+
+void globe_free(struct globe *g)
+{
+    if (!g) return;
+    kmz_free(&g->k);
+    free(g);
 }

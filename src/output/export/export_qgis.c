@@ -1,6 +1,5 @@
 /* export_qgis.c — a project of QGIS that opens a run, and a style for each of its files. */
 #include "export.h"
-#include "kml.h"
 
 #include "draw/colours.h"
 #include "draw/roundnum.h"

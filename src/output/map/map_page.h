@@ -59,7 +59,7 @@ void map_grid_free(struct map_grid *g);
 int hillshade(float *shade, const float *elevation_m, int rows, int cols, double cell_m,
               struct error *e);
 
-/* ---- isolines.c: lines of equal value through a grid, by marching squares -------------------- */
+/* ---- map_lines.c: lines of equal value through a grid, by marching squares -------------------- */
 
 /* A grid on the canvas: cell (row, col) is the square of `zoom` pixels at (x + col*zoom,
  * y + row*zoom), and its value stands for its centre. NaN: no line comes near. */

@@ -2,7 +2,7 @@
 #include "cli.h"
 
 #include "base/order.h"
-#include "compare/compare.h"
+#include "compare/fit.h"
 #include "compare/runfolder.h"
 #include "raster/raster.h"
 #include "restart/restart.h"
