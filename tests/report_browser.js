@@ -352,7 +352,7 @@ async function checkEnsemble(browser, folder) {
     check("... and what was varied", varied.startsWith("Pcool,vent east (m),"), varied);
     const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
     check("histograms show the area and the run-out of the members", charts.includes("Area reached (km²), share of the members") && charts.includes("Run-out (km), share of the members"), charts);
-    check("arrivals at places have their dates", /\d h, 2024-0[23]-\d\d \d\d:00 UTC/.test(await page.evaluate("[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').textContent")));
+    check("arrivals at places have their dates", /\d (to|–) \d+ h, 2024-0[23]-\d\d \d\d:00 UTC/.test(await page.evaluate("[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').textContent")));
     check("no slider, since it has no one time", await page.evaluate("document.getElementById('timebar').hidden"));
     check("... nor is it said how to play it", !(await page.evaluate("document.getElementById('maphelp').innerText")).includes("play"));
     await page.evaluate(`(() => {

@@ -94,6 +94,11 @@ function showScale({ length, width }) {
 
 const FIRST = ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
 
+// Percentiles of an ensemble are rounded down to a class.
+function arrivalWords(hours, exact) {
+    const bin = exact ? 0 : facts.arrival_bin_h, words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
+    return words + (dateAt(hours) ? `, ${dateAt(hours)}` : "");
+}
 function valueWords(scene, layer, i, step) {
     const { value, between } = scene.valueAt(layer, i, step);
     if (Number.isNaN(value)) return "–";
@@ -102,7 +107,7 @@ function valueWords(scene, layer, i, step) {
         const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i);
         return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
     }
-    if (layer.kind === "arrival") return `${digits(value, layer.name === "arrival_h" ? 2 : 1)} h` + (dateAt(value) ? `, ${dateAt(value)}` : "");
+    if (layer.kind === "arrival") return arrivalWords(value, layer.name === "arrival_h");
     return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
 }
 

@@ -414,6 +414,7 @@ static int add_plan_vents(struct page *p, const struct plan *plan, const char *p
 static int take_plan(struct page *p, const struct plan *plan, const char *path, struct error *e)
 {
     int status = take_case(p, &plan->base, e);
+    cJSON_AddNumberToObject(p->facts, "arrival_bin_h", plan->keys.statistics.bin_s / 3600);
     if (!status && p->ground_m) status = add_plan_vents(p, plan, path, e);
     return !status && p->ground_m && plan->assets ? page_add_assets(p, plan->assets, e) : status;
 }

@@ -181,7 +181,7 @@ function variedTable(table, known) {
 function assetTable(table) {
     const col = (name) => table.columns.indexOf(name), at = (r, name) => (col(name) < 0 ? null : r[col(name)]);
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
-    const arrival = (h) => number(h, "h") + (typeof h === "number" && dateAt(h) ? `, ${dateAt(h)}` : "");
+    const arrival = (h) => (typeof h === "number" ? arrivalWords(h) : "–");
     if (col("cells_with_lava") >= 0) {
         const rows = table.rows.map((r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")), at(r, "arrival_date") || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
         return makeTable("Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);

@@ -64,7 +64,10 @@ static void print_places(const struct ensemble *s)
 {
     enum { SHOWN = 12 };
     const struct statistics *x = &s->places;
-    if (s->assets.count) puts("places        probability that lava arrives, median arrival:");
+    if (s->assets.count)
+        printf("places        probability that lava arrives, median arrival (rounded down to %.4g "
+               "h):\n",
+               s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
         const uint64_t *c = statistics_at(x, (size_t)i), reached = statistics_reached(x, c);
         const double hours = report_arrival_h(s, statistics_arrival_class(x, c, 50));
