@@ -62,8 +62,16 @@ lacking deps
 check "on another system that is said" complains 'not Debian or Ubuntu'
 check "... with its names" complains 'dnf install pkgconf-pkg-config$'
 
+# ---- the table of fresh systems: a row that is not made again stays
+cp -R tools "$work/tools" && mkdir "$work/docs" && cp docs/machines.md "$work/docs"
+check "the table has four systems" [ "$(grep -c '^| [DU]' docs/machines.md)" = 4 ]
+check "the table of fresh systems" env BUILD="$work/rows" "$work/tools/fresh-machines" --table
+check "... is the same without new rows" cmp docs/machines.md "$work/docs/machines.md"
+echo '| Ubuntu 22.04.9 LTS | 11 |' >"$work/rows/machines/ubuntu22.04.row"
+BUILD=$work/rows "$work/tools/fresh-machines" --table
+check "... and differs in a new row alone" [ "$(diff docs/machines.md "$work/docs/machines.md" | grep '^[<>]' | cut -c -17 | tr '\n' ' ')" = '< | Ubuntu 22.04  > | Ubuntu 22.04. ' ]
+
 # ---- a library that is nowhere; no package has such a header
-cp -R tools "$work/tools"
 echo 'build library nowhere.h nowhere -lnowhere libnowhere-dev nowhere-devel nowhere' >>"$work/tools/dependencies"
 keep "$work/tools/install-dependencies" --check build
 check "a library that is missing" exits 1
