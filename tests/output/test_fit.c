@@ -3,6 +3,10 @@
 #include "commands/cmd_fit.c"
 #include "compare/outline.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+
 #include "folder.h"
 #include "unit.h"
 
@@ -172,6 +176,34 @@ static void test_outlines_refused(void **state)
     assert_int_equal(outline_read(&inside, scratch_file(&dir, "crs.json"), ROWS, COLS, &utm, &e),
                      0);
     free(inside);
+}
+
+/* The cell inside of a raster that is written with one, at a time of long ago; 0: now. */
+static int cell_inside(const char *path, int cell, time_t written)
+{
+    const struct timespec then = {.tv_sec = written};
+    char text[400] = "ncols 10\nnrows 8\nxllcorner 1000\nyllcorner 2000\ncellsize 10\n";
+    unsigned char *inside;
+    struct error e = {0};
+    for (int i = 0; i < ROWS * COLS; i++) strcat(text, i == cell ? "1 " : "0 ");
+    write_text(path, text);
+    if (written) utimensat(AT_FDCWD, path, (struct timespec[]){then, then}, 0);
+    if (outline_read(&inside, path, ROWS, COLS, &GEO, &e)) fail_msg("%s", e.text);
+    const unsigned char *found = memchr(inside, 1, ROWS * COLS);
+    assert_non_null(found);
+    cell = (int)(found - inside);
+    free(inside);
+    return cell;
+}
+
+static void test_a_raster_is_read_once(void **state)
+{
+    const char *path = scratch_file(&dir, "outline.asc");
+    assert_int_equal(cell_inside(path, 3, 1000000000), 3);
+    assert_int_equal(cell_inside(path, 4, 1000000000), 3); /* the file looks as before */
+    assert_int_equal(cell_inside(path, 4, 1000000001), 4);
+    assert_int_equal(cell_inside(path, 5, 0), 5);
+    assert_int_equal(cell_inside(path, 6, 0), 6); /* perhaps in the same moment */
 }
 
 /* How much of an outline lies outside the grid. */
@@ -451,7 +483,7 @@ int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_polygon_with_hole,
                        test_collections, test_edges, test_neighbours_share_no_cell,
-                       test_outlines_refused, test_outlines_beyond_the_grid, test_cut_off,
-                       test_known_answers, test_command, test_older_layers,
-                       test_outline_of_the_case, test_etna_2006);
+                       test_outlines_refused, test_a_raster_is_read_once,
+                       test_outlines_beyond_the_grid, test_cut_off, test_known_answers,
+                       test_command, test_older_layers, test_outline_of_the_case, test_etna_2006);
 }

@@ -6,9 +6,12 @@
 #include "vector/draw_cells.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 struct box {
     double west, south, east, north;
@@ -82,6 +85,57 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
+/* A run reads its outline several times: for its layers, its report, and its agreement. So the last raster
+ * is kept as long as its file stays as it is; one written in the last seconds may change within the
+ * resolution of its time. */
+enum { KEPT_CELLS = 1 << 22 };
+static struct {
+    pthread_mutex_t lock;
+    char *path; /* NULL: nothing is kept */
+    struct stat file;
+    struct raster raster;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_kept(const char *path, const struct stat *file)
+{
+    const struct stat *k = &kept.file;
+    return kept.path && !strcmp(kept.path, path) && k->st_dev == file->st_dev &&
+           k->st_ino == file->st_ino && k->st_size == file->st_size &&
+           k->st_mtim.tv_sec == file->st_mtim.tv_sec && k->st_mtim.tv_nsec == file->st_mtim.tv_nsec;
+}
+
+static void drop_raster(void)
+{
+    raster_free(&kept.raster);
+    free(kept.path);
+    kept.path = NULL;
+}
+
+/* Other threads wait until give_raster(), which follows unless there is an error. */
+static int take_raster(const struct raster **r, const char *path, struct error *e)
+{
+    struct stat file = {0};
+    int status = 0;
+    pthread_mutex_lock(&kept.lock);
+    *r = &kept.raster;
+    if (stat(path, &file) == 0 && is_kept(path, &file)) return 0;
+    drop_raster();
+    if (!(status = raster_read(&kept.raster, path, 0, e))) {
+        if (time(NULL) - file.st_mtim.tv_sec > 2) kept.path = strdup(path);
+        kept.file = file;
+    } else {
+        pthread_mutex_unlock(&kept.lock);
+    }
+    return status;
+}
+
+static void give_raster(void)
+{
+    if (!kept.path || (size_t)kept.raster.rows * (size_t)kept.raster.cols > KEPT_CELLS)
+        drop_raster();
+    pthread_mutex_unlock(&kept.lock);
+}
+
 /* Each cell has the value of the raster at its centre, so that the grids may differ. */
 static void sample(unsigned char *inside, const struct raster *r, int rows, int cols,
                    const struct georef *geo)
@@ -110,14 +164,14 @@ static double raster_beyond_m2(const struct raster *r, int rows, int cols, const
 static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char *path, int rows,
                             int cols, const struct georef *geo, struct error *e)
 {
-    struct raster r;
-    int status = raster_read(&r, path, 0, e);
+    const struct raster *r;
+    int status = take_raster(&r, path, e);
     if (status) return status;
-    status = raster_check_crs(&r, path, geo, e);
-    if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
-    if (!status) sample(inside, &r, rows, cols, geo);
-    if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(&r, rows, cols, geo);
-    raster_free(&r);
+    status = raster_check_crs(r, path, geo, e);
+    if (!status) status = raster_check_values(r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
+    if (!status) sample(inside, r, rows, cols, geo);
+    if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(r, rows, cols, geo);
+    give_raster();
     return status;
 }
 
@@ -150,7 +204,7 @@ int outline_read(unsigned char **inside, const char *path, int rows, int cols,
 static int read_box(struct box *b, const char *path, const struct vector_grid *grid,
                     struct error *e)
 {
-    struct raster r;
+    const struct raster *r;
     struct vectors v;
     if (vectors_are_in(path)) {
         const int status = vectors_read(&v, path, grid, VECTORS_TAKE_AREAS, NULL, e);
@@ -160,10 +214,10 @@ static int read_box(struct box *b, const char *path, const struct vector_grid *g
         return 0;
     }
     int status = textfile_check_regular(path, "a raster or a vector file", e);
-    if (!status) status = raster_read(&r, path, 0, e);
+    if (!status) status = take_raster(&r, path, e);
     if (status) return status;
-    *b = raster_box(&r);
-    raster_free(&r);
+    *b = raster_box(r);
+    give_raster();
     return 0;
 }
 
