@@ -24,8 +24,8 @@ EXACT     = -ffp-contract=off -fno-fast-math $(NO_MMX)
 # GCC 12 and 13 move a word through a register of MMX, without emms: after it a long double of whoever called, for example of
 # PROJ, is NaN, as it lies in the same registers.
 NO_MMX   := $(if $(filter x86_64 i%86,$(shell uname -m)),-mno-mmx)
-# (a library that gets newer may call a function of its own deprecated)
-WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR) -Wno-error=deprecated-declarations $(if $(findstring clang,$(CC)),$(CLANG_WARN))
+# (a library that gets newer may call a function of its own deprecated; a function of a table takes what all of them are given)
+WARN      = -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR) -Wno-error=deprecated-declarations $(if $(findstring clang,$(CC)),$(CLANG_WARN))
 # (masks of one lane are bools there, and so combined by & too)
 CLANG_WARN = -Wno-unknown-warning-option -Wno-bitwise-instead-of-logical
 # Warnings are errors with the compilers that have been tried; a newer one may warn of more, which is no reason to stop.
@@ -333,7 +333,7 @@ $(BUILD)/cuda_parts.a: $(CUDA_O)
 TEST_CUDA := $(if $(NVCC),$(BUILD)/cuda_parts.a)
 TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/parts.a $(CUDA_LIB) -lstdc++)
 # (cmocka hands each test a state, which most do not use)
-TEST_FLAGS = -Itests -Wno-unused-parameter
+TEST_FLAGS = -Itests
 # Of what only asks compiling takes longer than running, but for some; and the linker that takes least is enough.
 TEST_O     = -O0 -g1
 TEST_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)

@@ -249,7 +249,6 @@ static int advance(void *self, int64_t steps, struct variant_status *status, str
 {
     struct published *p = self;
     const double began_s = clock_now_s();
-    (void)e;
     for (int64_t i = 0; i < steps && !p->stopped; i++) make_step(p);
     p->seconds += clock_now_s() - began_s;
     if (status)
@@ -350,7 +349,6 @@ static int create(void **self, const struct problem *problem, const struct varia
                   struct error *e)
 {
     assert(window_equal(problem->window, problem_domain(problem)));
-    (void)o;
     *self = NULL;
     struct published *p = calloc(1, sizeof *p);
     if (!p) return error_input(e, "not enough memory for a simulation; end other programs");
@@ -382,7 +380,6 @@ static int create(void **self, const struct problem *problem, const struct varia
 static int snapshot(void *self, struct fields *out, struct error *e)
 {
     const struct published *p = self;
-    (void)e;
     const size_t cols = (size_t)p->problem.cols, bytes = cols * sizeof(double);
     assert(out->window.rows == p->problem.rows && out->window.cols == p->problem.cols);
     for (int row = 0; row < p->problem.rows; row++) {
@@ -406,7 +403,6 @@ static int snapshot(void *self, struct fields *out, struct error *e)
 static int outflows(void *self, double *out, struct error *e)
 {
     const struct published *p = self;
-    (void)e;
     const size_t cols = (size_t)p->problem.cols;
     for (int k = 1; k < NEIGHBOURS; k++)
         for (int row = 0; row < p->problem.rows; row++, out += cols)

@@ -529,7 +529,6 @@ static int reference_reach(void *self, struct window *reach, struct error *e)
 {
     const struct reference *m = self;
     const struct problem *p = m->problem;
-    (void)e;
     *reach = (struct window){0};
     for (int row = 0; row < m->g.rows; row++) {
         int first, last;
@@ -548,15 +547,11 @@ static int reference_reach(void *self, struct window *reach, struct error *e)
 
 int reference_snapshot_wait(void *self, struct error *e)
 {
-    (void)self;
-    (void)e;
     return 0;
 }
 
 int reference_available(const struct variant_options *o, char what[128], struct error *e)
 {
-    (void)o;
-    (void)e;
     snprintf(what, 128, "CPU");
     FILE *f = fopen("/proc/cpuinfo", "r");
     char line[256];

@@ -189,10 +189,7 @@ void loops_end(const struct loops *before)
 
 #else
 
-void loops_limit(int most)
-{
-    (void)most;
-}
+void loops_limit(int most) {}
 
 int loops_threads(void)
 {
@@ -202,7 +199,6 @@ int loops_threads(void)
 struct loops loops_begin(int most, size_t cells)
 {
     struct loops before = {.threads = 1};
-    (void)most, (void)cells;
     block_signals(&before.signals);
     return before;
 }

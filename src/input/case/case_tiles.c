@@ -198,7 +198,6 @@ struct copying {
 static int copy(void *self, struct window w, struct error *e)
 {
     const struct copying *k = self;
-    (void)e;
     case_copy_in(k->c, w, k->to);
     return 0;
 }

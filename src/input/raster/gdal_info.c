@@ -247,7 +247,6 @@ static void take_value(struct reading *r)
 static void XMLCALL on_end(void *user, const XML_Char *element)
 {
     struct reading *r = user;
-    (void)element;
     if (r->meaning && r->depth == r->meaning_depth) {
         r->value[r->length] = '\0';
         if (!r->sidecar) unescape(r->value);
@@ -263,7 +262,6 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
                                const XML_Char *public, int internal)
 {
     struct reading *r = user;
-    (void)name, (void)system, (void)public, (void)internal;
     stop(r, error_input(r->e, "%s: its metadata has a document type; remove it", r->name));
 }
 

@@ -27,10 +27,7 @@ bool gdal_version(char out[64])
 }
 
 /* In place of what prints to stderr; GDAL keeps the last error all the same. */
-static void print_nothing(int class, int number, const char *text)
-{
-    (void)class, (void)number, (void)text;
-}
+static void print_nothing(int class, int number, const char *text) {}
 
 /* Options by which the environment or the file could make GDAL do more than read the file. */
 static void set_options(const struct gdal *g, bool on)

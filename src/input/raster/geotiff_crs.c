@@ -260,7 +260,6 @@ bool geotiff_crs_web_mercator(const struct crs *crs)
 __attribute__((format(printf, 3, 4))) static void be_quiet(GTIF *gtif, int level, const char *fmt,
                                                            ...)
 {
-    (void)gtif, (void)level, (void)fmt;
 }
 
 static bool write_epsg(TIFF *tif, const struct crs *crs)

@@ -193,10 +193,7 @@ double projection_unit(int epsg, char unit[64])
 
 /* ---- the CRS of a terrain -------------------------------------------------------------------- */
 
-static void say_nothing(void *unused, int level, const char *text)
-{
-    (void)unused, (void)level, (void)text;
-}
+static void say_nothing(void *unused, int level, const char *text) {}
 
 PJ_CONTEXT *projection_context(void)
 {

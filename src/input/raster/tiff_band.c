@@ -237,7 +237,6 @@ static int thread_count(const struct tiff_band *l, uint32_t blocks)
     if (n > blocks) n = blocks;
     return (int)n;
 #else
-    (void)l, (void)blocks;
     return 1;
 #endif
 }

@@ -60,14 +60,12 @@ static void extend_once(void)
 
 static int on_error(TIFF *tif, void *log, const char *module, const char *fmt, va_list args)
 {
-    (void)tif, (void)module;
     keep_first(log, fmt, args);
     return 1; /* handled: do not print */
 }
 
 static int on_warning(TIFF *tif, void *log, const char *module, const char *fmt, va_list args)
 {
-    (void)tif, (void)module;
     if (is_truncation(fmt)) {
         keep_first(log, fmt, args);
         ((struct tiff_log *)log)->tag_lost = true;
@@ -99,13 +97,11 @@ static _Thread_local struct tiff_log *current_log;
 
 static void on_error(const char *module, const char *fmt, va_list args)
 {
-    (void)module;
     keep_first(current_log, fmt, args);
 }
 
 static void on_warning(const char *module, const char *fmt, va_list args)
 {
-    (void)module;
     if (!current_log || !is_truncation(fmt)) return;
     keep_first(current_log, fmt, args);
     current_log->tag_lost = true;

@@ -29,10 +29,7 @@ static void on_error(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp message)
-{
-    (void)png, (void)message;
-}
+static void on_warning(png_structp png, png_const_charp message) {}
 
 /* Text that is not plain ASCII needs the kind of chunk that is UTF-8. libpng does not write through
  * these pointers. */

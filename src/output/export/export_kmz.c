@@ -705,7 +705,6 @@ static int put_document(struct kmz *k, struct error *e)
 int export_kmz(const struct export_run *r, enum features unused, const char *path, struct error *e)
 {
     struct kmz k;
-    (void)unused;
     int status = kmz_open(&k, r, NULL, e);
     if (!status) status = put_document(&k, e);
     if (!status) status = kmz_finish(&k, path, e);

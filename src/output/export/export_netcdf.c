@@ -460,7 +460,6 @@ int export_netcdf(const struct export_run *r, enum features unused, const char *
     struct making m = {.r = r};
     void *data = NULL;
     size_t size = 0;
-    (void)unused;
     int status = netcdf_open(&m.n, path, e);
     if (status) return status;
     m.time = netcdf_dimension(m.n, "time", r->step_count);

@@ -642,7 +642,6 @@ static void put_project(const struct project *p)
 int export_project(const struct export_run *r, enum features unused, const char *path,
                    struct error *e)
 {
-    (void)unused;
     char *text = NULL, comment[128];
     size_t size = 0;
     struct zip_pack *zip = NULL;

@@ -256,7 +256,6 @@ static void put_geometry(struct geojson *g, const struct feature *f)
 static int put_feature(void *to, const struct feature *f, struct error *e)
 {
     struct geojson *g = to;
-    (void)e;
     fprintf(g->f, "%s\n{\"type\":\"Feature\",\"id\":%d,\"properties\":{\"id\":%d",
             g->features ? "," : "", g->features + 1, g->features + 1);
     g->features++;
@@ -357,10 +356,7 @@ static int load(struct gdal *g, const char *name, struct error *e)
 }
 
 /* In place of what prints to stderr; GDAL keeps the last error all the same. */
-static void print_nothing(int class, int number, const char *text)
-{
-    (void)class, (void)number, (void)text;
-}
+static void print_nothing(int class, int number, const char *text) {}
 
 static void set_options(const struct gdal *g, const char *date)
 {
@@ -514,7 +510,6 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
                       struct error *e)
 {
     struct package p;
-    (void)unused;
     int status = package_open(&p, path, &r->geo.crs, r->rows, r->cols, e);
     if (!status) status = put_terrain(&p, r, e);
     for (enum features i = 0; i < FEATURES && !status; i++)

@@ -445,7 +445,6 @@ static int output_original(const struct output_info *info, const struct sim_case
 
 static bool is_state(const struct sim_case *c, const char *name)
 {
-    (void)c;
     return restart_is_name(name, NULL);
 }
 

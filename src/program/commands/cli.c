@@ -104,7 +104,6 @@ static struct file_progress *volatile watched;
 
 static void note(int signal_number)
 {
-    (void)signal_number;
     seen = seen + 1;
     if (watched) file_progress_cancel(watched); /* a store to a lock-free atomic */
 }

@@ -9,12 +9,11 @@
 #include "draw/png_file.h"
 #include "map/map.h"
 #include "raster/raster.h"
+#include "restart/json_number.h"
 #include "run/output.h"
 #include "text/number.h"
 #include "text/textfile.h"
-#include "restart/json_number.h"
 #include "verify/discrepancy.h"
-#include "verify/forecast_folder.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -303,6 +302,80 @@ static int read_subject(struct fit_subject *s, const struct fit_request *q, stru
                                      s->thickness.cols, &s->thickness.geo, e);
     if (!status) apply_threshold(&s->thickness, q->threshold_m);
     return status;
+}
+
+/* ---- the forecast that many runs left in their folder ---------------------------------------- */
+
+struct forecast_folder {
+    struct raster probability; /* NaN: 0 */
+    struct raster
+        domain;      /* the grid of the plan, of which layers may show a part; rows 0: not known */
+    char *outline;   /* of the plan, ""; none */
+    uint64_t weight; /* of all members */
+    double members;  /* their effective number */
+};
+
+/* Whether it is the folder of many runs. */
+static bool forecast_folder_is(const char *path)
+{
+    cJSON *summary = NULL;
+    const bool is = runfolder_is(path) && !runfolder_summary(&summary, path, NULL) &&
+                    *summary_text(summary, NULL, "kind");
+    cJSON_Delete(summary);
+    return is;
+}
+
+static int read_members(struct forecast_folder *f, const cJSON *all, const char *path,
+                        struct error *e)
+{
+    f->weight = strtoull(summary_text(all, "members", "weight"), NULL, 10);
+    f->members = summary_number(all, "members", "effective");
+    if (!f->weight || !(f->members >= 1))
+        return error_input(e,
+                           "%s: is the folder of many runs (%s) without a forecast; name a run, an "
+                           "ensemble, a calibration or a null model",
+                           path, summary_text(all, NULL, "kind"));
+    f->domain = runfolder_domain(all);
+    f->outline = text_format("%s", summary_text(all, "plan", "outline"));
+    return f->outline ? 0 : error_memory(e);
+}
+
+/* All-zero is fine. */
+static void forecast_folder_free(struct forecast_folder *f)
+{
+    raster_free(&f->probability);
+    free(f->outline);
+    *f = (struct forecast_folder){0};
+}
+
+/* ERROR_INPUT where there is no probability.tif or no number of members. Probabilities have 24 bits. */
+static int forecast_folder_read(struct forecast_folder *f, const char *path, struct error *e)
+{
+    cJSON *summary = NULL;
+    char *layer = text_format("%s/probability.tif", path);
+    *f = (struct forecast_folder){0};
+    int status = layer ? runfolder_summary(&summary, path, e) : error_memory(e);
+    if (!status) status = read_members(f, summary, path, e);
+    if (!status) status = raster_read(&f->probability, layer, 0, e);
+    if (!status) status = raster_check_values(&f->probability, layer, 0, 1, e);
+    cJSON_Delete(summary);
+    free(layer);
+    if (status) forecast_folder_free(f);
+    return status;
+}
+
+static uint64_t count_in(const void *of, size_t cell)
+{
+    const struct forecast_folder *f = of;
+    const double p = f->probability.value[cell];
+    return p > 0 ? (uint64_t)llround(p * (double)f->weight) : 0;
+}
+
+/* As verify.h wants it, on that domain; *f stays the caller's. */
+static struct forecast forecast_folder_on(const struct forecast_folder *f,
+                                          const struct domain *domain)
+{
+    return (struct forecast){domain, count_in, f, f->weight, f->members};
 }
 
 /* ---- scores of a forecast ------------------------------------------------------------------ */

@@ -95,10 +95,7 @@ static int merge_shards(const struct request *q, struct study_job *j, struct err
         status = error_input(e, "%s: no shard has a completed member", q->shards.word[0]);
     if (!status) status = study_command_folder(j, &q->of, e);
     if (!status) status = join_libraries(&q->shards, j, e);
-    if (!status) status = state_write(j->study->state, x, j->state, e);
-    if (status) return status;
-    x->end = x->s.done == x->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
-    return study_command_finish(j, &q->of, e);
+    return status;
 }
 
 /* ---- libraries ------------------------------------------------------------------------------- */
@@ -186,7 +183,13 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     if (!status) status = ask_all(x, whole, j, e);
     if (!status) status = put_sums(j, whole, e);
     free(whole);
-    if (!status) status = state_write(j->study->state, x, j->state, e);
+    return status;
+}
+
+static int finish(const struct request *q, struct study_job *j, struct error *e)
+{
+    struct ensemble_study *x = j->self;
+    const int status = state_write(j->study->state, x, j->state, e);
     if (status) return status;
     x->end = x->s.done == x->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
     return study_command_finish(j, &q->of, e);
@@ -204,6 +207,7 @@ static int merge(void *request, struct error *e)
                           .options = &whole,
                           .threads = 1};
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
+    if (!status) status = finish(q, &j, e);
     if (!status || j.self) status = study_command_end(&j, status);
     free(plan);
     return status;

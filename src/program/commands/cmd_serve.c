@@ -94,7 +94,6 @@ static int serve(void *request, struct error *e)
 
 static int serve(void *request, struct error *e)
 {
-    (void)request;
     return error_input(e, "serve: this program was built without libmicrohttpd; install it "
                           "(Debian, Ubuntu: libmicrohttpd-dev) and build again");
 }

@@ -35,7 +35,6 @@ enum { PLANE = sizeof kinds / sizeof *kinds - 1 };
 
 static int set_name(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    (void)o;
     *(const char **)field = value[0];
     if (strlen(value[0]) <= 60 && !strpbrk(value[0], "/\n\r")) return 0;
     return error_input(e, "give a file name of 1 to 60 characters");

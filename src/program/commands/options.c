@@ -50,7 +50,6 @@ int option_span(const struct option *o, void *field, const char *const value[], 
 
 int option_text(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    (void)o, (void)e;
     *(const char **)field = value[0];
     return 0;
 }
@@ -71,17 +70,17 @@ static int choice_number(const struct option *o, const char *word, size_t length
     return -1;
 }
 
+/* The parser has checked the value. */
 int option_choice(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    (void)e; /* the parser has checked it */
     *(int *)field = choice_number(o, value[0], strlen(value[0]));
     return 0;
 }
 
+/* The same. */
 int option_bits(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     unsigned *all = field;
-    (void)e; /* the parser has checked it */
     *all = 0;
     for (const char *word = value[0]; *word; word += strspn(word, ",")) {
         const size_t length = strcspn(word, ",");
@@ -138,7 +137,6 @@ static int check_choices(const struct option *o, const char *text, struct error 
 int option_words(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     struct option_words *w = field;
-    (void)o, (void)e;
     w->word[w->count++] = (char *)(uintptr_t)value[0]; /* a word of argv, to which `word` points */
     return 0;
 }

@@ -10,7 +10,6 @@
 static int set_variant(const struct option *o, void *field, const char *const value[],
                        struct error *e)
 {
-    (void)o, (void)e;
     *(const char **)field = strcmp(value[0], "auto") ? value[0] : NULL;
     return 0;
 }
@@ -228,7 +227,6 @@ int option_page(const struct option *o, void *field, const char *const value[], 
     const size_t length = strcspn(value[0], "-");
     char wide[16] = "";
     int64_t width, height;
-    (void)o;
     for (int i = 0; i < 3; i++) {
         if (length != 2 || strncmp(value[0], sheets[i].name, length)) continue;
         *page = (struct run_page){sheets[i].long_in, sheets[i].short_in, false};

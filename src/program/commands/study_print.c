@@ -31,6 +31,14 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
     if (of.members) printf(format, of.mean / unit, of.p05 / unit, of.p95 / unit);
 }
 
+static void print_extent(const struct ensemble *s)
+{
+    print_spread(s, REPORT_AREA_M2, 1e6,
+                 "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
+    print_spread(s, REPORT_RUNOUT_M, 1e3,
+                 "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
+}
+
 static void print_scores(const struct verification *v)
 {
     printf("Brier skill %.3f +- %.2g, log score %.3f +- %.2g, ROC area %.3f +- %.2g\n",
@@ -120,10 +128,7 @@ static void print_ensemble(const struct study_job *j)
         printf("warning       lava leaves the terrain with a probability of %.3g %%; use a larger "
                "DEM\n",
                100 * left);
-    print_spread(s, REPORT_AREA_M2, 1e6,
-                 "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
-    print_spread(s, REPORT_RUNOUT_M, 1e3,
-                 "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
+    print_extent(s);
     print_spread(s, REPORT_OVERLAP, 1,
                  "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
     print_verification(s);
@@ -188,10 +193,7 @@ static void print_null(const struct study_job *j)
     printf("paths         %" PRId64 " of steepest descent, %.4g km long, half width %.4g m, %s\n",
            n->s.done, n->at.length_m / 1000, n->at.half_width_m,
            n->fitted ? "both fitted to the outline: in sample" : "as given");
-    print_spread(&n->s, REPORT_AREA_M2, 1e6,
-                 "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
-    print_spread(&n->s, REPORT_RUNOUT_M, 1e3,
-                 "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
+    print_extent(&n->s);
     print_verification(&n->s);
 }
 

@@ -19,8 +19,6 @@ bool device_id(int device, char id[40])
 
 bool device_id(int device, char id[40])
 {
-    (void)device;
-    (void)id;
     return false;
 }
 

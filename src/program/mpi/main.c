@@ -1,14 +1,194 @@
 /* main.c — sciara_mpi: `mpirun -n 4 sciara_mpi ensemble PLAN ...`, several processes that compute
  * one ensemble. What is on a GPU never goes to MPI. */
-#include "commands/cli.h"
+#include "exchange.h"
 #include "ranks.h"
 
 #include "base/loops.h"
+#include "commands/cli.h"
+#include "ensemble/ensemble_state.h"
 #include "vector/vectors.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- the command line: that of `sciara ensemble`, and more ----------------------------------- */
+
+static int parse(struct ensemble_request *q, int argc, char **argv, struct error *e)
+{
+    static const struct option more = {.name = "--share-devices",
+                                       .at = offsetof(struct ensemble_request, share_devices),
+                                       .help = "let several ranks compute on one GPU"};
+    struct option options[OPTIONS_MAX] = {0};
+    struct command c = command_ensemble;
+    int count = 0;
+    while (command_ensemble.options[count].name && count < OPTIONS_MAX - 2) {
+        options[count] = command_ensemble.options[count];
+        count++;
+    }
+    options[count] = more;
+    c.options = options;
+    memcpy(q, c.defaults, c.size);
+    int status = options_parse(&c, q, argc, argv, e);
+    if (!status) status = ensemble_check(q, e);
+    if (!status && q->pairs)
+        status = error_input(e, "ensemble: --with-and-without: is for one process; use sciara "
+                                "ensemble, with several GPUs by --devices");
+    if (!status && q->shard_text)
+        status = error_input(
+            e, "ensemble: --shard: ranks divide the members among themselves; remove it");
+    if (!status && q->list)
+        status = error_input(e, "ensemble: --list: use `sciara ensemble PLAN --list`");
+    return status;
+}
+
+/* All ranks have read the same files. */
+static int check_plan(const struct ranks *r, const struct study_job *j, struct error *e)
+{
+    const uint64_t mine = j->study->state->digest(j->self);
+    uint64_t first = mine;
+    MPI_Bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    const int status = first == mine
+                           ? 0
+                           : error_input(e,
+                                         "%s: the plan on this machine differs from the plan on "
+                                         "the machine of rank 0; give all ranks the same files",
+                                         j->plan);
+    return ranks_agree(r, status, e);
+}
+
+/* Rank 0 takes the folder; the others leave their states in it. */
+static int take_folder(const struct ranks *r, struct study_job *j, const struct ensemble_request *q,
+                       struct error *e)
+{
+    int status = 0;
+    if (!r->rank) status = study_command_folder(j, &q->of, e);
+    if ((status = ranks_agree(r, status, e)) || !r->rank) return status;
+    status = study_name_folder(j, q->of.output, e);
+    j->info.version = sciara_version();
+    free(j->state);
+    j->state = status ? NULL : rank_state_path(j->folder, r->rank);
+    return j->state ? 0 : error_memory(e);
+}
+
+static int check_folder(const struct ranks *r, const struct study_job *j, struct error *e)
+{
+    int status = 0;
+    if (r->rank && access(j->folder, W_OK | X_OK))
+        status = error_input(e,
+                             "%s: cannot be written on this machine; --output has to name a folder "
+                             "that all machines share",
+                             j->folder);
+    return ranks_agree(r, status, e);
+}
+
+static int open_job(const struct ranks *r, struct study_job *j, struct study_devices *devices,
+                    const struct ensemble_request *q, struct error *e)
+{
+    struct devices_warming warming;
+    char line[RANKS_LINE] = "";
+    int status = ranks_agree(r, ranks_place(r, q, devices, &j->threads, line, e), e);
+    if (status) return status;
+    devices_warm(&warming, devices);
+    j->device = devices->number;
+    j->device_count = devices->count;
+    status = study_open(j, e);
+    devices_ready(&warming);
+    status = ranks_agree(r, status, e);
+    if (!status) status = check_plan(r, j, e);
+    if (!status) status = ranks_agree(r, take_folder(r, j, q, e), e);
+    if (!status && !r->rank) status = ensemble_study_keep(j, NULL, 0, e);
+    if (!(status = ranks_agree(r, status, e))) status = check_folder(r, j, e);
+    if (!status && r->rank) status = ensemble_study_keep(j, NULL, 0, e);
+    status = ranks_agree(r, status, e);
+    if (!status && !q->of.quiet && !q->of.json) ranks_print(r, line);
+    if (!status && !q->of.quiet && !r->rank) progress_warn(j->c->warning);
+    return status;
+}
+
+/* Rank 0: what all of them did together. */
+static int add_up(struct exchange *x, struct error *e)
+{
+    struct ensemble_study *s = x->study;
+    double last_s = 0;
+    const int ranks = x->ranks->size;
+    if (!(s->share = calloc((size_t)ranks, sizeof *s->share))) return error_memory(e);
+    s->ranks = s->shares = ranks;
+    x->job->threads = 0;
+    for (int r = 0; r < ranks; r++)
+        if (x->ended_s[r] > last_s) last_s = x->ended_s[r];
+    for (int r = 0; r < ranks; r++) {
+        const struct exchange_end *end = &x->end[r];
+        s->share[r] = (struct engine_share){end->members, last_s - x->ended_s[r]};
+        s->gpus += end->gpus;
+        x->job->threads += end->gpus ? 0 : end->threads;
+        s->counts.updates += end->counts.updates;
+        s->counts.larger += end->counts.larger;
+        s->counts.reference += end->counts.reference;
+    }
+    x->job->device_count = s->gpus;
+    return 0;
+}
+
+/* The whole state is written before the parts are removed: a process that is killed in between
+ * loses nothing. */
+static int finish(struct exchange *x, struct error *e)
+{
+    struct study_job *j = x->job;
+    struct ensemble_study *s = x->study;
+    int status = add_up(x, e);
+    s->end = s->s.done == s->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
+    j->stopped = s->end == ENGINE_STOPPED;
+    if (!status) status = ensemble_study_kept(j, e);
+    if (!status && s->s.done) status = state_write(j->study->state, s, j->state, e);
+    if (!status) status = rank_files_remove(j->folder, STATE_NAME, e);
+    if (!status && s->s.done) status = study_command_finish(j, &x->request->of, e);
+    return status;
+}
+
+static int run(const struct ranks *r, const struct ensemble_request *q, struct error *e)
+{
+    const struct ensemble_options o = {
+        .until_error = q->until_error, .processes = r->node_size, .keep = q->keep, .from = q->from};
+    struct study_devices devices = {0};
+    struct study_job j = {.study = &study_ensemble,
+                          .plan = q->of.plan,
+                          .options = &o,
+                          .resume = q->of.resume,
+                          .threads = 1,
+                          .checkpoint_s = q->of.checkpoint_s};
+    struct exchange x = {.ranks = r, .job = &j, .request = q};
+    int status = open_job(r, &j, &devices, q, e);
+    if (!status) {
+        const double began_s = clock_now_s();
+        x.study = j.self;
+        interrupt_watch(NULL);
+        status = exchange_run(&x, e);
+        if (!status && r->rank) status = ensemble_study_kept(&j, e);
+        if (!status) status = exchange_gather(&x, e);
+        j.compute_s = clock_now_s() - began_s;
+        if (!status && !r->rank) status = finish(&x, e);
+        exchange_free(&x);
+    }
+    return study_command_end(&j, status);
+}
+
+/* Together; the exit status. Rank 0 alone prints. */
+static int ensemble(const struct ranks *r, int argc, char **argv)
+{
+    struct ensemble_request q;
+    struct error e = {0};
+    if (r->rank && !freopen("/dev/null", "w", stdout)) return EXIT_FAILURE; /* rank 0 prints */
+    int status = parse(&q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status) status = run(r, &q, &e);
+    if (!status || status == EXIT_INTERRUPTED || r->rank) return status;
+    return cli_fail("sciara_mpi", &e);
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static int command(const struct ranks *r, int argc, char **argv)
 {
@@ -24,7 +204,7 @@ static int command(const struct ranks *r, int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "ensemble")) {
         static char ask[] = "--help", *asked[] = {NULL, ask, NULL};
         asked[0] = argv[1];
-        return help ? ensemble_mpi(r, 2, asked) : ensemble_mpi(r, argc - 1, argv + 1);
+        return help ? ensemble(r, 2, asked) : ensemble(r, argc - 1, argv + 1);
     }
     error_input(&e, "give `mpirun -n RANKS sciara_mpi ensemble PLAN`; see sciara_mpi --help");
     return r->rank ? 0 : cli_fail("sciara_mpi", &e);

@@ -37,6 +37,3 @@ void ranks_wait(void);
 
 /* device_id.c: the identity of a device, whoever sees it; false: it cannot be told. */
 bool device_id(int device, char id[40]);
-
-/* ensemble_mpi.c, `sciara_mpi ensemble PLAN`. Together; the exit status. Rank 0 alone prints. */
-int ensemble_mpi(const struct ranks *r, int argc, char **argv);

@@ -266,7 +266,6 @@ const cJSON *request_member(const struct request *q, const char *name)
 static ssize_t stream_read(void *of, uint64_t at, char *to, size_t most)
 {
     struct stream *s = of;
-    (void)at;
     while (s->sent == s->out.size) {
         if (s->out.failed) return MHD_CONTENT_READER_END_WITH_ERROR;
         if (s->ended) return MHD_CONTENT_READER_END_OF_STREAM;
@@ -362,7 +361,6 @@ static int answer_whole(struct request *q)
 /* A NUL would end a path or a word before its end, so it stays as it is written. */
 static size_t unescape(void *unused, struct MHD_Connection *c, char *text)
 {
-    (void)unused, (void)c;
     return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
 }
 
@@ -371,7 +369,6 @@ static enum MHD_Result answer_any(void *of, struct MHD_Connection *c, const char
                                   size_t *size, void **state)
 {
     struct request *q = *state;
-    (void)version;
     if (!q) {
         if (!(*state = q = calloc(1, sizeof *q))) return MHD_NO;
         *q = (struct request){.http = of, .connection = c};
@@ -390,7 +387,6 @@ static void end_request(void *of, struct MHD_Connection *c, void **state,
 {
     struct request *q = *state;
     const struct http_service *service = &((struct http *)of)->service;
-    (void)c, (void)code;
     if (!q) return;
     if (q->of) service->leave(service->of, q->of);
     free(q->body);

@@ -140,7 +140,6 @@ static int next_numbers(void *of, int64_t *number, int at_once, int most)
     struct many *m = of;
     const struct ensemble *s = ensemble_of(m, m->side);
     int count = 0;
-    (void)at_once;
     pthread_mutex_lock(&m->lock);
     for (; count < most && m->next < m->block_end; m->next++)
         if (!s->result[m->next].done) number[count++] = m->next;
@@ -150,7 +149,6 @@ static int next_numbers(void *of, int64_t *number, int at_once, int most)
 
 static bool asks_to_stop(const struct study_progress *now, void *of)
 {
-    (void)now;
     return atomic_load(&((struct many *)of)->stop);
 }
 

@@ -147,7 +147,6 @@ static int take_places(void *of, int64_t member, const struct reached *reached, 
 {
     const struct place_cells *c = of;
     struct reached *mine = c->x->place + (size_t)member * (size_t)c->x->of.s.assets.count;
-    (void)e;
     for (int i = 0; i < count; i++)
         for (size_t k = find_cell(c, reached[i].place);
              k < c->count && c->cell[k].cell == reached[i].place; k++)
@@ -565,7 +564,6 @@ static char *summary(const struct study_job *j)
 
 static bool nothing_left(const char *folder)
 {
-    (void)folder;
     return false;
 }
 

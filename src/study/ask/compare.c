@@ -228,7 +228,6 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ask *x = at->of;
-    (void)e;
     fputs("name,kind,cells,probability,probability_compared,difference,difference_error\n", f);
     for (int i = 0; i < x->of.s.assets.count; i++) {
         const struct asset *a = &x->of.s.assets.asset[i];

@@ -149,7 +149,6 @@ static int take_amounts(void *of, int64_t member, const struct reached *reached,
                         struct error *e)
 {
     const struct amounts *a = of;
-    (void)e;
     for (int i = 0; i < count; i++) a->value[member] += amount_at(a, reached[i].place);
     return 0;
 }
@@ -198,7 +197,6 @@ int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e)
 static int put_exposed(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct exposed *of = &((const struct ask *)at->of)->exposed;
-    (void)e;
     fputs("what,unit,all,mean,mean_error,p05,p50,p95,probability\n", f);
     for (int i = 0; i < of->rows; i++) {
         const struct exposed_sum *r = &of->row[i];

@@ -24,7 +24,6 @@ static int take_given(void *of, int64_t member, const struct reached *reached, i
     struct ask *x = of;
     struct given *g = &x->given;
     const uint32_t tile = library_tile(&x->of.s, reached[0].place);
-    (void)e;
     if (!g->tiles || g->tile[g->tiles - 1] != tile) g->tile[g->tiles++] = tile;
     for (int i = 0; i < count; i++) {
         if (reached[i].arrival_class > g->class) continue;
@@ -91,7 +90,6 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
                       struct error *e)
 {
     struct meeting *m = of;
-    (void)member, (void)e;
     for (int i = 0; i < count; i++) {
         if (reached[i].arrival_class > m->g->class) continue;
         m->cell[m->cells++] = reached[i].place;

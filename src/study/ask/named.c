@@ -40,7 +40,6 @@ static int add_overlap(void *of, int64_t member, const struct reached *reached, 
     struct overlaps *o = of;
     const struct statistics *cells = &o->x->of.s.cells;
     const uint32_t tile = library_tile(&o->x->of.s, reached[0].place);
-    (void)e;
     if (!o->tiles || o->tile[o->tiles - 1] != tile) o->tile[o->tiles++] = tile;
     if (!o->x->weight[member]) return 0;
     for (int i = 0; i < count; i++) o->sum[member] += o->weight[cells->slot[reached[i].place]];
@@ -135,7 +134,6 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
                       struct error *e)
 {
     struct named_map *m = of;
-    (void)member;
     struct reached *more = realloc(m->cell, (m->cells + (size_t)count) * sizeof *more);
     if (!more) return error_memory(e);
     m->cell = more;
@@ -211,7 +209,6 @@ void ask_named_words(const struct ask *x, const struct named_member *m, char wor
 static int put_named(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ask *x = at->of;
-    (void)e;
     fputs("name,place,percentile,member,value\n", f);
     for (int i = 0; i < x->named.rows; i++) {
         const struct named_member *m = &x->named.row[i];

@@ -37,7 +37,6 @@ static int authorize(void *of, int action, const char *a, const char *b, const c
                      const char *d)
 {
     struct asking *q = of;
-    (void)c, (void)d;
     if (action == SQLITE_SELECT) return q->selects++ ? SQLITE_DENY : SQLITE_OK;
     if (action == SQLITE_FUNCTION && b)
         q->given |= !sqlite3_stricmp(b, "overlap") || !sqlite3_stricmp(b, "apart_m");
@@ -48,7 +47,6 @@ static int authorize(void *of, int action, const char *a, const char *b, const c
 
 static int too_long(void *of)
 {
-    (void)of;
     return 1;
 }
 
@@ -89,21 +87,18 @@ static void arrival_h(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct asking *q = sqlite3_user_data(c);
     const struct reached *r = at_place(c, value[0]);
-    (void)count;
     if (r) sqlite3_result_double(c, report_arrival_h(&q->x->of.s, r->arrival_class));
 }
 
 static void thickness_m(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct reached *r = at_place(c, value[0]);
-    (void)count;
     if (r) sqlite3_result_double(c, (double)r->thickness_q / STATISTICS_MM);
 }
 
 static void share(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct reached *r = at_place(c, value[0]);
-    (void)count;
     if (r) sqlite3_result_double(c, (double)r->share_q / STATISTICS_SHARE_PARTS);
 }
 
@@ -118,7 +113,6 @@ static bool is_given(sqlite3_context *c)
 static void overlap(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct asking *q = sqlite3_user_data(c);
-    (void)count, (void)value;
     if (is_given(c)) sqlite3_result_double(c, ask_overlap(q->x, (int64_t)q->member));
 }
 
@@ -126,7 +120,6 @@ static void apart_m(sqlite3_context *c, int count, sqlite3_value **value)
 {
     struct asking *q = sqlite3_user_data(c);
     double apart;
-    (void)count, (void)value;
     if (!is_given(c)) return;
     if (ask_apart_m(&apart, q->x, (int64_t)q->member, &q->error))
         sqlite3_result_error(c, q->error.text, -1);

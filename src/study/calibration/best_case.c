@@ -117,7 +117,6 @@ struct best {
 
 bool best_name(const void *of, int i, char *name, char *about)
 {
-    (void)about;
     snprintf(name, PRODUCT_WORD, "%s%s", i ? "_" : "",
              i ? eruption_name(((const struct calibration_view *)of)->c, i) : "");
     return true;
@@ -174,7 +173,6 @@ bool best_has_rates(const void *of, int i, char *name, char *about)
 
 int best_put_vents(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct best best = best_of_eruption(at->of, at->i), *b = &best;
     const struct vent_points *v = &b->plan->vents;
     const struct georef *g = &b->plan->base.geo;
@@ -191,7 +189,6 @@ int best_put_vents(FILE *f, const struct product_at *at, struct error *e)
 
 int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct best best = best_of_eruption(at->of, at->i), *b = &best;
     const struct rate_series *k = &b->plan->rates;
     const double stretch = or_else(best_of(b, DURATION_FACTOR), 1),

@@ -169,7 +169,6 @@ static void put_details(FILE *f, const struct calibration *c, const double *deta
 
 static int put_evaluations(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct calibration_view *view = at->of;
     const struct calibration *c = view->c;
     char name[FIT_NAME];
@@ -441,7 +440,6 @@ static char *summary_text(const struct calibration_view *view, const struct repo
 static bool name_parameter(const void *of, int i, char *name, char *about)
 {
     char fit[FIT_NAME];
-    (void)about;
     calibration_file_word(fit_name(((const struct calibration_view *)of)->c, i, fit), name);
     return true;
 }

@@ -13,11 +13,12 @@
  *
  * or 1 / (1 + error / scale) of an error, which is reported as well:
  *
- *     outline    the distance of the outlines (compare/outline.h): mean, or what 95 %
- * keep; or the mean time by which cells are too late, inside, or too early, outside thickness  mean
- * absolute error, over the cells with lava, observed or simulated, where the raster has data;
- * simulated is the greatest thickness of the run arrivals   mean absolute error, over the cells
- * with a time; where lava did not come in time for the end of the runs, it comes then
+ *     outline    the distance of the outlines (compare/outline.h): mean, or what 95 % keep; or the
+ *                mean time by which cells are too late, inside, or too early, outside
+ *     thickness  mean absolute error, over the cells with lava, observed or simulated, where the
+ *                raster has data; simulated is the greatest thickness of the run
+ *     arrivals   mean absolute error, over the cells with a time; where lava did not come in time
+ *                for the end of the runs, it comes then
  *
  * An observation counts for what the search sees, for what it does not see (hold_out), or, where a
  * line divides it, for both. Sums are of whole numbers: cells may come in any order. */

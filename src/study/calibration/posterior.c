@@ -189,7 +189,6 @@ void posterior_sample_free(struct posterior_sample *s)
 
 int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct posterior_sample *s = &((const struct calibration_view *)at->of)->sample;
     const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     char text[32];

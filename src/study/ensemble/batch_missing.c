@@ -4,8 +4,6 @@
 
 #ifndef SCIARA_BATCH
 
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
 int batch_available(int device, char what[128], struct error *e)
 {
     return error_device(e, "this program was built without CUDA; choose the variant reference, "

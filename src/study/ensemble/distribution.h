@@ -1,8 +1,8 @@
 /* distribution.h — how a number is spread, as a line of a plan says it:
  *
  *     uniform LOW HIGH                 triangular LOW MODE HIGH
- *     normal MEAN SD                   lognormal MEDIAN FACTOR     68 % within MEDIAN / FACTOR and
- * * FACTOR discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
+ *     normal MEAN SD                   lognormal MEDIAN FACTOR     68 % within MEDIAN / and * FACTOR
+ *     discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
  *
  * Normal and lognormal may go on `from LOW to HIGH`: cut off there, and what remains counts for
  * all. */

@@ -263,7 +263,6 @@ int rank_state_add(void *ensemble, const char *path, struct error *e)
 /* With what SQLite has next to a library when a process is killed. */
 static int remove_one(void *of, const char *path, struct error *e)
 {
-    (void)of;
     char *journal = text_format("%s-journal", path);
     if (!journal) return error_memory(e);
     unlink(journal);

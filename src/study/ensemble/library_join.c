@@ -168,7 +168,6 @@ static void moved(sqlite3_context *c, int count, sqlite3_value **value)
     const int size = sqlite3_value_bytes(value[0]);
     const void *blob = sqlite3_value_blob(value[0]);
     unsigned char *out = size > 0 ? malloc((size_t)size) : NULL;
-    (void)count;
     if (out) memcpy(out, blob, (size_t)size);
     if (out && block_move(out, (size_t)size, sqlite3_value_int64(value[1]),
                           sqlite3_value_int64(value[2]))) {

@@ -65,13 +65,11 @@ static void put_definition(FILE *f, int number, const char *name, const char *ty
 
 static void put_place(FILE *f, int number, const char *name, const char *type)
 {
-    (void)name, (void)type;
     fprintf(f, "?%d, ", number);
 }
 
 static void put_test(FILE *f, int number, const char *name, const char *type)
 {
-    (void)type;
     fprintf(f, "%s\"%s\" IS ?%d", number == 1 ? "" : " AND ", name, number);
 }
 

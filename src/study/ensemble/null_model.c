@@ -237,7 +237,6 @@ static bool add_cell(struct work *w, uint32_t place, int path, double length)
 {
     struct contribution *one = &w->one;
     if (!APPEND(one->cell, one->cells, (struct reached){.place = place})) return false;
-    (void)path, (void)length;
     return true;
 }
 

@@ -7,7 +7,6 @@
 
 #include "case/case_terrain.h"
 #include "distribution.h"
-#include "draws.h"
 #include "member_table.h"
 #include "random/sampling.h"
 #include "rate_history.h"
@@ -88,6 +87,37 @@ struct plan_state {
     struct restart about;
     struct fields f;
 };
+
+/* What all members draw, as normal numbers that are given in place of the plan's own sample, and
+ * weights for it: a sample from elsewhere that stands for the same distributions (nowcast/rounds.h).
+ *
+ * A member has a number for each dimension of the plan's sample, from which its value is the quantile, and
+ * then for the errors of its rates, the first ones; later rates it draws itself. */
+struct plan_draws {
+    int64_t count;         /* members */
+    int dimensions, rates; /* of the plan's sample; errors of rates */
+    double *z;             /* count * (dimensions + rates), a member after the other */
+    uint64_t *weight;      /* above 0 */
+    int round;             /* how often members were drawn anew, from 1 */
+    uint64_t alone;        /* digest of the plan without draws */
+    uint64_t digest;       /* of all of the above */
+};
+
+static inline const double *draws_of(const struct plan_draws *d, int64_t number)
+{
+    return d->z + number * (d->dimensions + d->rates);
+}
+
+/* The number of the error of a member's terrain: no two rounds have one in common. */
+static inline uint64_t draws_terrain(const struct plan_draws *d, int64_t number)
+{
+    return (uint64_t)d->round * (uint64_t)d->count + (uint64_t)number;
+}
+
+/* Sets d->digest; then the digest of the plan with these draws. */
+void draws_finish(struct plan_draws *d);
+uint64_t draws_plan_digest(const struct plan_draws *d);
+void draws_free(struct plan_draws *d); /* all-zero is fine */
 
 struct plan {
     struct sim_case base; /* grid, CRS, outline, title of all members; it may have no vents */
@@ -202,7 +232,9 @@ int plan_check_tables(const struct plan *p, struct error *e);
 /* Makes every member once, on all processors. The error is that of the first member that is refused. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
 
-/* plan_digest.c: sets p->digest. */
+/* plan_digest.c: the draws of a member, with so many errors of rates: out[dimensions + rates]. */
+void draws_read(double *out, const struct plan *p, int64_t number, int rates);
+/* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
 /* Of what decides the outcome of a member in addition to its own case: terrain, lava at the
  * beginning, outline, medians. */

@@ -1,15 +1,59 @@
 /* plan_digest.c — one number for everything that decides members and statistics. Keys count as they
  * are written; vents, outlines and places as the bytes of their files; other tables and grids as
- * numbers, of large terrain samples. Names and places of files do not count. */
+ * numbers, of large terrain samples. Names and places of files do not count. And of draws. */
 #include "plan.h"
 
+#include "base/mix64.h"
 #include "case/changes.h"
+#include "random/philox.h"
+#include "random/quantile.h"
 #include "terrain/noise.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- draws in place of the plan's own sample ------------------------------------------------- */
+
+void draws_finish(struct plan_draws *d)
+{
+    const int64_t numbers = d->count * (d->dimensions + d->rates);
+    uint64_t hash = mix64(d->alone ^ mix64((uint64_t)d->count) ^ (uint64_t)d->round << 48 ^
+                          (uint64_t)d->dimensions << 24 ^ (uint64_t)d->rates);
+    for (int64_t i = 0; i < numbers; i++) {
+        uint64_t bits;
+        memcpy(&bits, &d->z[i], sizeof bits);
+        hash = mix64(hash ^ bits);
+    }
+    for (int64_t i = 0; i < d->count; i++) hash = mix64(hash ^ d->weight[i]);
+    d->digest = hash;
+}
+
+uint64_t draws_plan_digest(const struct plan_draws *d)
+{
+    return mix64(d->alone ^ mix64(d->digest));
+}
+
+void draws_free(struct plan_draws *d)
+{
+    free(d->z);
+    free(d->weight);
+    *d = (struct plan_draws){0};
+}
+
+void draws_read(double *out, const struct plan *p, int64_t number, int rates)
+{
+    const int dimensions = p->sampling.dimensions;
+    if (p->draws) {
+        memcpy(out, draws_of(p->draws, number), (size_t)(dimensions + rates) * sizeof *out);
+        return;
+    }
+    for (int i = 0; i < dimensions; i++)
+        out[i] = normal_quantile(sampling_unit(&p->sampling, number, i));
+    for (int i = 0; i < rates; i++)
+        out[dimensions + i] = rate_history_normal(p->sampling.seed, (uint64_t)number, (uint32_t)i);
+}
 
 static uint64_t of_bytes(uint64_t hash, const void *data, size_t size)
 {
@@ -82,10 +126,8 @@ static int of_window(uint64_t *hash, const struct plan *p, struct window w, stru
 static struct window around(const struct problem *q, int row, int col)
 {
     enum { NEAR = 32 };
-    const int row0 = row > NEAR ? row - NEAR : 0, col0 = col > NEAR ? col - NEAR : 0,
-              end = row < q->rows - NEAR ? row + NEAR : q->rows,
-              east = col < q->cols - NEAR ? col + NEAR : q->cols;
-    return (struct window){row0, col0, end - row0, east - col0};
+    return window_common((struct window){row - NEAR, col - NEAR, 2 * NEAR, 2 * NEAR},
+                         problem_domain(q));
 }
 
 /* Terrain that is read where lava comes is known by samples: over all of it, and at vents. */

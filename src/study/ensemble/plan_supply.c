@@ -31,7 +31,6 @@ static char *cells_of(const struct plan *p, const struct member *m)
 
 static void release(const void *of, struct ensemble_member *m)
 {
-    (void)of;
     if (m->own) member_free(m->own);
     free(m->own);
     free(m->drawn);

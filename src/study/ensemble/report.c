@@ -148,7 +148,6 @@ static bool name_time(const void *of, int i, char *name, char *about)
 
 static bool name_percent(const void *of, int i, char *name, char *about)
 {
-    (void)of;
     snprintf(name, PRODUCT_WORD, "%02d", report_percents[i]);
     snprintf(about, PRODUCT_WORD, "%d", report_percents[i]);
     return true;
@@ -175,7 +174,6 @@ static void put_member(FILE *f, const struct ensemble *s, int64_t number)
 
 static int put_members(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct ensemble *s = view_of(at)->s;
     const char *columns = s->source->columns;
     fprintf(f,
@@ -237,7 +235,6 @@ static void put_percents(FILE *f, const char *name, const char *unit)
 
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct ensemble *s = view_of(at)->s;
     const struct statistics_request *w = &s->source->request;
     fputs("name,kind,cells,probability,probability_error", f);

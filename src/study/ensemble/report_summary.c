@@ -161,7 +161,6 @@ void report_add_null(cJSON *o, const struct null_model *n)
 
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct verification *v = &((const struct report_view *)at->of)->v;
     fputs("above,up_to,cells,observed_cells,mean_probability,observed_share,low,high\n", f);
     for (int k = 0; k < VERIFY_BINS; k++) {
@@ -176,7 +175,6 @@ int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 
 int report_roc(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct verification *v = &((const struct report_view *)at->of)->v;
     fputs("probability_at_least,hit_rate,false_alarm_rate\n", f);
     for (int k = 0; k < VERIFY_LEVELS; k++) {
@@ -189,7 +187,6 @@ int report_roc(FILE *f, const struct product_at *at, struct error *e)
 
 int report_overlap(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct verification *v = &((const struct report_view *)at->of)->v;
     fputs("probability_at_least,both_cells,either_cells,jaccard\n", f);
     for (int k = 0; k < VERIFY_LEVELS; k++)

@@ -191,7 +191,6 @@ static void put_all(struct bulletin *b)
 int bulletin_put(FILE *f, const struct product_at *at, struct error *e)
 {
     struct bulletin b = {.x = at->of, .html = f};
-    (void)e;
     fputs("<!doctype html>\n<html lang=\"en\"><meta "
           "charset=\"utf-8\"><title>Forecast</title>\n<style>"
           "body{font:16px sans-serif;max-width:60em;margin:2em auto;padding:0 "

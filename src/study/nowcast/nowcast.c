@@ -119,7 +119,6 @@ static int take_cells(void *of, int64_t member, const struct reached *reached, i
                       struct error *e)
 {
     struct nowcast *x = of;
-    (void)e;
     sights_look(&x->sights, x->mine + member * x->sights.count, reached, count);
     return 0;
 }
@@ -395,7 +394,6 @@ static uint64_t digest(const void *self)
 
 static bool nothing_left(const char *folder)
 {
-    (void)folder;
     return false;
 }
 

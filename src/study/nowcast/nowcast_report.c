@@ -57,7 +57,6 @@ static double soon(const struct product_at *at, size_t cell)
 
 static bool name_horizon(const void *of, int i, char *name, char *about)
 {
-    (void)of;
     snprintf(name, PRODUCT_WORD, "%g", nowcast_horizon_h[i]);
     snprintf(about, PRODUCT_WORD, "%g", nowcast_horizon_h[i]);
     return true;
@@ -124,7 +123,6 @@ static double error_of(const struct nowcast *x, int set, double p)
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct nowcast *x = nowcast_of(at);
-    (void)e;
     fputs(
         "place,within_h,before,yesterday,now,now_error,earliest_h,earliest_low_h,earliest_high_h\n",
         f);
@@ -228,7 +226,6 @@ static int put_weights(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct nowcast *x = nowcast_of(at);
     const struct sights *s = &x->sights;
-    (void)e;
     fputs("member,before,yesterday,now", f);
     for (int k = 0; k < s->count; k++) {
         char name[2 * SIGHT_NAME];

@@ -481,7 +481,6 @@ static void get_result(struct packed_in *i, struct pair_result *r)
 static int get(void *of, struct packed_in *i, struct error *e)
 {
     struct pairs *x = of;
-    (void)e;
     const int64_t done = (int64_t)packed_get(i, (uint64_t)x->count);
     for (int64_t k = 0; k < done && !i->bad; k++, x->done++) get_result(i, &x->result[k]);
     const bool good = !i->bad && get_sums(i, &x->cells) && get_sums(i, &x->places) &&

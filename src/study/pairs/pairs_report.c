@@ -140,7 +140,6 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 
 static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct pairs *x = at->of;
     const char *columns = x->supply[PAIR_WITH].source.columns;
     const double area_m2 = x->plan->base.geo.cell_m * x->plan->base.geo.cell_m;
@@ -165,7 +164,6 @@ static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 
 static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct pairs *x = at->of;
     fputs("name,kind,cells,probability_with,probability_without,difference,difference_error,spared,"
           "struck,arrival_difference_h,arrival_difference_error_h\n",

@@ -204,7 +204,6 @@ static void put_value(FILE *f, double x)
 
 static int put_indices(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
     const char *const *columns = part->stage == STAGE_SOBOL ? sobol_columns : morris_columns;
@@ -222,7 +221,6 @@ static int put_indices(FILE *f, const struct product_at *at, struct error *e)
 
 static int put_second_order(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
     fputs("quantity,parameter_1,parameter_2,S2,S2_conf\n", f);
@@ -240,7 +238,6 @@ static int put_second_order(FILE *f, const struct product_at *at, struct error *
 
 static int put_points(FILE *f, const struct product_at *at, struct error *e)
 {
-    (void)e;
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
     const struct stage *s = part->s;
@@ -337,7 +334,6 @@ static int draw_bars(const struct product_at *at, struct error *e)
 static bool name_quantity(const void *of, int i, char *name, char *about)
 {
     const struct stage_report *part = of;
-    (void)about;
     snprintf(name, PRODUCT_WORD, "%s", part->x->quantity[i].name);
     return part->s->index[i].varies;
 }
@@ -378,8 +374,6 @@ static bool name_parameter(const void *of, int i, char *name, char *about)
 
 static bool name_parameters(const void *of, int i, char *name, char *about)
 {
-    (void)i;
-    (void)name;
     snprintf(about, PRODUCT_ABOUT, "%s", ((const struct stage_report *)of)->names);
     return true;
 }
