@@ -44,6 +44,37 @@ check "a long condition has no limit on all members together" exits 0
 check "it is what a short one says" [ "$(digest "$work/long")" = \
     "$("$sciara" ask "$library" --where "vent > 8" --output "$work/short" "${small[@]}" && digest "$work/short")" ]
 
+# ---- few members, which are looked for where their outlines are
+/usr/bin/python3 - "$library" "$work" <<'END'
+import shutil, sqlite3, sys
+for name, sql in (("unlined", "UPDATE members SET geom = NULL"),
+                  ("elsewhere", "UPDATE members SET geom = CAST(substr(geom, 1, 8) || zeroblob(32) || substr(geom, 41) AS BLOB)"),
+                  ("unknown", "DELETE FROM sciara WHERE key IN ('end_s', 'warned', 'first_warned', 'vents')"),
+                  ("vents", "UPDATE sciara SET value = '5' WHERE key = 'vents'"),
+                  ("longer", "UPDATE sciara SET value = '8640000' WHERE key = 'end_s'")):
+    shutil.copy(sys.argv[1], f"{sys.argv[2]}/{name}.gpkg")
+    sqlite3.connect(f"{sys.argv[2]}/{name}.gpkg").executescript(sql)
+END
+for where in "member = 17" "member IN (3, 200)"; do
+    call ask "$library" --where "$where" --output "$work/few" "${small[@]}"
+    check "few members, $where: ends well" exits 0
+    call ask "$work/unlined.gpkg" --where "$where" --output "$work/scanned" "${small[@]}"
+    check "few members, $where: as without outlines" [ "$(digest "$work/few")" = "$(digest "$work/scanned")" ]
+done
+check "their lava is there" [ "$(sed 1d "$work/few/members.csv" | wc -l)" = 2 ]
+refused 2 "an outline that is elsewhere" "cells of member 17 are missing" \
+    ask "$work/elsewhere.gpkg" --where "member = 17" --output "$work/few" "${small[@]}"
+call ask "$work/elsewhere.gpkg" --where "member < 17" --output "$work/few" "${small[@]}"
+check "where it is not asked for, it does not matter" exits 0
+
+# ---- what the library knows of its plan
+for name in unknown vents; do
+    call ask "$work/$name.gpkg" --where "vent > 8" --output "$work/few" "${small[@]}"
+    check "a library that does not know its plan ($name): the same answer" [ "$(digest "$work/few")" = "$(digest "$work/short")" ]
+done
+refused 2 "one that has other classes" "or damaged .classes." \
+    ask "$work/longer.gpkg" --output "$work/few" "${small[@]}"
+
 # ---- other weights, by an independent program
 count=0 wrong=0 weights=''
 mkdir "$work/weights"

@@ -109,9 +109,11 @@ static struct window around(const struct vent_ground *g, struct vent_cell cell)
 
 int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e)
 {
-    const struct terrain_source *s = g->source;
+    const struct terrain_source *s = g->elevation_m ? g->source : NULL;
     int status = s ? s->read(s->self, around(g, cell), e) : 0;
-    *has = !status && !isnan(g->elevation_m[(size_t)cell.row * (size_t)g->cols + (size_t)cell.col]);
+    *has =
+        !status && (!g->elevation_m ||
+                    !isnan(g->elevation_m[(size_t)cell.row * (size_t)g->cols + (size_t)cell.col]));
     return status;
 }
 

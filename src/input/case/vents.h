@@ -48,7 +48,7 @@ struct vent_sites {
 struct vent_ground {
     int rows, cols;
     const struct georef *geo;
-    const double *elevation_m;           /* NaN: no data */
+    const double *elevation_m;           /* NaN: no data; NULL: there is everywhere */
     const struct terrain_source *source; /* of the elevations; NULL: all are there */
 };
 

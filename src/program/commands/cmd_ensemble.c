@@ -72,7 +72,7 @@ static int print_member(const struct plan *p, int64_t number, struct error *e)
 static int list(const struct ensemble_request *q, struct error *e)
 {
     struct plan *p = NULL;
-    int status = plan_load_from(&p, q->of.plan, q->from, NULL, e);
+    int status = plan_load_from(&p, q->of.plan, q->from, NULL, NULL, e);
     if (!status) print_header(p);
     for (int64_t n = 0; !status && n < p->count && !ferror(stdout); n++)
         status = print_member(p, n, e);

@@ -4,6 +4,7 @@
 #include "case/case_notes.h"
 #include "ensemble/library.h"
 #include "tally.h"
+#include "text/grow.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -51,6 +52,19 @@ static int check_options(const struct ask_options *o, struct error *e)
     return 0;
 }
 
+/* Of the plan, as it was when the library was made. */
+static int open_ensemble(struct study_job *j, struct error *e)
+{
+    struct ensemble_options o = options_of(j)->ensemble;
+    const void *const options = j->options;
+    struct plan_outlook known;
+    if (library_outlook(&known, ((struct ask *)j->self)->db)) o.known = &known;
+    j->options = &o;
+    const int status = study_ensemble.open(j, e);
+    j->options = options;
+    return status;
+}
+
 static int open_study(struct study_job *j, struct error *e)
 {
     struct ask *x = j->self;
@@ -58,9 +72,9 @@ static int open_study(struct study_job *j, struct error *e)
     int status = library_open(&x->db, &x->plan, path, e);
     if (status) return status;
     x->of.also = &ask_named_files;
-    x->of.also_reached = ask_compared_reached;
+    if (options_of(j)->compare) x->of.also_reached = ask_compared_reached;
     if (!j->plan) j->plan = x->plan;
-    status = study_ensemble.open(j, e);
+    status = open_ensemble(j, e);
     const struct ask_options *o = options_of(j);
     if (!status) status = check_options(o, e);
     if (!status && !(x->of.question = question_of(o))) status = error_memory(e);
@@ -69,7 +83,8 @@ static int open_study(struct study_job *j, struct error *e)
         x->of.question = NULL;
     }
     if (!status) case_note_input(&x->of.plan->base, path);
-    return status ? status : library_check_plan(x->db, x->of.s.source->digest, path, e);
+    if (!status) status = library_check_plan(x->db, x->of.s.source->digest, path, e);
+    return status ? status : library_check_classes(x->db, &x->of.s, path, e);
 }
 
 static void free_asked(struct ask *x)
@@ -316,14 +331,71 @@ static int count_cells(struct ask *x, const char *path, struct error *e)
     return failed;
 }
 
+/* ---- few members, found by their outlines ----------------------------------------------------- */
+
+struct keys {
+    int64_t *key;
+    size_t count;
+};
+
+/* False: its outline does not show where it was, or there are too many tiles; or out of memory. */
+static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
+{
+    enum { MOST = 1 << 22 };
+    const struct ensemble *s = &x->of.s;
+    const int cols = s->source->base->problem.cols;
+    struct window w;
+    if (!library_tiles(&w, s, x->db, member)) return false;
+    for (int row = w.row0; row < w.row0 + w.rows; row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++) {
+            const size_t place = ((size_t)row * (size_t)cols + (size_t)col) * BLOCK_SIDE;
+            const int64_t key = library_cells_key(library_tile(s, place), member);
+            if (k->count == MOST || !APPEND(k->key, k->count, key)) return false;
+        }
+    return true;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* To look for a blob takes as long as to pass over some: cells of few members are looked for. False: there are
+ * too many. */
+static bool find_keys(struct keys *k, const struct ask *x)
+{
+    enum { SHARE = 64 };
+    int64_t cells = 0;
+    bool few = !x->more;
+    for (int64_t i = 0; few && i < x->of.s.source->count; i++) {
+        if (!x->counts[i] || !x->reached[i]) continue;
+        cells += (int64_t)x->reached[i];
+        few = cells * SHARE < x->cells && add_tiles(k, x, i);
+    }
+    if (few && k->count) qsort(k->key, k->count, sizeof *k->key, by_key);
+    return few;
+}
+
+static int count_keys(struct ask *x, const struct keys *k, const char *path, struct error *e)
+{
+    struct counting t = {.x = x, .first = true};
+    int status = open_counting(&t, path, e);
+    const struct library_takers to = {t.tally ? take_blob : NULL, take_cells, &t};
+    if (!status) status = library_some(&x->of.s, x->db, path, k->key, k->count, &to, e);
+    if (!status && t.tally) status = tally_flush(t.tally, e);
+    tally_free(t.tally);
+    return status;
+}
+
 /* Counts, and looks that every cell of a member that counts is there. */
 static int count_whole(struct ask *x, const char *path, struct error *e)
 {
     const int64_t members = x->of.s.source->count;
-    bool none = true;
-    for (int64_t i = 0; none && i < members; i++) none = !x->counts[i];
+    struct keys k = {0};
     memcpy(x->left, x->reached, (size_t)members * sizeof *x->left);
-    const int status = none && !x->more ? 0 : count_cells(x, path, e);
+    const int status = find_keys(&k, x) ? count_keys(x, &k, path, e) : count_cells(x, path, e);
+    free(k.key);
     for (int64_t i = 0; !status && i < members; i++)
         if (x->counts[i] && x->left[i])
             return error_input(e,

@@ -45,7 +45,7 @@ static int open_study(struct study_job *j, struct error *e)
     const struct shard shard = w->shard.count ? w->shard : (struct shard){1, 1};
     struct ensemble_study *x = j->self;
     size_t bytes;
-    int status = plan_load_from(&x->plan, j->plan, w->from, w->draws, e);
+    int status = plan_load_from(&x->plan, j->plan, w->from, w->draws, w->known, e);
     if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
     if (!status && w->assets) x->supply.source.assets = w->assets;
     if (!status)

@@ -14,6 +14,7 @@ struct ensemble_options {
     const char *from;               /* path of a state to begin with; NULL: as the plan has it */
     const char *assets;             /* places of interest instead of the plan's; NULL: the plan's */
     const struct plan_draws *draws; /* of members, which outlive the study; NULL: the plan's */
+    const struct plan_outlook *known; /* of the plan, where no member is computed; NULL: nothing */
 };
 
 struct ensemble_study {

@@ -1,5 +1,6 @@
 /* library.c — writing a library: tables, members as they come, parts joined. */
 #include "library_inside.h"
+#include "plan.h"
 
 #include "base/order.h"
 #include "export/export.h"
@@ -99,7 +100,7 @@ static int put_layer(sqlite3 *db, const struct sim_case *c, const char *version)
     return bad;
 }
 
-static char *edges_of(const struct axis *axis)
+char *library_edges(const struct axis *axis)
 {
     char *text = NULL;
     size_t size;
@@ -114,6 +115,17 @@ static int put_key(sqlite3 *db, const char *key, char *value)
 {
     const int bad = !value || library_put(db, "INSERT INTO sciara VALUES(?, ?)", "tt", key, value);
     free(value);
+    return bad;
+}
+
+/* Whoever asks later makes no member to know it. */
+static int put_outlook(sqlite3 *db, const struct plan_outlook *o)
+{
+    int bad = put_key(db, "end_s", text_format("%.17g", o->end_s));
+    const int64_t count[] = {o->warned, o->warned ? o->warned_first : 0, o->points};
+    static const char *const name[] = {"warned", "first_warned", "vents"};
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+        bad = put_key(db, name[i], text_format("%" PRId64, count[i])) || bad;
     return bad;
 }
 
@@ -141,12 +153,12 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, const char *version)
                 {"cell_m", text_format("%.17g", c->geo.cell_m)},
                 {"west_m", text_format("%.17g", c->geo.west_m)},
                 {"south_m", text_format("%.17g", c->geo.south_m)},
-                {"arrival_edges_s", edges_of(&s->arrival_s)},
-                {"thickness_edges_m", edges_of(&s->thickness_m)}};
+                {"arrival_edges_s", library_edges(&s->arrival_s)},
+                {"thickness_edges_m", library_edges(&s->thickness_m)}};
     int bad = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         bad = put_key(db, keys[i].key, keys[i].value) || bad;
-    return bad;
+    return source->outlook ? put_outlook(db, source->outlook) || bad : bad;
 }
 
 /* In memory first: the file appears with all its tables. A journal that a killed process left would
@@ -368,8 +380,7 @@ static bool pack_outline(struct packed_member *p, const struct ensemble *s, int 
     const bool good = !isochrones_create(&lines, &in, NULL);
     free(arrival_h);
     if (!good) return false;
-    const uint16_t order = 1;
-    const unsigned char head[] = {'G', 'P', 0, (unsigned char)(2 | *(const unsigned char *)&order)};
+    const unsigned char head[] = {'G', 'P', 0, library_geom_flags()};
     const int32_t number = srs;
     const double box[] = {in.geo.west_m, in.geo.west_m + b.cols * g->cell_m, in.geo.south_m,
                           in.geo.south_m + b.rows * g->cell_m};

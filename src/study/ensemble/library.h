@@ -21,6 +21,7 @@ enum {
 
 struct library;
 struct sqlite3;
+struct plan_outlook;
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -55,6 +56,11 @@ int library_open(struct sqlite3 **db, char **plan, const char *path, struct erro
 void library_shut(struct sqlite3 *db);
 /* Whether it is of the plan with that digest. */
 int library_check_plan(struct sqlite3 *db, uint64_t plan_digest, const char *path, struct error *e);
+/* Whether its classes are those of an ensemble of that plan. */
+int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const char *path,
+                          struct error *e);
+/* What its plan had when the library was made; false: it has nothing of that. */
+bool library_outlook(struct plan_outlook *o, struct sqlite3 *db);
 /* Whether there is a library of the plan with that digest, and how many members it has; -1: none. */
 int64_t library_count(const char *path, uint64_t plan_digest);
 int library_damaged(const char *path, const char *what, struct error *e);
@@ -94,6 +100,13 @@ struct library_takers {
 int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e);
+/* The same for some keys, in their order; where a member did nothing, none. */
+int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path, const int64_t *key,
+                 size_t count, const struct library_takers *to, struct error *e);
+/* The rows and columns of tiles in which lava of a member may have come, by the box of its outline. False: it has
+ * none. */
+bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite3 *db,
+                   int64_t member);
 /* The same for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. What a member
  * did in a tile only after the class `latest` is passed over. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,

@@ -13,7 +13,16 @@ struct library {
     int srs;                      /* of outlines, as the GeoPackage numbers it */
 };
 
-int64_t library_members(sqlite3 *db); /* how many it has; -1: it cannot be read */
+/* Of the head of a geometry, in this byte: a box, in the order of bytes of this machine. */
+enum { LIBRARY_FLAGS_AT = 3 };
+static inline unsigned char library_geom_flags(void)
+{
+    const uint16_t order = 1;
+    return (unsigned char)(2 | *(const unsigned char *)&order);
+}
+
+char *library_edges(const struct axis *axis); /* as a text, malloc'ed; NULL: out of memory */
+int64_t library_members(sqlite3 *db);         /* how many it has; -1: it cannot be read */
 int library_failed(const char *path, sqlite3 *db, struct error *e);
 int library_sql(const struct library *l, const char *sql, struct error *e);
 /* What was counted of other members. */

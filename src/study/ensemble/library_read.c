@@ -3,10 +3,12 @@
 #include "library_inside.h"
 
 #include "ensemble_state.h"
+#include "plan.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +88,45 @@ int library_check_plan(sqlite3 *db, uint64_t plan_digest, const char *path, stru
                               "%s: is a library of another plan, or a file that the plan names has "
                               "changed; choose another folder, or remove it",
                               path);
+}
+
+static bool has_edges(sqlite3 *db, const char *key, const struct axis *axis)
+{
+    char *has = library_key(db, key), *wanted = library_edges(axis);
+    const bool same = has && wanted && !strcmp(has, wanted);
+    free(has);
+    free(wanted);
+    return same;
+}
+
+int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *path, struct error *e)
+{
+    return has_edges(db, "arrival_edges_s", &s->arrival_s) &&
+                   has_edges(db, "thickness_edges_m", &s->thickness_m)
+               ? 0
+               : library_damaged(path, "classes", e);
+}
+
+/* At least 0. */
+static bool get_count(int64_t *value, sqlite3 *db, const char *key)
+{
+    char *text = library_key(db, key);
+    const bool good = text && scan_integer(text, value) && *value >= 0;
+    free(text);
+    return good;
+}
+
+bool library_outlook(struct plan_outlook *o, sqlite3 *db)
+{
+    char *digest = library_key(db, "plan_digest"), *end = library_key(db, "end_s");
+    *o = (struct plan_outlook){0};
+    const bool good = digest && end && sscanf(digest, "%16" SCNx64, &o->digest) == 1 &&
+                      scan_real(end, &o->end_s) && get_count(&o->warned, db, "warned") &&
+                      get_count(&o->warned_first, db, "first_warned") &&
+                      get_count(&o->points, db, "vents");
+    free(digest);
+    free(end);
+    return good;
 }
 
 int64_t library_members(sqlite3 *db)
@@ -305,18 +346,78 @@ static int read_range(struct reading *r, sqlite3 *db, const char *path, int64_t 
     return status;
 }
 
+/* The least thickness of each class; NULL: out of memory. */
+static uint32_t *floors_of(const struct axis *thickness_m)
+{
+    const size_t classes = (size_t)thickness_m->edges + 1;
+    uint32_t *floor = malloc(classes * sizeof *floor);
+    for (size_t k = 0; floor && k < classes; k++) floor[k] = block_floor(thickness_m, (int)k);
+    return floor;
+}
+
 int library_blocks(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e)
 {
-    const size_t classes = (size_t)s->thickness_m.edges + 1;
-    uint32_t *floor = malloc(classes * sizeof *floor);
+    uint32_t *floor = floors_of(&s->thickness_m);
     if (!floor) return error_memory(e);
-    for (size_t k = 0; k < classes; k++) floor[k] = block_floor(&s->thickness_m, (int)k);
     struct reading r = {.s = s, .weight = weight, .floor = floor};
     const int status = read_range(&r, db, path, first, last, to, e);
     free(floor);
     return status;
+}
+
+int library_some(const struct ensemble *s, sqlite3 *db, const char *path, const int64_t *key,
+                 size_t count, const struct library_takers *to, struct error *e)
+{
+    sqlite3_stmt *from = NULL;
+    uint32_t *floor = floors_of(&s->thickness_m);
+    struct reading r = {.s = s, .floor = floor};
+    int status = floor ? 0 : error_memory(e);
+    if (!status &&
+        sqlite3_prepare_v2(db, "SELECT tile_member, blob FROM cells WHERE tile_member = ?", -1,
+                           &from, NULL))
+        status = library_damaged(path, sqlite3_errmsg(db), e);
+    for (size_t i = 0; !status && i < count; i++) {
+        sqlite3_bind_int64(from, 1, key[i]);
+        status = read_cells(&r, from, path, to, e);
+        sqlite3_reset(from);
+    }
+    sqlite3_finalize(from);
+    free(floor);
+    return status;
+}
+
+static int tile_at(double cells, int last)
+{
+    return (int)fmax(0, fmin(floor(cells / BLOCK_SIDE), last));
+}
+
+bool library_tiles(struct window *tiles, const struct ensemble *s, sqlite3 *db, int64_t member)
+{
+    const struct problem *p = &s->source->base->problem;
+    const struct georef *g = &s->source->base->geo;
+    enum { BOX_AT = 8 };
+    struct {
+        unsigned char head[BOX_AT];
+        double west_m, east_m, south_m, north_m;
+    } geom;
+    sqlite3_blob *blob = NULL;
+    const bool good = !sqlite3_blob_open(db, "main", "members", "geom", member, 0, &blob) &&
+                      !sqlite3_blob_read(blob, &geom, sizeof geom, 0) &&
+                      geom.head[LIBRARY_FLAGS_AT] == library_geom_flags();
+    sqlite3_blob_close(blob);
+    if (!good) return false;
+    /* Copies that profiling/library_members makes may be off by one tile. */
+    const int last_row = (p->rows - 1) / BLOCK_SIDE, last_col = (p->cols - 1) / BLOCK_SIDE,
+              row0 =
+                  tile_at(p->rows - (geom.north_m - g->south_m) / g->cell_m - BLOCK_SIDE, last_row),
+              row1 =
+                  tile_at(p->rows - (geom.south_m - g->south_m) / g->cell_m + BLOCK_SIDE, last_row),
+              col0 = tile_at((geom.west_m - g->west_m) / g->cell_m - BLOCK_SIDE, last_col),
+              col1 = tile_at((geom.east_m - g->west_m) / g->cell_m + BLOCK_SIDE, last_col);
+    *tiles = (struct window){row0, col0, row1 - row0 + 1, col1 - col0 + 1};
+    return row0 <= row1 && col0 <= col1;
 }
 
 int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,

@@ -68,7 +68,9 @@ static int64_t estimate(struct plan_outlook *o, const struct plan *p)
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e)
 {
     struct member m;
-    *o = (struct plan_outlook){.cost = malloc((size_t)p->count * sizeof *o->cost)};
+    *o = (struct plan_outlook){.cost = malloc((size_t)p->count * sizeof *o->cost),
+                               .points = p->sources.point_count,
+                               .digest = p->digest};
     if (!o->cost) return error_memory(e);
     const int64_t n = estimate(o, p);
     if (n == p->count) return 0;
@@ -227,7 +229,8 @@ static int find_within(struct plan *p, struct error *e)
 static int read_sources(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
-    const struct vent_ground ground = plan_ground(p);
+    struct vent_ground ground = plan_ground(p);
+    if (p->is_known) ground.elevation_m = NULL;
     const char *name = k->vent_list ? k->vent_list : k->vent_raster;
     char *path = NULL, at[512];
     snprintf(at, sizeof at, "%.480s:%d: vent_grid_m", p->base.path, plan_line(p, "vent_grid_m"));
@@ -501,12 +504,13 @@ int plan_read_whole(struct sim_case *c, struct error *e)
 }
 
 static int read_from(struct plan **out, const char *path, const struct plan_more *calibration,
-                     const char *state, const struct plan_draws *draws,
+                     const char *state, const struct plan_draws *draws, bool is_known,
                      struct file_progress *progress, struct error *e)
 {
     struct plan *p = *out = calloc(1, sizeof *p);
     if (!p) return error_memory(e);
     p->draws = draws;
+    p->is_known = is_known;
     const struct schema_values more[] = {
         {&plan_schema, &p->keys}, calibration ? calibration->keys : (struct schema_values){0}, {0}};
     p->keys = plan_keys_default();
@@ -529,19 +533,31 @@ static int read_from(struct plan **out, const char *path, const struct plan_more
 int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e)
 {
-    return read_from(p, path, calibration, NULL, NULL, progress, e);
+    return read_from(p, path, calibration, NULL, NULL, false, progress, e);
 }
 
 int plan_load(struct plan **p, const char *path, struct error *e)
 {
-    return plan_load_from(p, path, NULL, NULL, e);
+    return plan_load_from(p, path, NULL, NULL, NULL, e);
+}
+
+static bool is_of(const struct plan_outlook *known, const struct plan *p)
+{
+    return known->digest == p->digest && known->points == p->sources.point_count &&
+           (!known->warned || known->warned_first < p->count);
 }
 
 int plan_load_from(struct plan **p, const char *path, const char *state,
-                   const struct plan_draws *draws, struct error *e)
+                   const struct plan_draws *draws, const struct plan_outlook *known,
+                   struct error *e)
 {
-    int status = read_from(p, path, NULL, state, draws, NULL, e);
-    if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
+    int status = read_from(p, path, NULL, state, draws, known != NULL, NULL, e);
+    if (known && (status || !is_of(known, *p))) {
+        plan_free(*p);
+        return plan_load_from(p, path, state, draws, NULL, e);
+    }
+    if (!status && known) (*p)->outlook = *known;
+    else if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
     if (!status) plan_warn_of_terrain(*p);
     if (!status) status = warn_of_members(*p, e);
     if (!status) return 0;

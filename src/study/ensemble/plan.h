@@ -65,6 +65,8 @@ struct plan_outlook {
     double *cost;                 /* of each, in any unit; NULL: not estimated */
     double end_s;                 /* when the last of them ends; 0: not known */
     int64_t warned, warned_first; /* members with a warning, and the first of them */
+    int64_t points;               /* of vents, which all lie on terrain */
+    uint64_t digest;              /* of the plan; 0: nothing is known */
 };
 
 enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
@@ -153,6 +155,7 @@ struct plan {
     uint64_t digest; /* of everything that decides members and statistics; see plan_digest.c */
 
     struct plan_outlook outlook; /* by plan_load(); else all-zero */
+    bool is_known;               /* its vents have been found on terrain before */
     char own_warning[1024];      /* of the base, without the warnings of members */
 };
 
@@ -186,9 +189,11 @@ const char *plan_column(const struct plan *p, int i);
 /* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
 /* The same where members begin with that state, or draw that, which outlives the plan, whatever the plan says;
- * NULL: what the plan says. */
+ * NULL: what the plan says. known: what the same plan had when it was loaded before, without costs, so that
+ * neither members are made nor terrain is read; of another plan it is passed over. NULL: nothing. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
-                   const struct plan_draws *draws, struct error *e);
+                   const struct plan_draws *draws, const struct plan_outlook *known,
+                   struct error *e);
 
 /* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
  * and the variables with values of their own in each member, known once all lines are read. With

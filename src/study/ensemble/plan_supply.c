@@ -71,7 +71,7 @@ static int create_flat(const void *of, int64_t number, struct ensemble_member *o
 static double cost(const void *of, int64_t number)
 {
     const struct plan_supply *x = of;
-    return x->outlook->cost[number];
+    return x->outlook->cost ? x->outlook->cost[number] : 0;
 }
 
 static int ground(const void *of, uint64_t *digest, struct error *e)
@@ -122,10 +122,10 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
     const struct plan_statistics *w = &p->keys.statistics;
     *x = (struct plan_supply){.plan = p, .columns = cells_of(p, NULL)};
     int status = x->columns ? 0 : error_memory(e);
-    if (!status && !p->outlook.cost) status = plan_look_ahead(&x->own, p, e);
+    if (!status && !p->outlook.digest) status = plan_look_ahead(&x->own, p, e);
     if (status) return status;
     if (!p->calibrates) plan_known(p, x->known);
-    x->outlook = p->outlook.cost ? &p->outlook : &x->own;
+    x->outlook = p->outlook.digest ? &p->outlook : &x->own;
     x->source = (struct ensemble_source){
         .of = x,
         .count = p->count,
@@ -147,6 +147,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                     .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s),
                     .medians = w->medians},
         .columns = x->columns,
+        .outlook = x->outlook,
         .create = create,
         .create_flat = isinf(p->keys.terrain_error_hurst) ? create_flat : NULL,
         .release = release,

@@ -25,6 +25,8 @@ struct ensemble_member {
     void *own;                  /* of the source */
 };
 
+struct plan_outlook;
+
 struct ensemble_source {
     const void *of;              /* handed to create() and release() */
     int64_t count;               /* members, from 0 */
@@ -42,6 +44,7 @@ struct ensemble_source {
     bool listed;                 /* members are a list; the first ones are not a random sample */
     struct statistics_request request;
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
+    const struct plan_outlook *outlook; /* of its plan; NULL: none */
     /* Member `number`, a pure function of it; called on several threads at once. */
     int (*create)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     /* The same without the error of its terrain, for who adds that where it is needed: nothing of
