@@ -168,6 +168,13 @@ static int read_folder(struct fit_subject *s, const struct fit_request *q, struc
     return status;
 }
 
+/* In place of what it was. */
+static int set_text(char **to, const char *text, struct error *e)
+{
+    free(*to);
+    return (*to = text_format("%s", text)) ? 0 : error_memory(e);
+}
+
 /* Vents and, if no --dem is given, terrain of a case. */
 static int read_case(struct fit_subject *s, const struct fit_request *q, struct error *e)
 {
@@ -186,14 +193,10 @@ static int read_case(struct fit_subject *s, const struct fit_request *q, struct 
             (struct raster){.rows = p->rows, .cols = p->cols, .value = c.elevation_m, .geo = c.geo};
         c.elevation_m = NULL;
     }
-    free(s->title);
-    s->title = text_format("%s", *c.title ? c.title : c.name);
-    if (!s->title) status = error_memory(e);
     s->synthetic = c.synthetic;
-    free(s->stamp);
-    s->stamp = text_format("%s", c.display.note);
-    free(s->outline);
-    s->outline = text_format("%s", c.outline_path ? c.outline_path : "");
+    if (!status) status = set_text(&s->title, *c.title ? c.title : c.name, e);
+    if (!status) status = set_text(&s->stamp, c.display.note, e);
+    if (!status) status = set_text(&s->outline, c.outline_path ? c.outline_path : "", e);
     case_free(&c);
     return status;
 }
@@ -201,11 +204,7 @@ static int read_case(struct fit_subject *s, const struct fit_request *q, struct 
 /* The one that is named, or else the one of the case */
 static int find_outline(struct fit_subject *s, const struct fit_request *q, struct error *e)
 {
-    if (q->outline) {
-        free(s->outline);
-        s->outline = text_format("%s", q->outline);
-        return s->outline ? 0 : error_memory(e);
-    }
+    if (q->outline) return set_text(&s->outline, q->outline, e);
     if (s->outline && *s->outline) return 0;
     return error_input(e, "fit: %s: its case has no outline; add one: sciara fit RUN OUTLINE",
                        q->run);
@@ -287,7 +286,7 @@ static int read_subject(struct fit_subject *s, const struct fit_request *q, stru
     if (!status)
         status = raster_check_values(&s->thickness, q->run, -INFINITY, THICKNESS_MOST_M, e);
     if (!status && q->case_path) status = read_case(s, q, e);
-    if (!status && !s->title && !(s->title = text_format("%s", q->run))) status = error_memory(e);
+    if (!status && !s->title) status = set_text(&s->title, q->run, e);
     if (!status && q->dem_path) status = read_heights(&s->terrain, q->dem_path, e);
     if (!status) status = find_outline(s, q, e);
     if (!status) status = extend(s, q, e);

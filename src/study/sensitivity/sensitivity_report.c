@@ -27,15 +27,20 @@ void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
              stage == STAGE_MORRIS ? "trajectories" : "samples", stage_runs(x, s, s->done));
 }
 
-void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX])
+/* By these numbers, the largest first. */
+static void rank(const double *by, int count, int order[FITS_MAX])
 {
-    const double *by =
-        x->stage[stage].index[quantity].of[stage == STAGE_SOBOL ? SOBOL_ST : MORRIS_MU_STAR];
-    for (int i = 0; i < x->fits; i++) {
+    for (int i = 0; i < count; i++) {
         int k = i;
         for (; k > 0 && by[i] > by[order[k - 1]]; k--) order[k] = order[k - 1];
         order[k] = i;
     }
+}
+
+void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX])
+{
+    const struct indices *of = &x->stage[stage].index[quantity];
+    rank(of->of[stage == STAGE_SOBOL ? SOBOL_ST : MORRIS_MU_STAR], x->fits, order);
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */
@@ -386,21 +391,17 @@ enum { COLOURS = COLOURS_DISTINCT - 1 }; /* parameters that decide in fewer cell
 static int classify(struct product_map *m, int class_of[FITS_MAX], const struct sensitivity *x)
 {
     const size_t places = (size_t)m->map.rows * (size_t)m->map.cols;
-    int64_t cells[FITS_MAX] = {0};
+    double cells[FITS_MAX] = {0};
     int order[FITS_MAX], shown = 0;
     for (size_t i = 0; i < places; i++)
         if (!isnan(m->value[i])) cells[(int)m->value[i] - 1]++;
-    for (int i = 0; i < x->fits; i++) {
-        int k = i;
-        for (; k > 0 && cells[i] > cells[order[k - 1]]; k--) order[k] = order[k - 1];
-        order[k] = i;
-    }
-    for (; shown < x->fits && shown < COLOURS && cells[order[shown]]; shown++) {
+    rank(cells, x->fits, order);
+    for (; shown < x->fits && shown < COLOURS && cells[order[shown]] > 0; shown++) {
         m->classes[shown] =
             (struct map_class){colours_distinct(shown), sensitivity_name(x, order[shown])};
         class_of[order[shown]] = shown + 1;
     }
-    if (shown < COLOURS || shown == x->fits || !cells[order[COLOURS]]) return shown;
+    if (shown < COLOURS || shown == x->fits || !(cells[order[COLOURS]] > 0)) return shown;
     m->classes[COLOURS] = (struct map_class){colours_distinct(COLOURS), "others"};
     for (int k = COLOURS; k < x->fits; k++) class_of[order[k]] = COLOURS + 1;
     return COLOURS + 1;
