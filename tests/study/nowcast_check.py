@@ -5,6 +5,9 @@ description in docs/formats.md.
     nowcast_check.py front LIBRARY MEMBER HOUR > front.asc       where a member has lava by then
     nowcast_check.py survey LIBRARY MEMBER ROW FROM TO > survey.csv   its greatest thickness in these columns
     nowcast_check.py weights LIBRARY FOLDER SHARE WHAT...        prints the largest difference to FOLDER/weights.csv
+    nowcast_check.py forecast LIBRARY FOLDER FRONT,HOUR,ERROR_M ROW:COL   the largest difference to its forecast.tif and to what
+                                                                 nowcast_places.csv has of its first place, in the end; and the
+                                                                 largest difference that the front makes in the cells themselves
 
 WHAT: front=FILE,HOUR,ERROR_M[,part], dry=ROW:COL,HOUR, arrival=ROW:COL,HOUR,ERROR_H, survey=FILE,HOUR,ERROR_M,
 hot=FILE (hours are those of the day, in UTM on its central meridian of 15 degrees),
@@ -13,6 +16,7 @@ rates=SEED,RATE,FACTOR,SEEN_FACTOR,SEEN... (of members with that rate, times FAC
 import csv
 import sqlite3
 import struct
+import subprocess
 import sys
 from statistics import NormalDist
 
@@ -296,7 +300,28 @@ def gain_of_rates(members, text):
     return rates_gain(rates, np.array(seen), seen_factor, 0.7, 0.01 * np.mean(seen)).sum(axis=1)
 
 
+def check_forecast(members, folder, front, place):
+    """Of each cell: weights of members with lava when the front was seen count times the odds that it had."""
+    path, hour, error_m = front.split(",")
+    with open(f"{folder}/weights.csv", encoding="utf-8") as f:
+        weight = np.array([float(row["now"]) for row in csv.DictReader(f)])
+    with open(f"{folder}/nowcast_places.csv", encoding="utf-8") as f:
+        at_place = float([row["now"] for row in csv.DictReader(f) if not row["within_h"]][0])
+    grid = subprocess.run(["gdal_translate", "-q", "-of", "AAIGrid", f"{folder}/forecast.tif", "/vsistdout/"], check=True,
+                          capture_output=True, text=True).stdout.splitlines()
+    found = np.array([[float(x) for x in line.split()] for line in grid if len(line.split()) > 2])
+    share = weight / weight.sum()
+    came, reached = (share @ (members.arrival <= last) for last in (class_by(members.edges_h, float(hour)), 65534))
+    odds = odds_of_front(np.loadtxt(path, skiprows=6) > 0, float(error_m), 10).ravel()
+    p = (np.exp(odds) * came + reached - came) / (np.exp(odds) * came + 1 - came)
+    row, col = (int(x) for x in place.split(":"))
+    differ = max(abs(np.where(found.ravel() < 0, 0, found.ravel()) - p).max(), abs(at_place - p[row * members.shape[1] + col]))
+    print(f"{differ:.2e} cells {abs(p - reached).max():.3f}")
+
+
 def main():
+    if sys.argv[1] == "forecast":
+        return check_forecast(Members(sys.argv[2]), *sys.argv[3:])
     if sys.argv[1] == "front":
         return write_front(Members(sys.argv[2], int(sys.argv[3])), 0, float(sys.argv[4]))
     if sys.argv[1] == "survey":

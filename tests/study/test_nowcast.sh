@@ -70,13 +70,32 @@ check "weights are tempered to the share of members that is asked for" awk -v n=
     -v power="$(of all now power)" 'BEGIN { exit !(n > 35.9999 && n < 36.0001 && power < 1) }'
 check "without a warning" [ "$(jq -r .nowcast.warning "$work/all/summary.json")" = "" ]
 
+# ---- what was seen in the cell itself
+weights() { cut -d, -f 4 "$work/$1/weights.csv" | sed 1d; }
+if command -v gdal_translate >/dev/null; then
+    now here "${two[@]}" 'effective_share 0.5'
+    found=$(check_by forecast "$library" "$work/here" "$work/made/f48.asc,48,15" 54:40)
+    check "the forecast of all cells and of a place, as an independent program finds ($found)" differs_by "${found%% *}"
+    check "the front changes it in the cells where members had lava by then" awk -v most="${found##* }" 'BEGIN { exit !(most > 0.2) }'
+    now model "${two[@]}" 'effective_share 0.5' 'discrepancy_m 60'
+    found=$(check_by forecast "$library" "$work/model" "$work/made/f48.asc,48,15" 54:40)
+    check "there the error of the model does not count ($found)" differs_by "${found%% *}"
+    check "but in the weights" [ "$(weights model)" != "$(weights here)" ]
+else
+    skip "the forecast of cells, read anew: gdal-bin is not installed"
+fi
+check "a page alone: no layer that it does not show" [ ! -e "$work/two/thickness_mean_m.tif" ]
+plan "${two[@]}"
+(cd "$work" && "$sciara" nowcast made/now.cfg --all-files --output every "${small[@]}")
+check "--all-files: those of an ensemble, too" [ -s "$work/every/thickness_mean_m.tif" ]
+check "and the same digest" [ "$(digest "$work/every")" = "$(digest "$work/two")" ]
+
 # ---- properties
 now reversed "${all[5]}" "${all[3]}" "${all[4]}" "${all[2]}" "${all[1]}" "${all[0]}"
 check "the order of lines does not matter" [ "$(digest "$work/reversed")" = "$(digest "$work/all")" ]
 check "nor to any weight" cmp -s "$work/reversed/weights.csv" "$work/all/weights.csv"
 cp "$work/made/f48.asc" "$work/made/again.asc"
 now thrice "${two[@]}" "${two[1]}" 'observed_front again.asc at 48h error_m 15' 'observed_front ./f48.asc at 48h error_m 15'
-weights() { cut -d, -f 4 "$work/$1/weights.csv" | sed 1d; }
 near() { paste <(weights "$1") <(weights "$2") | awk '{ d = $1 - $2; if (d * d > 16) bad = 1 } END { exit bad || !NR }'; }
 check "a front that is there three times counts once" near two thrice
 surveys=('observed_front f48.asc at 48h error_m 15' 'observed_front f48.asc at 48h error_m 40' 'observed_front f48.asc at 48h error_m 40 part'

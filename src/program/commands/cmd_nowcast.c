@@ -24,6 +24,7 @@ struct nowcast_request {
     struct nowcast_options nowcast;
     const char *now, *watch;
     int rounds;
+    bool all_files;
     bool any;            /* the plan has observations */
     const char *library; /* of the plan; ask.library is that of the last round */
     struct plan_draws draws;
@@ -53,6 +54,9 @@ static const struct option options[] = {
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
+    OPTION_FLAG("--all-files", all_files,
+                "also write what the bulletin does not show: members.csv, and the layers, maps and "
+                "scores of an ensemble"),
     OPTION_FLAG("--members", nowcast.ask.members,
                 "also name members to look at, with a map of each, as `ask` does"),
     STUDY_OPTIONS_OF_DEVICES("member"),
@@ -195,6 +199,7 @@ static int nowcast(void *request, struct error *e)
     char *usual = NULL;
     int64_t missing = 0, count = 0;
     int status = read_plan(q, &usual, &missing, &count, e);
+    q->nowcast.brief = !q->all_files;
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;
@@ -209,8 +214,9 @@ const struct command command_nowcast = {
     .summary = "forecast an eruption that continues, by what was seen of it",
     .about =
         "Weighs the members of a plan by the fronts, dry places, arrivals and rates that the plan "
-        "names, and writes what an ensemble leaves, with the probability before anything was seen, "
-        "yesterday's and the change, how yesterday's forecast did, and a bulletin. Members that "
+        "names, and writes the probability that lava arrives, now, yesterday and before anything "
+        "was "
+        "seen, the change, how yesterday's forecast did, and a bulletin. Members that "
         "are not kept are computed first. A new front needs no new runs.",
     .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n"
                 "sciara nowcast etna.cfg --watch incoming\n",

@@ -304,7 +304,7 @@ static int count_cells(struct ask *x, const char *path, struct error *e)
 {
     enum { FEW = 1000000, PARTS = 256 };
     const int64_t tiles = (int64_t)library_tile(&x->of.s, x->of.s.cells.places - 1) + 1;
-    const int threads = x->more || x->cells < FEW ? 1 : x->job->threads;
+    const int threads = x->cells < FEW ? 1 : x->job->threads;
     int failed = 0;
 #pragma omp parallel num_threads(threads)
     {

@@ -46,7 +46,7 @@ struct ask;
 struct ask_more {
     int (*weigh)(struct ask *x, struct error *e);
     void (*see)(struct ask *x, int64_t member, const struct reached *reached, int count);
-    /* see NULL: weights are all that is asked for */
+    /* By several threads, each with tiles of its own. NULL: weights are all that is asked for */
 };
 
 /* given.c: an outline that was observed, and where lava of members was then. */

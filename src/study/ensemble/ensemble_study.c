@@ -246,6 +246,7 @@ static struct report report_of(const struct study_job *j)
                            .also = x->also,
                            .also_of = x,
                            .also_reached = x->also_reached,
+                           .brief = x->brief,
                            .job = j,
                            .end = ends[x->end],
                            .threads = x->gpus ? 0 : j->threads,

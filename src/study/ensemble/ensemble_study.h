@@ -25,6 +25,7 @@ struct ensemble_study {
     char *question;                   /* which of a library's members count; NULL: all. malloc'ed */
     const struct product_table *also; /* further files of this study; NULL: none */
     bool (*also_reached)(const void *self, size_t cell); /* that these show; NULL: no more */
+    bool brief;         /* of the files of an ensemble those that every page shows */
     double until_error; /* as asked for now; the state has that of the process before */
     bool computed;
     enum engine_end end;

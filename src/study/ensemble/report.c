@@ -119,13 +119,24 @@ static double mean_thickness(const struct product_at *at, size_t cell)
     return c ? statistics_mean_thickness_m(&view_of(at)->s->cells, c) : (double)NAN;
 }
 
+double report_class(double p)
+{
+    int k = 0;
+    if (isnan(p)) return NAN;
+    while (k < CLASSES - 1 && 100 * p > upper_percent[k]) k++;
+    return k + 1;
+}
+
+void report_map_classes(struct map *m)
+{
+    m->kind = MAP_CLASSES;
+    m->class_count = CLASSES;
+    m->classes = classes;
+}
+
 static double probability_class(const struct product_at *at, size_t cell)
 {
-    const double percent = 100 * probability(at, cell);
-    int k = 0;
-    if (isnan(percent)) return NAN;
-    while (k < CLASSES - 1 && percent > upper_percent[k]) k++;
-    return k + 1;
+    return report_class(probability(at, cell));
 }
 
 /* ---- names of layers --------------------------------------------------------------- */
@@ -342,9 +353,7 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
                                              : "simulated eruptions",
              roundnum_brief(effective, statistics_effective(&s->cells)),
              roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
-    m->map.kind = MAP_CLASSES;
-    m->map.class_count = CLASSES;
-    m->map.classes = classes;
+    report_map_classes(&m->map);
     return true;
 }
 
@@ -522,7 +531,7 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "probability", "", "probability that lava arrives", COUNT(whole),
      .value = probability},
     {PRODUCT_LAYER, "probability_error", "", "standard error of the probability that lava arrives",
-     COUNT(whole), .value = probability_error},
+     COUNT(full), .value = probability_error},
     {PRODUCT_LAYER, "probability_discrepancy", "",
      "probability that lava arrives, mean of the cells within the discrepancy",
      COUNT(has_discrepancy), .value = discrepancy_probability},
@@ -536,10 +545,10 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_within_*h_error", "",
      "standard error of the probability that lava arrives within * h", COUNT(times),
      .word = name_time, .value = probability_error, .number = WITHIN},
-    {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member", COUNT(lava),
-     .value = arrival, .number = 0},
+    {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member",
+     COUNT(full_lava), .value = arrival, .number = 0},
     {PRODUCT_LAYER, "thickness_mean_m", "m",
-     "mean of the greatest thickness, of members that reach the cell", COUNT(lava),
+     "mean of the greatest thickness, of members that reach the cell", COUNT(full_lava),
      .value = mean_thickness},
     {PRODUCT_LAYER, "arrival_p*_h", "h", "arrival in * % of the members that reach the cell",
      COUNT(percents), .word = name_percent, .value = arrival},
@@ -547,20 +556,20 @@ static const struct product rows[] = {
      "greatest thickness, not exceeded in * % of the members that reach the cell", COUNT(percents),
      .word = name_percent, .value = thickness},
     {PRODUCT_FILE, "ensemble.kmz", COUNT(has_kmz), .write = write_kmz, .formats = OUTPUT_KMZ},
-    {PRODUCT_TABLE, "members.csv", .put = put_members},
+    {PRODUCT_TABLE, "members.csv", COUNT(has_members), .put = put_members},
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
-    {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(whole),
+    {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(full),
      .value = probability_class, .map = map_probability, .place = place_probability},
-    {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(lava), .value = arrival, .number = 50,
-     .map = map_arrival, .place = place_arrival},
-    {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(lava),
+    {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(full_lava), .value = arrival,
+     .number = 50, .map = map_arrival, .place = place_arrival},
+    {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(full_lava),
      .value = thickness, .number = 95, .map = map_thickness, .place = place_thickness},
-    {PRODUCT_TABLE, "reliability.csv", COUNT(has_outline), .put = report_reliability},
-    {PRODUCT_TABLE, "roc.csv", COUNT(has_outline), .put = report_roc},
-    {PRODUCT_TABLE, "overlap.csv", COUNT(has_outline), .put = report_overlap},
-    {PRODUCT_DIAGRAM, "reliability", COUNT(has_outline), .draw = report_draw_reliability},
-    {PRODUCT_DIAGRAM, "roc", COUNT(has_outline), .draw = report_draw_roc},
-    {PRODUCT_DIAGRAM, "overlap", COUNT(has_outline), .draw = report_draw_overlap},
+    {PRODUCT_TABLE, "reliability.csv", COUNT(has_scores), .put = report_reliability},
+    {PRODUCT_TABLE, "roc.csv", COUNT(has_scores), .put = report_roc},
+    {PRODUCT_TABLE, "overlap.csv", COUNT(has_scores), .put = report_overlap},
+    {PRODUCT_DIAGRAM, "reliability", COUNT(has_scores), .draw = report_draw_reliability},
+    {PRODUCT_DIAGRAM, "roc", COUNT(has_scores), .draw = report_draw_roc},
+    {PRODUCT_DIAGRAM, "overlap", COUNT(has_scores), .draw = report_draw_overlap},
     {.kind = PRODUCT_FILE, .name = LIBRARY_NAME, .head = LIBRARY_HEAD},
     {.kind = PRODUCT_FILE, .name = LIBRARY_NAME ".[0-9]*", .head = LIBRARY_HEAD},
     {.kind = PRODUCT_FILE, .name = STATE_NAME},
@@ -628,16 +637,21 @@ int report_products(const struct report *r, struct error *e)
     const struct statistics_request *w = &r->s->source->request;
     const int whole = r->s->shard.count == 1; /* of a part of the members, layers would mislead */
     const int lava = whole && !report_of_paths(r);
+    const int every = !r->brief || r->job->info.reader, full = whole && every;
     struct report_view view = {.r = r,
                                .s = r->s,
                                .exports = &exports,
                                .whole = whole,
                                .lava = lava,
-                               .thresholds = whole * w->threshold_count,
-                               .times = whole * w->time_count,
-                               .percents = lava * REPORT_PERCENTS,
+                               .full = full,
+                               .full_lava = full && lava,
+                               .has_members = every,
+                               .thresholds = full * w->threshold_count,
+                               .times = full * w->time_count,
+                               .percents = (full && lava) * REPORT_PERCENTS,
                                .places = r->s->assets.count > 0,
                                .has_outline = whole && r->s->outline,
+                               .has_scores = full && r->s->outline,
                                .has_discrepancy = report_has_discrepancy(r->s),
                                .has_kmz = whole && r->job->info.formats & OUTPUT_KMZ};
     struct product_cut cut = {0};

@@ -27,7 +27,8 @@ struct report {
     const void *also_of;
     bool (*also_reached)(const void *of,
                          size_t cell); /* cells that these show, too; NULL: no more */
-    const char *end;                   /* "complete", "until_error", "interrupted" */
+    bool brief;      /* of the files of report_files those that every page shows */
+    const char *end; /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* processes; 0: this one alone */
@@ -68,6 +69,7 @@ struct report_view {
     const struct ensemble *s;                                      /* of r */
     int whole;                                                     /* 1: all members, 0: a shard */
     int lava, has_null, has_persistence;                           /* the same, of eruptions */
+    int full, full_lava, has_scores, has_members;                  /* ..., unless files are brief */
     int thresholds, times, percents, places, has_outline, has_kmz; /* numbers of files */
     struct verification v;                                         /* where there is an outline */
     int has_discrepancy;
@@ -92,6 +94,10 @@ int report_reliability(FILE *f, const struct product_at *at, struct error *e);
 int report_overlap(FILE *f, const struct product_at *at, struct error *e);
 int report_draw_reliability(const struct product_at *at, struct error *e);
 int report_draw_overlap(const struct product_at *at, struct error *e);
+
+/* Classes of probability on maps: of p, from 1 (NaN: of NaN); and all of them. */
+double report_class(double p);
+void report_map_classes(struct map *m);
 
 enum { REPORT_PERCENTS = 3 };
 extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */

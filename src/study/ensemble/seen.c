@@ -88,7 +88,7 @@ int seen_read(struct seen_lines *to, const struct entry *at, struct error *e)
     enum seen_kind kind = SEEN_FRONT;
     while (strcmp(at->line->key, seen_names[kind])) kind++;
     if (to->count == SEEN_MOST)
-        return entry_refuse(at, "more than 64 of these lines; remove some", e);
+        return entry_refuse(at, "more than 1000 of these lines; remove some", e);
     if (!GROW(to->line, to->count)) return error_memory(e);
     struct seen_line *s = &to->line[to->count];
     *s = (struct seen_line){.kind = kind,

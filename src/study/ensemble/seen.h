@@ -32,7 +32,7 @@ struct seen_line {
     double correlation_m; /* cells nearer than that to each other count as one */
 };
 
-enum { SEEN_MOST = 64 };
+enum { SEEN_MOST = 1000 };
 #define SEEN_CORRELATION_M 400.0
 struct seen_lines {
     int count;

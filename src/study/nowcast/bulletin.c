@@ -1,5 +1,6 @@
 #include "bulletin.h"
 
+#include "draw/roundnum.h"
 #include "draw/plot.h"
 #include "export/export.h"
 #include "text/number.h"
@@ -155,20 +156,21 @@ static void put_all(struct bulletin *b)
 {
     const struct nowcast *x = b->x;
     const struct ensemble *s = &x->ask.of.s;
-    char time[64];
+    char time[64], number[NOWCAST_SETS][32];
     say(b, HEAD, "%s: forecast at %s", s->source->base->title, moment(b, x->sights.now_s, time));
     if (*s->source->base->warning) say(b, ALERT, "%s", s->source->base->warning);
     if (*x->warning) say(b, ALERT, "Warning: %s", x->warning);
     say(b, PLAIN,
         "%" PRId64
-        " simulated eruptions, weighted by what was seen: an effective number of %.3g counts "
-        "(before: %.3g; yesterday: %.3g). A model is not a forecast of its own: see its scores "
+        " simulated eruptions, weighted by what was seen: an effective number of %s counts "
+        "(before: %s; yesterday: %s). A model is not a forecast of its own: see its scores "
         "below.",
-        s->done, x->set[NOWCAST_NOW].effective, x->set[NOWCAST_BEFORE].effective,
-        x->set[NOWCAST_YESTERDAY].effective);
+        s->done, roundnum_brief(number[0], x->set[NOWCAST_NOW].effective),
+        roundnum_brief(number[1], x->set[NOWCAST_BEFORE].effective),
+        roundnum_brief(number[2], x->set[NOWCAST_YESTERDAY].effective));
     put_places(b);
     if (b->html)
-        fputs("<p><img src=\"map_probability.png\" alt=\"probability that lava arrives\"> <img "
+        fputs("<p><img src=\"map_forecast.png\" alt=\"probability that lava arrives\"> <img "
               "src=\"map_change.png\" alt=\"change in 24 h\"></p>\n",
               b->html);
     put_members(b);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "ensemble/library.h"
+#include "random/quantile.h"
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -38,13 +39,14 @@ static int add_front(struct nowcast *x, int sight, struct error *e)
     const double until_s = x->sights.of[sight].time_s - DAY_S;
     const size_t cells = window_cells(x->sights.of[sight].domain.box);
     struct nowcast_front *f = &x->front[x->fronts++];
-    *f = (struct nowcast_front){sight, x->sets, front_by(&x->sights, until_s), {NULL, NULL}};
+    *f = (struct nowcast_front){
+        .sight = sight, .set = x->sets, .persistence = front_by(&x->sights, until_s)};
     const bool any = x->sights.of[0].time_s <= until_s;
     if (x->sights.of[sight].edge > x->latest) x->latest = x->sights.of[sight].edge;
     x->set[x->sets++] = (struct nowcast_set){.until_s = any ? until_s : -INFINITY};
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 3; k++)
         if (!(f->count[k] = calloc(cells, sizeof *f->count[k]))) return error_memory(e);
-    return 0;
+    return nowcast_look_at_front(x, f, e);
 }
 
 static int list_sets(struct nowcast *x, struct error *e)
@@ -80,12 +82,14 @@ static int open_study(struct study_job *j, struct error *e)
     int status = study_ask.open(j, e);
     if (status) return status;
     x->ask.of.also = &nowcast_files;
+    x->ask.of.brief = o->brief;
     x->places = x->ask.of.s.assets.count;
     x->horizons = NOWCAST_HORIZONS - 1;
     struct plan *p = (struct plan *)x->ask.of.plan;
     if (o->folder) status = watch_lines(&p->keys.seen, o->files, o->folder, p->base.start_time, e);
     if (!status) status = sights_create(&x->sights, x->ask.of.plan, &x->ask.of.s, o->now_s, e);
     if (!status) status = list_sets(x, e);
+    if (!status) status = nowcast_look_at_places(x, e);
     if (!status && !(x->ask.of.question = question_of(x))) status = error_memory(e);
     return status;
 }
@@ -96,8 +100,11 @@ static void close_study(void *self)
     for (int k = 0; k < NOWCAST_NOW; k++)
         if (x->cells[k]) memory_release(x->cells[k], grid_cells(x) * sizeof *x->cells[k]);
     for (int i = 0; i < x->sets; i++) free(x->set[i].weight);
-    for (int i = 0; i < x->fronts; i++)
-        for (int k = 0; k < 2; k++) free(x->front[i].count[k]);
+    for (int i = 0; i < x->fronts; i++) {
+        for (int k = 0; k < 3; k++) free(x->front[i].count[k]);
+        free(x->front[i].here);
+    }
+    free(x->here);
     free(x->set);
     free(x->front);
     free(x->mine);
@@ -223,6 +230,7 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
         const size_t k = (size_t)row * (size_t)box.cols + col;
         f->count[0][k] += weight;
         f->count[1][k] += before;
+        if (reached[i].arrival_class <= f->here[k].edge) f->count[2][k] += weight;
     }
 }
 
@@ -233,10 +241,9 @@ static void see(struct ask *a, int64_t member, const struct reached *reached, in
     struct sight_cell at[BLOCK_CELLS];
     const uint64_t before = x->set[NOWCAST_BEFORE].weight[member],
                    yesterday = x->set[NOWCAST_YESTERDAY].weight[member];
-    for (int i = 0; i < count; i++) {
-        x->cells[NOWCAST_BEFORE][reached[i].place] += before;
-        x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
-    }
+    for (int i = 0; i < count; i++) x->cells[NOWCAST_BEFORE][reached[i].place] += before;
+    if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* else it is the same */
+        for (int i = 0; i < count; i++) x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
     int first = UINT16_MAX;
     for (int i = 0; i < count; i++)
         if (reached[i].arrival_class < first) first = reached[i].arrival_class;
@@ -281,11 +288,21 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
     const struct nowcast_set *s = &x->set[set];
     const struct axis *a = &x->ask.of.s.arrival_s;
     const int last = isinf(time_s) ? a->edges : sights_class(a, time_s);
-    uint64_t sum = 0;
-    for (int64_t i = 0; i < x->ask.of.s.source->count; i++)
-        if (at_place(x, i, place)->share_q && at_place(x, i, place)->arrival_class <= last)
-            sum += s->weight[i];
-    return (double)sum / (double)s->sum;
+    const struct sight_here here = x->here[set * x->places + place];
+    uint64_t came = 0, reached = 0, since = 0;
+    for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
+        const struct reached *r = at_place(x, i, place);
+        if (!r->share_q) continue;
+        const bool seen = r->arrival_class <= here.edge;
+        if (seen) since += s->weight[i];
+        if (r->arrival_class > last) continue;
+        reached += s->weight[i];
+        if (seen) came += s->weight[i];
+    }
+    /* What had lava when the place was seen, but not by `time_s`, counts times the odds as well. */
+    const double all = (double)s->sum, before = (double)(since - came);
+    return nowcast_given(here, (double)came, (double)reached,
+                         all + before * (real_exp(here.odds) - 1));
 }
 
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
@@ -350,8 +367,13 @@ static uint64_t count_here(const void *of, size_t cell)
     const struct window box = c->domain->box;
     const size_t row = cell / (size_t)c->domain->cols - (size_t)box.row0,
                  col = cell % (size_t)c->domain->cols - (size_t)box.col0;
-    return row < (size_t)box.rows && col < (size_t)box.cols ? c->count[row * (size_t)box.cols + col]
-                                                            : 0;
+    if (row >= (size_t)box.rows || col >= (size_t)box.cols) return 0;
+    const struct nowcast_front *f = c->front;
+    const size_t k = row * (size_t)box.cols + col;
+    if (c->which) return f->count[1][k];
+    const double p =
+        nowcast_given(f->here[k], (double)f->count[2][k], (double)f->count[0][k], (double)c->all);
+    return (uint64_t)rint(p * (double)c->all);
 }
 
 static uint64_t count_persistent(const void *of, size_t cell)
@@ -370,7 +392,7 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
         return true;
     }
     const struct nowcast_set *s = &x->set[which == FORECAST_NOW ? n->set : NOWCAST_BEFORE];
-    *room = (struct nowcast_counted){d, n->count[which]};
+    *room = (struct nowcast_counted){d, n, s->sum, which};
     *f = (struct forecast){d, count_here, room, s->sum, s->effective};
     return true;
 }

@@ -13,9 +13,10 @@
 #include "watch.h"
 
 struct nowcast_options {
-    struct ask_options ask;          /* study_ask reads this */
-    double now_s;                    /* what was seen until then counts; NaN: all */
-    const char *folder;              /* with more observations, from the root; NULL: none */
+    struct ask_options ask; /* study_ask reads this */
+    double now_s;           /* what was seen until then counts; NaN: all */
+    bool brief;             /* leave out files of an ensemble that the bulletin does not show */
+    const char *folder;     /* with more observations, from the root; NULL: none */
     const struct watch_state *files; /* in it */
 };
 
@@ -32,8 +33,10 @@ enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 struct nowcast_front {
     int sight, set;  /* what was seen until a day before */
     int persistence; /* the last front by then, which stays as it is; -1: none */
-    uint64_t *count
-        [2]; /* of the box of its domain: weight of members with lava, by that set and before */
+    /* Of the box of its domain: weight of members with lava, by that set and before; by that set of
+     * those that had it when the cell was last seen. */
+    uint64_t *count[3];
+    struct sight_here *here; /* what was seen in these cells until a day before */
 };
 enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
 
@@ -46,6 +49,7 @@ struct nowcast {
     struct nowcast_front *front;
     int fronts, latest;           /* the last class of arrival that one of them has */
     uint64_t *cells[NOWCAST_NOW]; /* weight of the members that reach a cell of the grid, by set */
+    struct sight_here *here;      /* what was seen at a place, by set: set * places + place */
     int places, horizons;         /* horizons: before the end */
     char warning[1024];           /* sentences; "": none */
 };
@@ -59,10 +63,16 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 /* Of an open study: weights, and nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
+/* local.c: weights are of whole members. In a cell that was seen itself, a member that had lava there by
+ * then counts times the odds of that: what is left is the probability, given that too. */
+double nowcast_given(struct sight_here seen, double came, double reached, double all);
+int nowcast_look_at_places(struct nowcast *x, struct error *e);
+int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct error *e);
+
 /* nowcast_report.c: the files. */
 extern const struct product_table nowcast_files;
 
-/* By a set: the share of the weight of members with lava at a place by a time (INFINITY: ever). */
+/* By a set, and what was seen at the place: the probability of lava by a time (INFINITY: ever). */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
 /* The earliest time at which that is p or more; NaN: never. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
@@ -74,7 +84,9 @@ int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard);
 /* A forecast of a front, on its domain; false: there is none. *room is part of it. */
 struct nowcast_counted {
     const struct domain *domain;
-    const uint64_t *count;
+    const struct nowcast_front *front;
+    uint64_t all;
+    int which;
 };
 bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, int which,
                       struct nowcast_counted *room);

@@ -27,6 +27,7 @@ static double share_of(const struct nowcast *x, int set, size_t cell)
     const struct statistics *s = &x->ask.of.s.cells;
     if (set == NOWCAST_NOW)
         return statistics_probability(s, statistics_reached(s, statistics_at(s, cell)));
+    if (isinf(x->set[set].until_s)) set = NOWCAST_BEFORE;
     return (double)x->cells[set][cell] / (double)x->set[set].sum;
 }
 
@@ -44,15 +45,31 @@ static double change(const struct product_at *at, size_t cell)
     return now > 0 || then > 0 ? now - then : (double)NAN;
 }
 
+/* By a class of arrival, and by what was seen in the cell itself; NaN: none. */
+static double given_here(const struct nowcast *x, size_t cell, int class)
+{
+    const struct statistics *s = &x->ask.of.s.cells;
+    const uint64_t *c = statistics_at(s, cell);
+    const uint64_t reached = class < 0 ? 0 : statistics_within(s, c, class);
+    if (!reached) return NAN;
+    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
+    const struct sight_here here =
+        sights_here(&x->sights, x->sights.now_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
+    const uint64_t came = here.edge < 0 ? 0 : statistics_within(s, c, here.edge);
+    return nowcast_given(here, (double)came, (double)reached, (double)s->weight);
+}
+
 static double soon(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);
-    const struct ensemble *s = &x->ask.of.s;
-    const uint64_t *c = statistics_at(&s->cells, cell);
-    const int class =
-        sights_class(&s->arrival_s, x->sights.now_s + nowcast_horizon_h[at->i] * 3600);
-    const uint64_t weight = class < 0 ? 0 : statistics_within(&s->cells, c, class);
-    return weight ? statistics_probability(&s->cells, weight) : (double)NAN;
+    const double until_s = x->sights.now_s + nowcast_horizon_h[at->i] * 3600;
+    return given_here(x, cell, sights_class(&x->ask.of.s.arrival_s, until_s));
+}
+
+static double forecast(const struct product_at *at, size_t cell)
+{
+    const struct nowcast *x = nowcast_of(at);
+    return given_here(x, cell, x->ask.of.s.arrival_s.edges);
 }
 
 static bool name_horizon(const void *of, int i, char *name, char *about)
@@ -88,6 +105,33 @@ static double change_class(const struct product_at *at, size_t cell)
     return points < 0 ? SAME - size : SAME + size;
 }
 
+static double forecast_class(const struct product_at *at, size_t cell)
+{
+    return report_class(forecast(at, cell));
+}
+
+static void place_forecast(const struct product_at *at, int place, char *text, size_t size)
+{
+    char number[32];
+    snprintf(text, size, "%s %%",
+             roundnum_brief(number,
+                            100 * nowcast_at_place(nowcast_of(at), NOWCAST_NOW, place, INFINITY)));
+}
+
+static bool map_forecast(const struct product_at *at, struct product_map *m)
+{
+    const struct nowcast *x = nowcast_of(at);
+    char hours[32], number[32];
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Probability that lava arrives, by what was seen until %s h: %" PRId64
+             " simulated eruptions, effective number %s",
+             number_text(x->sights.now_s / 3600, hours), x->ask.of.s.done,
+             roundnum_brief(number, x->set[NOWCAST_NOW].effective));
+    snprintf(m->alert, sizeof m->alert, "%.190s", x->warning);
+    report_map_classes(&m->map);
+    return true;
+}
+
 static void place_change(const struct product_at *at, int place, char *text, size_t size)
 {
     const struct nowcast *x = nowcast_of(at);
@@ -99,13 +143,13 @@ static void place_change(const struct product_at *at, int place, char *text, siz
 static bool map_change(const struct product_at *at, struct product_map *m)
 {
     const struct nowcast *x = nowcast_of(at);
-    char hours[32];
+    char hours[32], number[32];
     snprintf(m->subtitle, sizeof m->subtitle,
              "Probability that lava arrives, at %s h minus %s: %" PRId64
-             " simulated eruptions, effective number %.3g",
+             " simulated eruptions, effective number %s",
              number_text(x->sights.now_s / 3600, hours),
              at->row->number == NOWCAST_BEFORE ? "before anything was seen" : "24 h earlier",
-             x->ask.of.s.done, x->set[NOWCAST_NOW].effective);
+             x->ask.of.s.done, roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     snprintf(m->alert, sizeof m->alert, "%.190s", x->warning);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = CLASSES;
@@ -317,6 +361,9 @@ static void add_nowcast(cJSON *o, const struct product_at *at)
 
 #define COUNT(member) PRODUCT_COUNT(struct nowcast, member)
 static const struct product rows[] = {
+    {PRODUCT_LAYER, "forecast", "",
+     "probability that lava arrives, by the weights and by what was seen in the cell itself",
+     .value = forecast},
     {PRODUCT_LAYER, "probability_before", "",
      "probability that lava arrives, before anything was seen", .value = probability,
      .number = NOWCAST_BEFORE},
@@ -327,9 +374,10 @@ static const struct product rows[] = {
      .value = change, .number = NOWCAST_YESTERDAY},
     {PRODUCT_LAYER, "change_in_all", "", "probability now minus before anything was seen",
      .value = change, .number = NOWCAST_BEFORE},
-    {PRODUCT_LAYER, "probability_in_*h", "",
-     "probability that lava arrives within * h from now on, or has", COUNT(horizons),
-     .word = name_horizon, .value = soon},
+    {PRODUCT_LAYER, "probability_in_*h", "", "the same within * h from now on, or that it has",
+     COUNT(horizons), .word = name_horizon, .value = soon},
+    {PRODUCT_MAP, "map_forecast", .about = "probability that lava arrives", .value = forecast_class,
+     .map = map_forecast, .place = place_forecast},
     {PRODUCT_MAP, "map_change", .about = "change of probability in 24 h", .value = change_class,
      .map = map_change, .place = place_change, .number = NOWCAST_YESTERDAY},
     {PRODUCT_MAP, "map_change_in_all", .about = "change of probability by all that was seen",

@@ -195,6 +195,21 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
+struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col)
+{
+    for (int i = x->count - 1; i >= 0; i--) {
+        const struct sight *o = &x->of[i];
+        if (o->time_s > until_s || (o->kind != SEEN_FRONT && o->kind != SEEN_DRY)) continue;
+        const uint32_t up = row - (uint32_t)o->box.row0, right = col - (uint32_t)o->box.col0;
+        const bool in = up < (uint32_t)o->box.rows && right < (uint32_t)o->box.cols;
+        const float odds = in ? o->odds[(size_t)up * (size_t)o->box.cols + right] : o->beyond;
+        if (isnan(odds)) continue;
+        const double own = o->sharper * (double)odds;
+        return (struct sight_here){fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, own)), o->edge};
+    }
+    return (struct sight_here){0, -1};
+}
+
 /* In the middle of its class, which is no better known. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {

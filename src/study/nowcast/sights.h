@@ -46,6 +46,7 @@ struct sight {
     struct window box; /* outside it all cells are alike */
     float *odds;       /* of its cells, logarithm; NaN: not seen */
     float beyond;      /* outside the box */
+    double sharper;    /* odds without discrepancy_m, divided by these */
     int64_t *gain;     /* odds / n, in SIGHTS_UNIT */
     int64_t beyond_gain;
     unsigned char *seen;   /* of its cells: 0 not seen, 1 seen, 3 with lava */
@@ -108,6 +109,13 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 /* When all of its cells are added: arrivals, and rates by what the member's vents emit. */
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
+
+/* What was seen in a cell itself, by the last front or dry place of a time that sees it. */
+struct sight_here {
+    double odds; /* logarithm, that it had lava by then, by error_m alone; 0: it was not seen */
+    int edge;    /* the last class of arrival by then */
+};
+struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
 

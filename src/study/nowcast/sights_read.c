@@ -31,6 +31,7 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
                         .correlation_m = l->correlation_m,
                         .reach = floor(l->correlation_m / x->plan->base.geo.cell_m / 2),
                         .edge = sights_class(&x->s->arrival_s, time_s),
+                        .sharper = 1,
                         .beyond = NAN,
                         .previous = -1};
     snprintf(o->name, sizeof o->name, "%.24s %.30s h", word, number_text(time_s / 3600, hours));
@@ -84,6 +85,7 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
     const double sd = fmax(cell_m / 2, sqrt(o->error_m * o->error_m + model_m * model_m)) / cell_m;
     const int cols = x->plan->base.problem.cols;
     const size_t cells = window_cells(o->box);
+    o->sharper = sd * cell_m / fmax(cell_m / 2, o->error_m);
     unsigned char *mark = malloc(cells);
     int64_t *to_lava = malloc(cells * sizeof *to_lava), *to_dry = malloc(cells * sizeof *to_dry);
     o->odds = malloc(cells * sizeof *o->odds);
