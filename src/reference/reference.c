@@ -250,13 +250,6 @@ void reference_swap(struct reference *m)
     m->row_chunks_next = chunks;
 }
 
-/* Full domain: every chunk of every row is treated as one with lava. */
-static void mark_all(struct reference *m)
-{
-    for (int row = 0; row < m->g.rows; row++)
-        for (int col = 0; col < m->g.cols; col += CHUNK) reference_mark(m, row, col);
-}
-
 void reference_emit(struct reference *m, int64_t step)
 {
     const struct problem *p = m->problem;
@@ -270,7 +263,9 @@ void reference_emit(struct reference *m, int64_t step)
         m->emitted += (quanta)(amount * LATTICE_PER_M);
         reference_mark(m, row, col);
     }
-    if (p->full_domain) mark_all(m);
+    /* full domain: every chunk of every row is treated as one with lava */
+    for (int row = 0; p->full_domain && row < m->g.rows; row++)
+        for (int col = 0; col < m->g.cols; col += CHUNK) reference_mark(m, row, col);
 }
 
 /* reduceAdd, and the stopping rule. */

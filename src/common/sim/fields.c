@@ -15,11 +15,6 @@ _Static_assert((int)THICKNESS_MAX_M + (int)EMISSION_MAX_M <= (int)HEAT_MAX_M &&
                    (int)HEAT_MAX_M * (int)HEAT_MAX_K < 1 << 23,
                "the heat of all lava that may be in a cell has an integer");
 
-static size_t blocks_of(const struct window *w)
-{
-    return fields_block(w, w->rows - 1, w->cols - 1) + 1;
-}
-
 int fields_create_empty(struct fields *f, struct window window, struct error *e)
 {
     assert(window.rows > 0 && window.cols > 0);
@@ -28,7 +23,8 @@ int fields_create_empty(struct fields *f, struct window window, struct error *e)
     double **layers[] = {&f->elevation_m, &f->thickness_m,     &f->temp_K,
                          &f->solid_m,     &f->max_thickness_m, &f->max_temp_K};
     const size_t layer_count = sizeof layers / sizeof *layers;
-    bool whole = (f->there = calloc(blocks_of(&window), 1)) != NULL;
+    const size_t blocks = fields_block(&window, window.rows - 1, window.cols - 1) + 1;
+    bool whole = (f->there = calloc(blocks, 1)) != NULL;
     for (size_t i = 0; i < layer_count; i++)
         whole = whole && (*layers[i] = memory_zeros(n * sizeof(double))) != NULL;
     whole = whole && (f->arrival = memory_zeros(n * sizeof *f->arrival)) != NULL;
@@ -149,11 +145,6 @@ size_t fields_thickest(const struct fields *f)
     return thickest;
 }
 
-static bool was_reached(const struct fields *f, size_t i)
-{
-    return f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
-}
-
 struct window fields_reach(const struct fields *f)
 {
     const struct window *w = &f->window;
@@ -161,7 +152,8 @@ struct window fields_reach(const struct fields *f)
     for (int row = 0; row < w->rows; row++) {
         int first = w->cols, last = -1;
         FIELDS_ROW (f, row, i) {
-            if (!was_reached(f, i)) continue;
+            if (f->arrival[i] == ARRIVAL_NEVER && !(f->thickness_m[i] + f->solid_m[i] > 0))
+                continue;
             last = (int)(i % (size_t)w->cols);
             first = int_least(first, last);
         }

@@ -125,12 +125,11 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
 
 /* ---- their values --------------------------------------------------------------------------- */
 
-/* What is escaped when written; an apostrophe may be. */
 static const struct {
     const char *name;
     char c;
 } entities[] = {{"lt;", '<'}, {"gt;", '>'}, {"amp;", '&'}, {"quot;", '"'}, {"apos;", '\''}};
-enum { WRITTEN = 4, ENTITIES };
+enum { ENTITIES = sizeof entities / sizeof *entities };
 
 /* GDAL escapes the values of the tag twice, "&amp;lt;" for '<'; expat has undone it once. */
 static void unescape(char *text)
@@ -341,24 +340,13 @@ void gdal_info_free(struct gdal_info *g)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* amp is what '&' begins an entity with: "&", or escaped a second time "&amp;". */
-static void put_escaped(FILE *f, const char *text, const char *amp)
-{
-    for (const char *p = text; *p; p++) {
-        int k = 0;
-        while (k < WRITTEN && entities[k].c != *p) k++;
-        if (k < WRITTEN) fprintf(f, "%s%s", amp, entities[k].name);
-        else fputc((unsigned char)*p < ' ' ? ' ' : *p, f);
-    }
-}
-
 static void put_item(FILE *f, const char *name, const char *attributes, const char *value)
 {
     if (!value) return;
     fputs("  <Item name=\"", f);
-    put_escaped(f, name, "&");
+    scan_put_xml(f, name, "&");
     fprintf(f, "\"%s>", attributes);
-    put_escaped(f, value, "&amp;");
+    scan_put_xml(f, value, "&amp;");
     fputs("</Item>\n", f);
 }
 

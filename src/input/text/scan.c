@@ -178,3 +178,16 @@ bool scan_misspelt(const char *given, const char *meant)
     if (strlen(meant) < 4 || !distance) return false;
     return distance <= (letters < 2 ? letters : 2) || is_part(given, meant);
 }
+
+void scan_put_xml(FILE *f, const char *text, const char *and)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '&'   ? "amp;"
+                             : *text == '<' ? "lt;"
+                             : *text == '>' ? "gt;"
+                             : *text == '"' ? "quot;"
+                                            : NULL;
+        if (entity) fprintf(f, "%s%s", and, entity);
+        else putc((unsigned char)*text < ' ' ? ' ' : *text, f);
+    }
+}

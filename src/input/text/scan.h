@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* A finite decimal number ("-1.5", "5.68E-08"). Refuses blanks, trailing text, hexadecimal,
  * infinity, NaN and overflow. */
@@ -44,6 +45,10 @@ void scan_nearest(struct scan_nearest *n, const char *candidate);
 /* Whether a name is probably another one, of four letters at least, with a mistake or two in it,
  * cut off, or with a unit. */
 bool scan_misspelt(const char *given, const char *meant);
+
+/* Writes a text for XML, between tags or in double quotes, control characters as blanks. `and` begins
+ * an entity: "&", or "&amp;" in a text that is escaped twice. */
+void scan_put_xml(FILE *f, const char *text, const char *and);
 
 /* At most 40 characters of a text, for a message; returns out. */
 char *scan_excerpt(char out[48], const char *text);

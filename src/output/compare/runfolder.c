@@ -67,6 +67,11 @@ static int by_entry_name(const void *a, const void *b)
     return strcmp(name_of(*(const cJSON *const *)a), name_of(*(const cJSON *const *)b));
 }
 
+static int to_entry_name(const void *name, const void *entry)
+{
+    return strcmp(name, name_of(*(const cJSON *const *)entry));
+}
+
 int runfiles_create(struct runfiles *f, const cJSON *summary, struct error *e)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(summary, "files"), *entry;
@@ -87,15 +92,10 @@ void runfiles_free(struct runfiles *f)
 
 const cJSON *runfiles_find(const struct runfiles *f, const char *name)
 {
-    int low = 0, high = f->count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const int order = strcmp(name_of(f->entry[middle]), name);
-        if (order == 0) return f->entry[middle];
-        if (order < 0) low = middle + 1;
-        else high = middle;
-    }
-    return NULL;
+    const cJSON *const *entry =
+        f->count ? bsearch(name, f->entry, (size_t)f->count, sizeof *f->entry, to_entry_name)
+                 : NULL;
+    return entry ? *entry : NULL;
 }
 
 bool runfiles_same(const cJSON *entry, const char *path)

@@ -3,6 +3,7 @@
 
 #include "raster/projection.h"
 #include "raster/raster.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/atomic_file.h"
@@ -151,28 +152,14 @@ struct rgb export_band_colour(const struct export_run *r, int band)
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-static const char *entity_of(char c)
-{
-    return c == '&' ? "amp;" : c == '<' ? "lt;" : c == '>' ? "gt;" : c == '"' ? "quot;" : NULL;
-}
-
-static void put_escaped(FILE *f, const char *text, const char *and)
-{
-    for (; *text; text++) {
-        const char *entity = entity_of(*text);
-        if (entity) fprintf(f, "%s%s", and, entity);
-        else putc((unsigned char)*text < 0x20 ? ' ' : *text, f);
-    }
-}
-
 void export_xml(FILE *f, const char *text)
 {
-    put_escaped(f, text, "&");
+    scan_put_xml(f, text, "&");
 }
 
 void export_html(FILE *f, const char *text)
 {
-    put_escaped(f, text, "&amp;");
+    scan_put_xml(f, text, "&amp;");
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* isochrones.c — from arrivals to polygons and lines. */
 #include "isochrones.h"
 
+#include "sim/window.h"
 #include "text/grow.h"
 
 #include <math.h>
@@ -426,24 +427,14 @@ static void join_first_two(struct joining *m, const int32_t side[4], const uint8
     attach(m, b, 0, middle);
 }
 
-static uint8_t larger(uint8_t a, uint8_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint8_t smaller(uint8_t a, uint8_t b)
-{
-    return a < b ? a : b;
-}
-
 /* All four sides have a point. corner: NW, NE, SE, SW */
 static void join_four(struct joining *m, const int32_t side[4], const uint8_t corner[4], double x,
                       double y)
 {
     enum { NORTH, EAST, SOUTH, WEST };
     const bool falling_same = corner[0] == corner[2], rising_same = corner[1] == corner[3];
-    const bool falling_first = larger(corner[0], corner[2]) < smaller(corner[1], corner[3]),
-               rising_first = larger(corner[1], corner[3]) < smaller(corner[0], corner[2]);
+    const bool falling_first = int_most(corner[0], corner[2]) < int_least(corner[1], corner[3]),
+               rising_first = int_most(corner[1], corner[3]) < int_least(corner[0], corner[2]);
     if (falling_same && !rising_first && (!rising_same || corner[0] < corner[1])) {
         join(m, side, NORTH, EAST);
         join(m, side, SOUTH, WEST);
