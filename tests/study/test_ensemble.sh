@@ -161,6 +161,11 @@ check "... is reported, with the members that it needs" \
     says '^warning +the standard error 0\.01 that was requested is not reached: it needs about [0-9]{3,5} members$'
 check "... after the area" says '^covered area  mean 0\.[0-9]+ km2, 5 to 95 %: 0\.[0-9]+ to 0\.[0-9]+ km2$'
 check "... and the probability at each place" [ "$(grep -cE '^  (Hut|Road) +[0-9.]+ % \+- [0-9.]+(, [0-9.]+ h)?$' "$work/stdout")" = 2 ]
+check "... and the map to look at" says "^open +$work/few/map_probability\.png$"
+cp "$work/stdout" "$work/printed"
+call ensemble "$work/made/few.cfg" --output "$work/few" --map-size 600x400 --until-error 0.01 --resume --format html
+check "... or its page" says "^open +$work/few/report\.html$"
+cp "$work/printed" "$work/stdout"
 probability=$(sed -n 's/^  Road  *\([0-9.]*\) %.*/\1/p' "$work/stdout")
 check "... as in assets.csv" awk -F, -v p="$probability" '$1 == "Road" { found = 1; if (100 * $4 - p > 0.06 || p - 100 * $4 > 0.06) exit 1 }
     END { exit !found }' "$work/few/assets.csv"

@@ -9,12 +9,16 @@
 #include "nowcast/nowcast.h"
 #include "null/null_study.h"
 #include "pairs/pairs.h"
+#include "products/files.h"
 #include "sensitivity/sensitivity.h"
 #include "text/scan.h"
+#include "text/textfile.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static const char *resume_hint(const struct study_job *j)
 {
@@ -355,8 +359,22 @@ static const struct {
                {&study_ask, print_ask},
                {&study_nowcast, print_nowcast}};
 
+/* What a person looks at first: its page, or else its map. */
+static const char *first_file(const char *folder)
+{
+    static const char *const names[] = {OUTPUT_REPORT, "map_probability.png"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = text_format("%s/%s", folder, names[i]);
+        const bool there = path && access(path, R_OK) == 0;
+        free(path);
+        if (there) return names[i];
+    }
+    return NULL;
+}
+
 void study_print(const struct study_job *j)
 {
+    const char *first = first_file(j->folder);
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
     if (c->synthetic) printf("%s\n", c->terrain_source);
@@ -368,4 +386,5 @@ void study_print(const struct study_job *j)
            devices ? "GPU" : "thread", at_work == 1 ? "" : "s", clock_now_s() - j->began_s);
     scan_make_printable(j->folder); /* no more files are opened */
     printf("files         %s\n", j->folder);
+    if (first) printf("open          %s/%s\n", j->folder, first);
 }
