@@ -93,6 +93,31 @@ check "50 questions with other weights have been asked" [ $count = 50 ]
 check "of members that do not weigh the same" [ "$(tr ' ' '\n' <<<"$weights" | grep -c '[2-9]')" -gt 25 ]
 check "and their digests are those of the members with these weights" [ $wrong = 0 ]
 
+# ---- vents by a raster of other cells than theirs
+raster() { # raster NAME CELLS CELL_M VALUES...
+    printf '%s\n' "ncols $2" "nrows $2" "xllcorner 500300" "yllcorner 4170300" "cellsize $3" "${*:4}" >"$work/made/$1.asc"
+}
+raster coarse 2 300 9 18 27 36
+{
+    echo vent,x,y,weight
+    for i in {0..35}; do
+        echo $((i + 1)),$((500350 + i % 6 * 100)),$((4170350 + i / 6 * 100)),$((1 + (i % 6 > 2) + 2 * (i < 18)))
+    done
+} >"$work/made/listed.csv"
+call ask "$library" --vents "$work/made/coarse.asc" --output "$work/coarse" "${small[@]}"
+check "a coarse raster of vents: ends well" exits 0
+call ask "$library" --vents "$work/made/listed.csv" --output "$work/listed" "${small[@]}"
+check "its vents share what their cell has" [ "$(digest "$work/coarse")" = "$(digest "$work/listed")" ]
+check "which is not what they have in the plan" [ "$(digest "$work/coarse")" != "$(digest "$work/all")" ]
+raster fine 12 50 "$(for i in {1..144}; do echo 5; done)"
+call ask "$library" --vents "$work/made/fine.asc" --output "$work/fine" "${small[@]}"
+check "a fine raster of one value everywhere: as in the plan" [ "$(digest "$work/fine")" = \
+    "$(sed 's/,[0-9]*$/,1/; 1s/.*/vent,x,y,weight/' "$work/made/listed.csv" >"$work/made/alike.csv" &&
+        "$sciara" ask "$library" --vents "$work/made/alike.csv" --output "$work/alike" "${small[@]}" && digest "$work/alike")" ]
+raster below 2 300 9 -18 27 36
+refused 2 "a raster with less than nothing" "below.asc: -18 at row 0, column 1; give probabilities of 0 or more" \
+    ask "$library" --vents "$work/made/below.asc" --output "$work/few" "${small[@]}"
+
 # ---- the difference to another question
 compared() { /usr/bin/python3 tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
 call ask "$library" --where "class = 'short'" --output "$work/short" "${small[@]}"

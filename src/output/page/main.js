@@ -15,6 +15,8 @@ function fillHead() {
     }
     if (s.run?.interrupted) parts.push(t("interrupted before its end"));
     if (s.members?.end === "interrupted") parts.push(t("interrupted before its end"));
+    if (s.members?.question) parts.push(t("{} of {} eruptions: {}", s.members.done, s.members.planned, s.members.question));
+    if (s.compared?.with) parts.push(t("compared with {}", s.compared.with));
     byId("about").textContent = parts.join(" · ");
     const stamp = about.note || facts.stamp;
     byId("stamp").hidden = !stamp;

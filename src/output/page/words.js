@@ -175,6 +175,8 @@ eruptions computed | eruzioni calcolate | erupciones calculadas | éruptions cal
 reached by any of them | raggiunti da almeno una | alcanzados por alguna | atteints par l'une d'elles | náð af einhverju þeirra
 expected area | area attesa | área esperada | surface attendue | vænt flatarmál
 largest standard error | errore standard massimo | mayor error estándar | plus grande erreur type | stærsta staðalskekkja
+{} of {} eruptions: {} | {} di {} eruzioni: {} | {} de {} erupciones: {} | {} éruptions sur {} : {} | {} af {} gosum: {}
+compared with {} | in confronto a {} | en comparación con {} | comparé à {} | borið saman við {}
 evaluations | valutazioni | evaluaciones | évaluations | möt
 Parameters of the model | Parametri del modello | Parámetros del modelo | Paramètres du modèle | Stikar líkansins
 name | nome | nombre | nom | heiti

@@ -26,8 +26,8 @@ static const struct option options[] = {
         "came, such as \"rate_factor > 1.2 and arrival_h('road') < 24\"",
         .usual = "all members"),
     OPTION("--vents", "FILE", option_text, ask.vents,
-           "other weights of the vents among which members choose: a list as `vent_list`, or a "
-           "raster as `vent_raster`; vents of other cells have none",
+           "other weights of the vents among which members choose: a list as `vent_list`; vents "
+           "of other cells have none. Or a raster: the vents in a cell share its value",
            .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
     OPTION("--classes", "FILE", option_text, ask.classes,
            "other weights of classes of eruptions, by their names: a file as `classes`",

@@ -491,14 +491,19 @@ static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
     int64_t left = 0;
-    bool agrees = false;
+    bool agrees = false, none;
     for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
     int status = o->where ? ask_where(x, o->where, &agrees, e) : 0;
-    if (!status && o->given && !agrees) status = ask_where(x, ASK_AGREES, &agrees, e);
+    if (!status && o->given && !agrees) status = ask_where(x, ASK_AGREES, &none, e);
     if (!status && (o->vents || o->classes)) status = ask_weights(x, o->vents, o->classes, e);
     if (!status && x->more) status = x->more->weigh(x, e);
     for (int64_t i = 0; i < s->source->count; i++) left += x->weight[i] > 0;
     if (status || left) return status;
+    if (o->given && !agrees)
+        return error_input(e,
+                           "%s: no member agrees with it; ask for a smaller overlap, such as "
+                           "\"overlap() > 0.2\", or for a distance, such as \"apart_m() < 500\"",
+                           o->given);
     return error_input(e, "%s: has no such member; ask for others", o->library);
 }
 

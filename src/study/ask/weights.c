@@ -4,6 +4,7 @@
 
 #include "base/order.h"
 #include "ensemble/member.h"
+#include "raster/raster.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -50,21 +51,17 @@ static struct source_cell *sorted_cells(const struct sources *s)
     return cells;
 }
 
-static int read_vents(struct factors *f, const struct plan *p, const char *path, struct error *e)
+/* By the cells that have them. */
+static int weigh_list(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);
     const struct sources *old = &p->sources;
     struct sources new;
-    if (!old->choice.count)
-        return error_input(e, "%s: members of the plan do not choose among vents; ask without it",
-                           path);
-    const bool raster = text_has_extension(path, ".tif") || text_has_extension(path, ".asc");
-    int status = (raster ? sources_read_raster : sources_read_list)(&new, path, &ground, e);
+    int status = sources_read_list(&new, path, &ground, e);
     if (status) return status;
-    if (!(f->vent = calloc((size_t)old->choice.count, sizeof *f->vent))) status = error_memory(e);
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
-    struct source_cell *cells = status ? NULL : sorted_cells(&new);
-    if (!status && !cells) status = error_memory(e);
+    struct source_cell *cells = sorted_cells(&new);
+    if (!cells) status = error_memory(e);
     for (int i = 0; !status && i < old->choice.count; i++) {
         const struct source_cell key = {cell_of(old, i), 0},
                                  *at = bsearch(&key, cells, (size_t) new.choice.count, sizeof key,
@@ -74,6 +71,73 @@ static int read_vents(struct factors *f, const struct plan *p, const char *path,
     free(cells);
     sources_free(&new);
     return status;
+}
+
+/* The cell of a raster in which a vent lies; NULL: none, or without a value. */
+static const double *value_at(const struct raster *r, const struct plan *p, int vent)
+{
+    const struct sources *s = &p->sources;
+    const struct georef *geo = &p->base.geo;
+    const struct place *at = &s->point[s->source[vent].first].at;
+    const double x = geo->west_m + at->right * geo->cell_m, y = geo->south_m + at->up * geo->cell_m,
+                 col = floor((x - r->geo.west_m) / r->geo.cell_m),
+                 up = floor((y - r->geo.south_m) / r->geo.cell_m);
+    if (!(col >= 0 && col < r->cols && up >= 0 && up < r->rows)) return NULL;
+    const double *value =
+        &r->value[(size_t)(r->rows - 1 - (int)up) * (size_t)r->cols + (size_t)col];
+    return *value > 0 ? value : NULL;
+}
+
+/* The vents in a cell share what it has. */
+static int share_raster(struct factors *f, const struct raster *r, const struct plan *p,
+                        const char *path, struct error *e)
+{
+    const struct choice *old = &p->sources.choice;
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    const double before = sum_of(old);
+    double now = 0;
+    uint32_t *vents = calloc(cells, sizeof *vents);
+    int status = vents ? 0 : error_memory(e);
+    for (size_t i = 0; !status && i < cells; i++) {
+        if (r->value[i] < 0)
+            status =
+                error_input(e, "%s: %g at row %zu, column %zu; give probabilities of 0 or more",
+                            path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols);
+        else if (r->value[i] > 0) now += r->value[i];
+    }
+    for (int i = 0; !status && i < old->count; i++) {
+        const double *at = value_at(r, p, i);
+        if (at) vents[at - r->value]++;
+    }
+    for (int i = 0; !status && i < old->count; i++) {
+        const double *at = value_at(r, p, i);
+        if (at) f->vent[i] = *at / now / vents[at - r->value] / share_of(old, i, before);
+    }
+    free(vents);
+    return status;
+}
+
+static int weigh_raster(struct factors *f, const struct plan *p, const char *path, struct error *e)
+{
+    struct raster r;
+    int status = raster_read(&r, path, SOURCES_MAX, e);
+    if (status) return status;
+    status = raster_check_crs(&r, path, &p->base.geo, e);
+    if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
+    if (!status) status = share_raster(f, &r, p, path, e);
+    raster_free(&r);
+    return status;
+}
+
+static int read_vents(struct factors *f, const struct plan *p, const char *path, struct error *e)
+{
+    const int vents = p->sources.choice.count;
+    if (!vents)
+        return error_input(e, "%s: members of the plan do not choose among vents; ask without it",
+                           path);
+    if (!(f->vent = calloc((size_t)vents, sizeof *f->vent))) return error_memory(e);
+    const bool raster = text_has_extension(path, ".tif") || text_has_extension(path, ".asc");
+    return (raster ? weigh_raster : weigh_list)(f, p, path, e);
 }
 
 static int read_classes(struct factors *f, const struct plan *p, const char *path, struct error *e)

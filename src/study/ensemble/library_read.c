@@ -201,7 +201,7 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
 {
     sqlite3_stmt *from = NULL, *check = NULL;
     wide weight = 0;
-    int step = SQLITE_DONE, status = 0;
+    int step = SQLITE_ERROR, status = 0;
     char *sql = library_sql_check(s->source);
     bool good = sql && !sqlite3_prepare_v2(db, sql, -1, &check, NULL) &&
                 !sqlite3_prepare_v2(db, "SELECT member, result FROM members ORDER BY member", -1,
@@ -223,7 +223,7 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
     }
     good = good && step == SQLITE_DONE && weight <= STATISTICS_WEIGHT_MAX;
     if (!good)
-        status = library_damaged(path, sqlite3_errcode(db) ? sqlite3_errmsg(db) : "a member", e);
+        status = library_damaged(path, step < SQLITE_ROW ? sqlite3_errmsg(db) : "a member", e);
     sqlite3_finalize(from);
     sqlite3_finalize(check);
     free(sql);
