@@ -116,6 +116,11 @@ point far 5 5
 now nothing 'observed_dry far.json until 48h'
 check "a place that no member reaches changes nothing" [ "$(digest "$work/nothing")" = "$ensemble" ]
 check "nor does it weigh" [ "$(cut -d, -f 4 "$work/nothing/weights.csv" | sed 1d | sort -u)" = 1 ]
+hours=()
+for ((hour = 1; hour <= 70; hour++)); do hours+=("observed_dry came.json until ${hour}h"); done
+now hourly "${hours[@]}"
+check "seventy observations" [ "$(jq '.nowcast.seen | length' "$work/hourly/summary.json")" = 70 ]
+check "which weigh, as lava comes there" [ "$(weights hourly | sort -u | wc -l)" -gt 1 ]
 now later "${two[@]}" 'observed_dry dry.json until 60h'
 plan "${two[@]}"
 (cd "$work" && "$sciara" nowcast made/now.cfg --now 24h --output past "${small[@]}")
