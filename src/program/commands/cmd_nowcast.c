@@ -132,7 +132,7 @@ static int draw_round(struct nowcast_request *q, struct error *e)
     draws_free(&q->draws);
     q->draws = next;
     if (!q->of.quiet)
-        fprintf(stderr, "sciara: an effective number of %.3g members, untempered; round %d\n",
+        fprintf(stderr, "sciara: an effective number of %.0f members, untempered; round %d\n",
                 effective, next.round);
     char *library = round_library(q);
     if (!library) return error_memory(e);

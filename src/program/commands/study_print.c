@@ -177,10 +177,10 @@ static void print_nowcast(const struct study_job *j)
     print_ask(j);
     printf("seen          %d observations until %.9g h\n", x->sights.count, x->sights.now_s / 3600);
     for (int i = 0; i < NOWCAST_SETS; i++)
-        printf("  %-12sof %.4g members in effect%s\n", names[i], x->set[i].effective,
+        printf("  %-12sof %.6g members in effect%s\n", names[i], x->set[i].effective,
                x->set[i].power < 1 ? ", tempered" : "");
     for (int i = 0; i < x->places; i++)
-        printf("  %-12.40s%.3g %% before, %.3g %% yesterday, %.3g %% now\n",
+        printf("  %-22.40s %.3g %% before, %.3g %% yesterday, %.3g %% now\n",
                x->ask.of.s.assets.asset[i].name,
                100 * nowcast_at_place(x, NOWCAST_BEFORE, i, INFINITY),
                100 * nowcast_at_place(x, NOWCAST_YESTERDAY, i, INFINITY),
