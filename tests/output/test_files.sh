@@ -238,7 +238,7 @@ for ((i = 0; i < 300; i++)); do
     sleep 0.1
 done
 kill -STOP $child
-for ((i = 0; i < 200; i++)); do # stopped while it writes
+for ((i = 0; i < 3000; i++)); do # stopped while it writes
     [ -n "$(find killed -name '.sciara-*')" ] && break
     kill -CONT $child
     sleep 0.0$((RANDOM % 9 + 1))
