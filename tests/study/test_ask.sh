@@ -36,6 +36,22 @@ check "which name others" fails cmp -s "$work/weighed/named_members.csv" "$work/
 call ask "$library" --output "$work/named" "${small[@]}"
 check "without the option there are none" [ ! -e "$work/named/named_members.csv" ]
 
+# ---- a plan named as it was typed, in another folder
+program=$(realpath "$sciara")
+mkdir -p "$work/typed/all"
+cp "$library" "$work/typed/all"
+/usr/bin/python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("UPDATE sciara SET value = ? WHERE key = ?", ("made/plan.cfg", "plan"))
+db.commit()' "$work/typed/all/library.gpkg"
+from_elsewhere() { (cd / && "$program" ask "$1" --output "$work/elsewhere" "${small[@]}" 2>"$work/stderr"); }
+check "it is found from the folder of the library" from_elsewhere "$work/typed/all/library.gpkg"
+check "... with the digest of the ensemble" [ "$(digest "$work/elsewhere")" = "$(digest "$work/all")" ]
+mv "$work/made/plan.cfg" "$work/made/renamed.cfg"
+check "... and refused where there is none" fails from_elsewhere "$work/typed/all/library.gpkg"
+check "... by its name" grep -q "made/plan.cfg" "$work/stderr"
+mv "$work/made/renamed.cfg" "$work/made/plan.cfg"
+
 # ---- a condition that takes a library many steps of SQLite, and each of its members few
 numbers=$(printf '%.0s-x,' {1..120}) most=''
 for _ in {1..26}; do most="${most}max(${numbers%,}),"; done

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int library_damaged(const char *path, const char *what, struct error *e)
 {
@@ -53,6 +54,24 @@ static void restrict_to_data(sqlite3 *db)
     sqlite3_busy_timeout(db, BUSY_MS);
 }
 
+/* A relative name belongs to the folder in which the ensemble was computed: the present one, or else that of
+ * the library or one above it. */
+static char *find_plan(char *plan, const char *path)
+{
+    enum { LEVELS = 4 };
+    for (int up = 0; access(plan, F_OK) && up <= LEVELS; up++) {
+        char *name = text_format("%.*s%s", 3 * up, "../../../../", plan);
+        char *there = name ? path_beside(path, name) : NULL;
+        free(name);
+        if (there && access(there, F_OK) == 0) {
+            free(plan);
+            return there;
+        }
+        free(there);
+    }
+    return plan;
+}
+
 int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
 {
     char format[16];
@@ -67,6 +86,7 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     restrict_to_data(*db);
     char *is = library_key(*db, "format");
     *plan = library_key(*db, "plan");
+    if (*plan) *plan = find_plan(*plan, path);
     if (!is || !*plan) status = library_damaged(path, sqlite3_errmsg(*db), e);
     else if (scan_make_printable(is), strcmp(is, format))
         status = error_input(e,
