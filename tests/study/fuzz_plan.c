@@ -69,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         put_text(&scratch, "chance.asc",
                  "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"
                  "NODATA_value -9999\n0 1 0 0\n0 0 3 0\n-9999 0 0 0\n");
+        put_text(&scratch, "shares.csv", "vent,from_h,to_h,share\n1,0,2,3\n2,1,3,5\n");
         put_text(&scratch, "total.csv", "vent,from_h,to_h,rate_m3_s\n*,0,2,1\n*,2,3,0.5\n");
     }
     const char *path = scratch_file(&scratch, "plan.cfg");

@@ -98,6 +98,62 @@ call ensemble large_plan.cfg --output large_plan --quiet --map-size 600x400
 check "a large terrain: its member is the case" [ "$(members large_plan)" = "$(digest large_case)" ]
 check "... whose terrain changed" [ "$(entry ground_raised large_case)" -gt 1000 ]
 
+# ---- vents that share a total, open and close
+printf 'vent,from,to,rate_m3_s\n*,0,6h,9\n' >total.csv
+printf 'vent,from,to,share\n1,0,2h,7\n1,2h,4h,60\n2,2h,6h,40\n' >shares.csv
+printf 'vent,from,to,rate_m3_s\n1,0,2h,9\n1,2h,4h,5.4\n2,2h,4h,3.6\n2,4h,6h,9\n' >single.csv
+place() { # place NAME ROW COL
+    printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%d,%d]}}\n' "$1" \
+        $((500005 + 10 * $3)) $((4170495 - 10 * $2)) >"$1.json"
+}
+place second 14 15
+place low 33 15
+share() { # share NAME RATES LINE...
+    make "$1" 'max_steps 180' 'assets second.json' 'arrival_bin_h 0.1' "${@:3}"
+    sed -i "s/^rates .*/rates $2/" "$1.cfg"
+}
+share by_vent single.csv && share by_total total.csv && share shared total.csv 'members 2' 'vent_shares shares.csv'
+sed -i '/^arrival_bin_h/d; /^assets/d' by_vent.cfg by_total.cfg
+call run by_vent.cfg --output by_vent --quiet --format geotiff
+call run by_total.cfg --output by_total --quiet --format geotiff
+call ensemble shared.cfg --output shared --quiet --map-size 600x400
+check "a total with shares" exits 0
+check "... is the case with the rates of each vent" [ "$(members shared | sort -u)" = "$(digest by_vent)" ]
+check "... and not the case with equal shares" [ "$(digest by_total)" != "$(digest by_vent)" ]
+total=$(entry emitted by_total)
+is_total() { local d=$(($(entry emitted "$1") - total)); [ "$total" -gt 1000000 ] && [ $((d < 0 ? -d : d)) -le 1 ]; }
+check "... which emit as many quanta" is_total by_vent
+share drawn_shares total.csv 'members 6' 'vent_shares shares.csv' 'vent_shares_error 2' 'seed 5' 'keep yes'
+call ensemble drawn_shares.cfg --output drawn_shares --quiet --map-size 600x400
+check "shares that are drawn: members are all different" [ "$(members drawn_shares | sort -u | wc -l)" = 6 ]
+check "... each alone: the same bits, and its ledger closes" replayed drawn_shares
+check "... and it emits the total" is_total alone
+OMP_NUM_THREADS=1 call ensemble drawn_shares.cfg --output single --quiet --map-size 600x400
+check "... one thread: the same bits" [ "$(digest single)" = "$(digest drawn_shares)" ]
+sed 's/1,2h,4h,60/1,2h,4h,61/' shares.csv >more.csv && sed 's/shares.csv/more.csv/' drawn_shares.cfg >more.cfg
+refused 2 "resumed with other shares" 'another plan' ensemble more.cfg --output drawn_shares --resume --quiet
+printf 'observed_%s\n' 'arrival low.json at 4h error_h 0.5' 'dry second.json until 1h' | cat drawn_shares.cfg - >now.cfg
+call nowcast now.cfg --library drawn_shares/library.gpkg --output now --quiet --map-size 600x400
+check "a nowcast of vents that open" exits 0
+check "... weighs their members" [ "$(column now now/weights.csv | sort -u | wc -l)" -gt 2 ]
+check "... there is no lava at the second vent until it opens" \
+    [ "$(column earliest_h now/nowcast_places.csv | cut -c 1-3 | sort -u)" = 2 ]
+cat >future.cfg <<END
+$(grep -v '^rates' drawn_shares.cfg)
+observed_rates total.csv
+rates_error 1.3
+rates_after curve risefall peak 0.1 0.4 decay 2 factor 1.2
+vary_eruption_end_h uniform 8 20
+END
+sed -i 's/^max_steps .*/run_h 10/' future.cfg
+call ensemble future.cfg --output future --quiet --map-size 600x400
+check "rates that are drawn, and a curve after them: members are all different" [ "$(members future | sort -u | wc -l)" = 6 ]
+check "... each alone: the same bits, and its ledger closes" replayed future
+share chosen total.csv 'members 2' 'vent_shares shares.csv' 'vent_list vents.csv' && sed -i '/^vents /d' chosen.cfg
+refused 2 "shares of vents that members choose" 'remove one of the two' ensemble chosen.cfg --output never --quiet
+share of_vents single.csv 'members 2' 'vent_shares shares.csv'
+refused 2 "shares of rates of single vents" 'give it with \* as vent' ensemble of_vents.cfg --output never --quiet
+
 # ---- the null model, which has one terrain
 for change in 'terrain_update 2h wall.asc without_lava' ''; do
     make null ${change:+"$change"} 'run_h 6' 'members 4'

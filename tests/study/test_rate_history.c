@@ -1,7 +1,7 @@
 /* Histories of rates: their errors have the factor and the correlation that are asked for; vents that erupt
  * together have one error; what follows the last rate has its level or decline; each is the same alone and
  * among others, and ends with the eruption. */
-#include "ensemble/rate_history.h"
+#include "ensemble/rate_shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static struct rate_series read_rates(const char *text, struct rate_history *h,
     struct error e = {0};
     put_text(&dir, "rates.csv", text);
     const char *path = scratch_file(&dir, "rates.csv");
-    if (rate_series_read(&from, path, "", &e) || rate_history_create(h, &keys, &from, path, &e))
+    if (rate_series_read(&from, RATE_COLUMN, path, "", &e) ||
+        rate_history_create(h, &keys, &from, path, &e))
         fail_msg("%s", e.text);
     return from;
 }
@@ -128,6 +129,173 @@ static void test_after(void **state)
     rate_series_free(&from);
 }
 
+/* The volume from one time to another. */
+static double volume_between(const struct rate_series *s, double from_s, double to_s)
+{
+    double volume_m3 = 0;
+    for (int i = 0; i < s->count; i++)
+        volume_m3 += s->interval[i].rate_m3_s *
+                     fmax(fmin(s->interval[i].to_s, to_s) - fmax(s->interval[i].from_s, from_s), 0);
+    return volume_m3;
+}
+
+/* A curve of the whole eruption, by its integral alone: rise to the peak, then e^(-decay t). */
+static double risefall(double t, double peak, double decay)
+{
+    double volume = 0;
+    const int pieces = 100000;
+    for (int i = 0; i < pieces; i++) {
+        const double x = t * (i + 0.5) / pieces;
+        volume += (x < peak ? x / peak : exp(-decay * (x - peak))) * t / pieces;
+    }
+    return volume;
+}
+
+static void test_curve(void **state)
+{
+    (void)state;
+    struct rate_history h;
+    struct rate_history_keys keys = rate_history_keys_default();
+    const double end_s = 12.5 * DAY_S;
+    keys.after = AFTER_CURVE;
+    keys.curve = rate_form_find("risefall");
+    assert_non_null(keys.curve);
+    keys.peak[0] = keys.peak[1] = 0.3;
+    keys.decay[0] = keys.decay[1] = 4;
+    struct rate_series from =
+        read_rates("vent,from_h,to_h,rate_m3_s\n*,0,24,6\n*,24,48,12\n", &h, keys);
+    /* The volume until then is that of the curve until then: the rest follows. */
+    struct rate_series s = draw(&h, &from, 0, end_s);
+    const double until = risefall(2 / 12.5, 0.3, 4);
+    for (int day = 3; day <= 13; day++) {
+        const double to_s = fmin(day * (double)DAY_S, end_s),
+                     volume = volume_between(&s, 2.0 * DAY_S, to_s),
+                     expected = from.volume_m3 * (risefall(to_s / end_s, 0.3, 4) / until - 1);
+        assert_true(expected > 0 && fabs(volume / expected - 1) < 1e-4);
+    }
+    assert_true(s.end_s == end_s &&
+                rate_at(&s, 3.5 * DAY_S) > rate_at(&s, 2.5 * DAY_S)); /* still rises */
+    assert_true(rate_at(&s, 11.5 * DAY_S) < rate_at(&s, 5.5 * DAY_S));
+    rate_series_free(&s);
+    rate_history_free(&h);
+    rate_series_free(&from);
+    /* A range of peaks: members peak there, early and late, and no member has a peak of another. */
+    keys.peak[0] = 0.2;
+    keys.peak[1] = 0.8;
+    from = read_rates("vent,from_h,to_h,rate_m3_s\n*,0,24,6\n", &h, keys);
+    int early = 0, late = 0;
+    for (int n = 0; n < 200; n++) {
+        int best = 0;
+        s = draw(&h, &from, (uint64_t)n, 100.0 * DAY_S);
+        for (int day = 0; day < 100; day++)
+            if (rate_at(&s, (day + 0.5) * DAY_S) > rate_at(&s, (best + 0.5) * DAY_S)) best = day;
+        assert_true(best >= 19 && best <= 80);
+        early += best < 50;
+        late += best >= 50;
+        rate_series_free(&s);
+    }
+    assert_true(early > 60 && late > 60);
+    rate_history_free(&h);
+    rate_series_free(&from);
+}
+
+/* A vent whose rates have ended stays closed; in a pause of all, all go on. */
+static void test_closed(void **state)
+{
+    (void)state;
+    struct rate_history h;
+    struct rate_history_keys keys = rate_history_keys_default();
+    keys.after = AFTER_AR1;
+    static const char *const rows[] = {"1,0,24,3\n1,24,48,0\n2,0,48,6\n", "1,0,24,3\n2,0,48,6\n",
+                                       "1,0,24,3\n1,24,48,0\n2,0,24,6\n2,24,48,0\n"};
+    for (int k = 0; k < 3; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "vent,from_h,to_h,rate_m3_s\n%s", rows[k]);
+        struct rate_series from = read_rates(text, &h, keys), s = draw(&h, &from, 0, 5.0 * DAY_S);
+        double of[3] = {0};
+        for (int i = 0; i < s.count; i++)
+            if (s.interval[i].from_s >= 2.0 * DAY_S)
+                of[s.interval[i].id] += s.interval[i].rate_m3_s;
+        assert_true(of[2] > 0 && (of[1] > 0) == (k == 2));
+        assert_true(fabs(rate_at(&s, 3.5 * DAY_S) - from.volume_m3 / from.end_s) < 1e-12);
+        rate_series_free(&s);
+        rate_history_free(&h);
+        rate_series_free(&from);
+    }
+}
+
+/* ---- a total that vents share ------------------------------------------------------------------ */
+
+#define SHARES "vent,from_h,to_h,share\n1,0,36,60\n1,36,48,20\n2,12,24,40\n3,36,48,20\n"
+
+static void test_shares(void **state)
+{
+    (void)state;
+    struct rate_shares shares;
+    struct rate_series total, s;
+    struct error e = {0};
+    const double hour = 3600;
+    put_text(&dir, "total.csv", "vent,from_h,to_h,rate_m3_s\n*,0,30,5\n*,30,40,8\n*,45,90,2\n");
+    put_text(&dir, "shares.csv", SHARES);
+    assert_int_equal(rate_series_read(&total, RATE_COLUMN, scratch_file(&dir, "total.csv"), "", &e),
+                     0);
+    const char *path = scratch_file(&dir, "shares.csv");
+    if (rate_shares_read(&shares, path, "", 1, &total, &e)) fail_msg("%s", e.text);
+    assert_int_equal(rate_shares_divide(&s, &shares, &total, NULL, &e), 0);
+    static const struct {
+        double hour, rate[4];
+    } at[] = {{6, {5, 5, 0, 0}},  {18, {5, 3, 2, 0}}, {27, {5, 5, 0, 0}}, {33, {8, 8, 0, 0}},
+              {38, {8, 4, 0, 4}}, {42, {0, 0, 0, 0}}, {46, {2, 1, 0, 1}}, {80, {2, 1, 0, 1}}};
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        double rate[4] = {rate_at(&s, at[k].hour * hour)};
+        for (int i = 0; i < s.count; i++)
+            if (s.interval[i].from_s <= at[k].hour * hour && at[k].hour * hour < s.interval[i].to_s)
+                rate[s.interval[i].id] += s.interval[i].rate_m3_s;
+        for (int vent = 0; vent < 4; vent++)
+            assert_true(fabs(rate[vent] - at[k].rate[vent]) < 1e-12);
+    }
+    assert_true(fabs(s.volume_m3 / total.volume_m3 - 1) < 1e-12);
+    rate_series_free(&s);
+    rate_shares_free(&shares);
+    /* Drawn ones: the total stays, the share of vent 1 is that of its factor, and of no other member. */
+    assert_int_equal(rate_shares_read(&shares, path, "", 2, &total, &e), 0);
+    double sum = 0, squares = 0;
+    for (int n = 0; n < MEMBERS; n++) {
+        const struct rate_history_draws of = {.seed = 7, .number = (uint64_t)n};
+        assert_int_equal(rate_shares_divide(&s, &shares, &total, &of, &e), 0);
+        assert_true(fabs(rate_at(&s, 18 * hour) - 5) < 1e-12);
+        double one = 0;
+        for (int i = 0; i < s.count; i++)
+            if (s.interval[i].id == 1 && s.interval[i].from_s == 12 * hour)
+                one = s.interval[i].rate_m3_s;
+        const double z = log(one / (5 - one) / 1.5) / log(2);
+        sum += z;
+        squares += z * z;
+        rate_series_free(&s);
+    }
+    assert_true(fabs(sum / MEMBERS) < 4 * sqrt(2.0 / MEMBERS)); /* of two vents: a variance of 2 */
+    assert_true(fabs(squares / MEMBERS - 2) < 4 * 2 * sqrt(2.0 / MEMBERS));
+    rate_shares_free(&shares);
+    static const struct {
+        const char *rows, *what;
+    } bad[] = {{"1,0,48,60.5\n", ":2: a share of 60.5"},
+               {"1,12,48,1\n", "no vent has a share at 0 h"},
+               {"1,0,12,1\n2,24,48,1\n", "no vent has a share at 12 h"},
+               {"1,0,48,0\n", "no vent has a share at its last time"},
+               {"*,0,48,1\n", ":2: a share of all vents"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "vent,from_h,to_h,share\n%s", bad[k].rows);
+        put_text(&dir, "bad.csv", text);
+        assert_int_equal(
+            rate_shares_read(&shares, scratch_file(&dir, "bad.csv"), "", 1, &total, &e),
+            ERROR_INPUT);
+        if (!strstr(e.text, bad[k].what)) fail_msg("%s", e.text);
+        rate_shares_free(&shares);
+    }
+    rate_series_free(&total);
+}
+
 static void test_same(void **state)
 {
     (void)state;
@@ -158,7 +326,7 @@ static void test_same(void **state)
     struct rate_series bad;
     struct rate_history of_bad;
     const char *path = scratch_file(&dir, "bad.csv");
-    assert_int_equal(rate_series_read(&bad, path, "", &e), 0);
+    assert_int_equal(rate_series_read(&bad, RATE_COLUMN, path, "", &e), 0);
     assert_int_equal(rate_history_create(&of_bad, &keys, &bad, path, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "bad.csv:2:"));
     rate_history_free(&of_bad);
@@ -170,9 +338,8 @@ static void test_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_after),
-        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_after),  cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_closed), cmocka_unit_test(test_shares), cmocka_unit_test(test_same),
     };
     scratch_create(&dir);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,7 +95,7 @@ struct columns {
     enum times_plain plain; /* of from and to */
 };
 
-static int find_columns(struct columns *c, const struct csv *t, struct error *e)
+static int find_columns(struct columns *c, const struct csv *t, const char *rate, struct error *e)
 {
     static const struct {
         const char *from, *to;
@@ -104,7 +104,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
                  {"from_s", "to_s", TIMES_SECONDS},
                  {"from", "to", TIMES_HOURS}};
     const char *taken = NULL;
-    *c = (struct columns){.id = csv_column(t, "vent"), .rate = csv_column(t, "rate_m3_s")};
+    *c = (struct columns){.id = csv_column(t, "vent"), .rate = csv_column(t, rate)};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const int from = csv_column(t, forms[i].from), to = csv_column(t, forms[i].to);
         if (from < 0 || to < 0) continue;
@@ -119,7 +119,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     if (taken && c->id >= 0 && c->rate >= 0) return 0;
     return error_line(
         e, t->file.path, t->file.line,
-        "the header has to be 'vent,from,to,rate_m3_s' (or from_h and to_h, or from_s and to_s)");
+        "the header has to be 'vent,from,to,%s' (or from_h and to_h, or from_s and to_s)", rate);
 }
 
 static int read_id(int64_t *id, const struct csv *t, const struct columns *c, struct error *e)
@@ -148,12 +148,18 @@ static int read_row(struct rate_lists *r, const struct csv *t, const struct colu
 int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                struct error *e)
 {
+    return rates_read_as(r, "rate_m3_s", path, clock_s, start_time, e);
+}
+
+int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
+                  const char *start_time, struct error *e)
+{
     struct csv t;
     struct columns c;
     bool more;
     *r = (struct rate_lists){.path = path};
     int status = csv_open(&t, path, e);
-    if (!status) status = find_columns(&c, &t, e);
+    if (!status) status = find_columns(&c, &t, column, e);
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = read_row(r, &t, &c, clock_s, start_time, e);
     if (!status) status = rate_lists_check(r, e);

@@ -35,6 +35,9 @@ struct rate_lists {
  */
 int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                struct error *e);
+/* The same with another column in place of rate_m3_s. */
+int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
+                  const char *start_time, struct error *e);
 
 /* Reads the EmissionRate.txt of an original case. */
 int rates_read_original(struct rate_lists *r, const char *path, double clock_s, struct error *e);

@@ -191,8 +191,14 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct best best = best_of_eruption(at->of, at->i), *b = &best;
     const struct rate_series *k = &b->plan->rates;
+    struct rate_series shared = {0};
     const double stretch = or_else(best_of(b, DURATION_FACTOR), 1),
                  factor = or_else(best_of(b, RATE_FACTOR), 1);
+    if (b->plan->shares.times) {
+        const int status = rate_shares_divide(&shared, &b->plan->shares, k, NULL, e);
+        if (status) return status;
+        k = &shared;
+    }
     char from[32], to[32], rate[32];
     fputs("vent,from_h,to_h,rate_m3_s\n", f);
     for (int i = 0; i < k->count; i++) {
@@ -203,6 +209,7 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
                 number_text(x->to_s * stretch / 3600, to),
                 number_text(x->rate_m3_s * factor, rate));
     }
+    rate_series_free(&shared);
     return 0;
 }
 

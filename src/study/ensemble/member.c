@@ -185,20 +185,26 @@ static struct scale scale_of(const struct member *m, const struct table_row *row
     return s;
 }
 
-/* The history of this member, where the plan's rates are uncertain; else count 0. */
+/* The rates of this member, where they are uncertain, or shared by vents; else count 0. */
 static int draw_rates(struct rate_series *drawn, const struct member *m, struct error *e)
 {
     const struct plan *p = m->plan;
     const double end_h = m->value[ERUPTION_END];
     *drawn = (struct rate_series){0};
-    if (!p->history.sd) return 0;
     struct rate_history_draws of = {.seed = (uint64_t)p->keys.seed, .number = (uint64_t)m->number};
     if (p->draws) {
         of.given = (uint32_t)p->draws->rates;
         of.z = draws_of(p->draws, m->number) + p->draws->dimensions;
     }
-    return rate_history_draw(drawn, &p->history, &p->rates, &of,
-                             isnan(end_h) ? INFINITY : end_h * 3600, e);
+    if (!p->history.sd)
+        return p->shares.times ? rate_shares_divide(drawn, &p->shares, &p->rates, &of, e) : 0;
+    int status = rate_history_draw(drawn, &p->history, &p->rates, &of,
+                                   isnan(end_h) ? INFINITY : end_h * 3600, e);
+    if (status || !p->shares.times) return status;
+    struct rate_series total = *drawn;
+    status = rate_shares_divide(drawn, &p->shares, &total, &of, e);
+    rate_series_free(&total);
+    return status;
 }
 
 /* Vents and rates of a member that has its values and parameters. */

@@ -245,7 +245,8 @@ static int read_rates(struct member_table *t, struct table_row *r, const struct 
     int status = 0;
     if (!room || !path || !copy) status = error_memory(e);
     if (!status && !*name) status = csv_refuse(csv, e, "rates is empty; name a file");
-    if (!status) status = rate_series_read(&t->rates[t->rates_count], path, start_time, e);
+    if (!status)
+        status = rate_series_read(&t->rates[t->rates_count], RATE_COLUMN, path, start_time, e);
     if (!status) t->rates_name[t->rates_count++] = copy;
     else free(copy);
     free(path);

@@ -280,10 +280,24 @@ static int read_tables(struct plan *p, struct error *e)
 /* path: of observed rates, or NULL. Rates that no line makes uncertain are left as they are. */
 static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
 {
-    int status = rate_series_read(&p->rates, rates, p->base.start_time, e);
+    int status = rate_series_read(&p->rates, RATE_COLUMN, rates, p->base.start_time, e);
     if (status || !(path || p->keys.history.factor > 1 || plan_given(p, ERUPTION_END)))
         return status;
     return rate_history_create(&p->history, &p->keys.history, &p->rates, path, e);
+}
+
+static int read_shares(struct plan *p, struct error *e)
+{
+    char *path = NULL;
+    int status = find(p, &path, p->keys.vent_shares, e);
+    if (!status && !p->rates.count)
+        status = error_line(e, p->base.path, plan_line(p, "vent_shares"),
+                            "vent_shares without a total; give observed_rates or rates");
+    if (!status)
+        status = rate_shares_read(&p->shares, path, p->base.start_time, p->keys.vent_shares_error,
+                                  &p->rates, e);
+    free(path);
+    return status;
 }
 
 static int read_eruption(struct plan *p, struct error *e)
@@ -300,6 +314,7 @@ static int read_eruption(struct plan *p, struct error *e)
     if (!status && rates) status = read_rates(p, rates, path, e);
     free(path);
     path = NULL;
+    if (!status && p->keys.vent_shares) status = read_shares(p, e);
     if (status || rates || p->keys.classes) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, plan_line(p, "shape"));
     if (strchr(word, '.')) status = find(p, &path, word, e);
@@ -574,6 +589,7 @@ void plan_free(struct plan *p)
     rate_series_free(&p->rates);
     rate_series_free(&p->shape);
     rate_history_free(&p->history);
+    rate_shares_free(&p->shares);
     state_free(p->from);
     seen_free(&p->keys.seen);
     sources_free(&p->sources);

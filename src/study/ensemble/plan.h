@@ -10,6 +10,7 @@
 #include "member_table.h"
 #include "random/sampling.h"
 #include "rate_history.h"
+#include "rate_shares.h"
 #include "restart/restart.h"
 #include "seen.h"
 #include "sources.h"
@@ -35,12 +36,13 @@ struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
     int sampling;                   /* enum sampling_kind */
     const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets,
-        *verify_within, *observed_rates, *from_state;
+        *verify_within, *observed_rates, *vent_shares, *from_state;
     struct rate_history_keys history;
-    struct seen_lines seen;  /* freed with the plan */
-    double vent_grid_m;      /* 0: none */
-    double vent_grid_box[4]; /* NaN: none */
-    double run_s;            /* end of a member; 0: by max_steps */
+    double vent_shares_error; /* a factor */
+    struct seen_lines seen;   /* freed with the plan */
+    double vent_grid_m;       /* 0: none */
+    double vent_grid_box[4];  /* NaN: none */
+    double run_s;             /* end of a member; 0: by max_steps */
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
     double terrain_error_hurst; /* INFINITY: one length */
@@ -139,6 +141,7 @@ struct plan {
     struct vent_points vents;    /* of the case */
     struct rate_series rates;    /* of the case, or observed ones; count 0: none */
     struct rate_history history; /* their errors and what comes after */
+    struct rate_shares shares;   /* of the vents in these rates; all zero: none are given */
     struct rate_series shape;    /* of volume_m3 and duration_h; count 0: none */
     struct sources sources;
     struct classes classes;

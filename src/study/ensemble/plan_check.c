@@ -54,6 +54,8 @@ static const struct rule {
     {"rates_after", "vary_eruption_end_h", true,
      "rates_after without an end of the eruption; add a line such as 'vary_eruption_end_h uniform "
      "168 336'"},
+    {"vent_shares_error", "vent_shares", true,
+     "vent_shares_error without shares; add a line such as 'vent_shares shares.csv'"},
     {"run_h", "vary_run_h", false, "run_h and vary_run_h; remove one of them"},
 };
 
@@ -163,6 +165,10 @@ static int check_eruption(const struct plan *p, struct error *e)
          "all rates are 0, and cannot be scaled to a volume; give rates above 0"},
         {p->keys.history.factor > 1 && !p->rates.count, "rates_error",
          "rates_error without rates; give observed_rates or rates, or vary rate_factor"},
+        {p->shares.times && (chosen || p->table.has_rates), "vent_shares",
+         "vent_shares divides one total among the vents of the case, but members choose their "
+         "vents "
+         "or rates; remove one of the two"},
         {plan_given(p, ERUPTION_END) && !p->rates.count, NULL,
          "eruption_end_h ends rates, and there are none; give observed_rates or rates"},
         {plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH), NULL,
@@ -296,8 +302,8 @@ void plan_known(const struct plan *p, char text[PLAN_KNOWN])
         const char *name;
         bool varies;
     } all[] = {
-        {"rate",
-         any_given(p, rate, 5) || p->history.sd || p->classes.choice.count > 1 || t->has_rates},
+        {"rate", any_given(p, rate, 5) || p->history.sd || p->shares.sd > 0 ||
+                     p->classes.choice.count > 1 || t->has_rates},
         {"vents",
          any_given(p, place, 4) || p->sources.choice.count > 1 || t->has_place || t->has_vent},
         {"lava", lava_varies(p)},

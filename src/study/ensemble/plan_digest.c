@@ -204,6 +204,7 @@ static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
     hash = of_series(of_series(hash, &p->rates), &p->shape);
     if (p->history.sd)
         hash = of_bytes(hash, p->history.sd, (size_t)p->rates.count * sizeof *p->history.sd);
+    if (p->shares.times) hash = of_series(hash, &p->shares.of);
     for (int i = 0; i < p->classes.choice.count; i++)
         hash = of_series(hash, &p->classes.item[i].series);
     for (int i = 0; i < p->table.rates_count; i++) hash = of_series(hash, &p->table.rates[i]);

@@ -220,11 +220,23 @@ static const struct key of_histories[] = {
      .meaning =
          "error of rates without a factor in their row, and the correlation of all errors with the "
          "errors of a day later"},
-    {"rates_after", KEY_OWN, .form = "ar1 or decline TIME, factor F correlation R level RATE",
+    {"rates_after", KEY_OWN, .form = "ar1, decline TIME or curve FORM, factor F correlation R ...",
      .usual = "nothing", .read = read_rates_after,
-     .meaning = "daily rates after the last one until `vary_eruption_end_h`: scattered by a factor "
-                "F around the "
-                "member's mean rate (or a level), or an exponential decline over TIME"},
+     .meaning =
+         "daily rates after the last one until `vary_eruption_end_h`: scattered by a factor "
+         "F around the "
+         "member's mean rate (or a level), an exponential decline over TIME (Wadge 1981), or "
+         "a form of the whole eruption: constant, waxwane, exponential or risefall, with "
+         "`peak` and `decay`, or ranges of them (at Etna peaks are at 0.005 to 0.29 of the "
+         "duration: Zuccarello et al. 2022)"},
+    {"vent_shares", KEY_FILE, AT(vent_shares), .apart = true,
+     .meaning =
+         "how the vents of the case share the total rate, and when they are open: a CSV file "
+         "`vent,from,to,share` with whole numbers. A vent stays open if its rows reach the "
+         "last time of the file",
+     .usual = "equally"},
+    {"vent_shares_error", KEY_REAL, AT(vent_shares_error), 1, 100, NULL, "1",
+     .meaning = "factor of error of a share, another one for each vent and member"},
     {0},
 };
 
@@ -338,6 +350,7 @@ struct plan_keys plan_keys_default(void)
     struct plan_keys k = {.repeats = 1,
                           .terrain_error_hurst = INFINITY,
                           .history = rate_history_keys_default(),
+                          .vent_shares_error = 1,
                           .seen = {.correlation_s = 86400, .least_share = 0.1},
                           .statistics = {.bin_m = 0.1, .bin_s = 3600}};
     for (int i = 0; i < 4; i++) k.vent_grid_box[i] = NAN;

@@ -18,8 +18,12 @@ static const double DAY_S = 86400, FACTOR_MOST = 100, TIME_MOST_S = 3.6e10;
 
 struct rate_history_keys rate_history_keys_default(void)
 {
-    return (struct rate_history_keys){
-        .factor = 1, .correlation = 0.7, .after_factor = 1, .after_correlation = 0.7};
+    return (struct rate_history_keys){.factor = 1,
+                                      .correlation = 0.7,
+                                      .after_factor = 1,
+                                      .after_correlation = 0.7,
+                                      .peak = {RATE_PEAK, RATE_PEAK},
+                                      .decay = {RATE_DECAY, RATE_DECAY}};
 }
 
 static bool read_factor(double *x, const char *word)
@@ -46,19 +50,41 @@ int rate_history_read_error(struct rate_history_keys *k, const struct entry *at,
                                e);
 }
 
+/* A number, or two, of which the members draw; *i: the word after them. */
+static bool read_range(double x[2], const struct entry_words *w, int *i, double least, double most)
+{
+    if (*i == w->count || !scan_real(w->word[*i], &x[0])) return false;
+    ++*i;
+    x[1] = x[0];
+    if (*i < w->count && scan_real(w->word[*i], &x[1])) ++*i;
+    return x[0] >= least && x[1] >= x[0] && x[1] <= most;
+}
+
 static bool read_after_tail(struct rate_history_keys *k, const struct entry_words *w, int i)
 {
-    for (; i + 1 < w->count; i += 2) {
-        const char *word = w->word[i], *value = w->word[i + 1];
-        if (!strcmp(word, "factor") && read_factor(&k->after_factor, value)) continue;
-        if (!strcmp(word, "correlation") && read_correlation(&k->after_correlation, value))
-            continue;
-        if (!strcmp(word, "level") && k->after == AFTER_AR1 && scan_real(value, &k->level_m3_s) &&
-            k->level_m3_s > 0 && k->level_m3_s <= 1e6)
-            continue;
-        return false;
+    const struct rate_form *curve = k->after == AFTER_CURVE ? k->curve : NULL;
+    bool good = true;
+    while (good && i < w->count) {
+        const char *word = w->word[i++];
+        double x[2] = {0};
+        if (curve && curve->peak && !strcmp(word, "peak")) {
+            good = read_range(k->peak, w, &i, RATE_PEAK_LEAST, RATE_PEAK_MOST);
+        } else if (curve && curve->decay && !strcmp(word, "decay")) {
+            good = read_range(k->decay, w, &i, RATE_DECAY_LEAST, RATE_DECAY_MOST);
+        } else if (k->after == AFTER_AR1 && !strcmp(word, "level")) {
+            good = read_range(x, w, &i, 0, 1e6) && x[0] == x[1] && x[0] > 0;
+            k->level_m3_s = x[0];
+        } else if (i == w->count) {
+            good = false;
+        } else if (!strcmp(word, "factor")) {
+            good = read_factor(&k->after_factor, w->word[i++]);
+        } else if (!strcmp(word, "correlation")) {
+            good = read_correlation(&k->after_correlation, w->word[i++]);
+        } else {
+            good = false;
+        }
     }
-    return i == w->count;
+    return good;
 }
 
 int rate_history_read_after(struct rate_history_keys *k, const struct entry *at, struct error *e)
@@ -73,14 +99,19 @@ int rate_history_read_after(struct rate_history_keys *k, const struct entry *at,
         k->after = AFTER_DECLINE;
         good = !times_span(&k->decline_s, w.word[1], TIMES_HOURS, &why) && k->decline_s > 0 &&
                k->decline_s <= TIME_MOST_S && read_after_tail(k, &w, 2);
+    } else if (good && !strcmp(w.word[0], "curve") && w.count > 1) {
+        k->after = AFTER_CURVE;
+        k->curve = rate_form_find(w.word[1]);
+        good = k->curve && read_after_tail(k, &w, 2);
     } else {
         good = false;
     }
     return good ? 0
                 : entry_refuse(
                       at,
-                      "give 'ar1' or 'decline TIME', then factor F (1 to 100), correlation R "
-                      "(0 <= R < 1) and, of ar1, level RATE (m3/s)",
+                      "give 'ar1', 'decline TIME' or 'curve FORM' (constant, waxwane, exponential, "
+                      "risefall), then factor F (1 to 100), correlation R (0 <= R < 1) and, of "
+                      "ar1, level RATE (m3/s), of a curve, peak P or decay D, or two of them",
                       e);
 }
 
@@ -187,15 +218,6 @@ static void add(struct rate_series *out, struct rate_series_interval i, double e
     if (i.to_s > out->end_s) out->end_s = i.to_s;
 }
 
-/* The total at the end of the rates. */
-static double last_of(const struct rate_series *s)
-{
-    double rate_m3_s = 0;
-    for (int i = 0; i < s->count; i++)
-        if (s->interval[i].to_s == s->end_s) rate_m3_s += s->interval[i].rate_m3_s;
-    return rate_m3_s;
-}
-
 static int vents_of(const struct rate_series *s)
 {
     int vents = 0;
@@ -203,47 +225,110 @@ static int vents_of(const struct rate_series *s)
     return vents;
 }
 
-/* Shares the total among the vents as all of the rates are. */
-static void add_total(struct rate_series *out, const struct rate_series *from, double from_s,
-                      double rate_m3_s, double end_s)
+/* ---- what comes after --------------------------------------------------------------------------- */
+
+/* The total goes on from here. */
+struct future {
+    const struct rate_history_keys *keys;
+    double begin_s, end_s;
+    double last_from_s,
+        last_m3_s; /* the total of the last rates, and since when it has been that */
+    double level;  /* m3/s; of a curve m3, in all of its time */
+    double peak, decay;
+    double closed_m3; /* of vents that have no rate at the end; 0: all go on */
+};
+
+static double drawn_between(const double x[2], const struct rate_history_draws *of, uint32_t i)
+{
+    const double u = philox_unit(philox_bits(of->seed, STREAM_RATES, of->number, UINT32_MAX - i));
+    return x[0] + (x[1] - x[0]) * u;
+}
+
+static double curve_between(const struct future *f, double from_s, double to_s)
+{
+    const struct rate_form *c = f->keys->curve;
+    return c->until(to_s / f->end_s, f->peak, f->decay) -
+           c->until(from_s / f->end_s, f->peak, f->decay);
+}
+
+/* The mean from one time to another without its scatter. */
+static double level_of(const struct future *f, double from_s, double to_s)
+{
+    const struct rate_history_keys *k = f->keys;
+    if (k->after == AFTER_AR1) return f->level;
+    if (k->after == AFTER_DECLINE)
+        return f->last_m3_s * real_exp(-(from_s + DAY_S / 2 - f->begin_s) / k->decline_s);
+    if (to_s > f->end_s) to_s = f->end_s;
+    return f->level * curve_between(f, from_s, to_s) / (to_s - from_s);
+}
+
+/* Whether the vent of interval i is open when the rates end. */
+static bool is_open(const struct rate_series *s, int i)
+{
+    const int id = s->interval[i].id;
+    for (int n = 0; n < s->count; n++)
+        if (s->interval[n].id == id && s->interval[n].to_s == s->end_s &&
+            s->interval[n].rate_m3_s > 0)
+            return true;
+    return false;
+}
+
+static struct future future_of(const struct rate_series *out, const struct rate_history_keys *k,
+                               const struct rate_series *from, const struct rate_history_draws *of,
+                               double end_s)
+{
+    struct future f = {.keys = k, .begin_s = out->end_s, .end_s = end_s};
+    for (int i = 0; i < out->count; i++) {
+        if (out->interval[i].to_s != out->end_s) continue;
+        f.last_m3_s += out->interval[i].rate_m3_s;
+        f.last_from_s = fmax(f.last_from_s, out->interval[i].from_s);
+    }
+    for (int i = 0; i < from->count; i++)
+        if (!is_open(from, i))
+            f.closed_m3 +=
+                from->interval[i].rate_m3_s * (from->interval[i].to_s - from->interval[i].from_s);
+    if (f.closed_m3 >= from->volume_m3) f.closed_m3 = 0; /* a pause of all */
+    if (k->after == AFTER_CURVE) {
+        f.peak = drawn_between(k->peak, of, 0);
+        f.decay = drawn_between(k->decay, of, 1);
+        f.level = out->volume_m3 / curve_between(&f, 0, out->end_s);
+    } else {
+        f.level =
+            k->level_m3_s > 0 ? k->level_m3_s : out->volume_m3 / (out->end_s > 0 ? out->end_s : 1);
+    }
+    return f;
+}
+
+/* Shares the total among the vents that are open, as all of their rates are. */
+static void add_total(struct rate_series *out, const struct rate_series *from,
+                      const struct future *f, double from_s, double rate_m3_s)
 {
     for (int i = 0; i < from->count; i++) {
         const struct rate_series_interval *k = &from->interval[i];
         double volume_m3 = 0;
         if (i && k->id == from->interval[i - 1].id) continue; /* vents stand together */
+        if (f->closed_m3 > 0 && !is_open(from, i)) continue;
         for (int n = i; n < from->count && from->interval[n].id == k->id; n++)
             volume_m3 +=
                 from->interval[n].rate_m3_s * (from->interval[n].to_s - from->interval[n].from_s);
         add(out,
             (struct rate_series_interval){k->id, k->line, from_s, from_s + DAY_S,
-                                          rate_m3_s * volume_m3 / from->volume_m3},
-            end_s);
+                                          rate_m3_s * volume_m3 / (from->volume_m3 - f->closed_m3)},
+            f->end_s);
     }
 }
 
-static void go_on(struct rate_series *out, const struct rate_history *h,
+static void go_on(struct rate_series *out, const struct rate_history_keys *k,
                   const struct rate_series *from, struct process *p, double end_s)
 {
-    const struct rate_history_keys *k = &h->keys;
-    const double begin_s = out->end_s, last = last_of(out), sd = log_of(k->after_factor);
-    const double level =
-        k->level_m3_s > 0 ? k->level_m3_s : out->volume_m3 / (out->end_s > 0 ? out->end_s : 1);
-    if (k->after == AFTER_AR1 && sd > 0 && last > 0) p->z = real_log(last / level) / sd;
-    for (double t = begin_s; t < end_s; t += DAY_S) {
+    const struct future f = future_of(out, k, from, p->of, end_s);
+    const double sd = log_of(k->after_factor);
+    if (k->after != AFTER_DECLINE && sd > 0 && f.last_m3_s > 0)
+        p->z = real_log(f.last_m3_s / level_of(&f, f.last_from_s, f.begin_s)) / sd;
+    for (double t = f.begin_s; t < end_s; t += DAY_S) {
         const double z = step(p, t + DAY_S / 2, k->after_correlation);
-        const double now = k->after == AFTER_AR1
-                               ? level
-                               : last * real_exp(-(t + DAY_S / 2 - begin_s) / k->decline_s);
-        add_total(out, from, t, now * real_exp(sd * z), end_s);
+        add_total(out, from, &f, t, level_of(&f, t, t + DAY_S) * real_exp(sd * z));
     }
-}
-
-/* rate_series_rates() wants the intervals of a vent in the order of time. */
-static int by_vent(const void *a, const void *b)
-{
-    const struct rate_series_interval *x = a, *y = b;
-    if (x->id != y->id) return (x->id > y->id) - (x->id < y->id);
-    return (x->from_s > y->from_s) - (x->from_s < y->from_s);
 }
 
 int rate_history_draw(struct rate_series *out, const struct rate_history *h,
@@ -265,8 +350,8 @@ int rate_history_draw(struct rate_series *out, const struct rate_history *h,
         k.rate_m3_s *= real_exp(h->sd[i] * z[h->turn[i]]);
         add(out, k, end_s);
     }
-    if (!status && more_s > 0) go_on(out, h, from, &p, end_s);
-    if (!status) qsort(out->interval, (size_t)out->count, sizeof *out->interval, by_vent);
+    if (!status && more_s > 0) go_on(out, &h->keys, from, &p, end_s);
+    if (!status) rate_series_sort(out);
     free(z);
     if (!status && !out->count)
         status =

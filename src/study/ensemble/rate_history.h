@@ -11,6 +11,8 @@
  *     decline  the last rate times exp(-t / T), times exp(sd z): how reservoirs under pressure empty
  *              (G. Wadge: The variation of magma discharge during basaltic eruptions. J. Volcanol.
  *              Geotherm. Res. 11, 1981)
+ *     curve    back to a form of the member's whole eruption (rate_series.h), of the volume that makes
+ *              the volume until then what the member has emitted
  *
  * Draws are functions of seed, member and interval (random/philox.h), the same on every machine. */
 #pragma once
@@ -18,7 +20,7 @@
 #include "rate_series.h"
 #include "text/keyvalue.h"
 
-enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE };
+enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 
 /* As the lines `rates_error` and `rates_after` have it; a struct plan_keys has one. */
 struct rate_history_keys {
@@ -26,7 +28,9 @@ struct rate_history_keys {
         correlation; /* of rates without a factor of their own; between errors a day apart */
     enum rates_after after;
     double after_factor, after_correlation;
-    double level_m3_s, decline_s; /* 0: the mean of the member's rates until then */
+    double level_m3_s, decline_s;  /* 0: the mean of the member's rates until then */
+    const struct rate_form *curve; /* each member draws its peak and decay between these */
+    double peak[2], decay[2];
 };
 struct rate_history_keys rate_history_keys_default(void);
 int rate_history_read_error(struct rate_history_keys *k, const struct entry *at, struct error *e);

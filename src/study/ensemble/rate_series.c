@@ -11,7 +11,7 @@
 
 enum { PIECES = 48 }; /* of a shape without a table */
 
-static int add(struct rate_series *series, struct rate_series_interval i, struct error *e)
+int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e)
 {
     if (!APPEND(series->interval, series->count, i)) return error_memory(e);
     series->volume_m3 += i.rate_m3_s * (i.to_s - i.from_s);
@@ -27,24 +27,37 @@ void rate_series_free(struct rate_series *series)
 }
 
 /* Seconds, whatever the length of a step: with steps of one second nothing is lost. */
-int rate_series_read(struct rate_series *series, const char *path, const char *start_time,
-                     struct error *e)
+int rate_series_read(struct rate_series *series, const char *column, const char *path,
+                     const char *start_time, struct error *e)
 {
     struct rate_lists r;
     *series = (struct rate_series){.path = text_format("%s", path)};
     if (!series->path) return error_memory(e);
-    int status = rates_read(&r, path, 1, start_time, e);
+    int status = rates_read_as(&r, column, path, 1, start_time, e);
     for (int i = 0; i < r.count && !status; i++)
         for (int k = 0; k < r.list[i].count && !status; k++) {
             const struct rate *from = &r.list[i].rate[k];
-            status = add(series,
-                         (struct rate_series_interval){r.list[i].id, from->line, from->from_s,
-                                                       from->to_s, from->rate_m3_s},
-                         e);
+            status = rate_series_add(series,
+                                     (struct rate_series_interval){r.list[i].id, from->line,
+                                                                   from->from_s, from->to_s,
+                                                                   from->rate_m3_s},
+                                     e);
         }
     rates_free(&r);
     if (status) rate_series_free(series);
     return status;
+}
+
+static int by_vent(const void *a, const void *b)
+{
+    const struct rate_series_interval *x = a, *y = b;
+    if (x->id != y->id) return (x->id > y->id) - (x->id < y->id);
+    return (x->from_s > y->from_s) - (x->from_s < y->from_s);
+}
+
+void rate_series_sort(struct rate_series *series)
+{
+    qsort(series->interval, (size_t)series->count, sizeof *series->interval, by_vent);
 }
 
 /* An own shape: from,to,rate in any units. */
@@ -62,7 +75,7 @@ static int read_shape_row(struct rate_series *series, const struct csv *t, const
         fault = "give times from 0 to 1e12, the end (to) after the start (from)";
     else if (series->count && i.from_s < series->end_s)
         fault = "begins before the row above ends; sort the rows by time, without overlap";
-    return fault ? csv_refuse(t, e, "%s", fault) : add(series, i, e);
+    return fault ? csv_refuse(t, e, "%s", fault) : rate_series_add(series, i, e);
 }
 
 static int read_shape(struct rate_series *series, const char *path, struct error *e)
@@ -83,33 +96,52 @@ static int read_shape(struct rate_series *series, const char *path, struct error
 }
 
 /* Volume until t, of duration 1 and any volume. */
-static double waxwane_until(double t, double peak)
+static double constant_until(double t, double peak, double decay)
+{
+    return t;
+}
+static double waxwane_until(double t, double peak, double decay)
 {
     return t <= peak ? t * t / peak : 1 - (1 - t) * (1 - t) / (1 - peak);
 }
-static double exponential_until(double t, double decay)
+static double exponential_until(double t, double peak, double decay)
 {
     return 1 - real_exp(-decay * t);
 }
-
-static int fill(struct rate_series *series, const char *word, const struct rate_series_shape *how,
-                struct error *e)
+static double risefall_until(double t, double peak, double decay)
 {
-    const double peak = isnan(how->peak) ? 0.25 : how->peak;
-    const double decay = isnan(how->decay) ? 3 : how->decay;
-    const int pieces = !strcmp(word, "constant") ? 1 : PIECES;
+    return t <= peak ? t * t / (2 * peak) : peak / 2 + (1 - real_exp(-decay * (t - peak))) / decay;
+}
+
+static const struct rate_form forms[] = {
+    {"constant", 1, false, false, constant_until},
+    {"waxwane", PIECES, true, false, waxwane_until},
+    {"exponential", PIECES, false, true, exponential_until},
+    {"risefall", PIECES, true, true, risefall_until},
+};
+
+const struct rate_form *rate_form_find(const char *word)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(forms[i].name, word)) return &forms[i];
+    return NULL;
+}
+
+static int fill(struct rate_series *series, const struct rate_form *form,
+                const struct rate_series_shape *how, struct error *e)
+{
+    const double peak = isnan(how->peak) ? RATE_PEAK : how->peak;
+    const double decay = isnan(how->decay) ? RATE_DECAY : how->decay;
     double before = 0;
     int status = 0;
-    for (int i = 1; i <= pieces && !status; i++) {
-        const double t = (double)i / pieces;
-        const double now = pieces == 1                ? 1
-                           : !strcmp(word, "waxwane") ? waxwane_until(t, peak)
-                                                      : exponential_until(t, decay);
-        status =
-            add(series,
-                (struct rate_series_interval){
-                    .from_s = (i - 1.0) / pieces, .to_s = t, .rate_m3_s = (now - before) * pieces},
-                e);
+    for (int i = 1; i <= form->pieces && !status; i++) {
+        const double t = (double)i / form->pieces, now = form->until(t, peak, decay);
+        status = rate_series_add(
+            series,
+            (struct rate_series_interval){.from_s = (i - 1.0) / form->pieces,
+                                          .to_s = t,
+                                          .rate_m3_s = (now - before) * form->pieces},
+            e);
         before = now;
     }
     return status;
@@ -128,19 +160,21 @@ static void normalise(struct rate_series *series)
     series->shape = true;
 }
 
-static int check_shape(const char *word, const struct rate_series_shape *how, const char *at,
-                       struct error *e)
+static int check_shape(const struct rate_form *form, const struct rate_series_shape *how,
+                       const char *at, struct error *e)
 {
-    const bool waxwane = !strcmp(word, "waxwane"), exponential = !strcmp(word, "exponential");
-    if (!isnan(how->peak) && !waxwane)
-        return error_input(e, "%s: a peak for shape %s; remove it, only waxwane has one", at, word);
-    if (!isnan(how->decay) && !exponential)
-        return error_input(e, "%s: a decay for shape %s; remove it, only exponential has one", at,
-                           word);
-    if (waxwane && !(isnan(how->peak) || (how->peak >= 0.001 && how->peak <= 0.999)))
+    if (!isnan(how->peak) && !form->peak)
+        return error_input(e,
+                           "%s: a peak for shape %s; remove it, only waxwane and risefall have one",
+                           at, form->name);
+    if (!isnan(how->decay) && !form->decay)
+        return error_input(
+            e, "%s: a decay for shape %s; remove it, only exponential and risefall have one", at,
+            form->name);
+    if (!isnan(how->peak) && !(how->peak >= RATE_PEAK_LEAST && how->peak <= RATE_PEAK_MOST))
         return error_input(e, "%s: peak is %g; give a part of the duration from 0.001 to 0.999", at,
                            how->peak);
-    if (exponential && !(isnan(how->decay) || (how->decay >= 0.001 && how->decay <= 100)))
+    if (!isnan(how->decay) && !(how->decay >= RATE_DECAY_LEAST && how->decay <= RATE_DECAY_MOST))
         return error_input(e, "%s: decay is %g; give 0.001 to 100 (3: the rate falls to e^-3)", at,
                            how->decay);
     return 0;
@@ -149,16 +183,17 @@ static int check_shape(const char *word, const struct rate_series_shape *how, co
 int rate_series_shape(struct rate_series *series, const char *word, const char *path,
                       const struct rate_series_shape *how, const char *at, struct error *e)
 {
+    const struct rate_form *form = rate_form_find(word), own = {.name = word};
     *series = (struct rate_series){0};
-    int status = check_shape(word, how, at, e);
+    int status = check_shape(form ? form : &own, how, at, e);
     if (status) return status;
-    if (!strcmp(word, "constant") || !strcmp(word, "waxwane") || !strcmp(word, "exponential")) {
+    if (form) {
         if (!(series->path = text_format("%s", at))) return error_memory(e);
-        status = fill(series, word, how, e);
+        status = fill(series, form, how, e);
     } else if (!strchr(word, '.')) {
         status = error_input(e,
-                             "%s: unknown shape '%.40s'; give constant, waxwane, exponential or a "
-                             "CSV file with from,to,rate",
+                             "%s: unknown shape '%.40s'; give constant, waxwane, exponential, "
+                             "risefall or a CSV file with from,to,rate",
                              at, word);
     } else {
         status = read_shape(series, path, e);

@@ -20,13 +20,36 @@ struct rate_series {
     bool shape;              /* of volume 1 and duration 1 */
 };
 
-/* Reads a rates CSV (docs/formats.md). On an error *series is all zero. */
-int rate_series_read(struct rate_series *series, const char *path, const char *start_time,
-                     struct error *e);
+/* The column of a rates CSV. */
+#define RATE_COLUMN "rate_m3_s"
 
-/* A shape of volume 1 and duration 1: constant; waxwane, from 0 up to its peak at `peak` and down
- * to 0; exponential, that falls by e^-decay; or, where the word is another, the file `path`
- * with columns from,to,rate in any units. `at`: file and line, for messages. */
+/* Reads a rates CSV (docs/formats.md), or another with such a column. On an error *series is all zero. */
+int rate_series_read(struct rate_series *series, const char *column, const char *path,
+                     const char *start_time, struct error *e);
+
+/* Appends an interval; and sorts them by vent and time, as rate_series_rates() wants them. */
+int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e);
+void rate_series_sort(struct rate_series *series);
+
+/* A form of a duration 1, as the volume until t, of any total: constant; waxwane, from 0 up to its peak
+ * at `peak` and down to 0; exponential, that falls by e^-decay; risefall, from 0 up to its peak, and from
+ * there by e^-decay in a duration. `peak` and `decay`: whether it has them. NULL: there is none. */
+struct rate_form {
+    const char *name;
+    int pieces; /* of constant rate */
+    bool peak, decay;
+    double (*until)(double t, double peak, double decay);
+};
+const struct rate_form *rate_form_find(const char *word);
+#define RATE_PEAK        0.25 /* where none is given */
+#define RATE_DECAY       3.0
+#define RATE_PEAK_LEAST  0.001
+#define RATE_PEAK_MOST   0.999
+#define RATE_DECAY_LEAST 0.001
+#define RATE_DECAY_MOST  100.0
+
+/* A form of volume 1 and duration 1; or, where the word is another, the file `path` with columns
+ * from,to,rate in any units. `at`: file and line, for messages. */
 struct rate_series_shape {
     double peak, decay; /* NaN: the usual ones */
 };

@@ -268,7 +268,7 @@ static int read_rates(struct sights *x, struct plan *p, const struct seen_line *
 {
     struct rate_series r;
     struct rate_history h = {0};
-    int status = rate_series_read(&r, path, p->base.start_time, e);
+    int status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
     if (!(r.volume_m3 > 0))
         status = error_input(e, "%s: no rate is above 0; give rates that were observed", path);
