@@ -370,6 +370,25 @@ async function checkEnsemble(browser, folder) {
     await page.close();
 }
 
+async function checkMembers(browser, folder) {
+    const page = await open(browser, folder, {}), figures = "[...document.querySelectorAll('#named figure')]";
+    const [head, ...rows] = fs.readFileSync(path.join(folder, "named_members.csv"), "utf8").trim().split("\n").map((l) => l.split(","));
+    const members = [...new Set(rows.map((r) => r[head.indexOf("member")]))];
+    const shows = await page.evaluate(`${figures}.map((f) => [f.innerText, f.querySelector("canvas").toDataURL()])`);
+    check("members to look at stand next to the probability", shows.length === members.length + 1 && members.length > 1 && /^Probability of lava/.test(shows[0][0]), JSON.stringify(shows.map((s) => s[0])));
+    check("each has its words and the line that computes it", members.every((m, i) => new RegExp(`Member ${m}\\b[^]*sciara run \\S+plan.cfg --member ${m}$`).test(shows[i + 1][0].trim())), JSON.stringify(shows.map((s) => s[0])));
+    check("... and each a picture of its own", new Set(shows.map((s) => s[1])).size === shows.length);
+    const before = await page.evaluate(PICTURE);
+    await page.evaluate(`${figures}[1].querySelector("button").click()`);
+    check("a picture is chosen: the map shows it", (await changes(page, PICTURE, before)) && (await page.evaluate("document.querySelector('#layers select').value")) === `thickness_member_${members[0]}_m`);
+    check("... with its thickness", await placeWith(page, `thickness_member_${members[0]}_m`));
+    await page.resize(390, 844, true);
+    check("a phone has two next to each other", await page.wait(`new Set(${figures}.slice(0, 2).map((f) => f.getBoundingClientRect().top)).size === 1 && document.documentElement.scrollWidth <= innerWidth`));
+    checkQuiet(page, "members");
+    await checkAxe(page, "members", ["light", "dark"]);
+    await page.close();
+}
+
 async function checkCalibration(browser, folder) {
     const page = await open(browser, folder, {});
     const tables = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
@@ -383,7 +402,7 @@ async function checkCalibration(browser, folder) {
     await page.close();
 }
 
-const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, fold: checkFold, islenska: checkLanguage, ensemble: checkEnsemble, calibration: checkCalibration };
+const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, fold: checkFold, islenska: checkLanguage, ensemble: checkEnsemble, members: checkMembers, calibration: checkCalibration };
 
 async function main() {
     const [work, ...pages] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));

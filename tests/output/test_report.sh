@@ -68,9 +68,12 @@ END
     grep -v '^max_steps' "$work/made/volcano.cfg"
     printf '%s\n' 'max_steps 900' 'members 12' 'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'vary_vent_east_m uniform -20 20' 'terrain_error_m 0.5' 'assets places.json' 'start_time 2024-02-29T23:00'
 } >"$work/made/plan.cfg"
-call ensemble "$work/made/plan.cfg" --format html --output "$work/ensemble" --quiet
+call ensemble "$work/made/plan.cfg" --keep --format html --output "$work/ensemble" --quiet
 check "an ensemble with --format html" exits 0
 check "it has a page" page_of "$work/ensemble"
+sed 's/"Hut"/"Barn"/' "$work/made/places.json" >"$work/made/barns.json"
+call ask "$work/ensemble/library.gpkg" --members --assets "$work/made/barns.json" --format html --output "$work/asked" --quiet
+check "a question about other places: its page has these" grep -q '"assets":\[{"name":"Barn"' "$work/asked/report.html"
 cp "$work/made/plan.cfg" "$work/made/other.cfg"
 echo 'seed 7' >>"$work/made/plan.cfg"
 call report "$work/ensemble"
@@ -144,7 +147,7 @@ else
         AXE=$work/npm/node_modules/axe-core/axe.min.js
     fi
     export AXE
-    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" coarse "$work/coarse" hostile "$work/hostile" islenska "$work/islenska" ensemble "$work/ensemble" calibration "$work/calibration"
+    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" coarse "$work/coarse" hostile "$work/hostile" islenska "$work/islenska" ensemble "$work/ensemble" members "$work/asked" calibration "$work/calibration"
     check "a browser shows all of it" [ $? = 0 ]
 fi
 report

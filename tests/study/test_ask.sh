@@ -23,6 +23,7 @@ check "they are not all one" [ "$(sed 1d "$work/named/named_members.csv" | cut -
 check "each has a map" [ "$(find "$work/named" -name 'map_member_*.png' | wc -l)" = \
     "$(sed 1d "$work/named/named_members.csv" | cut -d, -f 4 | sort -u | wc -l)" ]
 check "and a line with the command" grep -q "sciara run .*plan.cfg --member N" "$work/stdout"
+check "and a layer" [ "$(find "$work/named" -name 'thickness_member_*_m.tif' | wc -l)" = "$(find "$work/named" -name 'map_member_*.png' | wc -l)" ]
 check "and a row in report.html" grep -q '"named_members.csv":{"columns":\["name","place"' "$work/named/report.html"
 check "the digest is as without" [ "$(digest "$work/named")" = "$(digest "$work/all")" ]
 call ask "$library" --members --where "class = 'long' and vent > 9" --output "$work/named" "${small[@]}"

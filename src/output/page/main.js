@@ -36,7 +36,6 @@ function fillTables() {
     const s = facts.summary, tables = facts.tables || {}, into = byId("tables"), more = byId("more");
     const of = (name) => tables[name];
     if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
-    if (of("named_members.csv")) into.append(namedTable(of("named_members.csv")));
     into.append(...fitTable(facts), ...verificationTable(s), ...variedTable(of("members.csv"), s.plan?.known_exactly), ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
     into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
     const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "exposed.csv": "What lava reaches, summed up", "assets_difference.csv": "Difference to the other question at places", "reliability.csv": "Reliability", "roc.csv": "ROC curve", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
@@ -65,8 +64,41 @@ function fillCharts(onPick) {
     return charts;
 }
 
-function followPrint(map, charts) {
+// The probability and, next to it, members to look at: each chooses its layer on the map. Returns what draws them all.
+function fillMembers(map) {
+    const table = facts.tables?.["named_members.csv"], layer = (name) => map?.scene().layers.find((l) => l.name === name), drawn = [];
+    function add(of, words, command) {
+        const canvas = element("canvas"), lines = words.map((w) => element("span", { class: "line" }, w));
+        const pick = () => (map.showLayers(of.name), byId("mapsection").scrollIntoView({ behavior: "smooth" }));
+        const button = of ? makeButton("", pick, { class: "pick" }) : element("div");
+        button.append(...(of ? [canvas] : []), ...lines);
+        byId("named").append(element("figure", {}, button, ...(command ? [element("code", {}, foreign(command))] : [])));
+        if (of) drawn.push([of, canvas]);
+    }
+    byId("namedsection").hidden = !table;
+    if (!table) return () => {};
+    if (layer("probability")) add(layer("probability"), [t("Probability of lava")]);
+    for (const m of namedMembers(table, facts.summary.plan?.path || "PLAN")) add(layer(`thickness_member_${m.member}_m`), [t("Member {}", m.member), ...m.about], m.command);
+    if (!drawn.length) return () => {};
+    return () => {
+        const { view, state, on } = map, was = view.isFitted() ? null : view.place(), { assets } = on;
+        on.assets = false; // (names would cover lava)
+        view.resize(340, 220, 2);
+        view.fit();
+        for (const [of, canvas] of drawn) {
+            map.scene().paint(of, state.step);
+            view.drawOn(canvas, (draw) => draw());
+        }
+        on.assets = assets;
+        view.resize();
+        if (was) view.moveTo(was);
+        map.show();
+    };
+}
+
+function followPrint(map, charts, drawMembers) {
     function draw(chartWidth, ...size) {
+        drawMembers();
         map?.view.resize(...size);
         map?.view.draw();
         for (const c of charts) c.resize(chartWidth);
@@ -105,8 +137,9 @@ async function begin() {
         map.charts.push(...charts);
         map.setStep(facts.time.last_step);
     }
-    followTheme(() => map?.view.redraw());
-    followPrint(map, charts);
+    const drawMembers = fillMembers(map);
+    followTheme(() => (map?.view.redraw(), drawMembers()));
+    followPrint(map, charts, drawMembers);
     document.documentElement.dataset.ready = "yes";
 }
 

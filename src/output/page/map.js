@@ -347,7 +347,7 @@ function makeMap(scene, hooks = {}) {
     view.fit();
     view.draw();
     new ResizeObserver(() => view.resize()).observe(canvas);
-    return { canvas, view, charts, setStep, setScene, follow, setLayer, show, showValues, state, on, scene: () => scene };
+    return { canvas, view, charts, setStep, setScene, follow, setLayer, showLayers, show, showValues, state, on, scene: () => scene };
 }
 
 // The slider, the button and the speed: at speed 1 a run lasts twenty seconds.

@@ -258,6 +258,7 @@ static const struct family {
     {"thickness_p50_m", ".tif", "m", "Thickness, median"},
     {"thickness_p05_m", ".tif", "m", "Thickness, 5 %"},
     {"thickness_mean_m", ".tif", "m", "Thickness, mean"},
+    {"thickness_member_", "_m.tif", "m", "Thickness, member %s"},
 };
 enum { FAMILIES = sizeof families / sizeof *families, NUMBER_ROOM = 24 };
 
@@ -411,12 +412,21 @@ static int add_plan_vents(struct page *p, const struct plan *plan, const char *p
     return status;
 }
 
+/* Of a question they may be others than the plan has. */
+static const char *assets_of(const struct page *p, const struct plan *plan)
+{
+    const char *asked =
+        p->kind == PAGE_ENSEMBLE ? summary_text(p->run.summary, "plan", "assets") : "";
+    return *asked && access(asked, F_OK) == 0 ? asked : plan->assets;
+}
+
 static int take_plan(struct page *p, const struct plan *plan, const char *path, struct error *e)
 {
     int status = take_case(p, &plan->base, e);
     cJSON_AddNumberToObject(p->facts, "arrival_bin_h", plan->keys.statistics.bin_s / 3600);
     if (!status && p->ground_m) status = add_plan_vents(p, plan, path, e);
-    return !status && p->ground_m && plan->assets ? page_add_assets(p, plan->assets, e) : status;
+    const char *assets = assets_of(p, plan);
+    return !status && p->ground_m && assets ? page_add_assets(p, assets, e) : status;
 }
 
 /* Whether it is what the ensemble was computed from. */

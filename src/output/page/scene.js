@@ -94,11 +94,12 @@ function makeScene(facts, arrays, cells, ground) {
 
     // One scale for thickness and greatest thickness, so that they are compared
     const shared = layers.find((l) => l.name === "total_thickness_m");
+    // Those of members, too
+    const alike = (layer) => (layer.kind === "thickness" && (shared || (/^thickness_member_/.test(layer.name) && layers.find((l) => l.name === "thickness_p95_m")))) || layer;
     // `scale`: of another scene, to be compared with this one.
     function prepare(layer, scale = null) {
         if (layer.table && (!scale || scale === layer.scale)) return layer;
-        const like = shared && layer.kind === "thickness" ? shared : layer;
-        layer.scale = scale || scaleOf(like, arrays);
+        layer.scale = scale || scaleOf(alike(layer), arrays);
         for (const t of tiles ? tiles.all() : []) t.key = "";
         layer.table = tableOf(layer.scale, arrays.base(layer.array), arrays.unit(layer.array));
         return layer;
@@ -142,8 +143,8 @@ function makeScene(facts, arrays, cells, ground) {
         facts, arrays, cells, ground, layers, tiles, prepare,
         // Whether values have outgrown the layer's scale, which is then another
         rescale(layer) {
-            const old = layer.scale, like = shared && layer.kind === "thickness" ? shared : layer;
-            if (!old?.stops || scaleOf(like, arrays).high <= old.high) return false;
+            const old = layer.scale;
+            if (!old?.stops || scaleOf(alike(layer), arrays).high <= old.high) return false;
             for (const l of layers) l.table = null;
             prepare(layer);
             return true;

@@ -194,14 +194,18 @@ function assetTable(table) {
 }
 
 // Of a question: the members to look at.
-function namedTable({ rows }) {
+// Members to look at, each once: [{member, about: [node...], command}...]
+function namedMembers({ rows }, plan) {
     const words = { representative: ["the most representative, expected overlap J", 1, ""], area_m2: ["area", 1e6, "km²"], runout_m: ["run-out", 1e3, "km"], arrival_h: ["arrival at", 1, "h"] };
-    return makeTable("Members to look at: sciara run PLAN --member N", ["", "member", "value"], rows.map(([name, place, percent, member, value]) => {
-        const [text, scale, unit] = words[name], head = element("span", {}, t(text));
-        if (place !== null) head.append(" ", foreign(place));
-        if (percent !== null) head.append(`, ${percent} %`);
-        return [head, `${member}`, `${brief(value / scale, 3)} ${unit}`];
-    }));
+    const found = new Map(), path = /^[\w./+-]+$/.test(plan) ? plan : `'${plan.replaceAll("'", "'\\''")}'`;
+    for (const [name, place, percent, member, value] of rows) {
+        const [text, scale, unit] = words[name], line = element("span", {}, t(text));
+        if (place !== null) line.append(" ", foreign(place));
+        line.append(percent === null ? " " : `, ${percent} %: `, element("b", {}, `${brief(value / scale, 3)} ${unit}`));
+        if (!found.has(member)) found.set(member, { member, about: [], command: `sciara run ${path} --member ${member}` });
+        found.get(member).about.push(line);
+    }
+    return [...found.values()];
 }
 
 // ---- what it means

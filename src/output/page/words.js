@@ -116,6 +116,10 @@ Effusion rate over time, at most {} cubic metres a second. | Portata nel tempo, 
 {} of the members: from {} to {}. | {} dei membri: da {} a {}. | {} de los miembros: de {} a {}. | {} des membres : de {} à {}. | {} keyrslna: frá {} til {}.
 Area reached | Area raggiunta | Área alcanzada | Surface atteinte | Flatarmál sem náðist
 Area that lava reached | Area raggiunta dalla lava | Área alcanzada por la lava | Surface atteinte par la lave | Flatarmál sem hraun náði
+Members to look at | Membri da guardare | Miembros para observar | Membres à regarder | Keyrslur til skoðunar
+Member {} | Membro {} | Miembro {} | Membre {} | Keyrsla {}
+the most representative, expected overlap J | il più rappresentativo, sovrapposizione attesa J | el más representativo, solapamiento esperado J | le plus représentatif, recouvrement attendu J | dæmigerðust, vænt skörun J
+arrival at | arrivo a | llegada a | arrivée à | koma að
 area | area | área | surface | flatarmál
 Run-out | Distanza massima | Alcance | Distance d'écoulement | Rennslislengd
 run-out | distanza massima | alcance | distance d'écoulement | rennslislengd
