@@ -131,6 +131,24 @@ check "seeing the front of yesterday makes it better" awk -F, '$1 == 48 { of[$2]
     "$work/two/forecasts.csv"
 check "the likeliest member is the truth" [ "$(value likeliest_member "$work/two/summary.json")" = 7 ]
 check "a bulletin is written" grep -q 'How yesterday' "$work/two/bulletin.html"
+each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as many numbers as the English one
+    local language numbers
+    numbers=$(grep -oE '[0-9][0-9.]*' "$work/two/bulletin.html" | sort | tr '\n' ' ')
+    for language in it es fr is; do
+        plan "${two[@]}"
+        (cd "$work" && "$sciara" nowcast made/now.cfg --output "$language" --language "$language" --format pdf "${small[@]}" 2>>"$work/stderr") || return 1
+        grep -q "<html lang=\"$language\">" "$work/$language/bulletin.html" && grep -q "$1" "$work/$language/bulletin.html" || return 1
+        [ "$(grep -oE '[0-9][0-9.]*' "$work/$language/bulletin.html" | sort | tr '\n' ' ')" = "$numbers" ] || return 1
+        grep -qE 'simulated|Quantity|within|How yesterday|digest' "$work/$language/bulletin.html" && return 1
+        [ "$(grep -aoE '/Type /Page[^s]' "$work/$language/bulletin.pdf" | wc -l)" = 1 ] || return 1
+        [ "$(digest "$work/$language")" = "$(digest "$work/two")" ] || return 1
+        shift
+    done
+}
+check "in the languages of the page, with the numbers of the English one; on paper it is one page" each_language \
+    'Probabilità che arrivi la lava' 'Probabilidad de que llegue la lava' 'Probabilité que la lave arrive' 'Líkur á að hraun komi'
+call nowcast "$work/made/now.cfg" --library "$library" --language de --output "$work/never"
+check "another language: refused" exits 2
 
 # ---- rates
 printf '%s\n' vent,from_h,to_h,rate_m3_s,factor 1,0,24,1.1,1.2 1,24,48,1,1.2 2,0,24,1.1,1.2 2,24,48,1,1.2 >"$work/made/seen.csv"
@@ -252,6 +270,9 @@ check "a folder that is not there: refused" exits 2
     >"$work/made/other.asc"
 now other 'observed_front other.asc at 24h error_m 15'
 check "a front that no member resembles: a warning" grep -q 'no member resembles' "$work/other/summary.json"
+check "also in the bulletin" grep -q 'Warning: no member resembles the front 24 h: the nearest has J = 0' "$work/other/bulletin.html"
+now sharp 'observed_front f48.asc at 48h error_m 1 correlation_m 1' 'effective_share 0.5'
+check "members that all miss what is seen by more than its error: a warning" grep -q 'the error of the model dominates' "$work/sharp/summary.json"
 now against 'observed_front f48.asc at 20h error_m 15' "${two[0]}"
 check "lava that is not there four hours later: a warning" grep -q 'contradict each other' "$work/against/summary.json"
 refused() { # LINE WHAT

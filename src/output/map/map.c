@@ -107,6 +107,11 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     return status;
 }
 
+static const char *word(const struct map *m, const char *english, char out[MAP_WORD])
+{
+    return m->words ? m->words(out, MAP_WORD, english, m->language) : english;
+}
+
 /* Where in the domain the map is; nothing of a map that shows it all. */
 static int map_locator(struct map_page *p, double x, double y, struct error *e)
 {
@@ -114,12 +119,13 @@ static int map_locator(struct map_page *p, double x, double y, struct error *e)
     const struct map whole = domain_of(p->m);
     struct map_grid g;
     const double scale = p->canvas.scale;
+    char room[MAP_WORD];
     if (!is_part(p)) return 0;
     int status = map_grid_create(
         &g, &whole,
         (struct map_room){(int)(LOCATOR_WIDE * scale), (int)(LOCATOR_HIGH * scale), true}, e);
     if (status) return status;
-    font_write(&p->canvas, &heading, x, y + heading.size, map_black, "Location");
+    font_write(&p->canvas, &heading, x, y + heading.size, map_black, word(p->m, "Location", room));
     status = draw_locator(p, &g, whole.geo.cell_m, canvas_snap(&p->canvas, x),
                           canvas_snap(&p->canvas, y + HEAD), e);
     map_grid_free(&g);
@@ -143,8 +149,9 @@ static const char *or_empty(const char *s)
 
 static double draw_heading(struct map_page *p, double x, double y, const char *text)
 {
+    char room[MAP_WORD];
     return y + 28 * font_paragraph(&p->canvas, &heading, x, y + heading.size, MAP_SIDE_WIDTH, 28, 3,
-                                   map_black, text);
+                                   map_black, word(p->m, text, room));
 }
 
 /* A colour per pixel or wider: cairo's gradients go straight through RGB, the scale does not. */
@@ -202,6 +209,7 @@ static double class_key(struct map_page *p, double x, double y)
 {
     const struct map *m = p->m;
     struct canvas *c = &p->canvas;
+    char room[MAP_WORD];
     if (m->quantity && *m->quantity) y = draw_heading(p, x, y, m->quantity) + 6;
     for (int k = 0; k < m->class_count && k < MAP_CLASSES_MOST; k++) {
         canvas_rectangle(c, x, y, x + SAMPLE, y + 24);
@@ -209,7 +217,7 @@ static double class_key(struct map_page *p, double x, double y)
         canvas_frame(c, x, y, x + SAMPLE, y + 24, 1, map_black);
         int lines = font_paragraph(c, &label, x + SAMPLE + 14, y + 12 + label.size / 2,
                                    MAP_SIDE_WIDTH - SAMPLE - 14, 26, 3, map_black,
-                                   or_empty(m->classes[k].label));
+                                   word(m, or_empty(m->classes[k].label), room));
         y += LINE + (lines > 1 ? 26 * (lines - 1) : 0);
     }
     return y + 8;
@@ -222,7 +230,9 @@ static double map_key(struct map_page *p, double x, double y, double bar_height)
 
 static double symbol_text(struct map_page *p, double x, double y, const char *text)
 {
-    font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size / 2, map_black, text);
+    char room[MAP_WORD];
+    font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size / 2, map_black,
+               word(p->m, text, room));
     return y + LINE;
 }
 
@@ -397,13 +407,14 @@ static void write_notes(char *out, size_t size, const struct map *m)
     const struct crs *crs = &m->geo.crs;
     const int rows = m->around ? m->around->domain_rows : m->rows,
               cols = m->around ? m->around->domain_cols : m->cols;
-    char number[32], code[32] = "";
+    char number[32], code[32] = "", cells[100], room[MAP_WORD];
     if (crs->epsg) snprintf(code, sizeof code, *crs->name ? " (EPSG:%d)" : "EPSG:%d", crs->epsg);
     const char *name = *crs->name || *code ? crs->name
                        : crs->key_count    ? "User-defined coordinate system"
                                            : "Coordinate system not known";
-    snprintf(out, size, "%s%s. Cells of %s m, %d \xC3\x97 %d.%s%s", name, code,
-             roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows,
+    snprintf(cells, sizeof cells, "Cells of %s m, %d \xC3\x97 %d.",
+             roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows);
+    snprintf(out, size, "%s%s. %s%s%s", name, code, word(m, cells, room),
              m->note && *m->note ? "\n" : "", m->note ? m->note : "");
 }
 
@@ -570,7 +581,7 @@ static void draw_ticks_x(struct map_page *p, const struct layout *l)
     struct canvas *c = &p->canvas;
     const struct font f = {tick_font.size, tick_font.weight, 0, 0.5};
     const double west = p->west_m, y = p->map.y1 + 2;
-    char text[32];
+    char text[32], room[MAP_WORD];
     for (double k = ceil(west / step - 1e-6);; k++) {
         double x = p->map.x0 + (k * step - west) / p->metres_per_unit;
         if (!(x <= p->map.x1 + 0.01)) break;
@@ -581,7 +592,7 @@ static void draw_ticks_x(struct map_page *p, const struct layout *l)
                    y + TICK + 9 + f.size, map_black, text);
     }
     font_write(c, &f, (p->map.x0 + p->map.x1) / 2.0, y + 76, map_grey,
-               l->km ? "Easting (km)" : "Easting (m)");
+               word(p->m, l->km ? "Easting (km)" : "Easting (m)", room));
 }
 
 static void draw_ticks_y(struct map_page *p, const struct layout *l)
@@ -590,7 +601,7 @@ static void draw_ticks_y(struct map_page *p, const struct layout *l)
     struct canvas *c = &p->canvas;
     struct font f = {tick_font.size, tick_font.weight, 0, 1};
     const double north = p->north_m, x = p->map.x0 - 2;
-    char text[32];
+    char text[32], room[MAP_WORD];
     for (double k = floor(north / step + 1e-6);; k--) {
         double y = p->map.y0 + (north - k * step) / p->metres_per_unit;
         if (!(y <= p->map.y1 + 0.01)) break;
@@ -602,7 +613,7 @@ static void draw_ticks_y(struct map_page *p, const struct layout *l)
     f.anchor = 0.5;
     f.angle = acos(0.0);
     font_write(c, &f, MARGIN + f.size, (p->map.y0 + p->map.y1) / 2.0, map_grey,
-               l->km ? "Northing (km)" : "Northing (m)");
+               word(p->m, l->km ? "Northing (km)" : "Northing (m)", room));
 }
 
 /* The band above a map of synthetic terrain. */

@@ -37,6 +37,8 @@ struct map_crop {
     int row0, col0, rows, cols;
 };
 
+enum { MAP_WORD = 300 };
+
 /* The page; all-zero: as large as the map needs, at 200 dpi. */
 struct map_paper {
     double width_in, height_in, dpi;
@@ -92,6 +94,9 @@ struct map {
     struct map_crop crop;            /* at least these cells are shown, and where they are in all */
     struct map_paper paper;
     double *scale_denominator; /* set to n of 1 : n for its page; may be NULL */
+    /* Writes a text of the map in a language into a room of MAP_WORD, and returns it; NULL: English. */
+    const char *(*words)(char *out, size_t size, const char *english, const char *language);
+    const char *language;
 };
 
 /* Round ends of a scale for values, NaN aside; the same where there is none. */

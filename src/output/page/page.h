@@ -23,6 +23,10 @@ struct page_options {
 /* "en" and others of which src/output/page/words.js has the words; NULL ends the list. */
 extern const char *const page_languages[];
 
+/* A text in a language, where words.js has it: its own row, or the row with {} for each number; else, or
+ * with the language NULL, as it is. Returns out. */
+const char *page_words(char *out, size_t size, const char *english, const char *language);
+
 /* report.html in two parts, so that pictures may be drawn between them: open() reads the files that
  * the page is made of, finish() writes it with the summary.json that the folder has then, and frees
  * *p, as page_free() does. `summary`: that file as far as it is known, without its list of what

@@ -333,6 +333,59 @@ of the case | del caso | del caso | du cas | tilviksins
 until it stops | finché si ferma | hasta que se detenga | jusqu'à l'arrêt | þar til það stöðvast
 Replace | Sostituisci | Sustituir | Remplacer | Skipta út
 The program does not answer: is it still running? | Il programma non risponde: è ancora in esecuzione? | El programa no responde: ¿sigue en marcha? | Le programme ne répond pas : tourne-t-il encore ? | Forritið svarar ekki: er það enn í gangi?
+Forecast | Previsione | Pronóstico | Prévision | Spá
+forecast at | previsione a | pronóstico a | prévision à | spá eftir
+Warning | Avviso | Aviso | Avertissement | Viðvörun
+{} simulated eruptions, weighted by what was seen: an effective number of {} counts (before: {}; yesterday: {}). A model is not a forecast of its own: see its scores below. | {} eruzioni simulate, pesate con ciò che è stato osservato: ne conta un numero effettivo di {} (prima: {}; ieri: {}). Un modello da solo non è una previsione: vedi sotto i suoi punteggi. | {} erupciones simuladas, ponderadas por lo observado: cuenta un número efectivo de {} (antes: {}; ayer: {}). Un modelo por sí solo no es un pronóstico: vea abajo sus puntuaciones. | {} éruptions simulées, pondérées par ce qui a été observé : un nombre effectif de {} compte (avant : {} ; hier : {}). Un modèle seul n'est pas une prévision : voir ses scores ci-dessous. | {} hermd eldgos, vegin með því sem sást: virkur fjöldi {} telur (áður: {}; í gær: {}). Líkan eitt og sér er ekki spá: sjá einkunnir þess að neðan.
+Probability that lava arrives, in %: before, yesterday, now | Probabilità che arrivi la lava, in %: prima, ieri, ora | Probabilidad de que llegue la lava, en %: antes, ayer, ahora | Probabilité que la lave arrive, en % : avant, hier, maintenant | Líkur á að hraun komi, í %: áður, í gær, nú
+within {} h | entro {} h | en {} h | sous {} h | innan {} klst.
+in the end | alla fine | al final | à la fin | að lokum
+earliest ({} %) | al più presto ({} %) | lo más pronto ({} %) | au plus tôt ({} %) | fyrst ({} %)
+no | no | no | non | nei
+reached | raggiunto | alcanzado | atteint | komið
+{} more places: nowcast_places.csv | altri {} luoghi: nowcast_places.csv | {} lugares más: nowcast_places.csv | {} autres lieux : nowcast_places.csv | {} staðir til viðbótar: nowcast_places.csv
+probability that lava arrives | probabilità che arrivi la lava | probabilidad de que llegue la lava | probabilité que la lave arrive | líkur á að hraun komi
+change of probability in {} h | variazione della probabilità in {} h | cambio de la probabilidad en {} h | variation de la probabilité en {} h | breyting á líkum á {} klst.
+What is known of the eruption | Che cosa si sa dell'eruzione | Qué se sabe de la erupción | Ce que l'on sait de l'éruption | Það sem vitað er um gosið
+Quantity | Grandezza | Magnitud | Grandeur | Stærð
+before: median ({} to {} %) | prima: mediana (dal {} al {} %) | antes: mediana ({} a {} %) | avant : médiane ({} à {} %) | áður: miðgildi ({} til {} %)
+now: median ({} to {} %) | ora: mediana (dal {} al {} %) | ahora: mediana ({} a {} %) | maintenant : médiane ({} à {} %) | nú: miðgildi ({} til {} %)
+covered area, km2 | area coperta, km2 | área cubierta, km2 | surface couverte, km2 | þakið svæði, km2
+run-out, km | distanza raggiunta, km | alcance, km | distance atteinte, km | rennslislengd, km
+emitted lava, million m3 | lava emessa, milioni di m3 | lava emitida, millones de m3 | lave émise, millions de m3 | losað hraun, milljónir m3
+Single eruptions | Singole eruzioni | Erupciones individuales | Éruptions isolées | Einstök gos
+Likeliest: member {} of the plan, {} km2, run-out {} km | La più probabile: membro {} del piano, {} km2, distanza {} km | La más probable: miembro {} del plan, {} km2, alcance {} km | La plus probable : membre {} du plan, {} km2, distance {} km | Líklegast: keyrsla {} í áætluninni, {} km2, rennslislengd {} km
+Largest of the likely: member {} of the plan, {} km2, run-out {} km | La maggiore delle probabili: membro {} del piano, {} km2, distanza {} km | La mayor de las probables: miembro {} del plan, {} km2, alcance {} km | La plus grande des probables : membre {} du plan, {} km2, distance {} km | Stærst hinna líklegu: keyrsla {} í áætluninni, {} km2, rennslislengd {} km
+How yesterday's forecast did: Brier score, log score ({} is perfect) | Com'è andata la previsione di ieri: punteggio di Brier, punteggio logaritmico ({} è perfetto) | Cómo fue el pronóstico de ayer: puntuación de Brier, puntuación logarítmica ({} es perfecto) | Ce qu'a valu la prévision d'hier : score de Brier, score logarithmique ({} est parfait) | Hvernig spá gærdagsins stóð sig: Brier-einkunn, log-einkunn ({} er fullkomið)
+Front, forecast a day before | Fronte, previsto un giorno prima | Frente, pronosticado un día antes | Front, prévu un jour avant | Jaðar, spáð degi áður
+forecast | previsione | pronóstico | prévision | spá
+without observations | senza osservazioni | sin observaciones | sans observations | án athugana
+no change | nessun cambiamento | sin cambio | sans changement | engin breyting
+Reliability of all days so far: {}; without observations: {} ({} is perfect). | Affidabilità di tutti i giorni finora: {}; senza osservazioni: {} ({} è perfetto). | Fiabilidad de todos los días hasta ahora: {}; sin observaciones: {} ({} es perfecto). | Fiabilité de tous les jours jusqu'ici : {} ; sans observations : {} ({} est parfait). | Áreiðanleiki allra daga hingað til: {}; án athugana: {} ({} er fullkomið).
+What was seen | Che cosa è stato osservato | Qué se observó | Ce qui a été observé | Það sem sást
+front {} h | fronte a {} h | frente a {} h | front à {} h | jaðar við {} klst.
+front {} h; the nearest eruption overlaps it by J = {} | fronte a {} h; l'eruzione più vicina vi si sovrappone con J = {} | frente a {} h; la erupción más cercana se solapa con él con J = {} | front à {} h ; l'éruption la plus proche le recouvre avec J = {} | jaðar við {} klst.; líkasta gosið skarast við hann með J = {}
+dry {} h | asciutto a {} h | seco a {} h | sec à {} h | þurrt við {} klst.
+survey {} h | rilievo a {} h | levantamiento a {} h | levé à {} h | mæling við {} klst.
+hot spots {} h | punti caldi a {} h | puntos calientes a {} h | points chauds à {} h | heitir blettir við {} klst.
+{} more observations: summary.json | altre {} osservazioni: summary.json | {} observaciones más: summary.json | {} autres observations : summary.json | {} athuganir til viðbótar: summary.json
+The same plan and observations give this digest: | Lo stesso piano e le stesse osservazioni danno questa impronta: | El mismo plan y las mismas observaciones dan esta huella: | Le même plan et les mêmes observations donnent cette empreinte : | Sama áætlun og sömu athuganir gefa þetta fingrafar:
+no member resembles the front {} h: the nearest has J = {} with it; check vents, rates and terrain, or give the plan more members or wider distributions | nessun membro somiglia al fronte a {} h: il più vicino ha J = {}; controlla bocche, portate e terreno, oppure dai al piano più membri o distribuzioni più ampie | ningún miembro se parece al frente a {} h: el más cercano tiene J = {}; compruebe bocas, tasas y terreno, o dé al plan más miembros o distribuciones más amplias | aucun membre ne ressemble au front à {} h : le plus proche a J = {} ; vérifiez bouches, débits et terrain, ou donnez au plan plus de membres ou des distributions plus larges | engin keyrsla líkist jaðrinum við {} klst.: sú líkasta hefur J = {}; athugaðu gosop, flæði og land, eða gefðu áætluninni fleiri keyrslur eða víðari dreifingar
+front {} h and front {} h contradict each other: lava in {} cells where the other has none at that time or later; correct one of them, or its time | i fronti a {} h e a {} h si contraddicono: lava in {} celle dove l'altro non ne ha in quel momento o dopo; correggi uno dei due, o la sua ora | los frentes a {} h y a {} h se contradicen: lava en {} celdas donde el otro no la tiene en ese momento o después; corrija uno de ellos, o su hora | les fronts à {} h et à {} h se contredisent : lave dans {} cellules où l'autre n'en a pas à ce moment ou plus tard ; corrigez l'un d'eux, ou son heure | jaðrarnir við {} klst. og {} klst. stangast á: hraun í {} reitum þar sem hinn hefur ekkert þá eða síðar; leiðréttu annan þeirra, eða tíma hans
+the error of the model dominates: likelihoods are tempered to the power {}, else {} members would count; give more members, or discrepancy_m | l'errore del modello prevale: le verosimiglianze sono temperate alla potenza {}, altrimenti conterebbero {} membri; dai più membri, o discrepancy_m | el error del modelo domina: las verosimilitudes se atemperan a la potencia {}, si no contarían {} miembros; dé más miembros, o discrepancy_m | l'erreur du modèle domine : les vraisemblances sont tempérées à la puissance {}, sinon {} membres compteraient ; donnez plus de membres, ou discrepancy_m | skekkja líkansins ræður: sennileiki er mildaður í veldið {}, annars teldu {} keyrslur; gefðu fleiri keyrslur, eða discrepancy_m
+Location | Posizione | Ubicación | Situation | Staðsetning
+up to {} % | fino a {} % | hasta {} % | jusqu'à {} % | allt að {} %
+{} to {} % | da {} a {} % | de {} a {} % | de {} à {} % | {} til {} %
+above {} % | oltre {} % | más de {} % | plus de {} % | yfir {} %
+barrier | argine o canale | muro o canal | digue ou canal | garður eða rás
+contours every {} m | curve di livello ogni {} m | curvas de nivel cada {} m | courbes tous les {} m | hæðarlínur á {} m bili
+sea | mare | mar | mer | sjór
+no terrain data | senza dati del terreno | sin datos del terreno | sans données de terrain | engin landgögn
+Easting (km) | Est (km) | Este (km) | Est (km) | Austur (km)
+Easting (m) | Est (m) | Este (m) | Est (m) | Austur (m)
+Northing (km) | Nord (km) | Norte (km) | Nord (km) | Norður (km)
+Northing (m) | Nord (m) | Norte (m) | Nord (m) | Norður (m)
+Cells of {} m, {} × {}. | Celle di {} m, {} × {}. | Celdas de {} m, {} × {}. | Cellules de {} m, {} × {}. | Reitir {} m, {} × {}.
 `;
 
 let language = "en";

@@ -327,13 +327,17 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     return 0;
 }
 
-static int draw_map(struct file *f, struct error *e)
+/* What is made of a map: *to of it. */
+typedef int use_map(void *to, const struct product_at *at, struct map *m, struct error *e);
+
+static int with_map(const struct product_at *at, const char *about, bool *nothing, use_map *use,
+                    void *to, struct error *e)
 {
-    const struct products *p = f->at.all;
+    const struct products *p = at->all;
     struct sheet t = {0};
     struct product_map m = {.map = product_map_of(p->c, p->info)};
     char note[500];
-    int status = sheet_create(&t, &f->at, e);
+    int status = sheet_create(&t, at, e);
     if (!status) {
         snprintf(note, sizeof note, "%s%s%s%s%ssciara %s, %s %016" PRIx64,
                  p->known ? "Taken as known exactly: " : "", p->known ? p->known : "",
@@ -348,15 +352,14 @@ static int draw_map(struct file *f, struct error *e)
         m.map.note = note;
         m.map.subtitle = m.subtitle;
         m.map.alert = m.alert;
-        m.map.quantity = f->about;
-        m.map.unit = f->at.row->unit;
-        f->nothing = !f->at.row->map(&f->at, &m);
+        m.map.quantity = about;
+        m.map.unit = at->row->unit;
+        *nothing = !at->row->map(at, &m);
     }
-    if (!status && !f->nothing) {
+    if (!status && !*nothing) {
         status = output_barriers(&m.map, p->c, e);
         if (!status && !p->c->display.domain) map_crop_content(&m.map);
-        if (!status)
-            status = output_picture_draw(p->info, p->c, f->name, output_draw_map, &m.map, e);
+        if (!status) status = use(to, at, &m.map, e);
         output_barriers_free(&m.map);
     }
     free(t.value);
@@ -364,6 +367,41 @@ static int draw_map(struct file *f, struct error *e)
     free(t.place);
     free(t.label);
     return status;
+}
+
+static int draw_files(void *to, const struct product_at *at, struct map *m, struct error *e)
+{
+    return output_picture_draw(at->all->info, at->all->c, at->name, output_draw_map, m, e);
+}
+
+static int draw_map(struct file *f, struct error *e)
+{
+    return with_map(&f->at, f->about, &f->nothing, draw_files, NULL, e);
+}
+
+struct picture_of_map {
+    cairo_surface_t **picture;
+    void (*change)(struct map *m, const void *of);
+    const void *of;
+};
+
+static int draw_picture(void *to, const struct product_at *at, struct map *m, struct error *e)
+{
+    const struct picture_of_map *k = to;
+    k->change(m, k->of);
+    return map_picture(k->picture, m, e);
+}
+
+int product_map_picture(cairo_surface_t **picture, const struct product_at *at, const char *row,
+                        void (*change)(struct map *m, const void *of), const void *of,
+                        struct error *e)
+{
+    const struct product *map = products_find(at->all->table, NULL, row);
+    struct product_at other = {at->of, 0, map, at->all, row};
+    struct picture_of_map to = {picture, change, of};
+    bool nothing = false;
+    *picture = NULL;
+    return map ? with_map(&other, map->about, &nothing, draw_picture, &to, e) : 0;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

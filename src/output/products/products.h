@@ -189,6 +189,12 @@ unsigned product_formats(const struct product *row, const char *name);
 /* Draws *of in all formats, as the file of the row. */
 int product_draw(const struct product_at *at, output_draw *draw, const void *of, struct error *e);
 
+/* The map of a row of the same table as a picture, which the caller destroys; `change`: what is not as on
+ * the map of the folder. *picture is NULL where there is nothing to draw. */
+int product_map_picture(cairo_surface_t **picture, const struct product_at *at, const char *row,
+                        void (*change)(struct map *m, const void *of), const void *of,
+                        struct error *e);
+
 /* "FOLDER/NAME", which is not an input, malloc'ed; NULL and the error. */
 char *product_path(const struct products *p, const char *name, struct error *e);
 

@@ -7,6 +7,7 @@
 #include "base/processors.h"
 #include "ensemble/library.h"
 #include "nowcast/rounds.h"
+#include "page/page.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
@@ -54,6 +55,8 @@ static const struct option options[] = {
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
+    OPTION("--language", "NAME", option_choice, of.language,
+           "language of the bulletin and of report.html", .choices = page_languages, .usual = "en"),
     OPTION_FLAG("--all-files", all_files,
                 "also write what the bulletin does not show: members.csv, and the layers, maps and "
                 "scores of an ensemble"),
@@ -200,6 +203,7 @@ static int nowcast(void *request, struct error *e)
     int64_t missing = 0, count = 0;
     int status = read_plan(q, &usual, &missing, &count, e);
     q->nowcast.brief = !q->all_files;
+    q->nowcast.language = q->of.language ? page_languages[q->of.language] : NULL;
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;

@@ -113,8 +113,10 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
                       struct error *e)
 {
     const bool misses = output_misses(&j->info, status), plan = j->study == &study_ensemble;
-    const struct page_options o = {
-        .plan = plan ? j->plan : NULL, .version = sciara_version(), .trusted = true};
+    const struct page_options o = {.plan = plan ? j->plan : NULL,
+                                   .version = sciara_version(),
+                                   .trusted = true,
+                                   .language = q->language ? page_languages[q->language] : NULL};
     struct error other;
     if ((status && !misses) || !(q->formats & OUTPUT_HTML)) return status;
     const int page = page_write(j->folder, &o, misses ? &other : e);

@@ -21,6 +21,7 @@ struct study_request {
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble */
     bool resume, quiet, json;
+    int language; /* of report.html, in page_languages */
 };
 
 /* Rows of their tables; WHAT: "ensemble", "search". */

@@ -83,6 +83,7 @@ static int open_study(struct study_job *j, struct error *e)
     if (status) return status;
     x->ask.of.also = &nowcast_files;
     x->ask.of.brief = o->brief;
+    x->language = o->language;
     x->places = x->ask.of.s.assets.count;
     x->horizons = NOWCAST_HORIZONS - 1;
     struct plan *p = (struct plan *)x->ask.of.plan;
@@ -151,6 +152,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct nowcast *x, const 
     va_start(list, format);
     if (used) snprintf(x->warning + used, sizeof x->warning - used, "; ");
     const size_t now = strlen(x->warning);
+    x->warning_at[x->warnings++] = now;
     vsnprintf(x->warning + now, sizeof x->warning - now, format, list);
     va_end(list);
 }

@@ -15,6 +15,7 @@
 struct nowcast_options {
     struct ask_options ask; /* study_ask reads this */
     double now_s;           /* what was seen until then counts; NaN: all */
+    const char *language;   /* of the bulletin, one of page_languages; NULL: English */
     bool brief;             /* leave out files of an ensemble that the bulletin does not show */
     const char *folder;     /* with more observations, from the root; NULL: none */
     const struct watch_state *files; /* in it */
@@ -52,6 +53,9 @@ struct nowcast {
     struct sight_here *here;      /* what was seen at a place, by set: set * places + place */
     int places, horizons;         /* horizons: before the end */
     char warning[1024];           /* sentences; "": none */
+    int warnings;                 /* of them, */
+    size_t warning_at[3];         /* which begin there, "; " between them */
+    const char *language;         /* of the bulletin; NULL: English */
 };
 
 /* Of a struct nowcast, with struct nowcast_options. */
@@ -71,6 +75,10 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 
 /* nowcast_report.c: the files. */
 extern const struct product_table nowcast_files;
+
+/* What members drew and did, by the weights before and now. */
+typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);
+int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e);
 
 /* By a set, and what was seen at the place: the probability of lava by a time (INFINITY: ever). */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);

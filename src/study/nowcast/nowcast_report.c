@@ -236,34 +236,42 @@ static int columns_of(const char *header)
     return count;
 }
 
-/* What members drew and did, by the weights before and now. */
-static int put_posterior(FILE *f, const struct product_at *at, struct error *e)
+int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e)
 {
     static const char *const results[] = {"area_m2", "runout_m", "emitted_m3"};
-    const struct nowcast *x = nowcast_of(at);
     const char *name = x->ask.of.s.source->columns;
     const int columns = columns_of(name);
     struct weighted *room = malloc((size_t)x->ask.of.s.source->count * sizeof *room);
     if (!room) return error_memory(e);
-    fputs("quantity,before_p05,before_p50,before_p95,now_p05,now_p50,now_p95\n", f);
     for (int k = 0; k < columns + 3; k++) {
         const int length = k < columns ? (int)strcspn(name, ",") : 0;
         const struct percentiles p[] = {spread_of(x, NOWCAST_BEFORE, k, columns, room),
                                         spread_of(x, NOWCAST_NOW, k, columns, room)};
-        if (p[0].members) {
-            if (k < columns) fprintf(f, "%.*s", length, name);
-            else fputs(results[k - columns], f);
-            for (int i = 0; i < 2; i++) {
-                product_number(f, 6, p[i].p05);
-                product_number(f, 6, p[i].p50);
-                product_number(f, 6, p[i].p95);
-            }
-            putc('\n', f);
-        }
+        char text[80];
+        snprintf(text, sizeof text, "%.*s", length, name);
+        if (p[0].members) each(to, k < columns ? text : results[k - columns], p);
         if (k < columns) name += length + (name[length] == ',');
     }
     free(room);
     return 0;
+}
+
+static void put_quantity(void *to, const char *name, const struct percentiles p[2])
+{
+    FILE *f = to;
+    fputs(name, f);
+    for (int i = 0; i < 2; i++) {
+        product_number(f, 6, p[i].p05);
+        product_number(f, 6, p[i].p50);
+        product_number(f, 6, p[i].p95);
+    }
+    putc('\n', f);
+}
+
+static int put_posterior(FILE *f, const struct product_at *at, struct error *e)
+{
+    fputs("quantity,before_p05,before_p50,before_p95,now_p05,now_p50,now_p95\n", f);
+    return nowcast_posterior(nowcast_of(at), put_quantity, f, e);
 }
 
 static int put_weights(FILE *f, const struct product_at *at, struct error *e)
