@@ -220,7 +220,7 @@ static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *
     if (kind == SCIARA_NOWCAST && copy_nowcast(s, &o, e)) return (int)e->code;
     s->job.resume = o.resume;
     s->job.threads = o.threads ? o.threads : processors_granted();
-    s->job.checkpoint_s = o.checkpoint_s > 0 ? o.checkpoint_s : 30;
+    s->job.checkpoint_s = o.checkpoint_s;
     s->job.tell = o.progress ? tell : NULL;
     s->job.user = s;
     status = study_open(&s->job, e);

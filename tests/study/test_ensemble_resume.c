@@ -50,6 +50,13 @@ static uint64_t digest_in(const struct ensemble_source *source, const char *path
     return digest;
 }
 
+/* A command that has no option for it computes members too: it must not write states one after the other. */
+static void writes_a_state_now_and_then(void **state)
+{
+    assert_true(engine_options_of(&(struct study_job){.threads = 1}).checkpoint_s == 30);
+    assert_true(engine_options_of(&(struct study_job){.checkpoint_s = 2}).checkpoint_s == 2);
+}
+
 static void resumes_after_kills(void **state)
 {
     struct test_plan plan;
@@ -212,6 +219,6 @@ static void refuses_damaged_states(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, stops_when_sure,
-                       names_the_member_that_fails, goes_on_with_more_memory,
-                       refuses_damaged_states, resumes_after_kills);
+                       names_the_member_that_fails, writes_a_state_now_and_then,
+                       goes_on_with_more_memory, refuses_damaged_states, resumes_after_kills);
 }

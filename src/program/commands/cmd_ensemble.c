@@ -81,7 +81,7 @@ static int list(const struct ensemble_request *q, struct error *e)
 }
 
 /* Less than a minute, so that no more is lost with what it takes to write a state. */
-enum { CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45 };
+enum { CHECKPOINT_MOST_S = 45 };
 
 /* A part of an ensemble has no pictures, and pairs have no page. */
 static int check_formats(const struct ensemble_request *q, struct error *e)
@@ -165,7 +165,6 @@ const struct command command_ensemble = {
                 "sciara ensemble plan.cfg --resume\n",
     .missing = "name a plan",
     .exits = study_exits,
-    .defaults =
-        &(const struct ensemble_request){.until_error = -1, .of.checkpoint_s = CHECKPOINT_S},
+    .defaults = &(const struct ensemble_request){.until_error = -1},
     COMMAND_OF(struct ensemble_request, ensemble),
 };

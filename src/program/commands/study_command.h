@@ -19,7 +19,7 @@ struct study_request {
     unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, OUTPUT_HTML */
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
-    double checkpoint_s; /* between two states of an ensemble */
+    double checkpoint_s; /* between two states of an ensemble; 0: usual */
     bool resume, quiet, json;
     int language; /* of report.html, in page_languages */
 };

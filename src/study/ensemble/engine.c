@@ -680,7 +680,8 @@ struct engine_options engine_options_of(const struct study_job *j)
                                    .device_count = j->device_count,
                                    .batch = j->device_count ? ENGINE_DEVICE_BATCH : 1,
                                    .state = j->state,
-                                   .checkpoint_s = j->checkpoint_s};
+                                   .checkpoint_s =
+                                       j->checkpoint_s > 0 ? j->checkpoint_s : STUDY_CHECKPOINT_S};
 }
 
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,

@@ -30,6 +30,8 @@ struct study_progress {
 /* Called some ten times a second on the caller's thread. True: stop. */
 typedef bool study_tell(const struct study_progress *now, void *user);
 
+enum { STUDY_CHECKPOINT_S = 30 };
+
 /* A study on its way. The first two blocks are the caller's. */
 struct study_job {
     const struct study *study;
@@ -40,7 +42,7 @@ struct study_job {
     int threads;         /* >= 1; a study may lower it to what the memory allows */
     const int *device;   /* devices that compute in place of threads; numbers as CUDA's */
     int device_count;    /* study_open() makes it 0 where only processors can compute them */
-    double checkpoint_s; /* between two states of an ensemble */
+    double checkpoint_s; /* between two states of an ensemble; 0: STUDY_CHECKPOINT_S */
     study_tell *tell;    /* or NULL */
     void *user;          /* of tell */
 
