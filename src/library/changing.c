@@ -141,8 +141,8 @@ static int check_step(const sciara_simulation *s, const struct fields *f, const 
 {
     const int64_t step = f->step, last = s->c.max_steps;
     if (step < s->c.problem.first_step)
-        return error_input(e, "%s: is a state of step %lld, before the case begins", path,
-                           (long long)step);
+        return error_input(e, "%s: is a state of step %lld, before the first step of the case",
+                           path, (long long)step);
     if (!last || step <= last) return 0;
     return error_input(
         e, "%s: is a state of step %lld, but the run ends at step %lld; ask for more steps", path,

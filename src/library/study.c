@@ -80,8 +80,8 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
                               "SCIARA_ASK");
     if ((kind == SCIARA_NOWCAST) != (o->library != NULL) ||
         (kind != SCIARA_NOWCAST && o->now_s >= 0))
-        return error_input(e, "study: library or now_s: a nowcast weighs the members of a library; "
-                              "give its path to SCIARA_NOWCAST, and to no other study");
+        return error_input(e, "study: only SCIARA_NOWCAST takes library and now_s, and it needs "
+                              "the path of a library");
     if (!(o->now_s <= 1e12))
         return error_input(e, "study: now_s %g: give a time of the eruption in s", o->now_s);
     if (!(o->at_s >= 0 && o->at_s <= 1e12))

@@ -450,7 +450,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
         code = error_failed(
             e, "out of memory: %d x %d cells need %.2f GiB%s", p->window.rows, p->window.cols,
             (double)m->g.size * (double)variant_reference.bytes_per_cell / 1073741824.0,
-            memory_is_limited() ? " of addresses, which `ulimit -v` limits; raise it"
+            memory_is_limited() ? " of address space; raise the limit (ulimit -v)"
                                 : "; use fewer cells or a larger machine");
     if (!code) code = reference_fill(m, e);
     if (code) {

@@ -120,7 +120,7 @@ keep "$sciara" run json.cfg --quiet --format geotiff --output out-without
 check "it reads GeoJSON" same out-without
 echo '<VRTDataset>' >dem.vrt
 sed 's/^dem .*/dem dem.vrt/' json.cfg >vrt.cfg
-refused 2 "a VRT" 'dem\.vrt: is read through GDAL, and no libgdal is installed; install it .*: gdal_translate' run vrt.cfg
+refused 2 "a VRT" 'dem\.vrt: needs GDAL, but no libgdal is installed; install it .*: gdal_translate' run vrt.cfg
 if [ -e all.gpkg ]; then
     mkdir 'a b' && cp vents.shp vents.dbf vents.shx vents.prj 'a b'
     case_of '"a b/vents.shp"' flow.json | sed 's/vents "\(.*\)"/vents \1/' >without.cfg

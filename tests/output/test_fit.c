@@ -435,7 +435,7 @@ static void test_outline_of_the_case(void **state)
         {"{\"case\":{\"outline\":\"", "\"}}", "\"both_cells\":\t", true},
         {"{\"case\":{\"title\":\"", "\"}}", "its case has no outline; add one", false},
         {"{\"kind\":\"ensemble\",\"case\":{\"outline\":\"", "\"}}",
-         "is the folder of many runs (ensemble) without a forecast; name a run", false},
+         "the folder has no forecast (kind: ensemble); name a run", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(summary, sizeof summary, "%s%s%s", cases[i].before, outline, cases[i].after);

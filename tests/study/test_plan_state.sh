@@ -119,8 +119,8 @@ make wrong 'from_state nothing.tif' 'members 2' 'max_steps 180'
 refused 2 "no state" 'nothing.tif' ensemble wrong.cfg --output never
 make wrong 'from_state dem.asc' 'members 2' 'max_steps 180'
 refused 2 "a file that is no state" 'dem.asc' ensemble wrong.cfg --output never
-refused 2 "--from with --keep" 'a library or a shard belongs to its plan' ensemble bare.cfg --from $state --keep --output never
-refused 2 "--from with --shard" 'a library or a shard belongs to its plan' ensemble bare.cfg --from $state --shard 1/2 --output never
+refused 2 "--from with --keep" 'an ensemble that is kept or sharded has its state in the plan' ensemble bare.cfg --from $state --keep --output never
+refused 2 "--from with --shard" 'an ensemble that is kept or sharded has its state in the plan' ensemble bare.cfg --from $state --shard 1/2 --output never
 refused 2 "--from with pairs" 'pairs take the state of the plan' ensemble pairs.cfg --from $state --with-and-without barriers --output never
 make null "from_state $state" 'max_steps 180' 'members 4'
 call null null.cfg --length 300 --half-width 20 --output null --map-size 600x400

@@ -1,8 +1,8 @@
-/* case_tiles.h — terrain that is read where it is needed: of a case with a large DEM only the tiles that
- * somebody has asked for (problem_read_terrain()).
+/* case_tiles.h — terrain that is read where it is needed: of a large DEM only the tiles that were
+ * requested (problem_read_terrain()).
  *
  * The arrays of such a case cover its domain, but cells that were never read take no memory and have no
- * meaning. What is checked of a grid is checked of what is read. */
+ * meaning. The checks of a grid are made of the tiles that are read. */
 #pragma once
 
 #include "case.h"
@@ -44,7 +44,7 @@ int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K,
 struct change;
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e);
 
-/* Copies the elevations of a window; those that are there. */
+/* Copies those elevations of a window that have been read. */
 void case_copy_in(const struct sim_case *c, struct window w, double *to);
 void case_tiles_copy(const struct sim_case *c, double *to);
 

@@ -65,9 +65,10 @@ int changes_next(const struct sim_case *c, int64_t step);
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 
-/* Applies it between two steps to what *h holds, which goes on on the new terrain, ground[rows*cols], all
- * of it there. *p: the problem before, with any window; it gets that terrain. *sums: of all changes
- * before, and of this one. Whatever comes of it, ground is needed as long as *h. */
+/* Applies it between two steps to what *h holds, which continues on the new terrain, ground[rows*cols],
+ * read completely. *p: the problem before, with any window; it gets that terrain. *sums: of all changes
+ * before, and of this one. ground has to live as long as *h, also after an
+ * error. */
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 

@@ -63,7 +63,7 @@ static int read_parameters(const struct entry *at, struct error *e)
         if (in_set)
             return error_line(e, at->path, at->line->line,
                               "parameters %s contains %s, which line %d gives already; remove that "
-                              "line, or move it below this one, where it counts",
+                              "line, or move it below this one to override the set",
                               at->line->value, line->key, line->line);
     }
     const int status = parameter_set_find(&set, at->line->value, &why);
@@ -257,7 +257,7 @@ static int check_required(const struct settings *s, bool plan, struct error *e)
         return error_input(
             e,
             "%s: the parameters of the lava are missing; add a line such as 'parameters etna-2006' "
-            "(sciara parameters lists the sets), or one for each, from Pclock to Pcv",
+            "(sciara parameters lists the sets), or a line for each parameter, from Pclock to Pcv",
             path);
     if (m.count == 1 && p)
         return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,

@@ -162,7 +162,7 @@ int gdal_raster_open(struct raster_file *f, size_t max_cells, struct error *e)
         f->gdal = NULL;
         return error_input(
             e,
-            "%s: is read through GDAL, and no libgdal is installed; install it "
+            "%s: needs GDAL, but no libgdal is installed; install it "
             "(Debian, Ubuntu: gdal-bin), or convert it elsewhere: gdal_translate -of "
             "GTiff -co COMPRESS=DEFLATE %s out.tif",
             f->path, f->path);

@@ -1,5 +1,5 @@
-/* packed.h — numbers and texts as few bytes: numbers of 7 bits a byte (the upper bit: more
- * follows), doubles as their bits, texts with their length in front, and at the end the CRC-32 of
+/* packed.h — numbers and texts in few bytes: 7 bits of a number in each byte (the upper bit: more
+ * follow), doubles as their bits, texts with their length in front, and at the end the CRC-32 of
  * all that. For files that only this program reads. */
 #pragma once
 

@@ -401,7 +401,7 @@ int ogr_read(struct build *b)
 {
     struct reading r = {.b = b};
     if (!gdal_load(&r.g))
-        return refuse_file(b, "which is read through GDAL, and no libgdal is installed; install it "
+        return refuse_file(b, "which needs GDAL, but no libgdal is installed; install it "
                               "(Debian, Ubuntu: gdal-bin), or");
     gdal_enter(&r.g);
     int status = open_file(&r);

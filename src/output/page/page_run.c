@@ -477,7 +477,7 @@ static int read_last(struct page *p, const char *prefix, struct raster *r, struc
     char *path = runfolder_latest(&p->run, prefix, &step);
     if (!path)
         return error_input(
-            e, "%s: has no layer %s of the last step; run it again with the format geotiff",
+            e, "%s: has no layer %s of the last step; run the case again with layers as GeoTIFF",
             p->folder, prefix);
     int status = page_raster(p, strrchr(path, '/') + 1, r, e);
     free(path);
@@ -597,7 +597,7 @@ static int add_series(struct page *p, const struct series *s, struct error *e)
     struct page_state last = {0};
     int count, status = list_snapshots(p, s->prefix, &shot, &count, e);
     if (!status && !count)
-        status = error_input(e, "%s: has no layer %s; run it again with the format geotiff",
+        status = error_input(e, "%s: has no layer %s; run the case again with layers as GeoTIFF",
                              p->folder, s->prefix);
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < count && !status; i++)

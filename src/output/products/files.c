@@ -120,8 +120,9 @@ static int output_failures(const struct output_info *info, struct error *e)
     if (more < 0) return 0;
     const char *why = f->failure[0].why;
     if (more == 0)
-        return error_failed(e, "%.800s; all other files are written, summary.json names it", why);
-    return error_failed(e, "%.800s; %d more could not be written, summary.json names them", why,
+        return error_failed(
+            e, "%.800s; all other files are written, and summary.json names the missing one", why);
+    return error_failed(e, "%.800s; %d more could not be written, and summary.json names them", why,
                         more);
 }
 

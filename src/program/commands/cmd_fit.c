@@ -331,7 +331,7 @@ static int read_members(struct forecast_folder *f, const cJSON *all, const char 
     f->members = summary_number(all, "members", "effective");
     if (!f->weight || !(f->members >= 1))
         return error_input(e,
-                           "%s: is the folder of many runs (%s) without a forecast; name a run, an "
+                           "%s: the folder has no forecast (kind: %s); name a run, an "
                            "ensemble, a calibration or a null model",
                            path, summary_text(all, NULL, "kind"));
     f->domain = runfolder_domain(all);

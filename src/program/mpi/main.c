@@ -38,7 +38,7 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
                                 "ensemble, with several GPUs by --devices");
     if (!status && q->shard_text)
         status = error_input(
-            e, "ensemble: --shard: ranks divide the members among themselves; remove it");
+            e, "ensemble: --shard: ranks divide the members among themselves; remove the option");
     if (!status && q->list)
         status = error_input(e, "ensemble: --list: use `sciara ensemble PLAN --list`");
     return status;

@@ -400,7 +400,7 @@ static int count_whole(struct ask *x, const char *path, struct error *e)
         if (x->counts[i] && x->left[i])
             return error_input(e,
                                "%s: is damaged: cells of member %" PRId64
-                               " are missing; compute the ensemble anew, and keep it",
+                               " are missing; compute the ensemble anew and keep its library",
                                path, i);
     return status;
 }
@@ -501,7 +501,7 @@ static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
     if (status || left) return status;
     if (o->given && !agrees)
         return error_input(e,
-                           "%s: no member agrees with it; ask for a smaller overlap, such as "
+                           "%s: no member meets this condition; ask for a smaller overlap, such as "
                            "\"overlap() > 0.2\", or for a distance, such as \"apart_m() < 500\"",
                            o->given);
     return error_input(e, "%s: has no such member; ask for others", o->library);

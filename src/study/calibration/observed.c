@@ -386,7 +386,7 @@ static int assign(struct observations *o, const struct hold_out_key *h, const st
     if (status || h->kind == HOLD_OUT_NONE || h->kind == HOLD_OUT_ALL) return status;
     if (!o->any[PART_SEEN])
         return error_line(e, c->path, h->line,
-                          "hold_out leaves no observation for the search; hold out less");
+                          "hold_out leaves no observation for the search; name fewer");
     if (!o->any[PART_HELD])
         return error_line(e, c->path, h->line,
                           "hold_out selects no observation; correct it, or remove the line");

@@ -31,10 +31,11 @@ static int check(struct ensemble_study *x, const struct ensemble_options *w, str
     x->s.until_error = x->until_error;
     /* What is found again by its plan alone. */
     if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
-        return error_input(e,
-                           "%s: a library or a shard belongs to its plan; give the state there: "
-                           "'from_state %s'",
-                           source->path, w->from);
+        return error_input(
+            e,
+            "%s: an ensemble that is kept or sharded has its state in the plan; add the line "
+            "'from_state %s'",
+            source->path, w->from);
     return 0;
 }
 

@@ -21,7 +21,7 @@ int library_damaged(const char *path, const char *what, struct error *e)
     scan_make_printable(why);
     return error_input(e,
                        "%s: is not a library of sciara, or damaged (%s); compute the ensemble "
-                       "anew, and keep it",
+                       "anew and keep its library",
                        path, why);
 }
 

@@ -2,9 +2,9 @@
  * seen until now (sights.h), and what comes of it since yesterday. A study that computes no member; it
  * asks a library (ask/ask.h).
  *
- * A member weighs what it weighs in the plan times exp(b log L). b is 1, or as much less as leaves the
- * members an effective number of `effective_share` of theirs: errors of the model are alike in all cells and
- * days, so log L promises too much. Weights are rounded to whole numbers, so that sums are exact, and the
+ * The weight of a member is its weight in the plan times exp(b log L). b is 1, or smaller if the effective
+ * number of members would else be less than `effective_share` of all: errors of the model are correlated
+ * between cells and between days, so log L overstates what was learned. Weights are rounded to whole numbers, so that sums are exact, and the
  * digest does not depend on the order of observations, members or threads. */
 #pragma once
 
@@ -67,8 +67,9 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 /* Of an open study: weights, and nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
-/* local.c: weights are of whole members. In a cell that was seen itself, a member that had lava there by
- * then counts times the odds of that: what is left is the probability, given that too. */
+/* local.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
+ * that had lava there by then is also multiplied by the odds of lava, and the probability is computed with these
+ * weights. */
 double nowcast_given(struct sight_here seen, double came, double reached, double all);
 int nowcast_look_at_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct error *e);
@@ -87,7 +88,7 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
 /* The likeliest member, and the one with the largest area of those that have 95 % of the weight. */
 int64_t nowcast_likeliest(const struct nowcast *x);
 int64_t nowcast_worst(const struct nowcast *x);
-/* Of the last front the member that overlaps best; -1: there is no front. */
+/* The member that overlaps the last front best; -1: there is no front. */
 int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard);
 /* A forecast of a front, on its domain; false: there is none. *room is part of it. */
 struct nowcast_counted {
