@@ -21,14 +21,14 @@ replayed() { # replayed PLAN: members 0, 2 and the last by `run --member`
 # ---- nothing is drawn: the case
 for change in 'terrain_update 2h wall.asc without_lava' 'terrain_update 2006-07-15T00:00 wall.asc with_lava' \
     'terrain_update 2h half.asc without_lava' 'barriers walls.csv'; do
-    rm -rf one case
-    make case "$change" 'max_steps 180'
+    rm -rf one volcano
+    make volcano "$change" 'max_steps 180'
     make one "$change" 'max_steps 180' 'members 2'
-    call run case.cfg --output case --quiet --format geotiff
+    call run volcano.cfg --output volcano --quiet --format geotiff
     call ensemble one.cfg --output one --quiet --map-size 600x400
     check "$change: exit status 0" exits 0
-    check "... members are the case" [ "$(members one | sort -u)" = "$(digest case)" ]
-    check "... whose terrain changed" [ "$(entry ground_raised case)" -gt 1000 ]
+    check "... members are the case" [ "$(members one | sort -u)" = "$(digest volcano)" ]
+    check "... whose terrain changed" [ "$(entry ground_raised volcano)" -gt 1000 ]
 done
 make still 'max_steps 180' 'members 2'
 call ensemble still.cfg --output still --quiet --map-size 600x400
@@ -72,7 +72,7 @@ check "... without: the plan without the line" [ "$(column digest_without pairs/
 check "... which is another" [ "$(members plan)" != "$(members bare)" ]
 
 # ---- a calibration
-call run case.cfg --output truth --quiet --format geotiff
+call run volcano.cfg --output truth --quiet --format geotiff
 mv truth/total_thickness_m_*.tif truth/outline.tif
 mkdir fits && make fits/fit 'terrain_update 2h ../half.asc without_lava' 'max_steps 180' 'terrain_error_m 0.2' \
     'outline ../truth/outline.tif' 'fit_Pcool 20 80 log' 'evaluations 16'
