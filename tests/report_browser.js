@@ -241,10 +241,14 @@ async function checkPaper(page, file) {
 
 // ---- other pages
 
+const touch = (a, b) => a.x < b.x + b.wide && b.x < a.x + a.wide && Math.abs(a.y - b.y) < a.high;
+
 async function checkPhone(browser, folder) {
     const page = await open(browser, folder, { width: 360, height: 740, mobile: true });
     check("a phone shows it without scrolling aside", (await page.evaluate("document.documentElement.scrollWidth")) <= 360, await page.evaluate("document.documentElement.scrollWidth"));
     check("... the map, too", (await page.evaluate(LAVA)) > 50);
+    const cut = JSON.parse(await page.evaluate("JSON.stringify([...document.querySelectorAll('#tables .scrolls')].map((d) => [d.ariaLabel, d.scrollWidth - d.clientWidth]))"));
+    check("... and no table is cut off", cut.length >= 4 && cut.every(([, more]) => more <= 1), JSON.stringify(cut));
     const box = JSON.parse(await page.evaluate("(document.getElementById('map').scrollIntoView(), JSON.stringify(document.getElementById('map').getBoundingClientRect()))"));
     const x = box.x + box.width / 2, y = box.y + box.height / 2;
     for (const type of ["touchStart", "touchEnd"]) await page.call("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
@@ -258,7 +262,6 @@ async function checkPhone(browser, folder) {
         await ${FRAME};
         p.fillText = draw;
         return JSON.stringify(Object.entries(found).filter(([text]) => / (min|h|d)$/.test(text)).map(([text, box]) => ({ text, ...box }))); })()`));
-    const touch = (a, b) => a.x < b.x + b.wide && b.x < a.x + a.wide && Math.abs(a.y - b.y) < a.high;
     check("isochrones have their times on a phone", labels.length > 1 && labels.every((l) => l.wide > 5 && l.high > 5 && !/^0/.test(l.text)), JSON.stringify(labels));
     check("... which do not touch", !labels.some((a, i) => labels.some((b, k) => k < i && touch(a, b))), JSON.stringify(labels));
     checkQuiet(page, "phone");
@@ -357,13 +360,15 @@ async function checkEnsemble(browser, folder) {
     check("... nor is it said how to play it", !(await page.evaluate("document.getElementById('maphelp').innerText")).includes("play"));
     await page.evaluate(`(() => {
         const p = CanvasRenderingContext2D.prototype, draw = p.fillText;
-        window.ends = {};
-        p.fillText = function (text, x, y) { ends[text] = x + this.measureText(text).width; draw.call(this, text, x, y); }; })()`);
+        window.ends = {}, window.boxes = {};
+        p.fillText = function (text, x, y) { ends[text] = x + this.measureText(text).width; boxes[text] = { x, y, wide: this.measureText(text).width, high: parseFloat(this.font.match(/[\\d.]+px/)) }; draw.call(this, text, x, y); }; })()`);
     await page.resize(390, 844, true);
     const house = "Object.entries(ends).find(([text]) => text.startsWith('A house'))";
     check("names of places are drawn again on a phone, with the probability", (await page.wait(house)) && /: (> )?\d+(\.\d)? %$/.test((await page.evaluate(house))[0]), await page.evaluate(house));
     const [name, end] = await page.evaluate(house);
     check("... and end before the edge of the map", end <= (await page.evaluate("document.getElementById('map').clientWidth")), `${name} ${end}`);
+    const names = JSON.parse(await page.evaluate("JSON.stringify(Object.entries(boxes).filter(([text]) => text.includes('%')).map(([, box]) => box))"));
+    check("... and touch no other", names.length >= 2 && !names.some((a, i) => names.some((b, k) => k < i && touch(a, b))), JSON.stringify(names));
     check("the list of layers has all of the width", (await page.evaluate("document.querySelector('#layers select').clientWidth")) > 300);
     checkQuiet(page, "ensemble");
     await checkAxe(page, "ensemble", ["light"]);

@@ -61,6 +61,15 @@ check "a picture that is nobody's run" exits 2
 check "... is named" complains 'map_000020\.svg: would be overwritten'
 rm words/map_000020.svg
 
+# ---- rates jump: their line in the timeline goes across and up and down, never aslant
+sed 's/^rates .*/rates jumps.csv/' case/volcano.cfg >case/jumps.cfg
+printf 'vent,from,to,rate_m3_s\n1,0,40min,6\n1,40min,2h,1\n2,0,1h,2\n' >case/jumps.csv
+run jumps 60 --every 20 --format svg
+segments() { grep -o '<path style="fill:none[^>]*>' jumps/timeline.svg | tail -n 1 | grep -oE 'M [0-9. ]+ L [0-9. ]+'; }
+check "the timeline's rates: level lines" [ "$(segments | awk '$3 == $6' | wc -l)" = 3 ]
+check "... and jumps" [ "$(segments | awk '$2 == $5 && $3 != $6' | wc -l)" = 2 ]
+check "... nothing else" [ "$(segments | awk '$2 != $5 && $3 != $6' | wc -l)" = 0 ]
+
 # ---- a class with hours and minutes may need two lines: its times stay whole
 with late 'title late'
 run late 110 --format svg --maps arrival --quiet

@@ -62,6 +62,7 @@ check "... and is nowhere as it stands" fails grep -q '<img' "$work/hostile/repo
 cat >"$work/made/places.json" <<'END'
 {"type":"FeatureCollection","features":[
 {"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170305]}},
+{"type":"Feature","properties":{"name":"Barn"},"geometry":{"type":"Point","coordinates":[500415,4170305]}},
 {"type":"Feature","properties":{"name":"A house at the end of a long road to the east"},"geometry":{"type":"Point","coordinates":[500455,4170355]}}]}
 END
 {

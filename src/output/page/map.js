@@ -5,10 +5,10 @@ const facts = JSON.parse(byId("facts").textContent);
 
 // ---- time
 
-// Hours since the start as a date, where the case has one.
+// Hours since the start as a date to the minute, where the case has one.
 function makeDates() {
     const text = facts.summary?.case?.start_time || facts.start_time, start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
-    return (hours) => (Number.isNaN(start) ? null : new Date(start + hours * 3600e3).toISOString().slice(0, 16).replace("T", " ") + " UTC");
+    return (hours) => (Number.isNaN(start) ? null : new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");
 }
 const dateAt = makeDates();
 const hoursOf = (step) => (step * facts.time.step_s) / 3600;

@@ -92,9 +92,9 @@ const SHARES = { initial: "at the beginning", emitted: "emitted", mobile: "mobil
 
 function ledgerTable(ledger, caption, unit, key) {
     if (!ledger) return [];
-    const rows = Object.entries(SHARES).filter(([name]) => ledger[name]).map(([name, words]) => [words, ledger[name][key], foreign(ledger[name].quanta)]);
-    if (ledger.closed !== undefined) rows.push(["closes exactly", ledger.closed ? "yes" : "NO", ""]);
-    return [makeTable(caption, ["", unit, t("in units of {}", ledger.quantum)], rows, { class: "ledger" })];
+    const rows = Object.entries(SHARES).filter(([name]) => ledger[name]).map(([name, words]) => [words, ledger[name][key]]);
+    if (ledger.closed !== undefined) rows.push(["closes exactly", ledger.closed ? "yes" : "NO"]);
+    return [makeTable(caption, ["", unit], rows, { class: "ledger" })];
 }
 
 function provenanceTable(facts) {
@@ -158,7 +158,7 @@ function verificationTable(s) {
 function fitTable({ fit, grid }) {
     if (!fit) return [];
     const row = (words, cells) => [words, cells, `${brief((cells * grid.cell_m ** 2) / 1e6, 3)} km²`];
-    const rows = [row("hits: simulated and observed", fit.hits), row("misses: observed only", fit.misses), row("false alarms: simulated only", fit.false_alarms), ["overlap J: hits of all these", fit.jaccard, ""]];
+    const rows = [row("hits: simulated and observed", fit.hits), row("misses: observed only", fit.misses), row("false alarms: simulated only", fit.false_alarms), ["overlap J: hits of all these", Math.round(1000 * fit.jaccard) / 1000, ""]];
     return [makeTable("Agreement with the observed outline", ["", "cells", "area"], rows)];
 }
 
@@ -183,7 +183,7 @@ function assetTable(table) {
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
     const arrival = (h) => (typeof h === "number" ? arrivalWords(h) : "–");
     if (col("cells_with_lava") >= 0) {
-        const rows = table.rows.map((r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")), at(r, "arrival_date") || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
+        const rows = table.rows.map((r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")), (typeof at(r, "arrival_h") === "number" && dateAt(at(r, "arrival_h"))) || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
         return makeTable("Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {

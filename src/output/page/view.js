@@ -184,6 +184,8 @@ function makeView(canvas, scene, options) {
         context.lineWidth = 1.5;
         context.stroke();
     }
+    let placed = []; // the boxes of the labels that are drawn
+    const inside = (wanted, wide) => (context.textAlign === "center" || wanted > width ? wanted : Math.min(wanted, width - wide));
     // (text of a place inside of the map's edge is whole)
     function label(text, wanted, y) {
         context.font = `600 ${12 * big}px system-ui, sans-serif`;
@@ -191,9 +193,20 @@ function makeView(canvas, scene, options) {
         context.lineJoin = "round";
         context.strokeStyle = "rgba(255,255,255,.9)";
         context.fillStyle = "#15151a";
-        const wide = context.measureText(text).width + 4, x = context.textAlign === "center" || wanted > width ? wanted : Math.min(wanted, width - wide);
+        const x = inside(wanted, context.measureText(text).width + 4);
         context.strokeText(text, x, y);
         context.fillText(text, x, y);
+    }
+    // At the first of the spots where it touches no other; spots(wide) lists them. Zoomed in, there is room for more.
+    function labelApart(text, spots) {
+        context.font = `600 ${12 * big}px system-ui, sans-serif`;
+        const wide = context.measureText(text).width + 4, high = 14 * big;
+        for (const [wanted, y] of spots(wide)) {
+            const x = inside(wanted, wide);
+            if (!placed.every((b) => x > b.x + b.wide || b.x > x + wide || Math.abs(b.y - y) > high)) continue;
+            placed.push({ x, y, wide });
+            return label(text, x, y);
+        }
     }
     function drawAssets() {
         for (const a of facts.assets) {
@@ -203,19 +216,16 @@ function makeView(canvas, scene, options) {
         for (const a of facts.assets) {
             const x = view.left + a.parts[0][0] * view.scale, y = view.top + a.parts[0][1] * view.scale;
             if (a.kind === "point") dot(x, y, 3.5, facts.colours.place);
-            if (facts.assets.length <= 60) label(a.label || a.name, x + 7, y - 5);
+            const right = x + 7, above = y - 5, below = y + 5 + 12 * big, left = (wide) => x - 5 - wide;
+            if (facts.assets.length <= 60) labelApart(a.label || a.name, (wide) => [[right, above], [right, below], [left(wide), above], [left(wide), below]]);
         }
     }
     function drawIsochroneLabels() {
-        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), high = 14 * big, placed = [], from = (options.beside?.()?.at ?? -Infinity) * width;
+        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), from = (options.beside?.()?.at ?? -Infinity) * width;
         for (const { hours, lines } of reached().reverse()) {
             const words = hours % 24 ? duration(hours) : t("{} d", hours / 24), l = line(lines), k = 2 * Math.floor(l.length / 4);
-            if (!l.length) continue;
-            context.font = `600 ${12 * big}px system-ui, sans-serif`;
-            const box = { x: view.left + l[k] * view.scale + 4, y: view.top + l[k + 1] * view.scale, wide: context.measureText(words).width + 4 };
-            const free = box.x >= from && placed.every((b) => box.x > b.x + b.wide || b.x > box.x + box.wide || Math.abs(b.y - box.y) > high);
-            if (free) label(words, box.x, box.y);
-            if (free) placed.push(box);
+            const x = view.left + l[k] * view.scale + 4;
+            if (l.length && x >= from) labelApart(words, () => [[x, view.top + l[k + 1] * view.scale]]);
         }
     }
     function drawCursor() {
@@ -280,6 +290,7 @@ function makeView(canvas, scene, options) {
     function draw() {
         pending = 0;
         const on = options.overlays();
+        placed = [];
         drawBack(on);
         inCells();
         if (on.layer) drawScenes();

@@ -86,7 +86,6 @@ outside the map | fuori dalla mappa | fuera del mapa | hors de la carte | utan k
 Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between. | Le celle appaiono quando la lava le raggiunge, con i valori finali. Usa --every per avere quelli intermedi. | Las celdas aparecen cuando la lava las alcanza, con sus valores finales. Use --every para tener los intermedios. | Les cellules apparaissent quand la lave les atteint, avec leurs valeurs finales. Utilisez --every pour les valeurs intermédiaires. | Reitir birtast þegar hraun nær þeim, með lokagildum sínum. Notaðu --every til að fá gildin á milli.
 Values between the {} states of the run are interpolated (≈). | I valori tra i {} stati della simulazione sono interpolati (≈). | Los valores entre los {} estados de la simulación se interpolan (≈). | Les valeurs entre les {} états de la simulation sont interpolées (≈). | Gildi á milli {} staða keyrslunnar eru brúuð (≈).
 million m³ | milioni di m³ | millones de m³ | millions de m³ | milljónir m³
-in units of {} | in unità di {} | en unidades de {} | en unités de {} | í einingum {}
 {} × {} cells of {} m | {} × {} celle di {} m | {} × {} celdas de {} m | {} × {} cellules de {} m | {} × {} reitir, {} m
 not named | senza nome | sin nombre | sans nom | ekki nefnt
 of the same datum, interpolated to {} | dello stesso datum, interpolate entro {} | del mismo datum, interpoladas con {} | du même datum, interpolées à {} près | sama viðmiðun, brúað með {}
