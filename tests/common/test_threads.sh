@@ -49,6 +49,13 @@ done
 limited() { [ "$(ulimit -s 128 && digest A=1)" = "$expected" ]; }
 check "a stack of 128 KiB" limited
 
+# At no limit of addresses does a library keep the program from its end
+for limit_kib in 150000 200000 250000 300000 350000 400000 500000; do
+    (ulimit -v $limit_kib && exec timeout -k 1 300 "$sciara" --version) >/dev/null 2>&1
+    code=$?
+    check "$limit_kib KiB: --version ends" [ $code != 124 -a $code != 137 ]
+done
+
 # At every limit of addresses a map is drawn, or one line says that memory is missing: the libraries that draw end the
 # process where they get none. The layers are written in either case.
 if (ulimit -v 250000 && exec "$sciara" --version) >/dev/null 2>&1; then

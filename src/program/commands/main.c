@@ -67,6 +67,8 @@ int main(int argc, char **argv)
     if (check_stacks(&e)) return cli_fail("sciara", &e);
     int code = 0;
     loops_limit(0);
+    /* OpenBLAS, which a libgdal may need, else starts threads that wait for memory forever. */
+    setenv("OPENBLAS_NUM_THREADS", "1", 0);
     signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) print_version();
     else code = command(argc, argv);

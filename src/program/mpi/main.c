@@ -215,7 +215,8 @@ int main(int argc, char **argv)
     struct ranks r;
     int level;
     loops_limit(0);
-    signal(SIGXFSZ, SIG_IGN); /* as in sciara */
+    setenv("OPENBLAS_NUM_THREADS", "1", 0); /* as in sciara */
+    signal(SIGXFSZ, SIG_IGN);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     ranks_create(&r);
     int code = command(&r, argc, argv);
