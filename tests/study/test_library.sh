@@ -190,6 +190,12 @@ ask "a function of the file system" "not authorized to use function: load_extens
 ask "a large text" "not authorized to use function: zeroblob" --where "length(zeroblob(1000000000)) > 1"
 ask "a statement" "syntax error" --where "1; DROP TABLE members"
 ask "a parameter" "is not one expression" --where "weight = :a"
+ask "another file" "syntax error" --where "1; ATTACH 'x.db' AS y"
+ask "a pragma" "not authorized" --where "(SELECT 1 FROM pragma_table_info('members')) = 1"
+ask "a query without an end" "not authorized" --where \
+    "EXISTS (WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c) SELECT 1 FROM c)"
+ask "a column of another table" "access to cells.tile_member is prohibited" --where "member IN cells"
+ask "many brackets" "parser stack overflow|too large" --where "$(printf '(%.0s' {1..200})1$(printf ')%.0s' {1..200})"
 ask "no member" "has no such member" --where "weight > 100"
 ask "an unknown place" "no place of that name" --where "share('Inn') > 0"
 check "nothing of it was written" [ ! -e "$work/none" ]
@@ -202,6 +208,29 @@ head -c 40000 "$library" >"$work/short.gpkg"
 refused 2 "half a library" "short.gpkg: is not a library of sciara, or damaged" ask "$work/short.gpkg" --output "$work/none"
 sed 's/^run_h.*/run_h 20/' "$plan" >"$work/made/other.cfg"
 refused 2 "another plan" "library.gpkg: is a library of another plan" ask "$library" --plan "$work/made/other.cfg" --output "$work/none"
+
+# what computes in place of what is kept, and cells that only a place would miss
+/usr/bin/python3 - "$library" "$work" <<'END'
+import shutil, sqlite3, sys
+endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT"
+for name, sql in (("view", "ALTER TABLE members RENAME TO m; CREATE VIEW members AS SELECT * FROM m"),
+                  ("endless", f"ALTER TABLE cells RENAME TO old; CREATE VIEW cells AS {endless} x AS tile_member, x'' AS blob FROM c"),
+                  ("keys", f"ALTER TABLE sciara RENAME TO old; CREATE VIEW sciara AS {endless} 'format' AS key, x AS value FROM c"),
+                  ("inflated", "CREATE TABLE new(tile_member INTEGER PRIMARY KEY, blob AS (zeroblob(900000000))); INSERT INTO new "
+                               "SELECT tile_member FROM cells; DROP TABLE cells; ALTER TABLE new RENAME TO cells"),
+                  ("virtual", "DROP TABLE cells; CREATE VIRTUAL TABLE cells USING rtree(tile_member, low, high, +blob)"),
+                  ("elsewhere", "UPDATE cells SET tile_member = -tile_member"),
+                  ("later", "UPDATE sciara SET value = 3 WHERE key = 'format'")):
+    shutil.copy(sys.argv[1], f"{sys.argv[2]}/{name}.gpkg")
+    sqlite3.connect(f"{sys.argv[2]}/{name}.gpkg").executescript(sql)
+END
+for name in view endless keys inflated virtual; do
+    refused 2 "a table that is computed: $name" "$name.gpkg: is not a library of sciara, or damaged .tables." \
+        ask "$work/$name.gpkg" --output "$work/none"
+done
+refused 2 "cells of a place that are elsewhere, where sums answer" "is not a library of sciara, or damaged .cells." \
+    ask "$work/elsewhere.gpkg" --output "$work/none"
+refused 2 "a library of a later version" "has the format 3 of another version of sciara" ask "$work/later.gpkg" --output "$work/none"
 
 # bits that turn: refused, or in a byte that no question reads
 /usr/bin/python3 - "$library" "$work" <<'END'

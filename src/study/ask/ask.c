@@ -100,6 +100,7 @@ static void free_asked(struct ask *x)
     free(x->reached);
     free(x->left);
     free(x->place);
+    free(x->came);
 }
 
 static void close_study(void *self)
@@ -164,8 +165,10 @@ static int take_places(void *of, int64_t member, const struct reached *reached, 
     struct reached *mine = c->x->place + (size_t)member * (size_t)c->x->of.s.assets.count;
     for (int i = 0; i < count; i++)
         for (size_t k = find_cell(c, reached[i].place);
-             k < c->count && c->cell[k].cell == reached[i].place; k++)
+             k < c->count && c->cell[k].cell == reached[i].place; k++) {
             cover(&mine[c->cell[k].place], &reached[i], c->cell[k].place);
+            c->x->came[c->cell[k].place] += c->x->of.s.result[member].weight;
+        }
     return 0;
 }
 
@@ -176,7 +179,8 @@ static int read_places(struct ask *x, const char *path, struct error *e)
     const size_t members = (size_t)s->source->count, places = (size_t)s->assets.count;
     struct place_cells c = {.x = x};
     if (!places) return 0;
-    int status = (x->place = calloc(members * places, sizeof *x->place))
+    x->came = calloc(places, sizeof *x->came);
+    int status = x->came && (x->place = calloc(members * places, sizeof *x->place))
                      ? list_cells(&c, &s->assets, e)
                      : error_memory(e);
     unsigned char *seen = calloc(library_tile(s, s->cells.places - 1) + (size_t)1, 1);
@@ -457,6 +461,20 @@ static int check_sums(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
+/* The sums of all members have at each place what was read there of their cells, which no one else reads. */
+static int check_places(const struct ask *x, const char *path, struct error *e)
+{
+    const struct ensemble *s = &x->of.s;
+    for (int i = 0; i < s->assets.count; i++) {
+        const struct asset *a = &s->assets.asset[i];
+        uint64_t came = 0;
+        for (uint32_t k = 0; k < a->cells; k++)
+            came += statistics_reached(&s->cells, statistics_at(&s->cells, a->cell[k]));
+        if (came != x->came[i]) return library_damaged(path, "cells", e);
+    }
+    return 0;
+}
+
 /* last: what members weighed that are counted; NULL: none are. */
 static int count_asked(struct ask *x, const uint64_t *last, const char *path, struct error *e)
 {
@@ -467,6 +485,7 @@ static int count_asked(struct ask *x, const uint64_t *last, const char *path, st
     if (last) statistics_forget(&s->cells, base != BASE_LAST);
     int status = base == BASE_ALL ? library_sums(s, x->reached, x->db, path, &found, e) : 0;
     if (!found) base = BASE_NOTHING;
+    if (!status && base == BASE_ALL) status = check_places(x, path, e);
     for (int64_t i = 0; i < s->source->count; i++)
         x->counts[i] = x->weight[i] - weight_at(x, base, last, i);
     if (!status) status = count_whole(x, path, e);

@@ -104,6 +104,7 @@ struct ask {
     uint64_t *counts;      /* with what the cells of each member are counted, modulo 2^64; 0: not */
     uint64_t *left;        /* of its cells, those that have not been counted */
     bool again;            /* as the options */
+    uint64_t *came;        /* of each place: weights of all members, times its cells they reached */
     struct reached *place; /* member * places + place, cells that are covered in share_q; 0: none */
     struct study_job *job; /* shows its progress */
     int64_t cells, read;   /* of all members; so far */

@@ -54,6 +54,20 @@ static void restrict_to_data(sqlite3 *db)
     sqlite3_busy_timeout(db, BUSY_MS);
 }
 
+/* Nothing that computes what it is asked for stands in place of a table. */
+static bool has_tables_alone(sqlite3 *db)
+{
+    static const char sql[] =
+        "SELECT 1 FROM sqlite_master AS its WHERE lower(name) IN ('members', 'cells', 'sums', "
+        "'null_model', 'sciara') AND (type <> 'table' OR ifnull(rootpage, 0) <= 0 OR EXISTS "
+        "(SELECT 1 FROM pragma_table_xinfo(its.name) WHERE hidden))";
+    sqlite3_stmt *from = NULL;
+    const bool none =
+        !sqlite3_prepare_v2(db, sql, -1, &from, NULL) && sqlite3_step(from) == SQLITE_DONE;
+    sqlite3_finalize(from);
+    return none;
+}
+
 /* A relative name belongs to the folder in which the ensemble was computed: the present one, or else that of
  * the library or one above it. */
 static char *find_plan(char *plan, const char *path)
@@ -84,6 +98,8 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE, NULL))
         return error_input(e, "%s: cannot be opened: %s", path, sqlite3_errmsg(*db));
     restrict_to_data(*db);
+    if (!has_tables_alone(*db))
+        return library_damaged(path, sqlite3_errcode(*db) ? sqlite3_errmsg(*db) : "tables", e);
     char *is = library_key(*db, "format");
     *plan = library_key(*db, "plan");
     if (*plan) *plan = find_plan(*plan, path);
