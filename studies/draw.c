@@ -6,7 +6,7 @@
  *     title TEXT                      also subtitle, note
  *     x LOW HIGH TEXT                 an axis; also y, and log-x and log-y, whose grid are powers of ten
  *     line [LABEL]                    a series, of the rows that follow; also dots, steps
- *     X Y                             a row of it
+ *     X Y [LOW HIGH]                  a row of it, with an interval
  *     point X Y [WORDS]               a disc apart from its line, and words beside it
  *     next                            another diagram below */
 #include "draw/plot.h"
@@ -19,7 +19,7 @@
 enum { PLOTS_MOST = 8, SERIES_MOST = 9, ROWS_MOST = 2000, LINE_MOST = 400 };
 
 struct series_rows {
-    double x[ROWS_MOST], y[ROWS_MOST];
+    double x[ROWS_MOST], y[ROWS_MOST], low[ROWS_MOST], high[ROWS_MOST];
     const char *words[ROWS_MOST];
 };
 
@@ -46,23 +46,27 @@ static char *text_after(const char *line, int words)
     return *line ? strdup(line) : NULL;
 }
 
-static void add_row(struct drawing *d, const char *line, double x, double y, const char *words)
+static void add_row(struct drawing *d, const char *line, double x, double y, const double interval[2], const char *words)
 {
     const int k = d->plot[d->plots].count - 1;
     if (k < 0 || d->series[d->plots][k].count == ROWS_MOST) fail(line, "is no row of a series");
     const int i = d->series[d->plots][k].count++;
     d->rows[d->plots][k].x[i] = x;
     d->rows[d->plots][k].y[i] = y;
+    d->rows[d->plots][k].low[i] = interval[0];
+    d->rows[d->plots][k].high[i] = interval[1];
     d->rows[d->plots][k].words[i] = words;
 }
 
 static void read_row(struct drawing *d, const char *line, bool apart)
 {
-    double x, y;
-    if (sscanf(line, apart ? "%*s %lf %lf" : "%lf %lf", &x, &y) != 2) fail(line, "is no row of a series");
-    if (apart) add_row(d, line, NAN, NAN, ""); /* no line leads to a point, nor from it */
-    add_row(d, line, x, y, apart ? text_after(line, 3) : "");
-    if (apart) add_row(d, line, NAN, NAN, "");
+    double x, y, interval[2] = {NAN, NAN};
+    const int count = apart ? sscanf(line, "%*s %lf %lf", &x, &y)
+                            : sscanf(line, "%lf %lf %lf %lf", &x, &y, &interval[0], &interval[1]);
+    if (count != 2 && count != 4) fail(line, "is no row of a series");
+    if (apart) add_row(d, line, NAN, NAN, interval, ""); /* no line leads to a point, nor from it */
+    add_row(d, line, x, y, interval, apart ? text_after(line, 3) : "");
+    if (apart) add_row(d, line, NAN, NAN, interval, "");
 }
 
 static void add_series(struct drawing *d, const char *line, int kind)
@@ -71,7 +75,7 @@ static void add_series(struct drawing *d, const char *line, int kind)
     struct series_rows *rows = d->rows[d->plots];
     if (p->count == SERIES_MOST) fail(line, "are too many series");
     d->series[d->plots][p->count] = (struct plot_series){
-        .label = text_after(line, 1), .x = rows[p->count].x, .y = rows[p->count].y, .point = rows[p->count].words, .kind = kind};
+        .label = text_after(line, 1), .x = rows[p->count].x, .y = rows[p->count].y, .low = rows[p->count].low, .high = rows[p->count].high, .point = rows[p->count].words, .kind = kind};
     p->series = d->series[d->plots];
     p->count++;
 }
