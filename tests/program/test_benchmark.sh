@@ -43,7 +43,7 @@ name a case file|
 unknown option --frob|GOOD --frob
 --repeat 0: give a whole number|GOOD --repeat 0
 --threads 1,x: give up to 16 whole numbers|GOOD --threads 1,x
---variants reference,fast: give a list of reference, .*resident|GOOD --variants reference,fast
+--variants reference,fast: fast is unknown; give a list of reference, .*resident|GOOD --variants reference,fast
 --domain half: choose|GOOD --domain half
 --limit -1: give a time|GOOD --limit=-1
 --oracle: takes no value|GOOD --oracle=1

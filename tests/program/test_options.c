@@ -225,7 +225,10 @@ static void test_refusals(void **state)
         {"a b --list ,red",
          "made: --list ,red: give a list of red, green and blue, separated by commas"},
         {"a b --list=red,pink",
-         "made: --list red,pink: give a list of red, green and blue, separated by commas"},
+         "made: --list red,pink: pink is unknown; give a list of red, green and blue, separated by "
+         "commas"},
+        {"a b --list pink",
+         "made: --list pink: give a list of red, green and blue, separated by commas"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct made m;

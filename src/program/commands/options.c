@@ -91,8 +91,9 @@ int option_bits(const struct option *o, void *field, const char *const value[], 
     return 0;
 }
 
-/* "did you mean geotiff? ", or "" */
-static void nearest_choice(char out[64], const struct option *o, const char *word, size_t length)
+/* "did you mean geotiff? ", of one word among several "webp is unknown; ", or "" */
+static void nearest_choice(char out[64], const struct option *o, const char *word, size_t length,
+                           bool several)
 {
     char text[32];
     const char *name, *best = NULL;
@@ -104,10 +105,12 @@ static void nearest_choice(char out[64], const struct option *o, const char *wor
     }
     *out = '\0';
     if (best) snprintf(out, 64, "did you mean %s? ", best);
+    else if (several && length) snprintf(out, 64, "%s is unknown; ", text);
 }
 
 /* "choose lava, full or both" */
-static int name_choices(const struct option *o, const char *word, size_t length, struct error *e)
+static int name_choices(const struct option *o, const char *word, size_t length, bool several,
+                        struct error *e)
 {
     char all[400] = "", meant[64];
     size_t n = 0;
@@ -119,7 +122,7 @@ static int name_choices(const struct option *o, const char *word, size_t length,
                               : o->list                      ? " and "
                                                              : " or ",
                               name);
-    nearest_choice(meant, o, word, length);
+    nearest_choice(meant, o, word, length, several);
     return error_input(e, o->list ? "%sgive a list of %s, separated by commas" : "%schoose %s",
                        meant, all);
 }
@@ -129,7 +132,8 @@ static int check_choices(const struct option *o, const char *text, struct error 
     if (!o->choices) return 0;
     for (const char *word = text;; word += strcspn(word, ",") + 1) {
         const size_t length = o->list ? strcspn(word, ",") : strlen(word);
-        if (choice_number(o, word, length) < 0) return name_choices(o, word, length, e);
+        if (choice_number(o, word, length) < 0)
+            return name_choices(o, word, length, length < strlen(text), e);
         if (!word[length]) return 0;
     }
 }
