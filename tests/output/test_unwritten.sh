@@ -19,7 +19,7 @@ not_written() { json '.not_written[].name' "$1/summary.json" | sort; }
 ended() {
     check "$1: exit status 1" exits 1
     check "$1: one line" one_line
-    check "$1: says why" complains ': cannot be written: .*; .*summary.json names (it|them)$'
+    check "$1: says why" complains ': cannot be written: .*; .*summary.json names (the missing one|them)$'
     check "$1: the summary names it" [ "$(not_written "$2" | tr '\n' ' ')" = "${*:3} " ]
     check "$1: ... and lists what is there" cmp <(listed "$2") \
         <(find "$2" -type f ! -name 'summary.json' ! -name 'state_*' ! -name 'report.html' -printf '%f\n' | sort)

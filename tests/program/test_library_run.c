@@ -185,7 +185,7 @@ static void what_cannot_be_written_is_named(void **state)
     limit_files(RLIM_INFINITY);
     assert_int_equal(status, SCIARA_FAILED);
     assert_non_null(strstr(e.text, "map_000200.png: cannot be written: "));
-    assert_non_null(strstr(e.text, "; 2 more could not be written, summary.json names them"));
+    assert_non_null(strstr(e.text, "; 2 more could not be written, and summary.json names them"));
     assert_non_null(last);
     assert_true(sciara_snapshot_digest(last) == digest_after(200));
     assert_int_equal(count_files(run.folder), 9 + 2);
