@@ -5,6 +5,8 @@
  * Only the command-line layer prints, and it uses the code as the exit status. */
 #pragma once
 
+#include <stdlib.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,24 +26,28 @@ struct error {
 
 /* Each writes the message into *e (which may be NULL) and returns its code. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
+#define ERROR_FORMAT(format_at, values_at) __attribute__((format(printf, format_at, values_at)))
+#else
+#define ERROR_FORMAT(format_at, values_at)
 #endif
-int error_failed(struct error *e, const char *fmt, ...);
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int error_input(struct error *e, const char *fmt, ...);
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int error_device(struct error *e, const char *fmt, ...);
+ERROR_FORMAT(2, 3) int error_failed(struct error *e, const char *fmt, ...);
+ERROR_FORMAT(2, 3) int error_input(struct error *e, const char *fmt, ...);
+ERROR_FORMAT(2, 3) int error_device(struct error *e, const char *fmt, ...);
 /* The same as error_input() for a line of a file: "PATH:LINE: " and the message. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
+ERROR_FORMAT(4, 5)
 int error_line(struct error *e, const char *path, int line, const char *fmt, ...);
 int error_cancelled(struct error *e);
 int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
+
+/* In front of a local variable: free() of what it points to, or DESTROY(&variable), where its scope
+ * ends, by whichever way; so a function can return where it fails. FREED needs a value from the
+ * beginning; what FREED_BY destroys must be fine for DESTROY at each `return` behind it. */
+static inline void error_free_at(void *variable)
+{
+    free(*(void **)variable);
+}
+#define FREED             __attribute__((cleanup(error_free_at)))
+#define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY)))
 
 #ifdef __cplusplus
 }

@@ -189,7 +189,7 @@ static int needs_more(const struct held *h, const struct error *why, struct erro
 static int begin_wider(struct held *h, struct window before, struct error *e)
 {
     const struct window wider = h->problem.window;
-    struct fields f = {0};
+    FREED_BY(fields_free) struct fields f = {0};
     struct error why, other;
     h->problem.window = before;
     int status = held_snapshot(h, &f, e);
@@ -204,7 +204,6 @@ static int begin_wider(struct held *h, struct window before, struct error *e)
             needs_more(h, &why, e);
         }
     }
-    fields_free(&f);
     return status;
 }
 
@@ -252,17 +251,6 @@ static int find_room(struct held *h, struct error *e)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* A variant that has begun anew has not made the last reduction. */
-static void take_status(struct held *h, struct variant_status now)
-{
-    const int64_t every = h->problem.reduce_every;
-    h->anew = h->anew && now.step / every == h->now.step / every;
-    if (h->anew) now.mobile = h->now.mobile;
-    h->moved = true;
-    now.device_ms += h->ms_before;
-    h->now = now;
-}
-
 static int ended(struct error *e)
 {
     return error_failed(e, "the simulation has ended with an error");
@@ -281,7 +269,13 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
             h->now.step = now.step;
             break;
         }
-        take_status(h, now);
+        /* A variant that has begun anew has not made the last reduction. */
+        const int64_t every = h->problem.reduce_every;
+        h->anew = h->anew && now.step / every == h->now.step / every;
+        if (h->anew) now.mobile = h->now.mobile;
+        h->moved = true;
+        now.device_ms += h->ms_before;
+        h->now = now;
         if (h->room < INT64_MAX) h->room -= n;
         steps -= n;
     } while (steps > 0 && !h->now.stopped);

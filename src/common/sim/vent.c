@@ -15,21 +15,16 @@ static uint64_t phase_of(const struct vent *v, int i)
     return v->phase ? v->phase[i] : 0;
 }
 
-/* The interval that a step lies in; -1: before all of them. */
-static int interval_at(const struct vent *v, int64_t step)
+double vent_amount_m(const struct vent *v, int64_t step)
 {
+    /* The interval that a step lies in; -1: before all of them. */
     int low = 0, high = v->interval_count;
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (v->first_step[middle] <= step) low = middle + 1;
         else high = middle;
     }
-    return low - 1;
-}
-
-double vent_amount_m(const struct vent *v, int64_t step)
-{
-    int i = interval_at(v, step);
+    int i = low - 1;
     if (i < 0) return 0.0;
     uint64_t fraction = fraction_of(v, i);
     uint64_t carried = phase_of(v, i) + (uint64_t)(step - v->first_step[i]) * fraction;

@@ -47,16 +47,6 @@ static bool draw(struct asset *a, unsigned char *cells, const struct vectors *v,
 
 /* ---- features -------------------------------------------------------------------------------- */
 
-static void name_feature(struct asset *a, const struct vectors *v, int i)
-{
-    const char *name = vectors_value(v, i, NAME);
-    if (!name) name = vectors_value(v, i, ID);
-    if (name) snprintf(a->name, sizeof a->name, "%.60s", name);
-    else snprintf(a->name, sizeof a->name, "%d", v->feature[i].number);
-    scan_cut(a->name);
-    scan_make_printable(a->name);
-}
-
 /* For drawing. */
 static bool keep_shape(struct asset *a, const struct vectors *v, const struct vector_feature *f)
 {
@@ -102,7 +92,12 @@ static bool add_features(struct assets *all, const struct vectors *v, unsigned c
         [VECTOR_POINT] = ASSET_POINT, [VECTOR_LINE] = ASSET_LINE, [VECTOR_AREA] = ASSET_AREA};
     for (int i = 0; i < v->features; i++) {
         struct asset *a = &all->asset[all->count++];
-        name_feature(a, v, i);
+        const char *name = vectors_value(v, i, NAME);
+        if (!name) name = vectors_value(v, i, ID);
+        if (name) snprintf(a->name, sizeof a->name, "%.60s", name);
+        else snprintf(a->name, sizeof a->name, "%d", v->feature[i].number);
+        scan_cut(a->name);
+        scan_make_printable(a->name);
         a->kind = kinds[v->feature[i].kind];
         a->feature = i;
         if (!draw(a, cells, v, &v->feature[i], grid)) return false;
@@ -135,12 +130,11 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
                 struct error *e)
 {
     const struct vector_grid grid = {rows, cols, geo};
-    struct vectors v;
+    FREED_BY(vectors_free) struct vectors v;
     *a = (struct assets){0};
     int status = vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, assets_wanted, e);
     if (!status) status = keep_places(a, &v, path, &grid, e);
     a->about = v.about;
-    vectors_free(&v);
     if (status) assets_free(a);
     return status;
 }

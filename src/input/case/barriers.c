@@ -39,14 +39,6 @@ static struct cell_mask draw(unsigned char *cell, const struct barriers *b, int 
     return m;
 }
 
-static void erase(struct cell_mask *m)
-{
-    const size_t cols = (size_t)m->grid.cols;
-    if (m->row_max >= m->row_min)
-        memset(m->cell + (size_t)m->row_min * cols, 0,
-               ((size_t)(m->row_max - m->row_min) + 1) * cols);
-}
-
 static struct ground_rule rule_of(const struct barrier *x, size_t place)
 {
     struct ground_rule r = {.place = (uint32_t)place, .crest_m = -INFINITY};
@@ -63,25 +55,19 @@ static void join(struct ground_rule *to, const struct ground_rule *r)
     to->depth_m = fmax(to->depth_m, r->depth_m);
 }
 
-/* Reads the terrain of its cells. */
-static int read_ground(const struct cell_mask *m, const struct sim_case *c, struct error *e)
-{
-    const struct problem *p = &c->problem;
-    int status = 0;
-    for (int row = m->row_min; row <= m->row_max && p->terrain; row++)
-        for (int col = 0; col < p->cols && !status; col++)
-            if (m->cell[(size_t)row * (size_t)p->cols + (size_t)col])
-                status = problem_read_terrain(p, (struct window){row, col, 1, 1}, e);
-    return status;
-}
-
 static int measure_cells(struct barriers *b, int i, unsigned char *cell, const struct sim_case *c,
                          struct error *e)
 {
     struct barrier *x = &b->item[i];
     const struct cell_mask m = draw(cell, b, i, c);
     const size_t cols = (size_t)c->problem.cols;
-    int status = read_ground(&m, c, e);
+    /* Reads the terrain of its cells. */
+    const struct problem *p = &c->problem;
+    int status = 0;
+    for (int row = m.row_min; row <= m.row_max && p->terrain; row++)
+        for (int col = 0; col < p->cols && !status; col++)
+            if (m.cell[(size_t)row * (size_t)p->cols + (size_t)col])
+                status = problem_read_terrain(p, (struct window){row, col, 1, 1}, e);
     if (status) return status;
     for (size_t k = (size_t)m.row_min * cols; m.row_max >= 0 && k < ((size_t)m.row_max + 1) * cols;
          k++) {
@@ -97,15 +83,6 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
     return error_input(
         e, "%s: barrier %s: has no cell of the terrain with data; move it, or remove it", b->path,
         x->name);
-}
-
-/* Measures barrier i by itself: cells, raised, lowered. */
-static int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct error *e)
-{
-    unsigned char *cell = memory_reserve(cell_count(c));
-    int status = cell ? measure_cells(b, i, cell, c, e) : error_memory(e);
-    memory_release(cell, cell_count(c));
-    return status;
 }
 
 /* index: of the rule of each cell, from 1; 0: it has none. */
@@ -140,7 +117,10 @@ static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const
         if (b->item[i].time_s != time_s) continue;
         struct cell_mask m = draw(cell, b, i, c);
         whole = gather(r, index, &m, &b->item[i], c);
-        erase(&m);
+        const size_t cols = (size_t)m.grid.cols;
+        if (m.row_max >= m.row_min)
+            memset(m.cell + (size_t)m.row_min * cols, 0,
+                   ((size_t)(m.row_max - m.row_min) + 1) * cols);
     }
     if (r->count) qsort(r->rule, r->count, sizeof *r->rule, order_places);
     memory_release(cell, n);
@@ -235,7 +215,12 @@ static int read_barrier(struct barriers *b, int i, const struct sim_case *c, str
     if (!status) status = read_number(b, x, WIDTH, &x->width_m, e);
     if (!status) status = read_time(b, x, c, e);
     measure_length(b, x);
-    return status ? status : barrier_measure(b, i, c, e);
+    if (status) return status;
+    /* Measures barrier i by itself: cells, raised, lowered. */
+    unsigned char *cell = memory_reserve(cell_count(c));
+    status = cell ? measure_cells(b, i, cell, c, e) : error_memory(e);
+    memory_release(cell, cell_count(c));
+    return status;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -294,18 +279,6 @@ static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
     return status;
 }
 
-static int read_all(struct sim_case *c, struct barriers *b, struct error *e)
-{
-    int status = read_features(b, c, e);
-    if (status) return status;
-    b->item = calloc((size_t)b->from.features, sizeof *b->item);
-    if (!b->item) return error_memory(e);
-    for (int i = 0; i < b->from.features && !status; i++, b->count++)
-        status = read_barrier(b, i, c, e);
-    if (!status) case_note_vectors(c, &b->from.about, b->path);
-    return status ? status : place_all(c, b, e);
-}
-
 int barriers_read(struct sim_case *c, const struct settings *s, struct error *e)
 {
     if (!s->barriers) return 0;
@@ -315,7 +288,14 @@ int barriers_read(struct sim_case *c, const struct settings *s, struct error *e)
     struct barriers *b = c->barriers = calloc(1, sizeof *b);
     if (!b || !(b->path = path_beside(c->path, s->barriers))) return error_memory(e);
     case_note_input(c, b->path);
-    return read_all(c, b, e);
+    int status = read_features(b, c, e);
+    if (status) return status;
+    b->item = calloc((size_t)b->from.features, sizeof *b->item);
+    if (!b->item) return error_memory(e);
+    for (int i = 0; i < b->from.features && !status; i++, b->count++)
+        status = read_barrier(b, i, c, e);
+    if (!status) case_note_vectors(c, &b->from.about, b->path);
+    return status ? status : place_all(c, b, e);
 }
 
 void barriers_free(struct barriers *b, const struct sim_case *c)

@@ -109,13 +109,12 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
  * in the repository and where it is installed; malloc'ed, NULL: there is none. */
 static char *find_fetcher(const struct sim_case *c)
 {
-    char *name = text_format("../tools/fetch-%s", c->name);
+    FREED char *name = text_format("../tools/fetch-%s", c->name);
     char *beside = name ? path_beside(c->path, name) : NULL;
     if (beside && access(beside, X_OK)) {
         free(beside);
         beside = NULL;
     }
-    free(name);
     return beside;
 }
 
@@ -129,11 +128,10 @@ static int find_file(char **out, const struct sim_case *c, const struct settings
     const bool there = file && access(file, F_OK) == 0;
     free(file);
     if (there) return 0;
-    char *fetcher = find_fetcher(c);
+    FREED char *fetcher = find_fetcher(c);
     error_line(e, c->path, settings_line(s, key), "there is no file %s; %s%s", *out,
                fetcher ? "fetch it with " : "correct the name (relative to this file), or fetch it",
                fetcher ? fetcher : "");
-    free(fetcher);
     return e->code;
 }
 
@@ -158,15 +156,6 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++)
         status = find_file(files[i].path, c, s, files[i].key, files[i].value, e);
     return status;
-}
-
-/* All files that are read. */
-static void note_inputs(struct sim_case *c, const struct case_files *f)
-{
-    const char *const paths[] = {c->path,       f->dem,   f->thickness, f->temperature,
-                                 f->solidified, f->vents, f->rates,     f->outline};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i]) case_note_input(c, paths[i]);
 }
 
 /* A typing error in the outline's name should not come up after the last step. But a synthetic
@@ -197,8 +186,8 @@ static int read_vents(struct sim_case *c, const struct case_files *f,
 {
     const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m,
                                        c->problem.terrain};
-    struct vent_sites sites = {0};
-    struct rate_lists rates = {0};
+    FREED_BY(vents_free) struct vent_sites sites = {0};
+    FREED_BY(rates_free) struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
     int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, c->unrounded,
                                                  progress, e)
@@ -209,8 +198,6 @@ static int read_vents(struct sim_case *c, const struct case_files *f,
     if (!status) status = case_emission(c, &sites, &rates, e);
     if (!status) case_note_vectors(c, &sites.about, f->vents);
     c->vents_about = sites.about;
-    vents_free(&sites);
-    rates_free(&rates);
     return status;
 }
 
@@ -278,7 +265,11 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
             e, "%s: an original case cannot be a plan; name a dem, vents and rates", path);
     if (!status) status = find_files(f, s, c, more != NULL, e);
     if (status) return status;
-    note_inputs(c, f);
+    /* All files that are read. */
+    const char *const paths[] = {c->path,       f->dem,   f->thickness, f->temperature,
+                                 f->solidified, f->vents, f->rates,     f->outline};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i]) case_note_input(c, paths[i]);
     copy_settings(c, s);
     status = case_terrain_read(c, f, s, !c->unrounded, progress, e);
     if (status) return status;
@@ -315,15 +306,13 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
 static int load(struct sim_case *c, const char *path, struct file_progress *progress,
                 struct error *e)
 {
-    struct settings s = {0};
-    struct case_files f = {0};
+    FREED_BY(settings_free) struct settings s = {0};
+    FREED_BY(case_files_free) struct case_files f = {0};
     int status = load_ground(c, &s, &f, path, NULL, progress, e);
     if (!status && f.vents) status = read_vents(c, &f, progress, e);
     if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     if (!status) status = case_tiles_finish(c, e);
-    settings_free(&s);
-    case_files_free(&f);
     if (status) case_free(c);
     return status;
 }

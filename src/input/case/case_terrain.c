@@ -230,21 +230,6 @@ size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land)
     return cells;
 }
 
-/* Lava or a vent in the sea is refused later, as in any cell without data. */
-static int sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e)
-{
-    size_t land;
-    if (!(c->sea = case_array(c, 1))) return error_memory(e);
-    c->sea_level_m = level_m;
-    if (c->tiles) return 0;
-    c->sea_cells = case_sea_in(c, case_domain(c), &land);
-    if (!land)
-        return error_input(e, "%s: the whole terrain is at or below %g m; give a lower level",
-                           said_at, level_m);
-    if (!c->sea_cells) case_note(c, "no cell is at or below sea_level");
-    return 0;
-}
-
 /* ---- a raster on the grid of the DEM --------------------------------------------------------- */
 
 /* Temperatures have no unit that could be converted: kelvins, or not declared. */
@@ -445,19 +430,6 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
     case_note(c, sentence);
 }
 
-/* Takes what the header of the DEM says. */
-static int take_head(struct sim_case *c, struct case_layer *dem, const struct settings *s,
-                     struct error *e)
-{
-    const struct raster *r = raster_head(dem->file);
-    c->geo = r->geo;
-    c->problem.rows = r->rows;
-    c->problem.cols = r->cols;
-    c->problem.params.cell_m = r->geo.cell_m;
-    case_terrain_set_source(c, r->terrain_source, s->terrain_source);
-    return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
-}
-
 /* Numbers without a CRS tell whether coordinates are degrees, so they are read before, if they are. */
 static int check_head(struct sim_case *c, const struct settings *s, const char *path,
                       struct error *e)
@@ -500,7 +472,16 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     int status = dem.path ? raster_open(&dem.file, f->dem, whole ? cells_max() : RASTER_ANY_SIZE,
                                         progress, e)
                           : error_memory(e);
-    if (!status) status = take_head(c, &dem, s, e);
+    if (!status) {
+        /* Takes what the header of the DEM says. */
+        const struct raster *r = raster_head(dem.file);
+        c->geo = r->geo;
+        c->problem.rows = r->rows;
+        c->problem.cols = r->cols;
+        c->problem.params.cell_m = r->geo.cell_m;
+        case_terrain_set_source(c, r->terrain_source, s->terrain_source);
+        status = raster_find_unit(&dem.unit, r, c->height_unit, dem.path, e);
+    }
     if (!status && (whole || cell_count(c) <= c->whole_cells)) {
         status = raster_check_size(f->dem, c->problem.rows, c->problem.cols, cells_max(), e);
         if (!status) status = read_whole_dem(c, &dem, s, rounded, e);
@@ -542,7 +523,18 @@ static int fill_sea(struct sim_case *c, const struct settings *s, struct error *
     if (c->unrounded)
         return error_input(e, "%s: sea_level: the published arithmetic has no sea; remove the line",
                            said_at);
-    return sea_fill(c, s->sea_level_m, said_at, e);
+    /* Lava or a vent in the sea is refused later, as in any cell without data. */
+    const double level_m = s->sea_level_m;
+    size_t land;
+    if (!(c->sea = case_array(c, 1))) return error_memory(e);
+    c->sea_level_m = level_m;
+    if (c->tiles) return 0;
+    c->sea_cells = case_sea_in(c, case_domain(c), &land);
+    if (!land)
+        return error_input(e, "%s: the whole terrain is at or below %g m; give a lower level",
+                           said_at, level_m);
+    if (!c->sea_cells) case_note(c, "no cell is at or below sea_level");
+    return 0;
 }
 
 void case_heat_in(const struct sim_case *c, struct window w, double temp_K)

@@ -134,9 +134,15 @@ static int read_row(struct case_tiles *t, int row, double *room, struct error *e
     return 0;
 }
 
-/* Lava on that many tiles is computed, whatever else is not. */
-static int check_memory(const struct case_tiles *t, struct error *e)
+static int read_thickness(struct case_tiles *t, struct error *e)
 {
+    const struct tile_map *m = &t->map;
+    FREED double *room = malloc((size_t)m->side * (size_t)m->cols * sizeof *room);
+    t->with_lava = calloc((size_t)m->down, (size_t)m->across);
+    int status = room && t->with_lava ? 0 : error_memory(e);
+    for (int row = 0; row < m->down && !status; row++) status = read_row(t, row, room, e);
+    if (status) return status;
+    /* Lava on that many tiles is computed, whatever else is not. */
     const double gib = 1073741824.0, most = memory_available() / gib;
     double tiles = 0;
     for (int i = 0; i < t->map.down * t->map.across; i++) tiles += t->with_lava[i];
@@ -146,17 +152,6 @@ static int check_memory(const struct case_tiles *t, struct error *e)
                        "%s: its lava needs about %.1f GiB of memory, no more than %.1f can be used "
                        "here; " RASTER_CROP,
                        t->lava.thickness.path, need, most);
-}
-
-static int read_thickness(struct case_tiles *t, struct error *e)
-{
-    const struct tile_map *m = &t->map;
-    double *room = malloc((size_t)m->side * (size_t)m->cols * sizeof *room);
-    t->with_lava = calloc((size_t)m->down, (size_t)m->across);
-    int status = room && t->with_lava ? 0 : error_memory(e);
-    for (int row = 0; row < m->down && !status; row++) status = read_row(t, row, room, e);
-    free(room);
-    return status ? status : check_memory(t, e);
 }
 
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e)
@@ -208,17 +203,6 @@ void case_tiles_copy(const struct sim_case *c, double *to)
     tile_map_each(&c->tiles->map, copy, &k, NULL);
 }
 
-/* The progress ends with the loading; tiles are read later, too. */
-static void forget_progress(struct case_tiles *t, struct sim_case *c)
-{
-    raster_forget_progress(t->dem.file);
-    raster_forget_progress(t->lava.thickness.file);
-    raster_forget_progress(t->lava.solidified.file);
-    raster_forget_progress(t->lava.temperature.file);
-    for (int i = 0; i < t->survey_count; i++) raster_forget_progress(t->survey[i].layer.file);
-    for (int i = 0; i < c->change_count; i++) raster_forget_progress(c->change[i].layer.file);
-}
-
 int case_tiles_finish(struct sim_case *c, struct error *e)
 {
     struct case_tiles *t = c->tiles;
@@ -230,7 +214,13 @@ int case_tiles_finish(struct sim_case *c, struct error *e)
             if (t->with_lava[(size_t)row * (size_t)m->across + (size_t)col])
                 status = tile_map_need(&t->map, (struct window){row * m->side, col * m->side, 1, 1},
                                        fill, t, e);
-    forget_progress(t, c);
+    /* The progress ends with the loading; tiles are read later, too. */
+    raster_forget_progress(t->dem.file);
+    raster_forget_progress(t->lava.thickness.file);
+    raster_forget_progress(t->lava.solidified.file);
+    raster_forget_progress(t->lava.temperature.file);
+    for (int i = 0; i < t->survey_count; i++) raster_forget_progress(t->survey[i].layer.file);
+    for (int i = 0; i < c->change_count; i++) raster_forget_progress(c->change[i].layer.file);
     t->loaded = *c;
     t->c = &t->loaded;
     t->doubting = NULL;

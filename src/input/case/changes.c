@@ -78,19 +78,6 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     return 0;
 }
 
-/* Of one moment the survey that counts would be a matter of luck. */
-static int check_order(const struct sim_case *c, struct error *e)
-{
-    for (int i = 1; i < c->change_count; i++) {
-        const struct change *x = &c->change[i];
-        if (x->elevation_m && x[-1].elevation_m &&
-            change_step(x, &c->problem.params) == change_step(x - 1, &c->problem.params))
-            return error_input(e, "%s: " KEY ": %s and %s are of the same step; remove one of them",
-                               c->path, x[-1].path, x->path);
-    }
-    return 0;
-}
-
 static bool comes_before(const struct sim_case *c, const struct change *x, const struct change *y)
 {
     const int64_t a = change_step(x, &c->problem.params), b = change_step(y, &c->problem.params);
@@ -108,7 +95,15 @@ int changes_sort(struct sim_case *c, struct error *e)
             c->change[k] = c->change[k - 1];
             c->change[k - 1] = x;
         }
-    return check_order(c, e);
+    /* Of one moment the survey that counts would be a matter of luck. */
+    for (int i = 1; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        if (x->elevation_m && x[-1].elevation_m &&
+            change_step(x, &c->problem.params) == change_step(x - 1, &c->problem.params))
+            return error_input(e, "%s: " KEY ": %s and %s are of the same step; remove one of them",
+                               c->path, x[-1].path, x->path);
+    }
+    return 0;
 }
 
 int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
@@ -207,7 +202,7 @@ int change_make(const struct change *x, struct fields *f, const struct problem *
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e)
 {
-    struct fields f = {0};
+    FREED_BY(fields_free) struct fields f = {0};
     struct ledger ledger;
     int status = held_snapshot(h, &f, e);
     if (!status) status = held_wait(h, e);
@@ -218,9 +213,7 @@ int change_held(const struct change *x, struct held *h, struct problem *p, doubl
         *sums = f.ground;
         status = fields_ledger(&ledger, &f, p, e);
     }
-    if (!status) status = held_restart(h, &f, ground, e);
-    fields_free(&f);
-    return status;
+    return status ? status : held_restart(h, &f, ground, e);
 }
 
 static uint64_t digest_of_rule(const struct ground_rule *r)

@@ -47,7 +47,7 @@ static int cell_peak(struct emission_peak *peak, const struct vent *const *vents
         return 0;
     }
     for (int i = 0; i < count; i++) n += (size_t)vents[i]->interval_count;
-    struct change *c = malloc((n + 1) * sizeof *c);
+    FREED struct change *c = malloc((n + 1) * sizeof *c);
     if (!c) return error_memory(e);
     n = 0;
     for (int i = 0; i < count; i++)
@@ -61,7 +61,6 @@ static int cell_peak(struct emission_peak *peak, const struct vent *const *vents
         const bool all = i + 1 == n || c[i + 1].step > c[i].step; /* of this step */
         if (all) lift(peak, amount_m, c[i].step, vents[0], 0);
     }
-    free(c);
     return 0;
 }
 

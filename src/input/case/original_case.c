@@ -54,7 +54,7 @@ static int find_raster(char **out, const char *stem, const char *part, bool requ
 
 int original_case_files(struct case_files *f, const char *path, struct error *e)
 {
-    char *stem = text_format("%.*s", (int)strlen(path) - 4, path);
+    FREED char *stem = text_format("%.*s", (int)strlen(path) - 4, path);
     if (!stem) return error_memory(e);
     int status = find_raster(&f->dem, stem, "Morphology", true, e);
     if (!status) status = find_raster(&f->vents, stem, "Vents", true, e);
@@ -63,7 +63,6 @@ int original_case_files(struct case_files *f, const char *path, struct error *e)
     if (!status) status = find_raster(&f->solidified, stem, "SolidifiedLavaThickness", false, e);
     if (!status && !f->outline) status = find_raster(&f->outline, stem, "RealEvent", false, e);
     if (!status && !(f->rates = text_format("%s_EmissionRate.txt", stem))) status = error_memory(e);
-    free(stem);
     return status;
 }
 

@@ -79,7 +79,7 @@ int parameter_set_parse(struct parameter_set *s, const char *name, const char *t
                         struct error *e)
 {
     const struct schema_values into[] = {{&schema, s}, {0}};
-    struct keyvalues lines;
+    FREED_BY(keyvalues_free) struct keyvalues lines;
     struct key k;
     *s = (struct parameter_set){.name = name};
     int status = keyvalues_of_text(&lines, name, text, e);
@@ -90,7 +90,6 @@ int parameter_set_parse(struct parameter_set *s, const char *name, const char *t
                                  name, k.name);
     if (!status && !(s->params.temp_vent_K > s->params.temp_sol_K))
         status = error_input(e, "%s: PTvent is not above PTsol", name);
-    keyvalues_free(&lines);
     return status;
 }
 

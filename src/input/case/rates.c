@@ -154,7 +154,7 @@ int rates_read(struct rate_lists *r, const char *path, double clock_s, const cha
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e)
 {
-    struct csv t;
+    FREED_BY(csv_close) struct csv t;
     struct columns c;
     bool more;
     *r = (struct rate_lists){.path = path};
@@ -163,7 +163,6 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = read_row(r, &t, &c, clock_s, start_time, e);
     if (!status) status = rate_lists_check(r, e);
-    csv_close(&t);
     if (status) rates_free(r);
     return status;
 }

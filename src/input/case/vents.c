@@ -528,7 +528,7 @@ void vent_points_free(struct vent_points *v)
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
                struct error *e)
 {
-    struct vent_points points;
+    FREED_BY(vent_points_free) struct vent_points points;
     *v = (struct vent_sites){.path = path};
     int status = vent_points_read(&points, path, ground, false, e);
     for (int i = 0; i < points.count && !status; i++) {
@@ -538,7 +538,6 @@ int vents_read(struct vent_sites *v, const char *path, const struct vent_ground 
     }
     if (!status) status = vent_sites_finish(v, e);
     v->about = points.about;
-    vent_points_free(&points);
     if (status) vents_free(v);
     return status;
 }

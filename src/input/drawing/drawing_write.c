@@ -139,9 +139,8 @@ static char *features_of(const cJSON *list, const struct georef *geo)
 
 static void put_features(FILE *out, const cJSON *list, const struct georef *geo)
 {
-    char *text = features_of(list, geo);
+    FREED char *text = features_of(list, geo);
     if (text) fprintf(out, "%s\n", text);
-    free(text);
 }
 
 /* ---- lines of the case ----------------------------------------------------------------------- */
@@ -286,9 +285,8 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
         if (x.owned[i] && member(drawing, owned[i].object)->child)
             status = write_owned(drawing, g, folder, i, e);
     }
-    char *path = text_format("%s/%s.cfg", folder, name);
+    FREED char *path = text_format("%s/%s.cfg", folder, name);
     if (!status) status = path ? atomic_file_open(&w, path, e) : error_memory(e);
-    free(path);
     if (status) return status;
     put_case(w.stream, drawing, g, &x);
     if (more) fputs(more, w.stream);
@@ -392,7 +390,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     const struct sim_case *c = g->c;
     const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo,
                                        c->problem.elevation_m, c->problem.terrain};
-    struct vent_points v = {0};
+    FREED_BY(vent_points_free) struct vent_points v = {0};
     cJSON *list = cJSON_AddArrayToObject(g->drawing, "vents"), *points = NULL;
     int status = g->files->vents ? vent_points_read(&v, g->files->vents, &ground, false, e) : 0;
     for (int i = 0; i < v.count; i++) {
@@ -407,7 +405,6 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     }
     if (v.count > POSITIONS_MOST)
         cJSON_ReplaceItemInObject(g->drawing, "vents", cJSON_CreateNull());
-    vent_points_free(&v);
     return status;
 }
 
@@ -415,7 +412,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
 static int add_rates(struct drawing_ground *g, struct error *e)
 {
     const double hour_s = 3600;
-    struct rate_lists r = {0};
+    FREED_BY(rates_free) struct rate_lists r = {0};
     cJSON *list = cJSON_AddArrayToObject(g->drawing, "rates");
     const char *path = g->rates ? g->rates : g->files->rates;
     int status = path ? rates_read(&r, path, g->settings->params.clock_s, g->c->start_time, e) : 0;
@@ -431,7 +428,6 @@ static int add_rates(struct drawing_ground *g, struct error *e)
                 add_point(points, now->to_s / hour_s, 0);
         }
     }
-    rates_free(&r);
     return status;
 }
 
@@ -470,7 +466,7 @@ static void add_barriers(struct drawing_ground *g)
 static int add_places(struct drawing_ground *g, struct error *e)
 {
     const struct problem *p = &g->c->problem;
-    struct assets a = {0};
+    FREED_BY(assets_free) struct assets a = {0};
     int positions = 0;
     cJSON *list = cJSON_AddArrayToObject(g->drawing, "places");
     int status = g->assets ? assets_read(&a, g->assets, p->rows, p->cols, &g->c->geo, e) : 0;
@@ -487,7 +483,6 @@ static int add_places(struct drawing_ground *g, struct error *e)
     }
     if (positions > POSITIONS_MOST || a.count > 2000)
         cJSON_ReplaceItemInObject(g->drawing, "places", cJSON_CreateNull());
-    assets_free(&a);
     return status;
 }
 
@@ -500,16 +495,6 @@ bool drawing_takes_key(const struct key *k)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(k->name, others[i])) return false;
     return k->type != KEY_FILE;
-}
-
-static void add_keys(struct drawing_ground *g)
-{
-    const struct keyvalues *lines = &g->settings->lines;
-    cJSON *keys = cJSON_AddObjectToObject(g->drawing, "keys");
-    struct key k;
-    for (int i = 0; i < lines->count; i++)
-        if (schema_find(&case_schema, lines->item[i].key, &k) && drawing_takes_key(&k))
-            cJSON_AddStringToObject(keys, k.name, lines->item[i].value);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -530,7 +515,12 @@ int drawing_of_case(struct drawing_ground *g, struct error *e)
                           s->max_steps
                               ? cJSON_CreateNumber((double)s->max_steps * s->params.clock_s / 3600)
                               : cJSON_CreateNull());
-    add_keys(g);
+    const struct keyvalues *lines = &g->settings->lines;
+    cJSON *keys = cJSON_AddObjectToObject(g->drawing, "keys");
+    struct key k;
+    for (int i = 0; i < lines->count; i++)
+        if (schema_find(&case_schema, lines->item[i].key, &k) && drawing_takes_key(&k))
+            cJSON_AddStringToObject(keys, k.name, lines->item[i].value);
     if (!cJSON_AddStringToObject(g->drawing, "title", g->c->title)) return error_memory(e);
     return 0;
 }

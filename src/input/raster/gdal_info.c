@@ -268,7 +268,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
 
 static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name, struct error *e)
 {
-    struct reading *r = calloc(1, sizeof *r);
+    FREED struct reading *r = calloc(1, sizeof *r);
     /* the declared encoding does not count: malformed UTF-8 is a question mark by now */
     XML_Parser parser = XML_ParserCreate("UTF-8");
     int status;
@@ -293,18 +293,14 @@ static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name,
                                  (long)XML_GetCurrentByteIndex(parser));
     }
     if (parser) XML_ParserFree(parser);
-    free(r);
     if (status) gdal_info_free(g);
     return status;
 }
 
 int gdal_info_of_tag(struct gdal_info *g, const char *xml, const char *name, struct error *e)
 {
-    char *copied = text_format("%s", xml);
-    if (!copied) return error_memory(e);
-    const int status = parse(g, copied, false, name, e);
-    free(copied);
-    return status;
+    FREED char *copied = text_format("%s", xml);
+    return copied ? parse(g, copied, false, name, e) : error_memory(e);
 }
 
 int gdal_info_of_sidecar(struct gdal_info *g, char *xml, size_t size, const char *name,

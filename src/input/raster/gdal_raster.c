@@ -144,12 +144,11 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
 static int open_data(struct raster_file *f, size_t max_cells, struct error *e)
 {
     struct gdal_raster *d = f->gdal;
-    char *name = text_format("%s%s", *f->path == '/' ? "" : "./", f->path);
+    FREED char *name = text_format("%s%s", *f->path == '/' ? "" : "./", f->path);
     if (!name) return error_memory(e);
     d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
     d->data = d->g.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL,
                               NULL, NULL);
-    free(name);
     return d->data ? take_head(f, d, max_cells, e) : refuse_damaged(&d->g, f->path, e);
 }
 

@@ -126,13 +126,12 @@ static size_t geotiff_pack(unsigned char *out, size_t room, const void *cell, si
                            const struct geotiff_cells *c, int level)
 {
     const size_t row_bytes = (size_t)(c->side * c->bytes), bytes = row_bytes * (size_t)c->side;
-    unsigned char *plain = malloc(bytes + row_bytes); /* a thread's stack may be small */
+    FREED unsigned char *plain = malloc(bytes + row_bytes); /* a thread's stack may be small */
     uLongf size = room;
     for (int row = 0; plain && row < c->side; row++)
         predict_row((const unsigned char *)cell + (size_t)row * stride * (size_t)c->bytes, c,
                     plain + bytes, plain + (size_t)row * row_bytes);
     if (!plain || compress2(out, &size, plain, bytes, level) != Z_OK) size = 0;
-    free(plain);
     return size;
 }
 
@@ -219,12 +218,10 @@ static bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
 {
     const struct geotiff_band band = {l->description, l->unit};
     char nodata[32];
-    char *metadata = gdal_metadata_text(l->items, l->item_count, &band, 1);
-    const bool good = metadata && TIFFSetField(tif, TIFFTAG_GDAL_METADATA, metadata) &&
-                      TIFFSetField(tif, TIFFTAG_GDAL_NODATA, number_text(l->nodata, nodata)) &&
-                      geotiff_set_place(tif, &l->geo, l->rows);
-    free(metadata);
-    return good;
+    FREED char *metadata = gdal_metadata_text(l->items, l->item_count, &band, 1);
+    return metadata && TIFFSetField(tif, TIFFTAG_GDAL_METADATA, metadata) &&
+           TIFFSetField(tif, TIFFTAG_GDAL_NODATA, number_text(l->nodata, nodata)) &&
+           geotiff_set_place(tif, &l->geo, l->rows);
 }
 
 static int not_written(const char *path, const struct tiff_log *log, struct error *e)
@@ -521,7 +518,7 @@ static void fill_tile(const struct packing *p, int n, double *cell)
 
 static void pack_stack_tile(struct packing *p, int n, struct tile *t)
 {
-    double *cell = malloc(CELLS * sizeof *cell);
+    FREED double *cell = malloc(CELLS * sizeof *cell);
     t->size = 0;
     if (!cell) return;
     fill_tile(p, n, cell);
@@ -534,15 +531,13 @@ static void pack_stack_tile(struct packing *p, int n, struct tile *t)
     } else {
         pack(p, cell, t);
     }
-    free(cell);
 }
 
 static bool pack_uniform(struct packing *p, double value, struct tile *t)
 {
-    double *cell = malloc(CELLS * sizeof *cell);
+    FREED double *cell = malloc(CELLS * sizeof *cell);
     for (int i = 0; cell && i < CELLS; i++) cell[i] = value;
     if (cell) pack(p, cell, t);
-    free(cell);
     return t->size > 0;
 }
 
@@ -586,17 +581,14 @@ static bool write_tiles(TIFF *tif, struct packing *p)
 /* All bands but the first are of no known kind to TIFF. */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
 {
-    char *metadata = gdal_metadata_text(s->items, s->item_count, s->band, s->band_count);
-    uint16_t *extra = calloc((size_t)s->band_count, sizeof *extra); /* EXTRASAMPLE_UNSPECIFIED */
-    const bool good = metadata && extra &&
-                      TIFFSetField(tif, TIFFTAG_EXTRASAMPLES, s->band_count - 1, extra) &&
-                      TIFFSetField(tif, TIFFTAG_GDAL_METADATA, metadata) &&
-                      TIFFSetField(tif, TIFFTAG_GDAL_NODATA, "nan") &&
-                      TIFFSetField(tif, TIFFTAG_IMAGEDESCRIPTION, s->about) &&
-                      geotiff_set_place(tif, &s->geo, s->rows);
-    free(metadata);
-    free(extra);
-    return good;
+    FREED char *metadata = gdal_metadata_text(s->items, s->item_count, s->band, s->band_count);
+    FREED uint16_t *extra =
+        calloc((size_t)s->band_count, sizeof *extra); /* EXTRASAMPLE_UNSPECIFIED */
+    return metadata && extra && TIFFSetField(tif, TIFFTAG_EXTRASAMPLES, s->band_count - 1, extra) &&
+           TIFFSetField(tif, TIFFTAG_GDAL_METADATA, metadata) &&
+           TIFFSetField(tif, TIFFTAG_GDAL_NODATA, "nan") &&
+           TIFFSetField(tif, TIFFTAG_IMAGEDESCRIPTION, s->about) &&
+           geotiff_set_place(tif, &s->geo, s->rows);
 }
 
 static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, struct error *e)

@@ -252,9 +252,8 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
     if (gtif) GTIFAttachPROJContext(gtif, context);
     for (int i = 0; gtif && i < crs->key_count; i++) set_key(gtif, crs, crs->keys + 4 * i);
     if (gtif && GTIFGetDefn(gtif, defn) && (string = GTIFGetProj4Defn(defn)) != NULL) {
-        char *whole = text_format("%s +type=crs", string);
+        FREED char *whole = text_format("%s +type=crs", string);
         if (whole && strncmp(whole, "+proj=", 6) == 0) made = proj_create(context, whole);
-        free(whole);
     }
     GTIFFreeMemory(string);
     if (gtif) GTIFFree(gtif);

@@ -106,10 +106,8 @@ static int detect(enum format *format, const char *path, struct error *e)
 
 int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e)
 {
-    char *name = text_format("%s.aux.xml", path);
-    int status = name ? projection_read(&r->geo.crs, &r->vertical, wkt, name, e) : error_memory(e);
-    free(name);
-    return status;
+    FREED char *name = text_format("%s.aux.xml", path);
+    return name ? projection_read(&r->geo.crs, &r->vertical, wkt, name, e) : error_memory(e);
 }
 
 int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e)
@@ -121,24 +119,18 @@ int raster_refuse_mask(const char *path, const char *what, bool band, struct err
                             : RASTER_WARP " in.tif out.tif");
 }
 
-/* GDAL keeps the mask of any format in NAME.msk. */
-static int refuse_mask_beside(const char *path, struct error *e)
-{
-    char *name = text_format("%s.msk", path);
-    struct stat st;
-    int status = 0;
-    if (!name) status = error_memory(e);
-    else if (stat(name, &st) == 0)
-        status = raster_refuse_mask(path, "a mask in another file (.msk)", false, e);
-    free(name);
-    return status;
-}
-
 static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
 {
     enum format format;
     int status = detect(&format, f->path, e);
-    if (!status) status = refuse_mask_beside(f->path, e);
+    if (!status) {
+        /* GDAL keeps the mask of any format in NAME.msk. */
+        FREED char *name = text_format("%s.msk", f->path);
+        struct stat st;
+        if (!name) status = error_memory(e);
+        else if (stat(name, &st) == 0)
+            status = raster_refuse_mask(f->path, "a mask in another file (.msk)", false, e);
+    }
     if (status) return status;
     f->head.geo.crs.unit_m = 1;
     f->head.nodata = NAN;

@@ -150,9 +150,8 @@ static bool are_as_written(char *const path[FILES])
     size_t length;
     if (textfile_load(&text, &length, path[0], &ignored)) return false;
     const char *last = strstr(text, mark);
-    char *line = last ? line_of_sums(path, text, (size_t)(last - text)) : NULL;
+    FREED char *line = last ? line_of_sums(path, text, (size_t)(last - text)) : NULL;
     const bool same = line && !strcmp(last, line);
-    free(line);
     free(text);
     return same;
 }

@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Removes the comment and the blanks before it from a value. */
-static void cut_comment(char *value)
-{
-    char *end = value;
-    while (*end && !(*end == '#' && (end == value || strchr(" \t", end[-1])))) end++;
-    while (end > value && strchr(" \t", end[-1])) end--;
-    *end = '\0';
-}
-
 /* Removes the quotes of a value: returns its text, NULL if there is no closing quote, which is the
  * first one that nothing but a comment follows: names of files can have quotes. */
 static char *unquote(char *value)
@@ -44,7 +35,11 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
                 "the value of %s is not closed by a quote at its end; write %s \"text\"",
                 scan_excerpt(excerpt, line), excerpt);
     } else {
-        cut_comment(value);
+        /* Removes the comment and the blanks before it from a value. */
+        char *end = value;
+        while (*end && !(*end == '#' && (end == value || strchr(" \t", end[-1])))) end++;
+        while (end > value && strchr(" \t", end[-1])) end--;
+        *end = '\0';
         if (*value ? *value == '=' && strchr(" \t", value[1]) : strchr(line, '=') != NULL)
             return error_line(e, file->path, file->line,
                               "%s: write a blank in place of =", scan_excerpt(excerpt, line));

@@ -130,18 +130,15 @@ static int find_wanted(const struct build *b, const char *name)
     return -1;
 }
 
-/* Later features rarely have names that the first ones lack. */
-static void look_near(struct build *b, const char *name)
-{
-    enum { FEATURES = 1000 };
-    for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && b->number <= FEATURES; i++)
-        if (!*b->doubt[i] && scan_misspelt(name, b->wanted[i])) scan_excerpt(b->doubt[i], name);
-}
-
 bool build_wants(struct build *b, const char *name)
 {
     const bool wants = find_wanted(b, name) >= 0;
-    if (!wants) look_near(b, name);
+    if (!wants) {
+        /* Later features rarely have names that the first ones lack. */
+        enum { FEATURES = 1000 };
+        for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && b->number <= FEATURES; i++)
+            if (!*b->doubt[i] && scan_misspelt(name, b->wanted[i])) scan_excerpt(b->doubt[i], name);
+    }
     return wants;
 }
 

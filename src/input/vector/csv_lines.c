@@ -96,9 +96,8 @@ static int compare(const void *a, const void *b)
 static void names_free(struct names *n)
 {
     while (n->tree) {
-        char *name = *(char **)n->tree;
+        FREED char *name = *(char **)n->tree;
         tdelete(name, &n->tree, compare);
-        free(name);
     }
 }
 

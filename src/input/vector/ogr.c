@@ -295,9 +295,8 @@ static int check_prj(struct reading *r)
     const int stem = (int)strlen(r->b->file) - 3;
     bool there = false;
     for (int i = 0; i < 2 && r->b->format == VECTOR_FORMAT_SHAPEFILE && stem > 0; i++) {
-        char *prj = text_format("%.*s%s", stem, r->b->file, endings[i]);
+        FREED char *prj = text_format("%.*s%s", stem, r->b->file, endings[i]);
         there = there || (prj && access(prj, F_OK) == 0);
-        free(prj);
     }
     if (!there) return 0;
     return error_input(r->b->e,
@@ -389,11 +388,10 @@ static int open_file(struct reading *r)
                  : format == VECTOR_FORMAT_GEOPACKAGE ? package_check_views(r->b)
                                                       : 0;
     if (status) return status;
-    char *name = text_format("%s%s", *r->b->file == '/' ? "" : "./", r->b->file);
+    FREED char *name = text_format("%s%s", *r->b->file == '/' ? "" : "./", r->b->file);
     if (!name) return error_memory(r->b->e);
     r->data = r->g.GDALOpenEx(name, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                               drivers[format], NULL, NULL);
-    free(name);
     return r->data ? 0 : refuse_damaged(r);
 }
 

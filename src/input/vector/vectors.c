@@ -257,11 +257,10 @@ bool vectors_are_in(const char *path)
     static const char *const endings[] = {".geojson", ".shp", ".shx", ".dbf",
                                           ".gpkg",    ".kml", ".kmz", ".zip"};
     if (!strncmp(path, "/vsi", 4) || vector_format_of(path) != VECTOR_FORMAT_NONE) return true;
-    char *file = vectors_file_of(path);
+    FREED char *file = vectors_file_of(path);
     bool is = false;
     for (size_t i = 0; file && i < sizeof endings / sizeof *endings; i++)
         is = is || text_has_extension(file, endings[i]);
-    free(file);
     return is;
 }
 
@@ -270,17 +269,15 @@ bool vectors_are_in(const char *path)
 bool vectors_each_file(const char *path, void (*each)(void *self, const char *file), void *self)
 {
     static const char *const parts[] = {"shx", "SHX", "dbf", "DBF", "prj", "PRJ", "cpg", "CPG"};
-    char *file = vectors_file_of(path);
+    FREED char *file = vectors_file_of(path);
     if (!file) return false;
     if (is_there(file)) each(self, file);
     bool whole = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && text_has_extension(file, ".shp"); i++) {
-        char *part = text_format("%.*s%s", (int)strlen(file) - 3, file, parts[i]);
+        FREED char *part = text_format("%.*s%s", (int)strlen(file) - 3, file, parts[i]);
         if (part && is_there(part)) each(self, part);
         whole = whole && part;
-        free(part);
     }
-    free(file);
     return whole;
 }
 
@@ -461,7 +458,7 @@ static int place_all(struct build *b, const struct vector_grid *g)
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
                  const char *const *wanted, struct error *e)
 {
-    char *file = vectors_file_of(path);
+    FREED char *file = vectors_file_of(path);
     *v = (struct vectors){0};
     if (!file) return error_memory(e);
     const size_t n = strlen(file);
@@ -483,7 +480,6 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     if (!status) status = place_all(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);
-    free(file);
     if (status) vectors_free(v);
     return status;
 }

@@ -99,16 +99,14 @@ int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem 
     *x = (struct lava_exit){.row = -1, .col = -1};
     const int status = problem_read_terrain(p, f->window, e);
     if (status) return status;
-    unsigned char *outside = calloc(n, 1);
-    size_t *queue = malloc(n * sizeof *queue);
+    FREED unsigned char *outside = calloc(n, 1);
+    FREED size_t *queue = malloc(n * sizeof *queue);
     if (outside && queue) {
         mark_outside(outside, queue, f, p);
         FIELDS_EACH (f, row, i)
             if (f->arrival[i] != ARRIVAL_NEVER && !is_hole(f, p, i)) see_exit(x, outside, i, f, p);
     }
     const bool whole = outside && queue;
-    free(outside);
-    free(queue);
     return whole ? 0 : error_memory(e);
 }
 

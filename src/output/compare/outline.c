@@ -55,7 +55,7 @@ static int measure_beyond(double *beyond_m2, const struct vectors *v, int rows, 
     int wide, high;
     *beyond_m2 = 0;
     const struct georef frame = frame_of(&v->about, geo, &high, &wide);
-    unsigned char *inside = calloc((size_t)high * (size_t)wide, 1);
+    FREED unsigned char *inside = calloc((size_t)high * (size_t)wide, 1);
     if (!inside) return error_memory(e);
     fill(inside, v, &(struct vector_grid){high, wide, &frame});
     for (int row = 0; row < high; row++)
@@ -66,7 +66,6 @@ static int measure_beyond(double *beyond_m2, const struct vectors *v, int rows, 
                 !is_on_grid(geo, rows, cols, x, y))
                 *beyond_m2 += frame.cell_m * frame.cell_m;
         }
-    free(inside);
     return 0;
 }
 
@@ -327,12 +326,11 @@ static void scan_row(int64_t *squared, struct parabola *stack, int cols)
 int distance_transform(int64_t *squared, const unsigned char *mark, int rows, int cols,
                        struct error *e)
 {
-    struct parabola *stack = malloc((size_t)cols * sizeof *stack);
+    FREED struct parabola *stack = malloc((size_t)cols * sizeof *stack);
     if (!stack) return error_memory(e);
     for (int col = 0; col < cols; col++) scan_column(squared + col, mark + col, rows, cols);
     for (int row = 0; row < rows; row++)
         scan_row(squared + (size_t)row * (size_t)cols, stack, cols);
-    free(stack);
     return 0;
 }
 

@@ -150,24 +150,22 @@ static int list_rasters(struct runfolder *r, struct error *e)
 
 int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e)
 {
-    struct textfile t = {0};
+    FREED_BY(textfile_close) struct textfile t = {0};
     struct stat s;
-    char *path = text_format("%s/summary.json", folder);
+    FREED char *path = text_format("%s/summary.json", folder);
     int status = 0;
     *summary = NULL;
     if (!path) status = error_memory(e);
     else if (stat(path, &s) == 0 && !(status = textfile_open(&t, path, e)) &&
              !(*summary = cJSON_Parse(t.next)))
         status = error_input(e, "%s: is not JSON; run the case again or remove the file", path);
-    textfile_close(&t);
-    free(path);
     return status;
 }
 
 static int check_sum(const struct runfolder *r, const char *name, const cJSON *entry,
                      struct error *e)
 {
-    char *path = text_format("%s/%s", r->path, name);
+    FREED char *path = text_format("%s/%s", r->path, name);
     int status = 0;
     if (!path) status = error_memory(e);
     else if (!runfiles_same(entry, path))
@@ -175,7 +173,6 @@ static int check_sum(const struct runfolder *r, const char *name, const cJSON *e
                              "%s: was not written by the run of %s/summary.json, or was changed "
                              "later; run the case again",
                              path, r->path);
-    free(path);
     return status;
 }
 
@@ -215,12 +212,10 @@ static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums
 static int set_others_aside(struct runfolder *r, bool sums, struct error *e)
 {
     const double step = summary_number(r->summary, "run", "step");
-    struct runfiles files;
+    FREED_BY(runfiles_free) struct runfiles files;
     if (step >= 0 && step < 1e18) r->step = (int64_t)step;
     int status = runfiles_create(&files, r->summary, e);
-    if (!status) status = sort_out(r, &files, sums, e);
-    runfiles_free(&files);
-    return status;
+    return status ? status : sort_out(r, &files, sums, e);
 }
 
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e)

@@ -124,9 +124,8 @@ bool film_possible(void)
     bool found = false;
     while (folders && *folders && !found) {
         const size_t length = strcspn(folders, ":");
-        char *file = text_format("%.*s/ffmpeg", (int)length, folders);
+        FREED char *file = text_format("%.*s/ffmpeg", (int)length, folders);
         found = file && access(file, X_OK) == 0;
-        free(file);
         folders += length + (folders[length] == ':');
     }
     return found;

@@ -131,9 +131,8 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
     cairo_surface_t *s = cairo_get_target(c->cr);
     struct atomic_file file;
     if (c->format == CANVAS_PDF) {
-        char *clean = letters_clean(title);
+        FREED char *clean = letters_clean(title);
         if (clean) cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, clean);
-        free(clean);
         /* the time of writing would make equal pages differ */
         cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
     }
@@ -158,10 +157,9 @@ int canvas_write(struct canvas *c, const char *path, const char *title, struct e
         return error_failed(e, "%s: cannot be drawn: %s", path,
                             cairo_status_to_string(cairo_status(c->cr)));
     if (c->format != CANVAS_PNG) return write_vectors(c, path, title, e);
-    char *clean = letters_clean(title);
+    FREED char *clean = letters_clean(title);
     cairo_surface_flush(s);
     status = clean ? png_file_write(path, s, clean, c->dpi, e) : no_memory(c, e);
-    free(clean);
     return status;
 }
 

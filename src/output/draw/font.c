@@ -219,20 +219,18 @@ int letters_complete(const struct letters *l, struct error *e)
     return l->refused ? refuse(l->refused, e) : 0;
 }
 
-/* A thread of pango's refers to the map until it has ended, which is after it has given what it
- * found: a process that ends before would lose the map. */
-static void await_threads(const PangoFontMap *map)
-{
-    const GObject *object = &map->parent_instance;
-    for (int i = 0; i < NAPS_MOST && g_atomic_int_get(&object->ref_count) > 1; i++) g_usleep(1000);
-}
-
 void letters_free(struct letters *l)
 {
     if (!l) return;
     const bool limited = memory_enter();
     if (l->context) g_object_unref(l->context);
-    if (l->map) await_threads(l->map);
+    if (l->map) {
+        /* A thread of pango's refers to the map until it has ended, which is after it has given what it
+         * found: a process that ends before would lose the map. */
+        const GObject *object = &l->map->parent_instance;
+        for (int i = 0; i < NAPS_MOST && g_atomic_int_get(&object->ref_count) > 1; i++)
+            g_usleep(1000);
+    }
     if (l->map) g_object_unref(l->map);
     memory_leave(limited);
     if (l->stream) fclose(l->stream);
@@ -337,9 +335,8 @@ static PangoLayout *layout_of(const struct canvas *c, const struct font *f, cons
 {
     struct letters *l = c->letters;
     if (!l->context || !text || !*text || !enter(l)) return NULL;
-    char *clean = letters_clean(text);
+    FREED char *clean = letters_clean(text);
     PangoLayout *layout = clean ? new_layout(l, f, clean) : NULL;
-    free(clean);
     if (layout && find_letters(l, f, layout)) return layout;
     if (layout) g_object_unref(layout);
     leave(l);

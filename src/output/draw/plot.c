@@ -326,16 +326,6 @@ static void label_row(struct corner_page *g, int row)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static void draw_panels(struct corner_page *g)
-{
-    for (int row = 0; row < g->q->count; row++) {
-        for (int col = 0; col < row; col++) draw_pair(g, row, col);
-        draw_histogram(g, row);
-        label_column(g, row);
-        if (row) label_row(g, row);
-    }
-}
-
 int corner_write(const char *path, const struct corner *q, struct error *e)
 {
     struct corner_page g = {.q = q, .x0 = LEFT};
@@ -355,7 +345,12 @@ int corner_write(const char *path, const struct corner *q, struct error *e)
     status = sheet_page(&g.sheet, width + 2 * SHEET_MARGIN, g.y0 + panels + BELOW, e);
     if (!status) {
         sheet_head(&g.sheet, q->title, q->subtitle, SHEET_MARGIN);
-        draw_panels(&g);
+        for (int row = 0; row < g.q->count; row++) {
+            for (int col = 0; col < row; col++) draw_pair(&g, row, col);
+            draw_histogram(&g, row);
+            label_column(&g, row);
+            if (row) label_row(&g, row);
+        }
         status = sheet_write(&g.sheet, path, e);
     }
     canvas_free(canvas);

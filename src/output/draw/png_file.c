@@ -148,8 +148,12 @@ static void write_strips(struct writer *w, const struct job *j)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static void describe(struct writer *w, const struct job *j)
+/* The only function with a setjmp: nothing in it changes between setjmp and a longjmp. */
+static int write_stream(struct writer *w, FILE *stream, const struct job *j)
 {
+    if (setjmp(png_jmpbuf(w->png))) return -1;
+    errno = 0;
+    png_init_io(w->png, stream);
     const png_uint_32 pixels_per_metre = (png_uint_32)(j->dpi / 0.0254 + 0.5);
     png_set_IHDR(w->png, w->info, (png_uint_32)j->width, (png_uint_32)j->height, 8,
                  PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -157,15 +161,6 @@ static void describe(struct writer *w, const struct job *j)
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_pHYs(w->png, w->info, pixels_per_metre, pixels_per_metre, PNG_RESOLUTION_METER);
     set_text(w, j->title);
-}
-
-/* The only function with a setjmp: nothing in it changes between setjmp and a longjmp. */
-static int write_stream(struct writer *w, FILE *stream, const struct job *j)
-{
-    if (setjmp(png_jmpbuf(w->png))) return -1;
-    errno = 0;
-    png_init_io(w->png, stream);
-    describe(w, j);
     png_write_info(w->png, w->info);
     write_strips(w, j);
     return 0;

@@ -18,7 +18,7 @@ static bool has_mark(FILE *f, long from, int whence)
 {
     enum { LOOK = 1 << 16 };
     const size_t length = strlen(EXPORT_MARK);
-    char *text = malloc(LOOK);
+    FREED char *text = malloc(LOOK);
     bool found = false;
     rewind(f);
     if (text && (from == 0 || fseek(f, from, whence) == 0)) {
@@ -26,7 +26,6 @@ static bool has_mark(FILE *f, long from, int whence)
         for (size_t i = 0; i + length <= count && !found; i++)
             found = memcmp(text + i, EXPORT_MARK, length) == 0;
     }
-    free(text);
     return found;
 }
 
@@ -176,14 +175,13 @@ static int read_layer(float *out, const struct export_run *r, const char *prefix
                       struct error *e)
 {
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
-    struct raster layer = {0};
+    FREED_BY(raster_free) struct raster layer = {0};
     char *name = export_layer_name(r->c, prefix, step, ".tif"),
          *path = name ? text_format("%s/%s", r->folder, name) : NULL;
     int status = path ? raster_read(&layer, path, 0, e) : error_memory(e);
     const struct raster grid = {.rows = r->rows, .cols = r->cols, .geo = r->geo};
     if (!status) status = raster_move(&layer, path, &grid, "the last state", e);
     for (size_t i = 0; i < cells && !status; i++) out[i] = (float)layer.value[i];
-    raster_free(&layer);
     free(path);
     free(name);
     return status;

@@ -704,12 +704,10 @@ static int put_document(struct kmz *k, struct error *e)
 
 int export_kmz(const struct export_run *r, enum features unused, const char *path, struct error *e)
 {
-    struct kmz k;
+    FREED_BY(kmz_free) struct kmz k;
     int status = kmz_open(&k, r, NULL, e);
     if (!status) status = put_document(&k, e);
-    if (!status) status = kmz_finish(&k, path, e);
-    kmz_free(&k);
-    return status;
+    return status ? status : kmz_finish(&k, path, e);
 }
 
 /* ---- layers of many runs, of which one is shown at a time, and the observed outline ---------- */

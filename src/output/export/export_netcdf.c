@@ -289,13 +289,12 @@ static int put_coordinates(struct making *m, struct error *e)
 {
     const struct georef *g = &m->r->geo;
     const int most = m->r->rows > m->r->cols ? m->r->rows : m->r->cols;
-    double *value = malloc((size_t)(most + m->r->step_count) * sizeof *value);
+    FREED double *value = malloc((size_t)(most + m->r->step_count) * sizeof *value);
     if (!value) return error_memory(e);
     put_time(m, value);
     put_axis(m, "y", m->y, g->south_m + (m->r->rows - 0.5) * g->cell_m, -g->cell_m, m->r->rows,
              value);
     put_axis(m, "x", m->x, g->west_m + 0.5 * g->cell_m, g->cell_m, m->r->cols, value);
-    free(value);
     return 0;
 }
 
@@ -407,7 +406,7 @@ static int put_outline(struct making *m, bool crs, struct error *e)
     const struct export_run *r = m->r;
     const int dimensions[2] = {m->y, m->x};
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
-    float *value = r->outline ? malloc(cells * sizeof *value) : NULL;
+    FREED float *value = r->outline ? malloc(cells * sizeof *value) : NULL;
     if (!value) return r->outline ? error_memory(e) : 0;
     const int id = netcdf_packed(m->n, "observed", 2, dimensions, r->rows, r->cols);
     netcdf_text(m->n, id, "long_name", "1 inside the observed outline");
@@ -415,7 +414,6 @@ static int put_outline(struct making *m, bool crs, struct error *e)
     if (crs) netcdf_text(m->n, id, "grid_mapping", "crs");
     for (size_t i = 0; i < cells; i++) value[i] = r->outline[i] ? 1 : NODATA;
     netcdf_put(m->n, id, -1, r, value);
-    free(value);
     return 0;
 }
 
@@ -424,7 +422,7 @@ static int put_vents(struct making *m, struct error *e)
 {
     const struct problem *p = &m->r->c->problem;
     const struct georef *g = &m->r->c->geo;
-    double *value = p->vent_count ? malloc(3 * (size_t)p->vent_count * sizeof *value) : NULL;
+    FREED double *value = p->vent_count ? malloc(3 * (size_t)p->vent_count * sizeof *value) : NULL;
     if (!value) return p->vent_count ? error_memory(e) : 0;
     double *x = value, *y = value + p->vent_count, *number = y + p->vent_count;
     for (int i = 0; i < p->vent_count; i++) {
@@ -436,7 +434,6 @@ static int put_vents(struct making *m, struct error *e)
     put_list(m, "vent_x", "x of the cell of a vent", "m", dimension, x);
     put_list(m, "vent_y", "y of the cell of a vent", "m", dimension, y);
     put_list(m, "vent", "number of the vent", "1", dimension, number);
-    free(value);
     return 0;
 }
 

@@ -375,9 +375,8 @@ static void put_raster_name(const struct project *p, const struct shown_raster *
 
 static void put_raster_file(const struct project *p, const struct shown_raster *s, int64_t step)
 {
-    char *name = export_layer_name(p->r->c, s->prefix, step, ".tif");
+    FREED char *name = export_layer_name(p->r->c, s->prefix, step, ".tif");
     if (name) fprintf(p->f, "./%s", name);
-    free(name);
 }
 
 /* Calls `put` for each raster of a kind, the latest first, which covers the others. */

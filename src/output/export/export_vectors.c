@@ -221,9 +221,8 @@ static void put_text(struct geojson *g, const char *name, const char *text)
 {
     cJSON *string = *text ? cJSON_CreateString(text) : NULL;
     json_clean(string);
-    char *printed = string ? cJSON_PrintUnformatted(string) : NULL;
+    FREED char *printed = string ? cJSON_PrintUnformatted(string) : NULL;
     if (printed) fprintf(g->f, ",\"%s\":%s", name, printed);
-    free(printed);
     cJSON_Delete(string);
 }
 
@@ -380,11 +379,11 @@ static int failed(const struct package *p, struct error *e)
 /* By its EPSG code where there is one: GIS know it by that. */
 static int set_crs(struct package *p, const struct crs *of, struct error *e)
 {
-    char *text = of->epsg ? text_format("EPSG:%d", of->epsg) : export_crs_wkt(of, EXPORT_WKT2);
+    FREED char *text =
+        of->epsg ? text_format("EPSG:%d", of->epsg) : export_crs_wkt(of, EXPORT_WKT2);
     if (!text) return 0;
     p->crs = p->g.OSRNewSpatialReference(NULL);
     const int bad = p->g.OSRSetFromUserInput(p->crs, text);
-    free(text);
     p->g.OSRSetAxisMappingStrategy(p->crs, OAMS_TRADITIONAL_GIS_ORDER);
     return bad == OGRERR_NONE ? 0 : failed(p, e);
 }
@@ -424,16 +423,6 @@ static void package_free(struct package *p)
     p->g.CPLPopErrorHandler();
 }
 
-static int package_write(struct package *p, const char *path, struct error *e)
-{
-    unsigned long long length = 0;
-    p->g.CPLErrorReset();
-    p->g.GDALClose(p->data);
-    p->data = NULL;
-    const unsigned char *held = p->g.VSIGetMemFileBuffer(p->file, &length, 0);
-    return held && length ? export_bytes(path, held, length, e) : failed(p, e);
-}
-
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 static int put_terrain(struct package *p, const struct export_run *r, struct error *e)
@@ -443,7 +432,7 @@ static int put_terrain(struct package *p, const struct export_run *r, struct err
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     const double six[] = {geo->west_m, geo->cell_m, 0, geo->south_m + r->rows * geo->cell_m,
                           0,           -geo->cell_m};
-    float *value = malloc(cells * sizeof *value);
+    FREED float *value = malloc(cells * sizeof *value);
     if (!value) return error_memory(e);
     r->last_layer(r, "elevation_after_m", value);
     for (size_t i = 0; i < cells; i++)
@@ -455,7 +444,6 @@ static int put_terrain(struct package *p, const struct export_run *r, struct err
     if (!bad)
         bad = p->g.GDALRasterIOEx(band, GF_Write, 0, 0, r->cols, r->rows, value, r->cols, r->rows,
                                   GDT_Float32, 0, 0, NULL);
-    free(value);
     return bad ? failed(p, e) : 0;
 }
 
@@ -464,7 +452,7 @@ static int put_row(void *to, const struct feature *f, struct error *e)
     struct package *p = to;
     OGRGeometryH geometry = NULL;
     size_t size;
-    unsigned char *wkb = make_wkb(f, &size);
+    FREED unsigned char *wkb = make_wkb(f, &size);
     if (!wkb) return error_memory(e);
     OGRFeatureH feature = p->g.OGR_F_Create(p->g.OGR_L_GetLayerDefn(p->layer));
     for (int i = 0; i < f->about->columns; i++)
@@ -475,7 +463,6 @@ static int put_row(void *to, const struct feature *f, struct error *e)
     if (bad == OGRERR_NONE) bad = p->g.OGR_F_SetGeometryDirectly(feature, geometry);
     if (bad == OGRERR_NONE) bad = p->g.OGR_L_CreateFeature(p->layer, feature);
     p->g.OGR_F_Destroy(feature);
-    free(wkb);
     return bad == OGRERR_NONE ? 0 : failed(p, e);
 }
 
@@ -509,14 +496,18 @@ static int put_layer(struct package *p, const struct export_run *r, enum feature
 int export_geopackage(const struct export_run *r, enum features unused, const char *path,
                       struct error *e)
 {
-    struct package p;
+    FREED_BY(package_free) struct package p;
     int status = package_open(&p, path, &r->geo.crs, r->rows, r->cols, e);
     if (!status) status = put_terrain(&p, r, e);
     for (enum features i = 0; i < FEATURES && !status; i++)
         if (features_there(r, i)) status = put_layer(&p, r, i, e);
-    if (!status) status = package_write(&p, path, e);
-    package_free(&p);
-    return status;
+    if (status) return status;
+    unsigned long long length = 0;
+    p.g.CPLErrorReset();
+    p.g.GDALClose(p.data);
+    p.data = NULL;
+    const unsigned char *held = p.g.VSIGetMemFileBuffer(p.file, &length, 0);
+    return held && length ? export_bytes(path, held, length, e) : failed(&p, e);
 }
 
 /* One with a layer of nothing: without its database PROJ finds no CRS, and a GDAL may have no

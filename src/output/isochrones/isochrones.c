@@ -276,8 +276,8 @@ static int join_once(struct bands *b, int small_cells, bool *changed, struct err
     size_t most;
     int status = pieces_create(&p, b, e);
     if (status) return status;
-    bool *small = find_small(&p, small_cells, &most);
-    struct votes *vote = small ? malloc((most + 1) * sizeof *vote) : NULL;
+    FREED bool *small = find_small(&p, small_cells, &most);
+    FREED struct votes *vote = small ? malloc((most + 1) * sizeof *vote) : NULL;
     if (vote) {
         elect(&p, vote, collect(vote, &p, b, small));
         for (int32_t i = 0; i < b->rows * b->cols; i++)
@@ -286,8 +286,6 @@ static int join_once(struct bands *b, int small_cells, bool *changed, struct err
                 *changed = true;
             }
     } else status = error_memory(e);
-    free(vote);
-    free(small);
     pieces_free(&p);
     return status;
 }
@@ -901,7 +899,7 @@ static int make_level(struct isochrone *out, const struct making *m, int level, 
 static int make_levels(struct isochrones *out, const struct making *m, struct error *e)
 {
     size_t raster[ISOCHRONES_LEVELS], joined[ISOCHRONES_LEVELS], sum = 0, raster_sum = 0;
-    int32_t *path_of = malloc(((size_t)m->graph.count + 1) * sizeof *path_of);
+    FREED int32_t *path_of = malloc(((size_t)m->graph.count + 1) * sizeof *path_of);
     int status = 0;
     out->at = calloc((size_t)m->levels + 1, sizeof *out->at);
     if (!out->at || !path_of) status = error_memory(e);
@@ -917,7 +915,6 @@ static int make_levels(struct isochrones *out, const struct making *m, struct er
         at->reached.cells = sum += joined[i];
         status = make_level(at, m, i, path_of, e);
     }
-    free(path_of);
     return status;
 }
 

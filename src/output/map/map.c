@@ -83,7 +83,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     static const struct map_around none = {.every = 1};
     const struct map_around *a = p->m->around ? p->m->around : &none;
     const struct map_crop *k = &p->grid.crop;
-    float *shade = malloc((size_t)g->rows * g->cols * sizeof *shade);
+    FREED float *shade = malloc((size_t)g->rows * g->cols * sizeof *shade);
     cairo_surface_t *picture = canvas_picture_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
     int status = ERROR_FAILED;
     if (picture && !shade) error_memory(e);
@@ -103,7 +103,6 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
                      map_alarm);
     }
     if (picture) cairo_surface_destroy(picture);
-    free(shade);
     return status;
 }
 
@@ -365,15 +364,6 @@ struct layout {
     bool km;               /* units of their numbers */
     char notes[1200];
 };
-
-static void choose_range(struct map_page *p)
-{
-    p->lo = p->m->scale_low;
-    p->hi = p->m->scale_high;
-    if (!(p->hi > p->lo)) map_range_of(&p->grid, &p->lo, &p->hi);
-    if (!(p->hi > p->lo)) p->hi = p->lo + 1;
-    p->open_top = p->grid.most > p->hi;
-}
 
 /* Ticks as near as looks well, yet at least two on an axis if numbers have room for that. */
 static double tick_step(double extent, double metres_per_unit, double apart)
@@ -649,7 +639,11 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
     int status = map_grid_create(&p->grid, p->m, plan_text(p, l), e);
     if (status) return status;
     colours_fill(&p->scale, p->m->colours);
-    choose_range(p);
+    p->lo = p->m->scale_low;
+    p->hi = p->m->scale_high;
+    if (!(p->hi > p->lo)) map_range_of(&p->grid, &p->lo, &p->hi);
+    if (!(p->hi > p->lo)) p->hi = p->lo + 1;
+    p->open_top = p->grid.most > p->hi;
     map_find_vents(p);
     p->node = p->grid.pixels / p->canvas.scale;
     map_choose_contours(p);

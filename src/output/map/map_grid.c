@@ -311,17 +311,6 @@ void map_range(const double *value, size_t count, double *low, double *high)
     map_range_of(&g, low, high);
 }
 
-static void find_heights(struct map_grid *g)
-{
-    g->lowest_m = INFINITY;
-    g->highest_m = -INFINITY;
-    for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {
-        if (isnan(g->elevation_m[i]) && !(g->sea && g->sea[i])) g->missing = true;
-        g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin leaves a NaN aside */
-        g->highest_m = fmax(g->highest_m, g->elevation_m[i]);
-    }
-}
-
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e)
 {
     *g = (struct map_grid){0};
@@ -341,7 +330,13 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
     }
     find_range(g, m, line);
     find_usual(g, m, line);
-    find_heights(g);
+    g->lowest_m = INFINITY;
+    g->highest_m = -INFINITY;
+    for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {
+        if (isnan(g->elevation_m[i]) && !(g->sea && g->sea[i])) g->missing = true;
+        g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin leaves a NaN aside */
+        g->highest_m = fmax(g->highest_m, g->elevation_m[i]);
+    }
     free(line);
     return 0;
 }

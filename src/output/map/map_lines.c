@@ -314,18 +314,13 @@ static void stroke(struct map_page *p)
     canvas_stroke(&p->canvas, 4, map_white, 1);
 }
 
-static void draw_dot(struct map_page *p, double x, double y)
-{
-    canvas_disc(&p->canvas, x, y, 5);
-    canvas_ink(&p->canvas, map_black, 1);
-    canvas_disc(&p->canvas, x, y, 3);
-    canvas_ink(&p->canvas, map_white, 1);
-}
-
 void map_vent_symbol(struct map_page *p, double x, double y)
 {
     if (p->m->mark_small) {
-        draw_dot(p, x, y);
+        canvas_disc(&p->canvas, x, y, 5);
+        canvas_ink(&p->canvas, map_black, 1);
+        canvas_disc(&p->canvas, x, y, 3);
+        canvas_ink(&p->canvas, map_white, 1);
         return;
     }
     const double w = 9.5, up = 11, down = 6;
@@ -357,15 +352,6 @@ static void map_place_vents(struct map_page *p)
     if (!p->marks) return;
     p->vents_x /= p->marks;
     p->vents_y /= p->marks;
-}
-
-static void map_vents(struct map_page *p)
-{
-    if (p->fissures) {
-        for_marks(p, add_lines);
-        stroke(p);
-    }
-    for_marks(p, draw_alone);
 }
 
 void map_fissure_sample(struct map_page *p, double x, double y, double width)
@@ -757,7 +743,7 @@ void map_outline_sample(struct map_page *p, double x, double y, double width)
 int map_lines(struct map_page *p, struct error *e)
 {
     const struct map_grid *g = &p->grid;
-    float *soft = malloc((size_t)g->rows * g->cols * sizeof *soft);
+    FREED float *soft = malloc((size_t)g->rows * g->cols * sizeof *soft);
     int status = 0;
     if (!soft) return error_memory(e);
     canvas_clip(&p->canvas, p->map.x0, p->map.y0, p->map.x1, p->map.y1);
@@ -773,9 +759,14 @@ int map_lines(struct map_page *p, struct error *e)
     }
     if (!status) map_places(p);
     if (!status) map_class_labels(p);
-    if (!status && p->m->mark) map_vents(p);
+    if (!status && p->m->mark) {
+        if (p->fissures) {
+            for_marks(p, add_lines);
+            stroke(p);
+        }
+        for_marks(p, draw_alone);
+    }
     if (!status) map_names(p);
     canvas_unclip(&p->canvas);
-    free(soft);
     return status;
 }

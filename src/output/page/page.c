@@ -144,13 +144,12 @@ char *pack_text(const struct pack_bytes *b)
 {
     static const unsigned char nothing[1];
     uLongf size = compressBound((uLong)b->size);
-    unsigned char *deflated = malloc(size);
+    FREED unsigned char *deflated = malloc(size);
     char *text = NULL;
     if (deflated &&
         compress2(deflated, &size, b->size ? b->data : nothing, (uLong)b->size, 5) == Z_OK &&
         (text = malloc((size + 2) / 3 * 4 + 1)) != NULL)
         write_base64(text, deflated, size);
-    free(deflated);
     return text;
 }
 
@@ -173,14 +172,13 @@ static void add_row(const struct csv *t, bool numbers, cJSON *rows)
 
 static int count_rows(const char *path, int64_t *count, struct error *e)
 {
-    struct csv t;
+    FREED_BY(csv_close) struct csv t;
     bool more = true;
     int status = csv_open(&t, path, e);
     for (*count = 0; !status && more;) {
         status = csv_row(&t, &more, e);
         *count += more;
     }
-    csv_close(&t);
     return status;
 }
 
@@ -277,7 +275,7 @@ static bool is_of(const struct family *f, const char *name, char number[NUMBER_R
 
 static int add_numbers(struct page *p, const char *name, double finest, int *array, struct error *e)
 {
-    struct raster r;
+    FREED_BY(raster_free) struct raster r;
     struct page_state now = {0};
     int status = page_raster(p, name, &r, e);
     if (!status && !p->cells.at) status = page_take_cells(p, &r, e);
@@ -285,7 +283,6 @@ static int add_numbers(struct page *p, const char *name, double finest, int *arr
         status = page_add_cells(p, r.value, pack_scale(0, page_most(&r), finest), NULL, &now, e);
     *array = now.array;
     free(now.quanta);
-    raster_free(&r);
     return status;
 }
 
@@ -401,14 +398,13 @@ static int add_plan_vents(struct page *p, const struct plan *plan, const char *p
                           struct error *e)
 {
     const uint32_t cols = (uint32_t)plan->base.problem.cols;
-    struct plan_supply supply = {0};
+    FREED_BY(plan_supply_free) struct plan_supply supply = {0};
     int status = plan_supply_create(&supply, plan, path, e);
     cJSON *list = status ? NULL : cJSON_AddArrayToObject(p->facts, "vents");
     for (int i = 0; list && i < supply.source.vents && i < VENTS_SHOWN; i++)
         add_vent(p, list, &plan->base, (int)(supply.source.vent[i] / cols),
                  (int)(supply.source.vent[i] % cols));
     if (!status) cJSON_AddBoolToObject(p->facts, "possible_vents", supply.source.chosen);
-    plan_supply_free(&supply);
     return status;
 }
 
@@ -478,10 +474,8 @@ static int use_case(struct page *p, const char *path, struct error *e)
 static int use_beside(struct page *p, const char *name,
                       int (*use)(struct page *, const char *, struct error *), struct error *e)
 {
-    char *path = text_format("%s/%s", p->folder, name);
-    int status = path ? use(p, path, e) : error_memory(e);
-    free(path);
-    return status;
+    FREED char *path = text_format("%s/%s", p->folder, name);
+    return path ? use(p, path, e) : error_memory(e);
 }
 
 static int page_many(struct page *p, struct error *e)
@@ -567,10 +561,8 @@ static int spare(const char *path, struct error *e)
 
 int page_check(const char *folder, struct error *e)
 {
-    char *path = text_format("%s/" OUTPUT_REPORT, folder);
-    int status = path ? spare(path, e) : error_memory(e);
-    free(path);
-    return status;
+    FREED char *path = text_format("%s/" OUTPUT_REPORT, folder);
+    return path ? spare(path, e) : error_memory(e);
 }
 
 static int write_file(const struct page *p, const char *path, const char *facts, struct error *e)
@@ -585,7 +577,7 @@ static int write_file(const struct page *p, const char *path, const char *facts,
 
 static int write_page(struct page *p, struct error *e)
 {
-    char *path =
+    FREED char *path =
         p->o.output ? text_format("%s", p->o.output) : text_format("%s/" OUTPUT_REPORT, p->folder);
     cJSON *summary = p->run.summary;
     /* The same run gives the same page, however long it took. */
@@ -593,11 +585,8 @@ static int write_page(struct page *p, struct error *e)
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
     cJSON_AddItemReferenceToObject(p->facts, "summary", summary);
     json_clean(p->facts);
-    char *facts = cJSON_PrintUnformatted(p->facts);
-    int status = path && facts ? write_file(p, path, facts, e) : error_memory(e);
-    free(path);
-    free(facts);
-    return status;
+    FREED char *facts = cJSON_PrintUnformatted(p->facts);
+    return path && facts ? write_file(p, path, facts, e) : error_memory(e);
 }
 
 const char *const page_languages[] = {"en", "it", "es", "fr", "is", NULL};

@@ -20,7 +20,7 @@
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e)
 {
     *r = (struct raster){0};
-    char *path = text_format("%s/%s", p->folder, name);
+    FREED char *path = text_format("%s/%s", p->folder, name);
     if (!path) return error_memory(e);
     int status = raster_read(r, path, 0, e);
     if (!status && !p->rows) {
@@ -32,7 +32,6 @@ int page_raster(struct page *p, const char *name, struct raster *r, struct error
         status = raster_move(r, path, &others, "the grid of this folder", e);
     }
     if (status) raster_free(r);
-    free(path);
     return status;
 }
 
@@ -68,17 +67,6 @@ static cJSON *add_array(struct page *p, const char *form, double count, int *num
 static void add_scale(cJSON *o, struct pack_scale s)
 {
     json_add_numbers(o, {"base", s.base}, {"unit", s.unit});
-}
-
-/* Bytes, one for each cell of the grid: a mask under that name. */
-static int page_add_mask(struct page *p, const char *name, const unsigned char *set,
-                         struct error *e)
-{
-    const size_t count = (size_t)p->rows * (size_t)p->cols;
-    int number;
-    add_array(p, "bits", (double)count, &number);
-    cJSON_AddNumberToObject(p->facts, name, number);
-    return pack_bits(&p->bytes, set, count, e);
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -122,7 +110,7 @@ int page_take_cells(struct page *p, const struct raster *r, struct error *e)
     int status = list_cells(c, r, e);
     if (status) return status;
     const size_t count = (size_t)c->rows * (size_t)c->cols;
-    unsigned char *set = calloc(count + 1, 1);
+    FREED unsigned char *set = calloc(count + 1, 1);
     if (!set) return error_memory(e);
     for (size_t i = 0; i < c->count; i++) {
         const int row = (int)(c->at[i] / (uint32_t)r->cols) / c->every - c->row0;
@@ -132,7 +120,6 @@ int page_take_cells(struct page *p, const struct raster *r, struct error *e)
     int number;
     add_array(p, "bits", (double)count, &number);
     status = pack_bits(&p->bytes, set, count, e);
-    free(set);
     cJSON *o = cJSON_AddObjectToObject(p->facts, "cells");
     json_add_numbers(o, {"every", c->every}, {"row0", c->row0}, {"col0", c->col0},
                      {"rows", c->rows}, {"cols", c->cols}, {"count", c->count}, {"mask", number});
@@ -183,7 +170,7 @@ static double block_mean(const struct page *p, int every, int row, int col)
 static int add_grid(struct page *p, int every, struct pack_scale scale, struct error *e)
 {
     const int rows = (p->rows + every - 1) / every, cols = (p->cols + every - 1) / every;
-    uint16_t *packed = malloc((size_t)rows * (size_t)cols * sizeof *packed);
+    FREED uint16_t *packed = malloc((size_t)rows * (size_t)cols * sizeof *packed);
     if (!packed) return error_memory(e);
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++)
@@ -194,7 +181,6 @@ static int add_grid(struct page *p, int every, struct pack_scale scale, struct e
     cJSON_AddNumberToObject(a, "cols", cols);
     add_scale(a, scale);
     int status = pack_grid(&p->bytes, packed, rows, cols, e);
-    free(packed);
     cJSON *o = cJSON_AddObjectToObject(p->facts, "terrain");
     json_add_numbers(o, {"every", every}, {"rows", rows}, {"cols", cols}, {"array", number});
     return status;
@@ -322,9 +308,8 @@ static int read_outline(const struct page *p, const char *path, unsigned char **
 {
     struct error why = {0};
     int status = outline_read(inside, path, p->rows, p->cols, &p->geo, &why);
-    char *own = status ? text_format("%s/outline.geojson", p->folder) : NULL;
+    FREED char *own = status ? text_format("%s/outline.geojson", p->folder) : NULL;
     if (own) status = outline_read(inside, own, p->rows, p->cols, &p->geo, &why);
-    free(own);
     return status;
 }
 
@@ -348,14 +333,18 @@ int page_add_outline(struct page *p, const char *path, const double *thickness_m
     unsigned char *inside = NULL;
     if (!read_outline(p, path, &inside)) {
         if (thickness_m) add_fit(p, inside, thickness_m);
-        const int status = page_add_mask(p, "outline", inside, e);
+        /* Bytes, one for each cell of the grid: a mask under that name. */
+        const size_t count = (size_t)p->rows * (size_t)p->cols;
+        int number;
+        add_array(p, "bits", (double)count, &number);
+        cJSON_AddNumberToObject(p->facts, "outline", number);
+        const int status = pack_bits(&p->bytes, inside, count, e);
         free(inside);
         return status;
     }
-    char *note =
+    FREED char *note =
         text_format("The observed outline could not be read, so it is not shown: %s", path);
     const int status = note ? page_note(p, note, e) : error_memory(e);
-    free(note);
     return status;
 }
 
@@ -627,11 +616,9 @@ static int add_thickest(struct page *p, struct pack_scale *scale, struct error *
 /* With its agreement, as `sciara fit` counts it. */
 static int add_outline(struct page *p, const char *path, struct error *e)
 {
-    struct raster r;
+    FREED_BY(raster_free) struct raster r;
     int status = read_last(p, "total_thickness_m", &r, e);
-    if (!status) status = page_add_outline(p, path, r.value, e);
-    raster_free(&r);
-    return status;
+    return status ? status : page_add_outline(p, path, r.value, e);
 }
 
 /* Vents have their places in the domain, of which the layers may show a part. */

@@ -112,9 +112,17 @@ int output_done(const struct output_info *info, const char *path, int status, st
     return status;
 }
 
-/* ERROR_FAILED with one line, if any file was noted. */
-static int output_failures(const struct output_info *info, struct error *e)
+int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
+               struct error *e)
 {
+    FREED char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
+    int status = path      ? atomic_file_text(path, summary, e)
+                 : summary ? ERROR_FAILED
+                           : error_memory(e);
+    if (path && status) unlink(path);
+    free(summary);
+    if (status) return status;
+    /* ERROR_FAILED with one line, if any file was noted. */
     const struct output_folder *f = info->folder;
     const int more = f ? f->failures - 1 : -1;
     if (more < 0) return 0;
@@ -124,19 +132,6 @@ static int output_failures(const struct output_info *info, struct error *e)
             e, "%.800s; all other files are written, and summary.json names the missing one", why);
     return error_failed(e, "%.800s; %d more could not be written, and summary.json names them", why,
                         more);
-}
-
-int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
-               struct error *e)
-{
-    char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
-    int status = path      ? atomic_file_text(path, summary, e)
-                 : summary ? ERROR_FAILED
-                           : error_memory(e);
-    if (path && status) unlink(path);
-    free(path);
-    free(summary);
-    return status ? status : output_failures(info, e);
 }
 
 bool output_misses(const struct output_info *info, int status)

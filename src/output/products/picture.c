@@ -52,10 +52,9 @@ int output_picture_done(const struct output_info *info, const char *name, int st
     if (missed) status = output_missed(info, name, status, e);
     for (int i = 0; i < KINDS && !status; i++) {
         if (!(info->formats & kinds[i].format)) continue;
-        char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
+        FREED char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
         if (!path) status = error_memory(e);
         else if (!missed || access(path, F_OK) == 0) status = output_done(info, path, 0, e);
-        free(path);
     }
     return status;
 }

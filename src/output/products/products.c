@@ -253,11 +253,10 @@ static int write_table(const struct product_at *at, const char *path, struct err
 static int write_path(const struct file *f, struct error *e)
 {
     const struct product *row = f->at.row;
-    char *path = product_path(f->at.all, f->name, e);
+    FREED char *path = product_path(f->at.all, f->name, e);
     if (!path) return ERROR_FAILED;
     int status = row->put ? write_table(&f->at, path, e) : row->write(&f->at, path, e);
     status = output_done(f->at.all->info, path, status, e);
-    free(path);
     return status;
 }
 
@@ -519,7 +518,7 @@ static int read_file(const struct file *f, struct product_reader *r, struct erro
     const enum product_kind kind = f->at.row->kind;
     const bool layer = kind == PRODUCT_LAYER || kind == PRODUCT_CODES;
     if (!layer && !f->at.row->put) return 0;
-    char *name = text_format(layer ? "%s.tif" : "%s", f->name);
+    FREED char *name = text_format(layer ? "%s.tif" : "%s", f->name);
     int status = name ? 0 : error_memory(e);
     if (name && !r->name) status = r->list(r->of, name, f->at.row, f->about, e);
     else if (name && !strcmp(name, r->name) && layer == (r->values != NULL)) {
@@ -527,7 +526,6 @@ static int read_file(const struct file *f, struct product_reader *r, struct erro
         for (size_t i = 0; layer && i < cells; i++) r->values[i] = (float)value_of(&f->at, i);
         if (!layer) status = read_table(f, &r->text, e);
     }
-    free(name);
     return status;
 }
 
@@ -548,11 +546,9 @@ int products_files(const struct products *p, struct error *e)
 
 int products_write(struct products *p, struct error *e)
 {
-    struct product_cut cut;
+    FREED_BY(product_cut_free) struct product_cut cut;
     int status = products_cut(p, &cut, e);
-    if (!status) status = products_files(p, e);
-    product_cut_free(&cut);
-    return status;
+    return status ? status : products_files(p, e);
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */

@@ -529,10 +529,9 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
     r->time_s = (double)f->step * c->problem.params.clock_s;
     r->stopped = fields_stopped(f, &c->problem);
     r->digest = fields_digest(f, c->problem.rows, c->problem.cols);
-    char *about = restart_text(r, f);
+    FREED char *about = restart_text(r, f);
     if (!about) return error_memory(e);
     status = write_file(path, r, c, f, about, e);
-    free(about);
     return status;
 }
 
@@ -564,12 +563,11 @@ static int read_bands(struct fields *f, const struct geotiff_stack_head *h, cons
     for (int band = 0; !status && band < ARRIVAL; band++)
         status = geotiff_stack_read(h, band, band_of(f, band), e);
     if (status) return status;
-    double *value = malloc(n * sizeof *value);
+    FREED double *value = malloc(n * sizeof *value);
     if (!value) return error_memory(e);
     status = geotiff_stack_read(h, ARRIVAL, value, e);
     if (!status && !set_arrival(f->arrival, value, n))
         status = damaged(path, "an arrival is not the number of a step", e);
-    free(value);
     return status;
 }
 

@@ -187,20 +187,16 @@ static void put_reals(FILE *stream, const struct original *o)
     }
 }
 
-/* Of two vents in one cell the first one is shown. */
-static void mark_vents(int *id, const struct problem *p, int row)
-{
-    memset(id, 0, (size_t)p->cols * sizeof *id);
-    for (int v = p->vent_count - 1; v >= 0; v--)
-        if (p->vents[v].row == row) id[p->vents[v].col] = p->vents[v].id;
-}
-
 static void put_vents(FILE *stream, const struct original *o)
 {
     const struct problem *p = &o->c->problem;
     put_header(stream, o);
     for (int row = 0; row < p->rows; row++) {
-        mark_vents(o->vent_id, p, row);
+        /* Of two vents in one cell the first one is shown. */
+        int *id = o->vent_id;
+        memset(id, 0, (size_t)p->cols * sizeof *id);
+        for (int v = p->vent_count - 1; v >= 0; v--)
+            if (p->vents[v].row == row) id[p->vents[v].col] = p->vents[v].id;
         for (int col = 0; col < p->cols; col++) {
             if (o->vent_id[col] == 0) fputs("0  ", stream);
             else fprintf(stream, "%d  ", o->vent_id[col]);
@@ -389,8 +385,8 @@ static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {
     struct atomic_file w;
-    char *path = text_format("%s/%s_%012lld%s", info->directory, o->c->name, (long long)o->f->step,
-                             part->ending);
+    FREED char *path = text_format("%s/%s_%012lld%s", info->directory, o->c->name,
+                                   (long long)o->f->step, part->ending);
     int status = path ? output_spare(o->c, path, e) : error_memory(e);
     if (!status) status = atomic_file_open(&w, path, e);
     if (!status) {
@@ -403,7 +399,6 @@ static int write_part(const struct output_info *info, const struct part *part,
             status = output_done(info, path, status, e);
         }
     }
-    free(path);
     return status;
 }
 
@@ -489,16 +484,14 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
 int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                  struct error *e)
 {
-    struct output_outline outline = {0};
-    struct output_cut x = {0};
+    FREED_BY(output_outline_free) struct output_outline outline = {0};
+    FREED_BY(output_cut_free) struct output_cut x = {0};
     const bool drawn = info->formats & OUTPUT_PICTURES;
     int status = drawn ? output_outline_read(&outline, info, c, e) : 0;
     if (!status) status = output_cut(&x, info, c, f, &outline, e);
     if (!status) status = output_state_files(info, c, f, &x, e);
     if (!status && file_progress_cancelled(info->progress)) status = error_cancelled(e);
     if (!status && drawn) status = output_maps_of_state(info, &x, e);
-    output_cut_free(&x);
-    output_outline_free(&outline);
     return status;
 }
 
@@ -508,13 +501,12 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 static void settle_files(struct output_folder *f)
 {
     for (; f && f->on_disk < f->count; f->on_disk++) {
-        char *path = text_format("%s/%s", f->path, f->file[f->on_disk].name);
+        FREED char *path = text_format("%s/%s", f->path, f->file[f->on_disk].name);
         const int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
         if (file >= 0) {
             fsync(file);
             close(file);
         }
-        free(path);
     }
 }
 

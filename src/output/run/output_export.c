@@ -115,11 +115,10 @@ static int find_scale(struct export_run *r, struct error *e)
     double *total_m = malloc(cells * sizeof *total_m), low_m, high_m;
     int status = total_m ? 0 : error_memory(e);
     for (int i = 0; i < r->step_count && !status; i++) {
-        float *layer = NULL;
+        FREED float *layer = NULL;
         status = export_layer(&layer, r, "total_thickness_m", r->step[i], e);
         for (size_t k = 0; k < cells && !status; k++)
             total_m[k] = case_shows(c, (double)layer[k]) ? (double)layer[k] : (double)NAN;
-        free(layer);
         if (!status) map_range(total_m, cells, &low_m, &high_m);
         if (!status) r->scale_high_m = fmax(r->scale_high_m, high_m);
     }
@@ -154,10 +153,9 @@ static int write_all(const struct output_info *info, const struct export_run *r,
     for (int i = 0; i < FILES && !status; i++) {
         if (!(rows[i].formats & info->formats) || !features_there(r, rows[i].what)) continue;
         if (file_progress_cancelled(info->progress)) return error_cancelled(e);
-        char *path = output_file_path(info, r->c, rows[i].name, e);
+        FREED char *path = output_file_path(info, r->c, rows[i].name, e);
         status = path ? rows[i].export(r, rows[i].what, path, e) : (int)e->code;
         status = output_done(info, path, status, e);
-        free(path);
     }
     return status;
 }

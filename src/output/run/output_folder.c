@@ -153,10 +153,9 @@ static int mark_notes(struct search *l, const char *name, const char *path, stru
 {
     static const char ending[] = ".aux.xml";
     struct stat s;
-    char *notes = text_format("%s%s", path, ending);
+    FREED char *notes = text_format("%s%s", path, ending);
     if (!notes) return error_memory(e);
     const bool there = lstat(notes, &s) == 0 && S_ISREG(s.st_mode);
-    free(notes);
     return there ? mark_old(l, name, ending, e) : 0;
 }
 
@@ -257,9 +256,8 @@ static int judge_all(struct search *l, struct error *e)
         return error_input(e, "%s: the output folder cannot be read: %s; choose another one",
                            l->path, strerror(errno));
     for (struct dirent *entry; !status && (entry = readdir(d));) {
-        char *path = text_format("%s/%s", l->path, entry->d_name);
+        FREED char *path = text_format("%s/%s", l->path, entry->d_name);
         status = path ? judge(l, entry->d_name, path, e) : error_memory(e);
-        free(path);
     }
     closedir(d);
     return status;
@@ -271,13 +269,12 @@ static int remove_old(const struct search *l, struct error *e)
     for (int last = 0; last < 2; last++)
         for (int i = 0; i < l->old_count; i++) {
             if ((strcmp(l->old[i], "summary.json") == 0) != (last == 1)) continue;
-            char *path = text_format("%s/%s", l->path, l->old[i]);
+            FREED char *path = text_format("%s/%s", l->path, l->old[i]);
             const bool failed = !path || (unlink(path) != 0 && errno != ENOENT);
             int status = failed
                              ? error_input(e, "%s/%s: cannot be removed: %s; choose another folder",
                                            l->path, l->old[i], strerror(errno))
                              : 0;
-            free(path);
             if (status) return status;
         }
     return 0;
@@ -290,9 +287,8 @@ static int list_kept(const struct search *l, struct error *e)
     int status = 0;
     if (l->kept_count) qsort(l->kept, (size_t)l->kept_count, sizeof *l->kept, order_names);
     for (int i = 0; i < l->kept_count && !status; i++) {
-        char *path = text_format("%s/%s", l->path, l->kept[i]);
+        FREED char *path = text_format("%s/%s", l->path, l->kept[i]);
         status = path ? output_wrote(l->info, path, e) : error_memory(e);
-        free(path);
     }
     if (f) f->on_disk = f->count;
     return status;

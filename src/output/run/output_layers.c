@@ -114,17 +114,6 @@ void output_layer_values(enum output_layer layer, const struct output_cut *x, do
 /* Smaller layers are few tiles; their overviews would cost half of the time again. */
 enum { OVERVIEWS_FROM = 1024 };
 
-static void parameters_text(char *out, size_t size, const struct sim_case *c)
-{
-    const struct params *p = resolution_given(c);
-    size_t n = 0;
-    for (int i = 0; i < PARAMETERS && n < size; i++)
-        n += (size_t)snprintf(out + n, size - n, "%s%s=%.12g", i ? " " : "", params_table[i].name,
-                              params_value(p, &params_table[i]));
-    if (c->calibrated_cell_m > 0 && n < size)
-        snprintf(out + n, size - n, " calibrated_cell_m=%.12g", c->calibrated_cell_m);
-}
-
 /* Metadata that all layers of a state share. */
 static void items_fill(struct product_items *m, const struct output_info *info,
                        const struct output_cut *x)
@@ -132,7 +121,14 @@ static void items_fill(struct product_items *m, const struct output_info *info,
     const struct sim_case *c = &x->part.c;
     const double time_s = (double)x->f->step * c->problem.params.clock_s;
     char date[TIMES_TEXT], parameters[512];
-    parameters_text(parameters, sizeof parameters, c);
+    const size_t size = sizeof parameters;
+    const struct params *p = resolution_given(c);
+    size_t n = 0;
+    for (int i = 0; i < PARAMETERS && n < size; i++)
+        n += (size_t)snprintf(parameters + n, size - n, "%s%s=%.12g", i ? " " : "",
+                              params_table[i].name, params_value(p, &params_table[i]));
+    if (c->calibrated_cell_m > 0 && n < size)
+        snprintf(parameters + n, size - n, " calibrated_cell_m=%.12g", c->calibrated_cell_m);
     product_item(m, "CASE", "%s", c->name);
     product_item(m, "STEP", "%" PRId64, x->f->step);
     product_item(m, "TIME_S", "%.15g", time_s);
@@ -185,9 +181,8 @@ static int name_layers(struct layers *all, struct error *e)
     const struct sim_case *c = &all->x->part.c;
     int status = 0;
     for (int i = 0; i < OUTPUT_LAYERS && !status; i++) {
-        char *name = export_layer_name(c, rows[i].name, all->x->f->step, ".tif");
+        FREED char *name = export_layer_name(c, rows[i].name, all->x->f->step, ".tif");
         all->path[i] = name ? text_format("%s/%s", all->info->directory, name) : NULL;
-        free(name);
         status = all->path[i] ? output_spare(c, all->path[i], e) : error_memory(e);
     }
     return status;

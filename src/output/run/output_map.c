@@ -107,12 +107,11 @@ void output_kept_free(struct output_kept *k)
 int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
                      const struct fields *f, struct error *e)
 {
-    double *thickness_m = NULL;
+    FREED double *thickness_m = NULL;
     *k = (struct output_kept){.sheet = output_sheet_of(c, f)};
     const int status = keep_cells(k, &thickness_m, c, f, e);
     if (status) output_kept_free(k);
     else if (!(c->display.scale_m[1] > 0)) output_view_take(v, thickness_m, k->count);
-    free(thickness_m);
     return status;
 }
 
@@ -229,7 +228,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
 {
     struct atomic_file w;
     if (!c->assets) return 0;
-    char *path = output_file_path(info, c, OUTPUT_ASSETS, e);
+    FREED char *path = output_file_path(info, c, OUTPUT_ASSETS, e);
     if (!path) return e->code;
     int status = atomic_file_open(&w, path, e);
     if (!status) {
@@ -238,7 +237,6 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
         status = atomic_file_finish(&w, e);
     }
     status = output_done(info, path, status, e);
-    free(path);
     return status;
 }
 
@@ -257,24 +255,21 @@ static unsigned char *reached_by(const struct output_cut *x)
     return mask;
 }
 
-/* These, vents, and what it is compared with. */
-static void choose_crop(struct output_view *v, const struct output_cut *x)
-{
-    const struct problem *p = &x->part.c.problem;
-    map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
-    for (int i = 0; i < p->vent_count; i++)
-        map_crop_cell(&v->crop, p->rows, p->cols, p->vents[i].row, p->vents[i].col);
-    map_crop_mask(&v->crop, p->rows, p->cols, x->outline);
-    map_crop_finish(&v->crop, p->rows, p->cols);
-}
-
 int output_view_of(struct output_view *v, const struct output_cut *x, struct error *e)
 {
     const struct case_display *d = &x->part.c.display;
     *v = (struct output_view){
         .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(x)};
     if (!v->reached) return error_memory(e);
-    if (!d->domain) choose_crop(v, x);
+    if (!d->domain) {
+        /* These, vents, and what it is compared with. */
+        const struct problem *p = &x->part.c.problem;
+        map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
+        for (int i = 0; i < p->vent_count; i++)
+            map_crop_cell(&v->crop, p->rows, p->cols, p->vents[i].row, p->vents[i].col);
+        map_crop_mask(&v->crop, p->rows, p->cols, x->outline);
+        map_crop_finish(&v->crop, p->rows, p->cols);
+    }
     return output_around(&v->around, &x->part, v->reached, e);
 }
 
@@ -583,21 +578,18 @@ static void describe(struct map *m, enum output_map kind, const struct sim_case 
 static int write_files(const struct output_scene *at, enum output_map kind, int64_t step,
                        const struct map *m, struct error *e)
 {
-    char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
-    int status = name ? output_picture_draw(at->info, &at->x->part.c, name, output_draw_map, m, e)
-                      : error_memory(e);
-    free(name);
-    return status;
+    FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
+    return name ? output_picture_draw(at->info, &at->x->part.c, name, output_draw_map, m, e)
+                : error_memory(e);
 }
 
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
                       double scale_denominator, int status, struct error *e)
 {
-    char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
+    FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
     if (at->info->folder && !status && scale_denominator > 0)
         at->info->folder->scale_denominator = scale_denominator;
     status = name ? output_picture_done(at->info, name, status, e) : error_memory(e);
-    free(name);
     return status;
 }
 
@@ -608,7 +600,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
     const struct sim_case *c = &at->x->part.c;
     const struct output_view *v = at->view;
     unsigned char *mark = calloc(window_cells(at->x->window), 1);
-    struct bands bands = {0};
+    FREED_BY(bands_free) struct bands bands = {0};
     const struct shown shown = {s->x, kind, &bands};
     char note[400];
     int status = mark ? 0 : error_memory(e);
@@ -619,8 +611,8 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
             mark[(size_t)p->vents[i].row * (size_t)p->cols + (size_t)p->vents[i].col] = 1;
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
-        struct map_place *places = NULL;
-        struct map m = product_map_of(c, info);
+        FREED struct map_place *places = NULL;
+        FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);
         m.elevation_m = s->terrain;
         m.value = s->value;
         m.row = s->x ? show_row : NULL;
@@ -642,10 +634,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
         if (m.places) m.place_count = c->assets->count;
         if (!status)
             status = picture ? map_picture(picture, &m, e) : write_files(at, kind, s->step, &m, e);
-        output_barriers_free(&m);
-        free(places);
     }
-    bands_free(&bands);
     free(mark);
     return status;
 }

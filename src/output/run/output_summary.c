@@ -20,13 +20,6 @@ static void add_case(cJSON *root, const struct sim_case *c)
                    {"assets", c->assets_path});
 }
 
-static void add_parameters(cJSON *root, const struct params *p)
-{
-    cJSON *o = cJSON_AddObjectToObject(root, "parameters");
-    for (int i = 0; i < PARAMETERS; i++)
-        cJSON_AddNumberToObject(o, params_table[i].name, params_value(p, &params_table[i]));
-}
-
 static void add_vents(cJSON *root, const struct problem *p)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "vents");
@@ -154,7 +147,10 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     json_add_texts(root, {"software", "sciara"}, {"version", info->version});
     add_case(root, c);
     output_list_grid(root, c, info->folder);
-    add_parameters(root, resolution_given(c));
+    const struct params *p = resolution_given(c);
+    cJSON *o = cJSON_AddObjectToObject(root, "parameters");
+    for (int i = 0; i < PARAMETERS; i++)
+        cJSON_AddNumberToObject(o, params_table[i].name, params_value(p, &params_table[i]));
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, c, s, area_m2);

@@ -55,8 +55,8 @@ static int fill_spread(struct timeline *t, const struct fields *f, const struct 
                        struct error *e)
 {
     const double area_m2 = p->params.cell_m * p->params.cell_m;
-    int64_t *step = malloc((size_t)t->count * sizeof *step);
-    struct spread *at = malloc((size_t)t->count * sizeof *at);
+    FREED int64_t *step = malloc((size_t)t->count * sizeof *step);
+    FREED struct spread *at = malloc((size_t)t->count * sizeof *at);
     for (int i = 0; step && i < t->count; i++) step[i] = t->row[i].step;
     if (step && at) lava_spread(at, step, t->count, f, p);
     for (int i = 0; step && at && i < t->count; i++) {
@@ -64,23 +64,7 @@ static int fill_spread(struct timeline *t, const struct fields *f, const struct 
         t->row[i].runout_m = at[i].runout_m;
     }
     const bool good = step && at;
-    free(step);
-    free(at);
     return good ? 0 : error_memory(e);
-}
-
-/* From the end, where it is known: what was emitted before a case was changed on purpose, only the
- * samples know. */
-static void fill_emission(struct timeline *t, const struct fields *f, const struct problem *p,
-                          int64_t emission_from)
-{
-    const double area_m2 = p->params.cell_m * p->params.cell_m;
-    quanta emitted = f->emitted;
-    for (int i = t->count - 1; i >= 0; i--) {
-        struct timeline_row *r = &t->row[i];
-        if (i < t->count - 1) emitted -= vents_sum(p->vents, p->vent_count, r->step + 1, r[1].step);
-        r->emitted_m3 = r->step < emission_from ? (double)NAN : quanta_m(emitted) * area_m2;
-    }
 }
 
 static void fill_sample(struct timeline_row *r, const struct sample *s, double area_m2)
@@ -108,18 +92,6 @@ static void fill_samples(struct timeline *t, const struct samples *s, const stru
     fill_sample(&t->row[t->count - 1], last, area_m2);
 }
 
-/* Means since the row before. */
-static void fill_rates(struct timeline *t, double clock_s)
-{
-    t->row[0].front_speed_m_s = t->row[0].effusion_m3_s = NAN;
-    for (int i = 1; i < t->count; i++) {
-        struct timeline_row *r = &t->row[i];
-        const double time_s = (double)(r->step - r[-1].step) * clock_s;
-        r->front_speed_m_s = (r->runout_m - r[-1].runout_m) / time_s;
-        r->effusion_m3_s = (r->emitted_m3 - r[-1].emitted_m3) / time_s;
-    }
-}
-
 int timeline_create(struct timeline *t, const struct problem *p, const struct fields *f,
                     const struct samples *s, int64_t emission_from, struct error *e)
 {
@@ -131,9 +103,25 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         timeline_free(t);
         return status;
     }
-    fill_emission(t, f, p, emission_from);
+    /* From the end, where it is known: what was emitted before a case was changed on purpose, only the
+     * samples know. */
+    const double area_m2 = p->params.cell_m * p->params.cell_m;
+    quanta emitted = f->emitted;
+    for (int i = t->count - 1; i >= 0; i--) {
+        struct timeline_row *r = &t->row[i];
+        if (i < t->count - 1) emitted -= vents_sum(p->vents, p->vent_count, r->step + 1, r[1].step);
+        r->emitted_m3 = r->step < emission_from ? (double)NAN : quanta_m(emitted) * area_m2;
+    }
     fill_samples(t, s, &last, p->params.cell_m * p->params.cell_m);
-    fill_rates(t, p->params.clock_s);
+    /* Means since the row before. */
+    const double clock_s = p->params.clock_s;
+    t->row[0].front_speed_m_s = t->row[0].effusion_m3_s = NAN;
+    for (int i = 1; i < t->count; i++) {
+        struct timeline_row *r = &t->row[i];
+        const double time_s = (double)(r->step - r[-1].step) * clock_s;
+        r->front_speed_m_s = (r->runout_m - r[-1].runout_m) / time_s;
+        r->effusion_m3_s = (r->emitted_m3 - r[-1].emitted_m3) / time_s;
+    }
     return 0;
 }
 
@@ -323,23 +311,21 @@ static int write_table(const struct output_info *info, const struct sim_case *c,
                        const struct timeline *t, struct error *e)
 {
     struct atomic_file w;
-    char *path = output_file_path(info, c, "timeline.csv", e);
+    FREED char *path = output_file_path(info, c, "timeline.csv", e);
     if (!path) return e->code;
     int status = atomic_file_open(&w, path, e);
     if (!status) {
         put_rows(w.stream, t, c);
         status = atomic_file_finish(&w, e);
     }
-    free(path);
     return status;
 }
 
 int output_timeline_done(const struct output_info *info, struct output_timeline *t, struct error *e)
 {
-    char *path = text_format("%s/timeline.csv", info->directory);
+    FREED char *path = text_format("%s/timeline.csv", info->directory);
     int status = path ? output_done(info, path, t->table, &t->why_table) : error_memory(e);
     if (path && status && e) *e = t->why_table;
-    free(path);
     if (status) return status;
     status = output_picture_done(info, "timeline", t->picture, &t->why_picture);
     if (status && e) *e = t->why_picture;

@@ -18,23 +18,20 @@
 
 enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500, DPI = 100 };
 
-static void thin_out(struct output_frames *all)
-{
-    int kept = 0;
-    all->every *= 2;
-    for (int i = 0; i < all->count; i++) {
-        if (all->kept[i].sheet.step % all->every) output_kept_free(&all->kept[i]);
-        else all->kept[kept++] = all->kept[i];
-    }
-    all->count = kept;
-}
-
 int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e)
 {
     if (!all->every) all->every = info->pictures.frame_every;
     if (all->count && all->kept[all->count - 1].sheet.step == f->step) return 0;
-    while (all->count >= FRAMES_MOST - 1) thin_out(all);
+    while (all->count >= FRAMES_MOST - 1) {
+        int kept = 0;
+        all->every *= 2;
+        for (int i = 0; i < all->count; i++) {
+            if (all->kept[i].sheet.step % all->every) output_kept_free(&all->kept[i]);
+            else all->kept[kept++] = all->kept[i];
+        }
+        all->count = kept;
+    }
     int status = output_kept_take(&all->kept[all->count], &all->view, c, f, e);
     if (!status) all->count++;
     return status;
@@ -286,14 +283,12 @@ static int find_view(struct output_view *v, const struct output_view *so_far, bo
 int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
                          struct error *e)
 {
-    struct output_view v;
+    FREED_BY(output_view_free) struct output_view v;
     struct job job[KINDS_MOST];
     struct jobs all = {{info, x, &v}, 0, job};
     int status = find_view(&v, &(struct output_view){0}, false, x, e);
     add_jobs(&all, NULL, maps_of(info));
-    if (!status) status = do_jobs(&all, e);
-    output_view_free(&v);
-    return status;
+    return status ? status : do_jobs(&all, e);
 }
 
 /* ---- snapshots that wait --------------------------------------------------------------------- */
@@ -353,7 +348,7 @@ static int output_maps_frame(struct output_maps *m, const struct fields *f, stru
 static int output_maps_end(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
-    struct output_view v;
+    FREED_BY(output_view_free) struct output_view v;
     int status = find_view(&v, &m->view, m->settled, x, e);
     if (!status) status = draw_all(m, x, maps_of(m->info), &v, e);
     if (!status && m->info->pictures.frame_every) {
@@ -365,7 +360,6 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
             status = output_animation(&m->frames, &(struct output_scene){m->info, x, &v}, e);
         status = output_missed(m->info, "animation", status, e);
     }
-    output_view_free(&v);
     return status;
 }
 
@@ -414,7 +408,7 @@ static int write_end(struct output_writer *w, const struct output_cut *x, struct
 static int write_files(struct output_writer *w, struct error *e)
 {
     const struct output_info *info = &w->info;
-    struct output_cut x;
+    FREED_BY(output_cut_free) struct output_cut x;
     int status = output_cut(&x, info, w->c, &w->slot, &w->outline, e);
     if (!status && info->folder) info->folder->extent = x.window;
     if (!status && w->parts & OUTPUT_FILES)
@@ -424,7 +418,6 @@ static int write_files(struct output_writer *w, struct error *e)
         status = output_missed(info, "maps", status, e);
     }
     if (!status && w->parts & OUTPUT_END) status = write_end(w, &x, e);
-    output_cut_free(&x);
     return status;
 }
 

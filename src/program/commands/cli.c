@@ -25,12 +25,11 @@ int cli_run(const struct command *c, int argc, char **argv)
 {
     struct error e = {0};
     if (c->main) return c->main(argc, argv);
-    void *request = calloc(1, c->size);
+    FREED void *request = calloc(1, c->size);
     if (request && c->defaults) memcpy(request, c->defaults, c->size);
     int status = request ? options_parse(c, request, argc, argv, &e) : error_memory(&e);
     const bool help = status == OPTIONS_HELP;
     if (!status) status = c->run(request, &e);
-    free(request);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     if (!status || status == EXIT_INTERRUPTED || help) return help ? 0 : status;
     return cli_fail("sciara", &e);
@@ -39,10 +38,9 @@ int cli_run(const struct command *c, int argc, char **argv)
 int cli_print_json(struct cJSON *tree, struct error *e)
 {
     json_clean(tree);
-    char *text = cJSON_Print(tree);
+    FREED char *text = cJSON_Print(tree);
     if (!text) return error_memory(e);
     puts(text);
-    free(text);
     return 0;
 }
 
@@ -60,11 +58,9 @@ static char *find_known(const char *name)
     if (length <= 0) return NULL;
     program[length] = '\0';
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        char *relative = text_format("%s/%s", known[i], name);
-        char *path = relative ? path_beside(program, relative) : NULL;
+        FREED char *relative = text_format("%s/%s", known[i], name);
+        FREED char *path = relative ? path_beside(program, relative) : NULL;
         char *found = path && access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
-        free(relative);
-        free(path);
         if (found) return found;
     }
     return NULL;

@@ -79,7 +79,7 @@ static void list_eruption(const struct plan *p, const struct calibration_keys *k
 
 static int read_eruption(const char *path, struct error *e)
 {
-    struct calibration_keys *k = malloc(sizeof *k);
+    FREED struct calibration_keys *k = malloc(sizeof *k);
     struct plan *p = NULL;
     if (!k) return error_memory(e);
     *k = (struct calibration_keys){0};
@@ -89,7 +89,6 @@ static int read_eruption(const char *path, struct error *e)
     int status = plan_read(&p, path, &more, NULL, e);
     if (!status) list_eruption(p, k);
     plan_free(p);
-    free(k);
     return status;
 }
 
@@ -108,16 +107,14 @@ static int bank(void *request, struct error *e)
     if (count < 0) return error_input(e, "%s: %s; name a folder", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         struct error why = {0};
-        char *path = text_format("%s/%s", folder, entry[i]->d_name);
+        FREED char *path = text_format("%s/%s", folder, entry[i]->d_name);
         const int bad = path ? read_eruption(path, &why) : error_memory(&why);
         if (bad && status) cli_fail("sciara", e); /* the one before; the last is the command's */
         if (bad) *e = why, status = bad;
-        free(path);
         free(entry[i]);
     }
     free(entry);
-    if (!count) return error_input(e, "%s: has no NAME.cfg; add eruptions to it", folder);
-    return status;
+    return count ? status : error_input(e, "%s: has no NAME.cfg; add eruptions to it", folder);
 }
 
 const struct command command_bank = {

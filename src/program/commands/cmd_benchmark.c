@@ -339,13 +339,12 @@ static int cmd_benchmark(int argc, char **argv)
     struct error e = {0};
     int status = parse(&o, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    char *line = command_line(argc, argv);
+    FREED char *line = command_line(argc, argv);
     struct benchmark b = {.options = &o, .report = {.command = line, .version = sciara_version()}};
     if (!status && !line) status = error_memory(&e);
     if (!status) status = benchmark(&b, &e);
     bench_states_free(&b.states);
     sciara_case_free(b.loaded);
-    free(line);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     if (status) return cli_fail("sciara", &e);
     return b.failed;

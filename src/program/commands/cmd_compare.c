@@ -135,10 +135,8 @@ static char *side_path(const struct compare_side *s, const char *name)
 
 static bool is_layer(enum output_layer layer, int64_t step, const char *name)
 {
-    char *own = layer_name(layer, step);
-    const bool same = own && strcmp(own, name) == 0;
-    free(own);
-    return same;
+    FREED char *own = layer_name(layer, step);
+    return own && strcmp(own, name) == 0;
 }
 
 /* The layer as its file would have it. */

@@ -150,8 +150,8 @@ static int read_folder(struct fit_subject *s, const struct fit_request *q, struc
     int status = runfolder_open(&r, q->run, true, e);
     if (status) return status;
     s->domain = runfolder_domain(r.summary);
-    char *lava = runfolder_latest(&r, "total_thickness_m", NULL);
-    char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
+    FREED char *lava = runfolder_latest(&r, "total_thickness_m", NULL);
+    FREED char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
     status = lava ? raster_read(&s->thickness, lava, 0, e)
                   : error_input(e,
                                 "%s: has no layer total_thickness_m_*.tif of the last step; run "
@@ -162,8 +162,6 @@ static int read_folder(struct fit_subject *s, const struct fit_request *q, struc
     if (!status) status = read_summary(s, &r, e);
     if (!status && !q->map_path && !q->no_map && !(s->map_path = text_format("%s/fit.png", q->run)))
         status = error_memory(e);
-    free(lava);
-    free(ground);
     runfolder_close(&r);
     return status;
 }
@@ -351,14 +349,13 @@ static void forecast_folder_free(struct forecast_folder *f)
 static int forecast_folder_read(struct forecast_folder *f, const char *path, struct error *e)
 {
     cJSON *summary = NULL;
-    char *layer = text_format("%s/probability.tif", path);
+    FREED char *layer = text_format("%s/probability.tif", path);
     *f = (struct forecast_folder){0};
     int status = layer ? runfolder_summary(&summary, path, e) : error_memory(e);
     if (!status) status = read_members(f, summary, path, e);
     if (!status) status = raster_read(&f->probability, layer, 0, e);
     if (!status) status = raster_check_values(&f->probability, layer, 0, 1, e);
     cJSON_Delete(summary);
-    free(layer);
     if (status) forecast_folder_free(f);
     return status;
 }
@@ -400,14 +397,13 @@ static int make_domain(struct domain *d, const struct fit_request *q, const stru
 static int compare(struct fit_scores *s, const struct forecast *f, const struct raster *grid,
                    const struct fit_request *q, struct error *e)
 {
-    struct forecast_folder other = {0};
+    FREED_BY(forecast_folder_free) struct forecast_folder other = {0};
     int status = forecast_folder_read(&other, q->against, e);
     if (!status) status = raster_move(&other.probability, q->against, grid, q->run, e);
     if (!status) {
         const struct forecast g = forecast_folder_on(&other, f->domain);
         status = verify_compare(&s->x, f, &g, e);
     }
-    forecast_folder_free(&other);
     return status;
 }
 
@@ -485,17 +481,6 @@ struct fit_forecast {
     const char *outline;
 };
 
-static int read_grids(struct fit_forecast *f, const struct fit_request *q, struct error *e)
-{
-    struct raster *p = &f->folder.probability, grid;
-    int status = 0;
-    if (q->dem_path) status = read_heights(&f->terrain, q->dem_path, e);
-    if (!status && extended(&grid, p, f->folder.domain, f->outline, q, e, &status))
-        status = raster_move(p, q->run, &grid, f->outline, e);
-    if (!status && q->dem_path) status = raster_move(&f->terrain, q->dem_path, p, q->run, e);
-    return status ? status : outline_read(&f->observed, f->outline, p->rows, p->cols, &p->geo, e);
-}
-
 static int read_forecast(struct fit_forecast *f, const struct fit_request *q, struct error *e)
 {
     if (q->map_path || q->threshold_m > 0 || q->case_path)
@@ -509,7 +494,13 @@ static int read_forecast(struct fit_forecast *f, const struct fit_request *q, st
     if (!*f->outline)
         return error_input(e, "fit: %s: its plan has no outline; add one: sciara fit RUN OUTLINE",
                            q->run);
-    return read_grids(f, q, e);
+    struct raster *p = &f->folder.probability, grid;
+    status = 0;
+    if (q->dem_path) status = read_heights(&f->terrain, q->dem_path, e);
+    if (!status && extended(&grid, p, f->folder.domain, f->outline, q, e, &status))
+        status = raster_move(p, q->run, &grid, f->outline, e);
+    if (!status && q->dem_path) status = raster_move(&f->terrain, q->dem_path, p, q->run, e);
+    return status ? status : outline_read(&f->observed, f->outline, p->rows, p->cols, &p->geo, e);
 }
 
 static int show_forecast(const struct fit_forecast *f, const struct fit_scores *s,
@@ -546,19 +537,6 @@ static int fit_forecast(const struct fit_request *q, struct error *e)
     raster_free(&f.terrain);
     free(f.observed);
     return status;
-}
-
-static void print_runout(const struct fit *f)
-{
-    if (!f->runout_known) {
-        printf("run-out               unknown: give --case or --dem\n");
-        return;
-    }
-    printf("run-out               %s%*.0f m simulated, %s%.0f m observed, ",
-           f->simulated_cut ? "at least " : "", f->simulated_cut ? 0 : 9, f->runout_simulated_m,
-           f->observed_cut ? "at least " : "", f->runout_observed_m);
-    if (isnan(f->runout_difference_m)) puts("difference unknown");
-    else printf("%+.0f m\n", f->runout_difference_m);
 }
 
 /* What both outputs have, in the order of both */
@@ -603,7 +581,15 @@ static void print_text(const struct fit *f, double cell_m)
     }
     for (int i = 0; i < RATIOS; i++) printf("%-21s %9.3f\n", ratio_of[i].label, ratio_at(f, i));
     printf("volume simulated      %9.6g m3\n", f->volume_m3);
-    print_runout(f);
+    if (!f->runout_known) {
+        printf("run-out               unknown: give --case or --dem\n");
+        return;
+    }
+    printf("run-out               %s%*.0f m simulated, %s%.0f m observed, ",
+           f->simulated_cut ? "at least " : "", f->simulated_cut ? 0 : 9, f->runout_simulated_m,
+           f->observed_cut ? "at least " : "", f->runout_observed_m);
+    if (isnan(f->runout_difference_m)) puts("difference unknown");
+    else printf("%+.0f m\n", f->runout_difference_m);
 }
 
 /* Lava and outline that the numbers above exclude, one line each. */
@@ -690,9 +676,9 @@ static void alert_text(char out[200], const struct fit_subject *s, const struct 
 static int draw(const char *path, const struct fit_subject *s, const struct fit *f, struct error *e)
 {
     const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
-    double *value = malloc(n * sizeof *value);
-    double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
-    unsigned char *mark = calloc(n, 1);
+    FREED double *value = malloc(n * sizeof *value);
+    FREED double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
+    FREED unsigned char *mark = calloc(n, 1);
     char subtitle[300], alert[200], note[700];
     const char *slash = strrchr(s->outline, '/');
     int status;
@@ -732,9 +718,6 @@ static int draw(const char *path, const struct fit_subject *s, const struct fit 
         map_crop_content(&m);
         status = map_write(path, &m, e);
     }
-    free(value);
-    free(flat);
-    free(mark);
     return status;
 }
 

@@ -173,7 +173,7 @@ static int add_values(cJSON *o, struct raster_file *f, struct error *e)
     const struct raster *head = raster_head(f);
     const size_t cols = (size_t)head->cols;
     struct range range = {0};
-    double *value = malloc(ROWS * cols * sizeof *value);
+    FREED double *value = malloc(ROWS * cols * sizeof *value);
     int status = value ? 0 : error_memory(e);
     for (int row = 0; row < head->rows && !status; row += ROWS) {
         const int rows = head->rows - row < ROWS ? head->rows - row : ROWS;
@@ -181,7 +181,6 @@ static int add_values(cJSON *o, struct raster_file *f, struct error *e)
         status = raster_read_window(f, &to, NULL, e);
         if (!status) extend_range(&range, value, (size_t)rows * cols);
     }
-    free(value);
     if (!status) list_range(o, "values", &range);
     return status;
 }

@@ -45,30 +45,26 @@ static int add(struct ensemble_study *x, const char *folder, struct error *e)
 {
     struct ensemble part = {0};
     const struct shard whole = {1, 1};
-    char *path = state_of(folder, e);
+    FREED char *path = state_of(folder, e);
     if (!path) return (int)e->code;
     int status = ensemble_create(&part, x->s.source, whole, SIZE_MAX, e);
     if (!status) status = state_read(&ensemble_state, &part, path, e);
     if (!status) status = ensemble_merge(&x->s, &part, path, e);
     ensemble_free(&part);
-    free(path);
     return status;
 }
 
 /* The plan that the first shard was computed from: *plan malloc'ed. */
 static int find_plan(const struct request *q, char **plan, struct error *e)
 {
-    char *path = state_of(q->shards.word[0], e);
-    if (!path) return (int)e->code;
-    int status = ensemble_state_plan(plan, path, e);
-    free(path);
-    return status;
+    FREED char *path = state_of(q->shards.word[0], e);
+    return path ? ensemble_state_plan(plan, path, e) : (int)e->code;
 }
 
 /* Of all shards, or of none. */
 static int join_libraries(const struct option_words *shards, struct study_job *j, struct error *e)
 {
-    char **path = calloc((size_t)shards->count, sizeof *path);
+    FREED char **path = calloc((size_t)shards->count, sizeof *path);
     int there = 0, missing = 0, status = path ? 0 : error_memory(e);
     for (int i = 0; !status && i < shards->count; i++)
         if (!(path[i] = text_format("%s/" LIBRARY_NAME, shards->word[i]))) status = error_memory(e);
@@ -82,7 +78,6 @@ static int join_libraries(const struct option_words *shards, struct study_job *j
     if (!status && there) status = ensemble_study_keep(j, path, there, e);
     if (!status) status = ensemble_study_kept(j, e);
     for (int i = 0; path && i < shards->count; i++) free(path[i]);
-    free(path);
     return status;
 }
 
@@ -106,13 +101,6 @@ static bool is_file(const char *path)
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-static bool are_libraries(const struct request *q)
-{
-    int files = 0;
-    for (int i = 0; i < q->shards.count; i++) files += is_file(q->shards.word[i]);
-    return files > 0;
-}
-
 /* Of a library, or in a folder; malloc'ed. */
 static char *library_of(const char *part)
 {
@@ -122,10 +110,9 @@ static char *library_of(const char *part)
 static int find_library_plan(const struct request *q, char **plan, struct error *e)
 {
     struct sqlite3 *db = NULL;
-    char *path = library_of(q->shards.word[0]);
+    FREED char *path = library_of(q->shards.word[0]);
     int status = path ? library_open(&db, plan, path, e) : error_memory(e);
     library_shut(db);
-    free(path);
     return status;
 }
 
@@ -135,9 +122,8 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
     struct ensemble_study *x = j->self;
     int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
     for (int i = 0; !status && i < q->shards.count; i++) {
-        char *path = library_of(q->shards.word[i]);
+        FREED char *path = library_of(q->shards.word[i]);
         status = path ? library_join(x->s.library, path, e) : error_memory(e);
-        free(path);
     }
     if (!status) {
         struct library *l = x->s.library;
@@ -167,23 +153,20 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     int status = study_open(j, e);
     struct ensemble_study *x = j->self;
     for (int i = 0; !status && i < q->shards.count; i++) {
-        char *path = library_of(q->shards.word[i]);
+        FREED char *path = library_of(q->shards.word[i]);
         if (!path) status = error_memory(e);
         else if (!is_file(path))
             status =
                 error_input(e, "%s: is not there; name libraries, or shards that have one", path);
         else case_note_input(&x->plan->base, path);
-        free(path);
     }
     if (!status) status = study_command_folder(j, &q->of, e);
-    char *whole = status ? NULL : text_format("%s/" LIBRARY_NAME, j->folder);
+    FREED char *whole = status ? NULL : text_format("%s/" LIBRARY_NAME, j->folder);
     if (!status && !whole) status = error_memory(e);
     if (!status) status = join_all(q, j, whole, e);
     x->keep = !status;
     if (!status) status = ask_all(x, whole, j, e);
-    if (!status) status = put_sums(j, whole, e);
-    free(whole);
-    return status;
+    return status ? status : put_sums(j, whole, e);
 }
 
 static int finish(const struct request *q, struct study_job *j, struct error *e)
@@ -199,8 +182,10 @@ static int merge(void *request, struct error *e)
 {
     const struct request *q = request;
     const struct ensemble_options whole = {.until_error = 0};
-    const bool libraries = are_libraries(q);
-    char *plan = NULL;
+    int files = 0;
+    for (int i = 0; i < q->shards.count; i++) files += is_file(q->shards.word[i]);
+    const bool libraries = files > 0;
+    FREED char *plan = NULL;
     int status = q->of.plan ? 0 : (libraries ? find_library_plan : find_plan)(q, &plan, e);
     struct study_job j = {.study = &study_ensemble,
                           .plan = plan ? plan : q->of.plan,
@@ -209,7 +194,6 @@ static int merge(void *request, struct error *e)
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status) status = finish(q, &j, e);
     if (!status || j.self) status = study_command_end(&j, status);
-    free(plan);
     return status;
 }
 

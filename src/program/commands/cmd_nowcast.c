@@ -115,15 +115,6 @@ static int compute(const struct nowcast_request *q, const char *library,
     return status;
 }
 
-/* The library of a round; its name has what decides its members, so that what is computed is found again. */
-static char *round_library(const struct nowcast_request *q)
-{
-    const char *slash = strrchr(q->library, '/');
-    return text_format("%.*sround_%d_%016" PRIx64 "/" LIBRARY_NAME,
-                       slash ? (int)(slash + 1 - q->library) : 0, q->library, q->draws.round,
-                       q->draws.digest);
-}
-
 /* From the library of the round before, ask.library, to the next. */
 static int draw_round(struct nowcast_request *q, struct error *e)
 {
@@ -137,7 +128,11 @@ static int draw_round(struct nowcast_request *q, struct error *e)
     if (!q->of.quiet)
         fprintf(stderr, "sciara: an effective number of %.0f members, untempered; round %d\n",
                 effective, next.round);
-    char *library = round_library(q);
+    /* The library of a round; its name has what decides its members, so that what is computed is found again. */
+    const char *slash = strrchr(q->library, '/');
+    char *library = text_format("%.*sround_%d_%016" PRIx64 "/" LIBRARY_NAME,
+                                slash ? (int)(slash + 1 - q->library) : 0, q->library,
+                                q->draws.round, q->draws.digest);
     if (!library) return error_memory(e);
     if (access(library, F_OK) || library_count(library, draws_plan_digest(&q->draws)) < next.count)
         status = compute(q, library, &q->draws, true, e);
@@ -147,20 +142,15 @@ static int draw_round(struct nowcast_request *q, struct error *e)
     return status;
 }
 
-static void forget_rounds(struct nowcast_request *q)
-{
-    if (q->nowcast.ask.library != q->library) free((char *)q->nowcast.ask.library);
-    q->nowcast.ask.library = q->library;
-    q->nowcast.ask.ensemble.draws = NULL;
-    draws_free(&q->draws);
-}
-
 static int forecast_by_rounds(struct nowcast_request *q, struct error *e)
 {
     int status = 0;
     for (int i = 0; i < q->rounds && !status; i++) status = draw_round(q, e);
     if (!status) status = study_command(&study_nowcast, &q->of, &q->nowcast, e);
-    forget_rounds(q);
+    if (q->nowcast.ask.library != q->library) free((char *)q->nowcast.ask.library);
+    q->nowcast.ask.library = q->library;
+    q->nowcast.ask.ensemble.draws = NULL;
+    draws_free(&q->draws);
     return status;
 }
 

@@ -19,14 +19,6 @@ static const struct option operands[] = {
 };
 static const struct option options[] = {{0}};
 
-static void put_plan(const struct plan *p, const char *text)
-{
-    const size_t length = strlen(text);
-    printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n%s%s\n",
-           p->base.name, text, length && text[length - 1] != '\n' ? "\n" : "");
-    plan_draft(stdout, p, 200);
-}
-
 static int draft(void *request, struct error *e)
 {
     const struct request *q = request;
@@ -35,7 +27,12 @@ static int draft(void *request, struct error *e)
     if (plan_is(q->path)) return error_input(e, "%s: is a plan already; name a case", q->path);
     int status = plan_read(&p, q->path, &(struct plan_more){.members = 1}, NULL, e);
     if (!status) status = textfile_load(&text, &(size_t){0}, q->path, e);
-    if (!status) put_plan(p, text);
+    if (!status) {
+        const size_t length = strlen(text);
+        printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n%s%s\n",
+               p->base.name, text, length && text[length - 1] != '\n' ? "\n" : "");
+        plan_draft(stdout, p, 200);
+    }
     free(text);
     plan_free(p);
     return status;

@@ -164,7 +164,7 @@ static void report_fit(const struct run *r)
     int status = output_outline_read(&outline, &info, c, &e);
     if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);
     const struct window *w = &x.window;
-    double *total_m = malloc((window_cells(*w) + 1) * sizeof *total_m);
+    FREED double *total_m = malloc((window_cells(*w) + 1) * sizeof *total_m);
     for (int row = 0; total_m && row < w->rows; row++)
         for (int col = 0; col < w->cols; col++) {
             const struct output_cell k = output_cell(&x, row, col);
@@ -180,7 +180,6 @@ static void report_fit(const struct run *r)
                "the lava lies outside\n",
                f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
     }
-    free(total_m);
     output_cut_free(&x);
     output_outline_free(&outline);
 }
@@ -384,13 +383,12 @@ static int find_last_step(struct run *r, struct sciara_error *e)
 static void add_remedy(const struct run_options *o, struct sciara_error *e)
 {
     char steps[64] = "", reason[sizeof e->text];
-    char *path = text_shell_word(o->case_path);
+    FREED char *path = text_shell_word(o->case_path);
     if (o->steps) snprintf(steps, sizeof steps, " %lld", (long long)o->steps);
     if (o->until) snprintf(steps, sizeof steps, " --until '%.40s'", o->until);
     memcpy(reason, e->text, sizeof reason);
     snprintf(e->text, sizeof e->text, "%.480s; use: sciara run %.400s%s --variant reference",
              reason, path ? path : "CASE", steps);
-    free(path);
 }
 
 /* The command line takes precedence over the case. */
@@ -454,22 +452,17 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     return r->interrupted && r->last ? 0 : status;
 }
 
-static int print(const struct run *r, struct sciara_error *e)
+static int end(struct run *r, struct sciara_error *e)
 {
+    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
+    if (drawn && !r->options->no_output && !r->options->quiet)
+        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
     if (!r->options->json) return r->options->quiet ? 0 : run_report(r, e);
     char *text = sciara_summary(r->simulation);
     if (text) fputs(text, stdout);
     else *e = (struct sciara_error){SCIARA_FAILED, "out of memory"};
     sciara_text_free(text);
     return text ? 0 : SCIARA_FAILED;
-}
-
-static int end(struct run *r, struct sciara_error *e)
-{
-    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
-    if (drawn && !r->options->no_output && !r->options->quiet)
-        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
-    return print(r, e);
 }
 
 static int run(struct run *r, struct sciara_error *e)

@@ -200,31 +200,9 @@ static int check(struct request *r, struct error *e)
  * is synthetic.  */
 static int write_stand_in(const struct request *r, struct file_progress *progress, struct error *e)
 {
-    char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);
+    FREED char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);
     int status = path ? output_prepare(r->folder, e) : error_memory(e);
-    if (!status) status = terrain_write_elevation(&r->terrain, path, progress, e);
-    free(path);
-    return status;
-}
-
-static void say_how_to_run(const struct request *r)
-{
-    char *path = text_format("%s/%s.cfg", r->folder, r->name);
-    char *word = path ? text_shell_word(path) : NULL;
-    if (word) scan_make_printable(word);
-    if (word) printf("run it: sciara run %s\n", word);
-    free(word);
-    free(path);
-}
-
-static int write_files(const struct request *r, struct error *e)
-{
-    struct file_progress progress = {0};
-    interrupt_watch(&progress);
-    int status = r->stand_in ? write_stand_in(r, &progress, e)
-                             : terrain_write_case(&r->terrain, r->folder, r->name, &progress, e);
-    interrupt_watch(NULL);
-    return status;
+    return status ? status : terrain_write_elevation(&r->terrain, path, progress, e);
 }
 
 static int terrain(void *request, struct error *e)
@@ -232,10 +210,21 @@ static int terrain(void *request, struct error *e)
     struct request *r = request;
     char text[256];
     int status = check(r, e);
-    if (!status && !r->describe) status = write_files(r, e);
+    if (!status && !r->describe) {
+        struct file_progress progress = {0};
+        interrupt_watch(&progress);
+        status = r->stand_in ? write_stand_in(r, &progress, e)
+                             : terrain_write_case(&r->terrain, r->folder, r->name, &progress, e);
+        interrupt_watch(NULL);
+    }
     if (status) return status;
     if (r->describe || !r->quiet) puts(terrain_describe(&r->terrain, text));
-    if (!r->describe && !r->quiet && !r->stand_in) say_how_to_run(r);
+    if (!r->describe && !r->quiet && !r->stand_in) {
+        FREED char *path = text_format("%s/%s.cfg", r->folder, r->name);
+        FREED char *word = path ? text_shell_word(path) : NULL;
+        if (word) scan_make_printable(word);
+        if (word) printf("run it: sciara run %s\n", word);
+    }
     return 0;
 }
 

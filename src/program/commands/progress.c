@@ -70,9 +70,8 @@ void progress_warn(const char *warning)
 
 void progress_warn_letters(const char *title)
 {
-    char *complaint = font_complaint(title);
+    FREED char *complaint = font_complaint(title);
     if (complaint) progress_warn(complaint);
-    free(complaint);
 }
 
 /* A signal ends one operation: a second one may end the writing of the results up to the first.

@@ -132,10 +132,9 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
         if (!q->quiet) study_print(j);
         return status;
     }
-    char *text = j->study->summary(j);
+    FREED char *text = j->study->summary(j);
     if (!text) return error_memory(e);
     fputs(text, stdout);
-    free(text);
     return status;
 }
 

@@ -203,20 +203,6 @@ static void print_null(const struct study_job *j)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-static void print_assets(const struct pairs *x)
-{
-    for (int i = 0; i < x->assets.count; i++) {
-        const struct pair_estimates s =
-            pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)i), x->class_h);
-        printf("  %-22s %.3g %% with, %.3g %% without: %+.3g +- %.2g points",
-               x->assets.asset[i].name, 100 * s.with, 100 * s.without, 100 * s.difference,
-               100 * s.error);
-        if (isfinite(s.later_h)) printf("; %+.3g h", s.later_h);
-        if (isfinite(s.later_error_h)) printf(" +- %.2g", s.later_error_h);
-        putchar('\n');
-    }
-}
-
 static void print_pairs(const struct study_job *j)
 {
     const struct pairs *x = j->self;
@@ -230,7 +216,16 @@ static void print_pairs(const struct study_job *j)
            "twice the standard error)\n",
            f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
     if (x->assets.count) puts("places        probability, and delay of arrival by the barriers:");
-    print_assets(x);
+    for (int i = 0; i < x->assets.count; i++) {
+        const struct pair_estimates s =
+            pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)i), x->class_h);
+        printf("  %-22s %.3g %% with, %.3g %% without: %+.3g +- %.2g points",
+               x->assets.asset[i].name, 100 * s.with, 100 * s.without, 100 * s.difference,
+               100 * s.error);
+        if (isfinite(s.later_h)) printf("; %+.3g h", s.later_h);
+        if (isfinite(s.later_error_h)) printf(" +- %.2g", s.later_error_h);
+        putchar('\n');
+    }
 }
 
 /* ---- a sensitivity analysis ------------------------------------------------------------------ */
@@ -298,7 +293,7 @@ static void print_eruptions(const struct calibration *c)
 
 static void print_posterior(const struct calibration *c)
 {
-    struct posterior_sample s;
+    FREED_BY(posterior_sample_free) struct posterior_sample s;
     char name[FIT_NAME];
     int count;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
@@ -311,7 +306,6 @@ static void print_posterior(const struct calibration *c)
             printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", fit_name(c, i, name), s.of[i].p50,
                    s.of[i].p025, s.of[i].p975);
     }
-    posterior_sample_free(&s);
 }
 
 static void print_calibration(const struct study_job *j)
@@ -364,9 +358,8 @@ static const char *first_file(const char *folder)
 {
     static const char *const names[] = {OUTPUT_REPORT, "map_probability.png"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = text_format("%s/%s", folder, names[i]);
+        FREED char *path = text_format("%s/%s", folder, names[i]);
         const bool there = path && access(path, R_OK) == 0;
-        free(path);
         if (there) return names[i];
     }
     return NULL;

@@ -262,7 +262,7 @@ enum { PIECE = 1 << 26, SIZE = CLOSE + 1, BYTES };
 
 static int send_state(const struct exchange *x, struct error *e)
 {
-    char *bytes = NULL;
+    FREED char *bytes = NULL;
     size_t size = 0;
     int status = state_pack(&ensemble_state, &x->study->s, &bytes, &size, e);
     uint64_t length = status ? 0 : size;
@@ -270,7 +270,6 @@ static int send_state(const struct exchange *x, struct error *e)
     for (size_t at = 0; at < length; at += PIECE)
         MPI_Send(bytes + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, 0, BYTES,
                  MPI_COMM_WORLD);
-    free(bytes);
     return status;
 }
 
@@ -283,7 +282,7 @@ static int receive_state(struct exchange *x, int rank, int status, struct error 
     uint64_t size;
     snprintf(name, sizeof name, "rank %d", rank);
     MPI_Recv(&size, 1, MPI_UINT64_T, rank, SIZE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    char *bytes = malloc(size ? size : 1);
+    FREED char *bytes = malloc(size ? size : 1);
     if (!bytes) MPI_Abort(MPI_COMM_WORLD, ERROR_FAILED);
     for (uint64_t at = 0; at < size; at += PIECE)
         MPI_Recv(bytes + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, rank, BYTES,
@@ -294,7 +293,6 @@ static int receive_state(struct exchange *x, int rank, int status, struct error 
         if (!status) status = ensemble_merge(s, &part, name, e);
         ensemble_free(&part);
     }
-    free(bytes);
     return status;
 }
 

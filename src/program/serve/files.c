@@ -51,13 +51,6 @@ struct saving {
     char *folder, *path;
 };
 
-static int write_saved(struct session *s, const cJSON *drawing, const struct saving *v,
-                       struct error *e)
-{
-    return v->plan ? drawing_plan(s, drawing, v->folder, v->name, 200, e)
-                   : drawing_write(drawing, &s->on, v->folder, v->name, NULL, e);
-}
-
 /* The same files as in the folder of the session, so that a case that cannot be loaded is not saved. */
 static int save(struct request *q, const cJSON *drawing, struct saving *v)
 {
@@ -71,7 +64,10 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
     if (!status && mkdir(v->folder, 0777) && errno == EEXIST && access(v->path, F_OK))
         return reply_refusal(q, HTTP_CONFLICT,
                              "a folder of that name has other files; choose another name");
-    if (!status) status = write_saved(s, drawing, v, &e);
+    if (!status) {
+        status = v->plan ? drawing_plan(s, drawing, v->folder, v->name, 200, &e)
+                         : drawing_write(drawing, &s->on, v->folder, v->name, NULL, &e);
+    }
     if (status) return reply_error(q, &fault, &e);
     char *word = text_shell_word(v->path), *command = NULL;
     if (word) command = text_format("sciara %s %s", v->plan ? "ensemble" : "run", word);
@@ -198,7 +194,7 @@ int answer_export(struct request *q)
         return reply_refusal(q, HTTP_NOT_FOUND,
                              x ? "that run is no longer kept; run it again"
                                : "there is no such format");
-    char *folder = text_format("%s/export", s->work);
+    FREED char *folder = text_format("%s/export", s->work);
     pthread_mutex_lock(&s->export_lock);
     int status = folder ? 0 : error_memory(&e);
     if (!status && (s->exported != id || (x->formats & ~s->exported_formats))) {
@@ -210,7 +206,6 @@ int answer_export(struct request *q)
     }
     const int result = status ? reply_error(q, &fault, &e) : send_export(q, folder, x);
     pthread_mutex_unlock(&s->export_lock);
-    free(folder);
     cJSON_Delete(drawing);
     return result;
 }

@@ -128,7 +128,7 @@ static int fill_from_file(struct ground *g, int every, int row0, int col0, float
     const int strip = every * (WINDOW_ROWS / every);
     const int col = col0 < every ? 0 : col0 - every, first = col0 < every ? 1 : 0;
     const int end = least(g->cols, col0 + (TILE_SIDE + 1) * every);
-    double *read = malloc(sizeof *read * (size_t)strip * (size_t)(end - col));
+    FREED double *read = malloc(sizeof *read * (size_t)strip * (size_t)(end - col));
     int status = read ? 0 : error_memory(e);
     for (int at = row0 < every ? 0 : row0 - every;
          at < least(g->rows, row0 + (TILE_SIDE + 1) * every) && !status; at += strip) {
@@ -141,7 +141,6 @@ static int fill_from_file(struct ground *g, int every, int row0, int col0, float
                     mean_of(read + (size_t)i * (size_t)w.cols + k, (size_t)w.cols,
                             least(every, w.rows - i), least(every, w.cols - k));
     }
-    free(read);
     return status;
 }
 
@@ -181,13 +180,12 @@ static void pack(unsigned char *bytes, const float *z)
 int ground_tile(struct ground *g, int every, int row0, int col0, unsigned char bytes[TILE_BYTES],
                 struct error *e)
 {
-    float *z = malloc(sizeof *z * TILE_ROOM * TILE_ROOM);
+    FREED float *z = malloc(sizeof *z * TILE_ROOM * TILE_ROOM);
     int status = z ? 0 : error_memory(e);
     for (int i = 0; i < TILE_ROOM * TILE_ROOM && z; i++) z[i] = NAN;
     if (!status && every < g->every) status = fill_from_file(g, every, row0, col0, z, e);
     else if (!status && atomic_load(&g->ready)) fill_from_means(g, every, row0, col0, z);
     else if (!status) status = error_cancelled(e);
     if (!status) pack(bytes, z);
-    free(z);
     return status;
 }

@@ -81,7 +81,7 @@ static void look_into(struct house *h, const char *folder, int depth);
 /* `below`: its path from the folder that is served. Links are not followed, so that nothing is outside of it. */
 static void look_at(struct house *h, const char *below, const char *name, bool results, int depth)
 {
-    char *path = text_format("%s/%s", h->root, below);
+    FREED char *path = text_format("%s/%s", h->root, below);
     enum serve_kind kind;
     struct stat about;
     if (path && !lstat(path, &about)) {
@@ -89,25 +89,22 @@ static void look_at(struct house *h, const char *below, const char *name, bool r
         else if (S_ISREG(about.st_mode) && is_offered(name, path, results, &kind))
             keep_file(h, below, kind);
     }
-    free(path);
 }
 
 static void look_into(struct house *h, const char *folder, int depth)
 {
-    struct dirent **entry = NULL;
+    FREED struct dirent **entry = NULL;
     char *path = text_format("%s/%s", h->root, folder),
          *summary = text_format("%s/%s/summary.json", h->root, folder);
     const int count = path ? scandir(path, &entry, NULL, alphasort) : 0;
     const bool results = summary && !access(summary, F_OK);
     for (int i = 0; i < count; i++) {
         const char *name = entry[i]->d_name;
-        char *below = text_format("%s%s%s", folder, *folder ? "/" : "", name);
+        FREED char *below = text_format("%s%s%s", folder, *folder ? "/" : "", name);
         if (below && *name != '.' && h->looked++ < LOOKED_MOST)
             look_at(h, below, name, results, depth);
-        free(below);
         free(entry[i]);
     }
-    free(entry);
     free(path);
     free(summary);
 }

@@ -108,16 +108,6 @@ static void notify_connection(void *of, struct MHD_Connection *c, void **guest,
     pthread_mutex_unlock(&h->lock);
 }
 
-static void trust(struct http *h, struct MHD_Connection *c)
-{
-    const union MHD_ConnectionInfo *i =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct guest *g = i ? i->socket_context : NULL;
-    pthread_mutex_lock(&h->lock);
-    if (g) g->trusted = true;
-    pthread_mutex_unlock(&h->lock);
-}
-
 void http_sweep(struct http *h)
 {
     pthread_mutex_lock(&h->lock);
@@ -322,7 +312,12 @@ static int check_request(struct request *q, const char *url, const char *method)
                *length = header(q->connection, "Content-Length");
     int64_t size = 0;
     if (why) return reply_refusal(q, HTTP_FORBIDDEN, why);
-    trust(q->http, q->connection);
+    const union MHD_ConnectionInfo *i =
+        MHD_get_connection_info(q->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct guest *g = i ? i->socket_context : NULL;
+    pthread_mutex_lock(&q->http->lock);
+    if (g) g->trusted = true;
+    pthread_mutex_unlock(&q->http->lock);
     const int found = find_route(q, url);
     if (!q->route) return found;
     const bool post = q->route->post;
@@ -385,12 +380,11 @@ static enum MHD_Result answer_any(void *of, struct MHD_Connection *c, const char
 static void end_request(void *of, struct MHD_Connection *c, void **state,
                         enum MHD_RequestTerminationCode code)
 {
-    struct request *q = *state;
+    FREED struct request *q = *state;
     const struct http_service *service = &((struct http *)of)->service;
     if (!q) return;
     if (q->of) service->leave(service->of, q->of);
     free(q->body);
-    free(q);
     *state = NULL;
 }
 

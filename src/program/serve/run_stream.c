@@ -296,16 +296,6 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-/* As many steps as fill the time between two frames: a long run has fewer for its time, and frames take an
- * eighth of it at most. */
-static void pace(struct run_stream *r, double steps_s, double frame_s)
-{
-    const double age_s = clock_now_s() - r->began_s,
-                 aim_s = fmax(fmax(r->frame_s, age_s / 60), 8 * frame_s),
-                 next = (double)r->steps * aim_s / (steps_s + 1e-6);
-    r->steps = (int64_t)fmax(1, fmin(next, 4.0 * (double)r->steps));
-}
-
 static int advance(struct run_stream *r, struct sciara_error *e)
 {
     const double began_s = clock_now_s();
@@ -324,7 +314,14 @@ static int advance(struct run_stream *r, struct sciara_error *e)
     }
     if (!status && (failed(r) || !r->shown.thickness)) r->of.out.failed = true;
     sciara_snapshot_free(x);
-    pace(r, made_s - began_s, clock_now_s() - made_s);
+    /* As many steps as fill the time between two frames: a long run has fewer for its time, and frames take an
+     * eighth of it at most. */
+    const double steps_s = made_s - began_s;
+    const double frame_s = clock_now_s() - made_s;
+    const double age_s = clock_now_s() - r->began_s,
+                 aim_s = fmax(fmax(r->frame_s, age_s / 60), 8 * frame_s),
+                 next = (double)r->steps * aim_s / (steps_s + 1e-6);
+    r->steps = (int64_t)fmax(1, fmin(next, 4.0 * (double)r->steps));
     return status;
 }
 
@@ -348,14 +345,13 @@ static void run_next(struct stream *of)
 
 static void run_close(struct stream *of)
 {
-    struct run_stream *r = (struct run_stream *)of;
+    FREED struct run_stream *r = (struct run_stream *)of;
     sciara_free(r->simulation);
     drawing_unload(&r->drawn);
     cJSON_Delete(r->drawing);
     shown_free(&r->shown);
     for (int i = 0; i < ARRAYS; i++) free(r->column[i].data);
     if (r->number) slot_leave(r->s, &r->s->run);
-    free(r);
 }
 
 static int start(struct request *q, struct run_stream *r)

@@ -23,12 +23,11 @@ void folder_remove(const char *path)
     for (const struct dirent *d; folder && (d = readdir(folder));) {
         struct stat about;
         if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, "..")) continue;
-        char *inner = text_format("%s/%s", path, d->d_name);
+        FREED char *inner = text_format("%s/%s", path, d->d_name);
         if (inner && !lstat(inner, &about)) {
             if (S_ISDIR(about.st_mode)) folder_remove(inner);
             else unlink(inner);
         }
-        free(inner);
     }
     if (folder) closedir(folder);
     rmdir(path);
@@ -60,7 +59,7 @@ static int make_case(struct session *s, const char *dem, struct error *e)
 {
     const char *name = strrchr(dem, '/') ? strrchr(dem, '/') + 1 : dem, *dot = strrchr(name, '.');
     int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    char *path = realpath(dem, NULL);
+    FREED char *path = realpath(dem, NULL);
     if (!path) return error_input(e, "%s: cannot be opened: %s", dem, strerror(errno));
     if (length > 63) length = 63;
     FILE *f = NULL;
@@ -69,7 +68,6 @@ static int make_case(struct session *s, const char *dem, struct error *e)
         fprintf(f, "dem         \"%s\"\nparameters  etna-2006\nmax_steps   2160\n", path);
         if (fclose(f)) f = NULL;
     }
-    free(path);
     return f ? 0 : error_failed(e, "%s: cannot be written", s->work);
 }
 
@@ -125,17 +123,6 @@ static int find_folder(struct session *s, struct error *e)
     return s->keys.assets && !s->assets ? error_memory(e) : status;
 }
 
-static int load_base(struct session *s, struct error *e)
-{
-    const struct schema_values more[] = {{&plan_schema, &s->keys}, {0}};
-    s->keys = plan_keys_default();
-    int status = case_load_base(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
-    if (!status) status = find_folder(s, e);
-    if (!status) status = ground_open(&s->ground, s->files.dem, e);
-    if (!status) status = drawing_of_case(&s->on, e);
-    return status;
-}
-
 const struct http_route session_routes[] = {
     {"/", false, answer_page},
     {"/api/facts", false, answer_facts},
@@ -159,7 +146,14 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
     wait_init(&s->changed);
     int status = make_work(s, e);
     if (!status) status = find_base(s, input, e);
-    if (!status) status = load_base(s, e);
+    if (!status) {
+        const struct schema_values more[] = {{&plan_schema, &s->keys}, {0}};
+        s->keys = plan_keys_default();
+        status = case_load_base(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
+        if (!status) status = find_folder(s, e);
+        if (!status) status = ground_open(&s->ground, s->files.dem, e);
+        if (!status) status = drawing_of_case(&s->on, e);
+    }
     if (status) session_close(s);
     return status;
 }
@@ -248,10 +242,9 @@ void session_keep_drawing(struct session *s, const cJSON *drawing)
     char *text = cJSON_PrintUnformatted(drawing);
     if (!text) return;
     pthread_mutex_lock(&s->lock);
-    char *old = s->drawing;
+    FREED char *old = s->drawing;
     s->drawing = text;
     pthread_mutex_unlock(&s->lock);
-    free(old);
 }
 
 int64_t session_new_run(struct session *s)
@@ -309,10 +302,9 @@ struct ended session_take_ended(struct session *s, int64_t id)
 void session_keep_ended(struct session *s, struct ended r)
 {
     pthread_mutex_lock(&s->lock);
-    struct ended old = s->ended;
+    FREED_BY(ended_free) struct ended old = s->ended;
     s->ended = r;
     pthread_mutex_unlock(&s->lock);
-    ended_free(&old);
 }
 
 /* ---- from a drawing to a simulation ---------------------------------------------------------- */
@@ -337,14 +329,13 @@ int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
     const long long number = atomic_fetch_add(&s->drawings, 1);
     struct sciara_error why;
     *d = (struct drawn){.folder = text_format("%s/drawing%lld", s->work, number)};
-    char *path = d->folder ? text_format("%s/%.63s.cfg", d->folder, s->c.name) : NULL;
+    FREED char *path = d->folder ? text_format("%s/%.63s.cfg", d->folder, s->c.name) : NULL;
     int status = path ? folder_anew(d->folder, e) : error_memory(e);
     if (!status) status = drawing_write(drawing, &s->on, d->folder, s->c.name, NULL, e);
     if (!status && sciara_case_load(&d->c, path, NULL, NULL, &why)) {
         status = error_of_sciara(&why, e);
         drawing_blame(fault, drawing, d->folder, e);
     }
-    free(path);
     if (status) drawing_unload(d);
     return status;
 }

@@ -251,7 +251,7 @@ static int write_plans(struct many *m, const cJSON *drawing, double members, str
     struct session *s = m->s;
     int status = 0;
     for (int i = 0; i < m->sides && !status; i++) {
-        char *folder = text_format("%s/plan%d", s->work, i);
+        FREED char *folder = text_format("%s/plan%d", s->work, i);
         cJSON *side = cJSON_Duplicate(drawing, true);
         if (i == WITHOUT) {
             cJSON_DeleteItemFromObjectCaseSensitive(side, "barriers");
@@ -261,7 +261,6 @@ static int write_plans(struct many *m, const cJSON *drawing, double members, str
         status = folder && m->plan[i] && side ? folder_anew(folder, e) : error_memory(e);
         if (!status) status = drawing_plan(s, side, folder, s->c.name, (int64_t)members, e);
         cJSON_Delete(side);
-        free(folder);
     }
     return status;
 }
@@ -270,10 +269,9 @@ static int blame(const struct many *m, const cJSON *drawing, struct drawing_faul
                  struct error *e)
 {
     for (int i = 0; i < m->sides && drawing; i++) {
-        char *folder = text_format("%s/plan%d", m->s->work, i);
+        FREED char *folder = text_format("%s/plan%d", m->s->work, i);
         if (folder && !strncmp(e->text, folder, strlen(folder)))
             drawing_blame(fault, drawing, folder, e);
-        free(folder);
     }
     return (int)e->code;
 }
@@ -302,11 +300,6 @@ static int many_open(struct many *m, const cJSON *drawing, double members,
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static double error_of(const struct many *m, double p)
-{
-    return sqrt(p * (1 - p) * m->weight2) / m->weight;
-}
-
 /* Of pairs: each adds -1, 0 or 1. */
 static double difference_error(const struct many *m, size_t cell)
 {
@@ -326,7 +319,7 @@ static void fill(const struct many *m, struct table *t)
     for (size_t i = 0; i < m->touched_count; i++) {
         const size_t cell = m->touched[i];
         const double p = m->sum[WITH][cell] / m->weight;
-        double error = error_of(m, p);
+        double error = sqrt(p * (1 - p) * m->weight2) / m->weight;
         t->column[0][i] = frame_quantum(p, 0, PROBABILITY_UNIT);
         if (m->sides == 2) {
             const double q = m->sum[WITHOUT][cell] / m->weight;
@@ -431,7 +424,7 @@ static void many_next(struct stream *of)
 /* What has not ended waits for a "continue". */
 static void many_close(struct stream *of)
 {
-    struct many_stream *r = (struct many_stream *)of;
+    FREED struct many_stream *r = (struct many_stream *)of;
     if (r->many) {
         many_halt(r->many);
         pthread_mutex_lock(&r->s->lock);
@@ -441,7 +434,6 @@ static void many_close(struct stream *of)
         many_free(old);
     }
     if (r->number) slot_leave(r->s, &r->s->study);
-    free(r);
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */

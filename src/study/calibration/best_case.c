@@ -42,10 +42,9 @@ static char *from_folder(const char *folder, const char *path)
 {
     char *file = vectors_file_of(path), *from = realpath(folder, NULL),
          *to = file ? realpath(file, NULL) : NULL;
-    char *there = from && to ? relative_path(from, to) : NULL;
+    FREED char *there = from && to ? relative_path(from, to) : NULL;
     const char *layer = file ? path + strlen(file) : "";
     char *way = there ? text_format("%s%s", there, layer) : text_format("%s", path);
-    free(there);
     free(file);
     free(from);
     free(to);
@@ -83,9 +82,9 @@ static char *moved(const char *folder, const struct plan *p, const char *file)
 static char *moved_survey(const char *folder, const struct plan *p, const char *value)
 {
     char *text = text_format("%s", value), *time, *file, *lava;
-    char *way = text && change_words(text, &time, &file, &lava) ? moved(folder, p, file) : NULL;
+    FREED char *way =
+        text && change_words(text, &time, &file, &lava) ? moved(folder, p, file) : NULL;
     char *all = way ? text_format("%s %s %s", time, way, lava) : NULL;
-    free(way);
     free(text);
     return all;
 }
@@ -264,20 +263,6 @@ static void put_head(FILE *f, const struct calibration *c, const char *version)
     fputs(".\n", f);
 }
 
-/* The duration of the plan, in steps of this case. */
-static int put_steps(FILE *f, const struct best *b, struct error *e)
-{
-    struct member m;
-    const struct plan *p = b->plan;
-    struct table_row *row = &p->table.row[0];
-    for (int i = 0; i < VARIABLES; i++) row->value[i] = best_of(b, i);
-    int status = member_create_flat(&m, p, 0, e);
-    if (status) return status;
-    if (m.c.max_steps) fprintf(f, "%-24s%lld\n", "max_steps", (long long)m.c.max_steps);
-    member_free(&m);
-    return 0;
-}
-
 int best_put_case(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct best b = best_of_eruption(at->of, at->i);
@@ -286,5 +271,15 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e)
     put_head(f, b.c, b.job->info.version);
     for (int i = 0; i < lines->count && !status; i++)
         status = put_case_line(f, &b, &lines->item[i], e);
-    return status ? status : put_steps(f, &b, e);
+    if (status) return status;
+    /* The duration of the plan, in steps of this case. */
+    struct member m;
+    const struct plan *p = b.plan;
+    struct table_row *row = &p->table.row[0];
+    for (int i = 0; i < VARIABLES; i++) row->value[i] = best_of(&b, i);
+    status = member_create_flat(&m, p, 0, e);
+    if (status) return status;
+    if (m.c.max_steps) fprintf(f, "%-24s%lld\n", "max_steps", (long long)m.c.max_steps);
+    member_free(&m);
+    return 0;
 }

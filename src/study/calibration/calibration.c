@@ -99,16 +99,6 @@ static int begin_posterior(struct calibration *cal, struct error *e)
     return smc_create(&cal->posterior, &o, e);
 }
 
-static int open_all(struct calibration *cal, bool posterior, struct error *e)
-{
-    int status = eruptions_open(cal, e);
-    if (!status) status = check(cal, posterior, e);
-    if (!status) status = eruptions_observe(cal, e);
-    if (!status) status = posterior ? begin_posterior(cal, e) : begin_search(cal, e);
-    if (!status) cal->digest = digest_of(cal);
-    return status;
-}
-
 int calibration_open(struct calibration *cal, const char *path, const struct calibration_options *w,
                      struct error *e)
 {
@@ -121,7 +111,12 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
     if (w->seed >= 0) cal->plan->keys.seed = w->seed;
     cal->seed = (uint64_t)cal->plan->keys.seed;
     cal->budget = w->evaluations ? w->evaluations : cal->keys.evaluations;
-    status = open_all(cal, w->posterior, e);
+    const bool posterior = w->posterior;
+    status = eruptions_open(cal, e);
+    if (!status) status = check(cal, posterior, e);
+    if (!status) status = eruptions_observe(cal, e);
+    if (!status) status = posterior ? begin_posterior(cal, e) : begin_search(cal, e);
+    if (!status) cal->digest = digest_of(cal);
     if (status) calibration_close(cal);
     return status;
 }
@@ -230,7 +225,7 @@ static int choose(struct calibration *cal, struct study_job *j, struct error *e)
     list_finalists(cal);
     for (int i = 0; i < cal->finalists; i++) value[i] = values_of(cal, cal->among[i].evaluation);
     const int64_t stride = cal->finalists * members;
-    struct agreement *a = malloc((size_t)(cal->eruptions * stride) * sizeof *a);
+    FREED struct agreement *a = malloc((size_t)(cal->eruptions * stride) * sizeof *a);
     struct batch_of_runs b = {.candidates = cal->finalists,
                               .value = value,
                               .first_noise = cal->keys.noise_members,
@@ -245,7 +240,6 @@ static int choose(struct calibration *cal, struct study_job *j, struct error *e)
         cal->among[i].error = m.error;
         if (m.mean > cal->among[chosen].mean) chosen = i;
     }
-    free(a);
     if (status || j->stopped) cal->finalists = 0;
     else cal->best = cal->among[chosen].evaluation;
     return status;
@@ -277,7 +271,7 @@ static int check_one(struct calibration *cal, struct study_job *j, const double 
     const int64_t members = noise ? cal->keys.finalist_members : 1,
                   seen = cal->keys.noise_members + (cal->finalists ? members : 0);
     bool possible = false;
-    struct agreement *a = malloc((size_t)(cal->eruptions * members) * sizeof *a);
+    FREED struct agreement *a = malloc((size_t)(cal->eruptions * members) * sizeof *a);
     struct batch_of_runs b = {.candidates = 1,
                               .value = &value,
                               .first_noise = noise ? seen : 0,
@@ -288,7 +282,6 @@ static int check_one(struct calibration *cal, struct study_job *j, const double 
                               .possible = &possible};
     int status = a ? candidates_run(cal, j, &b, e) : error_memory(e);
     if (!status && !j->stopped && possible) unseen_set(cal, u, a, members, NULL);
-    free(a);
     return status;
 }
 
@@ -475,11 +468,9 @@ static int run_some(struct study_job *j, struct population *p, struct error *e)
 
 static int compute_round(struct study_job *j, struct error *e)
 {
-    struct population p;
+    FREED_BY(population_free) struct population p;
     int status = population_create(&p, j->self, e);
-    if (!status) status = run_some(j, &p, e);
-    population_free(&p);
-    return status;
+    return status ? status : run_some(j, &p, e);
 }
 
 /* ---- an earlier run -------------------------------------------------------------------------- */
@@ -500,7 +491,7 @@ static int replay(struct calibration *cal, const struct calibration *list, const
 {
     int status = 0;
     while (cal->count < list->count && !status) {
-        struct population p;
+        FREED_BY(population_free) struct population p;
         status = population_create(&p, cal, e);
         for (; p.done < p.count && cal->count < list->count && !status; p.done++) {
             const struct evaluation *x = &list->evaluation[cal->count];
@@ -513,7 +504,6 @@ static int replay(struct calibration *cal, const struct calibration *list, const
                                      path, cal->count);
         }
         if (!status && p.done == p.count) status = report_population(cal, &p, e);
-        population_free(&p);
     }
     return status;
 }

@@ -62,7 +62,7 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
     const struct variable_row v = variable_row(f->variable);
     char fit[FIT_NAME], title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64],
         evaluations[32];
-    double *y = scores_of(c, 1);
+    FREED double *y = scores_of(c, 1);
     if (!y) return error_memory(e);
     double *x = y + c->count;
     fit_name(c, k, fit);
@@ -82,16 +82,14 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 3,
                            .series = series};
-    int status = product_draw(at, output_draw_plot, &p, e);
-    free(y);
-    return status;
+    return product_draw(at, output_draw_plot, &p, e);
 }
 
 static int calibration_draw_trace(const struct product_at *at, struct error *e)
 {
     const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     char subtitle[160], y_title[64], evaluations[32];
-    double *y = scores_of(c, 2);
+    FREED double *y = scores_of(c, 2);
     if (!y) return error_memory(e);
     double *x = y + c->count, *best = x + c->count;
     for (int i = 0; i < c->count; i++) {
@@ -112,9 +110,7 @@ static int calibration_draw_trace(const struct product_at *at, struct error *e)
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 2,
                            .series = series};
-    int status = product_draw(at, output_draw_plot, &p, e);
-    free(y);
-    return status;
+    return product_draw(at, output_draw_plot, &p, e);
 }
 
 void calibration_file_word(const char *name, char out[FIT_NAME])
@@ -283,14 +279,6 @@ static void add_observation(cJSON *list, const struct calibration *c, int erupti
     }
 }
 
-static void add_observed(cJSON *root, const struct calibration *c)
-{
-    cJSON_AddStringToObject(root, "score", score_names[c->keys.score]);
-    cJSON *list = cJSON_AddArrayToObject(root, "observed");
-    for (int k = 0; k < c->eruptions; k++)
-        for (int i = 0; i < c->eruption[k].observed.count; i++) add_observation(list, c, k, i);
-}
-
 /* NaN becomes null. */
 static cJSON *add_score(cJSON *o, const char *name, struct mean score)
 {
@@ -418,7 +406,10 @@ static char *summary_text(const struct calibration_view *view, const struct repo
     add_search(root, c, j->stopped);
     add_fitted(root, c);
     add_eruptions(root, c);
-    add_observed(root, c);
+    cJSON_AddStringToObject(root, "score", score_names[c->keys.score]);
+    cJSON *list = cJSON_AddArrayToObject(root, "observed");
+    for (int k = 0; k < c->eruptions; k++)
+        for (int i = 0; i < c->eruption[k].observed.count; i++) add_observation(list, c, k, i);
     add_hold_out(root, c);
     if (c->posterior) {
         posterior_add(add_unseen(root, "posterior", c, &c->finalist, -1), c, &view->sample);

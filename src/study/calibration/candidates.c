@@ -54,12 +54,6 @@ static int footprints_keep(struct footprint *f, const struct observations *o,
     return 0;
 }
 
-static void footprints_free(struct footprint *f, int64_t count)
-{
-    for (int64_t i = 0; f && i < count; i++) free(f[i].place);
-    free(f);
-}
-
 /* J of two runs, of each part of an observation; 1 where neither has a cell. */
 static void overlap(const struct observations *o, const struct observation *x,
                     const struct footprint *a, const struct footprint *b, double of[PARTS])
@@ -267,15 +261,13 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
 
 static int run_alone(struct runs_of *x, struct error *e)
 {
-    struct plan_supply supply = {0};
-    struct ensemble s = {0};
+    FREED_BY(plan_supply_free) struct plan_supply supply = {0};
+    FREED_BY(ensemble_free) struct ensemble s = {0};
     int status = run_ensemble(x, &supply, &s, e);
     if (!status && !x->job->stopped && x->verified) {
         const struct forecast f = ensemble_forecast(&s);
         status = discrepancy_add(&x->cal->discrepancy, &f, e);
     }
-    ensemble_free(&s);
-    plan_supply_free(&supply);
     return status;
 }
 
@@ -313,7 +305,9 @@ static int run_eruption(struct runs_of *x, struct error *e)
         x->observed = o;
         judge_together(x);
     }
-    footprints_free(x->footprint, footprints);
+    struct footprint *f = x->footprint;
+    for (int64_t i = 0; f && i < footprints; i++) free(f[i].place);
+    free(f);
     free(x->agreement);
     return status;
 }

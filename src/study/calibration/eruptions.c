@@ -79,21 +79,6 @@ static int check_noise(const struct calibration *cal, const struct plan *p, int 
                             : "no error of its terrain, and the plan has one");
 }
 
-/* Pcool, as it is given, means something else on cells of another size (resolution.h). */
-static int check_cells(const struct calibration *cal, const struct plan *p, int line,
-                       struct error *e)
-{
-    const struct sim_case *a = &cal->plan->base, *b = &p->base;
-    const char *nearest;
-    const bool fitted = cal->keys.fit[variable_find("Pcool", &nearest)].line,
-               same = a->calibrated_cell_m == b->calibrated_cell_m;
-    if (!fitted || (same && (a->geo.cell_m == b->geo.cell_m || a->calibrated_cell_m > 0))) return 0;
-    return error_line(e, a->path, line,
-                      "%s has cells of %g m, the plan of %g m; give both the same "
-                      "calibrated_cell_m, so that Pcool has one meaning",
-                      b->name, b->geo.cell_m, a->geo.cell_m);
-}
-
 static int check_name(const struct calibration *cal, const struct plan *p, int line,
                       struct error *e)
 {
@@ -123,7 +108,18 @@ static int read_plan(struct calibration *cal, struct eruption *x, struct calibra
     if (!status) status = check_keys(k, x->plan, e);
     if (!status) status = check_name(cal, x->plan, key->line, e);
     if (!status) status = check_noise(cal, x->plan, key->line, e);
-    return status ? status : check_cells(cal, x->plan, key->line, e);
+    if (status) return status;
+    /* Pcool, as it is given, means something else on cells of another size (resolution.h). */
+    const int line = key->line;
+    const struct sim_case *a = &cal->plan->base, *b = &x->plan->base;
+    const char *nearest;
+    const bool fitted = cal->keys.fit[variable_find("Pcool", &nearest)].line,
+               same = a->calibrated_cell_m == b->calibrated_cell_m;
+    if (!fitted || (same && (a->geo.cell_m == b->geo.cell_m || a->calibrated_cell_m > 0))) return 0;
+    return error_line(e, a->path, line,
+                      "%s has cells of %g m, the plan of %g m; give both the same "
+                      "calibrated_cell_m, so that Pcool has one meaning",
+                      b->name, b->geo.cell_m, a->geo.cell_m);
 }
 
 static int add_eruption(struct calibration *cal, const struct eruption_key *key, struct error *e)

@@ -222,18 +222,6 @@ static int read_hold_out(const struct entry *at, struct error *e)
 
 /* ---- what is fitted -------------------------------------------------------------------------- */
 
-static int check_bounds(const struct fit_key *f, int variable, const struct entry *at,
-                        struct error *e)
-{
-    const struct variable_row v = variable_row(variable);
-    const struct entry limits = {at->path, at->line, v.low, v.high, v.unit, NULL, NULL};
-    if (!(f->low < f->high)) return entry_refuse(at, "give LOW below HIGH", e);
-    if (f->low < v.low || f->high > v.high) return entry_refuse_range(&limits, e);
-    if (f->log && !(f->low > 0))
-        return entry_refuse(at, "on a logarithmic scale LOW has to be above 0", e);
-    return 0;
-}
-
 static int read_fit(const struct entry *at, struct error *e)
 {
     struct calibration_keys *k = at->target;
@@ -257,7 +245,13 @@ static int read_fit(const struct entry *at, struct error *e)
     f->log = w.count == 3 && !strcmp(w.word[2], "log");
     f->line = at->line->line;
     k->fitted[variable] = true;
-    return check_bounds(f, variable, at, e);
+    const struct variable_row v = variable_row(variable);
+    const struct entry limits = {at->path, at->line, v.low, v.high, v.unit, NULL, NULL};
+    if (!(f->low < f->high)) return entry_refuse(at, "give LOW below HIGH", e);
+    if (f->low < v.low || f->high > v.high) return entry_refuse_range(&limits, e);
+    if (f->log && !(f->low > 0))
+        return entry_refuse(at, "on a logarithmic scale LOW has to be above 0", e);
+    return 0;
 }
 
 /* ---- other values ---------------------------------------------------------------------------- */

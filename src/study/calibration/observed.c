@@ -289,10 +289,9 @@ int observations_warn_outlines(struct plan *p, const struct calibration_keys *k,
     int status = 0;
     for (int i = 0; i < k->observed_count && !status; i++) {
         if (k->observed[i].kind != OBSERVED_OUTLINE) continue;
-        char *path = path_beside(p->base.path, k->observed[i].file);
+        FREED char *path = path_beside(p->base.path, k->observed[i].file);
         if (!path) return error_memory(e);
         status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
-        free(path);
     }
     return status;
 }
@@ -600,13 +599,12 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
         if (x->key.kind == OBSERVED_ARRIVALS && !text_has_extension(x->key.file, ".csv"))
             zeros = doubtful(o, x, outline, &known);
         if (!zeros) continue;
-        char *path = path_beside(c->path, x->key.file);
+        FREED char *path = path_beside(c->path, x->key.file);
         if (!path) return error_memory(e);
         snprintf(sentence, sizeof sentence,
                  "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it "
                  "did not come there, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
                  path, zeros, known, outline ? " outside the outline" : "", path);
-        free(path);
         case_warn(c, sentence);
     }
     return 0;

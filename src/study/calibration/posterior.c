@@ -32,7 +32,7 @@ static int largest_first(const void *a, const void *b)
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
 {
-    struct share *share = malloc((size_t)count * sizeof *share);
+    FREED struct share *share = malloc((size_t)count * sizeof *share);
     int64_t left = POSTERIOR_UNITS;
     double sum = 0;
     int largest = 0;
@@ -49,7 +49,6 @@ static int set_weights(struct posterior_member *list, const struct smc_member *m
     qsort(share, (size_t)count, sizeof *share, largest_first);
     for (int i = 0; i < count && left > 0; i++, left--) list[share[i].member].weight++;
     list[largest].weight += left;
-    free(share);
     return 0;
 }
 
@@ -89,7 +88,7 @@ static double value_at(const struct weighed *w, int count, int64_t units)
 static int marginal_of(struct marginal *m, const struct posterior_member *list, const double *value,
                        int count, struct error *e)
 {
-    struct weighed *w = malloc((size_t)count * sizeof *w);
+    FREED struct weighed *w = malloc((size_t)count * sizeof *w);
     double squares = 0;
     *m = (struct marginal){0};
     if (!w) return error_memory(e);
@@ -104,7 +103,6 @@ static int marginal_of(struct marginal *m, const struct posterior_member *list, 
     m->p025 = value_at(w, count, POSTERIOR_UNITS / 1000 * 25);
     m->p50 = value_at(w, count, POSTERIOR_UNITS / 2);
     m->p975 = value_at(w, count, POSTERIOR_UNITS / 1000 * 975);
-    free(w);
     return 0;
 }
 
@@ -119,8 +117,8 @@ static int run_members(struct calibration *cal, struct study_job *j,
                        const struct posterior_member *list, int count, struct error *e)
 {
     const double **value = malloc((size_t)count * sizeof *value);
-    bool *possible = malloc((size_t)count * sizeof *possible);
-    struct agreement *a = malloc((size_t)(count * cal->eruptions) * sizeof *a);
+    FREED bool *possible = malloc((size_t)count * sizeof *possible);
+    FREED struct agreement *a = malloc((size_t)(count * cal->eruptions) * sizeof *a);
     struct batch_of_runs b = {.candidates = count,
                               .value = value,
                               .members = 1,
@@ -134,8 +132,6 @@ static int run_members(struct calibration *cal, struct study_job *j,
     if (!status) status = candidates_run(cal, j, &b, e);
     if (!status && !j->stopped) unseen_set(cal, &cal->finalist, a, count, list);
     free(value);
-    free(possible);
-    free(a);
     return status;
 }
 
@@ -170,14 +166,13 @@ int posterior_sample_create(struct posterior_sample *s, const struct calibration
     *s = (struct posterior_sample){0};
     int status = posterior_list(c, &s->member, &s->count, e);
     if (status || !s->count) return status;
-    double *value = malloc((size_t)s->count * sizeof *value);
+    FREED double *value = malloc((size_t)s->count * sizeof *value);
     if (!value) return error_memory(e);
     for (int k = 0; k < c->fits && !status; k++) {
         for (int i = 0; i < s->count; i++)
             value[i] = c->evaluation[s->member[i].evaluation].value[k];
         status = marginal_of(&s->of[k], s->member, value, s->count, e);
     }
-    free(value);
     return status;
 }
 
@@ -360,7 +355,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
     char subtitle[200], sets[32], effective[32], evaluations[32];
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
-    double *weight = malloc((size_t)s->count * (size_t)(1 + c->fits) * sizeof *weight);
+    FREED double *weight = malloc((size_t)s->count * (size_t)(1 + c->fits) * sizeof *weight);
     if (!weight) return error_memory(e);
     double *at = weight + s->count;
     for (int k = 0; k < c->fits; k++) label_axis(&axis[k], &label[k], c, k, &s->of[k]);
@@ -388,9 +383,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
         .points = s->count,
         .at = at,
         .weight = weight};
-    int status = product_draw(to, draw_to, &q, e);
-    free(weight);
-    return status;
+    return product_draw(to, draw_to, &q, e);
 }
 
 int posterior_draw_trace(const struct product_at *at, struct error *e)
@@ -398,7 +391,7 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
     const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     int count, done = 1;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
-    double *x = malloc(4 * (size_t)count * sizeof *x);
+    FREED double *x = malloc(4 * (size_t)count * sizeof *x);
     if (!x) return error_memory(e);
     double *tolerance = x + count, *least = tolerance + count, *accepted = least + count, most = 0;
     for (int i = 0; i < count; i++) {
@@ -424,7 +417,5 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
                            .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
                            .count = 3,
                            .series = series};
-    int status = product_draw(at, output_draw_plot, &p, e);
-    free(x);
-    return status;
+    return product_draw(at, output_draw_plot, &p, e);
 }

@@ -59,13 +59,12 @@ static int dearest_first(const void *a, const void *b)
 static int sort_by_cost(const struct ensemble_source *source, int64_t *number, int64_t count,
                         struct error *e)
 {
-    struct costed *list = malloc((size_t)(count ? count : 1) * sizeof *list);
+    FREED struct costed *list = malloc((size_t)(count ? count : 1) * sizeof *list);
     if (!list) return error_memory(e);
     for (int64_t i = 0; i < count; i++)
         list[i] = (struct costed){source->cost(source->of, source->first + number[i]), number[i]};
     qsort(list, (size_t)count, sizeof *list, dearest_first);
     for (int64_t i = 0; i < count; i++) number[i] = list[i].number;
-    free(list);
     return 0;
 }
 
@@ -451,7 +450,7 @@ static bool is_busy(const struct worker *w)
 /* Until no members are left, or all have to stop. */
 static int compute_all(struct worker *w, struct error *e)
 {
-    int64_t *number = malloc((size_t)w->most * sizeof *number);
+    FREED int64_t *number = malloc((size_t)w->most * sizeof *number);
     int status = number ? 0 : error_memory(e);
     bool more = true;
     w->began_s = clock_now_s();
@@ -461,7 +460,6 @@ static int compute_all(struct worker *w, struct error *e)
         if (count) status = launch(w, lane, number, count, 0, e);
         more = count || is_busy(w);
     }
-    free(number);
     return status;
 }
 
@@ -598,22 +596,12 @@ static int begin_threads(struct engine *g, pthread_t *thread, struct worker *wor
     return error_failed(e, "no thread can be started; raise the limit of processes (ulimit -u)");
 }
 
-/* From when they ended to how long they then waited. */
-static void measure_idle(struct engine *g)
-{
-    struct engine_share *of = g->o->counts ? g->o->counts->of : NULL;
-    double last_s = 0;
-    for (int t = 0; of && t < g->o->device_count; t++) last_s = fmax(last_s, of[t].idle_s);
-    for (int t = 0; of && t < g->o->device_count; t++)
-        of[t].idle_s = of[t].idle_s > 0 ? last_s - of[t].idle_s : 0;
-}
-
 static int compute(struct engine *g, struct error *e)
 {
     struct monitor w = {.began_s = clock_now_s()};
     struct worker worker[ENGINE_DEVICES_MAX];
     const int most = g->o->device_count ? g->o->device_count : g->o->threads;
-    pthread_t *thread = malloc((size_t)most * sizeof *thread);
+    FREED pthread_t *thread = malloc((size_t)most * sizeof *thread);
     if (!thread) return error_memory(e);
     w.saved_s = w.began_s;
     w.now.stage = "members";
@@ -628,8 +616,12 @@ static int compute(struct engine *g, struct error *e)
     }
     pthread_mutex_unlock(&g->lock);
     for (int t = 0; t < g->threads; t++) pthread_join(thread[t], NULL);
-    measure_idle(g);
-    free(thread);
+    /* From when they ended to how long they then waited. */
+    struct engine_share *of = g->o->counts ? g->o->counts->of : NULL;
+    double last_s = 0;
+    for (int t = 0; of && t < g->o->device_count; t++) last_s = fmax(last_s, of[t].idle_s);
+    for (int t = 0; of && t < g->o->device_count; t++)
+        of[t].idle_s = of[t].idle_s > 0 ? last_s - of[t].idle_s : 0;
     return status;
 }
 

@@ -223,9 +223,8 @@ int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, v
     *found = 0;
     for (struct dirent *entry; d && !status && (entry = readdir(d));) {
         if (!rank_file_is(entry->d_name, stem)) continue;
-        char *path = text_format("%s/%s", folder, entry->d_name);
+        FREED char *path = text_format("%s/%s", folder, entry->d_name);
         status = !path ? error_memory(e) : with ? with(of, path, e) : 0;
-        free(path);
         ++*found;
     }
     if (d) closedir(d);
@@ -234,10 +233,9 @@ int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, v
 
 bool rank_states_there(const char *folder)
 {
-    char *first = rank_state_path(folder, 0);
+    FREED char *first = rank_state_path(folder, 0);
     int found = 0;
     const bool there = first && access(first, F_OK) == 0;
-    free(first);
     if (!there) rank_files_visit(folder, STATE_NAME, NULL, NULL, &found, NULL);
     return there || found;
 }

@@ -186,14 +186,6 @@ int ensemble_study_kept(struct study_job *j, struct error *e)
     return status;
 }
 
-static int note_library(const struct study_job *j, struct error *e)
-{
-    char *path = ((const struct ensemble_study *)j->self)->keep ? library_path(j, true) : NULL;
-    const int status = path ? output_wrote(&j->info, path, e) : 0;
-    free(path);
-    return status;
-}
-
 static int64_t runs(const void *self)
 {
     return ((const struct ensemble_study *)self)->s.done;
@@ -264,7 +256,9 @@ static int write_files(const struct study_job *j, struct error *e)
     if (!x->s.cells.added_up) x->digest = ensemble_digest(&x->s);
     statistics_add_up(&x->s.cells);
     const struct report r = report_of(j);
-    const int status = note_library(j, e);
+    FREED char *path =
+        ((const struct ensemble_study *)j->self)->keep ? library_path(j, true) : NULL;
+    const int status = path ? output_wrote(&j->info, path, e) : 0;
     return status ? status : report_products(&r, e);
 }
 

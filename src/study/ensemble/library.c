@@ -338,7 +338,7 @@ static bool pack_tile(struct packed_member *p, size_t *used, const struct ensemb
 static bool pack_cells(struct packed_member *p, const struct ensemble *s,
                        const struct contribution *one)
 {
-    uint64_t *order = order_of(s, one);
+    FREED uint64_t *order = order_of(s, one);
     size_t used = 0, tiles = 0;
     const uint64_t tile = UINT64_C(32) + 10; /* bits below its number */
     for (size_t i = 0; order && i < one->cells; i++)
@@ -348,7 +348,6 @@ static bool pack_cells(struct packed_member *p, const struct ensemble *s,
         for (end = i + 1; end < one->cells && order[end] >> tile == order[i] >> tile;) end++;
         good = pack_tile(p, &used, s, one, order + i, (int)(end - i));
     }
-    free(order);
     return good;
 }
 

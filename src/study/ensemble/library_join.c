@@ -181,17 +181,17 @@ static void moved(sqlite3_context *c, int count, sqlite3_value **value)
 static int take_cells(struct joining *j, struct error *e)
 {
     struct library *l = j->l;
-    char *sql = text_format("INSERT OR REPLACE INTO cells SELECT (key & ~%d) | mine, moved(blob, "
-                            "key, (key & ~%d) | mine) FROM (SELECT tile_member AS key, blob FROM "
-                            "part.cells) JOIN temp.map ON its = key & %d",
-                            LIBRARY_MEMBER, LIBRARY_MEMBER, LIBRARY_MEMBER);
+    FREED char *sql =
+        text_format("INSERT OR REPLACE INTO cells SELECT (key & ~%d) | mine, moved(blob, "
+                    "key, (key & ~%d) | mine) FROM (SELECT tile_member AS key, blob FROM "
+                    "part.cells) JOIN temp.map ON its = key & %d",
+                    LIBRARY_MEMBER, LIBRARY_MEMBER, LIBRARY_MEMBER);
     int status = sql ? 0 : error_memory(e);
     if (!status && (sqlite3_create_function(l->db, "moved", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY,
                                             NULL, moved, NULL, NULL) ||
                     sqlite3_exec(l->db, sql, NULL, NULL, NULL)))
         status = strcmp(sqlite3_errmsg(l->db), "cells") ? library_failed(l->path, l->db, e)
                                                         : library_damaged(j->path, "cells", e);
-    free(sql);
     return status;
 }
 
@@ -242,7 +242,7 @@ static int join_other(struct joining *j, struct error *e)
 int library_join(struct library *l, const char *path, struct error *e)
 {
     struct joining j = {.l = l, .path = path};
-    char *plan = NULL;
+    FREED char *plan = NULL;
     int status = library_open(&j.part, &plan, path, e);
     const bool same = !status && !library_check_plan(j.part, l->s->source->digest, path, NULL);
     if (!status) status = library_sql(l, "COMMIT", e);
@@ -255,7 +255,6 @@ int library_join(struct library *l, const char *path, struct error *e)
                              e);
     else if (!status) status = join_other(&j, e);
     if (!status) status = library_sql(l, "COMMIT; DETACH part; BEGIN IMMEDIATE", e);
-    free(plan);
     library_shut(j.part);
     return status;
 }

@@ -28,7 +28,7 @@ static bool pack(char **bytes, size_t *size, const struct null_model *n)
 
 int library_put_null(struct library *l, const struct null_model *n, struct error *e)
 {
-    char *bytes = NULL;
+    FREED char *bytes = NULL;
     size_t size;
     sqlite3_stmt *to = NULL;
     int status = library_sql(
@@ -39,7 +39,6 @@ int library_put_null(struct library *l, const struct null_model *n, struct error
          sqlite3_bind_blob64(to, 1, bytes, size, NULL) || sqlite3_step(to) != SQLITE_DONE))
         status = library_failed(l->path, l->db, e);
     sqlite3_finalize(to);
-    free(bytes);
     return status;
 }
 

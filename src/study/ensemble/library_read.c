@@ -74,9 +74,8 @@ static char *find_plan(char *plan, const char *path)
 {
     enum { LEVELS = 4 };
     for (int up = 0; access(plan, F_OK) && up <= LEVELS; up++) {
-        char *name = text_format("%.*s%s", 3 * up, "../../../../", plan);
+        FREED char *name = text_format("%.*s%s", 3 * up, "../../../../", plan);
         char *there = name ? path_beside(path, name) : NULL;
-        free(name);
         if (there && access(there, F_OK) == 0) {
             free(plan);
             return there;
@@ -100,7 +99,7 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     restrict_to_data(*db);
     if (!has_tables_alone(*db))
         return library_damaged(path, sqlite3_errcode(*db) ? sqlite3_errmsg(*db) : "tables", e);
-    char *is = library_key(*db, "format");
+    FREED char *is = library_key(*db, "format");
     *plan = library_key(*db, "plan");
     if (*plan) *plan = find_plan(*plan, path);
     if (!is || !*plan) status = library_damaged(path, sqlite3_errmsg(*db), e);
@@ -109,7 +108,6 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
                              "%s: has the format %.20s of another version of sciara; make it "
                              "anew with this one",
                              path, is);
-    free(is);
     return status;
 }
 
@@ -146,10 +144,8 @@ int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *pat
 /* At least 0. */
 static bool get_count(int64_t *value, sqlite3 *db, const char *key)
 {
-    char *text = library_key(db, key);
-    const bool good = text && scan_integer(text, value) && *value >= 0;
-    free(text);
-    return good;
+    FREED char *text = library_key(db, key);
+    return text && scan_integer(text, value) && *value >= 0;
 }
 
 bool library_outlook(struct plan_outlook *o, sqlite3 *db)
@@ -395,19 +391,17 @@ int library_blocks(const struct ensemble *s, sqlite3 *db, const char *path, int6
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e)
 {
-    uint32_t *floor = floors_of(&s->thickness_m);
+    FREED uint32_t *floor = floors_of(&s->thickness_m);
     if (!floor) return error_memory(e);
     struct reading r = {.s = s, .weight = weight, .floor = floor};
-    const int status = read_range(&r, db, path, first, last, to, e);
-    free(floor);
-    return status;
+    return read_range(&r, db, path, first, last, to, e);
 }
 
 int library_some(const struct ensemble *s, sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e)
 {
     sqlite3_stmt *from = NULL;
-    uint32_t *floor = floors_of(&s->thickness_m);
+    FREED uint32_t *floor = floors_of(&s->thickness_m);
     struct reading r = {.s = s, .floor = floor};
     int status = floor ? 0 : error_memory(e);
     if (!status &&
@@ -420,7 +414,6 @@ int library_some(const struct ensemble *s, sqlite3 *db, const char *path, const 
         sqlite3_reset(from);
     }
     sqlite3_finalize(from);
-    free(floor);
     return status;
 }
 

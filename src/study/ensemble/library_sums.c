@@ -97,7 +97,7 @@ static int put_tiles(struct library *l, struct error *e)
     if (library_prepare(l->db, &to, text_format("INSERT INTO sums VALUES(?, ?)")))
         return library_failed(l->path, l->db, e);
     for (uint32_t tile = 0; !status && tile < tiles; tile++) {
-        char *bytes = NULL;
+        FREED char *bytes = NULL;
         size_t size;
         if (!pack_tile(&bytes, &size, l->s, tile)) status = error_memory(e);
         else if (bytes) {
@@ -106,7 +106,6 @@ static int put_tiles(struct library *l, struct error *e)
             if (sqlite3_step(to) != SQLITE_DONE || sqlite3_reset(to))
                 status = library_failed(l->path, l->db, e);
         }
-        free(bytes);
     }
     sqlite3_finalize(to);
     return status;
@@ -125,11 +124,10 @@ int library_put_sums(struct library *l, struct error *e)
         status = library_sql(
             l, "CREATE TABLE sums(tile INTEGER PRIMARY KEY NOT NULL, blob BLOB NOT NULL)", e);
     if (!status) status = put_tiles(l, e);
-    char *of = status ? NULL : digest_of(l->s);
+    FREED char *of = status ? NULL : digest_of(l->s);
     if (!status && !of) status = error_memory(e);
     if (!status && library_put(l->db, "INSERT INTO sciara VALUES('sums_of', ?)", "t", of))
         status = library_failed(l->path, l->db, e);
-    free(of);
     return status;
 }
 

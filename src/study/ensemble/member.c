@@ -215,8 +215,8 @@ static int make_eruption(struct member *m, const struct table_row *row, struct e
     int status = draw_rates(&drawn, m, e);
     if (status) return status;
     const struct scale s = scale_of(m, row, drawn.count ? &drawn : &m->plan->rates);
-    struct vent_sites sites = {0};
-    struct rate_lists rates = {0};
+    FREED_BY(vents_free) struct vent_sites sites = {0};
+    FREED_BY(rates_free) struct rate_lists rates = {0};
     char called[sizeof m->called + 300];
     snprintf(called, sizeof called, "%s: %.280s", m->called, s.series->path);
     status = place_vents(&sites, m, row, e);
@@ -225,8 +225,6 @@ static int make_eruption(struct member *m, const struct table_row *row, struct e
     if (!status)
         status = rate_series_rates(&rates, s.series, s.stretch, s.factor, clock_s, called, e);
     if (!status) status = case_emission(&m->c, &sites, &rates, e);
-    vents_free(&sites);
-    rates_free(&rates);
     rate_series_free(&drawn);
     return status;
 }
@@ -373,14 +371,13 @@ static int set_steps(struct member *m, const struct table_row *row, struct error
 /* Cells with vents; -1: out of memory. */
 static int vent_cells(const struct problem *p)
 {
-    uint64_t *place = malloc((size_t)(p->vent_count + 1) * sizeof *place);
+    FREED uint64_t *place = malloc((size_t)(p->vent_count + 1) * sizeof *place);
     int count = 0;
     if (!place) return -1;
     for (int v = 0; v < p->vent_count; v++)
         place[v] = (uint64_t)p->vents[v].row << 32 | (uint64_t)p->vents[v].col;
     qsort(place, (size_t)p->vent_count, sizeof *place, order_words);
     for (int v = 0; v < p->vent_count; v++) count += !v || place[v] != place[v - 1];
-    free(place);
     return count;
 }
 
@@ -612,15 +609,6 @@ static int take_state(struct member *m, const struct problem *base, struct error
     return ground_survey(&m->from, base, m->elevation_m, false, m->elevation_m, e);
 }
 
-static void free_changes(struct member *m)
-{
-    for (int i = 0; m->changes && i < m->changes->count; i++) free(m->changes->of[i]);
-    free(m->changes);
-    free(m->c.change);
-    m->c.change = NULL;
-    m->c.change_count = 0;
-}
-
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e)
 {
     const struct problem *base = &p->base.problem;
@@ -648,7 +636,11 @@ void member_free(struct member *m)
     c->sea = NULL;
     c->barriers = NULL;
     c->tiles = NULL;
-    free_changes(m);
+    for (int i = 0; m->changes && i < m->changes->count; i++) free(m->changes->of[i]);
+    free(m->changes);
+    free(m->c.change);
+    m->c.change = NULL;
+    m->c.change_count = 0;
     free(m->from.elevation_m);
     case_free(c);
     *m = (struct member){0};

@@ -291,13 +291,11 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
     r->left_m3 = quanta_m(ledger.left_domain + ledger.entered_sea) * area_m2;
     r->jaccard = jaccard(s, f);
     if (keep_notice(r, c, e)) return ERROR_FAILED;
-    uint32_t *room = NULL;
+    FREED uint32_t *room = NULL;
     status = reached_cells(s, f, clock_s, out, e);
     if (!status) status = take_medians(s, out, e);
     if (!status) status = member_room(&room, s, e);
-    if (!status) status = reached_places(s, room, out, e);
-    free(room);
-    return status;
+    return status ? status : reached_places(s, room, out, e);
 }
 
 /* What went wrong with which member. */

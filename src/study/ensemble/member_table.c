@@ -68,10 +68,9 @@ static int read_shape(struct eruption_class *to, const struct csv *t, const stru
     int status = optional(&how.peak, t, k->peak, e);
     if (!status) status = optional(&how.decay, t, k->decay, e);
     if (status) return status;
-    char *path = path_beside(t->file.path, word);
+    FREED char *path = path_beside(t->file.path, word);
     if (!path) return error_memory(e);
     status = rate_series_shape(&to->series, word, path, &how, at, e);
-    free(path);
     return status;
 }
 
@@ -112,7 +111,7 @@ static void doubt_column(struct classes *classes, const struct csv *t)
 
 int classes_read(struct classes *classes, const char *path, struct error *e)
 {
-    struct csv t;
+    FREED_BY(csv_close) struct csv t;
     struct class_columns k;
     bool more;
     *classes = (struct classes){0};
@@ -124,7 +123,6 @@ int classes_read(struct classes *classes, const char *path, struct error *e)
     if (!status && !classes->choice.count)
         status = error_input(e, "%s: has no class of a weight above 0; add a row for each", path);
     if (!status) status = choice_finish(&classes->choice, path, e);
-    csv_close(&t);
     if (status) classes_free(classes);
     return status;
 }
@@ -196,16 +194,6 @@ static int read_column(struct member_table *t, struct columns *k, const struct c
     return 0;
 }
 
-static int check_columns(const struct member_table *t, const struct columns *k,
-                         const struct csv *csv, struct error *e)
-{
-    const char *why = NULL;
-    if ((k->x < 0) != (k->y < 0)) why = "x and y go together; give both";
-    else if (t->has_vent && t->has_place) why = "has both vent and x, y; keep one";
-    else if (t->has_class && t->has_rates) why = "has both class and rates; keep one";
-    return why ? csv_refuse(csv, e, "%s", why) : 0;
-}
-
 static int read_header(struct member_table *t, struct columns *k, const struct csv *csv,
                        struct error *e)
 {
@@ -213,7 +201,12 @@ static int read_header(struct member_table *t, struct columns *k, const struct c
     for (int i = 0; i < VARIABLES; i++) k->variable[i] = -1;
     int status = 0;
     for (int i = 0; i < csv->columns && !status; i++) status = read_column(t, k, csv, i, e);
-    return status ? status : check_columns(t, k, csv, e);
+    if (status) return status;
+    const char *why = NULL;
+    if ((k->x < 0) != (k->y < 0)) why = "x and y go together; give both";
+    else if (t->has_vent && t->has_place) why = "has both vent and x, y; keep one";
+    else if (t->has_class && t->has_rates) why = "has both class and rates; keep one";
+    return why ? csv_refuse(csv, e, "%s", why) : 0;
 }
 
 static int read_variables(struct table_row *r, const struct columns *k, const struct csv *csv,

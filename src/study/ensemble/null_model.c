@@ -37,18 +37,14 @@ struct work {
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-/* Of a list of vents or classes evenly chosen ones, else the first, which are random. */
-static int64_t member_of(const struct ensemble_source *of, int paths, int k)
-{
-    return of->first + (of->listed ? k * of->count / paths : k);
-}
-
 static int follow(struct work *w, struct steepest *s, int k, double most, struct error *e)
 {
     const struct ensemble_source *of = w->n->members;
     static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
     struct ensemble_member m = {0};
-    const int64_t number = member_of(of, w->paths, k);
+    /* Of a list of vents or classes evenly chosen ones, else the first, which are random. */
+    const int paths = w->paths;
+    const int64_t number = of->first + (of->listed ? k * of->count / paths : k);
     int status = (of->create_flat ? of->create_flat : of->create)(of->of, number, &m, e);
     if (status) return status;
     const struct problem *p = &m.c->problem;
@@ -303,7 +299,7 @@ static int compute(struct work *w, struct error *e)
 
 int null_model_compute(struct null_model *n, struct error *e)
 {
-    struct work *w = calloc(1, sizeof *w);
+    FREED struct work *w = calloc(1, sizeof *w);
     if (!w) return error_memory(e);
     w->n = n;
     w->paths = (int)n->source.count;
@@ -313,7 +309,6 @@ int null_model_compute(struct null_model *n, struct error *e)
     free(w->mark);
     free(w->slot);
     free(w->covered);
-    free(w);
     return status;
 }
 

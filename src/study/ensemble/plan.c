@@ -137,14 +137,13 @@ static int take_ground(struct plan *p, struct error *e)
     const size_t cells = window_cells(domain);
     const int made = changes_next(c, f->step);
     if (!made && !f->ground.raised && !f->ground.lowered && !plan_terrain_errs(p)) return 0;
-    double *ground = NULL;
+    FREED double *ground = NULL;
     int status = plan_read_whole(c, e);
     if (!status && !(ground = malloc(cells * sizeof *ground))) status = error_memory(e);
     for (int i = 0; i < made && !status && !window_equal(f->window, domain); i++)
         status = change_beyond(p, &c->change[i], ground, e);
     if (!status && ground_of(f, &c->problem, ground))
         memcpy(c->elevation_m, ground, cells * sizeof *ground);
-    free(ground);
     changes_drop(c, made);
     return status;
 }
@@ -452,17 +451,6 @@ static int set_count(struct plan *p, struct error *e)
     return check_weights((double)p->table.weight_sum * (double)p->repeats, p->table.path, e);
 }
 
-static void note_lava(struct plan *p)
-{
-    const struct sim_case *c = &p->base;
-    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    for (size_t i = 0; i < cells && c->thickness_m; i++) {
-        if (!(c->thickness_m[i] > 0)) continue;
-        if (!p->lava_low_K || c->temp_K[i] < p->lava_low_K) p->lava_low_K = c->temp_K[i];
-        if (c->temp_K[i] > p->lava_high_K) p->lava_high_K = c->temp_K[i];
-    }
-}
-
 static void list_columns(struct plan *p)
 {
     const struct member_table *t = &p->table;
@@ -478,17 +466,12 @@ static void list_columns(struct plan *p)
         if (there[i - VARIABLES]) p->column[p->column_count++] = i;
 }
 
-/* A line of its own takes precedence over the length for a kind of DEM. */
-static void set_error_length(struct plan *p)
+static int read_rest(struct plan *p, struct error *e)
 {
+    /* A line of its own takes precedence over the length for a kind of DEM. */
     struct plan_keys *k = &p->keys;
     if (k->dem_length_m > 0 && !plan_line(p, "terrain_error_length_m"))
         k->terrain_error_length_m = fmax(k->dem_length_m, p->base.geo.cell_m);
-}
-
-static int read_rest(struct plan *p, struct error *e)
-{
-    set_error_length(p);
     int status = plan_check_keys(p, e);
     if (!status && strlen(p->base.name) + NAME_ROOM >= sizeof p->base.name)
         status = error_input(
@@ -503,7 +486,13 @@ static int read_rest(struct plan *p, struct error *e)
     if (!status) status = set_count(p, e);
     if (!status) status = prepare_sampling(p, e);
     if (status) return status;
-    note_lava(p);
+    const struct sim_case *c = &p->base;
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (size_t i = 0; i < cells && c->thickness_m; i++) {
+        if (!(c->thickness_m[i] > 0)) continue;
+        if (!p->lava_low_K || c->temp_K[i] < p->lava_low_K) p->lava_low_K = c->temp_K[i];
+        if (c->temp_K[i] > p->lava_high_K) p->lava_high_K = c->temp_K[i];
+    }
     list_columns(p);
     return plan_compute_digest(p, e);
 }

@@ -189,11 +189,10 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
         *hash = noise_hash(*hash, 0, 5, 0);
         return 0;
     }
-    char *file = vectors_file_of(path);
+    FREED char *file = vectors_file_of(path);
     if (!file || !vectors_each_file(path, add_file, &f)) f.status = error_memory(e);
     else if (!f.status) f.status = textfile_check_regular(file, "a file", e);
     if (file && strcmp(file, path)) f.hash = of_text(f.hash, path + strlen(file));
-    free(file);
     *hash = f.hash;
     return f.status;
 }

@@ -126,7 +126,7 @@ static double log_of(double factor)
 static int read_factors(struct rate_history *h, const struct rate_series *from, const char *path,
                         struct error *e)
 {
-    struct csv t;
+    FREED_BY(csv_close) struct csv t;
     bool more;
     int status = csv_open(&t, path, e);
     const int column = status ? -1 : csv_column(&t, "factor");
@@ -138,7 +138,6 @@ static int read_factors(struct rate_history *h, const struct rate_series *from, 
         for (int i = 0; i < from->count && !status; i++)
             if (from->interval[i].line == t.file.line) h->sd[i] = log_of(factor);
     }
-    csv_close(&t);
     return status;
 }
 

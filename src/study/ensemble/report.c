@@ -442,12 +442,10 @@ static struct export_colours colours_of(const struct report_exports *x, enum exp
 static int write_style(const struct product_at *at, const struct export_colours *c, struct error *e)
 {
     const struct output_info *info = at->all->info;
-    char *file = text_format("%s.qml", at->name);
-    char *path = file ? product_path(at->all, file, e) : NULL;
+    FREED char *file = text_format("%s.qml", at->name);
+    FREED char *path = file ? product_path(at->all, file, e) : NULL;
     int status = path ? export_layer_style(c, info->version, path, e) : ERROR_FAILED;
     status = output_done(info, path, status, e);
-    free(path);
-    free(file);
     return status;
 }
 
@@ -455,23 +453,12 @@ static int add_overlay(struct report_exports *x, const char *name, const struct 
                        const struct export_colours *c, struct error *e)
 {
     const size_t cols = (size_t)l->cols, cells = (size_t)l->rows * cols;
-    float *value = malloc(cells * sizeof *value);
+    FREED float *value = malloc(cells * sizeof *value);
     if (!value) return error_memory(e);
     for (int row = 0; row < l->rows; row++) l->row(l->context, row, value + (size_t)row * cols);
     for (size_t i = 0; i < cells; i++)
         if (value[i] == (float)l->nodata) value[i] = NAN;
-    const int status = globe_add(x->globe, name, l->description, c, value, e);
-    free(value);
-    return status;
-}
-
-static enum export_kind kind_of(const struct product_at *at)
-{
-    const char unit = at->row->unit[0];
-    return at->row->value == probability_error ? EXPORT_ERROR
-           : unit == 'h'                       ? EXPORT_ARRIVAL
-           : unit == 'm'                       ? EXPORT_THICKNESS
-                                               : EXPORT_PROBABILITY;
+    return globe_add(x->globe, name, l->description, c, value, e);
 }
 
 static int export_one(const struct product_at *at, const struct geotiff_layer *layer,
@@ -479,7 +466,11 @@ static int export_one(const struct product_at *at, const struct geotiff_layer *l
 {
     struct report_exports *x = view_of(at)->exports;
     struct export_class class[CLASSES];
-    const enum export_kind kind = kind_of(at);
+    const char unit = at->row->unit[0];
+    const enum export_kind kind = at->row->value == probability_error ? EXPORT_ERROR
+                                  : unit == 'h'                       ? EXPORT_ARRIVAL
+                                  : unit == 'm'                       ? EXPORT_THICKNESS
+                                                                      : EXPORT_PROBABILITY;
     fill_export_classes(class);
     const struct export_colours colours = colours_of(x, kind, class);
     int status = at->all->info->formats & OUTPUT_QGIS ? write_style(at, &colours, e) : 0;
@@ -654,7 +645,7 @@ int report_products(const struct report *r, struct error *e)
                                .has_scores = full && r->s->outline,
                                .has_discrepancy = report_has_discrepancy(r->s),
                                .has_kmz = whole && r->job->info.formats & OUTPUT_KMZ};
-    struct product_cut cut = {0};
+    FREED_BY(product_cut_free) struct product_cut cut = {0};
     struct products p;
     int status = wants_scores(&view) ? report_verify(&view.v, r->s, e) : 0;
     if (!status && view.has_discrepancy) status = report_vicinity(&view.vicinity, r->s, e);
@@ -667,7 +658,6 @@ int report_products(const struct report *r, struct error *e)
     for (p.table = r->also; !status && p.table && p.table != &report_files; p.table = p.table->next)
         status = products_files(&p, e);
     exports_close(&exports);
-    product_cut_free(&cut);
     vicinity_free(&view.vicinity);
     return status;
 }

@@ -22,12 +22,10 @@ int report_verify(struct verification *v, const struct ensemble *s, struct error
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e)
 {
     const struct forecast f = ensemble_forecast(s);
-    struct vicinity x = {0};
+    FREED_BY(vicinity_free) struct vicinity x = {0};
     int status = report_vicinity(&x, s, e);
     const struct forecast near = vicinity_forecast(&x, &f);
-    if (!status) status = verify(v, &near, e);
-    vicinity_free(&x);
-    return status;
+    return status ? status : verify(v, &near, e);
 }
 
 int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e)
@@ -52,7 +50,7 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
                                  double observed, double *crps)
 {
     const int64_t all = s->source->count;
-    struct weighted *member = malloc((size_t)(all ? all : 1) * sizeof *member);
+    FREED struct weighted *member = malloc((size_t)(all ? all : 1) * sizeof *member);
     int64_t members = 0;
     for (int64_t i = 0; member && i < all; i++) {
         const double value =
@@ -62,7 +60,6 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
     }
     const struct percentiles of = percentiles_of(member, members);
     if (crps) *crps = members ? percentiles_crps(member, members, observed) : (double)NAN;
-    free(member);
     return of;
 }
 
@@ -346,18 +343,6 @@ static void add_counted(cJSON *o, const struct product_at *at)
                      {"arrival_up_to_h", s->arrival_s.edge[s->arrival_s.edges - 1] / 3600});
 }
 
-/* Members beyond the last edge are counted, but not how far beyond. */
-static void add_beyond(cJSON *o, const struct statistics *x)
-{
-    uint64_t thicker = 0, later = 0;
-    STATISTICS_EACH (x, i, c) {
-        thicker += c[x->thickness_classes - 1] > 0;
-        later += c[x->thickness_classes + x->arrival_classes - 1] > 0;
-    }
-    json_add_numbers(o, {"cells_thicker_than_counted", thicker},
-                     {"cells_later_than_counted", later});
-}
-
 static void add_members(cJSON *o, const struct product_at *at)
 {
     const struct report *r = ((const struct report_view *)at->of)->r;
@@ -407,7 +392,14 @@ static void add_lava(cJSON *o, const struct product_at *at)
     json_add_numbers(o, {"cells", cells}, {"area_km2", (double)cells * area_km2},
                      {"expected_area_km2", expected * area_km2}, {"largest_probability", most},
                      {"largest_error", error});
-    add_beyond(o, x);
+    /* Members beyond the last edge are counted, but not how far beyond. */
+    uint64_t thicker = 0, later = 0;
+    STATISTICS_EACH (x, i, c) {
+        thicker += c[x->thickness_classes - 1] > 0;
+        later += c[x->thickness_classes + x->arrival_classes - 1] > 0;
+    }
+    json_add_numbers(o, {"cells_thicker_than_counted", thicker},
+                     {"cells_later_than_counted", later});
 }
 
 static void add_null(cJSON *o, const struct product_at *at)
@@ -421,16 +413,6 @@ static void add_persistence(cJSON *o, const struct product_at *at)
     report_add_null(o, ((const struct report_view *)at->of)->r->persistence);
 }
 
-static void add_shares(cJSON *o, const struct report *r)
-{
-    cJSON *members = cJSON_AddArrayToObject(o, "members_of_each");
-    cJSON *idle = cJSON_AddArrayToObject(o, "idle_s_of_each");
-    for (int i = 0; i < r->shares; i++) {
-        cJSON_AddItemToArray(members, cJSON_CreateNumber((double)r->share[i].members));
-        cJSON_AddItemToArray(idle, cJSON_CreateNumber(r->share[i].idle_s));
-    }
-}
-
 static void add_timing(cJSON *root, const struct report *r)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
@@ -438,7 +420,14 @@ static void add_timing(cJSON *root, const struct report *r)
                      {"total_s", r->job->total_s}, {"threads", r->threads},
                      {"devices", r->devices});
     if (r->ranks) cJSON_AddNumberToObject(o, "ranks", r->ranks);
-    if (r->shares) add_shares(o, r);
+    if (r->shares) {
+        cJSON *members = cJSON_AddArrayToObject(o, "members_of_each");
+        cJSON *idle = cJSON_AddArrayToObject(o, "idle_s_of_each");
+        for (int i = 0; i < r->shares; i++) {
+            cJSON_AddItemToArray(members, cJSON_CreateNumber((double)r->share[i].members));
+            cJSON_AddItemToArray(idle, cJSON_CreateNumber(r->share[i].idle_s));
+        }
+    }
     if (!r->devices) return;
     json_add_numbers(o, {"cell_updates", r->counts->updates},
                      {"members_with_larger_shares", r->counts->larger},

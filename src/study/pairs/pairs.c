@@ -369,6 +369,7 @@ static int add_pair(struct pairs *x, struct half *with, struct half *without, st
 static int compute_round(struct study_job *j, struct error *e)
 {
     struct pairs *x = j->self;
+    FREED_BY(round_free)
     struct round r = {
         .job = j, .x = x, .first = x->done, .count = study_round(j, 1, x->count - x->done)};
     int status = 0;
@@ -376,7 +377,6 @@ static int compute_round(struct study_job *j, struct error *e)
         status = run_side(&r, e);
     for (int64_t i = 0; i < r.count && !status && !j->stopped; i++)
         status = add_pair(x, &r.half[PAIR_WITH][i], &r.half[PAIR_WITHOUT][i], e);
-    round_free(&r);
     return status;
 }
 

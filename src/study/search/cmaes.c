@@ -296,16 +296,6 @@ int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e)
 
 /* ---- the end (tutorial, appendix B.3) -------------------------------------------------------- */
 
-static double recent_range(const struct cmaes *cma)
-{
-    double low = cma->best[0], high = low;
-    for (int i = 1; i < cma->recent; i++) {
-        if (cma->best[i] < low) low = cma->best[i];
-        if (cma->best[i] > high) high = cma->best[i];
-    }
-    return high - low;
-}
-
 static bool steps_are_small(const struct cmaes *cma)
 {
     const double least = cma->tol_x * cma->step0;
@@ -336,7 +326,12 @@ enum cmaes_stop cmaes_stop(const struct cmaes *cma)
         return CMAES_CONDITION;
     if (has_no_effect(cma)) return CMAES_NO_EFFECT;
     if (cma->generation < cma->recent) return CMAES_CONTINUES;
-    const double range = recent_range(cma);
+    double low = cma->best[0], high = low;
+    for (int i = 1; i < cma->recent; i++) {
+        if (cma->best[i] < low) low = cma->best[i];
+        if (cma->best[i] > high) high = cma->best[i];
+    }
+    const double range = high - low;
     if (range == 0) return CMAES_FLAT;
     if (range < cma->tol_cost && cma->worst_now - cma->best_now < cma->tol_cost)
         return CMAES_TOL_COST;

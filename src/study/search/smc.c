@@ -333,19 +333,14 @@ static void note(struct smc *s, int accepted)
         s->stopped = SMC_ACCEPTANCE;
 }
 
-/* Room for one more generation. */
-static int make_room(struct smc *s, struct error *e)
-{
-    const bool room = GROW(s->generation, s->generations) && GROW(s->kernel, s->generations);
-    return room ? 0 : error_memory(e);
-}
-
 int smc_tell(struct smc *s, const double *distance, struct error *e)
 {
     const double before = s->generations ? s->generation[s->generations - 1].tolerance : 0;
     const int count = smc_population(s);
     int accepted = 0;
-    int status = make_room(s, e);
+    /* Room for one more generation. */
+    const bool room = GROW(s->generation, s->generations) && GROW(s->kernel, s->generations);
+    int status = room ? 0 : error_memory(e);
     if (!status) status = add(s, distance, e);
     if (status) return status;
     for (int k = 0; k < count; k++) accepted += distance[k] <= before;

@@ -239,13 +239,12 @@ static void draw(const struct terms *t, int64_t b, uint32_t *times)
 static bool resample(const struct terms *t, int64_t b, double *out)
 {
     double sum[TERMS_MAX];
-    uint32_t *times = malloc((size_t)t->d->groups * sizeof *times);
+    FREED uint32_t *times = malloc((size_t)t->d->groups * sizeof *times);
     if (!times) return false;
     draw(t, b, times);
     add_up(t, times, sum);
     if (!results_of(t, sum, out))
         for (int i = 0; i < t->results; i++) out[i] = NAN;
-    free(times);
     return true;
 }
 
@@ -317,22 +316,17 @@ static void put_morris(struct indices *x, const struct terms *t, const double *y
     }
 }
 
-static void clear(struct indices *x)
-{
-    *x = (struct indices){0};
-    for (int i = 0; i < K; i++) {
-        for (int c = 0; c < INDEX_COLUMNS; c++) x->of[c][i] = NAN;
-        for (int j = 0; j < K; j++) x->S2[i][j] = x->S2_conf[i][j] = NAN;
-    }
-}
-
 int indices_compute(struct indices *x, const struct design *d, const double *y,
                     const struct resampling *r, struct error *e)
 {
     struct terms t = {.d = d};
     double sum[TERMS_MAX], result[RESULTS_MAX], width[RESULTS_MAX];
     const bool sobol = d->method == METHOD_SOBOL;
-    clear(x);
+    *x = (struct indices){0};
+    for (int i = 0; i < K; i++) {
+        for (int c = 0; c < INDEX_COLUMNS; c++) x->of[c][i] = NAN;
+        for (int j = 0; j < K; j++) x->S2[i][j] = x->S2_conf[i][j] = NAN;
+    }
     set_moments(x, &t, y);
     if (sobol && !x->varies) return 0;
     int status = make_terms(&t, y, e);

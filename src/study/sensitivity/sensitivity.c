@@ -393,21 +393,6 @@ struct round {
 
 /* ---- what a run did -------------------------------------------------------------------------- */
 
-static int list_cells(struct round *r, struct cell_list *list, const struct contribution *one,
-                      struct error *e)
-{
-    uint32_t *more = realloc(list->slot, (list->count + one->cells + 1) * sizeof *more);
-    if (!more) return error_memory(e);
-    list->slot = more;
-    for (size_t i = 0; i < one->cells; i++) {
-        const int64_t slot = cells_open(&r->s->cells, one->cell[i].place);
-        if (slot < 0) return error_memory(e);
-        more[list->count++] = (uint32_t)slot;
-    }
-    r->job->round_bytes += one->cells * sizeof *more;
-    return 0;
-}
-
 static int on_result(void *of, const struct contribution *one, struct error *e)
 {
     struct round *r = of;
@@ -418,7 +403,17 @@ static int on_result(void *of, const struct contribution *one, struct error *e)
     if (status) return status;
     r->digest += mix64(one->result.digest ^ mix64((uint64_t)run + UINT64_C(0x9e3779b97f4a7c15)));
     r->left += member_off_terrain(&one->result);
-    return list_cells(r, &r->list[one->number / r->members], one, e);
+    struct cell_list *list = &r->list[one->number / r->members];
+    uint32_t *more = realloc(list->slot, (list->count + one->cells + 1) * sizeof *more);
+    if (!more) return error_memory(e);
+    list->slot = more;
+    for (size_t i = 0; i < one->cells; i++) {
+        const int64_t slot = cells_open(&r->s->cells, one->cell[i].place);
+        if (slot < 0) return error_memory(e);
+        more[list->count++] = (uint32_t)slot;
+    }
+    r->job->round_bytes += one->cells * sizeof *more;
+    return 0;
 }
 
 static void round_free(struct round *r)
@@ -446,17 +441,6 @@ static int round_create(struct round *r, struct error *e)
     return status;
 }
 
-/* Which cells, and when at places and at the times of observations; nothing is counted by class. */
-static void set_request(const struct sensitivity *x, struct ensemble_source *source,
-                        double time_s[OBSERVATIONS_MAX])
-{
-    source->base = &x->bare;
-    source->request.threshold_count = 0;
-    source->request.thickness_steps = 1;
-    source->request.arrival_steps = x->arrival_steps;
-    observations_request(&x->observed, &source->request, time_s);
-}
-
 static void adapt(const void *of, struct study_progress *now)
 {
     const struct round *r = of;
@@ -468,13 +452,20 @@ static void adapt(const void *of, struct study_progress *now)
 
 static int run(struct round *r, struct error *e)
 {
-    struct plan_supply supply = {0};
-    struct ensemble s = {0};
+    FREED_BY(plan_supply_free) struct plan_supply supply = {0};
+    FREED_BY(ensemble_free) struct ensemble s = {0};
     double time_s[OBSERVATIONS_MAX];
     int threads = r->job->threads;
     int status = plan_supply_create(&supply, r->x->plan, r->x->plan->base.path, e);
     if (!status) {
-        set_request(r->x, &supply.source, time_s);
+        /* Which cells, and when at places and at the times of observations; nothing is counted by class. */
+        const struct sensitivity *x = r->x;
+        struct ensemble_source *source = &supply.source;
+        source->base = &x->bare;
+        source->request.threshold_count = 0;
+        source->request.thickness_steps = 1;
+        source->request.arrival_steps = x->arrival_steps;
+        observations_request(&x->observed, &source->request, time_s);
         status = engine_prepare(&s, &supply.source, &threads, e);
     }
     if (!status) {
@@ -485,8 +476,6 @@ static int run(struct round *r, struct error *e)
         observations_use_axis(&r->x->observed, &s.arrival_s);
         status = engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
     }
-    ensemble_free(&s);
-    plan_supply_free(&supply);
     return status;
 }
 
@@ -543,6 +532,7 @@ static bool unfinished(void *self)
 static int compute_round(struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;
+    FREED_BY(round_free)
     struct round r = {.job = j, .x = x, .s = stage_now(x), .members = x->keys.noise_members};
     if (x->now != r.s) j->round = 0; /* groups of another size */
     x->now = r.s;
@@ -552,27 +542,12 @@ static int compute_round(struct study_job *j, struct error *e)
     int status = round_create(&r, e);
     if (!status) status = run(&r, e);
     if (!status && !j->stopped) status = add_round(&r, e);
-    round_free(&r);
     return status;
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
 /* The values of all points and the sums of all cells, of the groups that are done. */
-
-/* How far each place is from the one before, and its sums; in the end farther than any place. */
-static void put_cells(struct packed_out *o, const struct cells *cells)
-{
-    size_t gap = 0;
-    for (size_t i = 0; i < cells->places; i++, gap++) {
-        const int64_t *sum = cells_at(cells, i);
-        if (!sum) continue;
-        packed_put(o, gap);
-        for (size_t k = 0; k < cells_stride(cells); k++) packed_put_signed(o, sum[k]);
-        gap = SIZE_MAX; /* 0 after the step to the next */
-    }
-    packed_put(o, cells->places);
-}
 
 static void put_stage(struct packed_out *o, const struct sensitivity *x, const struct stage *s)
 {
@@ -582,7 +557,17 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    put_cells(o, &s->cells);
+    /* How far each place is from the one before, and its sums; in the end farther than any place. */
+    const struct cells *cells = &s->cells;
+    size_t gap = 0;
+    for (size_t i = 0; i < cells->places; i++, gap++) {
+        const int64_t *sum = cells_at(cells, i);
+        if (!sum) continue;
+        packed_put(o, gap);
+        for (size_t k = 0; k < cells_stride(cells); k++) packed_put_signed(o, sum[k]);
+        gap = SIZE_MAX; /* 0 after the step to the next */
+    }
+    packed_put(o, cells->places);
 }
 
 static uint64_t digest(const void *of)

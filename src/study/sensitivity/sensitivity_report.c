@@ -51,13 +51,11 @@ int sensitivity_indices(struct indices *out, const struct sensitivity *x, const 
     const struct resampling r = {x->keys.resamples, x->keys.confidence};
     struct design d = s->design;
     const int64_t count = s->done * d.points;
-    double *y = malloc((size_t)count * sizeof *y);
+    FREED double *y = malloc((size_t)count * sizeof *y);
     if (!y) return error_memory(e);
     for (int64_t i = 0; i < count; i++) y[i] = s->value[i * x->quantities + quantity];
     d.groups = s->done;
-    int status = indices_compute(out, &d, y, &r, e);
-    free(y);
-    return status;
+    return indices_compute(out, &d, y, &r, e);
 }
 
 /* The share of the noise in the variance of a quantity: the mean of the squared standard errors over the

@@ -81,15 +81,13 @@ static int keep_near(struct domain *d, double distance_m, struct error *e)
 {
     const size_t cells = box_cells(d);
     const double most = distance_m / d->cell_m;
-    unsigned char *mark = malloc(cells);
-    int64_t *squared = malloc(cells * sizeof *squared);
+    FREED unsigned char *mark = malloc(cells);
+    FREED int64_t *squared = malloc(cells * sizeof *squared);
     int status = mark && squared ? 0 : error_memory(e);
     for (size_t i = 0; i < cells && !status; i++) mark[i] = d->cell[i] & DOMAIN_OBSERVED;
     if (!status) status = distance_transform(squared, mark, d->box.rows, d->box.cols, e);
     for (size_t i = 0; i < cells && !status; i++)
         if ((double)squared[i] > most * most) d->cell[i] &= DOMAIN_OBSERVED;
-    free(mark);
-    free(squared);
     return status;
 }
 

@@ -244,7 +244,7 @@ static int choose_blocks(struct test *t, struct error *e)
 {
     const struct domain *d = t->domain;
     blocks_lay(&t->blocks, d);
-    double *slab = calloc((size_t)t->blocks.slabs, sizeof *slab);
+    FREED double *slab = calloc((size_t)t->blocks.slabs, sizeof *slab);
     if (!slab) return error_memory(e);
     for (size_t i = 0; i < box_cells(d); i++) {
         uint64_t count[2] = {0};
@@ -255,7 +255,6 @@ static int choose_blocks(struct test *t, struct error *e)
                              (int)(i % (size_t)d->box.cols))] += residual(t, count, observed);
     }
     blocks_choose(&t->blocks, slab);
-    free(slab);
     return 0;
 }
 
@@ -519,7 +518,7 @@ static int compare_on(struct verify_difference *x, struct test *t, struct error 
 int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
                    struct error *e)
 {
-    struct domain either = {0};
+    FREED_BY(domain_free) struct domain either = {0};
     struct test t = {.domain = &either, .of = {a, b}, .forecasts = 2};
     int status = domain_union(&either, a->domain, b->domain, e);
     *x = (struct verify_difference){.cells = either.cells, .observed = either.observed};
@@ -529,7 +528,6 @@ int verify_compare(struct verify_difference *x, const struct forecast *a, const 
         x->block_m = t.blocks.length * either.cell_m;
     }
     free(t.block);
-    domain_free(&either);
     return status;
 }
 
