@@ -149,8 +149,11 @@ def test_readme(
         sciara.Plan("now.cfg").nowcast(library, now_s=60)
 
 
-def test_pairs(plans: pathlib.Path) -> None:
+def test_pairs(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     study = sciara.Plan(plans / "pairs.cfg").pairs(devices=(), threads=2)
+    pairs = ("--with-and-without", "barriers", "--output", tmp_path / "p", "--quiet")
+    program("ensemble", plans / "pairs.cfg", *pairs)
+    assert study.digest == summary_of(tmp_path / "p")["digest"]
     assert len(study.table("pairs")["member"]) == 12 and len(study.digest) == 16
     assert np.nanmax(np.abs(study.array("probability_difference"))) <= 1
 
@@ -165,13 +168,18 @@ def test_calibration(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     assert best.parameters.Pcool == pytest.approx(summary_of(tmp_path / "p")["fitted"][0]["best"])
     assert best.run("reference").extent.cells > 0
     posterior = plan.posterior(devices=())
+    program("calibrate", plan.path, "--posterior", "--output", tmp_path / "q", "--quiet")
+    assert posterior.text("members.csv") == (tmp_path / "q" / "members.csv").read_text()
     forecast = posterior.forecast.ensemble(devices=())
     assert len(forecast.members["member"]) == len(posterior.members["weight"]) >= 10
 
 
-def test_sensitivity(plans: pathlib.Path) -> None:
+def test_sensitivity(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     study = sciara.Plan(plans / "fit.cfg").sensitivity(method="morris", trajectories=3, devices=())
-    assert len(study.digest) == 16 and "morris" in study.summary and len(study.table("morris_points"))
+    assert "morris" in study.summary and len(study.table("morris_points"))
+    wanted = ("--method", "morris", "--trajectories", 3, "--output", tmp_path / "p", "--quiet")
+    program("sensitivity", plans / "fit.cfg", *wanted)
+    assert study.digest == summary_of(tmp_path / "p")["digest"]
     with pytest.raises(ValueError, match="choose morris"):
         sciara.Plan(plans / "fit.cfg").sensitivity(method="other")
 
