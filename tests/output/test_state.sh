@@ -227,7 +227,7 @@ if (ulimit -v 1500000 && exec "$sciara" --version) >/dev/null 2>&1; then
     check "lava needs more memory than there is: the run fails" [ $((code == 1 || code == 2)) = 1 ]
     check "... with one line" one_line
     check "... that says what to do, and what is there" \
-        complains "ulimit -v.*raise it; the layers and the state of step $((10#${reached#state_})) are in"
+        complains "raise the limit (.ulimit -v.); the layers and the state of step $((10#${reached#state_})) are in"
     check "... as it is" test -s "$poor/total_thickness_m_${reached#state_}.tif"
     check "with memory it goes on" more --output "$poor" --resume
     more --output "$work/rich"

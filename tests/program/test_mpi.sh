@@ -130,7 +130,7 @@ refused_ranks() {
 refused_ranks 2 "no plan" "nowhere.cfg" "$work/nowhere.cfg"
 refused_ranks 2 "an option that is none" "--nonsense" "$plan" --nonsense
 refused_ranks 2 "--until-error" "not for several ranks" "$plan" --until-error 0.1
-refused_ranks 2 "--shard" "remove it" "$plan" --shard 1/2
+refused_ranks 2 "--shard" "remove the option" "$plan" --shard 1/2
 sed 's/^run_h .*/run_h 0/' "$plan" >"$work/made/bad.cfg"
 refused_ranks 2 "a bad plan" "bad.cfg" "$work/made/bad.cfg"
 ranks 2 "$plan" --output "$work/one/members.csv/none"
