@@ -175,11 +175,15 @@ from library_check import Library
 library = Library(sys.argv[1])
 row = [r for r in csv.DictReader(open(sys.argv[2])) if r["what"].endswith("people.asc")][0]
 weight = {m: r["weight"] for m, r in library.members.items()}
-mean = sum(weight[m] * len(library.cells[m]) for m in weight) / sum(weight.values())
-assert float(row["all"]) == 14400 and abs(float(row["mean"]) / mean - 1) < 1e-5 and mean > 50
+amount, whole = {m: len(library.cells[m]) for m in weight}, sum(weight.values())
+mean = sum(weight[m] * amount[m] for m in weight) / whole
+def least(percent):
+    return min(x for x in amount.values() if 100 * sum(weight[m] for m in weight if amount[m] <= x) >= percent * whole)
+wanted = {"all": 14400, "mean": mean, "p05": least(5), "p50": least(50), "p95": least(95), "probability": 1}
+assert all(abs(float(row[k]) / x - 1) < 1e-5 for k, x in wanted.items()) and 50 < wanted["p05"] < wanted["p95"], (row, wanted)
 END
 }
-check "people of a raster: as many as cells" people
+check "people of a raster: as many as cells, with percentiles" people
 refused 2 "an attribute that no place has" "places.json: no place has an attribute cows" \
     ask "$library" --exposed cows --output "$work/none"
 sed 's/"500"/-5/' "$work/made/places.json" >"$work/made/negative.json"

@@ -57,6 +57,46 @@ check "less one: another digest" [ "$(digest "$work/question")" != "$(digest "$w
 call ask "$work/fewer.gpkg" --output "$work/asked" "${small[@]}"
 check "sums of other members than there are: not used" [ "$(digest "$work/asked")" = "$(digest "$work/question")" ]
 
+# ---- in QGIS, as it is
+cat >"$work/draw.py" <<'END'
+import os, sys
+from qgis.core import *
+from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtGui import QColor
+app = QgsApplication([], True)
+app.setPrefixPath("/usr", True)
+app.initQgis()
+layer = QgsVectorLayer(sys.argv[1] + "|layername=members", "members", "ogr")
+names = [field.name() for field in layer.fields()]
+assert layer.isValid() and layer.featureCount() == int(sys.argv[2]) and layer.crs().authid() == "EPSG:32633", layer.crs().authid()
+assert {"member", "vent", "area_m2", "runout_m", "digest"} < set(names), names
+cells = {f["member"]: f["area_m2"] for f in layer.getFeatures()}
+areas = {f["member"]: f.geometry().area() for f in layer.getFeatures() if f.geometry().isGeosValid()}
+assert len(areas) == len(cells) and all(abs(areas[m] / cells[m] - 1) < 0.15 for m in cells), (areas, cells)
+layer.renderer().symbol().setColor(QColor("red"))
+to = QgsMapSettings()
+to.setLayers([layer])
+to.setExtent(layer.extent())
+to.setOutputSize(QSize(300, 300))
+to.setBackgroundColor(QColor("white"))
+job = QgsMapRendererSequentialJob(to)
+job.start()
+job.waitForFinished()
+picture = job.renderedImage()
+red = sum(picture.pixelColor(x, y) == QColor("red") for x in range(300) for y in range(300))
+assert 1000 < red < 80000, red
+print("drawn")
+sys.stdout.flush()
+os._exit(0)
+END
+if /usr/bin/python3 -c 'import importlib.util as u; exit(not u.find_spec("qgis"))'; then
+    QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$work keep /usr/bin/python3 "$work/draw.py" "$library" "$members"
+    check "QGIS draws the outlines of all members" says '^drawn$'
+    [ "$code" = 0 ] || cat "$work/stderr"
+else
+    skip "QGIS: python3-qgis is not installed (tools/install-dependencies qgis)"
+fi
+
 # ---- questions, against a program of its own
 count=0 wrong=0
 while read -r expected question; do
@@ -98,6 +138,20 @@ call merge "$work/part1" "$work/part2" --output "$work/merged" "${small[@]}"
 check "shards are merged" exits 0
 check "and so are their libraries" same_contents "$library" "$work/merged/library.gpkg"
 check "and their sums" sums "$work/merged/library.gpkg"
+for until in folder library library; do # a merge that is killed, at a moment of its own
+    rm -rf "$work/cut"
+    "$sciara" merge "$work/part1" "$work/part2" --output "$work/cut" "${small[@]}" >"$work/log" 2>&1 &
+    child=$!
+    wait_until [ -e "$work/cut$([ $until = folder ] || echo /library.gpkg)" ]
+    sleep "0.00$((RANDOM % 10))"
+    kill -KILL $child 2>/dev/null
+    wait $child 2>/dev/null
+    call merge "$work/part1" "$work/part2" --output "$work/cut" "${small[@]}"
+    check "merged again after a kill once the $until is there: exits well" exits 0
+    check "... with all members once" same_contents "$library" "$work/cut/library.gpkg"
+    check "... their sums" sums "$work/cut/library.gpkg"
+    check "... and the digest" [ "$(digest "$work/cut")" = "$(digest "$work/one")" ]
+done
 
 # ---- libraries joined
 call merge "$work/part2/library.gpkg" "$work/part1" --output "$work/joined" "${small[@]}"
