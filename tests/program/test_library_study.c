@@ -367,9 +367,9 @@ static void invalid_input_is_refused(void **state)
     refuse(&o, SCIARA_ENSEMBLE, NULL, "give the path of a plan");
     refuse(&o, SCIARA_ENSEMBLE, "/nowhere/plan.cfg", "/nowhere/plan.cfg");
     refuse(&o, SCIARA_PAIRS, path, "barriers");
-    refuse(&o, SCIARA_NOWCAST, path, "give its path to SCIARA_NOWCAST");
+    refuse(&o, SCIARA_NOWCAST, path, "only SCIARA_NOWCAST takes library");
     o.library = path;
-    refuse(&o, SCIARA_ENSEMBLE, path, "give its path to SCIARA_NOWCAST");
+    refuse(&o, SCIARA_ENSEMBLE, path, "only SCIARA_NOWCAST takes library");
     refuse(&o, SCIARA_NOWCAST, path, "not a library of sciara");
     o.now_s = (double)NAN;
     refuse(&o, SCIARA_NOWCAST, path, "now_s");
