@@ -212,7 +212,7 @@ static int command(const struct ranks *r, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    FREED_BY(ranks_free) struct ranks r;
+    struct ranks r;
     int level;
     loops_limit(0);
     setenv("OPENBLAS_NUM_THREADS", "1", 0); /* as in sciara */
@@ -225,6 +225,7 @@ int main(int argc, char **argv)
      * and then that one alone. */
     ranks_wait();
     const int rank = r.rank;
+    ranks_free(&r);
     MPI_Finalize();
     return rank ? 0 : code;
 }
