@@ -280,10 +280,13 @@ static void a_digest_of_every_counter(void **state)
     assert_int_equal(statistics_digest(&s), empty);
     for (size_t k = 0; k < s.stride; k++) {
         c[k] = 1;
+        statistics_read(&s, c);
         const uint64_t one = statistics_digest(&s);
         c[k] = 0, next[k] = 1;
+        statistics_read(&s, next);
         assert_true(one != empty && statistics_digest(&s) != one);
         next[k] = 0, c[(k + 1) % s.stride] = 1;
+        statistics_read(&s, c);
         assert_true(statistics_digest(&s) != one);
         c[(k + 1) % s.stride] = 0;
     }
@@ -321,8 +324,8 @@ static void memory_has_a_limit(void **state)
     struct statistics s;
     struct error e = {0};
     create(&s, false, SIZE_MAX);
-    const size_t whole = 256 * (s.stride + 1) * sizeof(uint64_t),
-                 rest = (PLACES - 256) * (s.stride + 1) * sizeof(uint64_t);
+    const size_t whole = 256 * (s.stride + 2) * sizeof(uint64_t),
+                 rest = (PLACES - 256) * (s.stride + 2) * sizeof(uint64_t);
     struct reached all[PLACES];
     for (uint32_t i = 0; i < PLACES; i++) all[i] = (struct reached){.place = i};
     add(&s, 1, all, PLACES);

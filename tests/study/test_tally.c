@@ -5,6 +5,7 @@
 #include "random_case.h"
 #include "unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 70, COLS = 43, PLACES = ROWS * COLS, EDGES = 7, TILES = 3 * 2 };
@@ -85,7 +86,7 @@ static void count_tiles(int weight, int more, int members, int tiles, double sha
     uint64_t seed = 7;
     create(&by_tile);
     create(&by_member);
-    struct tally *t = tally_create(&by_tile, COLS);
+    struct tally *t = tally_create(&by_tile, COLS, abs(weight) + more);
     assert_non_null(t);
     for (int tile = 0; tile < tiles; tile += blocks ? 2 : 1) /* (the others are not whole) */
         for (int m = 0; m < members; m++) {
@@ -119,8 +120,10 @@ static void blobs(void **state)
     assert_int_equal(blocks_added, 36);
 }
 
-static void more_weight_than_32_bits(void **state)
+static void more_weight_than_16_or_32_bits(void **state)
 {
+    count_tiles(200, 56, 700, 2, 0.9, false);
+    count_tiles(-256, 0, 700, 2, 0.9, true);
     count_tiles(TALLY_WEIGHT_MAX, 0, 700, 2, 0.01, false);
     count_tiles(-TALLY_WEIGHT_MAX / 2, TALLY_WEIGHT_MAX / 2, 700, 2, 0.01, true);
 }
@@ -133,7 +136,7 @@ static void too_little_memory(void **state)
     struct error e = {0};
     uint64_t seed = 9;
     assert_int_equal(statistics_create(&s, PLACES, &thickness, &arrival, false, 1000, &e), 0);
-    struct tally *t = tally_create(&s, COLS);
+    struct tally *t = tally_create(&s, COLS, 1);
     assert_non_null(t);
     assert_int_equal(tally_add(t, 1, reached, draw(reached, 0, 0.5, &seed), &e), 0);
     assert_int_equal(tally_flush(t, &e), ERROR_INPUT);
@@ -144,5 +147,6 @@ static void too_little_memory(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(tiles_up_to_the_border, blobs, more_weight_than_32_bits, too_little_memory);
+    return UNIT_RUN(tiles_up_to_the_border, blobs, more_weight_than_16_or_32_bits,
+                    too_little_memory);
 }

@@ -270,18 +270,24 @@ static int take_blob(void *of, int64_t member, uint32_t place, const struct bloc
     return tally_add_block(t->tally, weight_of(t->x, member), place, b, floor, e);
 }
 
-static bool weigh_little(const struct ask *x)
+/* Of any member, without signs. */
+static uint64_t largest_weight(const struct ask *x)
 {
-    for (int64_t i = 0; i < x->of.s.source->count; i++)
-        if (x->counts[i] + TALLY_WEIGHT_MAX > 2 * (uint64_t)TALLY_WEIGHT_MAX) return false;
-    return true;
+    uint64_t most = 0;
+    for (int64_t i = 0; i < x->of.s.source->count; i++) {
+        const uint64_t weight = x->counts[i] >> 63 ? -x->counts[i] : x->counts[i];
+        if (weight > most) most = weight;
+    }
+    return most;
 }
 
 static int open_counting(struct counting *t, const char *path, struct error *e)
 {
     struct ensemble *s = &t->x->of.s;
     char *plan = NULL;
-    if (weigh_little(t->x) && !(t->tally = tally_create(&s->cells, s->source->base->problem.cols)))
+    const uint64_t most = largest_weight(t->x);
+    if (most <= TALLY_WEIGHT_MAX &&
+        !(t->tally = tally_create(&s->cells, s->source->base->problem.cols, (int)most)))
         return error_memory(e);
     const int status = t->first ? 0 : library_open(&t->db, &plan, path, e);
     free(plan);

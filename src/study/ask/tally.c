@@ -4,39 +4,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, FRESH = 2 };
+enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 << 8 };
 
-/* Classes of which one may have been counted. */
-struct span {
-    int first, end;
-};
-
+/* Counters of each cell, by class of thickness and then by class of arrival, and weight times the halves of
+ * thickness_q. In 16 bits both sums stand in one number, the upper one 2^32 times: each is below 2^31, as all
+ * members weigh less than 2^15 and a half is less than 2^16. */
 struct tally {
     struct statistics *s;
-    int cols, classes;               /* classes of thickness and, behind these, of arrival */
-    uint32_t first;                  /* place of the first cell of the tile */
-    int width;                       /* of it */
-    int weight;                      /* of all members in it, without signs */
-    struct span class[2];            /* of thickness, of arrival */
-    unsigned char came[BLOCK_CELLS]; /* 1, or FRESH: has had no counters */
-    int64_t sum[BLOCK_CELLS][2];     /* weight times upper and lower half of thickness_q */
-    int32_t count[];                 /* of each cell: by class of thickness, by class of arrival */
+    int cols, classes;      /* classes of thickness and of arrival */
+    uint32_t first;         /* place of the first cell of the tile */
+    int width;              /* of it */
+    int weight, weight_max; /* of all members in it, without signs; what counters can hold */
+    struct statistics_span span[2];   /* of thickness, of arrival: classes of which one may count */
+    uint32_t came[BLOCK_SIDE];        /* a bit for each cell */
+    unsigned char fresh[BLOCK_CELLS]; /* has had no counters */
+    uint64_t sum[BLOCK_CELLS][2];     /* the second one: in 32 bits alone */
+    int16_t *little;                  /* NULL: in 32 bits, */
+    int32_t *count;                   /* which is NULL otherwise */
 };
 
-struct tally *tally_create(struct statistics *s, int cols)
+struct tally *tally_create(struct statistics *s, int cols, int most)
 {
     const int classes = s->thickness_classes + s->arrival_classes;
-    struct tally *t = calloc(1, sizeof *t + (size_t)classes * BLOCK_CELLS * sizeof *t->count);
-    if (t) {
-        t->s = s;
-        t->cols = cols;
-        t->classes = classes;
-    }
-    return t;
+    const size_t counters = (size_t)classes * BLOCK_CELLS;
+    struct tally *t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->s = s;
+    t->cols = cols;
+    t->classes = classes;
+    t->weight_max = most <= LITTLE ? INT16_MAX : INT_MAX;
+    if (most <= LITTLE) t->little = calloc(counters, sizeof *t->little);
+    else t->count = calloc(counters, sizeof *t->count);
+    if (t->little || t->count) return t;
+    free(t);
+    return NULL;
 }
 
 void tally_free(struct tally *t)
 {
+    if (!t) return;
+    free(t->little);
+    free(t->count);
     free(t);
 }
 
@@ -48,39 +56,72 @@ static uint32_t place_of(const struct tally *t, int cell)
            (uint32_t)(cell % BLOCK_SIDE);
 }
 
-/* Returns the sum of what was counted. fresh: all of *to is 0, which is not read: a page of memory that is read
- * first is given twice, of zeros and of its own. */
-static uint64_t flush_span(uint64_t *restrict to, int32_t *restrict count, struct span class,
-                           bool fresh)
+static bool came(const struct tally *t, int cell)
 {
-    uint64_t sum = 0;
-    for (int k = class.first; k < class.end; k++) sum += (uint64_t)count[k];
-    if (fresh)
-        for (int k = class.first; k < class.end; k++) to[k] = (uint64_t)count[k];
-    else
-        for (int k = class.first; k < class.end; k++) to[k] += (uint64_t)count[k]; /* (2^64) */
-    memset(count + class.first, 0, (size_t)(class.end - class.first) * sizeof *count);
-    return sum;
+    return t->came[cell / BLOCK_SIDE] >> cell % BLOCK_SIDE & 1;
+}
+
+static int64_t count_at(const struct tally *t, size_t i)
+{
+    return t->little ? t->little[i] : t->count[i];
+}
+
+/* Of the classes of a cell, from the first to the last that counts. */
+static struct statistics_span span_of(const struct tally *t, size_t cell, struct statistics_span in)
+{
+    while (in.first < in.end && !count_at(t, cell + (size_t)in.first)) in.first++;
+    while (in.first < in.end && !count_at(t, cell + (size_t)in.end - 1)) in.end--;
+    return in;
+}
+
+/* fresh: all of *to is 0, which is not read: a page of memory that is read first is given twice, of zeros and of
+ * its own. */
+static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
+                       struct statistics_span in, bool fresh)
+{
+    const size_t first = from + (size_t)in.first;
+    const int n = in.end - in.first;
+    to += in.first;
+    if (t->little) {
+        int16_t *restrict c = t->little + first;
+        if (fresh)
+            for (int k = 0; k < n; k++) to[k] = (uint64_t)c[k];
+        else
+            for (int k = 0; k < n; k++) to[k] += (uint64_t)c[k]; /* (2^64) */
+        memset(c, 0, (size_t)n * sizeof *c);
+    } else {
+        int32_t *restrict c = t->count + first;
+        for (int k = 0; k < n; k++) to[k] += (uint64_t)c[k];
+        memset(c, 0, (size_t)n * sizeof *c);
+    }
+}
+
+static void flush_sums(uint64_t to[2], const struct tally *t, int cell)
+{
+    const uint64_t *sum = t->sum[cell];
+    const uint64_t lower = t->little ? (uint64_t)(int32_t)(uint32_t)sum[0] : sum[1];
+    to[0] += t->little ? (uint64_t)((int64_t)(sum[0] - lower) / (INT64_C(1) << 32)) : sum[0];
+    to[1] += lower;
 }
 
 static void flush_cell(struct tally *t, int cell)
 {
-    const struct statistics *s = t->s;
-    const bool fresh = t->came[cell] == FRESH;
-    int32_t *count = t->count + (size_t)cell * (size_t)t->classes;
+    const size_t thickness = (size_t)cell * (size_t)t->classes,
+                 arrival = thickness + (size_t)t->s->thickness_classes;
     uint64_t *c = statistics_open(t->s, place_of(t, cell), NULL); /* (has counters) */
-    const uint64_t came = flush_span(c, count, t->class[0], fresh);
-    flush_span(c + s->thickness_classes, count + s->thickness_classes, t->class[1], fresh);
-    c[s->stride] = came + (fresh ? 0 : c[s->stride]);
-    for (int k = 0; k < 2; k++) c[t->classes + k] += (uint64_t)t->sum[cell][k];
+    const struct statistics_span span[2] = {span_of(t, thickness, t->span[0]),
+                                            span_of(t, arrival, t->span[1])};
+    flush_span(c, t, thickness, span[0], t->fresh[cell]);
+    flush_span(c + t->s->thickness_classes, t, arrival, span[1], t->fresh[cell]);
+    flush_sums(c + t->classes, t, cell);
+    statistics_counted(t->s, c, span);
     memset(t->sum[cell], 0, sizeof t->sum[cell]);
-    t->came[cell] = 0;
 }
 
 static int open_cell(struct tally *t, int cell, struct error *e)
 {
     const uint32_t place = place_of(t, cell);
-    if (!statistics_at(t->s, place)) t->came[cell] = FRESH;
+    t->fresh[cell] = !statistics_at(t->s, place);
     return statistics_open(t->s, place, e) ? 0 : ERROR_INPUT;
 }
 
@@ -89,11 +130,12 @@ int tally_flush(struct tally *t, struct error *e)
     int status = 0;
 #pragma omp critical(counters)
     for (int cell = 0; !status && cell < BLOCK_CELLS; cell++)
-        if (t->came[cell]) status = open_cell(t, cell, e);
+        if (came(t, cell)) status = open_cell(t, cell, e);
     for (int cell = 0; !status && cell < BLOCK_CELLS; cell++)
-        if (t->came[cell]) flush_cell(t, cell);
+        if (came(t, cell)) flush_cell(t, cell);
     t->weight = 0;
-    for (int k = 0; k < 2; k++) t->class[k] = (struct span){INT_MAX, 0};
+    memset(t->came, 0, sizeof t->came);
+    for (int k = 0; k < 2; k++) t->span[k] = (struct statistics_span){INT_MAX, 0};
     return status;
 }
 
@@ -101,7 +143,7 @@ static int begin_tile(struct tally *t, uint32_t place, int weight, struct error 
 {
     const uint32_t cols = (uint32_t)t->cols, row = place / cols, col = place % cols;
     const uint32_t first = row / BLOCK_SIDE * BLOCK_SIDE * cols + col / BLOCK_SIDE * BLOCK_SIDE;
-    const bool same = first == t->first && t->weight && t->weight <= INT_MAX - abs(weight);
+    const bool same = first == t->first && t->weight && t->weight <= t->weight_max - abs(weight);
     const int status = same ? 0 : tally_flush(t, e),
               left = t->cols - (int)(col / BLOCK_SIDE * BLOCK_SIDE);
     t->first = first;
@@ -112,7 +154,7 @@ static int begin_tile(struct tally *t, uint32_t place, int weight, struct error 
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static void widen(struct span *s, int first, int last)
+static void widen(struct statistics_span *s, int first, int last)
 {
     if (first < s->first) s->first = first;
     if (last >= s->end) s->end = last + 1;
@@ -120,27 +162,34 @@ static void widen(struct span *s, int first, int last)
 
 /* What a cell is counted in, in variables of a loop. */
 struct counters {
+    int16_t *little;
     int32_t *count;
-    int64_t (*sum)[2];
-    unsigned char *came;
+    uint64_t (*sum)[2];
     size_t classes, arrival;
 };
 
 static struct counters counters_of(struct tally *t)
 {
-    return (struct counters){t->count, t->sum, t->came, (size_t)t->classes,
+    return (struct counters){t->little, t->count, t->sum, (size_t)t->classes,
                              (size_t)t->s->thickness_classes};
 }
 
-static inline void count_cell(const struct counters *t, int weight, size_t cell, uint32_t thickness,
-                              uint32_t arrival, uint32_t q)
+/* `little` is known where it is called: a loop for each. */
+static inline void count_cell(const struct counters *t, bool little, int weight, size_t cell,
+                              uint32_t thickness, uint32_t arrival, uint32_t q)
 {
-    int32_t *c = t->count + cell * t->classes;
-    c[thickness] += weight;
-    c[t->arrival + arrival] += weight;
-    t->sum[cell][0] += (int64_t)weight * (q >> HALF);
-    t->sum[cell][1] += (int64_t)weight * (q & LOWER);
-    t->came[cell] = 1;
+    const uint64_t w = (uint64_t)weight;
+    const size_t i = cell * t->classes + thickness, k = cell * t->classes + t->arrival + arrival;
+    if (little) {
+        t->little[i] = (int16_t)(t->little[i] + weight);
+        t->little[k] = (int16_t)(t->little[k] + weight);
+        t->sum[cell][0] += w * ((uint64_t)(q >> HALF) << 32 | (q & LOWER));
+    } else {
+        t->count[i] += weight;
+        t->count[k] += weight;
+        t->sum[cell][0] += w * (q >> HALF);
+        t->sum[cell][1] += w * (q & LOWER);
+    }
 }
 
 int tally_add(struct tally *t, int weight, const struct reached *reached, int count,
@@ -149,34 +198,43 @@ int tally_add(struct tally *t, int weight, const struct reached *reached, int co
     if (!count) return 0;
     const struct counters to = counters_of(t);
     const int status = begin_tile(t, reached->place, weight, e);
-    uint32_t row = t->first;
-    int begin = 0; /* the first cell of the row */
+    uint32_t first = t->first;
+    int row = 0;
     for (int i = 0; !status && i < count; i++) {
-        for (; reached[i].place - row >= (uint32_t)t->width; row += (uint32_t)t->cols)
-            begin += BLOCK_SIDE;
-        widen(&t->class[0], reached[i].thickness_class, reached[i].thickness_class);
-        widen(&t->class[1], reached[i].arrival_class, reached[i].arrival_class);
-        count_cell(&to, weight, (size_t)begin + (reached[i].place - row),
-                   reached[i].thickness_class, reached[i].arrival_class, reached[i].thickness_q);
+        const struct reached *r = &reached[i];
+        for (; r->place - first >= (uint32_t)t->width; first += (uint32_t)t->cols) row++;
+        widen(&t->span[0], r->thickness_class, r->thickness_class);
+        widen(&t->span[1], r->arrival_class, r->arrival_class);
+        t->came[row] |= UINT32_C(1) << (r->place - first);
+        count_cell(&to, t->little, weight, (size_t)row * BLOCK_SIDE + (r->place - first),
+                   r->thickness_class, r->arrival_class, r->thickness_q);
     }
     return status;
 }
 
-int tally_add_block(struct tally *t, int weight, uint32_t place, const struct block *b,
-                    const uint32_t *floor, struct error *e)
+static inline void count_block(struct tally *t, bool little, int weight, const struct block *b,
+                               const uint32_t *floor)
 {
     const struct block_column_reader thickness = block_column(b, BLOCK_THICKNESS),
                                      arrival = block_column(b, BLOCK_ARRIVAL),
                                      more = block_column(b, BLOCK_MORE);
     const struct counters to = counters_of(t);
-    const int status = begin_tile(t, place, weight, e);
-    if (status) return status;
-    widen(&t->class[0], (int)thickness.least, (int)block_most(b, BLOCK_THICKNESS));
-    widen(&t->class[1], (int)arrival.least, (int)block_most(b, BLOCK_ARRIVAL));
     for (int i = 0; i < b->count; i++) {
         const uint32_t class = block_value(&thickness, i);
-        count_cell(&to, weight, b->at[i], class, block_value(&arrival, i),
+        count_cell(&to, little, weight, b->at[i], class, block_value(&arrival, i),
                    floor[class] + block_value(&more, i));
     }
+}
+
+int tally_add_block(struct tally *t, int weight, uint32_t place, const struct block *b,
+                    const uint32_t *floor, struct error *e)
+{
+    const int status = begin_tile(t, place, weight, e);
+    if (status) return status;
+    widen(&t->span[0], (int)b->least[BLOCK_THICKNESS], (int)block_most(b, BLOCK_THICKNESS));
+    widen(&t->span[1], (int)b->least[BLOCK_ARRIVAL], (int)block_most(b, BLOCK_ARRIVAL));
+    for (int row = 0; row < b->rows; row++) t->came[b->row0 + row] |= b->lava[row];
+    if (t->little) count_block(t, true, weight, b, floor);
+    else count_block(t, false, weight, b, floor);
     return 0;
 }

@@ -1,5 +1,6 @@
-/* tally.h — what members did in the cells of one tile after the other, counted in 32 bits: small enough for
- * a processor's cache, where the counters of a tile (ensemble/statistics.h) are not. */
+/* tally.h — what members did in the cells of one tile after the other, counted in 16 bits where members weigh
+ * little, else in 32: small enough for a processor's cache, where the counters of a tile (ensemble/statistics.h)
+ * are not. */
 #pragma once
 
 #include "ensemble/library_block.h"
@@ -10,9 +11,9 @@ struct tally;
 /* No member may weigh more, nor less than this below 0: a hundred fit into 32 bits. */
 enum { TALLY_WEIGHT_MAX = 1 << 24 };
 
-/* Into *s, which outlives it; `cols` of the terrain. NULL: out of memory. Several threads can have one
+/* Into *s, which outlives it; `cols` of the terrain; `most`: no member weighs more, nor less below 0. NULL: out of memory. Several threads can have one
  * each with tiles of its own, and the same *s. */
-struct tally *tally_create(struct statistics *s, int cols);
+struct tally *tally_create(struct statistics *s, int cols, int most);
 /* What a member did in a tile, in the order of places. ERROR_INPUT: as statistics_add(). */
 int tally_add(struct tally *t, int weight, const struct reached *reached, int count,
               struct error *e);

@@ -86,8 +86,11 @@ bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t 
     const int first = blob[BLOCK_ROWS_AT], rows = blob[BLOCK_ROWS_AT + 1];
     size_t used = BLOCK_HEAD + 4 * (size_t)rows;
     if (first + rows > BLOCK_SIDE || used > size) return false;
+    b->row0 = first;
+    b->rows = rows;
     for (int row = 0; row < rows; row++)
-        for (uint32_t left = get_32(blob + BLOCK_HEAD + 4 * row); left; left &= left - 1)
+        for (uint32_t left = b->lava[row] = get_32(blob + BLOCK_HEAD + 4 * row); left;
+             left &= left - 1)
             b->at[b->count++] =
                 (uint16_t)((first + row) * BLOCK_SIDE + __builtin_ctz(left)); /* (GCC and clang) */
     for (int k = 0; k < BLOCK_COLUMNS; k++) {

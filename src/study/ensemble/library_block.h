@@ -38,7 +38,8 @@ size_t block_pack(unsigned char *out, int64_t key, const uint16_t *at,
                   const uint32_t (*value)[BLOCK_COLUMNS], int count);
 
 struct block {
-    int count;
+    int count, row0, rows;     /* cells; rows with bits of them */
+    uint32_t lava[BLOCK_SIDE]; /* of each row: a bit for each cell */
     uint16_t at[BLOCK_CELLS];
     const unsigned char *column[BLOCK_COLUMNS]; /* in the blob, which outlives it */
     uint32_t least[BLOCK_COLUMNS];

@@ -133,11 +133,12 @@ int library_put_sums(struct library *l, struct error *e)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool get_part(struct packed_in *i, uint64_t *c, int count)
+static bool get_part(struct statistics_span *span, struct packed_in *i, uint64_t *c, int count)
 {
     const int first = (int)packed_get(i, (uint64_t)count),
               end = first + (int)packed_get(i, (uint64_t)(count - first));
     for (int k = first; k < end && !i->bad; k++) c[k] = packed_get(i, STATISTICS_WEIGHT_MAX);
+    *span = (struct statistics_span){first, end};
     return !i->bad;
 }
 
@@ -156,10 +157,11 @@ static bool get_cell(struct summing *y, struct packed_in *i, size_t place, struc
     const int classes = x->thickness_classes + x->arrival_classes;
     uint64_t *c = statistics_open(x, place, e);
     if (!c) return *status = ERROR_INPUT, true;
-    if (!get_part(i, c, x->thickness_classes) ||
-        !get_part(i, c + x->thickness_classes, x->arrival_classes))
+    struct statistics_span span[2];
+    if (!get_part(&span[0], i, c, x->thickness_classes) ||
+        !get_part(&span[1], i, c + x->thickness_classes, x->arrival_classes))
         return false;
-    statistics_read(x, c);
+    statistics_counted(x, c, span);
     const uint64_t most = statistics_reached(x, c) << STATISTICS_HALF;
     for (int k = 0; k < 2; k++) c[classes + k] = packed_get(i, most);
     y->came += statistics_reached(x, c);

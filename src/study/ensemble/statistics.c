@@ -46,20 +46,44 @@ void statistics_free(struct statistics *s)
 /* ---- counters -------------------------------------------------------------------------------- */
 
 /* Behind the counters of a place stands the weight of all members that reached it, what most layers ask
- * for; and then the sums of RUN classes of thickness at a time, and of arrival, where *s is added up. */
+ * for; the classes that may have counted, of thickness and of arrival, all others being 0; and then the sums of RUN
+ * classes of thickness at a time, and of arrival, where *s is added up. */
+enum { CAME, SPANS, RUNS };
+
 static size_t room_of(const struct statistics *s)
 {
-    return s->stride + 1 + (size_t)(s->thickness_classes / RUN + s->arrival_classes / RUN);
+    return s->stride + RUNS + (size_t)(s->thickness_classes / RUN + s->arrival_classes / RUN);
 }
 
 static const uint64_t *thickness_runs(const struct statistics *s, const uint64_t *c)
 {
-    return s->added_up ? c + s->stride + 1 : NULL;
+    return s->added_up ? c + s->stride + RUNS : NULL;
 }
 
 static const uint64_t *arrival_runs(const struct statistics *s, const uint64_t *c)
 {
-    return s->added_up ? c + s->stride + 1 + s->thickness_classes / RUN : NULL;
+    return s->added_up ? c + s->stride + RUNS + s->thickness_classes / RUN : NULL;
+}
+
+/* 32 bits for each: its first class, and the last one and 1. All 0: no class. */
+enum { OF_THICKNESS, OF_ARRIVAL };
+
+static struct statistics_span span_at(const struct statistics *s, const uint64_t *c, int axis)
+{
+    const uint32_t both = (uint32_t)(c[s->stride + SPANS] >> 32 * axis);
+    return (struct statistics_span){both & 0xffff, (int)(both >> 16)};
+}
+
+static void widen(const struct statistics *s, uint64_t *c, int axis, struct statistics_span by)
+{
+    const struct statistics_span has = span_at(s, c, axis);
+    if (by.first >= by.end || (has.first <= by.first && by.end <= has.end)) return;
+    const bool any = has.first < has.end;
+    const uint32_t first = (uint32_t)(any && has.first < by.first ? has.first : by.first),
+                   end = (uint32_t)(has.end > by.end ? has.end : by.end);
+    uint64_t *spans = &c[s->stride + SPANS];
+    *spans = (*spans & ~(UINT64_C(0xffffffff) << 32 * axis)) | (uint64_t)(first | end << 16)
+                                                                   << 32 * axis;
 }
 
 static uint64_t *counters(const struct statistics *s, uint32_t slot)
@@ -148,8 +172,10 @@ static void add_reached(const struct statistics *s, uint64_t *c, uint64_t weight
     uint64_t *arrival = c + s->thickness_classes, *share = arrival + s->arrival_classes;
     uint64_t *sums = share + s->share_classes;
     assert(x->thickness_class < s->thickness_classes && x->arrival_class < s->arrival_classes);
+    widen(s, c, OF_THICKNESS, (struct statistics_span){x->thickness_class, x->thickness_class + 1});
+    widen(s, c, OF_ARRIVAL, (struct statistics_span){x->arrival_class, x->arrival_class + 1});
     c[x->thickness_class] += weight;
-    c[s->stride] += weight;
+    c[s->stride + CAME] += weight;
     arrival[x->arrival_class] += weight;
     add_halves(sums, weight, x->thickness_q);
     if (!s->share_classes) return;
@@ -236,35 +262,63 @@ int statistics_merge(struct statistics *s, const struct statistics *from, struct
     STATISTICS_EACH (from, i, c) {
         uint64_t *into = counters(s, s->slot[i]);
         for (size_t k = 0; k <= s->stride; k++) into[k] += c[k];
+        for (int axis = 0; axis < 2; axis++) widen(s, into, axis, span_at(from, c, axis));
     }
     add_member(s, from->members, from->weight, from->weight2);
     return 0;
 }
 
-static wide whole_of(const uint64_t *c, int count)
+static wide whole_of(const uint64_t *c, struct statistics_span in)
 {
     wide sum = 0;
-    for (int k = 0; k < count; k++) sum += c[k];
+    uint64_t narrow = 0, all = 0;
+    for (int k = in.first; k < in.end; k++) {
+        narrow += c[k];
+        all |= c[k];
+    }
+    if (!(all >> 48)) return narrow; /* there are less than 2^16 */
+    for (int k = in.first; k < in.end; k++) sum += c[k];
     return sum;
 }
 
 bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight)
 {
-    const wide came = whole_of(c, s->thickness_classes);
     const uint64_t *arrival = c + s->thickness_classes, *share = arrival + s->arrival_classes;
-    return came <= weight && whole_of(arrival, s->arrival_classes) == came &&
-           (!s->share_classes || whole_of(share, s->share_classes) == came);
+    const wide came = whole_of(c, span_at(s, c, OF_THICKNESS));
+    return came <= weight && whole_of(arrival, span_at(s, c, OF_ARRIVAL)) == came &&
+           (!s->share_classes ||
+            whole_of(share, (struct statistics_span){0, s->share_classes}) == came);
+}
+
+static struct statistics_span counted(const uint64_t *c, int count)
+{
+    struct statistics_span in = {0, count};
+    while (in.first < in.end && !c[in.first]) in.first++;
+    while (in.first < in.end && !c[in.end - 1]) in.end--;
+    return in;
 }
 
 void statistics_read(const struct statistics *s, uint64_t *c)
 {
-    c[s->stride] = 0;
-    for (int k = 0; k < s->thickness_classes; k++) c[s->stride] += c[k];
+    const struct statistics_span span[2] = {counted(c, s->thickness_classes),
+                                            counted(c + s->thickness_classes, s->arrival_classes)};
+    statistics_counted(s, c, span);
 }
 
-static void add_runs(uint64_t *run, const uint64_t *class, int count)
+void statistics_counted(const struct statistics *s, uint64_t *c,
+                        const struct statistics_span span[2])
 {
-    for (int k = 0; k < count / RUN; k++) {
+    uint64_t came = 0;
+    for (int axis = 0; axis < 2; axis++) widen(s, c, axis, span[axis]);
+    const struct statistics_span in = span_at(s, c, OF_THICKNESS);
+    for (int k = in.first; k < in.end; k++) came += c[k];
+    c[s->stride + CAME] = came;
+}
+
+/* Runs with classes that never counted stay 0. */
+static void add_runs(uint64_t *run, const uint64_t *class, struct statistics_span in, int count)
+{
+    for (int k = in.first / RUN; k < count / RUN && k * RUN < in.end; k++) {
         run[k] = 0;
         for (int i = 0; i < RUN; i++) run[k] += class[k * RUN + i];
     }
@@ -275,11 +329,20 @@ void statistics_add_up(struct statistics *s)
     if (s->added_up) return;
 #pragma omp parallel for if (s->slots > PARALLEL)
     for (uint32_t slot = 1; slot <= s->slots; slot++) {
-        uint64_t *c = counters(s, slot), *run = c + s->stride + 1;
-        add_runs(run, c, s->thickness_classes);
-        add_runs(run + s->thickness_classes / RUN, c + s->thickness_classes, s->arrival_classes);
+        uint64_t *c = counters(s, slot), *run = c + s->stride + RUNS;
+        add_runs(run, c, span_at(s, c, OF_THICKNESS), s->thickness_classes);
+        add_runs(run + s->thickness_classes / RUN, c + s->thickness_classes,
+                 span_at(s, c, OF_ARRIVAL), s->arrival_classes);
     }
     s->added_up = true;
+}
+
+static uint64_t digest_of_some(const uint64_t *c, uint64_t place, size_t first, size_t end)
+{
+    uint64_t sum = 0;
+    for (size_t k = first; k < end; k++)
+        if (c[k]) sum += mix64(c[k] ^ mix64(place + k));
+    return sum;
 }
 
 static uint64_t digest_of_group(const struct statistics *s, size_t first)
@@ -289,8 +352,12 @@ static uint64_t digest_of_group(const struct statistics *s, size_t first)
         const uint64_t *c = statistics_at(s, i);
         if (!c) continue;
         const uint64_t place = mix64(i + UINT64_C(0x9e3779b97f4a7c15));
-        for (size_t k = 0; k < s->stride; k++)
-            if (c[k]) sum += mix64(c[k] ^ mix64(place + k));
+        const struct statistics_span thickness = span_at(s, c, OF_THICKNESS),
+                                     arrival = span_at(s, c, OF_ARRIVAL);
+        const size_t from = (size_t)s->thickness_classes;
+        sum += digest_of_some(c, place, (size_t)thickness.first, (size_t)thickness.end) +
+               digest_of_some(c, place, from + (size_t)arrival.first, from + (size_t)arrival.end) +
+               digest_of_some(c, place, from + (size_t)s->arrival_classes, s->stride);
     }
     return sum;
 }
@@ -308,11 +375,13 @@ uint64_t statistics_digest(const struct statistics *s)
 
 /* ---- weights of members ---------------------------------------------------------------------- */
 
-/* run: sums of RUN classes at a time; NULL: there are none. */
-static uint64_t sum_of(const uint64_t *class, const uint64_t *run, int first, int end)
+/* in: classes that counted; run: sums of RUN classes at a time; NULL: there are none. */
+static uint64_t sum_of(const uint64_t *class, const uint64_t *run, struct statistics_span in,
+                       int first, int end)
 {
     uint64_t sum = 0;
-    int k = first;
+    if (end > in.end) end = in.end;
+    int k = first > in.first ? first : in.first;
     for (; run && k < end && k % RUN; k++) sum += class[k];
     for (; run && k + RUN <= end; k += RUN) sum += run[k / RUN];
     for (; k < end; k++) sum += class[k];
@@ -321,17 +390,21 @@ static uint64_t sum_of(const uint64_t *class, const uint64_t *run, int first, in
 
 uint64_t statistics_reached(const struct statistics *s, const uint64_t *c)
 {
-    return c ? c[s->stride] : 0;
+    return c ? c[s->stride + CAME] : 0;
 }
 
 uint64_t statistics_exceeding(const struct statistics *s, const uint64_t *c, int edge)
 {
-    return c ? sum_of(c, thickness_runs(s, c), edge + 1, s->thickness_classes) : 0;
+    return c ? sum_of(c, thickness_runs(s, c), span_at(s, c, OF_THICKNESS), edge + 1,
+                      s->thickness_classes)
+             : 0;
 }
 
 uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int edge)
 {
-    return c ? sum_of(c + s->thickness_classes, arrival_runs(s, c), 0, edge + 1) : 0;
+    return c ? sum_of(c + s->thickness_classes, arrival_runs(s, c), span_at(s, c, OF_ARRIVAL), 0,
+                      edge + 1)
+             : 0;
 }
 
 /* ---- probability ----------------------------------------------------------------------------- */
@@ -375,38 +448,39 @@ static bool is_up_to(uint64_t sum, wide wanted)
     return sum && (wide)sum * 100 >= wanted;
 }
 
-static int class_at(const uint64_t *class, const uint64_t *run, int count, uint64_t came,
-                    int percent)
+static int class_at(const uint64_t *class, const uint64_t *run, struct statistics_span in,
+                    uint64_t came, int percent)
 {
     const wide wanted = (wide)came * (unsigned)percent;
     uint64_t sum = 0;
-    int k = 0;
-    for (; run && k + RUN <= count && !is_up_to(sum + run[k / RUN], wanted); k += RUN)
+    int k = in.first / RUN * RUN;
+    for (; run && k + RUN <= in.end && !is_up_to(sum + run[k / RUN], wanted); k += RUN)
         sum += run[k / RUN];
-    for (; came && k < count; k++)
+    for (; came && k < in.end; k++)
         if (is_up_to(sum += class[k], wanted)) return k;
     return -1;
 }
 
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent)
 {
-    return c ? class_at(c, thickness_runs(s, c), s->thickness_classes, statistics_reached(s, c),
-                        percent)
+    return c ? class_at(c, thickness_runs(s, c), span_at(s, c, OF_THICKNESS),
+                        statistics_reached(s, c), percent)
              : -1;
 }
 
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent)
 {
     if (!c) return -1;
-    return class_at(c + s->thickness_classes, arrival_runs(s, c), s->arrival_classes,
+    return class_at(c + s->thickness_classes, arrival_runs(s, c), span_at(s, c, OF_ARRIVAL),
                     statistics_reached(s, c), percent);
 }
 
 int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent)
 {
     if (!c || !s->share_classes) return -1;
-    return class_at(c + s->thickness_classes + s->arrival_classes, NULL, s->share_classes,
-                    statistics_reached(s, c), percent);
+    return class_at(c + s->thickness_classes + s->arrival_classes, NULL,
+                    (struct statistics_span){0, s->share_classes}, statistics_reached(s, c),
+                    percent);
 }
 
 /* The exact sum, converted once. */

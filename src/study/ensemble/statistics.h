@@ -115,8 +115,14 @@ size_t statistics_next(const struct statistics *s, size_t place);
  * weigh at most `weight`. */
 bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight);
 
-/* After all counters of a place were changed but by the functions above. */
+/* After all counters of a place were changed but by the functions above; or some classes alone, of thickness and of
+ * arrival. What is asked below reads classes that have counted, and no others. */
+struct statistics_span { /* of classes; end: not included */
+    int first, end;
+};
 void statistics_read(const struct statistics *s, uint64_t *c);
+void statistics_counted(const struct statistics *s, uint64_t *c,
+                        const struct statistics_span span[2]);
 
 /* thickness_q and share_q of what was measured. */
 uint32_t statistics_thickness(double thickness_m);
