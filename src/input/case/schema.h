@@ -2,7 +2,8 @@
  *
  * A case has a schema, and so has each study that adds keys to it. One reader serves all of them;
  * `sciara help keys` and the tables of docs/formats.md are printed from them. A new key is a row
- * of a table and a member of the struct that receives the values. */
+ * of a table and a member of the struct that receives the values; what a key of a case needs to
+ * reach a run and the digest of the case: docs/architecture.md, "Adding a key". */
 #pragma once
 
 #include "base/error.h"
