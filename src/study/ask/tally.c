@@ -192,24 +192,38 @@ static inline void count_cell(const struct counters *t, bool little, int weight,
     }
 }
 
+static inline void count_list(struct tally *t, bool little, int weight,
+                              const struct reached *reached, int count)
+{
+    const struct counters to = counters_of(t);
+    struct statistics_span thickness = t->span[0], arrival = t->span[1];
+    uint32_t first = t->first, came = 0;
+    int row = 0;
+    for (int i = 0; i < count; i++) {
+        const struct reached *r = &reached[i];
+        for (; r->place - first >= (uint32_t)t->width; first += (uint32_t)t->cols) {
+            t->came[row++] |= came;
+            came = 0;
+        }
+        came |= UINT32_C(1) << (r->place - first);
+        widen(&thickness, r->thickness_class, r->thickness_class);
+        widen(&arrival, r->arrival_class, r->arrival_class);
+        count_cell(&to, little, weight, (size_t)row * BLOCK_SIDE + (r->place - first),
+                   r->thickness_class, r->arrival_class, r->thickness_q);
+    }
+    t->came[row] |= came;
+    t->span[0] = thickness;
+    t->span[1] = arrival;
+}
+
 int tally_add(struct tally *t, int weight, const struct reached *reached, int count,
               struct error *e)
 {
-    if (!count) return 0;
-    const struct counters to = counters_of(t);
-    const int status = begin_tile(t, reached->place, weight, e);
-    uint32_t first = t->first;
-    int row = 0;
-    for (int i = 0; !status && i < count; i++) {
-        const struct reached *r = &reached[i];
-        for (; r->place - first >= (uint32_t)t->width; first += (uint32_t)t->cols) row++;
-        widen(&t->span[0], r->thickness_class, r->thickness_class);
-        widen(&t->span[1], r->arrival_class, r->arrival_class);
-        t->came[row] |= UINT32_C(1) << (r->place - first);
-        count_cell(&to, t->little, weight, (size_t)row * BLOCK_SIDE + (r->place - first),
-                   r->thickness_class, r->arrival_class, r->thickness_q);
-    }
-    return status;
+    const int status = count ? begin_tile(t, reached->place, weight, e) : 0;
+    if (status || !count) return status;
+    if (t->little) count_list(t, true, weight, reached, count);
+    else count_list(t, false, weight, reached, count);
+    return 0;
 }
 
 static inline void count_block(struct tally *t, bool little, int weight, const struct block *b,
