@@ -245,7 +245,7 @@ ask "a large text" "not authorized to use function: zeroblob" --where "length(ze
 ask "a statement" "syntax error" --where "1; DROP TABLE members"
 ask "a parameter" "is not one expression" --where "weight = :a"
 ask "another file" "syntax error" --where "1; ATTACH 'x.db' AS y"
-ask "a pragma" "not authorized" --where "(SELECT 1 FROM pragma_table_info('members')) = 1"
+ask "a pragma" "authoriz" --where "(SELECT 1 FROM pragma_table_info('members')) = 1"
 ask "a query without an end" "not authorized" --where \
     "EXISTS (WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c) SELECT 1 FROM c)"
 ask "a column of another table" "access to cells.tile_member is prohibited" --where "member IN cells"
