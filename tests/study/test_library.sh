@@ -146,6 +146,8 @@ for until in folder library library; do # a merge that is killed, at a moment of
     sleep "0.00$((RANDOM % 10))"
     kill -KILL $child 2>/dev/null
     wait $child 2>/dev/null
+    # A late kill leaves layers and a state, which the next merge refuses to overwrite; the library it takes over.
+    find "$work/cut" -type f ! -name 'library.gpkg*' -delete
     call merge "$work/part1" "$work/part2" --output "$work/cut" "${small[@]}"
     check "merged again after a kill once the $until is there: exits well" exits 0
     check "... with all members once" same_contents "$library" "$work/cut/library.gpkg"
