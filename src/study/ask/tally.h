@@ -11,8 +11,8 @@ struct tally;
 /* No member may weigh more, nor less than this below 0: a hundred fit into 32 bits. */
 enum { TALLY_WEIGHT_MAX = 1 << 24 };
 
-/* Into *s, which outlives it; `cols` of the terrain; `most`: no member weighs more, nor less below 0. NULL: out of memory. Several threads can have one
- * each with tiles of its own, and the same *s. */
+/* Into *s, which outlives it; `cols` of the terrain; `most`: no member weighs more, nor less than this below
+ * 0. NULL: out of memory. Several threads can have one each with tiles of its own, and the same *s. */
 struct tally *tally_create(struct statistics *s, int cols, int most);
 /* What a member did in a tile, in the order of places. ERROR_INPUT: as statistics_add(). */
 int tally_add(struct tally *t, int weight, const struct reached *reached, int count,
