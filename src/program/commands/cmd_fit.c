@@ -31,6 +31,8 @@ struct fit_request {
 
 /* The lava of a run or a raster, and the observed flow on its grid */
 struct fit_subject {
+    struct runfolder folder; /* of RUN; all zero: a raster */
+    struct sim_case c;       /* of --case; all zero: none */
     struct raster thickness, terrain;
     struct raster domain; /* of the run: a grid; rows 0: not known */
     struct window known;  /* of the terrain; rows 0: all */
@@ -39,10 +41,11 @@ struct fit_subject {
     unsigned char *observed;
     double beyond_m2;           /* of the outline, outside the grid */
     double left_m3, left_share; /* of the lava; NaN: not known */
-    char *title, *map_path, *outline;
-    char *source; /* of terrain and lava, for the small print; NULL: not known */
-    char *stamp;  /* the note of the case, which is on all maps; or NULL */
-    char *when;   /* "22 days since start, step 16000"; NULL: not known */
+    const char *title, *outline;
+    const char *stamp; /* the note of the case, which is on all maps; or NULL */
+    char *map_path;
+    char source[400]; /* of terrain and lava, for the small print; "": not known */
+    char when[200];   /* "22 days since start, step 16000: "; "": not known */
     bool synthetic;
 };
 
@@ -87,53 +90,49 @@ static const struct option options[] = {
 
 static void free_subject(struct fit_subject *s)
 {
+    runfolder_close(&s->folder);
+    case_free(&s->c);
     raster_free(&s->thickness);
     raster_free(&s->terrain);
     free(s->vents);
     free(s->observed);
-    free(s->title);
     free(s->map_path);
-    free(s->outline);
-    free(s->source);
-    free(s->stamp);
-    free(s->when);
 }
 
 /* Which state it is, and where it comes from. */
-static int read_about(struct fit_subject *s, const struct runfolder *r, struct error *e)
+static void read_about(struct fit_subject *s, const cJSON *all)
 {
-    const cJSON *all = r->summary;
     const char *date = summary_text(all, "run", "date");
     const char *terrain = summary_text(all, "case", "terrain");
     const double step = summary_number(all, "run", "step");
     const double time_s = summary_number(all, "run", "time_s");
     char since[64];
-    s->stamp = text_format("%s", summary_text(all, "case", "note"));
-    s->source =
-        text_format("%s%slava by sciara %s, %s", terrain, *terrain ? "; " : "",
-                    summary_text(all, NULL, "version"), summary_text(all, "run", "variant"));
-    if (!s->stamp || !s->source) return error_memory(e);
-    if (!(step >= 0 && time_s >= 0)) return 0;
+    s->stamp = summary_text(all, "case", "note");
+    snprintf(s->source, sizeof s->source, "%s%slava by sciara %s, %s", terrain,
+             *terrain ? "; " : "", summary_text(all, NULL, "version"),
+             summary_text(all, "run", "variant"));
+    if (!(step >= 0 && time_s >= 0)) return;
     output_duration_text(since, sizeof since, time_s);
-    s->when = text_format("%s%s%s since start, step %.0f: ", date, *date ? ", " : "", since, step);
-    return s->when ? 0 : error_memory(e);
+    snprintf(s->when, sizeof s->when, "%s%s%s since start, step %.0f: ", date, *date ? ", " : "",
+             since, step);
 }
 
 /* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
-static int read_summary(struct fit_subject *s, const struct runfolder *r, struct error *e)
+static int read_summary(struct fit_subject *s, struct error *e)
 {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->summary, "vents"), *vent;
-    const char *title = summary_text(r->summary, "case", "title");
-    const char *name = summary_text(r->summary, "case", "name");
+    const cJSON *all = s->folder.summary, *vent,
+                *list = cJSON_GetObjectItemCaseSensitive(all, "vents");
+    const char *title = summary_text(all, "case", "title");
+    const char *name = summary_text(all, "case", "name");
     const int count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
-    s->left_m3 = summary_number(r->summary, "lava", "left_domain_m3");
-    s->left_share = summary_number(r->summary, "lava", "left_domain_share");
-    s->synthetic = cJSON_IsTrue(summary_item(r->summary, "case", "synthetic_terrain"));
-    s->title = text_format("%s", *title ? title : *name ? name : r->path);
-    s->outline = text_format("%s", summary_text(r->summary, "case", "outline"));
+    s->left_m3 = summary_number(all, "lava", "left_domain_m3");
+    s->left_share = summary_number(all, "lava", "left_domain_share");
+    s->synthetic = cJSON_IsTrue(summary_item(all, "case", "synthetic_terrain"));
+    s->title = *title ? title : *name ? name : s->folder.path;
+    s->outline = summary_text(all, "case", "outline");
+    read_about(s, all);
     s->vents = calloc((size_t)count + 1, sizeof *s->vents);
-    if (!s->title || !s->outline || !s->vents) return error_memory(e);
-    if (read_about(s, r, e)) return ERROR_FAILED;
+    if (!s->vents) return error_memory(e);
     cJSON_ArrayForEach(vent, list)
     {
         const cJSON *row = cJSON_GetObjectItemCaseSensitive(vent, "row");
@@ -146,12 +145,12 @@ static int read_summary(struct fit_subject *s, const struct runfolder *r, struct
 
 static int read_folder(struct fit_subject *s, const struct fit_request *q, struct error *e)
 {
-    struct runfolder r;
-    int status = runfolder_open(&r, q->run, true, e);
+    const struct runfolder *r = &s->folder;
+    int status = runfolder_open(&s->folder, q->run, true, e);
     if (status) return status;
-    s->domain = runfolder_domain(r.summary);
-    FREED char *lava = runfolder_latest(&r, "total_thickness_m", NULL);
-    FREED char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
+    s->domain = runfolder_domain(r->summary);
+    FREED char *lava = runfolder_latest(r, "total_thickness_m", NULL);
+    FREED char *ground = runfolder_latest(r, "elevation_after_m", NULL);
     status = lava ? raster_read(&s->thickness, lava, 0, e)
                   : error_input(e,
                                 "%s: has no layer total_thickness_m_*.tif of the last step; run "
@@ -159,53 +158,35 @@ static int read_folder(struct fit_subject *s, const struct fit_request *q, struc
                                 q->run);
     if (!status && ground && !q->dem_path && !q->case_path)
         status = raster_read(&s->terrain, ground, 0, e);
-    if (!status) status = read_summary(s, &r, e);
+    if (!status) status = read_summary(s, e);
     if (!status && !q->map_path && !q->no_map && !(s->map_path = text_format("%s/fit.png", q->run)))
         status = error_memory(e);
-    runfolder_close(&r);
     return status;
-}
-
-/* In place of what it was. */
-static int set_text(char **to, const char *text, struct error *e)
-{
-    free(*to);
-    return (*to = text_format("%s", text)) ? 0 : error_memory(e);
 }
 
 /* Vents and, if no --dem is given, terrain of a case. */
 static int read_case(struct fit_subject *s, const struct fit_request *q, struct error *e)
 {
-    struct sim_case c;
-    int status = case_load(&c, q->case_path, e);
+    struct sim_case *c = &s->c;
+    const struct problem *p = &c->problem;
+    int status = case_load(c, q->case_path, e);
     if (status) return status;
-    const struct problem *p = &c.problem;
     free(s->vents);
     s->vents = calloc((size_t)p->vent_count + 1, sizeof *s->vents);
-    if (!s->vents) status = error_memory(e);
-    s->vent_count = status ? 0 : p->vent_count;
+    if (!s->vents) return error_memory(e);
+    s->vent_count = p->vent_count;
     for (int v = 0; v < s->vent_count; v++)
         s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
-    if (!status && !q->dem_path && !c.tiles) { /* takes the terrain from the case */
-        s->terrain =
-            (struct raster){.rows = p->rows, .cols = p->cols, .value = c.elevation_m, .geo = c.geo};
-        c.elevation_m = NULL;
+    if (!q->dem_path && !c->tiles) { /* takes the terrain from the case */
+        s->terrain = (struct raster){
+            .rows = p->rows, .cols = p->cols, .value = c->elevation_m, .geo = c->geo};
+        c->elevation_m = NULL;
     }
-    s->synthetic = c.synthetic;
-    if (!status) status = set_text(&s->title, *c.title ? c.title : c.name, e);
-    if (!status) status = set_text(&s->stamp, c.display.note, e);
-    if (!status) status = set_text(&s->outline, c.outline_path ? c.outline_path : "", e);
-    case_free(&c);
-    return status;
-}
-
-/* The one that is named, or else the one of the case */
-static int find_outline(struct fit_subject *s, const struct fit_request *q, struct error *e)
-{
-    if (q->outline) return set_text(&s->outline, q->outline, e);
-    if (s->outline && *s->outline) return 0;
-    return error_input(e, "fit: %s: its case has no outline; add one: sciara fit RUN OUTLINE",
-                       q->run);
+    s->synthetic = c->synthetic;
+    s->title = *c->title ? c->title : c->name;
+    s->stamp = c->display.note;
+    s->outline = c->outline_path;
+    return 0;
 }
 
 static int read_heights(struct raster *r, const char *path, struct error *e)
@@ -222,24 +203,23 @@ static void apply_threshold(struct raster *r, double threshold_m)
 }
 
 /* A layer may show a part of the domain alone: it is extended to all of the outline and to where
- * forecasts are verified, where there is no lava. *grid: the larger one; false: the layer is enough. */
-static bool extended(struct raster *grid, const struct raster *layer, struct raster domain,
-                     const char *outline, const struct fit_request *q, struct error *e, int *status)
+ * forecasts are verified, where there is no lava. *grid: the larger one; rows 0: the layer is enough. */
+static int find_grid(struct raster *grid, const struct raster *layer, struct raster domain,
+                     const char *outline, const struct fit_request *q, struct error *e)
 {
     struct raster part = {.geo = layer->geo};
-    const struct raster own = {.rows = layer->rows, .cols = layer->cols, .geo = layer->geo};
     double margin_m = DOMAIN_MARGIN_M;
     bool good;
     struct window w;
     int row0, col0;
-    *status = 0;
+    *grid = (struct raster){0};
     if (!raster_offset(&domain, layer, &row0, &col0) || row0 < 0 || col0 < 0 ||
         row0 + layer->rows > domain.rows || col0 + layer->cols > domain.cols ||
         (layer->rows == domain.rows && layer->cols == domain.cols))
-        return false;
+        return 0;
     domain.geo.crs = layer->geo.crs;
-    *status = outline_window(&w, outline, domain.rows, domain.cols, &domain.geo, e);
-    if (*status) return false;
+    int status = outline_window(&w, outline, domain.rows, domain.cols, &domain.geo, e);
+    if (status) return status;
     if (q->within && !domain_is_distance(q->within, &margin_m, &good))
         w = (struct window){0, 0, domain.rows, domain.cols};
     else w = domain_around(w, margin_m / domain.geo.cell_m, domain.rows, domain.cols);
@@ -247,20 +227,18 @@ static bool extended(struct raster *grid, const struct raster *layer, struct ras
     part.cols = w.cols;
     part.geo.west_m = domain.geo.west_m + w.col0 * domain.geo.cell_m;
     part.geo.south_m = domain.geo.south_m + (domain.rows - w.row0 - w.rows) * domain.geo.cell_m;
-    *grid = raster_join(&own, &part, false);
-    return true;
+    *grid = raster_join(layer, &part, false);
+    return 0;
 }
 
 /* Vents have their places in the domain. */
 static int extend(struct fit_subject *s, const struct fit_request *q, struct error *e)
 {
     const bool own = q->dem_path || q->case_path; /* a terrain of the whole domain */
-    const struct raster domain = own ? s->terrain : s->domain, layer = {.rows = s->thickness.rows,
-                                                                        .cols = s->thickness.cols,
-                                                                        .geo = s->thickness.geo};
+    const struct raster domain = own ? s->terrain : s->domain, layer = s->thickness;
     struct raster grid;
-    int row0, col0, status;
-    if (!extended(&grid, &layer, domain, s->outline, q, e, &status)) return status;
+    int row0, col0, status = find_grid(&grid, &layer, domain, s->outline, q, e);
+    if (status || !grid.rows) return status;
     status = raster_move(&s->thickness, q->run, &grid, "the outline", e);
     if (!status && s->terrain.value)
         status = raster_move(&s->terrain, q->run, &grid, "the outline", e);
@@ -284,9 +262,12 @@ static int read_subject(struct fit_subject *s, const struct fit_request *q, stru
     if (!status)
         status = raster_check_values(&s->thickness, q->run, -INFINITY, THICKNESS_MOST_M, e);
     if (!status && q->case_path) status = read_case(s, q, e);
-    if (!status && !s->title) status = set_text(&s->title, q->run, e);
+    if (!s->title) s->title = q->run;
     if (!status && q->dem_path) status = read_heights(&s->terrain, q->dem_path, e);
-    if (!status) status = find_outline(s, q, e);
+    if (q->outline) s->outline = q->outline;
+    if (!status && (!s->outline || !*s->outline))
+        status = error_input(e, "fit: %s: its case has no outline; add one: sciara fit RUN OUTLINE",
+                             q->run);
     if (!status) status = extend(s, q, e);
     if (!status && s->terrain.value)
         status = raster_same_grid(&s->thickness, q->run, &s->terrain,
@@ -306,10 +287,11 @@ static int read_subject(struct fit_subject *s, const struct fit_request *q, stru
 struct forecast_folder {
     struct raster probability; /* NaN: 0 */
     struct raster
-        domain;      /* the grid of the plan, of which layers may show a part; rows 0: not known */
-    char *outline;   /* of the plan, ""; none */
-    uint64_t weight; /* of all members */
-    double members;  /* their effective number */
+        domain; /* the grid of the plan, of which layers may show a part; rows 0: not known */
+    cJSON *summary;
+    const char *outline; /* of the plan, ""; none */
+    uint64_t weight;     /* of all members */
+    double members;      /* their effective number */
 };
 
 /* Whether it is the folder of many runs. */
@@ -322,42 +304,33 @@ static bool forecast_folder_is(const char *path)
     return is;
 }
 
-static int read_members(struct forecast_folder *f, const cJSON *all, const char *path,
-                        struct error *e)
-{
-    f->weight = strtoull(summary_text(all, "members", "weight"), NULL, 10);
-    f->members = summary_number(all, "members", "effective");
-    if (!f->weight || !(f->members >= 1))
-        return error_input(e,
-                           "%s: the folder has no forecast (kind: %s); name a run, an "
-                           "ensemble, a calibration or a null model",
-                           path, summary_text(all, NULL, "kind"));
-    f->domain = runfolder_domain(all);
-    f->outline = text_format("%s", summary_text(all, "plan", "outline"));
-    return f->outline ? 0 : error_memory(e);
-}
-
 /* All-zero is fine. */
 static void forecast_folder_free(struct forecast_folder *f)
 {
     raster_free(&f->probability);
-    free(f->outline);
+    cJSON_Delete(f->summary);
     *f = (struct forecast_folder){0};
 }
 
-/* ERROR_INPUT where there is no probability.tif or no number of members. Probabilities have 24 bits. */
+/* ERROR_INPUT where there is no probability.tif or no number of members. Probabilities have 24 bits. *f is
+ * to be freed after an error, too. */
 static int forecast_folder_read(struct forecast_folder *f, const char *path, struct error *e)
 {
-    cJSON *summary = NULL;
     FREED char *layer = text_format("%s/probability.tif", path);
     *f = (struct forecast_folder){0};
-    int status = layer ? runfolder_summary(&summary, path, e) : error_memory(e);
-    if (!status) status = read_members(f, summary, path, e);
-    if (!status) status = raster_read(&f->probability, layer, 0, e);
-    if (!status) status = raster_check_values(&f->probability, layer, 0, 1, e);
-    cJSON_Delete(summary);
-    if (status) forecast_folder_free(f);
-    return status;
+    int status = layer ? runfolder_summary(&f->summary, path, e) : error_memory(e);
+    if (status) return status;
+    f->domain = runfolder_domain(f->summary);
+    f->outline = summary_text(f->summary, "plan", "outline");
+    f->weight = strtoull(summary_text(f->summary, "members", "weight"), NULL, 10);
+    f->members = summary_number(f->summary, "members", "effective");
+    if (!f->weight || !(f->members >= 1))
+        return error_input(e,
+                           "%s: the folder has no forecast (kind: %s); name a run, an "
+                           "ensemble, a calibration or a null model",
+                           path, summary_text(f->summary, NULL, "kind"));
+    status = raster_read(&f->probability, layer, 0, e);
+    return status ? status : raster_check_values(&f->probability, layer, 0, 1, e);
 }
 
 static uint64_t count_in(const void *of, size_t cell)
@@ -381,6 +354,11 @@ struct fit_scores {
     struct verification v;
     struct verify_difference x; /* with --against */
 };
+
+static void scores_free(struct fit_scores *s)
+{
+    domain_free(&s->domain);
+}
 
 static int make_domain(struct domain *d, const struct fit_request *q, const struct raster *grid,
                        const unsigned char *observed, const double *elevation_m, struct error *e)
@@ -474,41 +452,35 @@ static void add_scores(cJSON *o, const struct fit_scores *s, const struct fit_re
 
 /* ---- the folder of an ensemble --------------------------------------------------------------- */
 
-struct fit_forecast {
-    struct forecast_folder folder;
-    struct raster terrain;
-    unsigned char *observed;
-    const char *outline;
-};
-
-static int read_forecast(struct fit_forecast *f, const struct fit_request *q, struct error *e)
+/* Its probabilities, terrain and the outline on one grid; of *f, of all zero *terrain and of *observed the
+ * caller frees what is there after an error, too. */
+static int read_forecast(struct forecast_folder *f, struct raster *terrain,
+                         unsigned char **observed, const struct fit_request *q, struct error *e)
 {
+    struct raster *p = &f->probability, grid;
     if (q->map_path || q->threshold_m > 0 || q->case_path)
         return error_input(e,
                            "fit: %s: is a forecast of many runs; --map, --threshold and --case are "
                            "of one run, remove them",
                            q->run);
-    int status = forecast_folder_read(&f->folder, q->run, e);
+    int status = forecast_folder_read(f, q->run, e);
     if (status) return status;
-    f->outline = q->outline ? q->outline : f->folder.outline;
+    if (q->outline) f->outline = q->outline;
     if (!*f->outline)
         return error_input(e, "fit: %s: its plan has no outline; add one: sciara fit RUN OUTLINE",
                            q->run);
-    struct raster *p = &f->folder.probability, grid;
-    status = 0;
-    if (q->dem_path) status = read_heights(&f->terrain, q->dem_path, e);
-    if (!status && extended(&grid, p, f->folder.domain, f->outline, q, e, &status))
-        status = raster_move(p, q->run, &grid, f->outline, e);
-    if (!status && q->dem_path) status = raster_move(&f->terrain, q->dem_path, p, q->run, e);
-    return status ? status : outline_read(&f->observed, f->outline, p->rows, p->cols, &p->geo, e);
+    if (q->dem_path) status = read_heights(terrain, q->dem_path, e);
+    if (!status) status = find_grid(&grid, p, f->domain, f->outline, q, e);
+    if (!status && grid.rows) status = raster_move(p, q->run, &grid, f->outline, e);
+    if (!status && q->dem_path) status = raster_move(terrain, q->dem_path, p, q->run, e);
+    return status ? status : outline_read(observed, f->outline, p->rows, p->cols, &p->geo, e);
 }
 
-static int show_forecast(const struct fit_forecast *f, const struct fit_scores *s,
+static int show_forecast(const struct forecast_folder *f, const struct fit_scores *s,
                          const struct fit_request *q, struct error *e)
 {
-    const double members = f->folder.members;
     if (!q->json) {
-        printf("effective members     %9.6g\n", members);
+        printf("effective members     %9.6g\n", f->members);
         printf("overlap J             %9.3f, where the probability is at least %g\n",
                verify_jaccard(&s->v, s->v.best), s->v.best / 100.0);
         print_scores(s, q);
@@ -516,7 +488,7 @@ static int show_forecast(const struct fit_forecast *f, const struct fit_scores *
     }
     cJSON *o = cJSON_CreateObject();
     json_add_texts(o, {"run", q->run}, {"outline", f->outline});
-    json_add_numbers(o, {"effective_members", members});
+    json_add_numbers(o, {"effective_members", f->members});
     add_scores(o, s, q);
     const int status = cli_print_json(o, e);
     cJSON_Delete(o);
@@ -525,18 +497,15 @@ static int show_forecast(const struct fit_forecast *f, const struct fit_scores *
 
 static int fit_forecast(const struct fit_request *q, struct error *e)
 {
-    struct fit_forecast f = {0};
-    struct fit_scores s = {0};
-    int status = read_forecast(&f, q, e);
+    FREED_BY(forecast_folder_free) struct forecast_folder f = {0};
+    FREED_BY(raster_free) struct raster terrain = {0};
+    FREED unsigned char *observed = NULL;
+    FREED_BY(scores_free) struct fit_scores s = {0};
+    int status = read_forecast(&f, &terrain, &observed, q, e);
     if (!status)
-        status = find_scores(&s, forecast_folder_on(&f.folder, NULL), q, &f.folder.probability,
-                             f.observed, f.terrain.value, e);
-    if (!status) status = show_forecast(&f, &s, q, e);
-    domain_free(&s.domain);
-    forecast_folder_free(&f.folder);
-    raster_free(&f.terrain);
-    free(f.observed);
-    return status;
+        status = find_scores(&s, forecast_folder_on(&f, NULL), q, &f.probability, observed,
+                             terrain.value, e);
+    return status ? status : show_forecast(&f, &s, q, e);
 }
 
 /* What both outputs have, in the order of both */
@@ -681,44 +650,38 @@ static int draw(const char *path, const struct fit_subject *s, const struct fit 
     FREED unsigned char *mark = calloc(n, 1);
     char subtitle[300], alert[200], note[700];
     const char *slash = strrchr(s->outline, '/');
-    int status;
-    if (!value || !mark || (!s->terrain.value && !flat)) {
-        status = error_memory(e);
-    } else {
-        fill_classes(value, mark, s);
-        snprintf(subtitle, sizeof subtitle,
-                 "%soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f",
-                 s->when ? s->when : "", f->jaccard, f->jaccard_root, f->f1);
-        alert_text(alert, s, f);
-        snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s",
-                 s->source ? s->source : "", s->source ? "; " : "", slash ? slash + 1 : s->outline,
-                 sciara_version());
-        struct map m = {
-            .rows = s->thickness.rows,
-            .cols = s->thickness.cols,
-            .geo = s->thickness.geo,
-            .elevation_m = s->terrain.value ? s->terrain.value : flat,
-            .value = value,
-            .kind = MAP_CLASSES,
-            .class_count = sizeof classes / sizeof *classes,
-            .classes = classes,
-            .title = s->title,
-            .subtitle = subtitle,
-            .alert = alert,
-            .note = note,
-            .stamp = s->stamp,
-            .outline = s->observed,
-            .quantity = "simulated and observed flow",
-            .unit = "",
-            .warning = s->synthetic || strncmp(s->terrain.terrain_source, "SYNTHETIC", 9) == 0
-                           ? "SYNTHETIC TERRAIN"
-                           : NULL,
-            .mark = mark,
-        };
-        map_crop_content(&m);
-        status = map_write(path, &m, e);
-    }
-    return status;
+    if (!value || !mark || (!s->terrain.value && !flat)) return error_memory(e);
+    fill_classes(value, mark, s);
+    snprintf(subtitle, sizeof subtitle,
+             "%.200soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f", s->when,
+             f->jaccard, f->jaccard_root, f->f1);
+    alert_text(alert, s, f);
+    snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s", s->source,
+             *s->source ? "; " : "", slash ? slash + 1 : s->outline, sciara_version());
+    struct map m = {
+        .rows = s->thickness.rows,
+        .cols = s->thickness.cols,
+        .geo = s->thickness.geo,
+        .elevation_m = s->terrain.value ? s->terrain.value : flat,
+        .value = value,
+        .kind = MAP_CLASSES,
+        .class_count = sizeof classes / sizeof *classes,
+        .classes = classes,
+        .title = s->title,
+        .subtitle = subtitle,
+        .alert = alert,
+        .note = note,
+        .stamp = s->stamp,
+        .outline = s->observed,
+        .quantity = "simulated and observed flow",
+        .unit = "",
+        .warning = s->synthetic || strncmp(s->terrain.terrain_source, "SYNTHETIC", 9) == 0
+                       ? "SYNTHETIC TERRAIN"
+                       : NULL,
+        .mark = mark,
+    };
+    map_crop_content(&m);
+    return map_write(path, &m, e);
 }
 
 /* A run is a forecast of one member. */
@@ -727,9 +690,11 @@ static uint64_t lava_at(const void *of, size_t cell)
     return ((const struct raster *)of)->value[cell] > 0;
 }
 
-static int fit_run(const struct fit_request *q, struct fit_subject *s, struct fit_scores *scores,
-                   struct error *e)
+static int fit_run(const struct fit_request *q, struct error *e)
 {
+    FREED_BY(free_subject) struct fit_subject subject = {0};
+    struct fit_subject *s = &subject;
+    FREED_BY(scores_free) struct fit_scores scores = {0};
     struct fit result;
     int status = read_subject(s, q, e);
     if (status) return status;
@@ -750,7 +715,7 @@ static int fit_run(const struct fit_request *q, struct fit_subject *s, struct fi
     if (result.simulated == 0)
         return error_input(e, "%s: has no lava%s; there is nothing to fit", q->run,
                            q->threshold_m > 0 ? " above the threshold" : "");
-    status = find_scores(scores, (struct forecast){NULL, lava_at, &s->thickness, 1, 1}, q,
+    status = find_scores(&scores, (struct forecast){NULL, lava_at, &s->thickness, 1, 1}, q,
                          &s->thickness, s->observed, s->known.rows ? NULL : s->terrain.value, e);
     if (status) return status;
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
@@ -763,9 +728,9 @@ static int fit_run(const struct fit_request *q, struct fit_subject *s, struct fi
         if (!status && interrupts_seen()) status = error_cancelled(e);
     }
     if (status) return status;
-    if (q->json) return print_json(&result, q, s, scores, map_path, e);
+    if (q->json) return print_json(&result, q, s, &scores, map_path, e);
     print_text(&result, s->thickness.geo.cell_m);
-    print_scores(scores, q);
+    print_scores(&scores, q);
     print_warnings(&result, s);
     if (map_path) printf("map                   %s\n", map_path);
     return 0;
@@ -774,13 +739,7 @@ static int fit_run(const struct fit_request *q, struct fit_subject *s, struct fi
 static int fit(void *request, struct error *e)
 {
     const struct fit_request *q = request;
-    struct fit_subject s = {0};
-    struct fit_scores scores = {0};
-    if (forecast_folder_is(q->run)) return fit_forecast(q, e);
-    int status = fit_run(q, &s, &scores, e);
-    free_subject(&s);
-    domain_free(&scores.domain);
-    return status;
+    return forecast_folder_is(q->run) ? fit_forecast(q, e) : fit_run(q, e);
 }
 
 const struct command command_fit = {
