@@ -255,8 +255,8 @@ static void test_words(void **state)
     expect(20, "", "lava here would cool 0.25 times as fast", "", 0);
     expect(20, "", "Pclock of 240 s", "", 0);
     expect(10, "calibrated_cell_m 10\n", "", "", 0);
-    expect(20, "calibrated_cell_m 10\n", "", "Pcool 2.8 counts as 11.2; a Pclock of 240 s", 240);
-    expect(20, "calibrated_cell_m 10\ncalibrated_clock_s 60\n", "", "counts as 11.2", 0);
+    expect(20, "calibrated_cell_m 10\n", "", "Pcool 2.8 is scaled to 11.2; a Pclock of 240 s", 240);
+    expect(20, "calibrated_cell_m 10\ncalibrated_clock_s 60\n", "", "is scaled to 11.2", 0);
     expect(20, "calibrated_cell_m 20\ncalibrated_clock_s 60\n", "", "Pclock of 60 s", 60);
 }
 

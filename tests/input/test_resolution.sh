@@ -34,7 +34,7 @@ check '... not those in kelvin' warned 'Celsius' stdout 0
 
 call run made/volcano.cfg --output keyed --map-size 600x400
 check 'with the key: no warning' silent stderr
-check '... but what was scaled' says '^resolution .*Pcool 2.8 counts as 11.2; a Pclock of 240 s'
+check '... but what was scaled' says '^resolution .*Pcool 2.8 is scaled to 11.2; a Pclock of 240 s'
 check '... also in the summary' summary Pcool_scaled 11.2 keyed
 check '... where Pcool is as given' summary Pcool '2.8,' keyed
 check '... and proposed' summary Pclock_proposed 240 keyed

@@ -71,7 +71,7 @@ static const struct bad keys[] = {
     {OF_CASE "members 50\nvary_PTsol uniform 1000 1500\n", "plan.cfg: member ", "not above PTsol"},
     {OF_CASE "members 50\nvary_rate_factor lognormal 1e5 2\n", "plan.cfg: member ",
      "m of lava to a cell"},
-    {FIVE "verify_within 500\n", "plan.cfg:18: verify_within", "without outline"},
+    {FIVE "verify_within 500\n", "plan.cfg:18: verify_within", "needs an outline"},
     {FIVE "outline dem.asc\nverify_within 0\n", "plan.cfg:19: verify_within",
      "give a distance above 0"},
     /* correlation */

@@ -65,7 +65,7 @@ char *resolution_text(const struct sim_case *c, char text[256])
     *text = '\0';
     if (!(c->calibrated_cell_m > 0)) return text;
     if (p->cooling != c->given.cooling || clock_s > 0)
-        n = snprintf(text, 256, "parameters for cells of %.6g m: Pcool %.6g counts as %.6g",
+        n = snprintf(text, 256, "parameters for cells of %.6g m: Pcool %.6g is scaled to %.6g",
                      c->calibrated_cell_m, c->given.cooling, p->cooling);
     if (clock_s > 0)
         snprintf(text + n, 256 - (size_t)n,

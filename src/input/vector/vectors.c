@@ -174,7 +174,7 @@ bool transform_apply(const struct transform *w, double xy[2], const char **why)
     }
     const PJ_COORD there = proj_trans(w->there, PJ_FWD, proj_coord(xy[0], xy[1], 0, 0));
     if (!(fabs(there.xy.x) <= 1e9 && fabs(there.xy.y) <= 1e9) || !comes_back(w, xy, there)) {
-        *why = "is too far away to have a place in the CRS of the DEM";
+        *why = "is too far away for the CRS of the DEM";
         return false;
     }
     xy[0] = there.xy.x;

@@ -610,9 +610,7 @@ static int find_kind(struct page *p, struct error *e)
     if (run) return 0;
     while (++p->kind <= PAGE_POSTERIOR)
         if (!strcmp(kind, kinds[p->kind])) return 0;
-    return error_input(
-        e, "%s: is not the folder of a run, an ensemble or a calibration that has ended; name one",
-        p->folder);
+    return error_input(e, "%s: is not the folder of a finished run or study; name one", p->folder);
 }
 
 static void add_grid(struct page *p)

@@ -21,35 +21,40 @@ static const struct option options[] = {
            .usual = "the plan that the library names"),
     OPTION(
         "--where", "EXPRESSION", option_text, ask.where,
-        "members for which this is true: SQL on the columns of members.csv, and arrival_h(NAME), "
-        "thickness_m(NAME) and share(NAME) of a place of interest, which are NULL where no lava "
-        "came, such as \"rate_factor > 1.2 and arrival_h('road') < 24\"",
+        "use only members that fulfil this condition, such as \"rate_factor > 1.2 and "
+        "arrival_h('road') < 24\": SQL on the columns of members.csv and on arrival_h(NAME), "
+        "thickness_m(NAME) and share(NAME) of a place of interest (NULL if lava does not reach it)",
         .usual = "all members"),
     OPTION("--vents", "FILE", option_text, ask.vents,
-           "other weights of the vents among which members choose: a list as `vent_list`; vents "
-           "of other cells have none. Or a raster: the vents in a cell share its value",
+           "weights of vents that replace those in the plan: a list as for `vent_list`, in which a "
+           "missing vent has weight 0; or a raster, in which the vents of a cell share its value",
            .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
-    OPTION("--classes", "FILE", option_text, ask.classes,
-           "other weights of classes of eruptions, by their names: a file as `classes`",
-           .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
+    OPTION(
+        "--classes", "FILE", option_text, ask.classes,
+        "weights of classes of eruptions, matched by name, that replace those in the plan: a file "
+        "as for `classes`",
+        .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
     OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
-    OPTION("--given", "FILE", option_text, ask.given,
-           "an outline that was observed, a raster or polygons: members that agree with it, which "
-           "--where can ask for: overlap(), from 0 to 1, and apart_m(), how far 95 % of either "
-           "outline are from the other, in metres; usual: \"" ASK_AGREES "\"",
-           .completes = COMPLETE_FILE),
-    OPTION("--at", "TIME", option_span, ask.at_s, "when it was observed, since the start: 36h, 2d",
+    OPTION(
+        "--given", "FILE", option_text, ask.given,
+        "observed outline, a raster or polygons: use only members that agree with it. --where can "
+        "state how: overlap() is J, from 0 to 1; apart_m() is the distance in metres within which "
+        "95 % of either outline lie from the other; usual: \"" ASK_AGREES "\"",
+        .completes = COMPLETE_FILE),
+    OPTION("--at", "TIME", option_span, ask.at_s,
+           "time since the start at which that outline was observed: 36h, 2d",
            .usual = "at the end", .low = 1, .high = 1e12),
     OPTION("--compare", "WITH", option_text, ask.compare,
-           "also the difference to another question, with its error, in a layer, a map and a "
-           "table: another condition in place of --where, or the folder of an answer"),
-    OPTION("--exposed", "WHAT", option_text, ask.exposed,
-           "also sum up in exposed.csv, over places of interest that lava reaches, this attribute, "
-           "such as people; or over cells a raster of amounts"),
+           "also write the difference from another question, with its error, as a layer, a map and "
+           "a table: WITH is a condition in place of --where, or the folder of an answer"),
+    OPTION(
+        "--exposed", "WHAT", option_text, ask.exposed,
+        "also sum what lava reaches, in exposed.csv: WHAT is an attribute of places of interest, "
+        "such as people, or a raster of amounts"),
     OPTION_FLAG("--members", ask.members,
-                "also name members to look at, with a map of each: the most representative, and "
+                "also list typical members, with a map of each: the most representative one, and "
                 "those at 5, 50 and 95 % of area, run-out and arrival at each place"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
@@ -71,7 +76,7 @@ const struct command command_ask = {
         "members for which it is true.",
     .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
     .missing = "name a library",
-    .exits = study_exits,
+    .exits = command_exits,
     .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},
     COMMAND_OF(struct request, ask),
 };

@@ -11,7 +11,7 @@ struct calibrate_request {
 
 #define AT(member) offsetof(struct calibrate_request, member)
 static const struct option operands[] = {
-    STUDY_OPERAND_PLAN("a plan: a case file with parameters to fit and observations"),
+    STUDY_OPERAND_PLAN("case file that also names parameters to fit and observations"),
     {0},
 };
 static const struct option options[] = {

@@ -13,7 +13,7 @@ static const char *const pair_words[] = {"barriers", NULL};
 
 #define AT(member) offsetof(struct ensemble_request, member)
 static const struct option operands[] = {
-    STUDY_OPERAND_PLAN("a plan: a case file with what is uncertain"),
+    STUDY_OPERAND_PLAN("case file that also describes what is uncertain"),
     {0},
 };
 static const struct option options[] = {

@@ -33,24 +33,28 @@ struct nowcast_request {
 
 #define AT(member) offsetof(struct nowcast_request, member)
 static const struct option operands[] = {
-    STUDY_OPERAND_PLAN("a plan with observations"),
+    STUDY_OPERAND_PLAN("plan of an ensemble that also names observations"),
     {0},
 };
 static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-nowcast/DATE"),
     OPTION("--library", "FILE", option_text, nowcast.ask.library,
-           "the members, of `sciara ensemble PLAN --keep`; computed if they are not there",
+           "library of members, as written by `sciara ensemble PLAN --keep`; members that it lacks "
+           "are "
+           "computed first",
            .completes = COMPLETE_FILE, .usual = "output/NAME-OF-PLAN/library.gpkg"),
     OPTION("--now", "TIME", option_text, now,
-           "hours since the start, or a date: what was seen later does not count",
+           "time of the forecast, in hours since the start or as a date: later observations do not "
+           "count",
            .usual = "the last observation"),
-    OPTION("--watch", "FOLDER", option_text, watch,
-           "also take the observations of all NAME.obs in FOLDER, lines as a plan has them, and "
-           "begin a new forecast when its files change, until Ctrl-C",
-           .completes = COMPLETE_FOLDER),
+    OPTION(
+        "--watch", "FOLDER", option_text, watch,
+        "also read observations, in lines as in a plan, from all NAME.obs in FOLDER; forecast anew "
+        "whenever these files change, until Ctrl-C",
+        .completes = COMPLETE_FOLDER),
     OPTION("--rounds", "N", option_int, rounds,
-           "draw all members anew around those that agree with what was seen, and compute them, N "
-           "times; what is computed is kept next to the library",
+           "number of times that all members are drawn anew around those that agree with the "
+           "observations, and computed; these members are kept next to the library",
            .low = 0, .high = ROUNDS_MOST, .usual = "0, the members of the plan"),
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
@@ -61,7 +65,7 @@ static const struct option options[] = {
                 "also write what the bulletin does not show: members.csv, and the layers, maps and "
                 "scores of an ensemble"),
     OPTION_FLAG("--members", nowcast.ask.members,
-                "also name members to look at, with a map of each, as `ask` does"),
+                "also list typical members, with a map of each, as `ask` does"),
     STUDY_OPTIONS_OF_DEVICES("member"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
@@ -126,8 +130,8 @@ static int draw_round(struct nowcast_request *q, struct error *e)
     draws_free(&q->draws);
     q->draws = next;
     if (!q->of.quiet)
-        fprintf(stderr, "sciara: an effective number of %.0f members, untempered; round %d\n",
-                effective, next.round);
+        fprintf(stderr, "sciara: round %d; effective number of members, untempered: %.0f\n",
+                next.round, effective);
     /* The library of a round; its name has what decides its members, so that what is computed is found again. */
     const char *slash = strrchr(q->library, '/');
     char *library = text_format("%.*sround_%d_%016" PRIx64 "/" LIBRARY_NAME,
@@ -203,19 +207,27 @@ static int nowcast(void *request, struct error *e)
     return status;
 }
 
+static const struct option_exit exits[] = {
+    {0, "done"},
+    {1, "failed: full disk or out of memory; the same command continues"},
+    {2, "invalid input or command line"},
+    {3, "the GPU that was requested is not available"},
+    {130, "interrupted; the state is saved: the same command continues"},
+    {0, NULL},
+};
+
 const struct command command_nowcast = {
     .name = "nowcast",
     .summary = "forecast an eruption that continues, by what was seen of it",
     .about =
         "Weighs the members of a plan by the fronts, dry places, arrivals and rates that the plan "
-        "names, and writes the probability that lava arrives, now, yesterday and before anything "
-        "was "
-        "seen, the change, how yesterday's forecast did, and a bulletin. Members that "
-        "are not kept are computed first. A new front needs no new runs.",
+        "names. Writes the probability that lava arrives: now, yesterday, and before the first "
+        "observation; how it has changed; scores of yesterday's forecast; and a bulletin. Members "
+        "that the library lacks are computed first. A new front needs no new runs.",
     .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n"
                 "sciara nowcast etna.cfg --watch incoming\n",
     .missing = "name a plan",
-    .exits = study_exits,
+    .exits = exits,
     .defaults =
         &(const struct nowcast_request){.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}},
     COMMAND_OF(struct nowcast_request, nowcast),

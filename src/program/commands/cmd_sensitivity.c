@@ -15,7 +15,7 @@ struct sensitivity_request {
 
 #define AT(member) offsetof(struct sensitivity_request, member)
 static const struct option operands[] = {
-    STUDY_OPERAND_PLAN("a plan: a case file with parameters and their bounds"),
+    STUDY_OPERAND_PLAN("case file that also gives parameters and their bounds"),
     {0},
 };
 static const struct option options[] = {

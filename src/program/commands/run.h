@@ -90,8 +90,8 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
 extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the second */
 #define RUN_OPTION_MAP_SIZE(MEMBER)                                                                \
     OPTION("--map-size", "SIZE", option_page, MEMBER,                                              \
-           "size of a map: A3, A4 or A5, upright as A4-portrait, or pixels as 1600x900",           \
-           .usual = "as large as the map needs")
+           "size of each map: A3, A4 or A5; upright: A4-portrait; in pixels: 1600x900",            \
+           .usual = "chosen for each map")
 #define RUN_OPTION_MAP_DPI(MEMBER)                                                                 \
     OPTION("--map-dpi", "N", option_real, MEMBER, "resolution of maps", .low = 30, .high = 1200,   \
            .unit = "pixels per inch", .usual = "200; 300 with --map-size")

@@ -31,7 +31,7 @@ static int set_span(const struct option *o, void *field, const char *const value
 
 #define FORMAT_NAME(NAME, word, needs, check, about) word,
 #define FORMAT_BIT(NAME, word, needs, check, about)  SCIARA_##NAME,
-#define FORMAT_HELP(NAME, word, needs, check, about) word ", " about "; "
+#define FORMAT_HELP(NAME, word, needs, check, about) word ": " about "; "
 static const char *const format_names[] = {OUTPUT_FORMAT_LIST(FORMAT_NAME) NULL};
 static const unsigned format_bits[] = {OUTPUT_FORMAT_LIST(FORMAT_BIT)};
 
@@ -72,8 +72,8 @@ static const struct option options[] = {
            "to whole steps; 0: only at the end",
            .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
     OPTION("--format", "LIST", option_bits, formats,
-           "file formats, separated by commas: " OUTPUT_FORMAT_LIST(
-               FORMAT_HELP) "each with the layers that it needs",
+           "file formats, separated by commas; " OUTPUT_FORMAT_LIST(
+               FORMAT_HELP) "each format also writes the layers that it needs",
            .choices = format_names, .bits = format_bits, .list = true,
            .preset = "geotiff,png,html"),
     RUN_OPTION_EXTENT(extent),

@@ -27,7 +27,7 @@ const struct option_exit study_exits[] = {
     {1, "failed: full disk or out of memory; continue with --resume"},
     {2, "invalid input or command line"},
     {3, "the GPU that was requested is not available"},
-    {130, "interrupted; all results until then are written, continue with --resume"},
+    {130, "interrupted; the state is saved: continue with --resume"},
     {0, NULL},
 };
 

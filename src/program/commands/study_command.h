@@ -38,13 +38,13 @@ struct study_request {
            .plain = TIMES_SECONDS, .usual = "30")
 #define STUDY_OPTION_FORMATS(NAMES, AND_MORE)                                                      \
     OPTION("--format", "LIST", option_bits, of.formats,                                            \
-           "additional formats, separated by commas: svg, pdf, of maps and diagrams, which are "   \
-           "always PNG" AND_MORE,                                                                  \
+           "additional formats, separated by commas; svg, pdf: maps and diagrams (PNG is "         \
+           "always written)" AND_MORE,                                                             \
            .choices = NAMES, .bits = study_format_bits, .list = true, .usual = "none")
 #define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, "")
 #define STUDY_OPTION_FORMAT                                                                        \
-    STUDY_OPTION_FORMATS(study_formats, "; html, report.html for a browser; kmz, the layers for "  \
-                                        "Google Earth; qgis, a style for each layer")
+    STUDY_OPTION_FORMATS(study_formats, "; html: report.html for a browser; kmz: layers for "      \
+                                        "Google Earth; qgis: a style for each layer")
 /* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
     FORMAT, RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page),                        \

@@ -115,13 +115,14 @@ static void print_ensemble(const struct study_job *j)
     if (*resolution_text(c, text)) printf("resolution    %s\n", text);
     printf("grid          %d x %d cells of %.10g m\n", c->problem.rows, c->problem.cols,
            c->geo.cell_m);
-    printf("members       %" PRId64 " of %" PRId64 ", effective number %.6g%s", s->done,
-           s->source->count, statistics_effective(&s->cells),
-           x->end == ENGINE_SURE ? "; the standard error is reached"
-           : x->end == ENGINE_STOPPED
-               ? "; incomplete: not a random sample of the plan (long members start first); "
-                 "continue with sciara ensemble PLAN --resume"
-               : "");
+    const double effective = statistics_effective(&s->cells);
+    printf("members       %" PRId64 " of %" PRId64, s->done, s->source->count);
+    if (effective < (double)s->done) printf(", effective number %.6g", effective);
+    printf("%s", x->end == ENGINE_SURE ? "; the standard error is reached"
+                 : x->end == ENGINE_STOPPED
+                     ? "; incomplete: not a random sample of the plan (long members start first); "
+                       "continue with sciara ensemble PLAN --resume"
+                     : "");
     if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
     putchar('\n');
     for (int i = 0; x->shares > 1 && i < x->shares; i++)
@@ -170,15 +171,19 @@ static void print_ask(const struct study_job *j)
 
 /* ---- a nowcast ------------------------------------------------------------------------------- */
 
+static const char *tempered(const struct nowcast *x, int set)
+{
+    return x->set[set].power < 1 ? " (tempered)" : "";
+}
+
 static void print_nowcast(const struct study_job *j)
 {
-    static const char *const names[NOWCAST_SETS] = {"before", "yesterday", "now"};
     const struct nowcast *x = j->self;
     print_ask(j);
-    printf("seen          %d observations until %.9g h\n", x->sights.count, x->sights.now_s / 3600);
-    for (int i = 0; i < NOWCAST_SETS; i++)
-        printf("  %-12sof %.6g members in effect%s\n", names[i], x->set[i].effective,
-               x->set[i].power < 1 ? ", tempered" : "");
+    printf("observations  %d until %.9g h\n", x->sights.count, x->sights.now_s / 3600);
+    printf("  %-22s %.6g before, %.6g%s yesterday, %.6g%s now\n", "effective number",
+           x->set[NOWCAST_BEFORE].effective, x->set[NOWCAST_YESTERDAY].effective,
+           tempered(x, NOWCAST_YESTERDAY), x->set[NOWCAST_NOW].effective, tempered(x, NOWCAST_NOW));
     for (int i = 0; i < x->places; i++)
         printf("  %-22.40s %.3g %% before, %.3g %% yesterday, %.3g %% now\n",
                x->ask.of.s.assets.asset[i].name,

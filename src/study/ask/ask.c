@@ -48,7 +48,7 @@ static char *question_of(const struct ask_options *o)
 static int check_options(const struct ask_options *o, struct error *e)
 {
     if (o->at_s > 0 && !o->given)
-        return error_input(e, "at: is the time of an observed outline; name it as well");
+        return error_input(e, "at: is the time of an observed outline; name the outline, too");
     return 0;
 }
 

@@ -42,7 +42,9 @@ static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, 
     if (status) return status;
     snprintf(digest, sizeof digest, "%016" PRIx64, s->result[member].digest);
     if (!s->result[member].done || strcmp(digest, t->cell[column[2]]) != 0)
-        return csv_refuse(t, e, "member %" PRId64 " is not of this library; name an answer of it",
+        return csv_refuse(t, e,
+                          "member %" PRId64
+                          " is not of this library; name the answer to a question to this library",
                           member);
     weight[member] = (uint64_t)w;
     return 0;

@@ -215,8 +215,8 @@ static int find_within(struct plan *p, struct error *e)
     if (!text) return 0;
     if (!p->base.outline_path)
         return error_line(e, p->base.path, line,
-                          "verify_within without outline, with which the forecast is compared; "
-                          "give outline FILE, or remove this line");
+                          "verify_within needs an outline, with which the forecast is compared; "
+                          "add outline FILE, or remove this line");
     if (!domain_is_distance(text, &p->within.distance_m, &good)) {
         int status = find(p, &p->within_path, text, e);
         p->within.path = p->within_path;

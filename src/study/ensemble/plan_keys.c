@@ -175,12 +175,14 @@ static const struct key of_draws[] = {
      .meaning = "an error of the terrain as published for a kind of DEM: lidar, tinitaly, "
                 "copernicus30, aw3d30, srtm or aster"},
     {"terrain_error_m", KEY_REAL, AT(terrain_error_m), 0, 100, "m", "0",
-     .meaning = "standard deviation of a normal error of the terrain, another one for each member"},
+     .meaning = "standard deviation of a normal error of the terrain, drawn for each member"},
     {"terrain_error_length_m", KEY_REAL, AT(terrain_error_length_m), 0, 1e7, "m", "0",
-     .meaning = "correlation length of that error, at least a cell; 0: each cell by itself"},
+     .meaning =
+         "correlation length of the terrain error, at least a cell; 0: the errors of cells are "
+         "independent"},
     {"terrain_error_hurst", KEY_REAL, AT(terrain_error_hurst), 0, 1, NULL, "none",
-     .meaning = "Hurst exponent of an error of many lengths: that one, its half and so on down to "
-                "a cell"},
+     .meaning = "Hurst exponent of an error of many correlation lengths: `terrain_error_length_m`, "
+                "half of it, and so on down to a cell"},
     {0},
 };
 

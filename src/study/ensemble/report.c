@@ -344,14 +344,17 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
 {
     const struct ensemble *s = view_of(at)->s;
     char done[32], effective[32], error[32];
+    roundnum_brief(done, (double)s->done);
+    roundnum_brief(effective, statistics_effective(&s->cells));
+    const bool weighted = strcmp(done, effective) != 0;
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives: %s %s (effective number %s), standard error at most "
-             "%s percentage points",
-             roundnum_brief(done, (double)s->done),
+             "Probability that lava arrives: %s %s%s%s%s, standard error at most %s percentage "
+             "points",
+             done,
              report_of_paths(view_of(at)->r) ? "widened paths of steepest descent"
                                              : "simulated eruptions",
-             roundnum_brief(effective, statistics_effective(&s->cells)),
+             weighted ? " (effective number " : "", weighted ? effective : "", weighted ? ")" : "",
              roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
     report_map_classes(&m->map);
     return true;

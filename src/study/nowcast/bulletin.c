@@ -316,8 +316,7 @@ static int put_all(struct bulletin *b, struct error *e)
         moment(b, x->sights.now_s, time));
     put_warnings(b);
     say(b, PLAIN,
-        "%" PRId64
-        " simulated eruptions, weighted by what was seen: an effective number of %s counts "
+        "%" PRId64 " simulated eruptions, weighted by the observations; effective number: %s "
         "(before: %s; yesterday: %s). A model is not a forecast of its own: see its scores "
         "below.",
         s->done, roundnum_brief(number[0], x->set[NOWCAST_NOW].effective),

@@ -207,7 +207,7 @@ int sights_read_hot(struct sights *x, const struct seen_line *l, const char *pat
     while (!status && !(status = csv_row(&t.csv, &more, e)) && more) status = read_row(&t, c, e);
     if (!status && !t.count)
         status = error_input(e,
-                             "%s: none of its %d rows is of this terrain after the start of the "
+                             "%s: none of its %d rows lies on this terrain after the start of the "
                              "eruption; give others, or remove the line",
                              path, t.rows);
     if (!status) {
