@@ -19,7 +19,15 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { GEOTIFF_TILE = 256 };
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum {
+    TILE = 256, /* sides of tiles: of a layer, of a state */
+    SIDE = 128,
+    TILES_PER_THREAD = 4
+};
 
 /* Above it a classic TIFF's 32-bit offsets might not do. */
 #define GEOTIFF_CLASSIC_MAX (3.5 * 1073741824.0)
@@ -32,78 +40,29 @@ struct geotiff_file {
     struct tiff_log log;
 };
 
-/* Cells of a directory: size, tiles, and floating-point samples in one or several bands. */
-struct geotiff_layout {
-    int rows, cols, tile; /* of square tiles the side */
-    int bits, bands;      /* 32 or 64; each band for itself */
-};
-
-/* Predicts and deflates, as zlib's lowest level, a square tile with rows `stride` cells apart into at most `room`
- * bytes.
- * Returns the number of bytes; 0: no memory. */
-struct geotiff_cells {
-    int side, bytes; /* of a tile; of a cell: 4 or 8 */
+/* The cells of a directory: rows x cols in each of `bands` bands, floating-point samples of 4 or 8 bytes, in square
+ * tiles of `side` cells. */
+struct geotiff_grid {
+    int rows, cols, bands, bytes, side;
+    int strategy; /* of zlib */
+    double nodata;
+    bool repeats; /* cells below the last row repeat it; else they hold nodata */
+    void (*row)(const void *context, int band, int row, void *out); /* as of a layer */
+    const void *context;
+    struct file_progress *progress;
 };
 
 typedef int geotiff_writer(struct geotiff_file *f, const void *what, struct error *e);
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-enum {
-    TILE = GEOTIFF_TILE,
-    TILE_BYTES = 4 * TILE * TILE,
-    TILES_PER_THREAD = 4,
-};
-
-/* Some rows of tiles on their way into the file. */
-struct geotiff_rows {
-    int tiles_across, tiles_down; /* of the whole layer */
-    int tile_rows;                /* held here at once */
-    size_t stride;                /* cells of a row, padded to whole tiles */
-    float *cell;                  /* tile_rows * TILE rows */
-    size_t packed_max;
-    unsigned char *packed; /* one slot of packed_max bytes a tile */
-    size_t *packed_size;   /* 0: zlib failed */
-};
-
-static void rows_free(struct geotiff_rows *b)
-{
-    free(b->cell);
-    free(b->packed);
-    free(b->packed_size);
-}
-
-static int rows_create(struct geotiff_rows *b, const struct geotiff_layer *l, struct error *e)
-{
-    int threads = 1;
-#ifdef _OPENMP
-    threads = omp_get_max_threads();
-#endif
-    *b = (struct geotiff_rows){.tiles_across = (l->cols + TILE - 1) / TILE,
-                               .tiles_down = (l->rows + TILE - 1) / TILE,
-                               .packed_max = compressBound(TILE_BYTES)};
-    b->tile_rows = (TILES_PER_THREAD * threads + b->tiles_across - 1) / b->tiles_across;
-    if (b->tile_rows > b->tiles_down) b->tile_rows = b->tiles_down;
-    b->stride = (size_t)b->tiles_across * TILE;
-
-    const size_t tiles = (size_t)b->tile_rows * (size_t)b->tiles_across;
-    b->cell = malloc((size_t)b->tile_rows * TILE * b->stride * sizeof *b->cell);
-    b->packed = malloc(tiles * b->packed_max);
-    b->packed_size = malloc(tiles * sizeof *b->packed_size);
-    if (b->cell && b->packed && b->packed_size) return 0;
-    rows_free(b);
-    return error_memory(e);
-}
+/* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* TIFF's floating-point predictor (3): the bytes of a row sorted by significance, highest first,
  * then each byte as its difference from the one before. Neighbours share their high bytes: zeros.
  */
-static void predict_row(const unsigned char *cell, const struct geotiff_cells *c,
+static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
                         unsigned char *sorted, unsigned char *out)
 {
-    const size_t side = (size_t)c->side, bytes = (size_t)c->bytes;
+    const size_t side = (size_t)g->side, bytes = (size_t)g->bytes;
     uint64_t bits;
     uint32_t half;
     for (size_t k = 0; k < bytes; k++) {
@@ -122,17 +81,18 @@ static void predict_row(const unsigned char *cell, const struct geotiff_cells *c
     for (size_t i = 1; i < side * bytes; i++) out[i] = (unsigned char)(sorted[i] - sorted[i - 1]);
 }
 
-static size_t geotiff_pack(unsigned char *out, size_t room, const void *cell, size_t stride,
-                           const struct geotiff_cells *c, int strategy)
+/* Predicts and deflates, as zlib's lowest level, a tile with rows `stride` bytes apart into at most `room` bytes.
+ * Returns the number of bytes; 0: no memory. */
+static size_t pack(unsigned char *out, size_t room, const unsigned char *cell, size_t stride,
+                   const struct geotiff_grid *g)
 {
-    const size_t row_bytes = (size_t)(c->side * c->bytes), bytes = row_bytes * (size_t)c->side;
+    const size_t row_bytes = (size_t)(g->side * g->bytes), bytes = row_bytes * (size_t)g->side;
     FREED unsigned char *plain = malloc(bytes + row_bytes); /* a thread's stack may be small */
     size_t size = 0;
     z_stream z = {0};
-    for (int row = 0; plain && row < c->side; row++)
-        predict_row((const unsigned char *)cell + (size_t)row * stride * (size_t)c->bytes, c,
-                    plain + bytes, plain + (size_t)row * row_bytes);
-    if (plain && deflateInit2(&z, 1, Z_DEFLATED, 15, 8, strategy) == Z_OK) {
+    for (int row = 0; plain && row < g->side; row++)
+        predict_row(cell + (size_t)row * stride, g, plain + bytes, plain + (size_t)row * row_bytes);
+    if (plain && deflateInit2(&z, 1, Z_DEFLATED, 15, 8, g->strategy) == Z_OK) {
         z.next_in = plain;
         z.avail_in = (uInt)bytes;
         z.next_out = out;
@@ -143,76 +103,205 @@ static size_t geotiff_pack(unsigned char *out, size_t room, const void *cell, si
     return size;
 }
 
-/* What repeats itself after the prediction are runs of one byte, which Z_RLE finds: the bytes of level 4 and 2 %, in
- * less than half of its time. */
-static void pack_tile(struct geotiff_rows *b, int t)
+struct packed_tile {
+    size_t size; /* 0: zlib failed */
+    unsigned char *data;
+};
+
+/* Some rows of tiles on their way into the file. */
+struct geotiff_rows {
+    const struct geotiff_grid *grid;
+    int tiles_across, tiles_down; /* of a band */
+    int tile_rows;                /* held here at once */
+    size_t stride;                /* bytes of a row, padded to whole tiles */
+    unsigned char *cell;          /* tile_rows * side rows */
+    size_t packed_max;
+    unsigned char *memory; /* of tiles, packed_max bytes each */
+    struct packed_tile *tile;
+    /* Most tiles of a state have one number (no lava), and are packed once: those of 0 and of nodata */
+    struct packed_tile uniform[2];
+    unsigned char number[2][8];
+};
+
+static void rows_free(struct geotiff_rows *b)
 {
-    const int i = t / b->tiles_across, j = t % b->tiles_across;
-    const float *cell = b->cell + (size_t)i * TILE * b->stride + (size_t)j * TILE;
-    b->packed_size[t] = geotiff_pack(b->packed + (size_t)t * b->packed_max, b->packed_max, cell,
-                                     b->stride, &(struct geotiff_cells){TILE, 4}, Z_RLE);
+    free(b->cell);
+    free(b->memory);
+    free(b->tile);
 }
 
-/* Cells beyond the edges of the layer repeat the last column, and hold nodata below the last row.
- */
-static void fill_row(const struct geotiff_rows *b, const struct geotiff_layer *l, int row,
-                     float *out)
+static void set_number(unsigned char *out, double x, int bytes)
 {
-    size_t filled = 0;
-    if (row < l->rows) {
-        l->row(l->context, row, out);
-        filled = (size_t)l->cols;
+    const float half = (float)x;
+    if (bytes == 8) memcpy(out, &x, sizeof x);
+    else memcpy(out, &half, sizeof half);
+}
+
+static void fill_with(unsigned char *out, const unsigned char *number, size_t cells, int bytes)
+{
+    for (size_t i = 0; i < cells; i++) memcpy(out + i * (size_t)bytes, number, (size_t)bytes);
+}
+
+static bool pack_uniform(struct geotiff_rows *b, int which, double x)
+{
+    const struct geotiff_grid *g = b->grid;
+    set_number(b->number[which], x, g->bytes);
+    fill_with(b->cell, b->number[which], (size_t)(g->side * g->side), g->bytes);
+    b->uniform[which].size =
+        pack(b->uniform[which].data, b->packed_max, b->cell, (size_t)(g->side * g->bytes), g);
+    return b->uniform[which].size > 0;
+}
+
+static int rows_create(struct geotiff_rows *b, const struct geotiff_grid *g, struct error *e)
+{
+    int threads = 1;
+#ifdef _OPENMP
+    threads = omp_get_max_threads();
+#endif
+    *b = (struct geotiff_rows){.grid = g,
+                               .tiles_across = (g->cols + g->side - 1) / g->side,
+                               .tiles_down = (g->rows + g->side - 1) / g->side,
+                               .packed_max = compressBound((uLong)(g->bytes * g->side * g->side))};
+    b->tile_rows = (TILES_PER_THREAD * threads + b->tiles_across - 1) / b->tiles_across;
+    if (b->tile_rows > b->tiles_down) b->tile_rows = b->tiles_down;
+    b->stride = (size_t)(b->tiles_across * g->side) * (size_t)g->bytes;
+
+    const size_t tiles = (size_t)b->tile_rows * (size_t)b->tiles_across;
+    b->cell = malloc((size_t)b->tile_rows * (size_t)g->side * b->stride);
+    b->memory = malloc((tiles + 2) * b->packed_max);
+    b->tile = malloc(tiles * sizeof *b->tile);
+    for (size_t i = 0; b->memory && b->tile && i < tiles + 2; i++)
+        *(i < tiles ? &b->tile[i] : &b->uniform[i - tiles]) =
+            (struct packed_tile){0, b->memory + i * b->packed_max};
+    if (b->cell && b->memory && b->tile && pack_uniform(b, 0, 0) && pack_uniform(b, 1, g->nodata))
+        return 0;
+    rows_free(b);
+    return error_memory(e);
+}
+
+static bool is_all(const struct geotiff_rows *b, const unsigned char *cell,
+                   const unsigned char *number)
+{
+    const size_t bytes = (size_t)b->grid->bytes, row_bytes = (size_t)b->grid->side * bytes;
+    bool same = !memcmp(cell, number, bytes) && !memcmp(cell, cell + bytes, row_bytes - bytes);
+    for (int row = 1; same && row < b->grid->side; row++)
+        same = !memcmp(cell, cell + (size_t)row * b->stride, row_bytes);
+    return same;
+}
+
+static void pack_tile(struct geotiff_rows *b, int n)
+{
+    const int side = b->grid->side, row = n / b->tiles_across * side,
+              col = n % b->tiles_across * side;
+    const unsigned char *cell =
+        b->cell + (size_t)row * b->stride + (size_t)col * (size_t)b->grid->bytes;
+    struct packed_tile *t = &b->tile[n];
+    for (int k = 0; k < 2; k++) {
+        if (!is_all(b, cell, b->number[k])) continue;
+        t->size = b->uniform[k].size;
+        memcpy(t->data, b->uniform[k].data, t->size);
+        return;
     }
-    const float pad = filled ? out[filled - 1] : (float)l->nodata;
-    for (size_t j = filled; j < b->stride; j++) out[j] = pad;
+    t->size = pack(t->data, b->packed_max, cell, b->stride, b->grid);
 }
 
-static int write_rows(TIFF *tif, struct geotiff_rows *b, const struct geotiff_layer *l,
-                      int first_tile_row)
+/* Cells beyond the last column repeat it. */
+static void fill_row(const struct geotiff_rows *b, int band, int row, unsigned char *out)
 {
-    const int left = b->tiles_down - first_tile_row;
+    const struct geotiff_grid *g = b->grid;
+    const size_t bytes = (size_t)g->bytes, cols = (size_t)g->cols;
+    const bool there = row < g->rows || g->repeats;
+    if (there) g->row(g->context, band, row < g->rows ? row : g->rows - 1, out);
+    const size_t filled = there ? cols : 0;
+    fill_with(out + filled * bytes, there ? out + (cols - 1) * bytes : b->number[1],
+              b->stride / bytes - filled, g->bytes);
+}
+
+static bool write_rows(TIFF *tif, struct geotiff_rows *b, int band, int first_tile_row)
+{
+    const int left = b->tiles_down - first_tile_row, side = b->grid->side;
     const int tile_rows = b->tile_rows < left ? b->tile_rows : left;
-    const int row0 = first_tile_row * TILE, rows = tile_rows * TILE;
+    const int row0 = first_tile_row * side, rows = tile_rows * side;
     const int tiles = tile_rows * b->tiles_across;
+    const int first = (band * b->tiles_down + first_tile_row) * b->tiles_across;
 
 #pragma omp parallel
     {
 #pragma omp for schedule(dynamic, 8)
-        for (int i = 0; i < rows; i++) fill_row(b, l, row0 + i, b->cell + (size_t)i * b->stride);
+        for (int i = 0; i < rows; i++) fill_row(b, band, row0 + i, b->cell + (size_t)i * b->stride);
 #pragma omp for schedule(dynamic)
         for (int t = 0; t < tiles; t++) pack_tile(b, t);
     }
     for (int t = 0; t < tiles; t++) {
-        const uint32_t index = (uint32_t)(first_tile_row * b->tiles_across + t);
-        const tmsize_t size = (tmsize_t)b->packed_size[t];
-        if (size == 0 ||
-            TIFFWriteRawTile(tif, index, b->packed + (size_t)t * b->packed_max, size) != size)
-            return -1;
-        file_progress_cells(l->progress, TILE * TILE);
+        const tmsize_t size = (tmsize_t)b->tile[t].size;
+        if (!size || TIFFWriteRawTile(tif, (uint32_t)(first + t), b->tile[t].data, size) != size)
+            return false;
+        file_progress_cells(b->grid->progress, (long long)side * side);
     }
-    return 0;
+    return true;
 }
 
-static bool geotiff_set_tags(TIFF *tif, const struct geotiff_layout *l)
+static int not_written(const struct geotiff_file *f, struct error *e)
 {
-    const int planar = l->bands > 1 ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG;
-    return TIFFSetField(tif, TIFFTAG_IMAGEWIDTH, (uint32_t)l->cols) &&
-           TIFFSetField(tif, TIFFTAG_IMAGELENGTH, (uint32_t)l->rows) &&
-           TIFFSetField(tif, TIFFTAG_BITSPERSAMPLE, l->bits) &&
-           TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, l->bands) &&
+    return atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
+}
+
+/* All tiles of the present directory. */
+static int write_tiles(struct geotiff_file *f, const struct geotiff_grid *g, struct error *e)
+{
+    struct geotiff_rows b;
+    int status = rows_create(&b, g, e);
+    if (status) return status;
+    file_progress_begin_file(g->progress,
+                             (long long)b.tiles_down * b.tiles_across * g->side * g->side);
+    for (int band = 0; band < g->bands; band++)
+        for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
+            errno = 0;
+            if (file_progress_cancelled(g->progress)) status = error_cancelled(e);
+            else if (!write_rows(f->tif, &b, band, i)) status = not_written(f, e);
+        }
+    rows_free(&b);
+    return status;
+}
+
+/* ---- directories ----------------------------------------------------------------------------- */
+
+static bool geotiff_set_tags(TIFF *tif, const struct geotiff_grid *g)
+{
+    const int planar = g->bands > 1 ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG;
+    return TIFFSetField(tif, TIFFTAG_IMAGEWIDTH, (uint32_t)g->cols) &&
+           TIFFSetField(tif, TIFFTAG_IMAGELENGTH, (uint32_t)g->rows) &&
+           TIFFSetField(tif, TIFFTAG_BITSPERSAMPLE, 8 * g->bytes) &&
+           TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, g->bands) &&
            TIFFSetField(tif, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP) &&
            TIFFSetField(tif, TIFFTAG_PLANARCONFIG, planar) &&
            TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
            TIFFSetField(tif, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
            TIFFSetField(tif, TIFFTAG_PREDICTOR, PREDICTOR_FLOATINGPOINT) &&
-           TIFFSetField(tif, TIFFTAG_TILEWIDTH, l->tile) &&
-           TIFFSetField(tif, TIFFTAG_TILELENGTH, l->tile);
+           TIFFSetField(tif, TIFFTAG_TILEWIDTH, g->side) &&
+           TIFFSetField(tif, TIFFTAG_TILELENGTH, g->side);
 }
 
-static bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l)
+static void row_of_layer(const void *layer, int band, int row, void *out)
 {
-    const struct geotiff_layout layout = {l->rows, l->cols, TILE, 32, 1};
-    return geotiff_set_tags(tif, &layout);
+    const struct geotiff_layer *l = layer;
+    l->row(l->context, row, out);
+}
+
+/* What repeats itself after the prediction are runs of one byte, which Z_RLE finds: the bytes of level 4 and 2 %, in
+ * less than half of its time. */
+static struct geotiff_grid grid_of(const struct geotiff_layer *l)
+{
+    return (struct geotiff_grid){.rows = l->rows,
+                                 .cols = l->cols,
+                                 .bands = 1,
+                                 .bytes = sizeof(float),
+                                 .side = TILE,
+                                 .strategy = Z_RLE,
+                                 .nodata = l->nodata,
+                                 .row = row_of_layer,
+                                 .context = l,
+                                 .progress = l->progress};
 }
 
 static bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows)
@@ -234,40 +323,25 @@ static bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
            geotiff_set_place(tif, &l->geo, l->rows);
 }
 
-static int not_written(const char *path, const struct tiff_log *log, struct error *e)
+/* The one directory of a file, of which all tags but the CRS are set. */
+static int write_directory(struct geotiff_file *f, const struct geotiff_grid *g,
+                           const struct crs *crs, struct error *e)
 {
-    return atomic_file_failed(path, errno, tiff_reason(log), e);
-}
-
-/* All tiles of the present directory. */
-static int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l,
-                               struct error *e)
-{
-    struct geotiff_rows b;
-    int status = rows_create(&b, l, e);
+    int status = geotiff_crs_write(f->tif, crs, f->path, e);
+    if (!status) status = write_tiles(f, g, e);
     if (status) return status;
-    file_progress_begin_file(l->progress, (long long)b.tiles_down * b.tiles_across * TILE * TILE);
-    for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
-        errno = 0;
-        if (file_progress_cancelled(l->progress)) status = error_cancelled(e);
-        else if (write_rows(f->tif, &b, l, i)) status = not_written(f->path, &f->log, e);
-    }
-    rows_free(&b);
-    return status;
+    errno = 0;
+    return TIFFWriteDirectory(f->tif) ? 0 : not_written(f, e);
 }
 
 static int write_layer(struct geotiff_file *f, const void *layer, struct error *e)
 {
     const struct geotiff_layer *l = layer;
-    int status;
+    const struct geotiff_grid grid = grid_of(l);
     errno = 0;
-    if (!geotiff_set_layout(f->tif, l) || !geotiff_set_meaning(f->tif, l))
-        return not_written(f->path, &f->log, e);
-    if ((status = geotiff_crs_write(f->tif, &l->geo.crs, f->path, e)) ||
-        (status = geotiff_write_tiles(f, l, e)))
-        return status;
-    errno = 0;
-    return TIFFWriteDirectory(f->tif) ? 0 : not_written(f->path, &f->log, e);
+    if (!geotiff_set_tags(f->tif, &grid) || !geotiff_set_meaning(f->tif, l))
+        return not_written(f, e);
+    return write_directory(f, &grid, &l->geo.crs, e);
 }
 
 /* Opens a file for about that many bytes, lets write() fill it with what is there to write, and
@@ -280,7 +354,7 @@ static int geotiff_write_with(const char *path, const void *what, double bytes,
     int status = atomic_file_open(&f.out, path, e);
     if (status) return status;
     f.tif = tiff_open(f.out.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
-    status = f.tif ? write(&f, what, e) : not_written(path, &f.log, e);
+    status = f.tif ? write(&f, what, e) : not_written(&f, e);
     if (f.tif) TIFFClose(f.tif);
     if (!status) return finish(&f.out, e);
     atomic_file_abandon(&f.out);
@@ -387,10 +461,10 @@ static int make_levels(struct level level[LEVELS_MAX], int *count, const struct 
     level[0] = (struct level){.rows = l->rows, .cols = l->cols};
     *count = 1;
     if (least <= l->no_overviews_until) return 0;
-    if (least > GEOTIFF_TILE) keep_layer(&level[0], l);
+    if (least > TILE) keep_layer(&level[0], l);
     while (*count < LEVELS_MAX) {
         const struct level *v = &level[*count - 1];
-        if (v->rows <= GEOTIFF_TILE && v->cols <= GEOTIFF_TILE) break;
+        if (v->rows <= TILE && v->cols <= TILE) break;
         level[*count] = (struct level){.rows = (v->rows + 1) / 2, .cols = (v->cols + 1) / 2};
         if (make_level(&level[(*count)++], l)) return -1;
     }
@@ -408,10 +482,11 @@ static struct geotiff_layer layer_of(const struct geotiff_layer *l, const struct
     return part;
 }
 
-static bool write_directory(struct geotiff_file *f, const struct geotiff_layer *l, bool overview)
+static bool begin_directory(struct geotiff_file *f, const struct geotiff_layer *l, bool overview)
 {
+    const struct geotiff_grid grid = grid_of(l);
     char nodata[32];
-    if (!geotiff_set_layout(f->tif, l)) return false;
+    if (!geotiff_set_tags(f->tif, &grid)) return false;
     if (!overview) {
         if (!geotiff_set_meaning(f->tif, l) ||
             geotiff_crs_write(f->tif, &l->geo.crs, f->path, NULL))
@@ -429,7 +504,7 @@ static bool write_directories(struct geotiff_file *f, const struct geotiff_layer
 {
     for (int i = 0; i < count; i++) {
         const struct geotiff_layer part = layer_of(l, &level[i]);
-        if (!write_directory(f, &part, i > 0)) return false;
+        if (!begin_directory(f, &part, i > 0)) return false;
     }
     for (int i = 0; i < count; i++)
         if (!TIFFSetDirectory(f->tif, (tdir_t)i) || !TIFFForceStrileArrayWriting(f->tif))
@@ -447,18 +522,19 @@ static int write_cloud(struct geotiff_file *f, const void *layer, struct error *
     bool good = !status && write_directories(f, l, level, count);
     for (int i = count - 1; good && !status && i >= 0; i--) {
         const struct geotiff_layer part = layer_of(l, &level[i]);
+        const struct geotiff_grid grid = grid_of(&part);
         good = TIFFSetDirectory(f->tif, (tdir_t)i);
-        if (good) status = geotiff_write_tiles(f, &part, e);
+        if (good) status = write_tiles(f, &grid, e);
         if (good && !status) good = TIFFFlush(f->tif);
     }
     for (int i = 0; i < count; i++) free(level[i].cell);
-    if (!status && !good) status = atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
+    if (!status && !good) status = not_written(f, e);
     return status;
 }
 
 int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, struct error *e)
 {
-    const double tile = GEOTIFF_TILE;
+    const double tile = TILE;
     return geotiff_write_with(path, layer,
                               4.0 / 3 * 4 * (layer->rows + tile) * (layer->cols + tile),
                               write_cloud, atomic_file_finish, e);
@@ -466,127 +542,7 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-/* Most of a state is one number over whole tiles (no lava), which are
- * packed once. Reading begins with the seal: a file with a wrong one is refused. */
-
-enum {
-    SIDE = 128, /* of a tile */
-    CELLS = SIDE * SIDE,
-    STACK_TILE_BYTES = 8 * CELLS,
-    STACK_TILES = 8,
-};
-
-struct tile {
-    size_t size; /* 0: zlib failed */
-    unsigned char *packed;
-};
-
-struct packing {
-    const struct geotiff_stack *s;
-    int across, down; /* tiles of a band */
-    int room;         /* tiles packed at once */
-    size_t packed_max;
-    unsigned char *memory; /* of them, and of the two below */
-    struct tile *tile;
-    struct tile zeros, none; /* tiles of 0 and of NaN */
-};
-
-/* Most bytes of such numbers are noise, which no level shrinks. */
-static void pack(const struct packing *p, const double *cell, struct tile *t)
-{
-    t->size = geotiff_pack(t->packed, p->packed_max, cell, SIDE, &(struct geotiff_cells){SIDE, 8},
-                           Z_DEFAULT_STRATEGY);
-}
-
-static bool is_all(const double *cell, double value)
-{
-    uint64_t bits, all, differ = 0;
-    memcpy(&all, &value, sizeof all);
-    for (int i = 0; i < CELLS; i++) {
-        memcpy(&bits, cell + i, sizeof bits);
-        differ |= bits ^ all;
-    }
-    return !differ;
-}
-
-/* Cells beyond the edges repeat the last column and the last row. */
-static void fill_tile(const struct packing *p, int n, double *cell)
-{
-    const struct geotiff_stack *s = p->s;
-    const int band = n / (p->across * p->down), at = n % (p->across * p->down);
-    const int row0 = at / p->across * SIDE, col0 = at % p->across * SIDE;
-    const int cols = s->cols - col0 < SIDE ? s->cols - col0 : SIDE;
-    for (int i = 0; i < SIDE; i++, cell += SIDE) {
-        if (row0 + i >= s->rows) {
-            memcpy(cell, cell - SIDE, SIDE * sizeof *cell);
-            continue;
-        }
-        s->cells(s->context, band, row0 + i, col0, cols, cell);
-        for (int j = cols; j < SIDE; j++) cell[j] = cell[cols - 1];
-    }
-}
-
-static void pack_stack_tile(struct packing *p, int n, struct tile *t)
-{
-    FREED double *cell = malloc(CELLS * sizeof *cell);
-    t->size = 0;
-    if (!cell) return;
-    fill_tile(p, n, cell);
-    const struct tile *same = is_all(cell, 0.0)           ? &p->zeros
-                              : is_all(cell, (double)NAN) ? &p->none
-                                                          : NULL;
-    if (same) {
-        t->size = same->size;
-        memcpy(t->packed, same->packed, same->size);
-    } else {
-        pack(p, cell, t);
-    }
-}
-
-static bool pack_uniform(struct packing *p, double value, struct tile *t)
-{
-    FREED double *cell = malloc(CELLS * sizeof *cell);
-    for (int i = 0; cell && i < CELLS; i++) cell[i] = value;
-    if (cell) pack(p, cell, t);
-    return t->size > 0;
-}
-
-static bool packing_create(struct packing *p, const struct geotiff_stack *s)
-{
-    int threads = 1;
-#ifdef _OPENMP
-    threads = omp_get_max_threads();
-#endif
-    *p = (struct packing){.s = s,
-                          .across = (s->cols + SIDE - 1) / SIDE,
-                          .down = (s->rows + SIDE - 1) / SIDE,
-                          .room = STACK_TILES * threads,
-                          .packed_max = compressBound(STACK_TILE_BYTES)};
-    p->tile = calloc((size_t)p->room, sizeof *p->tile);
-    p->memory = malloc(((size_t)p->room + 2) * p->packed_max);
-    if (!p->tile || !p->memory) return false;
-    for (int i = 0; i < p->room; i++) p->tile[i].packed = p->memory + (size_t)i * p->packed_max;
-    p->zeros.packed = p->memory + (size_t)p->room * p->packed_max;
-    p->none.packed = p->zeros.packed + p->packed_max;
-    return pack_uniform(p, 0.0, &p->zeros) && pack_uniform(p, (double)NAN, &p->none);
-}
-
-static bool write_tiles(TIFF *tif, struct packing *p)
-{
-    const int all = p->across * p->down * p->s->band_count;
-    for (int first = 0; first < all; first += p->room) {
-        const int count = all - first < p->room ? all - first : p->room;
-#pragma omp parallel for schedule(dynamic)
-        for (int i = 0; i < count; i++) pack_stack_tile(p, first + i, &p->tile[i]);
-        for (int i = 0; i < count; i++) {
-            const tmsize_t size = (tmsize_t)p->tile[i].size;
-            if (!size ||
-                TIFFWriteRawTile(tif, (uint32_t)(first + i), p->tile[i].packed, size) != size)
-                return false;
-        }
-    }
-    return true;
-}
+/* Reading begins with the seal: a file with a wrong one is refused. */
 
 /* All bands but the first are of no known kind to TIFF. */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
@@ -601,21 +557,22 @@ static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
            geotiff_set_place(tif, &s->geo, s->rows);
 }
 
+/* Most bytes of such numbers are noise, which no level shrinks. */
 static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, struct error *e)
 {
-    struct packing p;
-    int status = 0;
-    if (!packing_create(&p, s)) status = error_memory(e);
-    const struct geotiff_layout layout = {s->rows, s->cols, SIDE, 64, s->band_count};
+    const struct geotiff_grid grid = {.rows = s->rows,
+                                      .cols = s->cols,
+                                      .bands = s->band_count,
+                                      .bytes = sizeof(double),
+                                      .side = SIDE,
+                                      .strategy = Z_DEFAULT_STRATEGY,
+                                      .nodata = (double)NAN,
+                                      .repeats = true,
+                                      .row = s->row,
+                                      .context = s->context};
     errno = 0;
-    bool good = !status && geotiff_set_tags(f->tif, &layout) && set_meaning(f->tif, s);
-    if (good) status = geotiff_crs_write(f->tif, &s->geo.crs, f->path, e);
-    errno = 0;
-    if (good && !status) good = write_tiles(f->tif, &p) && TIFFWriteDirectory(f->tif);
-    if (!good && !status) status = atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
-    free(p.memory);
-    free(p.tile);
-    return status;
+    if (!geotiff_set_tags(f->tif, &grid) || !set_meaning(f->tif, s)) return not_written(f, e);
+    return write_directory(f, &grid, &s->geo.crs, e);
 }
 
 /* ---- the seal -------------------------------------------------------------------------------- */
@@ -625,21 +582,6 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
 enum { SEAL_BYTES = 16 };
 enum seal { SEAL_GOOD, SEAL_BROKEN, SEAL_NONE };
 
-/* Of the first `size` bytes; false: the file is shorter. */
-static bool sum_of(FILE *f, long long size, uint32_t *sum)
-{
-    unsigned char part[1 << 14];
-    uLong crc = crc32(0, NULL, 0);
-    while (size > 0) {
-        const size_t want = size < (long long)sizeof part ? (size_t)size : sizeof part;
-        if (fread(part, 1, want, f) != want) return false;
-        crc = crc32(crc, part, (uInt)want);
-        size -= (long long)want;
-    }
-    *sum = (uint32_t)crc;
-    return true;
-}
-
 static void seal_text(char text[SEAL_BYTES + 1], uint32_t sum)
 {
     snprintf(text, SEAL_BYTES + 1, "sciara %08lx\n", (unsigned long)sum);
@@ -648,31 +590,24 @@ static void seal_text(char text[SEAL_BYTES + 1], uint32_t sum)
 /* Appends the seal to the file at `path` through `stream`; false: errno may have the reason. */
 static bool seal_put(FILE *stream, const char *path)
 {
-    FILE *f = file_open_regular(path);
+    struct filesum sum;
     char text[SEAL_BYTES + 1];
-    uint32_t sum;
-    if (!f) return false;
-    const bool known = fseeko(f, 0, SEEK_END) == 0 && ftello(f) > 0;
-    const off_t size = known ? ftello(f) : 0;
-    rewind(f);
-    const bool good = known && sum_of(f, size, &sum);
-    fclose(f);
-    if (!good || fseeko(stream, 0, SEEK_END) != 0) return false;
-    seal_text(text, sum);
+    if (!filesum_of(&sum, path) || !sum.bytes || fseeko(stream, 0, SEEK_END) != 0) return false;
+    seal_text(text, sum.crc32);
     return fwrite(text, 1, SEAL_BYTES, stream) == SEAL_BYTES;
 }
 
 static enum seal seal_of(FILE *f)
 {
     char found[SEAL_BYTES], expected[SEAL_BYTES + 1];
-    uint32_t sum;
+    struct filesum sum;
     if (fseeko(f, -SEAL_BYTES, SEEK_END) != 0) return SEAL_NONE;
     const off_t size = ftello(f);
     if (fread(found, 1, SEAL_BYTES, f) != SEAL_BYTES) return SEAL_NONE;
     if (memcmp(found, "sciara ", 7) != 0) return SEAL_NONE;
     rewind(f);
-    if (!sum_of(f, size, &sum)) return SEAL_BROKEN;
-    seal_text(expected, sum);
+    if (!filesum_read(&sum, f, size)) return SEAL_BROKEN;
+    seal_text(expected, sum.crc32);
     return memcmp(found, expected, SEAL_BYTES) == 0 ? SEAL_GOOD : SEAL_BROKEN;
 }
 

@@ -13,8 +13,8 @@ struct geotiff_stack {
     const char *about;               /* a text: tag ImageDescription */
     int item_count;
     const struct geotiff_item *items;
-    /* Fills out[0..count) with the cells of a row from column `col` on; from several threads. */
-    void (*cells)(const void *context, int band, int row, int col, int count, double *out);
+    /* Fills out[0..cols), of doubles, with a row of a band; from several threads. */
+    void (*row)(const void *context, int band, int row, void *out);
     const void *context;
 };
 

@@ -204,18 +204,25 @@ bool textfile_begins(const char *path, const char *with)
     return n == length && !memcmp(head, with, n);
 }
 
-bool filesum_of(struct filesum *sum, const char *path)
+bool filesum_read(struct filesum *sum, FILE *f, int64_t most)
 {
     enum { AT_ONCE = 1 << 18 };
-    FILE *f = file_open_regular(path);
-    unsigned char *bytes = f ? malloc(AT_ONCE) : NULL;
+    FREED unsigned char *bytes = malloc(AT_ONCE);
     uLong crc = crc32(0, NULL, 0);
     *sum = (struct filesum){0};
-    for (size_t got; bytes && (got = fread(bytes, 1, AT_ONCE, f)) > 0; sum->bytes += (int64_t)got)
+    for (size_t got = 1; bytes && got && sum->bytes < most; sum->bytes += (int64_t)got) {
+        const int64_t left = most - sum->bytes;
+        got = fread(bytes, 1, left < AT_ONCE ? (size_t)left : AT_ONCE, f);
         crc = crc32(crc, bytes, (uInt)got);
-    const bool whole = bytes && !ferror(f);
+    }
     sum->crc32 = (uint32_t)crc;
-    free(bytes);
+    return bytes && !ferror(f);
+}
+
+bool filesum_of(struct filesum *sum, const char *path)
+{
+    FILE *f = file_open_regular(path);
+    const bool whole = f && filesum_read(sum, f, INT64_MAX);
     if (f) fclose(f);
     return whole;
 }

@@ -74,3 +74,5 @@ struct filesum {
 
 /* False: the file cannot be read, or is not a regular file; errno has the reason. */
 bool filesum_of(struct filesum *sum, const char *path);
+/* The same of the next `most` bytes of a file, or of as many as there are. */
+bool filesum_read(struct filesum *sum, FILE *f, int64_t most);

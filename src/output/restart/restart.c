@@ -480,17 +480,17 @@ static double given(const struct problem *p, int band, const struct window *w, i
     return band == ARRIVAL ? (double)NAN : 0;
 }
 
-static void read_cells(const void *context, int band, int row, int col, int count, double *out)
+static void read_row(const void *context, int band, int row, void *to)
 {
     const struct writing *w = context;
     const struct fields *f = w->f;
-    const size_t first = (size_t)row * (size_t)f->window.cols + (size_t)col;
-    for (size_t i = 0; i < (size_t)count; i++) {
-        if (!fields_has(f, row, col + (int)i))
-            out[i] = given(w->p, band, &f->window, row, col + (int)i);
-        else if (band < ARRIVAL) out[i] = band_of(f, band)[first + i];
-        else if (f->arrival[first + i] == ARRIVAL_NEVER) out[i] = (double)NAN;
-        else out[i] = f->arrival[first + i];
+    double *out = to;
+    for (int i = 0; i < f->window.cols; i++) {
+        const size_t cell = (size_t)row * (size_t)f->window.cols + (size_t)i;
+        if (!fields_has(f, row, i)) out[i] = given(w->p, band, &f->window, row, i);
+        else if (band < ARRIVAL) out[i] = band_of(f, band)[cell];
+        else if (f->arrival[cell] == ARRIVAL_NEVER) out[i] = (double)NAN;
+        else out[i] = f->arrival[cell];
         if (isnan(out[i])) out[i] = (double)NAN; /* of one kind */
     }
 }
@@ -515,7 +515,7 @@ static int write_file(const char *path, const struct restart *r, const struct si
                                         .about = about,
                                         .item_count = (int)(sizeof items / sizeof *items),
                                         .items = items,
-                                        .cells = read_cells,
+                                        .row = read_row,
                                         .context = &(struct writing){f, &c->problem}};
     return geotiff_stack_write(path, &stack, e);
 }
