@@ -39,29 +39,7 @@ static int64_t carried(const struct vent *v, int i, int64_t k)
     return (int64_t)((phase_of(v, i) + (wide)k * fraction_of(v, i)) >> 64);
 }
 
-static double interval_sum_m(const struct vent *v, int i, int64_t first, int64_t last)
-{
-    const int64_t before = first - v->first_step[i], after = last - v->first_step[i] + 1;
-    return v->amount_m[i] * (double)(after - before) +
-           (double)(carried(v, i, after) - carried(v, i, before)) * LATTICE_M;
-}
-
-double vent_sum_m(const struct vent *v, int64_t first, int64_t last)
-{
-    double sum_m = 0.0;
-    for (int i = 0; i < v->interval_count; i++) {
-        const bool ends = i + 1 < v->interval_count;
-        const int64_t begin = v->first_step[i] > first ? v->first_step[i] : first,
-                      next = ends ? v->first_step[i + 1] - 1 : last,
-                      end = next < last ? next : last;
-        if (v->amount_m[i] == 0.0 && !fraction_of(v, i)) continue;
-        if (end == INT64_MAX) return (double)INFINITY;
-        if (begin <= end) sum_m += interval_sum_m(v, i, begin, end);
-    }
-    return sum_m;
-}
-
-/* The part of interval i in those steps; false: none. */
+/* The part of interval i in those steps: *before and *after are counted from its first step. False: none. */
 static bool part_of(const struct vent *v, int i, int64_t first, int64_t last, int64_t *before,
                     int64_t *after)
 {
@@ -72,6 +50,20 @@ static bool part_of(const struct vent *v, int i, int64_t first, int64_t last, in
     *before = begin - v->first_step[i];
     *after = end - v->first_step[i] + 1;
     return begin <= end;
+}
+
+double vent_sum_m(const struct vent *v, int64_t first, int64_t last)
+{
+    double sum_m = 0.0;
+    int64_t before, after;
+    for (int i = 0; i < v->interval_count; i++) {
+        if (v->amount_m[i] == 0.0 && !fraction_of(v, i)) continue;
+        if (i + 1 == v->interval_count && last == INT64_MAX) return (double)INFINITY;
+        if (part_of(v, i, first, last, &before, &after))
+            sum_m += v->amount_m[i] * (double)(after - before) +
+                     (double)(carried(v, i, after) - carried(v, i, before)) * LATTICE_M;
+    }
+    return sum_m;
 }
 
 quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last)

@@ -23,14 +23,9 @@ int64_t rates_first_step(double at, double unit_s, double clock_s)
 
 int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct error *e)
 {
-    void *lists = r->list;
-    int at, before = r->count;
-    int status = id_list_get(&lists, &r->count, sizeof **list, id, &at, r->path, e);
-    if (status) return status;
-    r->list = lists;
-    *list = &r->list[at];
-    if (r->count > before) (*list)->place = before;
-    return 0;
+    int status = id_list_get(list, &r->list, &r->count, sizeof **list, id, r->path, e);
+    if (!status && !(*list)->count) (*list)->place = r->count - 1;
+    return status;
 }
 
 int rate_list_add(struct rate_list *list, const struct rate *rate, struct error *e)

@@ -66,33 +66,33 @@ const void *id_find(const void *list, int count, size_t size, int id)
     return at < count && memcmp(there, &id, sizeof id) == 0 ? there : NULL;
 }
 
-int id_list_get(void **list, int *count, size_t size, int id, int *at, const char *path,
+int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e)
 {
-    *at = position_of(*list, *count, size, id);
-    char *there = *count ? (char *)*list + (size_t)*at * size : NULL;
-    if (*at < *count && memcmp(there, &id, sizeof id) == 0) return 0;
-    if (*count == VENTS_MAX)
+    char *first;
+    memcpy(&first, list, sizeof first);
+    const int at = position_of(first, *count, size, id);
+    const bool is_new = !id_find(first, *count, size, id);
+    if (is_new && *count == VENTS_MAX)
         return error_input(e, "%s: more than %d vents; join neighbouring vents to fissures", path,
                            VENTS_MAX);
-    if (!grow(list, (size_t)*count, size)) return error_memory(e);
-    there = (char *)*list + (size_t)*at * size;
-    memmove(there + size, there, (size_t)((*count)++ - *at) * size);
-    memset(there, 0, size);
-    memcpy(there, &id, sizeof id);
+    if (is_new && !grow(list, (size_t)*count, size)) return error_memory(e);
+    memcpy(&first, list, sizeof first);
+    char *there = first + (size_t)at * size;
+    if (is_new) {
+        memmove(there + size, there, (size_t)((*count)++ - at) * size);
+        memset(there, 0, size);
+        memcpy(there, &id, sizeof id);
+    }
+    memcpy(entry, &there, sizeof there);
     return 0;
 }
 
 int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int line, struct error *e)
 {
-    void *list = v->site;
-    int at, before = v->count;
-    int status = id_list_get(&list, &v->count, sizeof **site, id, &at, v->path, e);
-    if (status) return status;
-    v->site = list;
-    *site = &v->site[at];
-    if (v->count > before) (*site)->line = line;
-    return 0;
+    int status = id_list_get(site, &v->site, &v->count, sizeof **site, id, v->path, e);
+    if (!status && !(*site)->count) (*site)->line = line;
+    return status;
 }
 
 /* Terrain that is read where it is needed is read around a vent at once: lava comes there. */

@@ -115,8 +115,9 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
 int vent_sites_finish(struct vent_sites *v, struct error *e);
 
 /* Lists of structs that begin with `int id`, by increasing id, such as those of vents and rates:
- * the entry of an id (NULL: there is none); and *list with an entry of that id at *at, added with
- * zeros if it is new. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
+ * the entry of an id (NULL: there is none); and the same, added with zeros if it is new. `entry` and
+ * `list` are addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX; `path` is for
+ * the message. */
 const void *id_find(const void *list, int count, size_t size, int id);
-int id_list_get(void **list, int *count, size_t size, int id, int *at, const char *path,
+int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);

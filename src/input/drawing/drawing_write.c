@@ -370,17 +370,8 @@ enum { POSITIONS_MOST = 20000 };
 
 static void add_point(cJSON *points, double x, double y)
 {
-    cJSON *point = cJSON_CreateArray();
-    cJSON_AddItemToArray(point, cJSON_CreateNumber(x));
-    cJSON_AddItemToArray(point, cJSON_CreateNumber(y));
-    cJSON_AddItemToArray(points, point);
-}
-
-static cJSON *add_entry(cJSON *list)
-{
-    cJSON *entry = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, entry);
-    return entry;
+    const double xy[] = {x, y};
+    cJSON_AddItemToArray(points, cJSON_CreateDoubleArray(xy, 2));
 }
 
 /* ---- vents and rates ------------------------------------------------------------------------- */
@@ -396,7 +387,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     for (int i = 0; i < v.count; i++) {
         const struct vent_point *p = &v.point[i];
         if (!i || p->id != p[-1].id || p->part != p[-1].part) {
-            cJSON *entry = add_entry(list);
+            cJSON *entry = json_add_object(list);
             cJSON_AddNumberToObject(entry, "id", p->id);
             points = cJSON_AddArrayToObject(entry, "points");
         }
@@ -418,7 +409,7 @@ static int add_rates(struct drawing_ground *g, struct error *e)
     int status = path ? rates_read(&r, path, g->settings->params.clock_s, g->c->start_time, e) : 0;
     for (int i = 0; i < r.count; i++) {
         const struct rate_list *of = &r.list[i];
-        cJSON *entry = add_entry(list);
+        cJSON *entry = json_add_object(list);
         cJSON_AddNumberToObject(entry, "vent", of->id);
         cJSON *points = cJSON_AddArrayToObject(entry, "points");
         for (int k = 0; k < of->count; k++) {
@@ -448,7 +439,7 @@ static void add_barriers(struct drawing_ground *g)
         const struct vector_feature *f = &b->from.feature[x->feature];
         for (int k = f->first; k < f->first + f->count; k++) {
             const struct vector_part *p = &b->from.part[k];
-            cJSON *entry = add_entry(list);
+            cJSON *entry = json_add_object(list);
             cJSON_AddStringToObject(entry, "kind", x->form == BARRIER_DEPTH ? "channel" : "wall");
             cJSON_AddStringToObject(entry, "name", x->name);
             if (f->kind == VECTOR_AREA) cJSON_AddTrueToObject(entry, "area");
@@ -474,7 +465,7 @@ static int add_places(struct drawing_ground *g, struct error *e)
         const struct asset *x = &a.asset[i];
         const double(*xy)[2] = (const double(*)[2])x->xy;
         for (int k = 0; k < x->parts; xy += x->part_size[k++]) {
-            cJSON *entry = add_entry(list);
+            cJSON *entry = json_add_object(list);
             cJSON_AddStringToObject(entry, "name", x->name);
             cJSON_AddStringToObject(entry, "kind", asset_kinds[x->kind]);
             add_part(entry, xy, x->part_size[k], x->kind == ASSET_AREA);

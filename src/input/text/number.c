@@ -4,22 +4,12 @@
 
 #include <ctype.h>
 #include <float.h>
-#include <locale.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static pthread_once_t made = PTHREAD_ONCE_INIT;
-static locale_t plain; /* stays until the end */
-
-static void make_plain(void)
-{
-    plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
 
 /* Most numbers of grids: without an exponent, at most 2^53 but for their point. Digits and power of
  * ten are exact in a double, so the one division rounds correctly. NULL: strtod() has to read it. */
@@ -57,15 +47,14 @@ const char *number_scan(const char *text, double *value)
     const char *stop = scan_short(text, value);
     char *end = NULL;
     if (stop) return stop;
-    pthread_once(&made, make_plain);
     if (isspace((unsigned char)*text)) return NULL;
     if (*first == '0' && (first[1] == 'x' || first[1] == 'X')) {
         *value = *text == '-' ? -0.0 : 0.0;
         return first + 1;
     }
-    const locale_t before = uselocale(plain);
+    const struct plain_locale locale = plain_locale_enter();
     *value = strtod(text, &end);
-    uselocale(before);
+    plain_locale_leave(locale);
     if (end == text) return NULL;
     return isnan(*value) ? first + strlen("nan") : end;
 }
@@ -78,7 +67,6 @@ double number_tolerance(double value)
 
 char *number_text(double value, char buffer[32])
 {
-
     if (isnan(value)) return strcpy(buffer, "nan");
     const struct plain_locale locale = plain_locale_enter();
     for (int digits = 6; digits <= 17; digits++) {

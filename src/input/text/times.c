@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* timegm */
 #include "times.h"
 
 #include "scan.h"
@@ -12,19 +13,8 @@ static const int64_t MOST_MS = 1000000000000000; /* 1e12 s */
 
 /* ---- dates ----------------------------------------------------------------------------------- */
 
-enum { DAY_S = 86400 };
-
 /* The years 0000 to 9999, in seconds since 1970. */
 static const int64_t BEGIN_S = -62167219200, END_S = 253402300800;
-
-/* Days since 1970 of a date of the Gregorian calendar. A year begins in March here, so that a leap
- * day ends it; month and day may go beyond their ends. */
-static int64_t days_of(int year, int month, int day)
-{
-    const int64_t y = year + 400 - (month <= 2); /* 400 years of 146,097 days: never negative */
-    const int from_march = month + (month <= 2 ? 9 : -3);
-    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5 + day - 719469 - 146097;
-}
 
 /* `count` digits at *text as a number, and *text after them; -1: they are not there. */
 static int take_digits(const char **text, int count)
@@ -78,16 +68,15 @@ static bool take_zone(const char **text, int *ahead_s)
 
 bool times_date_scan(const char *text, int64_t *unix_s)
 {
-    struct tm same;
     int ahead_s;
     const int year = take_digits(&text, 4);
     const int month = year < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
     const int day = month < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
     const int time_s = day < 0 ? -1 : take_time_of_day(&text);
     if (time_s < 0 || !take_zone(&text, &ahead_s)) return false;
-    const time_t begin_s = (time_t)(days_of(year, month, day) * DAY_S);
-    if (!gmtime_r(&begin_s, &same) || same.tm_mon != month - 1 || same.tm_mday != day) return false;
-    *unix_s = (int64_t)begin_s + time_s - ahead_s;
+    struct tm t = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
+    *unix_s = (int64_t)timegm(&t) + time_s - ahead_s; /* (changes a day that does not exist) */
+    if (t.tm_mon != month - 1 || t.tm_mday != day) return false;
     return *unix_s >= BEGIN_S && *unix_s < END_S;
 }
 

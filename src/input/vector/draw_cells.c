@@ -244,10 +244,7 @@ static void draw(struct cell_mask *m, struct spot a, struct spot b, int64_t reac
         int range[2];
         columns_of(a, b, row, reach, m->grid.cols, range);
         for (int col = range[0]; col <= range[1]; col++) {
-            if (!touches(a, b, row, col) && !is_near(a, b, row, col, reach)) continue;
-            m->cell[(size_t)row * (size_t)m->grid.cols + (size_t)col] = 1;
-            if (row < m->row_min) m->row_min = row;
-            if (row > m->row_max) m->row_max = row;
+            if (touches(a, b, row, col) || is_near(a, b, row, col, reach)) set_cell(m, row, col);
         }
     }
 }
