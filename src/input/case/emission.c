@@ -196,18 +196,18 @@ static void emit(struct table *t, int64_t first, int64_t end, struct amount amou
 
 /* The order of the operands is as in the published program. Sharing comes first: exact for one.
  */
-static double emission_amount_m(double rate_m3_s, double shares, const struct params *p)
+static double published_amount_m(double rate_m3_s, double shares, const struct params *p)
 {
     return rate_m3_s / shares / (p->cell_m * p->cell_m) * p->clock_s;
 }
 
-static void fill_sampled(struct table *t, const struct rate_list *list, double shares,
-                         const struct params *p, bool rounded)
+static void fill_published(struct table *t, const struct rate_list *list, double shares,
+                           const struct params *p, bool rounded)
 {
     for (int i = 0; i < list->count; i++) {
         const struct rate *r = &list->rate[i];
         if (r->first_step == r->end_step) continue;
-        const double m = emission_amount_m(r->rate_m3_s, shares, p);
+        const double m = published_amount_m(r->rate_m3_s, shares, p);
         emit(t, r->first_step, r->end_step, (struct amount){rounded ? lattice_round(m) : m, 0});
     }
 }
@@ -371,7 +371,7 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
     if (status) return status;
     struct table t = {v, first_phase(shares, turn)};
     if (rule == EMISSION_INTEGRAL) fill_integral(t, list, (double)shares, p);
-    else fill_sampled(&t, list, (double)shares, p, rule == EMISSION_PUBLISHED);
+    else fill_published(&t, list, (double)shares, p, rule == EMISSION_PUBLISHED);
     return 0;
 }
 
@@ -411,7 +411,7 @@ static int check_rates(const struct emission_input *in, int site, const struct s
     char remedy[EMISSION_REMEDY];
     for (int i = 0; i < s->list->count; i++) {
         const struct rate *r = &s->list->rate[i];
-        const double amount_m = emission_amount_m(r->rate_m3_s, (double)s->shares, p);
+        const double amount_m = published_amount_m(r->rate_m3_s, (double)s->shares, p);
         if (!(amount_m <= most_m))
             return error_input(e,
                                RATE_AT ": a rate of %g m3/s adds %.4g m of lava to a cell in one "
