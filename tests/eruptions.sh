@@ -25,3 +25,10 @@ same_files() {
     done
     [ $count -gt 20 ]
 }
+# sql FILE STATEMENT: runs it on a library, and prints its rows
+sql() { /usr/bin/python3 -c 'import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    for row in db.execute(sys.argv[2]): print(*row)' "$@"; }
+# changed FROM TO STATEMENTS: a copy of a library after these
+changed() { cp "$1" "$2" && /usr/bin/python3 -c 'import sqlite3, sys
+sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' "$2" "$3"; }

@@ -41,10 +41,7 @@ check "without the option there are none" [ ! -e "$work/named/named_members.csv"
 program=$(realpath "$sciara")
 mkdir -p "$work/typed/all"
 cp "$library" "$work/typed/all"
-/usr/bin/python3 -c 'import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-db.execute("UPDATE sciara SET value = ? WHERE key = ?", ("made/plan.cfg", "plan"))
-db.commit()' "$work/typed/all/library.gpkg"
+sql "$work/typed/all/library.gpkg" "UPDATE sciara SET value = 'made/plan.cfg' WHERE key = 'plan'"
 from_elsewhere() { (cd / && "$program" ask "$1" --output "$work/elsewhere" "${small[@]}" 2>"$work/stderr"); }
 check "it is found from the folder of the library" from_elsewhere "$work/typed/all/library.gpkg"
 check "... with the digest of the ensemble" [ "$(digest "$work/elsewhere")" = "$(digest "$work/all")" ]
@@ -62,16 +59,12 @@ check "it is what a short one says" [ "$(digest "$work/long")" = \
     "$("$sciara" ask "$library" --where "vent > 8" --output "$work/short" "${small[@]}" && digest "$work/short")" ]
 
 # ---- few members, which are looked for where their outlines are
-/usr/bin/python3 - "$library" "$work" <<'END'
-import shutil, sqlite3, sys
-for name, sql in (("unlined", "UPDATE members SET geom = NULL"),
-                  ("elsewhere", "UPDATE members SET geom = CAST(substr(geom, 1, 8) || zeroblob(32) || substr(geom, 41) AS BLOB)"),
-                  ("unknown", "DELETE FROM sciara WHERE key IN ('end_s', 'warned', 'first_warned', 'vents')"),
-                  ("vents", "UPDATE sciara SET value = '5' WHERE key = 'vents'"),
-                  ("longer", "UPDATE sciara SET value = '8640000' WHERE key = 'end_s'")):
-    shutil.copy(sys.argv[1], f"{sys.argv[2]}/{name}.gpkg")
-    sqlite3.connect(f"{sys.argv[2]}/{name}.gpkg").executescript(sql)
-END
+altered() { changed "$library" "$work/$1.gpkg" "$2"; }
+altered unlined "UPDATE members SET geom = NULL"
+altered elsewhere "UPDATE members SET geom = CAST(substr(geom, 1, 8) || zeroblob(32) || substr(geom, 41) AS BLOB)"
+altered unknown "DELETE FROM sciara WHERE key IN ('end_s', 'warned', 'first_warned', 'vents')"
+altered vents "UPDATE sciara SET value = '5' WHERE key = 'vents'"
+altered longer "UPDATE sciara SET value = '8640000' WHERE key = 'end_s'"
 for where in "member = 17" "member IN (3, 200)"; do
     call ask "$library" --where "$where" --output "$work/few" "${small[@]}"
     check "few members, $where: ends well" exits 0
@@ -229,19 +222,8 @@ check "nothing was written by what was refused" [ ! -e "$work/none" ]
 
 # ---- the null model is computed with the ensemble, and read by questions
 null_of() { json -S .null "$1/summary.json"; }
-blob_of() { /usr/bin/python3 -c 'import sqlite3, sys
-print(*(blob.hex() for (blob,) in sqlite3.connect(sys.argv[1]).execute("SELECT blob FROM null_model")))' "$work/$1/library.gpkg"; }
-change_null() { # change_null FILE [SQL]
-    cp "$work/observed/library.gpkg" "$work/$1" && /usr/bin/python3 - "$work/$1" "${2:-}" <<'END'
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-(blob,) = db.execute("SELECT blob FROM null_model").fetchone()
-assert len(blob) > 1000
-if sys.argv[2]: db.execute(sys.argv[2])
-else: db.execute("UPDATE null_model SET blob = ?", (blob[:500] + bytes([blob[500] ^ 1]) + blob[501:],))
-db.commit()
-END
-}
+blob_of() { sql "$work/$1/library.gpkg" "SELECT hex(blob) FROM null_model"; }
+change_null() { changed "$work/observed/library.gpkg" "$work/$1" "$2"; }
 { cat "$work/made/plan.cfg" && echo 'outline observed.asc'; } >"$work/made/observed.cfg"
 call ensemble "$work/made/observed.cfg" --output "$work/observed" "${small[@]}"
 check "a plan with an outline: paths that are fitted" \
@@ -254,7 +236,9 @@ check "and where the library has none" [ "$(null_of "$work/again")" = "$(null_of
 change_null other.gpkg "UPDATE null_model SET blob = CAST('sciara null 0' || x'0a01' AS BLOB)"
 call ask "$work/other.gpkg" --output "$work/again" "${small[@]}"
 check "or that of another version" [ "$(null_of "$work/again")" = "$(null_of "$work/observed")" ]
-change_null damaged.gpkg
+check "it has many bytes" [ "$(sql "$work/observed/library.gpkg" "SELECT length(blob) FROM null_model")" -gt 1000 ]
+change_null damaged.gpkg "UPDATE null_model SET blob = CAST(substr(blob, 1, 500) ||
+    CASE substr(blob, 501, 1) WHEN x'00' THEN x'01' ELSE x'00' END || substr(blob, 502) AS BLOB)"
 refused 2 "a damaged one" "damaged.gpkg: is not a library of sciara, or damaged .the null model." \
     ask "$work/damaged.gpkg" --output "$work/none"
 call merge "$work/without.gpkg" --output "$work/merged" "${small[@]}"

@@ -9,8 +9,6 @@ export OMP_NUM_THREADS=1
 . tests/eruptions.sh
 make_plan 'run_h 24' 'exceed_m 1 3' 'arrive_within_h 6 12'
 small=(--map-size 300x300 --quiet)
-sql() { /usr/bin/python3 -c 'import sqlite3, sys
-for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$@"; }
 # what a library says, in any order of members
 contents() {
     sql "$1" 'SELECT * FROM members ORDER BY member' && sql "$1" 'SELECT * FROM cells ORDER BY tile_member'
@@ -43,13 +41,9 @@ check "a question ends well" exits 0
 check "it gives the files of the ensemble" same_files "$work/one" "$work/all"
 check "and its digest" [ "$(digest "$work/all")" = "$(digest "$work/one")" ]
 
-/usr/bin/python3 - "$library" "$work" <<'END'
-import shutil, sqlite3, sys
-for name, sql in (("unsummed", "DROP TABLE sums; DELETE FROM sciara WHERE key = 'sums_of'"),
-                  ("fewer", "DELETE FROM members WHERE member = 5; DELETE FROM cells WHERE tile_member & 16777215 = 5")):
-    shutil.copy(sys.argv[1], f"{sys.argv[2]}/{name}.gpkg")
-    sqlite3.connect(f"{sys.argv[2]}/{name}.gpkg").executescript(sql)
-END
+changed "$library" "$work/unsummed.gpkg" "DROP TABLE sums; DELETE FROM sciara WHERE key = 'sums_of'"
+changed "$library" "$work/fewer.gpkg" \
+    "DELETE FROM members WHERE member = 5; DELETE FROM cells WHERE tile_member & 16777215 = 5"
 call ask "$work/unsummed.gpkg" --output "$work/asked" "${small[@]}"
 check "without sums: the same digest" [ "$(digest "$work/asked")" = "$(digest "$work/one")" ]
 call ask "$library" --where "member <> 5" --output "$work/question" "${small[@]}"
@@ -230,8 +224,7 @@ call ask "$work/killed/library.gpkg" --output "$work/asked" "${small[@]}"
 check "killed and resumed: the library has every member once" [ "$(digest "$work/asked")" = "$(digest "$work/killed")" ]
 check "killed and resumed: and the sums of all" sums "$work/killed/library.gpkg"
 rm "$work/killed/summary.json"
-/usr/bin/python3 -c 'import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("DELETE FROM members WHERE member = (SELECT min(member) FROM members)")' "$work/killed/library.gpkg"
+sql "$work/killed/library.gpkg" "DELETE FROM members WHERE member = (SELECT min(member) FROM members)"
 refused 2 "resuming without a member" "library.gpkg: has [0-9]* of the [0-9]* members that are done; compute the ensemble anew" \
     ensemble "$work/made/long.cfg" --output "$work/killed" --resume "${small[@]}"
 
@@ -266,20 +259,17 @@ sed 's/^run_h.*/run_h 20/' "$plan" >"$work/made/other.cfg"
 refused 2 "another plan" "library.gpkg: is a library of another plan" ask "$library" --plan "$work/made/other.cfg" --output "$work/none"
 
 # what computes in place of what is kept, and cells that only a place would miss
-/usr/bin/python3 - "$library" "$work" <<'END'
-import shutil, sqlite3, sys
-endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT"
-for name, sql in (("view", "ALTER TABLE members RENAME TO m; CREATE VIEW members AS SELECT * FROM m"),
-                  ("endless", f"ALTER TABLE cells RENAME TO old; CREATE VIEW cells AS {endless} x AS tile_member, x'' AS blob FROM c"),
-                  ("keys", f"ALTER TABLE sciara RENAME TO old; CREATE VIEW sciara AS {endless} 'format' AS key, x AS value FROM c"),
-                  ("inflated", "CREATE TABLE new(tile_member INTEGER PRIMARY KEY, blob AS (zeroblob(900000000))); INSERT INTO new "
-                               "SELECT tile_member FROM cells; DROP TABLE cells; ALTER TABLE new RENAME TO cells"),
-                  ("virtual", "DROP TABLE cells; CREATE VIRTUAL TABLE cells USING rtree(tile_member, low, high, +blob)"),
-                  ("elsewhere", "UPDATE cells SET tile_member = -tile_member"),
-                  ("later", "UPDATE sciara SET value = 3 WHERE key = 'format'")):
-    shutil.copy(sys.argv[1], f"{sys.argv[2]}/{name}.gpkg")
-    sqlite3.connect(f"{sys.argv[2]}/{name}.gpkg").executescript(sql)
-END
+endless='WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT'
+inflated='CREATE TABLE new(tile_member INTEGER PRIMARY KEY, blob AS (zeroblob(900000000)))'
+altered() { changed "$library" "$work/$1.gpkg" "$2"; }
+altered view "ALTER TABLE members RENAME TO m; CREATE VIEW members AS SELECT * FROM m"
+altered endless "ALTER TABLE cells RENAME TO old; CREATE VIEW cells AS $endless x AS tile_member, x'' AS blob FROM c"
+altered keys "ALTER TABLE sciara RENAME TO old; CREATE VIEW sciara AS $endless 'format' AS key, x AS value FROM c"
+altered inflated "$inflated; INSERT INTO new SELECT tile_member FROM cells; DROP TABLE cells; ALTER TABLE new RENAME TO cells"
+altered virtual "DROP TABLE cells; CREATE VIRTUAL TABLE cells USING rtree(tile_member, low, high, +blob)"
+altered elsewhere "UPDATE cells SET tile_member = -tile_member"
+altered later "UPDATE sciara SET value = 3 WHERE key = 'format'"
+altered fewer_sums "DELETE FROM sums WHERE tile = (SELECT min(tile) FROM sums)"
 for name in view endless keys inflated virtual; do
     refused 2 "a table that is computed: $name" "$name.gpkg: is not a library of sciara, or damaged .tables." \
         ask "$work/$name.gpkg" --output "$work/none"
@@ -307,9 +297,6 @@ for i in range(8):
             byte = random.randrange(len(blob))
             turned = blob[:byte] + bytes([blob[byte] ^ 1 << random.randrange(8)]) + blob[byte + 1:]
             db.execute(f"UPDATE {table} SET blob = ? WHERE {key} = ?", (turned, at))
-with sqlite3.connect(f"{sys.argv[2]}/fewer_sums.gpkg") as db:
-    sqlite3.connect(sys.argv[1]).backup(db)
-    db.execute("DELETE FROM sums WHERE tile = (SELECT min(tile) FROM sums)")
 END
 for i in {0..7}; do
     refused 2 "cells with a bit turned, $i" "is not a library of sciara, or damaged" ask "$work/cells$i.gpkg" --output "$work/none"
