@@ -162,41 +162,27 @@ static int copy_grid(double **out, const struct sim_case *c, const double *given
 
 static int set_elevation(struct sim_case *c, const double *given, struct error *e)
 {
-    size_t missing = 0;
     if (!given) return error_input(e, "elevation_m: is NULL; give rows * cols elevations");
     int status = copy_grid(&c->elevation_m, c, given, e);
-    if (status) return status;
-    for (size_t i = 0; i < (size_t)c->problem.rows * (size_t)c->problem.cols; i++)
-        missing += isnan(given[i]);
-    return case_terrain_accept_elevation(c, missing, "elevation_m", e);
+    return status ? status : case_terrain_accept_elevation(c, "elevation_m", e);
 }
 
 static int set_lava(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
+    static char names[3][16] = {"thickness_m", "solidified_m", "temperature_K"};
+    const struct case_lava lava = {.thickness.path = names[0],
+                                   .solidified.path = names[1],
+                                   .temperature.path = in->temperature_K ? names[2] : NULL};
     int status = 0;
     if (in->temperature_K && !in->thickness_m)
         return error_input(e, "temperature_K: is given without thickness_m; give both");
-    if (in->thickness_m) {
-        status = copy_grid(&c->thickness_m, c, in->thickness_m, e);
-        if (!status)
-            status = case_terrain_accept_thickness(c->thickness_m, c, case_domain(c), "thickness_m",
-                                                   true, e);
-    }
-    if (!status && in->solidified_m) {
-        status = copy_grid(&c->solid_m, c, in->solidified_m, e);
-        if (!status)
-            status = case_terrain_accept_thickness(c->solid_m, c, case_domain(c), "solidified_m",
-                                                   true, e);
-    }
-    if (!status && in->temperature_K) {
-        status = copy_grid(&c->temp_K, c, in->temperature_K, e);
-        if (!status)
-            status =
-                case_terrain_accept_temperature(c->temp_K, c, case_domain(c), "temperature_K", e);
-    } else if (!status && in->thickness_m) {
-        status = case_terrain_set_temperature(c, c->problem.params.temp_vent_K, e);
-    }
-    return status;
+    if (in->thickness_m) status = copy_grid(&c->thickness_m, c, in->thickness_m, e);
+    if (!status && in->solidified_m) status = copy_grid(&c->solid_m, c, in->solidified_m, e);
+    if (!status && in->temperature_K) status = copy_grid(&c->temp_K, c, in->temperature_K, e);
+    if (!status && in->thickness_m && !c->temp_K && !(c->temp_K = case_array(c, sizeof *c->temp_K)))
+        status = error_memory(e);
+    if (status) return status;
+    return case_lava_accept(c, &lava, case_domain(c), true, c->problem.params.temp_vent_K, e);
 }
 
 /* ---- vents and rates ------------------------------------------------------------------------- */

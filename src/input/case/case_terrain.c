@@ -277,28 +277,26 @@ static int open_layer(struct case_layer *l, const struct sim_case *c, const char
     return status;
 }
 
-int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct window w,
-                    double *array, struct error *e)
+/* *holes: of an original case, which is read whole, as of original_values(). */
+static int read_cells(const struct case_layer *l, const struct sim_case *c, struct window w,
+                      double *array, size_t *holes, struct error *e)
 {
     const size_t cols = (size_t)c->problem.cols;
     const struct raster_cells to = {w, array + (size_t)w.row0 * cols + (size_t)w.col0, cols};
+    struct raster r = *raster_head(l->file);
     int status = raster_read_window(l->file, &to, NULL, e);
-    if (!status) raster_convert(&l->unit, &to);
-    return status;
+    if (status) return status;
+    r.value = array;
+    *holes = c->original ? original_values(&r, c->unrounded) : 0;
+    raster_convert(&l->unit, &to);
+    return 0;
 }
 
-/* Reads all of a layer, once; the caller frees *value. */
-static int read_layer(double **value, const struct case_layer *l, const struct sim_case *c,
-                      struct error *e)
+int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct window w,
+                    double *array, struct error *e)
 {
-    struct raster r;
-    int status = raster_read_rest(l->file, &r, e);
-    if (!status) {
-        if (c->original) original_values(&r, c->unrounded);
-        raster_convert(&l->unit, &(struct raster_cells){case_domain(c), r.value, (size_t)r.cols});
-    }
-    *value = r.value;
-    return status;
+    size_t holes;
+    return read_cells(l, c, w, array, &holes, e);
 }
 
 /* The published program computes with any number that it reads. */
@@ -313,8 +311,8 @@ static int check_any(double *value, const struct sim_case *c, const char *path, 
     return 0;
 }
 
-int case_terrain_accept_thickness(double *value, const struct sim_case *c, struct window w,
-                                  const char *path, bool rounded, struct error *e)
+static int accept_thickness(double *value, const struct sim_case *c, struct window w,
+                            const char *path, bool rounded, struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
     EACH_CELL(c, w, row, col, i)
@@ -336,8 +334,8 @@ int case_terrain_accept_thickness(double *value, const struct sim_case *c, struc
 
 /* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
  * there is none. */
-int case_terrain_accept_temperature(double *value, const struct sim_case *c, struct window w,
-                                    const char *path, struct error *e)
+static int accept_temperature(double *value, const struct sim_case *c, struct window w,
+                              const char *path, struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
     const struct params *p = &c->problem.params;
@@ -355,6 +353,29 @@ int case_terrain_accept_temperature(double *value, const struct sim_case *c, str
                                value[i], row, (int)col, TEMP_MAX_K);
     }
     return 0;
+}
+
+/* Gives the initial lava of a window this temperature. */
+static void heat(const struct sim_case *c, struct window w, double temp_K)
+{
+    EACH_CELL(c, w, row, col, i)
+    {
+        if (c->thickness_m[i] > 0) c->temp_K[i] = temp_K;
+    }
+}
+
+int case_lava_accept(const struct sim_case *c, const struct case_lava *l, struct window w,
+                     bool rounded, double temp_K, struct error *e)
+{
+    int status = 0;
+    if (c->thickness_m)
+        status = accept_thickness(c->thickness_m, c, w, l->thickness.path, rounded, e);
+    if (!status && c->solid_m)
+        status = accept_thickness(c->solid_m, c, w, l->solidified.path, rounded, e);
+    if (!status && l->temperature.path)
+        status = accept_temperature(c->temp_K, c, w, l->temperature.path, e);
+    else if (!status && c->thickness_m) heat(c, w, temp_K);
+    return status;
 }
 
 #define DECLARE_NODATA "gdal_edit.py -a_nodata VALUE in.tif"
@@ -385,19 +406,21 @@ int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, s
     return status ? status : accept_elevation(array, c, w, l->path, DECLARE_NODATA, true, e);
 }
 
-/* Of a whole grid: `missing` of its cells have no data, marked by that value. */
-static int check_data(size_t missing, double nodata, const struct sim_case *c, const char *path,
+/* Of a whole grid, with cells without data marked by that value. */
+static int check_data(const double *z, double nodata, const struct sim_case *c, const char *path,
                       struct error *e)
 {
-    if (missing < cell_count(c)) return 0;
+    EACH_CELL(c, case_domain(c), row, col, i)
+    {
+        if (!isnan(z[i])) return 0;
+    }
     return error_input(e, "%s: no cell has data; check the value that marks no data (%g)", path,
                        nodata);
 }
 
-int case_terrain_accept_elevation(struct sim_case *c, size_t missing, const char *name,
-                                  struct error *e)
+int case_terrain_accept_elevation(struct sim_case *c, const char *name, struct error *e)
 {
-    int status = check_data(missing, (double)NAN, c, name, e);
+    int status = check_data(c->elevation_m, (double)NAN, c, name, e);
     return status ? status
                   : accept_elevation(c->elevation_m, c, case_domain(c), name, "NaN", true, e);
 }
@@ -417,16 +440,14 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
 
 /* In an original case -9999 is no data, whatever its header declares; the published arithmetic
  * computes with it, as the published program does. */
-static void read_original_terrain(struct sim_case *c, struct raster *r, const char *path)
+static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
-    const size_t holes = original_values(r, c->unrounded);
-    c->words.nodata = r->nodata;
     char sentence[400];
     if (holes == 0) return;
     snprintf(sentence, sizeof sentence,
              "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; the "
              "published arithmetic computes with them, as the published program does",
-             path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
+             path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", c->words.nodata);
     case_note(c, sentence);
 }
 
@@ -445,22 +466,36 @@ static int check_head(struct sim_case *c, const struct settings *s, const char *
 static int read_whole_dem(struct sim_case *c, const struct case_layer *dem,
                           const struct settings *s, bool rounded, struct error *e)
 {
+    const struct raster *head = raster_head(dem->file);
     const char *path = dem->path;
-    struct raster r;
-    int status = raster_read_rest(dem->file, &r, e);
+    size_t holes;
+    if (!(c->elevation_m = case_array(c, sizeof *c->elevation_m))) return error_memory(e);
+    int status = read_cells(dem, c, case_domain(c), c->elevation_m, &holes, e);
     if (status) return status;
-    if (c->original) read_original_terrain(c, &r, path);
-    c->elevation_m = r.value;
-    raster_convert(&dem->unit, &(struct raster_cells){case_domain(c), r.value, (size_t)r.cols});
+    if (c->original) c->words.nodata = head->nodata;
+    note_holes(c, holes, path);
     status = check_head(c, s, path, e);
     if (status || (c->original && c->unrounded))
         return status ? status : check_any(c->elevation_m, c, path, e);
-    status = check_data(r.missing, r.nodata, c, path, e);
+    status = check_data(c->elevation_m, head->nodata, c, path, e);
     if (!status)
         status =
             accept_elevation(c->elevation_m, c, case_domain(c), path, DECLARE_NODATA, rounded, e);
-    if (!status && !c->original) case_doubt_terrain(c, case_domain(c), r.bytes, path);
+    if (!status && !c->original) case_doubt_terrain(c, case_domain(c), head->bytes, path);
     return status;
+}
+
+/* What the header of the DEM says. */
+static int take_head(struct sim_case *c, struct case_layer *dem, const struct settings *s,
+                     struct error *e)
+{
+    const struct raster *r = raster_head(dem->file);
+    c->geo = r->geo;
+    c->problem.rows = r->rows;
+    c->problem.cols = r->cols;
+    c->problem.params.cell_m = r->geo.cell_m;
+    case_terrain_set_source(c, r->terrain_source, s->terrain_source);
+    return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
 }
 
 /* An original case is read whole, and so is terrain that is not too large for that. */
@@ -472,16 +507,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     int status = dem.path ? raster_open(&dem.file, f->dem, whole ? cells_max() : RASTER_ANY_SIZE,
                                         progress, e)
                           : error_memory(e);
-    if (!status) {
-        /* Takes what the header of the DEM says. */
-        const struct raster *r = raster_head(dem.file);
-        c->geo = r->geo;
-        c->problem.rows = r->rows;
-        c->problem.cols = r->cols;
-        c->problem.params.cell_m = r->geo.cell_m;
-        case_terrain_set_source(c, r->terrain_source, s->terrain_source);
-        status = raster_find_unit(&dem.unit, r, c->height_unit, dem.path, e);
-    }
+    if (!status) status = take_head(c, &dem, s, e);
     if (!status && (whole || cell_count(c) <= c->whole_cells)) {
         status = raster_check_size(f->dem, c->problem.rows, c->problem.cols, cells_max(), e);
         if (!status) status = read_whole_dem(c, &dem, s, rounded, e);
@@ -499,19 +525,12 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
     struct case_layer l;
     int status = open_layer(&l, c, dem_path, x->path, true, progress, e);
     if (status) return status;
-    if (c->tiles) {
-        x->layer = l;
-        x->elevation_m = case_array(c, sizeof *x->elevation_m);
-        return x->elevation_m ? 0 : error_memory(e);
-    }
-    status = read_layer(&x->elevation_m, &l, c, e);
-    case_layer_close(&l);
-    size_t missing = 0;
-    for (size_t i = 0; i < cell_count(c) && !status; i++) missing += isnan(x->elevation_m[i]);
-    if (!status) status = check_data(missing, (double)NAN, c, x->path, e);
-    return status ? status
-                  : accept_elevation(x->elevation_m, c, case_domain(c), x->path, DECLARE_NODATA,
-                                     true, e);
+    const struct window all = case_domain(c);
+    if (!(x->elevation_m = case_array(c, sizeof *x->elevation_m))) status = error_memory(e);
+    else if (!c->tiles) status = case_layer_elevation(&l, c, all, x->elevation_m, e);
+    if (c->tiles) x->layer = l;
+    else case_layer_close(&l);
+    return status || c->tiles ? status : check_data(x->elevation_m, (double)NAN, c, x->path, e);
 }
 
 /* The published program computes with cells without data as with any others. */
@@ -537,21 +556,6 @@ static int fill_sea(struct sim_case *c, const struct settings *s, struct error *
     return 0;
 }
 
-void case_heat_in(const struct sim_case *c, struct window w, double temp_K)
-{
-    EACH_CELL(c, w, row, col, i)
-    {
-        if (c->thickness_m[i] > 0) c->temp_K[i] = temp_K;
-    }
-}
-
-int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e)
-{
-    if (!(c->temp_K = case_array(c, sizeof *c->temp_K))) return error_memory(e);
-    case_heat_in(c, case_domain(c), temp_K);
-    return 0;
-}
-
 static int open_lava(struct case_lava *l, const struct sim_case *c, const struct case_files *f,
                      struct file_progress *progress, struct error *e)
 {
@@ -572,30 +576,34 @@ void case_lava_close(struct case_lava *l)
     case_layer_close(&l->temperature);
 }
 
-static int read_lava(struct sim_case *c, struct case_lava *l, bool rounded, double temp_K,
+int case_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e)
+{
+    const struct {
+        bool needed;
+        double **array;
+    } arrays[] = {{l->thickness.path, &c->thickness_m},
+                  {l->solidified.path, &c->solid_m},
+                  {l->thickness.path || l->temperature.path, &c->temp_K}};
+    for (int i = 0; i < 3; i++)
+        if (arrays[i].needed && !(*arrays[i].array = case_array(c, sizeof **arrays[i].array)))
+            return error_memory(e);
+    return 0;
+}
+
+static int read_lava(struct sim_case *c, const struct case_lava *l, bool rounded, double temp_K,
                      struct error *e)
 {
     const struct {
-        struct case_layer *layer;
-        double **value;
-    } lava[] = {{&l->thickness, &c->thickness_m}, {&l->solidified, &c->solid_m}};
-    const struct window all = case_domain(c);
+        const struct case_layer *layer;
+        double *array;
+    } layers[] = {{&l->thickness, c->thickness_m},
+                  {&l->solidified, c->solid_m},
+                  {&l->temperature, c->temp_K}};
     int status = 0;
-    for (int i = 0; i < 2 && !status; i++) {
-        if (!lava[i].layer->file) continue;
-        status = read_layer(lava[i].value, lava[i].layer, c, e);
-        if (!status)
-            status = case_terrain_accept_thickness(*lava[i].value, c, all, lava[i].layer->path,
-                                                   rounded, e);
-    }
-    if (!status && l->temperature.file) {
-        status = read_layer(&c->temp_K, &l->temperature, c, e);
-        if (!status)
-            status = case_terrain_accept_temperature(c->temp_K, c, all, l->temperature.path, e);
-    } else if (!status && c->thickness_m) {
-        status = case_terrain_set_temperature(c, temp_K, e);
-    }
-    return status;
+    for (int i = 0; i < 3 && !status; i++)
+        if (layers[i].layer->file)
+            status = case_layer_read(layers[i].layer, c, case_domain(c), layers[i].array, e);
+    return status ? status : case_lava_accept(c, l, case_domain(c), rounded, temp_K, e);
 }
 
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
@@ -605,6 +613,7 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
     int status = read_dem(c, f, s, rounded, progress, e);
     if (!status) status = fill_sea(c, s, e);
     if (!status) status = open_lava(&lava, c, f, progress, e);
+    if (!status) status = case_lava_arrays(c, &lava, e);
     if (!status)
         status = c->tiles ? case_tiles_take_lava(c, &lava, s->initial_temp_K, e)
                           : read_lava(c, &lava, rounded, s->initial_temp_K, e);

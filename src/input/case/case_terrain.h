@@ -28,18 +28,16 @@ int case_terrain_check_size(int rows, int cols, const char *name, struct error *
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e);
 
-/* Check the values of an array of the domain, of all or of a window; fill cells without data
- * (thickness and temperature: 0), and round them to the lattice (`rounded`; temperatures stay as they
- * are). `missing`: elevations without data. */
-int case_terrain_accept_elevation(struct sim_case *c, size_t missing, const char *name,
-                                  struct error *e);
-int case_terrain_accept_thickness(double *value, const struct sim_case *c, struct window w,
-                                  const char *name, bool rounded, struct error *e);
-int case_terrain_accept_temperature(double *value, const struct sim_case *c, struct window w,
-                                    const char *name, struct error *e);
+/* Checks the elevations of the case, and rounds them to the lattice. */
+int case_terrain_accept_elevation(struct sim_case *c, const char *name, struct error *e);
 
-/* Gives all initial lava this temperature. */
-int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e);
+/* The arrays for the layers of initial lava that have a path. */
+int case_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e);
+
+/* Checks the initial lava of a window, with the paths of its layers for messages; fills cells without data
+ * with 0, and rounds thicknesses to the lattice (`rounded`). Without a layer of temperatures lava gets temp_K. */
+int case_lava_accept(const struct sim_case *c, const struct case_lava *l, struct window w,
+                     bool rounded, double temp_K, struct error *e);
 
 /* Reads the later survey at x->path, on the grid of the DEM: elevations on the lattice, NaN without
  * data. */
@@ -49,9 +47,6 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
 /* Makes cells of a window at or below the level of the sea of the case sea, without data. Returns how
  * many cells that are, and *land. */
 size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
-
-/* Gives the initial lava of a window this temperature. */
-void case_heat_in(const struct sim_case *c, struct window w, double temp_K);
 
 /* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked
  * as synthetic stays so, whatever the case declares. */

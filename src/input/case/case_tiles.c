@@ -46,25 +46,15 @@ static int fill_ground(struct case_tiles *t, struct window w, struct error *e)
     return status;
 }
 
+/* Its thickness is there. */
 static int fill_lava(const struct case_tiles *t, struct window w, struct error *e)
 {
     const struct sim_case *c = t->c;
     const struct case_lava *l = &t->lava;
-    int status = 0;
-    if (c->thickness_m)
-        status = case_terrain_accept_thickness(c->thickness_m, c, w, l->thickness.path, true, e);
-    if (!status && c->solid_m) {
-        status = case_layer_read(&l->solidified, c, w, c->solid_m, e);
-        if (!status)
-            status = case_terrain_accept_thickness(c->solid_m, c, w, l->solidified.path, true, e);
-    }
-    if (!status && l->temperature.file) {
+    int status = c->solid_m ? case_layer_read(&l->solidified, c, w, c->solid_m, e) : 0;
+    if (!status && l->temperature.file)
         status = case_layer_read(&l->temperature, c, w, c->temp_K, e);
-        if (!status)
-            status = case_terrain_accept_temperature(c->temp_K, c, w, l->temperature.path, e);
-    } else if (!status && c->thickness_m) {
-        case_heat_in(c, w, t->temp_K);
-    }
+    if (!status) status = case_lava_accept(c, l, w, true, t->temp_K, e);
     return status ? status : case_check_depth_in(c, w, e);
 }
 
@@ -160,12 +150,7 @@ int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K,
     t->lava = *l;
     t->temp_K = temp_K;
     *l = (struct case_lava){0};
-    const bool lava = t->lava.thickness.file != NULL, solid = t->lava.solidified.file != NULL;
-    if (lava) c->thickness_m = case_array(c, sizeof *c->thickness_m);
-    if (lava) c->temp_K = case_array(c, sizeof *c->temp_K);
-    if (solid) c->solid_m = case_array(c, sizeof *c->solid_m);
-    if ((lava && (!c->thickness_m || !c->temp_K)) || (solid && !c->solid_m)) return error_memory(e);
-    return lava ? read_thickness(t, e) : 0;
+    return c->thickness_m ? read_thickness(t, e) : 0;
 }
 
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e)

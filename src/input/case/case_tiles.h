@@ -36,7 +36,7 @@ void case_lava_close(struct case_lava *l);
 int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e);
 void case_tiles_free(struct case_tiles *t); /* NULL is fine */
 
-/* Takes the layers of initial lava. All of its thickness is read, since a run begins there. `temp_K`: of
+/* Takes the layers of initial lava, for which there are arrays. All of its thickness is read, since a run begins there. `temp_K`: of
  * lava without a layer of temperatures. */
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e);
 

@@ -202,22 +202,23 @@ int raster_read_window(struct raster_file *f, const struct raster_cells *to, siz
            w.rows <= f->head.rows - w.row0 && w.cols <= f->head.cols - w.col0);
     if (!missing) missing = &uncounted;
     *missing = 0;
-    if (f->read) return f->read(f, to, missing, e);
-    copy_window(&f->head, to, missing);
-    return 0;
+    if (!f->read) {
+        copy_window(&f->head, to, missing);
+        return 0;
+    }
+    if (w.rows == f->head.rows && w.cols == f->head.cols)
+        file_progress_begin_file(f->progress, (long long)w.rows * w.cols);
+    return f->read(f, to, missing, e);
 }
 
 int raster_read_rest(struct raster_file *f, struct raster *r, struct error *e)
 {
-    int status = 0;
     *r = f->head;
     f->head.value = NULL;
     if (!f->read) return 0;
-    const struct window all = {0, 0, r->rows, r->cols};
-    status = raster_allocate(r, f->path, r->rows, r->cols, e);
-    file_progress_begin_file(f->progress, (long long)r->rows * r->cols);
-    if (!status)
-        status = f->read(f, &(struct raster_cells){all, r->value, (size_t)r->cols}, &r->missing, e);
+    int status = raster_allocate(r, f->path, r->rows, r->cols, e);
+    const struct raster_cells all = {{0, 0, r->rows, r->cols}, r->value, (size_t)r->cols};
+    if (!status) status = raster_read_window(f, &all, &r->missing, e);
     if (status) raster_free(r);
     return status;
 }
