@@ -443,6 +443,14 @@ static void test_not_replaced(void **state)
     output_folder_free(&folder);
 }
 
+static void show(const struct output_sheet *s, const struct output_cut *x, enum output_map kind,
+                 double terrain[CELLS], double value[CELLS])
+{
+    const struct output_shown shown = {s, x, kind, NULL};
+    for (int row = 0; row < ROWS; row++)
+        output_show_row(&shown, row, terrain + row * COLS, value + row * COLS);
+}
+
 /* Where frames get too many every second one goes; they stay at equal times, and as they were. */
 static void test_frames(void **state)
 {
@@ -460,16 +468,15 @@ static void test_frames(void **state)
     struct output_cut x = {.window = {0, 0, ROWS, COLS}, .problem = &w->c.problem};
     assert_int_equal(case_cut(&x.part, &w->c, x.window, &e), 0);
     for (int i = 0; i < all.count; i++) {
-        struct output_kept *k = &all.kept[i];
-        assert_int_equal(k->sheet.step, 80 * (i + 1));
-        assert_int_equal(output_kept_unfold(k, &x, &e), 0);
-        output_kept_values(k, &x, OUTPUT_MAP_THICKNESS);
-        assert_true(k->sheet.value[20] == (float)(1e-3 * (double)k->sheet.step));
-        assert_true(k->sheet.value[11] == 0.75 && isnan(k->sheet.value[0]));
-        assert_true(k->sheet.terrain[11] == w->z0[11] + 0.25 && k->sheet.terrain[1] == w->z0[1]);
-        output_kept_values(k, &x, OUTPUT_MAP_TEMPERATURE);
-        assert_true(fabs(k->sheet.value[11] - (1200.75 - 273.15)) < 1e-3);
-        output_sheet_free(&k->sheet);
+        const struct output_sheet *k = &all.kept[i];
+        double terrain[CELLS], thickness_m[CELLS], temperature_C[CELLS];
+        assert_int_equal(k->step, 80 * (i + 1));
+        show(k, &x, OUTPUT_MAP_TEMPERATURE, terrain, temperature_C);
+        show(k, &x, OUTPUT_MAP_THICKNESS, terrain, thickness_m);
+        assert_true(thickness_m[20] == (float)(1e-3 * (double)k->step));
+        assert_true(thickness_m[11] == 0.75 && isnan(thickness_m[0]));
+        assert_true(terrain[11] == w->z0[11] + 0.25 && terrain[1] == w->z0[1]);
+        assert_true(fabs(temperature_C[11] - (1200.75 - 273.15)) < 1e-3);
     }
     assert_true(all.view.scale_high_m >= 10); /* of the thickest of all */
     case_cut_free(&x.part);

@@ -20,9 +20,6 @@ struct bands {
     int input_rows, input_cols;
 };
 
-/* Joins pieces of fewer than `small_cells` cells to their neighbours. */
-void bands_free(struct bands *b);
-
 /* A point of the lines between bands. In general it lies between the centres of two neighbours of
  * different bands, `side`, the western or northern first, and can slide from one to the other; two
  * lines leave it, link[0] to the north or west. Others are nodes, where three or more bands meet.
@@ -38,12 +35,10 @@ struct bands_point {
 };
 
 struct bands_graph {
-    int count, room;
+    int count;
     struct bands_point *point;
 };
 
-/* The polygons and the lines of a level. Coordinates stay those of the grid of bands.
- * path_of: room for a number of each point. last: the outline of the flow belongs to the lines. */
 enum bands_kind { BANDS_REACHED, BANDS_BAND };
 
 /* Whether a line at this point bounds what is asked of a level. */
@@ -56,24 +51,14 @@ static inline bool bands_divides(const struct bands_point *p, int level, enum ba
 
 /* ---- bands ----------------------------------------------------------------------------------- */
 
-static int find_window(struct bands *b, const struct isochrones_input *in)
+static struct window lava_window(const struct isochrones_input *in)
 {
-    int row0 = in->rows, row1 = -1, col0 = in->cols, col1 = -1;
+    struct window w = {0};
     for (int row = 0; row < in->rows; row++)
-        for (int col = 0; col < in->cols; col++) {
-            if (isnan(in->arrival_h[(size_t)row * (size_t)in->cols + (size_t)col])) continue;
-            if (row < row0) row0 = row;
-            if (row > row1) row1 = row;
-            if (col < col0) col0 = col;
-            if (col > col1) col1 = col;
-        }
-    *b = (struct bands){.row0 = row0 - 1,
-                        .col0 = col0 - 1,
-                        .rows = row1 - row0 + 3,
-                        .cols = col1 - col0 + 3,
-                        .input_rows = in->rows,
-                        .input_cols = in->cols};
-    return row1 >= 0;
+        for (int col = 0; col < in->cols; col++)
+            if (!isnan(in->arrival_h[(size_t)row * (size_t)in->cols + (size_t)col]))
+                window_add(&w, row, col);
+    return w;
 }
 
 /* Layers hold floats: 0.1 h is there what it is as a float. */
@@ -88,10 +73,14 @@ static uint8_t band_of(float arrival_h, const double *level_h, int levels)
 static int bands_create(struct bands *b, const struct isochrones_input *in, const double *level_h,
                         int levels, struct error *e)
 {
-    if (!find_window(b, in)) {
-        *b = (struct bands){0};
-        return 0;
-    }
+    const struct window w = lava_window(in);
+    if (!w.rows) return 0;
+    *b = (struct bands){.row0 = w.row0 - 1,
+                        .col0 = w.col0 - 1,
+                        .rows = w.rows + 2,
+                        .cols = w.cols + 2,
+                        .input_rows = in->rows,
+                        .input_cols = in->cols};
     if ((double)b->rows * b->cols > INT32_MAX)
         return error_failed(e, "lava on more than %d cells: isochrones cannot be computed",
                             INT32_MAX);
@@ -107,24 +96,19 @@ static int bands_create(struct bands *b, const struct isochrones_input *in, cons
     return 0;
 }
 
-void bands_free(struct bands *b)
-{
-    free(b->band);
-    *b = (struct bands){0};
-}
-
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 struct piece {
-    uint32_t cells;
+    int32_t first, cells; /* of pieces.cell */
     uint8_t band, becomes;
+    bool small;
 };
 
 struct pieces {
+    int count;
     struct piece *piece;
-    int count, room;
-    int32_t *of; /* of each cell; -1: none */
-    int32_t *stack;
+    int32_t listed, *cell; /* of one piece after the other */
+    int32_t *of;           /* the piece of each cell; -1: none */
 };
 
 static void neighbours(int32_t to[4], int32_t i, int cols)
@@ -135,25 +119,26 @@ static void neighbours(int32_t to[4], int32_t i, int cols)
     to[3] = i + cols;
 }
 
+static void add_cell(struct pieces *p, int32_t i)
+{
+    p->cell[p->listed++] = i;
+    p->of[i] = p->count;
+}
+
 /* The margin has no lava, so a cell of a piece has four neighbours. */
 static void flood(struct pieces *p, const struct bands *b, int32_t start)
 {
     struct piece *piece = &p->piece[p->count];
-    int top = 0;
-    *piece = (struct piece){.band = b->band[start]};
-    p->stack[top++] = start;
-    p->of[start] = p->count;
-    while (top) {
-        const int32_t i = p->stack[--top];
+    const uint8_t band = b->band[start];
+    *piece = (struct piece){.first = p->listed, .band = band, .becomes = band};
+    add_cell(p, start);
+    for (int32_t i = piece->first; i < p->listed; i++) {
         int32_t to[4];
-        piece->cells++;
-        neighbours(to, i, b->cols);
+        neighbours(to, p->cell[i], b->cols);
         for (int k = 0; k < 4; k++)
-            if (p->of[to[k]] < 0 && b->band[to[k]] == piece->band) {
-                p->of[to[k]] = p->count;
-                p->stack[top++] = to[k];
-            }
+            if (p->of[to[k]] < 0 && b->band[to[k]] == band) add_cell(p, to[k]);
     }
+    piece->cells = p->listed - piece->first;
     p->count++;
 }
 
@@ -161,139 +146,86 @@ static void pieces_free(struct pieces *p)
 {
     free(p->piece);
     free(p->of);
-    free(p->stack);
+    free(p->cell);
 }
 
 static int pieces_create(struct pieces *p, const struct bands *b, struct error *e)
 {
     const int32_t cells = (int32_t)(b->rows * b->cols);
     *p = (struct pieces){.of = malloc((size_t)cells * sizeof *p->of),
-                         .stack = malloc((size_t)cells * sizeof *p->stack)};
-    int status = p->of && p->stack ? 0 : error_memory(e);
-    for (int32_t i = 0; i < cells && !status; i++) p->of[i] = -1;
-    for (int32_t i = 0; i < cells && !status; i++) {
+                         .cell = malloc((size_t)cells * sizeof *p->cell)};
+    if (!p->of || !p->cell) return error_memory(e);
+    for (int32_t i = 0; i < cells; i++) p->of[i] = -1;
+    for (int32_t i = 0; i < cells; i++) {
         if (b->band[i] == BAND_NONE || p->of[i] >= 0) continue;
-        if (p->count == p->room) {
-            const int room = p->room ? 2 * p->room : 64;
-            struct piece *more = realloc(p->piece, (size_t)room * sizeof *more);
-            if (!more) {
-                status = error_memory(e);
-                break;
-            }
-            p->piece = more;
-            p->room = room;
-        }
+        if (!GROW(p->piece, p->count)) return error_memory(e);
         flood(p, b, i);
     }
-    if (status) pieces_free(p);
-    return status;
+    return 0;
 }
 
-/* What the neighbours of a small piece are: edges with each band. */
-struct votes {
-    int32_t piece;
-    uint8_t band;
-};
-
-static int by_piece(const void *a, const void *b)
+/* But for the largest of each band. */
+static void find_small(struct pieces *p, int small_cells)
 {
-    const struct votes *x = a, *y = b;
-    if (x->piece != y->piece) return (x->piece > y->piece) - (x->piece < y->piece);
-    return x->band - y->band;
-}
-
-/* The band with most edges; the earlier of several. Neighbours that are small themselves count,
- * too: two slivers side by side become one. */
-static void elect(struct pieces *p, struct votes *vote, size_t votes)
-{
-    qsort(vote, votes, sizeof *vote, by_piece);
-    for (size_t i = 0; i < votes;) {
-        const int32_t piece = vote[i].piece;
-        size_t most = 0;
-        while (i < votes && vote[i].piece == piece) {
-            size_t n = 1;
-            while (i + n < votes && vote[i + n].piece == piece && vote[i + n].band == vote[i].band)
-                n++;
-            if (n > most) p->piece[piece].becomes = vote[i].band;
-            if (n > most) most = n;
-            i += n;
-        }
-    }
-}
-
-static void keep_largest(struct pieces *p, bool *small)
-{
-    int32_t largest[BAND_NONE];
-    for (int k = 0; k < BAND_NONE; k++) largest[k] = -1;
+    int32_t largest[ISOCHRONES_LEVELS];
+    for (int k = 0; k < ISOCHRONES_LEVELS; k++) largest[k] = -1;
     for (int32_t k = 0; k < p->count; k++) {
         int32_t *best = &largest[p->piece[k].band];
         if (*best < 0 || p->piece[k].cells > p->piece[*best].cells) *best = k;
+        p->piece[k].small = p->piece[k].cells < small_cells;
     }
-    for (int k = 0; k < BAND_NONE; k++)
-        if (largest[k] >= 0) small[largest[k]] = false;
-}
-
-/* Which pieces are small, and at most how many votes they have. */
-static bool *find_small(struct pieces *p, int small_cells, size_t *votes_most)
-{
-    bool *small = malloc((size_t)p->count * sizeof *small);
-    *votes_most = 0;
-    if (!small) return NULL;
-    for (int32_t k = 0; k < p->count; k++) {
-        small[k] = p->piece[k].cells < (uint32_t)small_cells;
-        p->piece[k].becomes = p->piece[k].band;
-    }
-    keep_largest(p, small);
-    for (int32_t k = 0; k < p->count; k++)
-        if (small[k]) *votes_most += 4 * (size_t)p->piece[k].cells;
-    return small;
+    for (int k = 0; k < ISOCHRONES_LEVELS; k++)
+        if (largest[k] >= 0) p->piece[largest[k]].small = false;
 }
 
 /* Of two small pieces that are neighbours only the smaller one moves, so that they do not change
  * places. */
-static size_t collect(struct votes *vote, const struct pieces *p, const struct bands *b,
-                      const bool *small)
+static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
 {
-    size_t votes = 0;
-    for (int32_t i = 0; i < b->rows * b->cols; i++) {
+    if (other < 0 || other == mine) return false;
+    const int32_t theirs = p->piece[other].cells, ours = p->piece[mine].cells;
+    return !p->piece[other].small || theirs > ours || (theirs == ours && other < mine);
+}
+
+/* The band with which it shares most edges; the earlier of several. Neighbours that are small
+ * themselves count, too: two slivers side by side become one. */
+static void elect(struct pieces *p, const struct bands *b, int32_t mine)
+{
+    struct piece *piece = &p->piece[mine];
+    int edges[ISOCHRONES_LEVELS] = {0}, most = 0;
+    for (int32_t i = 0; i < piece->cells; i++) {
         int32_t to[4];
-        if (p->of[i] < 0 || !small[p->of[i]]) continue;
-        neighbours(to, i, b->cols);
-        for (int k = 0; k < 4; k++) {
-            const int32_t other = p->of[to[k]], mine = p->of[i];
-            if (other < 0 || other == mine) continue;
-            const uint32_t theirs = p->piece[other].cells, ours = p->piece[mine].cells;
-            if (small[other] && (theirs < ours || (theirs == ours && other > mine))) continue;
-            vote[votes++] = (struct votes){mine, p->piece[other].band};
-        }
+        neighbours(to, p->cell[piece->first + i], b->cols);
+        for (int k = 0; k < 4; k++)
+            if (may_join(p, mine, p->of[to[k]])) edges[p->piece[p->of[to[k]]].band]++;
     }
-    return votes;
+    for (int k = 0; k < ISOCHRONES_LEVELS; k++)
+        if (edges[k] > most) {
+            most = edges[k];
+            piece->becomes = (uint8_t)k;
+        }
 }
 
 static int join_once(struct bands *b, int small_cells, bool *changed, struct error *e)
 {
-    struct pieces p;
-    size_t most;
-    int status = pieces_create(&p, b, e);
+    FREED_BY(pieces_free) struct pieces p;
+    const int status = pieces_create(&p, b, e);
     if (status) return status;
-    FREED bool *small = find_small(&p, small_cells, &most);
-    FREED struct votes *vote = small ? malloc((most + 1) * sizeof *vote) : NULL;
-    if (vote) {
-        elect(&p, vote, collect(vote, &p, b, small));
-        for (int32_t i = 0; i < b->rows * b->cols; i++)
-            if (p.of[i] >= 0 && p.piece[p.of[i]].becomes != b->band[i]) {
-                b->band[i] = p.piece[p.of[i]].becomes;
-                *changed = true;
-            }
-    } else status = error_memory(e);
-    pieces_free(&p);
-    return status;
+    find_small(&p, small_cells);
+    for (int32_t k = 0; k < p.count; k++)
+        if (p.piece[k].small) elect(&p, b, k);
+    for (int32_t i = 0; i < p.listed; i++) {
+        const struct piece *piece = &p.piece[p.of[p.cell[i]]];
+        b->band[p.cell[i]] = piece->becomes;
+        *changed = *changed || piece->becomes != piece->band;
+    }
+    return 0;
 }
 
 static int bands_join(struct bands *b, int small_cells, struct error *e)
 {
     enum { ROUNDS = 8 }; /* what is left after them stays */
-    bool changed = small_cells > 1 && b->band;
+    bool changed = true;
     int status = 0;
     for (int i = 0; i < ROUNDS && changed && !status; i++) {
         changed = false;
@@ -331,19 +263,9 @@ static int32_t add_point(struct joining *m, struct bands_point point)
 {
     struct bands_graph *g = m->g;
     if (m->status) return 0;
-    if (g->count == g->room) {
-        const int room = g->room ? 2 * g->room : 1024;
-        struct bands_point *more =
-            g->room < INT32_MAX / 2 ? realloc(g->point, (size_t)room * sizeof *more) : NULL;
-        if (!more) {
-            m->status = error_memory(m->e);
-            return 0;
-        }
-        g->point = more;
-        g->room = room;
-    }
-    g->point[g->count] = point;
-    return g->count++;
+    if (g->count <= INT32_MAX / 2 && APPEND(g->point, g->count, point)) return g->count - 1;
+    m->status = error_memory(m->e);
+    return 0;
 }
 
 /* Which cells are those of the input decides whether a point may slide. */
@@ -460,22 +382,13 @@ static void join_square(struct joining *m, const int32_t side[4], const uint8_t 
     for (int i = 0; i < 3; i++) join_node(m, side, there[i], node);
 }
 
-static void bands_graph_free(struct bands_graph *g)
-{
-    free(g->point);
-    *g = (struct bands_graph){0};
-}
-
 static int bands_graph_create(struct bands_graph *g, const struct bands *b, struct error *e)
 {
-    struct joining m = {.g = g, .b = b, .e = e};
-    const size_t line = (size_t)b->cols * sizeof *m.above;
-    *g = (struct bands_graph){0};
     if (!b->band) return 0;
-    m.above = malloc(line);
-    m.below = malloc(line);
-    if (!m.above || !m.below) m.status = error_memory(e);
-    for (int col = 0; col < b->cols - 1 && !m.status; col++) m.above[col] = -1; /* of the margin */
+    FREED int32_t *line = malloc(2 * (size_t)b->cols * sizeof *line);
+    if (!line) return error_memory(e);
+    struct joining m = {.g = g, .b = b, .above = line, .below = line + b->cols, .e = e};
+    for (int col = 0; col < b->cols - 1; col++) m.above[col] = -1; /* of the margin */
     for (int row = 0; row < b->rows - 1 && !m.status; row++) {
         const uint8_t *north = b->band + row * b->cols, *south = north + b->cols;
         int32_t west = -1;
@@ -493,9 +406,6 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
         m.above = m.below;
         m.below = swap;
     }
-    free(m.above);
-    free(m.below);
-    if (m.status) bands_graph_free(g);
     return m.status;
 }
 
@@ -928,9 +838,9 @@ int isochrones_create(struct isochrones *out, const struct isochrones_input *in,
     if (!status) status = bands_graph_create(&m.graph, &m.bands, e);
     if (!status) status = bands_graph_smooth(&m.graph, e);
     if (!status && m.bands.band) status = make_levels(out, &m, e);
-    bands_graph_free(&m.graph);
-    bands_free(&m.bands);
-    bands_free(&m.as_it_is);
+    free(m.graph.point);
+    free(m.bands.band);
+    free(m.as_it_is.band);
     if (status) isochrones_free(out);
     return status;
 }

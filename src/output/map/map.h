@@ -52,7 +52,7 @@ struct map_around {
     double *elevation_m, *value; /* rows*cols; NaN: not known, and no lava */
 };
 
-/* Fills a row of a map of `of`; elevation_m may be NULL. */
+/* Fills a row of a map of `of`. */
 typedef void map_row(const void *of, int row, double *elevation_m, double *value);
 
 struct map {

@@ -3,6 +3,7 @@
 
 #include "case/assets.h"
 #include "draw/roundnum.h"
+#include "text/grow.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -75,40 +76,21 @@ static void corners_of(struct square *s, const struct isolines *g, int row, int 
 
 /* A line crosses an edge between two neighbouring centres at most once, so edge and level name the
  * point where the pieces of two squares meet. */
-struct piece {
-    double x[2], y[2];
-    int64_t other[2]; /* the end that each end meets: 2 * piece + side; -1: none */
+struct crossing {
+    double x, y;
+    uint64_t name;
 };
 
-struct meeting {
-    uint64_t level_edge;
-    int64_t end;
+struct piece {
+    struct crossing at[2];
+    int64_t other[2]; /* the end that each end meets: 2 * piece + side; -1: none */
 };
 
 struct pieces {
     struct piece *piece;
-    struct meeting *meeting; /* two per piece */
-    size_t count, room;
+    size_t count;
     bool failed;
 };
-
-static void add_piece(struct pieces *all, const struct piece *p, const uint64_t name[2])
-{
-    if (all->count == all->room) {
-        const size_t room = all->room ? 2 * all->room : 4096;
-        struct piece *piece = realloc(all->piece, room * sizeof *piece);
-        if (piece) all->piece = piece;
-        struct meeting *meeting = realloc(all->meeting, 2 * room * sizeof *meeting);
-        if (meeting) all->meeting = meeting;
-        all->failed = all->failed || !piece || !meeting;
-        if (!piece || !meeting) return;
-        all->room = room;
-    }
-    for (int k = 0; k < 2; k++)
-        all->meeting[2 * all->count + (size_t)k] =
-            (struct meeting){name[k], 2 * (int64_t)all->count + k};
-    all->piece[all->count++] = *p;
-}
 
 /* The edges of a square, clockwise from the upper one, as numbers of the grid's. */
 static uint64_t edge_of(const struct isolines *g, int row, int col, int side)
@@ -117,15 +99,10 @@ static uint64_t edge_of(const struct isolines *g, int row, int col, int side)
     return 2 * ((uint64_t)r * (uint64_t)(g->cols + 2) + (uint64_t)c) + (side % 2 != 0);
 }
 
-struct crossing {
-    double x, y;
-    uint64_t name;
-};
-
 static void join(struct pieces *all, const struct crossing *a, const struct crossing *b)
 {
-    const uint64_t name[2] = {a->name, b->name};
-    add_piece(all, &(struct piece){{a->x, b->x}, {a->y, b->y}, {-1, -1}}, name);
+    const struct piece p = {{*a, *b}, {-1, -1}};
+    if (!APPEND(all->piece, all->count, p)) all->failed = true;
 }
 
 static void line_through(struct pieces *all, const struct isolines *g, const struct square *s,
@@ -172,10 +149,15 @@ static void collect(struct pieces *all, const struct isolines *g, double base, d
     }
 }
 
+struct meeting {
+    uint64_t name;
+    int64_t end;
+};
+
 static int by_name(const void *a, const void *b)
 {
     const struct meeting *p = a, *q = b;
-    if (p->level_edge != q->level_edge) return p->level_edge < q->level_edge ? -1 : 1;
+    if (p->name != q->name) return p->name < q->name ? -1 : 1;
     return (p->end > q->end) - (p->end < q->end);
 }
 
@@ -186,10 +168,18 @@ static int64_t *other_of(struct pieces *all, int64_t end)
 
 static void meet(struct pieces *all)
 {
-    qsort(all->meeting, 2 * all->count, sizeof *all->meeting, by_name);
-    for (size_t i = 1; i < 2 * all->count; i++) {
-        const struct meeting *a = &all->meeting[i - 1], *b = &all->meeting[i];
-        if (a->level_edge != b->level_edge) continue;
+    const size_t count = 2 * all->count;
+    FREED struct meeting *meeting = malloc((count + 1) * sizeof *meeting);
+    if (!meeting) {
+        all->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        meeting[i] = (struct meeting){all->piece[i / 2].at[i % 2].name, (int64_t)i};
+    qsort(meeting, count, sizeof *meeting, by_name);
+    for (size_t i = 1; i < count; i++) {
+        const struct meeting *a = &meeting[i - 1], *b = &meeting[i];
+        if (a->name != b->name) continue;
         *other_of(all, a->end) = b->end;
         *other_of(all, b->end) = a->end;
     }
@@ -199,7 +189,8 @@ static void meet(struct pieces *all)
 static void follow(struct canvas *c, struct pieces *all, int64_t end)
 {
     const int64_t first = end;
-    cairo_move_to(c->cr, all->piece[end / 2].x[end % 2], all->piece[end / 2].y[end % 2]);
+    const struct crossing *from = &all->piece[end / 2].at[end % 2];
+    cairo_move_to(c->cr, from->x, from->y);
     for (;;) {
         struct piece *p = &all->piece[end / 2];
         const int far = 1 - (int)(end % 2);
@@ -209,7 +200,7 @@ static void follow(struct canvas *c, struct pieces *all, int64_t end)
             cairo_close_path(c->cr);
             return;
         }
-        cairo_line_to(c->cr, p->x[far], p->y[far]);
+        cairo_line_to(c->cr, p->at[far].x, p->at[far].y);
         if (next < 0) return;
         end = next;
     }
@@ -220,13 +211,12 @@ int isolines_draw(struct canvas *c, const struct isolines *g, double base, doubl
 {
     struct pieces all = {0};
     collect(&all, g, base, step, every);
-    if (all.count) meet(&all);
+    meet(&all);
     for (int64_t end = 0; end < 2 * (int64_t)all.count; end++) /* lines that have ends */
         if (*other_of(&all, end) == -1) follow(c, &all, end);
     for (int64_t end = 0; end < 2 * (int64_t)all.count; end += 2) /* and rings */
         if (*other_of(&all, end) >= 0) follow(c, &all, end);
     free(all.piece);
-    free(all.meeting);
     return all.failed ? error_memory(e) : 0;
 }
 
@@ -486,9 +476,23 @@ void map_names(struct map_page *p)
     }
 }
 
+struct label {
+    double x, y, angle; /* pixels; radians */
+    double room;        /* distance to the nearest other label or the frame */
+};
+
+/* Distance of a point to the frame and to the labels that are there already. */
+static double room_at(const struct map_page *p, const struct label *placed, int count, double x,
+                      double y)
+{
+    double room = fmin(fmin(x - p->map.x0, p->map.x1 - x), fmin(y - p->map.y0, p->map.y1 - y)) * 2;
+    for (int i = 0; i < count; i++) room = fmin(room, hypot(x - placed[i].x, y - placed[i].y));
+    return room;
+}
+
 /* Of the positions with room between other labels and the frame the one farthest from the vents: at
  * the front, not along a flank. False: no room. */
-static bool find_room(const struct map_page *p, const struct map_place *t, double (*placed)[2],
+static bool find_room(const struct map_page *p, const struct map_place *t, struct label *placed,
                       int count)
 {
     enum { ROOM = 46 };
@@ -496,16 +500,12 @@ static bool find_room(const struct map_page *p, const struct map_place *t, doubl
     int positions = 0;
     for (int i = 0; i < t->parts; i++) positions += t->part_size[i];
     for (int k = 0; k < positions; k++) {
-        double x, y, room;
+        double x, y;
         at(p, t->xy[k], &x, &y);
-        room = 2 * fmin(fmin(x - p->map.x0, p->map.x1 - x), fmin(y - p->map.y0, p->map.y1 - y));
-        for (int i = 0; i < count; i++)
-            room = fmin(room, hypot(x - placed[i][0], y - placed[i][1]));
         const double way = hypot(x - p->vents_x, y - p->vents_y);
-        if (room <= ROOM || way <= farthest) continue;
+        if (room_at(p, placed, count, x, y) <= ROOM || way <= farthest) continue;
         farthest = way;
-        placed[count][0] = x;
-        placed[count][1] = y;
+        placed[count] = (struct label){.x = x, .y = y};
     }
     return farthest >= 0;
 }
@@ -521,11 +521,11 @@ static void map_class_lines(struct map_page *p)
 static void map_class_labels(struct map_page *p)
 {
     static const struct font letters = {13, FONT_BOLD, 0, 0.5};
-    double placed[NAMES_MOST][2];
+    struct label placed[NAMES_MOST];
     int count = 0;
     for (int i = 0; i < p->m->line_count && count < NAMES_MOST; i++) {
         if (!find_room(p, &p->m->lines[i], placed, count)) continue;
-        font_write_clear(&p->canvas, &letters, placed[count][0], placed[count][1] + 6, map_black,
+        font_write_clear(&p->canvas, &letters, placed[count].x, placed[count].y + 6, map_black,
                          p->m->lines[i].label);
         count++;
     }
@@ -591,20 +591,6 @@ void map_choose_contours(struct map_page *p)
     double nodes = (double)g->rows * g->cols;
     double share = (double)isolines_count(&lines, 0, p->contour_m) / nodes / p->node;
     if (share > 0.12 && g->rows > 20 && g->cols > 20) p->contour_m = 0;
-}
-
-struct label {
-    double x, y, angle; /* pixels; radians */
-    double room;        /* distance to the nearest other label or the frame */
-};
-
-/* Distance of a point to the frame and to the labels that are there already. */
-static double room_at(const struct map_page *p, const struct label *placed, int count, double x,
-                      double y)
-{
-    double room = fmin(fmin(x - p->map.x0, p->map.x1 - x), fmin(y - p->map.y0, p->map.y1 - y)) * 2;
-    for (int i = 0; i < count; i++) room = fmin(room, hypot(x - placed[i].x, y - placed[i].y));
-    return room;
 }
 
 /* Where the layer is, or comes to in another map of the same series. */

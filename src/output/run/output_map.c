@@ -81,94 +81,37 @@ static struct output_kept_cell cell_of(const struct sim_case *c, const struct fi
 }
 
 /* thickness_m: of all of them; malloc'ed. */
-static int keep_cells(struct output_kept *k, double **thickness_m, const struct sim_case *c,
+static int keep_cells(struct output_sheet *s, double **thickness_m, const struct sim_case *c,
                       const struct fields *f, struct error *e)
 {
     size_t count = 0;
     FIELDS_EACH (f, row, i) count += differs(c, f, i);
-    k->cell = malloc((count + 1) * sizeof *k->cell);
+    s->cell = malloc((count + 1) * sizeof *s->cell);
     *thickness_m = malloc((count + 1) * sizeof **thickness_m);
-    if (!k->cell || !*thickness_m) return error_memory(e);
+    if (!s->cell || !*thickness_m) return error_memory(e);
     FIELDS_EACH (f, row, i) {
         if (!differs(c, f, i)) continue;
         const struct output_cell cell = output_cell_at(f, i);
-        (*thickness_m)[k->count] = output_map_value(OUTPUT_MAP_THICKNESS, c, &cell);
-        k->cell[k->count++] = cell_of(c, f, i);
+        (*thickness_m)[s->count] = output_map_value(OUTPUT_MAP_THICKNESS, c, &cell);
+        s->cell[s->count++] = cell_of(c, f, i);
     }
     return 0;
 }
 
-void output_kept_free(struct output_kept *k)
+void output_sheet_free(struct output_sheet *s)
 {
-    free(k->cell);
-    *k = (struct output_kept){0};
+    free(s->cell);
+    *s = (struct output_sheet){0};
 }
 
-int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
-                     const struct fields *f, struct error *e)
+int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struct sim_case *c,
+                      const struct fields *f, struct error *e)
 {
     FREED double *thickness_m = NULL;
-    *k = (struct output_kept){.sheet = output_sheet_of(c, f)};
-    const int status = keep_cells(k, &thickness_m, c, f, e);
-    if (status) output_kept_free(k);
-    else if (!(c->display.scale_m[1] > 0)) output_view_take(v, thickness_m, k->count);
-    return status;
-}
-
-/* ---- and back -------------------------------------------------------------------------------- */
-
-/* NULL: not in the extent. */
-static double *value_at(double *value, const struct output_kept_cell *k, const struct output_cut *x)
-{
-    const struct window *w = &x->window;
-    const size_t cols = (size_t)x->problem->cols, row = k->at / cols - (size_t)w->row0,
-                 col = k->at % cols - (size_t)w->col0;
-    return row < (size_t)w->rows && col < (size_t)w->cols ? &value[row * (size_t)w->cols + col]
-                                                          : NULL;
-}
-
-int output_kept_unfold(struct output_kept *k, const struct output_cut *x, struct error *e)
-{
-    struct output_sheet *s = &k->sheet;
-    const struct window *w = &x->window;
-    s->terrain = malloc(window_cells(*w) * sizeof *s->terrain);
-    s->value = malloc(window_cells(*w) * sizeof *s->value);
-    if (!s->terrain || !s->value) {
-        output_sheet_free(s);
-        return error_memory(e);
-    }
-    for (int row = 0; row < w->rows; row++)
-        for (int col = 0; col < w->cols; col++)
-            s->terrain[(size_t)row * (size_t)w->cols + (size_t)col] = output_drawn_m(
-                &x->part.c,
-                x->problem->elevation_m[(size_t)(w->row0 + row) * (size_t)x->problem->cols +
-                                        (size_t)(w->col0 + col)]);
-    for (size_t i = 0; i < k->count; i++) {
-        double *to = value_at(s->terrain, &k->cell[i], x);
-        if (to) *to = k->cell[i].terrain;
-    }
-    return 0;
-}
-
-void output_kept_values(struct output_kept *k, const struct output_cut *x, enum output_map kind)
-{
-    for (size_t i = 0; i < window_cells(x->window); i++) k->sheet.value[i] = (double)NAN;
-    for (size_t i = 0; i < k->count; i++) {
-        double *to = value_at(k->sheet.value, &k->cell[i], x);
-        if (to)
-            *to = kind == OUTPUT_MAP_THICKNESS ? k->cell[i].thickness_m : k->cell[i].temperature_C;
-    }
-}
-
-int output_kept_draw(const struct output_kept *kept, enum output_map kind,
-                     const struct output_scene *at, cairo_surface_t **picture, struct error *e)
-{
-    struct output_kept k = *kept; /* with a sheet of its own */
-    int status = output_kept_unfold(&k, at->x, e);
-    if (status) return status;
-    output_kept_values(&k, at->x, kind);
-    status = output_sheet_draw(&k.sheet, kind, at, picture, e);
-    output_sheet_free(&k.sheet);
+    *s = output_sheet_of(c, f);
+    const int status = keep_cells(s, &thickness_m, c, f, e);
+    if (status) output_sheet_free(s);
+    else if (!(c->display.scale_m[1] > 0)) output_view_take(v, thickness_m, s->count);
     return status;
 }
 
@@ -373,13 +316,6 @@ struct output_sheet output_sheet_of(const struct sim_case *c, const struct field
     return s;
 }
 
-void output_sheet_free(struct output_sheet *s)
-{
-    free(s->value);
-    free(s->terrain);
-    *s = (struct output_sheet){0};
-}
-
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 /* Arrival in bands of round times, and the smooth lines between them. */
@@ -506,12 +442,6 @@ static int make_bands(struct bands *b, const struct output_cut *x, struct error 
 
 /* ---- a state, row by row --------------------------------------------------------------------- */
 
-struct shown {
-    const struct output_cut *x;
-    enum output_map kind;
-    const struct bands *bands; /* of arrival */
-};
-
 /* The number of its band. */
 static double band_of(const struct bands *b, double hours)
 {
@@ -521,16 +451,50 @@ static double band_of(const struct bands *b, double hours)
     return k + 1;
 }
 
-static void show_row(const void *of, int row, double *elevation_m, double *value)
+static void show_state(const struct output_shown *s, int row, double *elevation_m, double *value)
 {
-    const struct shown *s = of;
     const struct sim_case *c = &s->x->part.c;
     for (int col = 0; col < s->x->window.cols; col++) {
         const struct output_cell k = output_cell(s->x, row, col);
-        if (elevation_m) elevation_m[col] = output_drawn_m(c, k.elevation_m);
+        elevation_m[col] = output_drawn_m(c, k.elevation_m);
         value[col] = output_map_value(s->kind, c, &k);
         if (s->kind == OUTPUT_MAP_ARRIVAL) value[col] = band_of(s->bands, value[col]);
     }
+}
+
+/* The first cell at that place or behind it. */
+static size_t find_cell(const struct output_sheet *s, size_t place)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (s->cell[middle].at < place) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static void show_kept(const struct output_shown *s, int row, double *elevation_m, double *value)
+{
+    const struct window *w = &s->x->window;
+    const struct problem *p = s->x->problem;
+    const size_t first = (size_t)(w->row0 + row) * (size_t)p->cols + (size_t)w->col0,
+                 end = first + (size_t)w->cols;
+    for (size_t at = first; at < end; at++) {
+        elevation_m[at - first] = output_drawn_m(&s->x->part.c, p->elevation_m[at]);
+        value[at - first] = (double)NAN;
+    }
+    const struct output_kept_cell *k = s->sheet->cell + find_cell(s->sheet, first);
+    for (; k < s->sheet->cell + s->sheet->count && k->at < end; k++) {
+        elevation_m[k->at - first] = k->terrain;
+        value[k->at - first] = s->kind == OUTPUT_MAP_THICKNESS ? k->thickness_m : k->temperature_C;
+    }
+}
+
+void output_show_row(const void *shown, int row, double *elevation_m, double *value)
+{
+    const struct output_shown *s = shown;
+    (s->sheet->cell ? show_kept : show_state)(s, row, elevation_m, value);
 }
 
 static const struct product rows[] = {
@@ -593,7 +557,8 @@ int output_sheet_done(const struct output_scene *at, enum output_map kind, int64
     return status;
 }
 
-int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct output_scene *at,
+int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
+                      const struct output_scene *at, double *scale_denominator,
                       cairo_surface_t **picture, struct error *e)
 {
     const struct output_info *info = at->info;
@@ -601,10 +566,10 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
     const struct output_view *v = at->view;
     unsigned char *mark = calloc(window_cells(at->x->window), 1);
     FREED_BY(bands_free) struct bands bands = {0};
-    const struct shown shown = {s->x, kind, &bands};
+    const struct output_shown shown = {s, at->x, kind, &bands};
     char note[400];
     int status = mark ? 0 : error_memory(e);
-    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s->x, e);
+    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, at->x, e);
     if (!status) {
         const struct problem *p = &c->problem;
         for (int i = 0; i < p->vent_count; i++)
@@ -613,9 +578,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         FREED struct map_place *places = NULL;
         FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);
-        m.elevation_m = s->terrain;
-        m.value = s->value;
-        m.row = s->x ? show_row : NULL;
+        m.row = output_show_row;
         m.row_of = &shown;
         m.subtitle = s->subtitle;
         m.note = note;
@@ -627,7 +590,7 @@ int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct
         m.crop = v->crop;
         m.reached = v->reached;
         m.around = v->around.rows ? &v->around : NULL;
-        m.scale_denominator = &s->scale_denominator;
+        m.scale_denominator = scale_denominator;
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
         m.places = places = c->assets ? output_places(c->assets) : NULL;

@@ -17,13 +17,16 @@ struct output_view {
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 
-/* A state as maps show it: the last one where it lies, one that was kept in arrays. */
+struct output_kept_cell; /* with lava, or with other ground than at the start */
+
+/* A state as maps show it: the last one, or one that waits for the end, when the scale and the part of
+ * the domain are known. Such a one is kept as the cells where it differs from the terrain of the case,
+ * by their place in its domain, since a later extent may be larger. */
 struct output_sheet {
     int64_t step;
-    const struct output_cut *x; /* NULL: it was kept */
-    double *terrain, *value;    /* of the extent, of a kept one; NaN: nothing there */
     char subtitle[600], alert[160];
-    double scale_denominator; /* of the map that was drawn last */
+    size_t count;
+    struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
 };
 
 /* From the case, or else from the state; the scale may have no upper end yet. */
@@ -31,6 +34,9 @@ int output_view_of(struct output_view *v, const struct output_cut *x, struct err
 
 /* Its texts alone; of the whole case. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f);
+/* With its cells, to which the scale of the view is extended. On an error *s is all zero. */
+int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struct sim_case *c,
+                      const struct fields *f, struct error *e);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
 
 /* Extends the scale to the thicknesses of a state, or to these; NaN: none. */
@@ -43,9 +49,19 @@ struct output_scene {
     const struct output_view *view;
 };
 /* Draws a sheet of the extent in all requested formats, or, if `picture` is not NULL, as a picture to be freed
- * by cairo_surface_destroy(). */
-int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct output_scene *at,
+ * by cairo_surface_destroy(). *scale_denominator is set as that of a map; it may be NULL. */
+int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
+                      const struct output_scene *at, double *scale_denominator,
                       cairo_surface_t **picture, struct error *e);
+
+/* The row of a map of that kind, of a struct output_shown; bands: of arrival. */
+struct output_shown {
+    const struct output_sheet *sheet;
+    const struct output_cut *x;
+    enum output_map kind;
+    const struct bands *bands;
+};
+map_row output_show_row;
 
 /* Notes these files and their scale (0: unknown), or the failure by status and *e.
  * output_sheet_draw() does not, since several threads may draw. */
@@ -59,35 +75,12 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 /* The maps of a run; maps of snapshots wait for its end, when the view is known. */
 struct output_maps;
 
-/* ---- snapshots that wait: the cells where they differ from the terrain of the case, by their place
- * in its domain, since a later extent may be larger ---------------------------------------------- */
-
-struct output_kept_cell; /* with lava, or with other ground than at the start */
-
-struct output_kept {
-    struct output_sheet sheet; /* without its arrays */
-    size_t count;
-    struct output_kept_cell *cell;
-};
-
-/* Extends the scale of the view to it. On an error *k is all zero. */
-int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
-                     const struct fields *f, struct error *e);
-void output_kept_free(struct output_kept *k); /* all-zero is fine */
-
-/* Allocates the arrays of k->sheet for a part of the domain, until output_sheet_free(); fills the
- * values of a kind of map; both on a copy of *kept, and output_sheet_draw(). */
-int output_kept_unfold(struct output_kept *k, const struct output_cut *x, struct error *e);
-void output_kept_values(struct output_kept *k, const struct output_cut *x, enum output_map kind);
-int output_kept_draw(const struct output_kept *kept, enum output_map kind,
-                     const struct output_scene *at, cairo_surface_t **picture, struct error *e);
-
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 enum { FRAMES_MOST = 240 };
 
 struct output_frames {
-    struct output_kept kept[FRAMES_MOST];
+    struct output_sheet kept[FRAMES_MOST];
     int count;
     int64_t every; /* steps between those that are kept; 0: as asked */
     struct output_view view;

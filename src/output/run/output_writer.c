@@ -22,24 +22,24 @@ int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e)
 {
     if (!all->every) all->every = info->pictures.frame_every;
-    if (all->count && all->kept[all->count - 1].sheet.step == f->step) return 0;
+    if (all->count && all->kept[all->count - 1].step == f->step) return 0;
     while (all->count >= FRAMES_MOST - 1) {
         int kept = 0;
         all->every *= 2;
         for (int i = 0; i < all->count; i++) {
-            if (all->kept[i].sheet.step % all->every) output_kept_free(&all->kept[i]);
+            if (all->kept[i].step % all->every) output_sheet_free(&all->kept[i]);
             else all->kept[kept++] = all->kept[i];
         }
         all->count = kept;
     }
-    int status = output_kept_take(&all->kept[all->count], &all->view, c, f, e);
+    int status = output_sheet_keep(&all->kept[all->count], &all->view, c, f, e);
     if (!status) all->count++;
     return status;
 }
 
 void output_frames_free(struct output_frames *all)
 {
-    for (int i = 0; i < all->count; i++) output_kept_free(&all->kept[i]);
+    for (int i = 0; i < all->count; i++) output_sheet_free(&all->kept[i]);
     all->count = 0;
 }
 
@@ -112,7 +112,7 @@ static int draw_moving(struct moving *m, struct output_frames *all, const struct
         cairo_surface_t *picture = NULL;
         if (file_progress_cancelled(at->info->progress)) return error_cancelled(e);
         file_progress_begin_file(at->info->progress, 0);
-        status = output_kept_draw(&all->kept[i], OUTPUT_MAP_THICKNESS, at, &picture, e);
+        status = output_sheet_draw(&all->kept[i], OUTPUT_MAP_THICKNESS, at, NULL, &picture, e);
         if (!status) status = add_frame(m, picture, milliseconds, i + 1 == all->count, e);
         if (picture) cairo_surface_destroy(picture);
     }
@@ -125,7 +125,7 @@ static struct output_view view_of(const struct output_frames *all, const struct 
     struct output_view with = *v;
     with.room_subtitle = with.room_alert = "";
     for (int i = 0; i < all->count; i++) {
-        const struct output_sheet *s = &all->kept[i].sheet;
+        const struct output_sheet *s = &all->kept[i];
         if (strlen(s->subtitle) > strlen(with.room_subtitle)) with.room_subtitle = s->subtitle;
         if (strlen(s->alert) > strlen(with.room_alert)) with.room_alert = s->alert;
     }
@@ -169,7 +169,7 @@ static const size_t kept_cells_most = (size_t)1 << 23;
 struct output_maps {
     const struct output_info *info;
     const struct sim_case *c; /* the whole */
-    struct output_kept *kept;
+    struct output_sheet *kept;
     int count;
     size_t cells;            /* of all of them */
     struct output_view view; /* its scale: of what has come so far */
@@ -184,33 +184,28 @@ static unsigned maps_of(const struct output_info *info)
     return maps ? maps : OUTPUT_MAP_THICKNESS | OUTPUT_MAP_ARRIVAL;
 }
 
-static int output_maps_create(struct output_maps **out, const struct output_info *info,
-                              const struct sim_case *c, struct error *e)
+static void output_maps_begin(struct output_maps *m, const struct output_info *info,
+                              const struct sim_case *c)
 {
-    struct output_maps *m = *out = calloc(1, sizeof *m);
-    if (!m) return error_memory(e);
-    *m = (struct output_maps){.info = info, .c = c};
+    m->info = info;
+    m->c = c;
     m->view.scale_high_m = c->display.scale_m[1];
     m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* all of it is given */
-    return 0;
 }
 
-/* NULL is fine */
 static void output_maps_free(struct output_maps *m)
 {
-    if (!m) return;
-    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
+    for (int i = 0; i < m->count; i++) output_sheet_free(&m->kept[i]);
     output_frames_free(&m->frames);
     free(m->kept);
-    free(m);
 }
 
 /* ---- all of a state -------------------------------------------------------------------------- */
 
 struct job {
-    struct output_kept *kept; /* NULL: the state */
+    const struct output_sheet *sheet;
     enum output_map kind;
-    double scale_denominator; /* of a map of the state */
+    double scale_denominator; /* of a map of the last state */
     int status;
     struct error error;
 };
@@ -221,16 +216,6 @@ struct jobs {
     struct job *job;
 };
 
-static int draw_state(const struct jobs *all, struct job *job, struct error *e)
-{
-    const struct output_cut *x = all->at.x;
-    struct output_sheet s = output_sheet_of(x->part.from, x->f);
-    s.x = x;
-    const int status = output_sheet_draw(&s, job->kind, &all->at, NULL, e);
-    job->scale_denominator = s.scale_denominator;
-    return status;
-}
-
 static void do_job(void *jobs, int i)
 {
     const struct jobs *all = jobs;
@@ -240,14 +225,15 @@ static void do_job(void *jobs, int i)
         return;
     }
     file_progress_begin_file(all->at.info->progress, 0);
-    job->status = job->kept ? output_kept_draw(job->kept, job->kind, &all->at, NULL, &job->error)
-                            : draw_state(all, job, &job->error);
+    job->status =
+        output_sheet_draw(job->sheet, job->kind, &all->at,
+                          job->sheet->cell ? NULL : &job->scale_denominator, NULL, &job->error);
 }
 
-static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
+static void add_jobs(struct jobs *all, const struct output_sheet *sheet, unsigned kinds)
 {
     for (unsigned kind = 1; kind <= kinds; kind <<= 1)
-        if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
+        if (kinds & kind) all->job[all->count++] = (struct job){.sheet = sheet, .kind = kind};
 }
 
 /* Several maps at once, large ones one after the other, each with all threads and its own memory; a list of
@@ -260,9 +246,8 @@ static int do_jobs(struct jobs *all, struct error *e)
     for (int i = 0; i < all->count && large; i++) do_job(all, i);
     for (int i = 0; i < all->count && !status; i++) {
         struct job *job = &all->job[i];
-        status = output_sheet_done(&all->at, job->kind,
-                                   job->kept ? job->kept->sheet.step : all->at.x->f->step,
-                                   job->scale_denominator, job->status, &job->error);
+        status = output_sheet_done(&all->at, job->kind, job->sheet->step, job->scale_denominator,
+                                   job->status, &job->error);
         if (status && e) *e = job->error;
     }
     return status;
@@ -286,8 +271,9 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
     FREED_BY(output_view_free) struct output_view v;
     struct job job[KINDS_MOST];
     struct jobs all = {{info, x, &v}, 0, job};
+    const struct output_sheet state = output_sheet_of(x->part.from, x->f);
     int status = find_view(&v, &(struct output_view){0}, false, x, e);
-    add_jobs(&all, NULL, maps_of(info));
+    add_jobs(&all, &state, maps_of(info));
     return status ? status : do_jobs(&all, e);
 }
 
@@ -296,7 +282,7 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 {
     if (!GROW(m->kept, m->count)) return error_memory(e);
-    int status = output_kept_take(&m->kept[m->count], &m->view, m->c, f, e);
+    int status = output_sheet_keep(&m->kept[m->count], &m->view, m->c, f, e);
     if (!status) m->cells += m->kept[m->count++].count;
     return status;
 }
@@ -308,15 +294,16 @@ static int draw_all(struct output_maps *m, const struct output_cut *x, unsigned 
                     const struct output_view *v, struct error *e)
 {
     struct jobs all = {{m->info, x, v}, 0, NULL};
+    const struct output_sheet state = output_sheet_of(x->part.from, x->f);
     all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
     if (!all.job) return error_memory(e);
     for (int i = 0; i < m->count; i++)
-        if (m->kept[i].sheet.step != x->f->step)
+        if (m->kept[i].step != x->f->step)
             add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
-    add_jobs(&all, NULL, kinds);
+    add_jobs(&all, &state, kinds);
     int status = do_jobs(&all, e);
     free(all.job);
-    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
+    for (int i = 0; i < m->count; i++) output_sheet_free(&m->kept[i]);
     m->count = 0;
     return status;
 }
@@ -371,7 +358,8 @@ struct output_writer {
     struct output_info info;
     const struct sim_case *c;
     struct output_outline outline;
-    struct output_maps *maps; /* NULL: none are drawn */
+    bool draws;
+    struct output_maps maps; /* if it draws any */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -397,7 +385,7 @@ int output_sample(const struct output_info *info, const struct sim_case *c, cons
 static int write_end(struct output_writer *w, const struct output_cut *x, struct error *e)
 {
     const struct output_info *info = &w->info;
-    int status = w->maps ? output_maps_end(w->maps, &w->slot, x, e) : 0;
+    int status = w->draws ? output_maps_end(&w->maps, &w->slot, x, e) : 0;
     status = output_missed(info, "maps", status, e);
     if (status) return status;
     status = output_export(info, x, e);
@@ -413,8 +401,8 @@ static int write_files(struct output_writer *w, struct error *e)
     if (!status && info->folder) info->folder->extent = x.window;
     if (!status && w->parts & OUTPUT_FILES)
         status = output_state_files(info, w->c, &w->slot, &x, e);
-    if (!status && w->parts & OUTPUT_MAPS && w->maps) {
-        status = output_maps_add(w->maps, &w->slot, &x, e);
+    if (!status && w->parts & OUTPUT_MAPS && w->draws) {
+        status = output_maps_add(&w->maps, &w->slot, &x, e);
         status = output_missed(info, "maps", status, e);
     }
     if (!status && w->parts & OUTPUT_END) status = write_end(w, &x, e);
@@ -430,8 +418,8 @@ static int write_parts(struct output_writer *w, struct error *e)
         status = output_save(info, w->c, &w->slot, e);
         status = output_missed(info, "state", status, e);
     }
-    if (!status && w->maps && w->parts & OUTPUT_FRAME)
-        status = output_maps_frame(w->maps, &w->slot, e);
+    if (!status && w->draws && w->parts & OUTPUT_FRAME)
+        status = output_maps_frame(&w->maps, &w->slot, e);
     const bool files = w->parts & (OUTPUT_FILES | OUTPUT_MAPS | OUTPUT_END);
     return !status && files ? write_files(w, e) : status;
 }
@@ -441,7 +429,7 @@ static void *write_states(void *self)
     struct output_writer *w = self;
     loops_limit(w->info.threads);
     const struct plain_locale locale = plain_locale_enter();
-    if (w->maps) font_prepare(); /* while the first steps are computed */
+    if (w->draws) font_prepare(); /* while the first steps are computed */
     pthread_mutex_lock(&w->lock);
     while (true) {
         while (!w->full && !w->closing) pthread_cond_wait(&w->changed, &w->lock);
@@ -464,37 +452,36 @@ static void *write_states(void *self)
     return NULL;
 }
 
+static void writer_free(struct output_writer *w)
+{
+    pthread_cond_destroy(&w->changed);
+    pthread_mutex_destroy(&w->lock);
+    output_maps_free(&w->maps);
+    output_outline_free(&w->outline);
+    free(w);
+}
+
 int output_writer_create(struct output_writer **out, const struct output_info *info,
                          const struct sim_case *c, struct error *e)
 {
-    *out = NULL;
-    struct output_writer *w = calloc(1, sizeof *w);
+    struct output_writer *w = *out = calloc(1, sizeof *w);
     if (!w) return error_memory(e);
     w->info = *info;
     w->c = c;
-    const bool shown =
-        info->formats & (OUTPUT_PICTURES | OUTPUT_EXPORTS) || info->pictures.frame_every;
-    int status = shown ? output_outline_read(&w->outline, info, c, e) : 0;
-    if (!status && (info->formats & OUTPUT_PICTURES || info->pictures.frame_every))
-        status = output_maps_create(&w->maps, &w->info, c, e);
-    if (!status) {
-        pthread_mutex_init(&w->lock, NULL);
-        pthread_cond_init(&w->changed, NULL);
-        if (!loops_start_thread(&w->thread, NULL, write_states, w)) {
-            pthread_cond_destroy(&w->changed);
-            pthread_mutex_destroy(&w->lock);
-            status = error_failed(e, "the system refuses a thread for writing; allow more "
-                                     "processes (`ulimit -u`, pids.max of a container)");
-        }
-    }
-    if (status) {
-        output_maps_free(w->maps);
-        output_outline_free(&w->outline);
-        free(w);
-        return status;
-    }
-    *out = w;
-    return 0;
+    w->draws = info->formats & OUTPUT_PICTURES || info->pictures.frame_every;
+    if (w->draws) output_maps_begin(&w->maps, &w->info, c);
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->changed, NULL);
+    int status = w->draws || info->formats & OUTPUT_EXPORTS
+                     ? output_outline_read(&w->outline, info, c, e)
+                     : 0;
+    if (!status && !loops_start_thread(&w->thread, NULL, write_states, w))
+        status = error_failed(e, "the system refuses a thread for writing; allow more "
+                                 "processes (`ulimit -u`, pids.max of a container)");
+    if (!status) return 0;
+    writer_free(w);
+    *out = NULL;
+    return status;
 }
 
 /* With the lock held. */
@@ -559,11 +546,7 @@ int output_writer_finish(struct output_writer *w, struct error *e)
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
     pthread_join(w->thread, NULL);
-    int status = report(w, e);
-    pthread_cond_destroy(&w->changed);
-    pthread_mutex_destroy(&w->lock);
-    output_maps_free(w->maps);
-    output_outline_free(&w->outline);
-    free(w);
+    const int status = report(w, e);
+    writer_free(w);
     return status;
 }
