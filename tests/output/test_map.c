@@ -368,7 +368,7 @@ static void a_part_of_the_domain_is_shown(void **state)
         }
     assert_true(lava > 20L * 30 * 15 * 15); /* each cell many pixels wide */
     assert_true(beside > 500);              /* colour bar and locator */
-    m.crop = (struct map_crop){0};
+    m.crop = (struct window){0};
     struct picture whole = draw(*state, &m);
     const struct place g = find_frame(&whole);
     long small = 0;
@@ -377,7 +377,7 @@ static void a_part_of_the_domain_is_shown(void **state)
     assert_int_equal(small, 20L * 30 * (g.wide / SIDE) * (g.wide / SIDE));
     free(whole.rgb);
     free(p.rgb);
-    struct map_crop nothing = {0}, all = {0};
+    struct window nothing = {0}, all = {0};
     map_crop_finish(&nothing, SIDE, SIDE);
     assert_int_equal(nothing.rows, 0); /* the whole domain */
     static unsigned char mask[SIDE * SIDE];

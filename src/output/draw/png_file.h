@@ -6,6 +6,7 @@
 #include <cairo.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Writes a picture of format RGB24 with its title (UTF-8) and resolution; the same picture gives
  * the same bytes. The file appears whole or not at all. An unwritable path is ERROR_FAILED or
@@ -23,6 +24,9 @@ char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size);
     "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF "                                                \
     "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' "       \
     "xmlns:xmp='http://ns.adobe.com/xap/1.0/' xmp:CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n"
+
+/* Whether the first bytes of a file, or with a negative room its last, have these among them. */
+bool picture_has(FILE *f, long room, const char *bytes, size_t length);
 
 /* Whether a file is a picture with the mark of sciara. */
 bool picture_is_ours(const char *path);

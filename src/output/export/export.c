@@ -1,6 +1,7 @@
 /* export.c — what all files for other programs share. */
 #include "export.h"
 
+#include "draw/png_file.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
 #include "text/scan.h"
@@ -14,26 +15,13 @@
 
 /* ---- the mark -------------------------------------------------------------------------------- */
 
-static bool has_mark(FILE *f, long from, int whence)
-{
-    enum { LOOK = 1 << 16 };
-    const size_t length = strlen(EXPORT_MARK);
-    FREED char *text = malloc(LOOK);
-    bool found = false;
-    rewind(f);
-    if (text && (from == 0 || fseek(f, from, whence) == 0)) {
-        const size_t count = fread(text, 1, LOOK, f);
-        for (size_t i = 0; i + length <= count && !found; i++)
-            found = memcmp(text + i, EXPORT_MARK, length) == 0;
-    }
-    return found;
-}
-
 bool export_is_ours(const char *path)
 {
+    const size_t length = strlen(EXPORT_MARK);
     FILE *f = file_open_regular(path);
     if (!f) return false;
-    const bool found = has_mark(f, 0, SEEK_SET) || has_mark(f, -4096, SEEK_END);
+    const bool found =
+        picture_has(f, 1 << 16, EXPORT_MARK, length) || picture_has(f, -4096, EXPORT_MARK, length);
     fclose(f);
     return found;
 }

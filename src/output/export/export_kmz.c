@@ -27,12 +27,6 @@ struct overlay {
     int32_t *cell;                   /* width * height indices of a layer; -1: outside */
 };
 
-/* Around these cells, the first ones and the last; NULL: around that lava, and *o has no pixels where
- * there is none. Two pixels for a cell, as far as 2,048 pixels go, which every globe can show. */
-struct overlay_cells {
-    int row0, col0, row1, col1;
-};
-
 /* Colours of a picture: 0 is clear. */
 struct overlay_colours {
     struct rgb colour[256];
@@ -214,13 +208,13 @@ static bool fill_square(struct overlay *o, const struct export_run *r, int row0,
 }
 
 /* Of those cells and a cell around them. */
-static struct overlay_box around_cells(const struct export_run *r, const struct overlay_cells *k)
+static struct overlay_box around_cells(const struct export_run *r, struct window k)
 {
     const struct georef *g = &r->geo;
     const double north = g->south_m + r->rows * g->cell_m;
     return (struct overlay_box){
-        g->west_m + (k->col0 - 1) * g->cell_m, north - (k->row1 + 2) * g->cell_m,
-        g->west_m + (k->col1 + 2) * g->cell_m, north - (k->row0 - 1) * g->cell_m};
+        g->west_m + (k.col0 - 1) * g->cell_m, north - (k.row0 + k.rows + 1) * g->cell_m,
+        g->west_m + (k.col0 + k.cols + 1) * g->cell_m, north - (k.row0 - 1) * g->cell_m};
 }
 
 /* all-zero is fine */
@@ -230,10 +224,12 @@ static void overlay_free(struct overlay *o)
     *o = (struct overlay){0};
 }
 
-static int overlay_create(struct overlay *o, const struct export_run *r,
-                          const struct overlay_cells *cells, struct error *e)
+/* Around these cells; rows 0: around the lava of the isochrones, and *o has no pixels where there is
+ * none. Two pixels for a cell, as far as 2,048 pixels go, which every globe can show. */
+static int overlay_create(struct overlay *o, const struct export_run *r, struct window cells,
+                          struct error *e)
 {
-    const struct overlay_box lava = cells ? around_cells(r, cells) : overlay_around_lava(r);
+    const struct overlay_box lava = cells.rows ? around_cells(r, cells) : overlay_around_lava(r);
     struct overlay_box degrees;
     *o = (struct overlay){0};
     if (!(lava.x0 < lava.x1)) return 0;
@@ -489,10 +485,8 @@ static void kml_view(struct kmz *k)
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-/* Overlays lie around those cells, NULL: around the lava of the isochrones, if there are any.
- * kmz_free() also after an error. */
-static int kmz_open(struct kmz *k, const struct export_run *r, const struct overlay_cells *cells,
-                    struct error *e)
+/* cells: of overlays. kmz_free() also after an error. */
+static int kmz_open(struct kmz *k, const struct export_run *r, struct window cells, struct error *e)
 {
     *k = (struct kmz){.r = r};
     int status = overlay_create(&k->overlay, r, cells, e);
@@ -705,7 +699,7 @@ static int put_document(struct kmz *k, struct error *e)
 int export_kmz(const struct export_run *r, enum features unused, const char *path, struct error *e)
 {
     FREED_BY(kmz_free) struct kmz k;
-    int status = kmz_open(&k, r, NULL, e);
+    int status = kmz_open(&k, r, (struct window){0}, e);
     if (!status) status = put_document(&k, e);
     return status ? status : kmz_finish(&k, path, e);
 }
@@ -742,18 +736,14 @@ static void take_colours(struct overlay_colours *to, const struct export_colours
                                         : (struct rgb){0, 0, 0};
 }
 
-static bool find_lava(struct overlay_cells *x, const struct export_run *r, const float *value)
+static struct window find_lava(const struct export_run *r, const float *value)
 {
-    *x = (struct overlay_cells){r->rows, r->cols, -1, -1};
+    struct window w = {0};
     for (int row = 0; row < r->rows; row++)
-        for (int col = 0; col < r->cols; col++) {
-            if (isnan(value[(size_t)row * (size_t)r->cols + (size_t)col])) continue;
-            if (row < x->row0) x->row0 = row;
-            if (col < x->col0) x->col0 = col;
-            if (row > x->row1) x->row1 = row;
-            if (col > x->col1) x->col1 = col;
-        }
-    return x->row1 >= 0;
+        for (int col = 0; col < r->cols; col++)
+            if (!isnan(value[(size_t)row * (size_t)r->cols + (size_t)col]))
+                window_add(&w, row, col);
+    return w;
 }
 
 static void put_globe_vents(struct globe *g)
@@ -774,9 +764,7 @@ static void put_globe_vents(struct globe *g)
 
 static int begin(struct globe *g, const float *value, struct error *e)
 {
-    struct overlay_cells cells;
-    const bool lava = find_lava(&cells, &g->r, value);
-    int status = kmz_open(&g->k, &g->r, lava ? &cells : NULL, e);
+    int status = kmz_open(&g->k, &g->r, find_lava(&g->r, value), e);
     if (status) return status;
     kml_begin(&g->k);
     fputs("</description>\n", g->k.f);

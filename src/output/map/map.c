@@ -35,7 +35,7 @@ static int domain_cols(const struct map *m)
 
 static bool is_part(const struct map_page *p)
 {
-    const struct map_crop *k = &p->grid.crop;
+    const struct window *k = &p->grid.crop;
     return k->rows < 0.8 * domain_rows(p->m) || k->cols < 0.8 * domain_cols(p->m);
 }
 
@@ -50,7 +50,7 @@ static struct map domain_of(const struct map *m)
 {
     struct map whole = *m;
     const struct map_around *a = m->around;
-    whole.crop = (struct map_crop){0};
+    whole.crop = (struct window){0};
     whole.outline = whole.sea = NULL;
     if (!a) return whole;
     whole.rows = a->rows;
@@ -82,7 +82,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
 {
     static const struct map_around none = {.every = 1};
     const struct map_around *a = p->m->around ? p->m->around : &none;
-    const struct map_crop *k = &p->grid.crop;
+    const struct window *k = &p->grid.crop;
     FREED float *shade = malloc((size_t)g->rows * g->cols * sizeof *shade);
     cairo_surface_t *picture = canvas_picture_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
     int status = ERROR_FAILED;
@@ -381,7 +381,7 @@ static const char *tick_text(char text[32], double metres, double step, bool km)
 static double tick_label_width(const struct map_page *p)
 {
     char text[32];
-    const struct map_crop *k = &p->m->crop;
+    const struct window *k = &p->m->crop;
     const double cell = p->m->geo.cell_m, south = p->m->geo.south_m,
                  north = south + cell * p->m->rows;
     const double most = cell * (k->rows ? fmax(k->rows, k->cols) : fmax(p->m->rows, p->m->cols));
@@ -519,7 +519,7 @@ static void plan(struct map_page *p, struct layout *l)
 {
     const struct map *m = p->m;
     struct canvas *c = &p->canvas;
-    const struct map_crop *k = &p->grid.crop;
+    const struct window *k = &p->grid.crop;
     p->node = p->grid.pixels / c->scale;
     const double wide = p->grid.cols * p->node, high = p->grid.rows * p->node;
     p->north_rad = proj_torad(projection_north(&m->geo, m->rows, m->cols));

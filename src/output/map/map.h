@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "draw/colours.h"
 #include "raster/georef.h"
+#include "sim/window.h"
 
 #include <cairo.h>
 #include <stdbool.h>
@@ -32,11 +33,6 @@ struct map_place {
 struct asset;
 struct map_place map_place_of(const struct asset *a, const char *label);
 
-/* Cells of the domain; rows == 0: all of them. */
-struct map_crop {
-    int row0, col0, rows, cols;
-};
-
 enum { MAP_WORD = 300 };
 
 /* The page; all-zero: as large as the map needs, at 200 dpi. */
@@ -54,6 +50,8 @@ struct map_around {
 
 /* Fills a row of a map of `of`. */
 typedef void map_row(const void *of, int row, double *elevation_m, double *value);
+
+struct isochrones;
 
 struct map {
     int rows, cols;
@@ -86,12 +84,11 @@ struct map {
     const struct map_place *places;
     int barrier_count; /* walls and channels, lines and areas without a name */
     const struct map_place *barriers;
-    int line_count; /* lines between classes, each with its label */
-    const struct map_place *lines;
+    const struct isochrones *fronts; /* between classes, but for the last; may be NULL */
     double scale_low, scale_high;    /* ends of the colour bar; equal: the values decide */
     const unsigned char *reached;    /* rows*cols, nonzero: no numbers there; may be NULL */
     const struct map_around *around; /* NULL: the map has the whole domain */
-    struct map_crop crop;            /* at least these cells are shown, and where they are in all */
+    struct window crop;              /* at least these cells are shown; rows 0: all */
     struct map_paper paper;
     double *scale_denominator; /* set to n of 1 : n for its page; may be NULL */
     /* Writes a text of the map in a language into a room of MAP_WORD, and returns it; NULL: English. */
@@ -103,12 +100,11 @@ struct map {
 void map_range(const double *value, size_t count, double *low, double *high);
 
 /* Grows to enclose the cells of a mask, which may be NULL. */
-void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
-void map_crop_cell(struct map_crop *crop, int rows, int cols, int row, int col);
+void map_crop_mask(struct window *crop, int rows, int cols, const unsigned char *mask);
 /* The same for all that a map shows: values, marks, outline, places of interest and barriers. */
 void map_crop_content(struct map *m);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
-void map_crop_finish(struct map_crop *crop, int rows, int cols);
+void map_crop_finish(struct window *crop, int rows, int cols);
 
 /* A PNG, SVG or PDF (with text as text), by the ending of the path. Large domains are
  * drawn reduced, small ones enlarged. */

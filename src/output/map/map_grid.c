@@ -12,22 +12,12 @@
 
 enum { LEAST = 48 }; /* cells on a side: fewer would be a mosaic */
 
-static void enclose(struct map_crop *k, int row, int first, int last)
-{
-    const int row1 = k->rows && k->row0 + k->rows > row + 1 ? k->row0 + k->rows : row + 1;
-    const int col1 = k->rows && k->col0 + k->cols > last + 1 ? k->col0 + k->cols : last + 1;
-    if (!k->rows || row < k->row0) k->row0 = row;
-    if (!k->rows || first < k->col0) k->col0 = first;
-    k->rows = row1 - k->row0;
-    k->cols = col1 - k->col0;
-}
-
 static bool has(const double *value, const unsigned char *mask, size_t i)
 {
     return mask ? mask[i] != 0 : fabs(value[i]) < 1e30;
 }
 
-static void enclose_all(struct map_crop *k, int rows, int cols, const double *value,
+static void enclose_all(struct window *k, int rows, int cols, const double *value,
                         const unsigned char *mask)
 {
     for (int row = 0; row < rows; row++) {
@@ -36,18 +26,13 @@ static void enclose_all(struct map_crop *k, int rows, int cols, const double *va
         while (first < cols && !has(value, mask, at + (size_t)first)) first++;
         if (first == cols) continue;
         while (!has(value, mask, at + (size_t)last)) last--;
-        enclose(k, row, first, last);
+        *k = window_of_both(*k, (struct window){row, first, 1, last - first + 1});
     }
 }
 
-void map_crop_mask(struct map_crop *k, int rows, int cols, const unsigned char *mask)
+void map_crop_mask(struct window *k, int rows, int cols, const unsigned char *mask)
 {
     if (mask) enclose_all(k, rows, cols, NULL, mask);
-}
-
-void map_crop_cell(struct map_crop *k, int rows, int cols, int row, int col)
-{
-    if (row >= 0 && col >= 0 && row < rows && col < cols) enclose(k, row, col, col);
 }
 
 static void widen(int *first, int *count, int domain)
@@ -59,16 +44,16 @@ static void widen(int *first, int *count, int domain)
     *count = (end < domain ? end : domain) - *first;
 }
 
-void map_crop_finish(struct map_crop *k, int rows, int cols)
+void map_crop_finish(struct window *k, int rows, int cols)
 {
     if (k->rows) {
         widen(&k->row0, &k->rows, rows);
         widen(&k->col0, &k->cols, cols);
     }
-    if (k->rows > 0.8 * rows && k->cols > 0.8 * cols) *k = (struct map_crop){0};
+    if (k->rows > 0.8 * rows && k->cols > 0.8 * cols) *k = (struct window){0};
 }
 
-static void enclose_places(struct map_crop *k, const struct map *m, const struct map_place *t,
+static void enclose_places(struct window *k, const struct map *m, const struct map_place *t,
                            int count)
 {
     for (int i = 0; i < count; i++) {
@@ -77,15 +62,15 @@ static void enclose_places(struct map_crop *k, const struct map *m, const struct
             for (int n = 0; n < t[i].part_size[part]; n++) {
                 const double col = floor((xy[n][0] - m->geo.west_m) / m->geo.cell_m);
                 const double row = m->rows - 1 - floor((xy[n][1] - m->geo.south_m) / m->geo.cell_m);
-                if (fabs(row) < 1e9 && fabs(col) < 1e9)
-                    map_crop_cell(k, m->rows, m->cols, (int)row, (int)col);
+                if (row >= 0 && col >= 0 && row < m->rows && col < m->cols)
+                    window_add(k, (int)row, (int)col);
             }
     }
 }
 
 void map_crop_content(struct map *m)
 {
-    m->crop = (struct map_crop){0};
+    m->crop = (struct window){0};
     enclose_all(&m->crop, m->rows, m->cols, m->value, NULL);
     map_crop_mask(&m->crop, m->rows, m->cols, m->mark);
     map_crop_mask(&m->crop, m->rows, m->cols, m->outline);
@@ -112,7 +97,7 @@ static void fill(int *first, int *count, int domain, int room)
 static void choose_pixels(struct map_grid *g, struct map_room room)
 {
     enum { MANY = 5 };
-    const struct map_crop *k = &g->crop;
+    const struct window *k = &g->crop;
     const double by_cols = (double)room.wide * g->block / k->cols,
                  by_rows = (double)room.high * g->block / k->rows;
     const double most = by_cols < by_rows ? by_cols : by_rows;
@@ -125,8 +110,8 @@ static void choose_pixels(struct map_grid *g, struct map_room room)
 /* Whole pixels per cell or whole cells per pixel: anything between would show as a pattern. */
 static void choose_size(struct map_grid *g, const struct map *m, struct map_room room)
 {
-    struct map_crop *k = &g->crop;
-    *k = m->crop.rows > 0 && m->crop.cols > 0 ? m->crop : (struct map_crop){0, 0, m->rows, m->cols};
+    struct window *k = &g->crop;
+    *k = m->crop.rows > 0 && m->crop.cols > 0 ? m->crop : (struct window){0, 0, m->rows, m->cols};
     /* some more pixels are better than fewer cells */
     const double slack = room.fixed ? 1 : 1.2;
     const int widest = (int)(slack * room.wide), highest = (int)(slack * room.high);
@@ -202,7 +187,7 @@ static void fill_node(struct map_grid *g, const struct map *m, const struct cell
 {
     struct node_sum h = {0};
     size_t i = (size_t)row * g->cols + col;
-    const struct map_crop *k = &g->crop;
+    const struct window *k = &g->crop;
     const int row0 = k->row0 + row * g->block, col0 = k->col0 + col * g->block;
     const int row1 = row0 + g->block, col1 = col0 + g->block;
     for (int r = row0; r < row1 && r < k->row0 + k->rows; r++)
@@ -222,7 +207,7 @@ static void fill_node(struct map_grid *g, const struct map *m, const struct cell
 /* All nodes, a row of them after the other. */
 static int fill_nodes(struct map_grid *g, const struct map *m)
 {
-    const struct map_crop *k = &g->crop;
+    const struct window *k = &g->crop;
     const size_t room = m->row ? 2 * (size_t)m->cols : 0;
     bool whole = true;
 #pragma omp parallel

@@ -3,6 +3,7 @@
 
 #include "case/assets.h"
 #include "draw/roundnum.h"
+#include "isochrones/isochrones.h"
 #include "text/grow.h"
 
 #include <math.h>
@@ -256,7 +257,7 @@ static bool is_alone(const struct map *m, int row, int col)
 static void for_marks(struct map_page *p, void (*each)(struct map_page *, int row, int col))
 {
     const struct map *m = p->m;
-    const struct map_crop *k = &p->grid.crop;
+    const struct window *k = &p->grid.crop;
     for (int row = k->row0; m->mark && row < k->row0 + k->rows; row++)
         for (int col = k->col0; col < k->col0 + k->cols; col++)
             if (m->mark[(size_t)row * m->cols + col]) each(p, row, col);
@@ -377,16 +378,20 @@ static void draw_place(struct map_page *p, double x, double y)
     canvas_ink(&p->canvas, place_colour(p), 1);
 }
 
+static void add_part(struct map_page *p, const double (*xy)[2], int count, bool closed)
+{
+    for (int k = 0; k < count + closed; k++) {
+        double x, y;
+        at(p, xy[k % count], &x, &y);
+        if (k) cairo_line_to(p->canvas.cr, x, y);
+        else cairo_move_to(p->canvas.cr, x, y);
+    }
+}
+
 static void add_path(struct map_page *p, const struct map_place *t)
 {
     const double(*xy)[2] = t->xy;
-    for (int i = 0; i < t->parts; xy += t->part_size[i++])
-        for (int k = 0; k < t->part_size[i]; k++) {
-            double x, y;
-            at(p, xy[k], &x, &y);
-            if (k) cairo_line_to(p->canvas.cr, x, y);
-            else cairo_move_to(p->canvas.cr, x, y);
-        }
+    for (int i = 0; i < t->parts; xy += t->part_size[i++]) add_part(p, xy, t->part_size[i], false);
 }
 
 /* A pale casing, then the line. */
@@ -492,41 +497,46 @@ static double room_at(const struct map_page *p, const struct label *placed, int 
 
 /* Of the positions with room between other labels and the frame the one farthest from the vents: at
  * the front, not along a flank. False: no room. */
-static bool find_room(const struct map_page *p, const struct map_place *t, struct label *placed,
+static bool find_room(const struct map_page *p, const struct isochrone *t, struct label *placed,
                       int count)
 {
     enum { ROOM = 46 };
     double farthest = -1;
-    int positions = 0;
-    for (int i = 0; i < t->parts; i++) positions += t->part_size[i];
-    for (int k = 0; k < positions; k++) {
-        double x, y;
-        at(p, t->xy[k], &x, &y);
-        const double way = hypot(x - p->vents_x, y - p->vents_y);
-        if (room_at(p, placed, count, x, y) <= ROOM || way <= farthest) continue;
-        farthest = way;
-        placed[count] = (struct label){.x = x, .y = y};
-    }
+    for (int i = 0; i < t->line_count; i++)
+        for (int k = 0; k < t->line[i].count; k++) {
+            double x, y;
+            at(p, t->line[i].xy[k], &x, &y);
+            const double way = hypot(x - p->vents_x, y - p->vents_y);
+            if (room_at(p, placed, count, x, y) <= ROOM || way <= farthest) continue;
+            farthest = way;
+            placed[count] = (struct label){.x = x, .y = y};
+        }
     return farthest >= 0;
 }
 
-static void map_class_lines(struct map_page *p)
+static void map_fronts(struct map_page *p)
 {
-    for (int i = 0; i < p->m->line_count; i++) {
-        add_path(p, &p->m->lines[i]);
+    const struct isochrones *all = p->m->fronts;
+    for (int i = 0; all && i < all->count - 1; i++) {
+        for (int k = 0; k < all->at[i].line_count; k++) {
+            const struct isochrone_path *line = &all->at[i].line[k];
+            add_part(p, (const double(*)[2])line->xy, line->count, line->closed);
+        }
         canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
     }
 }
 
-static void map_class_labels(struct map_page *p)
+static void map_front_labels(struct map_page *p)
 {
     static const struct font letters = {13, FONT_BOLD, 0, 0.5};
-    struct label placed[NAMES_MOST];
+    const struct isochrones *all = p->m->fronts;
+    struct label placed[ISOCHRONES_LEVELS];
+    char text[32];
     int count = 0;
-    for (int i = 0; i < p->m->line_count && count < NAMES_MOST; i++) {
-        if (!find_room(p, &p->m->lines[i], placed, count)) continue;
+    for (int i = 0; all && i < all->count - 1; i++) {
+        if (!find_room(p, &all->at[i], placed, count)) continue;
         font_write_clear(&p->canvas, &letters, placed[count].x, placed[count].y + 6, map_black,
-                         p->m->lines[i].label);
+                         isochrones_time_text(text, all->at[i].time_h));
         count++;
     }
 }
@@ -738,13 +748,13 @@ int map_lines(struct map_page *p, struct error *e)
         status = draw_contours(p, soft, e);
     }
     map_place_vents(p);
-    if (!status) map_class_lines(p);
+    if (!status) map_fronts(p);
     if (!status && g->inside) {
         soften(soft, g->inside, g->rows, g->cols);
         status = draw_outline(p, soft, e);
     }
     if (!status) map_places(p);
-    if (!status) map_class_labels(p);
+    if (!status) map_front_labels(p);
     if (!status && p->m->mark) {
         if (p->fissures) {
             for_marks(p, add_lines);

@@ -14,10 +14,10 @@
 enum { MAP_CLASSES_MOST = 32 }; /* further classes have one colour */
 
 struct map_grid {
-    struct map_crop crop; /* the cells that are shown; all of them unless the map has a crop */
-    int block;      /* one node here stands for block x block cells (fewer at the last edges) */
-    int rows, cols; /* of nodes */
-    int enlarge;    /* pixels per node and side, of the picture */
+    struct window crop; /* the cells that are shown; all of them unless the map has a crop */
+    int block;          /* one node here stands for block x block cells (fewer at the last edges) */
+    int rows, cols;     /* of nodes */
+    int enlarge;        /* pixels per node and side, of the picture */
     double
         pixels; /* the same of the page: fewer, if they are so few that whole ones fill it badly */
     float *elevation_m; /* mean of the cells with data; NaN: none of them has */

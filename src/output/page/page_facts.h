@@ -90,16 +90,15 @@ int page_note(struct page *p, const char *text, struct error *e);
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
 /* The cells where values are; also their mask into the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
-/* The values of a raster in these cells, counted on a scale, or as quanta where `quanta` is not
- * NULL: they are kept there, malloc'ed. `before`: the number of an array of an earlier state on the
- * same scale, and its quanta; -1 and NULL: none. Adds an entry to p->arrays and returns its number.
- */
+/* The values of a raster in these cells, counted on a scale; *array: the number of the entry that is
+ * added to p->arrays. `last`, unless NULL: an earlier state on the same scale, by which they are
+ * predicted if it has quanta, which are malloc'ed; it becomes this one. */
 struct page_state {
     int array;
     uint16_t *quanta;
 };
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
-                   const struct page_state *before, struct page_state *now, struct error *e);
+                   struct page_state *last, int *array, struct error *e);
 /* Of all values of a raster; NaN where there are none. */
 double page_most(const struct raster *r);
 /* The terrain, and the ground of the cells where the terrain is left coarser. */

@@ -127,17 +127,19 @@ int page_take_cells(struct page *p, const struct raster *r, struct error *e)
 }
 
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
-                   const struct page_state *before, struct page_state *now, struct error *e)
+                   struct page_state *last, int *array, struct error *e)
 {
     const struct page_cells *c = &p->cells;
+    const uint16_t *before = last ? last->quanta : NULL;
     uint16_t *packed = malloc((c->count + 1) * sizeof *packed);
     if (!packed) return error_memory(e);
     for (size_t i = 0; i < c->count; i++) packed[i] = pack_quantum(scale, value[c->at[i]]);
-    cJSON *o = add_array(p, "list", (double)c->count, &now->array);
+    cJSON *o = add_array(p, "list", (double)c->count, array);
     add_scale(o, scale);
-    if (before) cJSON_AddNumberToObject(o, "before", before->array);
-    int status = pack_list(&p->bytes, packed, before ? before->quanta : NULL, c->count, e);
-    now->quanta = packed;
+    if (before) cJSON_AddNumberToObject(o, "before", last->array);
+    const int status = pack_list(&p->bytes, packed, before, c->count, e);
+    free(last ? last->quanta : packed);
+    if (last) *last = (struct page_state){*array, packed};
     return status;
 }
 
@@ -199,10 +201,9 @@ int page_add_ground(struct page *p, struct error *e)
     const struct pack_scale scale = pack_scale(least_of(&all), page_most(&all), finest_m);
     int status = add_grid(p, every, scale, e);
     if (status || every == 1) return status;
-    struct page_state ground = {0};
-    status = page_add_cells(p, p->ground_m, scale, NULL, &ground, e);
-    free(ground.quanta);
-    cJSON_AddNumberToObject(cJSON_GetObjectItem(p->facts, "cells"), "ground", ground.array);
+    int array = 0;
+    status = page_add_cells(p, p->ground_m, scale, NULL, &array, e);
+    cJSON_AddNumberToObject(cJSON_GetObjectItem(p->facts, "cells"), "ground", array);
     return status;
 }
 
@@ -463,14 +464,12 @@ static int read_last(struct page *p, const char *prefix, struct raster *r, struc
 {
     int64_t step;
     *r = (struct raster){0};
-    char *path = runfolder_latest(&p->run, prefix, &step);
+    FREED char *path = runfolder_latest(&p->run, prefix, &step);
     if (!path)
         return error_input(
             e, "%s: has no layer %s of the last step; run the case again with layers as GeoTIFF",
             p->folder, prefix);
-    int status = page_raster(p, strrchr(path, '/') + 1, r, e);
-    free(path);
-    return status;
+    return page_raster(p, strrchr(path, '/') + 1, r, e);
 }
 
 /* Of a foreign file: any whole number in words that a browser keeps. */
@@ -487,39 +486,32 @@ static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 /* As steps, exactly, of runs of 65,534 steps or less. */
 static int add_arrival(struct page *p, struct error *e)
 {
-    struct raster r;
-    struct page_state now = {0};
+    FREED_BY(raster_free) struct raster r;
+    int array;
     const double clock_s = summary_number(p->run.summary, "parameters", "Pclock");
     int status = read_last(p, "arrival_h", &r, e);
     if (status) return status;
     const double step_h = clock_s > 0 ? clock_s / 3600 : 0.001;
-    const struct pack_scale scale = pack_scale(0, page_most(&r) / step_h, 1);
+    const struct pack_scale scale = {0, pack_scale(0, page_most(&r) / step_h, 1).unit * step_h};
     status = page_take_cells(p, &r, e);
-    if (!status)
-        status =
-            page_add_cells(p, r.value, (struct pack_scale){0, scale.unit * step_h}, NULL, &now, e);
+    if (!status) status = page_add_cells(p, r.value, scale, NULL, &array, e);
     if (!status) status = page_add_isochrones(p, &r, e);
-    if (!status) page_add_layer(p, "arrival_h", "arrival", "h", "Arrival", now.array);
-    free(now.quanta);
-    raster_free(&r);
+    if (!status) page_add_layer(p, "arrival_h", "arrival", "h", "Arrival", array);
     return status;
 }
 
 /* The ground before this run: the ground at its end, less the solidified lava. */
 static int take_ground(struct page *p, struct error *e)
 {
-    struct raster ground, solid;
+    FREED_BY(raster_free) struct raster ground = {0}, solid = {0};
     int status = read_last(p, "elevation_after_m", &ground, e);
-    if (status) return status;
-    status = read_last(p, "solidified_m", &solid, e);
+    if (!status) status = read_last(p, "solidified_m", &solid, e);
     for (size_t i = 0; !status && i < (size_t)p->rows * (size_t)p->cols; i++)
         if (!isnan(solid.value[i])) ground.value[i] -= solid.value[i];
     if (!status) {
         p->ground_m = ground.value;
         ground.value = NULL;
     }
-    raster_free(&solid);
-    raster_free(&ground);
     return status;
 }
 
@@ -565,18 +557,15 @@ static int list_snapshots(const struct page *p, const char *prefix, struct snaps
 static int add_snapshot(struct page *p, const struct series *s, const struct snapshot *shot,
                         struct page_state *last, cJSON *list, struct error *e)
 {
-    struct raster r;
-    struct page_state now = {0};
+    FREED_BY(raster_free) struct raster r;
+    int array = 0;
     int status = page_raster(p, shot->name, &r, e);
     if (status) return status;
     for (size_t i = 0; s->zero > 0 && i < (size_t)p->rows * (size_t)p->cols; i++)
         r.value[i] -= s->zero;
-    status = page_add_cells(p, r.value, s->scale, last->quanta ? last : NULL, &now, e);
-    raster_free(&r);
-    free(last->quanta);
-    *last = now;
+    status = page_add_cells(p, r.value, s->scale, last, &array, e);
     cJSON *o = json_add_object(list);
-    json_add_numbers(o, {"step", shot->step}, {"array", now.array});
+    json_add_numbers(o, {"step", shot->step}, {"array", array});
     return status;
 }
 
@@ -600,16 +589,13 @@ static int add_series(struct page *p, const struct series *s, struct error *e)
 
 static int add_thickest(struct page *p, struct pack_scale *scale, struct error *e)
 {
-    struct raster r;
-    struct page_state now = {0};
-    int status = read_last(p, "max_thickness_m", &r, e);
+    FREED_BY(raster_free) struct raster r;
+    int array, status = read_last(p, "max_thickness_m", &r, e);
     if (status) return status;
     *scale = pack_scale(0, page_most(&r), 0.01);
-    status = page_add_cells(p, r.value, *scale, NULL, &now, e);
+    status = page_add_cells(p, r.value, *scale, NULL, &array, e);
     if (!status)
-        page_add_layer(p, "max_thickness_m", "thickness", "m", "Greatest thickness", now.array);
-    free(now.quanta);
-    raster_free(&r);
+        page_add_layer(p, "max_thickness_m", "thickness", "m", "Greatest thickness", array);
     return status;
 }
 

@@ -207,6 +207,9 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
+/* Where lava had come to by round times, of the extent. */
+struct isochrones;
+int output_isochrones(struct isochrones *out, const struct output_cut *x, struct error *e);
 /* Writes the exports that info->formats names, of a run that ended with *x. */
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 

@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "base/file_progress.h"
+#include "base/order.h"
 #include "compare/runfolder.h"
 #include "export/export.h"
 #include "map/map.h"
@@ -70,15 +71,13 @@ static int find_steps(int64_t **step, int *count, const struct output_info *info
         const int64_t at =
             i < 0 ? f->step : runfolder_layer_step(folder->file[i].name, prefix, ".tif");
         if (at < 0 || at > f->step || (i >= 0 && at == f->step)) continue;
-        if (!GROW(*step, *count)) return error_memory(e);
-        int k = (*count)++;
-        for (; k > 0 && (*step)[k - 1] > at; k--) (*step)[k] = (*step)[k - 1];
-        (*step)[k] = at;
+        if (!APPEND(*step, *count, at)) return error_memory(e);
     }
+    qsort(*step, (size_t)*count, sizeof **step, order_words);
     return 0;
 }
 
-static int make_isochrones(struct isochrones *out, const struct output_cut *x, struct error *e)
+int output_isochrones(struct isochrones *out, const struct output_cut *x, struct error *e)
 {
     const struct sim_case *c = &x->part.c;
     struct isochrones_input in = {
@@ -87,13 +86,11 @@ static int make_isochrones(struct isochrones *out, const struct output_cut *x, s
         .geo = c->geo,
         .step_h = c->problem.params.clock_s / 3600,
     };
-    float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
+    FREED float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
     if (!arrival_h) return error_memory(e);
     output_layer_values(OUTPUT_ARRIVAL, x, in.step_h, arrival_h);
     in.arrival_h = arrival_h;
-    const int status = isochrones_create(out, &in, e);
-    free(arrival_h);
-    return status;
+    return isochrones_create(out, &in, e);
 }
 
 static void last_layer(const struct export_run *r, const char *prefix, float *out)
@@ -186,7 +183,7 @@ int output_export(const struct output_info *info, const struct output_cut *x, st
         info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.transform; /* (it was found) */
     int status = lost ? error_memory(&mine) : 0;
     if (!status) status = find_steps(&step, &r.step_count, info, x->f, &mine);
-    if (!status) status = make_isochrones(&isochrones, x, &mine);
+    if (!status) status = output_isochrones(&isochrones, x, &mine);
     if (!status) {
         for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&scale[i], (enum colours)i);
         r.step = step;

@@ -209,7 +209,7 @@ int output_view_of(struct output_view *v, const struct output_cut *x, struct err
         const struct problem *p = &x->part.c.problem;
         map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
         for (int i = 0; i < p->vent_count; i++)
-            map_crop_cell(&v->crop, p->rows, p->cols, p->vents[i].row, p->vents[i].col);
+            window_add(&v->crop, p->vents[i].row, p->vents[i].col);
         map_crop_mask(&v->crop, p->rows, p->cols, x->outline);
         map_crop_finish(&v->crop, p->rows, p->cols);
     }
@@ -323,62 +323,11 @@ struct bands {
     struct isochrones lines;
     struct map_class class[ISOCHRONES_LEVELS];
     char label[ISOCHRONES_LEVELS][160];
-    struct map_place *line;
-    int line_count;
-    char (*time)[32]; /* of each line */
-    int *size;        /* of each path */
-    double (*xy)[2];
 };
 
 static void bands_free(struct bands *b)
 {
     isochrones_free(&b->lines);
-    free(b->line);
-    free(b->time);
-    free(b->size);
-    free(b->xy);
-    *b = (struct bands){0};
-}
-
-static size_t count_positions(const struct isochrones *all, int *paths)
-{
-    size_t count = 0;
-    for (int i = 0; i + 1 < all->count; i++)
-        for (int k = 0; k < all->at[i].line_count; k++, ++*paths)
-            count += (size_t)all->at[i].line[k].count + 1;
-    return count;
-}
-
-/* All but the last, which is the outline of the flow. A ring ends where it began. */
-static int take_lines(struct bands *b, struct error *e)
-{
-    const struct isochrones *all = &b->lines;
-    int paths = 0, path = 0;
-    size_t at = 0;
-    const size_t positions = count_positions(all, &paths);
-    b->line = calloc((size_t)all->count + 1, sizeof *b->line);
-    b->time = calloc((size_t)all->count + 1, sizeof *b->time);
-    b->size = calloc((size_t)paths + 1, sizeof *b->size);
-    b->xy = calloc(positions + 1, sizeof *b->xy);
-    if (!b->line || !b->time || !b->size || !b->xy) return error_memory(e);
-    for (int i = 0; i + 1 < all->count; i++) {
-        const struct isochrone *k = &all->at[i];
-        b->line[b->line_count++] = (struct map_place){
-            .kind = MAP_LINE,
-            .label = isochrones_time_text(b->time[i], k->time_h),
-            .parts = k->line_count,
-            .part_size = b->size + path,
-            .xy = (const double(*)[2])(b->xy + at),
-        };
-        for (int n = 0; n < k->line_count; n++) {
-            const struct isochrone_path *from = &k->line[n];
-            memcpy(b->xy + at, from->xy, (size_t)from->count * sizeof *b->xy);
-            if (from->closed) memcpy(b->xy + at + from->count, from->xy, sizeof *b->xy);
-            b->size[path] = from->count + from->closed;
-            at += (size_t)b->size[path++];
-        }
-    }
-    return 0;
 }
 
 /* With spaces at which no line breaks. */
@@ -410,34 +359,6 @@ static void take_classes(struct bands *b, const struct sim_case *c)
         b->class[i] = (struct map_class){
             colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0), b->label[i]};
     }
-}
-
-/* Of a sheet of the last state. */
-static int make_bands(struct bands *b, const struct output_cut *x, struct error *e)
-{
-    const struct sim_case *c = &x->part.c;
-    const struct window *w = &x->window;
-    float *hours = malloc(window_cells(*w) * sizeof *hours);
-    if (!hours) return error_memory(e);
-    const struct isochrones_input in = {
-        .arrival_h = hours,
-        .rows = w->rows,
-        .cols = w->cols,
-        .geo = c->geo,
-        .step_h = c->problem.params.clock_s / 3600,
-    };
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < w->rows; row++)
-        for (int col = 0; col < w->cols; col++) {
-            const struct output_cell k = output_cell(x, row, col);
-            hours[(size_t)row * (size_t)w->cols + (size_t)col] =
-                (float)output_map_value(OUTPUT_MAP_ARRIVAL, c, &k);
-        }
-    int status = isochrones_create(&b->lines, &in, e);
-    free(hours);
-    if (!status) status = take_lines(b, e);
-    if (!status) take_classes(b, c);
-    return status;
 }
 
 /* ---- a state, row by row --------------------------------------------------------------------- */
@@ -527,8 +448,7 @@ static void describe(struct map *m, enum output_map kind, const struct sim_case 
         m->kind = MAP_CLASSES;
         m->class_count = b->lines.count;
         m->classes = b->class;
-        m->line_count = b->line_count;
-        m->lines = b->line;
+        m->fronts = &b->lines;
     } else if (kind == OUTPUT_MAP_TEMPERATURE) {
         m->colours = COLOURS_HEAT;
         m->scale_low = c->problem.params.temp_sol_K - CELSIUS_K;
@@ -569,7 +489,10 @@ int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
     const struct output_shown shown = {s, at->x, kind, &bands};
     char note[400];
     int status = mark ? 0 : error_memory(e);
-    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, at->x, e);
+    if (!status && kind == OUTPUT_MAP_ARRIVAL) {
+        status = output_isochrones(&bands.lines, at->x, e);
+        take_classes(&bands, c);
+    }
     if (!status) {
         const struct problem *p = &c->problem;
         for (int i = 0; i < p->vent_count; i++)

@@ -10,7 +10,7 @@
  * domain that they show. */
 struct output_view {
     double scale_low_m, scale_high_m;
-    struct map_crop crop;
+    struct window crop;
     unsigned char *reached;                 /* reached cells; owned */
     struct map_around around;               /* rows 0: the maps have the whole domain; owned */
     const char *room_subtitle, *room_alert; /* of maps of one size (map.h); NULL: of any */
