@@ -235,12 +235,19 @@ static double symbol_text(struct map_page *p, double x, double y, const char *te
     return y + LINE;
 }
 
+static double line_symbol(struct map_page *p, double x, double y, double width, struct rgb colour,
+                          double alpha, const char *text)
+{
+    canvas_segment(&p->canvas, x, y + 12, x + SAMPLE, y + 12);
+    canvas_stroke(&p->canvas, width, colour, alpha);
+    return symbol_text(p, x, y, text);
+}
+
 static double map_symbols(struct map_page *p, double x, double y)
 {
     char text[64], number[32];
     if (map_any(p->m, p->m->outline)) {
-        map_outline_sample(p, x, y + 12, SAMPLE);
-        y = symbol_text(p, x, y, "observed outline");
+        y = line_symbol(p, x, y, 2.8, colours_outline, 1, "observed outline");
     }
     if (p->fissures) {
         map_fissure_sample(p, x, y + 12, SAMPLE);
@@ -255,14 +262,12 @@ static double map_symbols(struct map_page *p, double x, double y)
         y = symbol_text(p, x, y, "place of interest");
     }
     if (p->m->barrier_count) {
-        map_barrier_sample(p, x, y + 12, SAMPLE);
-        y = symbol_text(p, x, y, "barrier");
+        y = line_symbol(p, x, y, 2.8, map_barrier, 1, "barrier");
     }
     if (p->contour_m > 0) {
-        map_contour_sample(p, x, y + 12, SAMPLE);
         snprintf(text, sizeof text, "contours every %s m",
                  roundnum_text(number, p->contour_m, p->contour_m));
-        y = symbol_text(p, x, y, text);
+        y = line_symbol(p, x, y, 1.8, map_contour, 0.7, text);
     }
     if (map_any(p->m, p->m->sea)) {
         map_sea_sample(p, x, y, x + SAMPLE, y + 24);

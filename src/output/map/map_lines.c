@@ -355,8 +355,6 @@ void map_fissure_sample(struct map_page *p, double x, double y, double width)
 
 enum { NAMES_MOST = 40 /* more would cover the map */, NAME_PLACES = 4 };
 
-static const struct rgb barrier_colour = {120, 0, 150};
-
 /* Green is near none of the lava's colours, but among those of times. */
 static struct rgb place_colour(const struct map_page *p)
 {
@@ -544,7 +542,7 @@ static void map_front_labels(struct map_page *p)
 static void map_places(struct map_page *p)
 {
     const struct map *m = p->m;
-    for (int i = 0; i < m->barrier_count; i++) draw_lines(p, &m->barriers[i], barrier_colour);
+    for (int i = 0; i < m->barrier_count; i++) draw_lines(p, &m->barriers[i], map_barrier);
     for (int i = 0; i < m->place_count; i++) {
         const struct map_place *t = &m->places[i];
         if (t->kind != MAP_POINT) draw_lines(p, t, place_colour(p));
@@ -554,12 +552,6 @@ static void map_places(struct map_page *p)
             draw_place(p, x, y);
         }
     }
-}
-
-void map_barrier_sample(struct map_page *p, double x, double y, double width)
-{
-    canvas_segment(&p->canvas, x, y, x + width, y);
-    canvas_stroke(&p->canvas, 2.8, barrier_colour, 1);
 }
 
 void map_place_sample(struct map_page *p, double x, double y)
@@ -693,12 +685,6 @@ static int draw_contours(struct map_page *p, const float *elevation_m, struct er
     return status;
 }
 
-void map_contour_sample(struct map_page *p, double x, double y, double width)
-{
-    canvas_segment(&p->canvas, x, y, x + width, y);
-    canvas_stroke(&p->canvas, 1.8, map_contour, 0.7);
-}
-
 /* ---- all that is drawn ----------------------------------------------------------------------- */
 
 /* Softened by half towards the neighbours, so that single rough cells do not make a line tremble.
@@ -728,12 +714,6 @@ static int draw_outline(struct map_page *p, const float *soft, struct error *e)
     cairo_path_destroy(line);
     canvas_stroke(&p->canvas, 2.8, colours_outline, 1);
     return status;
-}
-
-void map_outline_sample(struct map_page *p, double x, double y, double width)
-{
-    canvas_segment(&p->canvas, x, y, x + width, y);
-    canvas_stroke(&p->canvas, 2.8, colours_outline, 1);
 }
 
 int map_lines(struct map_page *p, struct error *e)

@@ -82,7 +82,8 @@ size_t isolines_count(const struct isolines *g, double base, double step);
 
 static const struct rgb map_black = {25, 25, 28}, map_grey = {95, 95, 100},
                         map_white = {255, 255, 255}, map_alarm = {190, 0, 24},
-                        map_contour = {84, 62, 40}, map_paper = {255, 254, 250};
+                        map_contour = {84, 62, 40}, map_paper = {255, 254, 250},
+                        map_barrier = {120, 0, 150};
 
 struct map_box {
     double x0, y0, x1, y1;
@@ -115,16 +116,13 @@ void map_sea_sample(struct map_page *page, double x0, double y0, double x1, doub
 
 /* map_lines.c: contours, outline, vents and places on top of it. */
 int map_lines(struct map_page *page, struct error *e);
-void map_outline_sample(struct map_page *page, double x, double y, double width);
 
 void map_find_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
 void map_names(struct map_page *page); /* next to them */
-void map_barrier_sample(struct map_page *page, double x, double y, double width);
 void map_place_sample(struct map_page *page, double x, double y);
 
 /* The interval of contour lines (0 where they would not help). */
 void map_choose_contours(struct map_page *page);
-void map_contour_sample(struct map_page *page, double x, double y, double width);

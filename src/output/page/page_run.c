@@ -462,9 +462,8 @@ static int page_add_isochrones(struct page *p, const struct raster *arrival, str
 /* The layer PREFIX of the last step, which has to be there. */
 static int read_last(struct page *p, const char *prefix, struct raster *r, struct error *e)
 {
-    int64_t step;
     *r = (struct raster){0};
-    FREED char *path = runfolder_latest(&p->run, prefix, &step);
+    FREED char *path = runfolder_latest(&p->run, prefix, NULL);
     if (!path)
         return error_input(
             e, "%s: has no layer %s of the last step; run the case again with layers as GeoTIFF",

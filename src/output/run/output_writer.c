@@ -193,9 +193,15 @@ static void output_maps_begin(struct output_maps *m, const struct output_info *i
     m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* all of it is given */
 }
 
-static void output_maps_free(struct output_maps *m)
+static void forget(struct output_maps *m)
 {
     for (int i = 0; i < m->count; i++) output_sheet_free(&m->kept[i]);
+    m->count = 0;
+}
+
+static void output_maps_free(struct output_maps *m)
+{
+    forget(m);
     output_frames_free(&m->frames);
     free(m->kept);
 }
@@ -265,18 +271,6 @@ static int find_view(struct output_view *v, const struct output_view *so_far, bo
     return fixed ? 0 : output_view_widen(v, x, e);
 }
 
-int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
-                         struct error *e)
-{
-    FREED_BY(output_view_free) struct output_view v;
-    struct job job[KINDS_MOST];
-    struct jobs all = {{info, x, &v}, 0, job};
-    const struct output_sheet state = output_sheet_of(x->part.from, x->f);
-    int status = find_view(&v, &(struct output_view){0}, false, x, e);
-    add_jobs(&all, &state, maps_of(info));
-    return status ? status : do_jobs(&all, e);
-}
-
 /* ---- snapshots that wait --------------------------------------------------------------------- */
 
 static int keep(struct output_maps *m, const struct fields *f, struct error *e)
@@ -290,22 +284,27 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* All kept snapshots except of this state, and this state. */
-static int draw_all(struct output_maps *m, const struct output_cut *x, unsigned kinds,
-                    const struct output_view *v, struct error *e)
+static int draw_all(const struct output_scene *at, const struct output_sheet *kept, int count,
+                    unsigned kinds, struct error *e)
 {
-    struct jobs all = {{m->info, x, v}, 0, NULL};
-    const struct output_sheet state = output_sheet_of(x->part.from, x->f);
-    all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
-    if (!all.job) return error_memory(e);
-    for (int i = 0; i < m->count; i++)
-        if (m->kept[i].step != x->f->step)
-            add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
+    const struct output_sheet state = output_sheet_of(at->x->part.from, at->x->f);
+    FREED struct job *job = malloc(((size_t)count + 1) * KINDS_MOST * sizeof *job);
+    struct jobs all = {*at, 0, job};
+    if (!job) return error_memory(e);
+    for (int i = 0; i < count; i++)
+        if (kept[i].step != state.step)
+            add_jobs(&all, &kept[i], maps_of(at->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
     add_jobs(&all, &state, kinds);
-    int status = do_jobs(&all, e);
-    free(all.job);
-    for (int i = 0; i < m->count; i++) output_sheet_free(&m->kept[i]);
-    m->count = 0;
-    return status;
+    return do_jobs(&all, e);
+}
+
+int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
+                         struct error *e)
+{
+    FREED_BY(output_view_free) struct output_view v;
+    const struct output_scene scene = {info, x, &v};
+    const int status = find_view(&v, &(struct output_view){0}, false, x, e);
+    return status ? status : draw_all(&scene, NULL, 0, maps_of(info), e);
 }
 
 /* A snapshot and its extent: its maps are kept, or drawn if the case defines the view. */
@@ -313,14 +312,15 @@ static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
     const unsigned kinds = maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS;
-    struct output_view v;
+    FREED_BY(output_view_free) struct output_view v = {0};
+    const struct output_scene scene = {m->info, x, &v};
     if (!kinds) return 0;
     if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most) return keep(m, f, e);
     int status = find_view(&v, &m->view, m->settled, x, e);
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
-    if (!status) status = draw_all(m, x, kinds, &v, e);
-    output_view_free(&v);
+    if (!status) status = draw_all(&scene, m->kept, m->count, kinds, e);
+    forget(m);
     return status;
 }
 
@@ -336,15 +336,15 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
     FREED_BY(output_view_free) struct output_view v;
+    const struct output_scene scene = {m->info, x, &v};
     int status = find_view(&v, &m->view, m->settled, x, e);
-    if (!status) status = draw_all(m, x, maps_of(m->info), &v, e);
+    if (!status) status = draw_all(&scene, m->kept, m->count, maps_of(m->info), e);
     if (!status && m->info->pictures.frame_every) {
         /* a frame may be thicker than all snapshots */
         if (!(m->c->display.scale_m[1] > 0))
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
-        if (!status)
-            status = output_animation(&m->frames, &(struct output_scene){m->info, x, &v}, e);
+        if (!status) status = output_animation(&m->frames, &scene, e);
         status = output_missed(m->info, "animation", status, e);
     }
     return status;
