@@ -86,8 +86,8 @@ static bool are_same(const struct calibration *a, const struct calibration *b, b
         const struct evaluation *x = &a->evaluation[i], *y = &b->evaluation[i];
         same = is_same(x->score, y->score) && is_same(x->error, y->error);
         for (int k = 0; k < a->fits && same; k++) same = is_same(x->value[k], y->value[k]);
-        for (int k = 0; k < details_count(&a->details) && details && same; k++)
-            same = is_same(evaluation_detail(a, i)[k], evaluation_detail(b, i)[k]);
+        for (int k = 0; k < details_count(a) && details && same; k++)
+            same = is_same(details_at(a, i).score[k], details_at(b, i).score[k]);
     }
     return same;
 }
@@ -126,17 +126,16 @@ static void a_score_is_the_mean_of_all(void **state)
 {
     struct calibration c;
     search(&c, false);
-    assert_int_equal(c.details.observed, 5);
+    assert_int_equal(c.observations, 5);
     int different = 0;
     for (int i = 0; i < c.count; i++) {
-        const double *d = evaluation_detail(&c, i);
-        const double own = d[detail_eruption(&c.details, 0)],
-                     other = d[detail_eruption(&c.details, 1)];
+        const struct details d = details_at(&c, i);
+        const double own = d.eruption[0], other = d.eruption[1];
         assert_true(c.evaluation[i].score == (own + 3 * other) / 4);
-        assert_true(fabs(own - (d[0] + d[1] + d[2]) / 3) < 1e-15);
-        assert_true(fabs(other - (d[3] + 2 * d[4]) / 3) < 1e-15);
-        assert_true(isnan(d[detail_error(&c.details, 0)]));
-        assert_true(fabs(d[3] - 1 / (1 + d[detail_error(&c.details, 3)] / 0.5)) < 1e-15);
+        assert_true(fabs(own - (d.score[0] + d.score[1] + d.score[2]) / 3) < 1e-15);
+        assert_true(fabs(other - (d.score[3] + 2 * d.score[4]) / 3) < 1e-15);
+        assert_true(isnan(d.error[0]));
+        assert_true(fabs(d.score[3] - 1 / (1 + d.error[3] / 0.5)) < 1e-15);
         different += own != other;
     }
     assert_true(different > EVALUATIONS / 2);
@@ -152,22 +151,19 @@ static void neighbours_do_not_disturb(void **state)
     open_plan(&alone, false);
     for (int i = 0; i < both.count; i++) {
         struct study_job how = {.threads = 1};
-        const double *value = both.evaluation[i].value;
-        struct agreement a;
-        bool possible;
         struct error e;
-        struct batch_of_runs b = {
-            .candidates = 1, .value = &value, .members = 1, .agreement = &a, .possible = &possible};
+        FREED_BY(candidates_free)
+        struct batch_of_runs b = {.candidates = 1, .members = 1};
         double own[2];
         assert_int_equal(both.fit[0].variable, alone.fit[0].variable);
         assert_int_equal(both.fit[1].variable, alone.fit[1].variable);
         if (!i) continue;
-        memcpy(own, value, sizeof own);
-        value = own;
+        memcpy(own, both.evaluation[i].value, sizeof own);
+        assert_int_equal(candidates_create(&b, &alone, &e), 0);
+        b.value[0] = own;
         assert_int_equal(candidates_run(&alone, &how, &b, &e), 0);
-        assert_true(!possible ||
-                    a.all[PART_SEEN] ==
-                        evaluation_detail(&both, i)[detail_eruption(&both.details, 0)]);
+        assert_true(!b.possible[0] ||
+                    b.agreement->all[PART_SEEN] == details_at(&both, i).eruption[0]);
     }
     calibration_close(&both);
     calibration_close(&alone);
@@ -185,7 +181,7 @@ static void a_held_out_eruption_is_not_seen(void **state)
     put_text(&dir, "other.cfg", OTHER "outline wide.asc\nobserved_volume_m3 77 weight 9\n");
     put_outline("wide.asc", 7);
     search(&changed, true);
-    assert_int_equal(changed.details.observed, held.details.observed + 2);
+    assert_int_equal(changed.observations, held.observations + 2);
     assert_true(are_same(&held, &changed, false));
     search(&seen, false);
     assert_false(are_same(&before, &seen, false));

@@ -82,10 +82,8 @@ static int read_eruption(const char *path, struct error *e)
     FREED struct calibration_keys *k = malloc(sizeof *k);
     struct plan *p = NULL;
     if (!k) return error_memory(e);
-    *k = (struct calibration_keys){0};
-    calibration_keys_default(k);
-    const struct plan_more more = {
-        .keys = {&calibration_schema, k}, .fitted = k->fitted, .members = 1};
+    struct plan_more more = calibration_keys_default(k);
+    more.members = 1;
     int status = plan_read(&p, path, &more, NULL, e);
     if (!status) list_eruption(p, k);
     plan_free(p);

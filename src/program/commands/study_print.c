@@ -273,7 +273,7 @@ static void print_sensitivity(const struct study_job *j)
 
 /* ---- a calibration --------------------------------------------------------------------------- */
 
-static void print_unseen(const char *what, const struct unseen *u, int part)
+static void print_unseen(const char *what, const struct scores *u, int part)
 {
     if (!u->members || isnan(u->all[part].mean)) return;
     printf("%-14s%.4f", what, u->all[part].mean);
@@ -285,7 +285,7 @@ static void print_unseen(const char *what, const struct unseen *u, int part)
 
 static void print_eruptions(const struct calibration *c)
 {
-    const struct unseen *u = &c->finalist;
+    const struct scores *u = &c->finalist;
     for (int k = 0; k < c->eruptions && c->eruptions > 1 && u->members; k++)
         for (int p = 0; p < PARTS; p++) {
             if (isnan(u->eruption[k][p].mean)) continue;

@@ -103,9 +103,7 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
                      struct error *e)
 {
     *cal = (struct calibration){.hold_out = w->hold_out, .best = -1};
-    calibration_keys_default(&cal->keys);
-    const struct plan_more more = {.keys = {&calibration_schema, &cal->keys},
-                                   .fitted = cal->keys.fitted};
+    const struct plan_more more = calibration_keys_default(&cal->keys);
     int status = plan_read(&cal->plan, path, &more, NULL, e);
     if (status) return status;
     if (w->seed >= 0) cal->plan->keys.seed = w->seed;
@@ -163,21 +161,22 @@ static struct mean mean_of(const double *x, int64_t count, const struct posterio
     return m;
 }
 
-/* Of an eruption. */
-struct eruption_means {
-    struct mean all;
-    double of[OBSERVATIONS_MAX], error[OBSERVATIONS_MAX];
-};
-static struct eruption_means eruption_means(const struct eruption *x, const struct agreement *a,
-                                            int64_t count, int part,
-                                            const struct posterior_member *weights)
+void scores_set(const struct calibration *cal, struct scores *s, const struct agreement *a,
+                int64_t stride, int64_t members, const struct posterior_member *weights)
 {
-    struct eruption_means m = {.all = mean_of(&a->all[part], count, weights)};
-    for (int i = 0; i < x->observed.count; i++) {
-        m.of[i] = mean_of(&a->of[i][part], count, weights).mean;
-        m.error[i] = mean_of(&a->error[i][part], count, weights).mean;
+    s->members = members;
+    for (int p = 0; p < PARTS; p++) {
+        s->all[p] = mean_of(&a->joint[p], members, weights);
+        for (int k = 0; k < cal->eruptions; k++) {
+            const struct eruption *x = &cal->eruption[k];
+            const struct agreement *of = a + k * stride;
+            s->eruption[k][p] = mean_of(&of->all[p], members, weights);
+            for (int i = 0; i < x->observed.count; i++) {
+                s->of[x->first + i][p] = mean_of(&of->of[i][p], members, weights).mean;
+                s->error_of[x->first + i][p] = mean_of(&of->error[i][p], members, weights).mean;
+            }
+        }
     }
-    return m;
 }
 
 /* ---- the best of a search with noise that the search has not seen ---------------------------- */
@@ -219,23 +218,19 @@ static const double *values_of(const struct calibration *cal, int evaluation)
 static int choose(struct calibration *cal, struct study_job *j, struct error *e)
 {
     const int64_t members = cal->keys.finalist_members;
-    const double *value[FINALISTS_MAX];
-    bool possible[FINALISTS_MAX];
     int chosen = 0;
     list_finalists(cal);
-    for (int i = 0; i < cal->finalists; i++) value[i] = values_of(cal, cal->among[i].evaluation);
-    const int64_t stride = cal->finalists * members;
-    FREED struct agreement *a = malloc((size_t)(cal->eruptions * stride) * sizeof *a);
+    FREED_BY(candidates_free)
     struct batch_of_runs b = {.candidates = cal->finalists,
-                              .value = value,
                               .first_noise = cal->keys.noise_members,
                               .members = members,
-                              .check = true,
-                              .agreement = a,
-                              .possible = possible};
-    int status = a ? candidates_run(cal, j, &b, e) : error_memory(e);
+                              .check = true};
+    int status = candidates_create(&b, cal, e);
+    for (int i = 0; i < cal->finalists && !status; i++)
+        b.value[i] = values_of(cal, cal->among[i].evaluation);
+    if (!status) status = candidates_run(cal, j, &b, e);
     for (int i = 0; i < cal->finalists && !status && !j->stopped; i++) {
-        const struct mean m = mean_of(&a[i * members].joint[PART_SEEN], members, NULL);
+        const struct mean m = mean_of(&b.agreement[i * members].joint[PART_SEEN], members, NULL);
         cal->among[i].mean = m.mean;
         cal->among[i].error = m.error;
         if (m.mean > cal->among[chosen].mean) chosen = i;
@@ -245,43 +240,24 @@ static int choose(struct calibration *cal, struct study_job *j, struct error *e)
     return status;
 }
 
-void unseen_set(const struct calibration *cal, struct unseen *u, const struct agreement *a,
-                int64_t members, const struct posterior_member *weights)
-{
-    u->members = members;
-    for (int p = 0; p < PARTS; p++) {
-        u->all[p] = mean_of(&a->joint[p], members, weights);
-        for (int k = 0; k < cal->eruptions; k++) {
-            const struct eruption *x = &cal->eruption[k];
-            const struct eruption_means of =
-                eruption_means(x, a + k * members, members, p, weights);
-            u->eruption[k][p] = of.all;
-            for (int i = 0; i < x->observed.count; i++) {
-                u->of[x->first + i][p] = of.of[i];
-                u->error_of[x->first + i][p] = of.error[i];
-            }
-        }
-    }
-}
-
 static int check_one(struct calibration *cal, struct study_job *j, const double *value,
-                     struct unseen *u, struct error *e)
+                     struct scores *s, struct error *e)
 {
     const bool noise = plan_terrain_errs(cal->plan);
     const int64_t members = noise ? cal->keys.finalist_members : 1,
                   seen = cal->keys.noise_members + (cal->finalists ? members : 0);
-    bool possible = false;
-    FREED struct agreement *a = malloc((size_t)(cal->eruptions * members) * sizeof *a);
+    FREED_BY(candidates_free)
     struct batch_of_runs b = {.candidates = 1,
-                              .value = &value,
                               .first_noise = noise ? seen : 0,
                               .members = members,
                               .check = true,
-                              .counted = u == &cal->finalist,
-                              .agreement = a,
-                              .possible = &possible};
-    int status = a ? candidates_run(cal, j, &b, e) : error_memory(e);
-    if (!status && !j->stopped && possible) unseen_set(cal, u, a, members, NULL);
+                              .counted = s == &cal->finalist};
+    int status = candidates_create(&b, cal, e);
+    if (status) return status;
+    b.value[0] = value;
+    status = candidates_run(cal, j, &b, e);
+    if (!status && !j->stopped && b.possible[0])
+        scores_set(cal, s, b.agreement, members, members, NULL);
     return status;
 }
 
@@ -312,55 +288,46 @@ int64_t calibration_generation(const struct calibration *cal)
     return count;
 }
 
-static int keep_evaluation(struct calibration *cal, const struct evaluation *x,
-                           const double *detail, struct error *e)
+/* For one more evaluation behind the last; false: out of memory. */
+static bool make_room(struct calibration *cal)
 {
-    const size_t details = (size_t)details_count(&cal->details);
-    if (!GROW(cal->evaluation, cal->count)) return error_memory(e);
-    if (!grow(&cal->detail, (size_t)cal->count, details * sizeof *detail)) return error_memory(e);
-    memcpy(cal->detail + (size_t)cal->count * details, detail, details * sizeof *detail);
-    cal->evaluation[cal->count] = *x;
+    const size_t details = (size_t)details_count(cal) * sizeof *cal->detail;
+    return GROW(cal->evaluation, cal->count) && grow(&cal->detail, (size_t)cal->count, details);
+}
+
+/* The one behind the last is complete. */
+static void count_evaluation(struct calibration *cal)
+{
+    const struct evaluation *x = &cal->evaluation[cal->count];
     cal->impossible += !x->possible;
     if (x->possible && (cal->best < 0 || x->score > cal->evaluation[cal->best].score))
         cal->best = cal->count;
     cal->count++;
-    return 0;
-}
-
-static void set_details(const struct calibration *cal, const struct agreement *a, int64_t stride,
-                        double *detail)
-{
-    for (int k = 0; k < cal->eruptions; k++, a += stride) {
-        const struct eruption *x = &cal->eruption[k];
-        const struct eruption_means m =
-            eruption_means(x, a, cal->keys.noise_members, PART_SEEN, NULL);
-        detail[detail_eruption(&cal->details, k)] = m.all.mean;
-        detail[detail_eruption_error(&cal->details, k)] = m.all.error;
-        for (int i = 0; i < x->observed.count; i++) {
-            detail[x->first + i] = m.of[i];
-            detail[detail_error(&cal->details, x->first + i)] = m.error[i];
-        }
-    }
 }
 
 /* One candidate of a population; its agreements for the next eruption are `stride` further on. */
-static struct evaluation evaluation_of(const struct calibration *cal, const double *value,
-                                       bool possible, const struct agreement *a, int64_t stride,
-                                       double *detail)
+static void add_evaluation(struct calibration *cal, const double *value, bool possible,
+                           const struct agreement *a, int64_t stride)
 {
-    struct evaluation x = {.generation = cal->count ? calibration_generation(cal) + 1 : 0,
-                           .restart = cal->search.restart,
-                           .possible = possible,
-                           .score = NAN,
-                           .error = NAN};
-    for (int i = 0; i < cal->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
-    for (int i = 0; i < details_count(&cal->details); i++) detail[i] = NAN;
-    if (!possible) return x;
-    const struct mean m = mean_of(&a->joint[PART_SEEN], cal->keys.noise_members, NULL);
-    x.score = m.mean;
-    x.error = m.error;
-    set_details(cal, a, stride, detail);
-    return x;
+    struct evaluation *x = &cal->evaluation[cal->count];
+    const struct details d = details_at(cal, cal->count);
+    struct scores s;
+    scores_set(cal, &s, a, stride, cal->keys.noise_members, NULL);
+    *x = (struct evaluation){.generation = cal->count ? calibration_generation(cal) + 1 : 0,
+                             .restart = cal->search.restart,
+                             .possible = possible,
+                             .score = s.all[PART_SEEN].mean,
+                             .error = s.all[PART_SEEN].error};
+    memcpy(x->value, value, (size_t)cal->fits * sizeof *value);
+    for (int i = 0; i < cal->observations; i++) {
+        d.score[i] = s.of[i][PART_SEEN];
+        d.error[i] = s.error_of[i][PART_SEEN];
+    }
+    for (int k = 0; k < cal->eruptions; k++) {
+        d.eruption[k] = s.eruption[k][PART_SEEN].mean;
+        d.eruption_error[k] = s.eruption[k][PART_SEEN].error;
+    }
+    count_evaluation(cal);
 }
 
 /* ---- a population ---------------------------------------------------------------------------- */
@@ -368,52 +335,37 @@ static struct evaluation evaluation_of(const struct calibration *cal, const doub
 /* Points that are asked for now, as candidates. The first of all is the case as it stands. */
 struct population {
     int count, done; /* done: evaluations of it at the end of the list */
+    bool asked_for;  /* by the search or the posterior; else it is the case */
     double *value;   /* count * fits */
-    const double **of;
-    bool *possible;
-    double *score;
-    struct agreement *agreement; /* of each eruption count * noise */
-    double *detail;              /* of one */
 };
 
 static void population_free(struct population *p)
 {
     free(p->value);
-    free(p->of);
-    free(p->possible);
-    free(p->score);
-    free(p->agreement);
-    free(p->detail);
-    *p = (struct population){0};
+}
+
+static const double *point_of(const struct calibration *cal, const struct population *p, int i)
+{
+    return p->value + (size_t)i * (size_t)cal->fits;
 }
 
 static int population_create(struct population *p, struct calibration *cal, struct error *e)
 {
     const double *unit = NULL;
-    *p = (struct population){.count = 1, .done = cal->count - cal->told};
-    if (cal->told && cal->posterior) {
+    *p =
+        (struct population){.count = 1, .done = cal->count - cal->told, .asked_for = cal->told > 0};
+    if (p->asked_for && cal->posterior) {
         p->count = smc_population(cal->posterior);
         unit = smc_ask(cal->posterior);
-    } else if (cal->told) {
+    } else if (p->asked_for) {
         unit = search_ask(&cal->search, &p->count);
     }
-    const size_t count = (size_t)p->count, fits = (size_t)cal->fits;
-    p->value = malloc(count * fits * sizeof *p->value);
-    p->of = malloc(count * sizeof *p->of);
-    p->possible = calloc(count, sizeof *p->possible);
-    p->score = malloc(count * sizeof *p->score);
-    p->agreement =
-        malloc(count * (size_t)(cal->keys.noise_members * cal->eruptions) * sizeof *p->agreement);
-    p->detail = malloc((size_t)details_count(&cal->details) * sizeof *p->detail);
-    if (!p->value || !p->of || !p->possible || !p->score || !p->agreement || !p->detail)
-        return error_memory(e);
-    for (size_t i = 0; i < count; i++) {
-        double *value = p->value + i * fits;
-        for (size_t k = 0; k < fits; k++)
-            value[k] =
-                unit ? fit_value(&cal->fit[k], unit[i * fits + k]) : fit_as_it_stands(cal, (int)k);
-        p->of[i] = unit ? value : NULL;
-    }
+    const int values = p->count * cal->fits;
+    p->value = malloc((size_t)values * sizeof *p->value);
+    if (!p->value) return error_memory(e);
+    for (int i = 0; i < values; i++)
+        p->value[i] =
+            unit ? fit_value(&cal->fit[i % cal->fits], unit[i]) : fit_as_it_stands(cal, i);
     return 0;
 }
 
@@ -427,15 +379,16 @@ static bool is_hopeless(const struct calibration *cal, const struct population *
 }
 
 /* All of it is done. */
-static int report_population(struct calibration *cal, struct population *p, struct error *e)
+static int report_population(struct calibration *cal, const struct population *p, struct error *e)
 {
-    const bool base = cal->told == 0;
-    for (int i = 0; i < p->count; i++) p->score[i] = cal->evaluation[cal->told + i].score;
+    const struct evaluation *x = &cal->evaluation[cal->told];
+    FREED double *score = malloc((size_t)p->count * sizeof *score);
+    if (!score) return error_memory(e);
     cal->told += p->count;
-    if (base) return 0; /* the case as it stands */
-    if (!cal->posterior) return search_tell(&cal->search, p->score, e);
-    for (int i = 0; i < p->count; i++) p->score[i] = 1 - p->score[i];
-    return smc_tell(cal->posterior, p->score, e);
+    if (!p->asked_for) return 0;
+    for (int i = 0; i < p->count; i++) score[i] = cal->posterior ? 1 - x[i].score : x[i].score;
+    return cal->posterior ? smc_tell(cal->posterior, score, e)
+                          : search_tell(&cal->search, score, e);
 }
 
 /* A part of the population, so that an interruption loses little. A device gets all of it. */
@@ -446,21 +399,19 @@ static int run_some(struct study_job *j, struct population *p, struct error *e)
     int64_t most = j->device_count ? p->count : RUNS_PER_THREAD * j->threads / noise;
     if (most < 1) most = 1;
     const int from = p->done, count = (int)(most < p->count - from ? most : p->count - from);
-    struct batch_of_runs b = {.candidates = count,
-                              .value = p->of + from,
-                              .members = noise,
-                              .agreement = p->agreement,
-                              .possible = p->possible};
-    int status = candidates_run(cal, j, &b, e);
+    FREED_BY(candidates_free) struct batch_of_runs b = {.candidates = count, .members = noise};
+    int status = candidates_create(&b, cal, e);
+    for (int i = 0; i < count && !status && p->asked_for; i++)
+        b.value[i] = point_of(cal, p, from + i);
+    if (!status) status = candidates_run(cal, j, &b, e);
     if (status || j->stopped) return status;
-    for (int i = 0; i < count && !status; i++) {
-        const struct evaluation x =
-            evaluation_of(cal, p->value + (size_t)(from + i) * (size_t)cal->fits, p->possible[i],
-                          p->agreement + i * noise, count * noise, p->detail);
-        status = keep_evaluation(cal, &x, p->detail, e);
+    for (int i = 0; i < count; i++) {
+        if (!make_room(cal)) return error_memory(e);
+        add_evaluation(cal, point_of(cal, p, from + i), b.possible[i], b.agreement + i * noise,
+                       count * noise);
     }
     p->done += count;
-    if (status || p->done < p->count) return status;
+    if (p->done < p->count) return 0;
     if (!is_hopeless(cal, p)) return report_population(cal, p, e);
     if (j->state) remove(j->state); /* the next plan for this folder is another one */
     return candidates_refuse(cal, p->value, p->count, e);
@@ -477,31 +428,28 @@ static int compute_round(struct study_job *j, struct error *e)
 
 /* A search that resumes is led to where it was by the same scores. */
 
-static bool is_same(const struct calibration *cal, const struct population *p, int i,
-                    const struct evaluation *x)
-{
-    return !memcmp(x->value, p->value + (size_t)i * (size_t)cal->fits,
-                   (size_t)cal->fits * sizeof *x->value);
-}
-
 /* Gives the search the evaluations of *list again, from the file at `path`. ERROR_INPUT where it asks for
  * other points. */
 static int replay(struct calibration *cal, const struct calibration *list, const char *path,
                   struct error *e)
 {
+    const size_t values = (size_t)cal->fits * sizeof(double),
+                 details = (size_t)details_count(cal) * sizeof(double);
     int status = 0;
     while (cal->count < list->count && !status) {
         FREED_BY(population_free) struct population p;
         status = population_create(&p, cal, e);
         for (; p.done < p.count && cal->count < list->count && !status; p.done++) {
             const struct evaluation *x = &list->evaluation[cal->count];
-            if (is_same(cal, &p, p.done, x))
-                status = keep_evaluation(cal, x, evaluation_detail(list, cal->count), e);
-            else
-                status = error_input(e,
-                                     "%s: evaluation %d differs from the one that this program "
-                                     "computes; start again in another folder",
-                                     path, cal->count);
+            if (memcmp(x->value, point_of(cal, &p, p.done), values))
+                return error_input(e,
+                                   "%s: evaluation %d differs from the one that this program "
+                                   "computes; start again in another folder",
+                                   path, cal->count);
+            if (!make_room(cal)) return error_memory(e);
+            cal->evaluation[cal->count] = *x;
+            memcpy(details_at(cal, cal->count).score, details_at(list, cal->count).score, details);
+            count_evaluation(cal);
         }
         if (!status && p.done == p.count) status = report_population(cal, &p, e);
     }
@@ -536,41 +484,38 @@ static void put(const void *of, struct packed_out *o)
         packed_put_real(o, x->score);
         packed_put_real(o, x->error);
         for (int k = 0; k < cal->fits; k++) packed_put_real(o, x->value[k]);
-        for (int k = 0; k < details_count(&cal->details); k++)
-            packed_put_real(o, evaluation_detail(cal, i)[k]);
+        for (int k = 0; k < details_count(cal); k++)
+            packed_put_real(o, details_at(cal, i).score[k]);
     }
-}
-
-static void get_evaluation(struct packed_in *i, const struct calibration *cal, struct evaluation *x,
-                           double *detail)
-{
-    x->generation = (int64_t)packed_get(i, INT64_MAX);
-    const uint64_t flags = packed_get(i, INT32_MAX);
-    x->restart = (int)(flags >> 1);
-    x->possible = flags & 1;
-    x->score = packed_get_real(i);
-    x->error = packed_get_real(i);
-    for (int k = 0; k < cal->fits; k++) x->value[k] = packed_get_real(i);
-    for (int k = 0; k < details_count(&cal->details); k++) detail[k] = packed_get_real(i);
 }
 
 /* Evaluations one by one: a file that claims too many ends before there is memory for them. */
 static int get_list(struct packed_in *i, struct calibration *list, int count, struct error *e)
 {
-    double detail[2 * (OBSERVED_ALL_MAX + ERUPTIONS_MAX)];
-    int status = 0;
-    while (list->count < count && !i->bad && !status) {
-        struct evaluation x;
-        get_evaluation(i, list, &x, detail);
-        status = keep_evaluation(list, &x, detail, e);
+    while (list->count < count && !i->bad) {
+        if (!make_room(list)) return error_memory(e);
+        struct evaluation *x = &list->evaluation[list->count];
+        x->generation = (int64_t)packed_get(i, INT64_MAX);
+        const uint64_t flags = packed_get(i, INT32_MAX);
+        x->restart = (int)(flags >> 1);
+        x->possible = flags & 1;
+        x->score = packed_get_real(i);
+        x->error = packed_get_real(i);
+        for (int k = 0; k < list->fits; k++) x->value[k] = packed_get_real(i);
+        for (int k = 0; k < details_count(list); k++)
+            details_at(list, list->count).score[k] = packed_get_real(i);
+        count_evaluation(list);
     }
-    return status || packed_get_sum(i) ? status : STATE_DAMAGED;
+    return packed_get_sum(i) ? 0 : STATE_DAMAGED;
 }
 
 static int get(void *of, struct packed_in *i, struct error *e)
 {
     struct calibration *cal = of;
-    struct calibration list = {.fits = cal->fits, .details = cal->details, .best = -1};
+    struct calibration list = {.fits = cal->fits,
+                               .observations = cal->observations,
+                               .eruptions = cal->eruptions,
+                               .best = -1};
     const int count = (int)packed_get(i, INT32_MAX);
     int status = get_list(i, &list, count, e);
     if (!status) status = replay(cal, &list, i->path, e);

@@ -33,29 +33,6 @@ struct evaluation {
     double value[FITS_MAX];
 };
 
-/* More of each evaluation, in this order: of each observation the mean of the scores, and of
- * the errors; of each eruption the mean of the scores, and its standard error. Of what the search
- * sees; NaN: nothing, or no error. */
-struct details {
-    int observed, eruptions;
-};
-static inline int details_count(const struct details *d)
-{
-    return 2 * d->observed + 2 * d->eruptions;
-}
-static inline int detail_error(const struct details *d, int observation)
-{
-    return d->observed + observation;
-}
-static inline int detail_eruption(const struct details *d, int eruption)
-{
-    return 2 * d->observed + eruption;
-}
-static inline int detail_eruption_error(const struct details *d, int eruption)
-{
-    return detail_eruption(d, eruption) + d->eruptions;
-}
-
 /* An eruption of a joint fit: the first is the plan's own. */
 struct eruption {
     struct plan *plan;
@@ -70,8 +47,8 @@ struct mean {
     double mean, error, least, most; /* error: of the mean; NaN of one alone */
 };
 
-/* Scores over noise that the search has not seen. */
-struct unseen {
+/* Scores of runs that differ in their noise. */
+struct scores {
     int64_t members; /* 0: not computed */
     struct mean all[PARTS], eruption[ERUPTIONS_MAX][PARTS];
     double of[OBSERVED_ALL_MAX][PARTS], error_of[OBSERVED_ALL_MAX][PARTS];
@@ -94,7 +71,7 @@ struct calibration {
     int eruptions;
     struct eruption eruption[ERUPTIONS_MAX];
     struct plan *plan; /* the plan of the calibration, which is the plan of the first eruption */
-    struct details details;
+    int observations;  /* of all eruptions */
     bool hold_out;
     int fits;
     struct fit fit[FITS_MAX];
@@ -105,14 +82,14 @@ struct calibration {
     int count, told; /* evaluations done; evaluations that the search or the posterior knows */
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
-    double *detail; /* details_count() of each */
+    double *detail; /* details_count() of each: details_at() */
     int best;       /* -1: none yet; after the check the one that was chosen */
     int finalists;
     struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
     struct engine_counts counts;
-    struct unseen finalist, as_it_stands;
-    struct discrepancy discrepancy; /* of a posterior */
-    struct plan_supply supply;      /* of the best, after the check */
+    struct scores finalist, as_it_stands; /* over noise that the search has not seen */
+    struct discrepancy discrepancy;       /* of a posterior */
+    struct plan_supply supply;            /* of the best, after the check */
     struct ensemble ensemble;
     struct calibration_keys *null_keys; /* of the null model, by write() and summary() */
     struct null_plan null;
@@ -123,9 +100,21 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
                      struct error *e);
 void calibration_close(void *calibration); /* all-zero is fine */
 
-static inline const double *evaluation_detail(const struct calibration *cal, int evaluation)
+/* More of each evaluation, in this order: of each observation the mean of the scores, and of
+ * the errors; of each eruption the mean of the scores, and its standard error. Of what the search
+ * sees; NaN: nothing, or no error. */
+struct details {
+    double *score, *error, *eruption, *eruption_error;
+};
+static inline int details_count(const struct calibration *cal)
 {
-    return cal->detail + (size_t)evaluation * (size_t)details_count(&cal->details);
+    return 2 * (cal->observations + cal->eruptions);
+}
+static inline struct details details_at(const struct calibration *cal, int evaluation)
+{
+    double *score = cal->detail + (size_t)evaluation * (size_t)details_count(cal),
+           *error = score + cal->observations, *eruption = error + cal->observations;
+    return (struct details){score, error, eruption, eruption + cal->eruptions};
 }
 
 /* ---- eruptions.c ----------------------------------------------------------------------------- */
@@ -151,17 +140,20 @@ const char *observed_name(const struct calibration *cal, int eruption, int obser
 
 struct batch_of_runs {
     int candidates;
-    const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
     int64_t first_noise, members;
     bool own_noise; /* numbers continue from candidate to candidate */
     bool counted;   /* cells are counted, as an ensemble's */
     bool check;     /* the search has ended */
     /* Of candidates, as many: cal->discrepancy is estimated from these; NULL: not estimated. */
     const struct posterior_member *weights;
+    /* by candidates_create(): */
+    const double **value;        /* of each, `fits` of them; NULL: the case as it stands */
     struct agreement *agreement; /* eruptions * candidates * members; all NaN where a candidate is
                                     impossible, in any of the eruptions */
     bool *possible;              /* candidates */
 };
+int candidates_create(struct batch_of_runs *b, const struct calibration *cal, struct error *e);
+void candidates_free(struct batch_of_runs *b); /* all-zero is fine */
 
 /* Refuses a plan of whose first points, so many, none can be run, with the reason of one of them.
  */
@@ -177,11 +169,11 @@ int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of
 /* Populations that the search or the posterior knows of. */
 int64_t calibration_generation(const struct calibration *cal);
 
-/* The means of runs with unseen noise by the weights of the members of a posterior (NULL: equal). The
- * agreements of eruption k begin at a + k * members. */
+/* The means of runs by the weights of the members of a posterior (NULL: equal). The agreements of eruption k
+ * begin at a + k * stride. */
 struct posterior_member;
-void unseen_set(const struct calibration *cal, struct unseen *u, const struct agreement *a,
-                int64_t members, const struct posterior_member *weights);
+void scores_set(const struct calibration *cal, struct scores *s, const struct agreement *a,
+                int64_t stride, int64_t members, const struct posterior_member *weights);
 
 /* ---- posterior.c ----------------------------------------------------------------------------- */
 

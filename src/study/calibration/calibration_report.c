@@ -29,7 +29,7 @@ static struct plot_axis score_axis(const struct calibration *c, const char *titl
 
 static const char *score_title(const struct calibration *c, char out[64])
 {
-    const bool one = c->details.observed == 1;
+    const bool one = c->observations == 1;
     snprintf(out, 64, "mean score%s%s%s", one ? " (" : "",
              one ? score_names[c->eruption[0].observed.score] : "", one ? ")" : "");
     return out;
@@ -138,27 +138,27 @@ static void put_weight(FILE *f, const struct posterior_sample *s, int evaluation
 }
 
 /* What is reported of each eruption and of each observation that the search sees: the numbers of an
- * evaluation; detail NULL: their heads. */
-static void put_details(FILE *f, const struct calibration *c, const double *detail)
+ * evaluation; d NULL: their heads. */
+static void put_details(FILE *f, const struct calibration *c, const struct details *d)
 {
     char name[OBSERVED_NAME] = "";
     for (int k = 0; k < c->eruptions && c->eruptions > 1; k++) {
         if (!c->eruption[k].observed.any[PART_SEEN]) continue;
-        if (!detail) {
+        if (!d) {
             fprintf(f, ",score_%s,score_error_%s", eruption_name(c, k), eruption_name(c, k));
             continue;
         }
-        put_number(f, detail[detail_eruption(&c->details, k)]);
-        put_number(f, detail[detail_eruption_error(&c->details, k)]);
+        put_number(f, d->eruption[k]);
+        put_number(f, d->eruption_error[k]);
     }
     for (int k = 0; k < c->eruptions; k++)
         for (int i = 0; i < c->eruption[k].observed.count; i++) {
             const struct observation *x = &c->eruption[k].observed.item[i];
             const int number = c->eruption[k].first + i;
             if (!x->counts[PART_SEEN]) continue;
-            if (detail) put_number(f, detail[number]);
+            if (d) put_number(f, d->score[number]);
             else fprintf(f, ",score_%s", observed_name(c, k, i, name));
-            if (detail && x->unit) put_number(f, detail[detail_error(&c->details, number)]);
+            if (d && x->unit) put_number(f, d->error[number]);
             else if (x->unit) fprintf(f, ",error_%s_%s", name, x->unit);
         }
 }
@@ -180,7 +180,8 @@ static int put_evaluations(FILE *f, const struct product_at *at, struct error *e
         put_number(f, x->score);
         put_number(f, x->error);
         for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
-        put_details(f, c, evaluation_detail(c, k));
+        const struct details d = details_at(c, k);
+        put_details(f, c, &d);
         if (c->posterior) put_weight(f, &view->sample, k, &next);
         putc('\n', f);
     }
@@ -257,7 +258,7 @@ static void add_observation(cJSON *list, const struct calibration *c, int erupti
 {
     const struct eruption *of = &c->eruption[eruption];
     const struct observation *x = &of->observed.item[number];
-    const struct unseen *u = &c->finalist;
+    const struct scores *u = &c->finalist;
     const char *best = c->posterior ? "posterior" : "best";
     cJSON *o = cJSON_CreateObject();
     char key[64];
@@ -287,7 +288,7 @@ static cJSON *add_score(cJSON *o, const char *name, struct mean score)
     return s;
 }
 
-static void add_unseen_of(cJSON *o, const char *name, const struct unseen *u, int eruption)
+static void add_unseen_of(cJSON *o, const char *name, const struct scores *u, int eruption)
 {
     if (!u->members) return;
     cJSON *s = cJSON_AddObjectToObject(o, name);
@@ -307,17 +308,16 @@ static void add_eruptions(cJSON *root, const struct calibration *c)
         json_add_bools(o, {"seen", x->observed.any[PART_SEEN]},
                        {"held_out", x->observed.any[PART_HELD]});
         if (c->best >= 0 && !c->posterior) {
-            const double *detail = evaluation_detail(c, c->best);
+            const struct details d = details_at(c, c->best);
             add_score(o, "best_noise_of_the_search",
-                      (struct mean){.mean = detail[detail_eruption(&c->details, k)],
-                                    .error = detail[detail_eruption_error(&c->details, k)]});
+                      (struct mean){.mean = d.eruption[k], .error = d.eruption_error[k]});
         }
         add_unseen_of(o, c->posterior ? "posterior" : "best", &c->finalist, k);
         add_unseen_of(o, "as_it_stands", &c->as_it_stands, k);
     }
 }
 
-static void add_scores(cJSON *o, const char *name, const struct unseen *u, int part)
+static void add_scores(cJSON *o, const char *name, const struct scores *u, int part)
 {
     cJSON *s = add_score(o, name, u->all[part]);
     json_add_numbers(s, {"least", u->all[part].least}, {"most", u->all[part].most});
@@ -325,7 +325,7 @@ static void add_scores(cJSON *o, const char *name, const struct unseen *u, int p
 
 /* in_sample: the observations are those that were fitted, though the noise is not. */
 static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration *c,
-                         const struct unseen *u, int evaluation)
+                         const struct scores *u, int evaluation)
 {
     cJSON *o = cJSON_AddObjectToObject(root, name);
     if (evaluation >= 0) {
@@ -360,9 +360,8 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     if (!c->plan->base.outline_path || c->null_keys) return n->model.s.done ? &n->model : NULL;
     struct calibration_keys *k = c->null_keys = calloc(1, sizeof *k);
     if (!k) return NULL;
-    const struct plan_more more = {.keys = {&calibration_schema, k}, .fitted = k->fitted};
-    calibration_keys_default(k);
-    if (!null_plan_open(n, path, more, NULL_FITTED, NULL) && !null_model_compute(&n->model, NULL))
+    if (!null_plan_open(n, path, calibration_keys_default(k), NULL_FITTED, NULL) &&
+        !null_model_compute(&n->model, NULL))
         return &n->model;
     null_plan_close(n);
     return NULL;

@@ -99,6 +99,24 @@ static void footprints_judge(const struct footprint *f, const struct observation
     for (int64_t k = 0; k < count; k++) observations_weigh(o, a[k]);
 }
 
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+int candidates_create(struct batch_of_runs *b, const struct calibration *cal, struct error *e)
+{
+    const size_t count = (size_t)b->candidates;
+    b->value = calloc(count, sizeof *b->value);
+    b->possible = calloc(count, sizeof *b->possible);
+    b->agreement = malloc(count * (size_t)(b->members * cal->eruptions) * sizeof *b->agreement);
+    return b->value && b->possible && b->agreement ? 0 : error_memory(e);
+}
+
+void candidates_free(struct batch_of_runs *b)
+{
+    free(b->value);
+    free(b->possible);
+    free(b->agreement);
+}
+
 /* The runs of an eruption. */
 struct runs_of {
     struct calibration *cal;
@@ -312,15 +330,6 @@ static int run_eruption(struct runs_of *x, struct error *e)
     return status;
 }
 
-static void clear(struct agreement *a, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        for (int p = 0; p < PARTS; p++) {
-            a[i].all[p] = a[i].joint[p] = NAN;
-            for (int k = 0; k < OBSERVATIONS_MAX; k++) a[i].of[k][p] = a[i].error[k][p] = NAN;
-        }
-}
-
 int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e)
 {
     struct error why = {0};
@@ -357,8 +366,10 @@ static void join(const struct calibration *cal, struct agreement *a, int64_t cou
 int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e)
 {
+    const size_t bytes =
+        (size_t)(cal->eruptions * b->candidates * b->members) * sizeof *b->agreement;
     int64_t count = 0;
-    clear(b->agreement, cal->eruptions * b->candidates * b->members);
+    for (size_t i = 0; i < bytes / sizeof(double); i++) ((double *)b->agreement)[i] = NAN;
     int status = find_possible(cal, b, &count, e);
     for (int k = 0; k < cal->eruptions && count && !status && !j->stopped; k++) {
         struct runs_of x = {.cal = cal, .job = j, .b = b, .eruption = k, .count = count};

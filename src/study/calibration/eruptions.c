@@ -94,10 +94,9 @@ static int check_name(const struct calibration *cal, const struct plan *p, int l
 static int read_plan(struct calibration *cal, struct eruption *x, struct calibration_keys *k,
                      const struct eruption_key *key, struct error *e)
 {
-    const struct plan_more more = {.keys = {&calibration_schema, k}, .fitted = k->fitted};
+    const struct plan_more more = calibration_keys_default(k);
     char *path = path_beside(cal->plan->base.path, key->file);
     if (!path) return error_memory(e);
-    calibration_keys_default(k);
     for (int v = 0; v < VARIABLES; v++)
         k->fitted[v] = cal->keys.fitted[v] && !calibration_is_own(v);
     int status = plan_read(&x->plan, path, &more, NULL, e);
@@ -209,8 +208,8 @@ static int observe(struct calibration *cal, int eruption, struct error *e)
                                  e);
     if (!status) status = observations_warn(&x->observed, &x->plan->base, e);
     member_free(&base);
-    x->first = cal->details.observed;
-    cal->details.observed += x->observed.count;
+    x->first = cal->observations;
+    cal->observations += x->observed.count;
     return status;
 }
 
@@ -218,7 +217,6 @@ int eruptions_observe(struct calibration *cal, struct error *e)
 {
     bool any[PARTS] = {false};
     int status = check_names(cal, e);
-    cal->details = (struct details){.eruptions = cal->eruptions};
     for (int k = 0; k < cal->eruptions && !status; k++) {
         status = observe(cal, k, e);
         for (int p = 0; p < PARTS; p++) any[p] = any[p] || cal->eruption[k].observed.any[p];

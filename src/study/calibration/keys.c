@@ -18,7 +18,7 @@ const char *const score_names[SCORES] = {"jaccard",  "f1",          "precision",
 static const double SCALE_MAX = 1e6;
 static const double TIME_MAX_S = 3.6e10; /* 1e7 h */
 
-void calibration_keys_default(struct calibration_keys *k)
+struct plan_more calibration_keys_default(struct calibration_keys *k)
 {
     *k = (struct calibration_keys){.eruption_weight = 1,
                                    .outline_weight = 1,
@@ -34,6 +34,7 @@ void calibration_keys_default(struct calibration_keys *k)
                                    .levels = 4,
                                    .resamples = 1000,
                                    .confidence = 0.95};
+    return (struct plan_more){.keys = {&calibration_schema, k}, .fitted = k->fitted};
 }
 
 bool calibration_keys_joint(const struct calibration_keys *k)

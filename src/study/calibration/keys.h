@@ -2,7 +2,7 @@
  * One plan can be both: each uses its own keys. */
 #pragma once
 
-#include "ensemble/variables.h"
+#include "ensemble/plan.h"
 #include "case/schema.h"
 
 /* Each eruption has a rate, a duration and a place of its vents of its own. */
@@ -100,13 +100,13 @@ struct calibration_keys {
     int second_order;
 };
 
-void calibration_keys_default(struct calibration_keys *k);
+/* Returns what plan_read() needs to read them. */
+struct plan_more calibration_keys_default(struct calibration_keys *k);
 
 /* The keys; the values of the schema are a struct calibration_keys. */
 extern const struct schema calibration_schema;
 
 /* Checks the keys against each other and the rest of the plan. */
-struct plan;
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e);
 
 /* Whether an outline has the score `ensemble`, for which runs are compared with each other. */

@@ -116,22 +116,14 @@ static int64_t posterior_seed(const struct calibration *cal)
 static int run_members(struct calibration *cal, struct study_job *j,
                        const struct posterior_member *list, int count, struct error *e)
 {
-    const double **value = malloc((size_t)count * sizeof *value);
-    FREED bool *possible = malloc((size_t)count * sizeof *possible);
-    FREED struct agreement *a = malloc((size_t)(count * cal->eruptions) * sizeof *a);
-    struct batch_of_runs b = {.candidates = count,
-                              .value = value,
-                              .members = 1,
-                              .own_noise = true,
-                              .check = true,
-                              .weights = list,
-                              .agreement = a,
-                              .possible = possible};
-    int status = value && possible && a ? 0 : error_memory(e);
-    for (int i = 0; i < count && !status; i++) value[i] = cal->evaluation[list[i].evaluation].value;
+    FREED_BY(candidates_free)
+    struct batch_of_runs b = {
+        .candidates = count, .members = 1, .own_noise = true, .check = true, .weights = list};
+    int status = candidates_create(&b, cal, e);
+    for (int i = 0; i < count && !status; i++)
+        b.value[i] = cal->evaluation[list[i].evaluation].value;
     if (!status) status = candidates_run(cal, j, &b, e);
-    if (!status && !j->stopped) unseen_set(cal, &cal->finalist, a, count, list);
-    free(value);
+    if (!status && !j->stopped) scores_set(cal, &cal->finalist, b.agreement, count, count, list);
     return status;
 }
 

@@ -18,9 +18,7 @@ static int open_study(struct study_job *j, struct error *e)
 {
     const struct null_numbers *given = j->options, fitted = NULL_FITTED;
     struct null_study *x = j->self;
-    const struct plan_more more = {.keys = {&calibration_schema, &x->keys},
-                                   .fitted = x->keys.fitted};
-    calibration_keys_default(&x->keys);
+    const struct plan_more more = calibration_keys_default(&x->keys);
     int status = null_plan_open(&x->of, j->plan, more, given ? *given : fitted, e);
     if (!status) status = null_model_persist(&x->persistence, &x->of.supply.source, e);
     if (!status) warn_of_changes(x->of.plan);

@@ -3,6 +3,7 @@
 #include "base/mix64.h"
 #include "ensemble/plan_supply.h"
 #include "terrain/noise.h"
+#include "text/grow.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,14 +36,10 @@ static bool is_used(const struct sensitivity *x, const char *name)
     return false;
 }
 
-static struct quantity *add_quantity(struct sensitivity *x, enum quantity_kind kind, int number,
-                                     const char *name, const char *words)
+static struct quantity *add_quantity(struct sensitivity *x, enum quantity_kind kind, int number)
 {
-    struct quantity *q = &x->quantity[x->quantities];
+    struct quantity *q = &x->quantity[x->quantities++];
     *q = (struct quantity){.kind = kind, .number = number};
-    snprintf(q->name, sizeof q->name, "%s", name);
-    snprintf(q->words, sizeof q->words, "%s", words);
-    x->quantities++;
     return q;
 }
 
@@ -62,44 +59,51 @@ static void name_place(const struct sensitivity *x, int number, char word[64])
 static void add_place(struct sensitivity *x, int number)
 {
     const char *name = x->places.asset[number].name;
-    char word[64], column[96], words[112];
+    char word[64];
     name_place(x, number, word);
-    snprintf(column, sizeof column, "reached_%s", word);
-    snprintf(words, sizeof words, "whether lava reaches %s", name);
-    add_quantity(x, QUANTITY_REACHED, number, column, words);
-    snprintf(column, sizeof column, "arrival_%s_h", word);
-    snprintf(words, sizeof words, "arrival at %s (h)", name);
-    add_quantity(x, QUANTITY_ARRIVAL, number, column, words);
+    struct quantity *q = add_quantity(x, QUANTITY_REACHED, number);
+    snprintf(q->name, sizeof q->name, "reached_%s", word);
+    snprintf(q->words, sizeof q->words, "whether lava reaches %s", name);
+    q = add_quantity(x, QUANTITY_ARRIVAL, number);
+    snprintf(q->name, sizeof q->name, "arrival_%s_h", word);
+    snprintf(q->words, sizeof q->words, "arrival at %s (h)", name);
 }
 
-static void add_scores(struct sensitivity *x)
+static void add_score(struct sensitivity *x, int number)
 {
     static const char *const scores[] = {"J", "F1", "precision", "recall"};
-    char column[96], words[112];
-    if (x->observed.count > 1)
-        add_quantity(x, QUANTITY_SCORE, 0, "score", "agreement with all that was observed");
-    for (int i = 0; i < x->observed.count; i++) {
-        const struct observation *o = &x->observed.item[i];
-        const char *score = o->inside && !o->unit ? scores[o->score] : "agreement";
-        snprintf(column, sizeof column, "score_%s", o->name);
-        snprintf(words, sizeof words, "%s with the observed %s", score, o->name);
-        add_quantity(x, QUANTITY_SCORE_OF, i, column, words);
-    }
+    const struct observation *o = &x->observed.item[number];
+    struct quantity *q = add_quantity(x, QUANTITY_SCORE_OF, number);
+    snprintf(q->name, sizeof q->name, "score_%s", o->name);
+    snprintf(q->words, sizeof q->words, "%s with the observed %s",
+             o->inside && !o->unit ? scores[o->score] : "agreement", o->name);
 }
 
 /* After plan, observations and places. */
 static void quantities_list(struct sensitivity *x)
 {
     const struct plan *p = x->plan;
-    add_quantity(x, QUANTITY_AREA, 0, "area_m2", "area (m\xC2\xB2)");
-    if (p->vents.count) add_quantity(x, QUANTITY_RUNOUT, 0, "runout_m", "run-out (m)");
-    add_quantity(x, QUANTITY_MAX_THICKNESS, 0, "max_thickness_m", "greatest thickness (m)");
-    if (!p->base.thickness_m)
-        add_quantity(x, QUANTITY_MEAN_THICKNESS, 0, "mean_thickness_m",
-                     "mean thickness in the end (m)");
-    add_quantity(x, QUANTITY_VOLUME, 0, "volume_on_terrain_m3",
-                 "emitted volume that stays on the terrain (m\xC2\xB3)");
-    add_scores(x);
+    const struct {
+        enum quantity_kind kind;
+        bool wanted;
+        const char *name, *words;
+    } of_runs[] = {
+        {QUANTITY_AREA, true, "area_m2", "area (m\xC2\xB2)"},
+        {QUANTITY_RUNOUT, p->vents.count > 0, "runout_m", "run-out (m)"},
+        {QUANTITY_MAX_THICKNESS, true, "max_thickness_m", "greatest thickness (m)"},
+        {QUANTITY_MEAN_THICKNESS, !p->base.thickness_m, "mean_thickness_m",
+         "mean thickness in the end (m)"},
+        {QUANTITY_VOLUME, true, "volume_on_terrain_m3",
+         "emitted volume that stays on the terrain (m\xC2\xB3)"},
+        {QUANTITY_SCORE, x->observed.count > 1, "score", "agreement with all that was observed"},
+    };
+    for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++) {
+        if (!of_runs[i].wanted) continue;
+        struct quantity *q = add_quantity(x, of_runs[i].kind, 0);
+        snprintf(q->name, sizeof q->name, "%s", of_runs[i].name);
+        snprintf(q->words, sizeof q->words, "%s", of_runs[i].words);
+    }
+    for (int i = 0; i < x->observed.count; i++) add_score(x, i);
     for (int i = 0; i < x->places.count; i++) add_place(x, i);
 }
 
@@ -319,9 +323,7 @@ int sensitivity_open(struct sensitivity *x, const char *path, const struct sensi
                      struct error *e)
 {
     *x = (struct sensitivity){0};
-    calibration_keys_default(&x->keys);
-    const struct plan_more more = {.keys = {&calibration_schema, &x->keys},
-                                   .fitted = x->keys.fitted};
+    const struct plan_more more = calibration_keys_default(&x->keys);
     int status = plan_read(&x->plan, path, &more, NULL, e);
     if (status) return status;
     if (w->seed >= 0) x->plan->keys.seed = w->seed;
@@ -582,52 +584,37 @@ static void put(const void *of, struct packed_out *o)
     for (int i = 0; i < STAGES; i++) put_stage(o, x, &x->stage[i]);
 }
 
-static bool get_cells(struct packed_in *i, struct cells *cells, struct error *e, int *status)
+static int get_cells(struct packed_in *i, struct cells *cells, struct error *e)
 {
     for (size_t place = 0; !i->bad; place++) {
         const uint64_t gap = packed_get(i, cells->places);
-        if (gap == cells->places) return !i->bad;
-        if (gap >= cells->places - place) return false;
+        if (gap == cells->places) return i->bad ? STATE_DAMAGED : 0;
+        if (gap >= cells->places - place) return STATE_DAMAGED;
         place += (size_t)gap;
         const int64_t slot = cells_open(cells, (uint32_t)place);
-        if (slot < 0) return *status = error_memory(e), false;
+        if (slot < 0) return error_memory(e);
         int64_t *sum = cells->sum + (size_t)slot * cells_stride(cells);
         for (size_t k = 0; k < cells_stride(cells); k++) sum[k] = packed_get_signed(i);
-        if (sum[CELL_ALL] <= 0) return false;
-        if (place + 1 == cells->places)
-            return packed_get(i, cells->places) == cells->places && !i->bad;
+        if (sum[CELL_ALL] <= 0) return STATE_DAMAGED;
     }
-    return false;
+    return STATE_DAMAGED;
 }
 
 /* Values as they come: a file that claims too many ends before there is memory for them. */
-static bool get_values(struct packed_in *i, struct stage *s, int64_t count, struct error *e,
-                       int *status)
-{
-    enum { AT_ONCE = 1 << 16 };
-    int64_t room = 0;
-    for (int64_t k = 0; k < count && !i->bad; k++) {
-        if (k == room) {
-            room = count - room < AT_ONCE ? count : room + AT_ONCE;
-            double *more = realloc(s->value, (size_t)room * sizeof *more);
-            if (!more) return *status = error_memory(e), false;
-            s->value = more;
-        }
-        s->value[k] = packed_get_real(i);
-    }
-    return !i->bad;
-}
-
-static bool get_stage(struct packed_in *i, const struct sensitivity *x, struct stage *s,
-                      struct error *e, int *status)
+static int get_stage(struct packed_in *i, const struct sensitivity *x, struct stage *s,
+                     struct error *e)
 {
     const int64_t done = (int64_t)packed_get(i, SENSITIVITY_SAMPLES_MAX);
     s->runs_digest = packed_get(i, UINT64_MAX);
     s->left = (int64_t)packed_get(i, PLAN_MEMBERS_MAX);
-    if (!get_values(i, s, done * s->design.points * x->quantities, e, status)) return false;
+    for (int64_t k = 0; k < done * s->design.points * x->quantities && !i->bad; k++) {
+        if (!GROW(s->value, k)) return error_memory(e);
+        s->value[k] = packed_get_real(i);
+    }
     for (int q = 0; q < x->quantities; q++) s->noise[q] = packed_get_real(i);
+    if (i->bad) return STATE_DAMAGED;
     s->done = done;
-    return get_cells(i, &s->cells, e, status);
+    return get_cells(i, &s->cells, e);
 }
 
 static int check_groups(const struct sensitivity *x, const char *path, struct error *e)
@@ -647,10 +634,9 @@ static int check_groups(const struct sensitivity *x, const char *path, struct er
 static int get(void *of, struct packed_in *i, struct error *e)
 {
     struct sensitivity *x = of;
-    int status = 0;
-    if (packed_get(i, QUANTITIES_MAX) != (uint64_t)x->quantities) return STATE_DAMAGED;
-    for (int k = 0; k < STAGES; k++)
-        if (!get_stage(i, x, &x->stage[k], e, &status)) return status ? status : STATE_DAMAGED;
+    int status = packed_get(i, QUANTITIES_MAX) == (uint64_t)x->quantities ? 0 : STATE_DAMAGED;
+    for (int k = 0; k < STAGES && !status; k++) status = get_stage(i, x, &x->stage[k], e);
+    if (status) return status;
     return packed_get_sum(i) ? check_groups(x, i->path, e) : STATE_DAMAGED;
 }
 
