@@ -1,11 +1,11 @@
 #include "cmaes.h"
 
 #include "base/order.h"
+#include "eigen.h"
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "text/grow.h"
 
-#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,6 @@ struct cmaes {
     double *best; /* a ring of their best costs */
     double worst_now, best_now;
     struct stagnation history;
-    gsl_eigen_symmv_workspace *work;
-    gsl_matrix *matrix, *vectors;
-    gsl_vector *values;
 };
 
 /* ---- strategy parameters (tutorial, table 1) ------------------------------------------------- */
@@ -99,12 +96,7 @@ static bool allocate(struct cmaes *cma)
     cma->x = malloc(lambda * n * sizeof *cma->x);
     cma->rank = malloc(lambda * sizeof *cma->rank);
     cma->best = malloc((size_t)cma->recent * sizeof *cma->best);
-    cma->work = gsl_eigen_symmv_alloc(n);
-    cma->matrix = gsl_matrix_alloc(n, n);
-    cma->vectors = gsl_matrix_alloc(n, n);
-    cma->values = gsl_vector_alloc(n);
-    return cma->weight && cma->z && cma->x && cma->rank && cma->best && cma->work && cma->matrix &&
-           cma->vectors && cma->values;
+    return cma->weight && cma->z && cma->x && cma->rank && cma->best;
 }
 
 int cmaes_create(struct cmaes **out, const struct cmaes_options *o, struct error *e)
@@ -142,10 +134,6 @@ void cmaes_destroy(struct cmaes *cma)
     free(cma->rank);
     free(cma->best);
     stagnation_free(&cma->history);
-    if (cma->work) gsl_eigen_symmv_free(cma->work);
-    gsl_matrix_free(cma->matrix);
-    gsl_matrix_free(cma->vectors);
-    gsl_vector_free(cma->values);
     free(cma);
 }
 
@@ -255,22 +243,13 @@ static void adapt(struct cmaes *cma, bool h)
 
 static int decompose(struct cmaes *cma, struct error *e)
 {
-    const int n = cma->n;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
+    for (int i = 0; i < cma->n; i++)
+        for (int k = 0; k < cma->n; k++)
             if (!isfinite(cma->C[i][k]))
                 return error_failed(e, "the covariance matrix of the search is not finite");
-            gsl_matrix_set(cma->matrix, (size_t)i, (size_t)k, cma->C[i][k]);
-        }
-    if (gsl_eigen_symmv(cma->matrix, cma->values, cma->vectors, cma->work))
+    if (!eigen(cma->C, cma->n, cma->D, cma->B))
         return error_failed(e, "the covariance matrix of the search has no eigenvectors");
-    gsl_eigen_symmv_sort(cma->values, cma->vectors, GSL_EIGEN_SORT_VAL_DESC);
-    for (int k = 0; k < n; k++) {
-        const double value = gsl_vector_get(cma->values, (size_t)k);
-        cma->D[k] = value > 0 ? sqrt(value) : 0;
-        for (int i = 0; i < n; i++)
-            cma->B[i][k] = gsl_matrix_get(cma->vectors, (size_t)i, (size_t)k);
-    }
+    for (int k = 0; k < cma->n; k++) cma->D[k] = cma->D[k] > 0 ? sqrt(cma->D[k]) : 0;
     return 0;
 }
 
@@ -341,25 +320,22 @@ enum cmaes_stop cmaes_stop(const struct cmaes *cma)
 
 enum { LONGEST = 20000 };
 
-static bool add(double **of, int count, double cost)
+static double or_worst(double cost)
 {
-    if (!GROW(*of, count)) return false;
-    (*of)[count] = isnan(cost) ? INFINITY : cost;
-    return true;
+    return isnan(cost) ? INFINITY : cost;
 }
 
 int stagnation_note(struct stagnation *s, double best, double median, struct error *e)
 {
-    if (!add(&s->best, (int)s->count, best) || !add(&s->median, (int)s->count, median))
-        return error_memory(e);
-    s->count++;
-    return 0;
+    const struct stagnation_costs x = {or_worst(best), or_worst(median)};
+    return APPEND(s->of, s->count, x) ? 0 : error_memory(e);
 }
 
+/* Of every second value. */
 static double median_of(const double *value, size_t count)
 {
     double sorted[3 * LONGEST / 10];
-    memcpy(sorted, value, count * sizeof *sorted);
+    for (size_t i = 0; i < count; i++) sorted[i] = value[2 * i];
     qsort(sorted, count, sizeof *sorted, order_reals);
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
@@ -367,7 +343,7 @@ static double median_of(const double *value, size_t count)
 static bool improves(const double *late, size_t window)
 {
     const size_t part = 3 * window / 10;
-    return median_of(late + window - part, part) < median_of(late, part);
+    return median_of(late + 2 * (window - part), part) < median_of(late, part);
 }
 
 bool stagnation_seen(const struct stagnation *s, size_t least)
@@ -376,13 +352,12 @@ bool stagnation_seen(const struct stagnation *s, size_t least)
     if (window < least) window = least;
     if (window > LONGEST) window = LONGEST;
     if (s->count < window) return false;
-    const size_t from = s->count - window;
-    return !improves(s->best + from, window) && !improves(s->median + from, window);
+    const struct stagnation_costs *late = s->of + s->count - window;
+    return !improves(&late->best, window) && !improves(&late->median, window);
 }
 
 void stagnation_free(struct stagnation *s)
 {
-    free(s->best);
-    free(s->median);
+    free(s->of);
     *s = (struct stagnation){0};
 }

@@ -63,7 +63,9 @@ enum cmaes_stop cmaes_stop(const struct cmaes *cma);
 /* A history of populations; all-zero is an empty one. */
 struct stagnation {
     size_t count;
-    double *best, *median; /* of the costs of each population; owned */
+    struct stagnation_costs {
+        double best, median;
+    } * of; /* each population; owned */
 };
 
 /* NaN counts as worse than any number. ERROR_FAILED: out of memory. */

@@ -86,8 +86,5 @@ int search_tell(struct search *s, const double *score, struct error *e)
     if (status) return status;
     s->asked += count;
     s->generation++;
-    const enum cmaes_stop why = cmaes_stop(s->now);
-    if (why == CMAES_CONTINUES) return 0;
-    s->stopped = why;
-    return restart(s, e);
+    return cmaes_stop(s->now) == CMAES_CONTINUES ? 0 : restart(s, e);
 }

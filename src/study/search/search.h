@@ -25,7 +25,6 @@ struct search {
     int64_t generation;
     double *point; /* the present population */
     double *cost;
-    enum cmaes_stop stopped; /* why the search before ended */
 };
 
 /* start is copied. */

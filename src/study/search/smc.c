@@ -1,11 +1,11 @@
 #include "smc.h"
 
+#include "eigen.h"
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "random/sampling.h"
 #include "text/grow.h"
 
-#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,24 +36,16 @@ struct smc {
     int generations;
     struct smc_generation *generation;
     struct kernel **kernel; /* of the second population, the third, ..., the next one */
-    gsl_eigen_symmv_workspace *work;
-    gsl_matrix *matrix, *vectors;
-    gsl_vector *values;
 };
 
 int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
 {
     struct smc *s = *out = calloc(1, sizeof *s);
     if (!s) return error_memory(e);
-    const size_t n = (size_t)o->dimensions;
     s->options = *o;
     s->n = o->dimensions;
-    s->point = malloc(2 * (size_t)o->members * n * sizeof *s->point);
-    s->work = gsl_eigen_symmv_alloc(n);
-    s->matrix = gsl_matrix_alloc(n, n);
-    s->vectors = gsl_matrix_alloc(n, n);
-    s->values = gsl_vector_alloc(n);
-    if (s->point && s->work && s->matrix && s->vectors && s->values) return 0;
+    s->point = malloc(2 * (size_t)o->members * (size_t)s->n * sizeof *s->point);
+    if (s->point) return 0;
     smc_destroy(s);
     *out = NULL;
     return error_memory(e);
@@ -77,10 +69,6 @@ void smc_destroy(struct smc *s)
     free(s->point);
     free(s->member);
     free(s->generation);
-    if (s->work) gsl_eigen_symmv_free(s->work);
-    gsl_matrix_free(s->matrix);
-    gsl_matrix_free(s->vectors);
-    gsl_vector_free(s->values);
     free(s);
 }
 
@@ -98,7 +86,7 @@ static double weights_of(const struct smc *s, double *squares)
 }
 
 /* Twice the weighted covariance. */
-static void set_covariance(struct smc *s, double weight_sum)
+static void find_covariance(const struct smc *s, double weight_sum, double C[N][N])
 {
     double mean[N] = {0};
     for (int k = 0; k < s->members; k++)
@@ -111,24 +99,21 @@ static void set_covariance(struct smc *s, double weight_sum)
                 const double *x = s->member[k].unit;
                 sum += s->member[k].weight / weight_sum * (x[i] - mean[i]) * (x[j] - mean[j]);
             }
-            gsl_matrix_set(s->matrix, (size_t)i, (size_t)j, 2 * sum);
-            gsl_matrix_set(s->matrix, (size_t)j, (size_t)i, 2 * sum);
+            C[i][j] = C[j][i] = 2 * sum;
         }
 }
 
 /* False: the members lie in a plane. (Eigenvectors where Cholesky's root would do: GSL's ends the process
  * for a matrix that has none, unless a setting of the whole process is changed.) */
-static bool set_axes(struct smc *s, struct kernel *q)
+static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
 {
-    if (gsl_eigen_symmv(s->matrix, s->values, s->vectors, s->work)) return false;
-    gsl_eigen_symmv_sort(s->values, s->vectors, GSL_EIGEN_SORT_VAL_DESC);
-    const double most = gsl_vector_get(s->values, 0);
+    double C[N][N], value[N];
+    find_covariance(s, weight_sum, C);
+    if (!eigen(C, s->n, value, q->B)) return false;
     for (int k = 0; k < s->n; k++) {
-        const double value = gsl_vector_get(s->values, (size_t)k);
-        if (!(value > SPREAD_MIN * SPREAD_MIN && value * CONDITION_MAX > most)) return false;
-        q->D[k] = sqrt(value);
-        for (int i = 0; i < s->n; i++)
-            q->B[i][k] = gsl_matrix_get(s->vectors, (size_t)i, (size_t)k);
+        if (!(value[k] > SPREAD_MIN * SPREAD_MIN && value[k] * CONDITION_MAX > value[0]))
+            return false;
+        q->D[k] = sqrt(value[k]);
     }
     return true;
 }
@@ -172,8 +157,7 @@ static int prepare_steps(struct smc *s, struct error *e)
     const double sum = weights_of(s, &squares);
     struct kernel *q = s->kernel[s->generations - 1] = calloc(1, sizeof *q);
     if (!q) return error_memory(e);
-    set_covariance(s, sum);
-    if (set_axes(s, q)) return set_members(s, q, sum, e);
+    if (set_axes(s, q, sum)) return set_members(s, q, sum, e);
     s->stopped = SMC_COLLAPSED;
     return 0;
 }
