@@ -298,19 +298,17 @@ static void print_eruptions(const struct calibration *c)
 
 static void print_posterior(const struct calibration *c)
 {
-    FREED_BY(posterior_sample_free) struct posterior_sample s;
+    const struct posterior_sample *s = &c->sample;
     char name[FIT_NAME];
     int count;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
-    if (!posterior_sample_create(&s, c, NULL) && s.count) {
-        printf("posterior     %d sets of parameters, effective number %.1f, all with a score of "
-               "%.4f or more (%s)\n",
-               s.count, g[count - 1].effective, 1 - g[count - 1].tolerance,
-               posterior_end(c, false));
-        for (int i = 0; i < c->fits; i++)
-            printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", fit_name(c, i, name), s.of[i].p50,
-                   s.of[i].p025, s.of[i].p975);
-    }
+    if (!s->count) return;
+    printf("posterior     %d sets of parameters, effective number %.1f, all with a score of "
+           "%.4f or more (%s)\n",
+           s->count, g[count - 1].effective, 1 - g[count - 1].tolerance, posterior_end(c, false));
+    for (int i = 0; i < c->fits; i++)
+        printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", fit_name(c, i, name), s->of[i].p50,
+               s->of[i].p025, s->of[i].p975);
 }
 
 static void print_calibration(const struct study_job *j)

@@ -107,7 +107,6 @@ int case_line_copy(FILE *f, const char *folder, const struct plan *p, const stru
 
 /* The case of an eruption, and names of its files. */
 struct best {
-    const struct study_job *job;
     const struct calibration *c;
     const struct plan *plan;
     int eruption;
@@ -116,17 +115,15 @@ struct best {
 
 bool best_name(const void *of, int i, char *name, char *about)
 {
-    snprintf(name, PRODUCT_WORD, "%s%s", i ? "_" : "",
-             i ? eruption_name(((const struct calibration_view *)of)->c, i) : "");
+    snprintf(name, PRODUCT_WORD, "%s%s", i ? "_" : "", i ? eruption_name(of, i) : "");
     return true;
 }
 
 static struct best best_of_eruption(const void *of, int eruption)
 {
-    const struct calibration_view *view = of;
-    struct best b = {.job = view->job, .c = view->c, .plan = view->c->eruption[eruption].plan};
+    const struct calibration *c = of;
+    struct best b = {.c = c, .plan = c->eruption[eruption].plan, .eruption = eruption};
     char name[PRODUCT_WORD];
-    b.eruption = eruption;
     best_name(of, eruption, name, NULL);
     snprintf(b.vents, sizeof b.vents, "best_vents%s.csv", name);
     snprintf(b.rates, sizeof b.rates, "best_rates%s.csv", name);
@@ -244,7 +241,7 @@ static int put_case_line(FILE *f, const struct best *b, const struct keyvalue *l
     } else if (!strcmp(line->key, "rates") && scales_rates(b)) {
         case_line_put(f, line->key, b->rates);
     } else {
-        return case_line_copy(f, b->job->info.directory, b->plan, line, e);
+        return case_line_copy(f, b->c->job->info.directory, b->plan, line, e);
     }
     return 0;
 }
@@ -268,7 +265,7 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e)
     const struct best b = best_of_eruption(at->of, at->i);
     const struct keyvalues *lines = &b.plan->settings.lines;
     int status = 0;
-    put_head(f, b.c, b.job->info.version);
+    put_head(f, b.c, b.c->job->info.version);
     for (int i = 0; i < lines->count && !status; i++)
         status = put_case_line(f, &b, &lines->item[i], e);
     if (status) return status;

@@ -129,6 +129,7 @@ void calibration_close(void *calibration)
     search_free(&cal->search);
     smc_destroy(cal->posterior);
     eruptions_close(cal);
+    free(cal->sample.member);
     free(cal->evaluation);
     free(cal->detail);
     plan_free(cal->plan);

@@ -60,6 +60,28 @@ struct finalist {
     double mean, error;
 };
 
+/* A member of the posterior; the weights of all sum up to POSTERIOR_UNITS. */
+enum { POSTERIOR_UNITS = 1000000000 };
+struct posterior_member {
+    int evaluation;
+    int64_t weight; /* from 1 on */
+};
+
+static inline double posterior_share(const struct posterior_member *m)
+{
+    return (double)m->weight / POSTERIOR_UNITS;
+}
+
+/* The members, in order of their evaluations, and their percentiles of each parameter. */
+struct marginal {
+    double mean, sd, p025, p50, p975;
+};
+struct posterior_sample {
+    int count; /* 0: no population has been computed */
+    struct posterior_member *member;
+    struct marginal of[FITS_MAX];
+};
+
 struct calibration_options {
     bool hold_out, posterior;
     int64_t evaluations; /* 0: as in the plan */
@@ -91,8 +113,13 @@ struct calibration {
     struct discrepancy discrepancy;       /* of a posterior */
     struct plan_supply supply;            /* of the best, after the check */
     struct ensemble ensemble;
-    struct calibration_keys *null_keys; /* of the null model, by write() and summary() */
+    struct calibration_keys *null_keys; /* of the null model, by summary() */
     struct null_plan null;
+    const struct study_job *job; /* this, the sample and the numbers of files by write() */
+    struct posterior_sample sample;
+    struct {
+        int members, best, eruptions, parameters; /* 0: none of them */
+    } files;
 };
 
 /* Reads the plan and all that it names. The caller keeps `path`. */
@@ -171,23 +198,10 @@ int64_t calibration_generation(const struct calibration *cal);
 
 /* The means of runs by the weights of the members of a posterior (NULL: equal). The agreements of eruption k
  * begin at a + k * stride. */
-struct posterior_member;
 void scores_set(const struct calibration *cal, struct scores *s, const struct agreement *a,
                 int64_t stride, int64_t members, const struct posterior_member *weights);
 
 /* ---- posterior.c ----------------------------------------------------------------------------- */
-
-/* A member of the posterior; the weights of all sum up to POSTERIOR_UNITS. */
-enum { POSTERIOR_UNITS = 1000000000 };
-struct posterior_member {
-    int evaluation;
-    int64_t weight; /* from 1 on */
-};
-
-static inline double posterior_share(const struct posterior_member *m)
-{
-    return (double)m->weight / POSTERIOR_UNITS;
-}
 
 /* Each member is run with noise of its own that the search has not seen, and so is the case as it
  * stands: cal->finalist are weighted means. */

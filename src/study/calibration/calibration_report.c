@@ -57,7 +57,7 @@ static double within(const struct fit *f, double value)
 static int calibration_draw_parameter(const struct product_at *at, struct error *e)
 {
     const int k = at->i;
-    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
+    const struct calibration *c = at->of;
     const struct fit *f = &c->fit[k];
     const struct variable_row v = variable_row(f->variable);
     char fit[FIT_NAME], title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64],
@@ -87,7 +87,7 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
 
 static int calibration_draw_trace(const struct product_at *at, struct error *e)
 {
-    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
+    const struct calibration *c = at->of;
     char subtitle[160], y_title[64], evaluations[32];
     FREED double *y = scores_of(c, 2);
     if (!y) return error_memory(e);
@@ -165,8 +165,7 @@ static void put_details(FILE *f, const struct calibration *c, const struct detai
 
 static int put_evaluations(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct calibration_view *view = at->of;
-    const struct calibration *c = view->c;
+    const struct calibration *c = at->of;
     char name[FIT_NAME];
     fputs("evaluation,generation,restart,score,score_error", f);
     for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", fit_name(c, i, name));
@@ -182,7 +181,7 @@ static int put_evaluations(FILE *f, const struct product_at *at, struct error *e
         for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
         const struct details d = details_at(c, k);
         put_details(f, c, &d);
-        if (c->posterior) put_weight(f, &view->sample, k, &next);
+        if (c->posterior) put_weight(f, &c->sample, k, &next);
         putc('\n', f);
     }
     return 0;
@@ -393,10 +392,10 @@ static struct report best_report(const struct study_job *j)
                            .observed = observed_besides(c)};
 }
 
-static char *summary_text(const struct calibration_view *view, const struct report *best)
+char *calibration_summary(const struct study_job *j)
 {
-    const struct study_job *j = view->job;
-    const struct calibration *c = view->c;
+    const struct calibration *c = j->self;
+    const struct report best = best_report(j);
     const struct null_model *null = null_of(j->self, j->plan);
     const struct products p = {.info = &j->info, .kind = j->study->name};
     cJSON *root = products_summary(&p);
@@ -411,13 +410,13 @@ static char *summary_text(const struct calibration_view *view, const struct repo
         for (int i = 0; i < c->eruption[k].observed.count; i++) add_observation(list, c, k, i);
     add_hold_out(root, c);
     if (c->posterior) {
-        posterior_add(add_unseen(root, "posterior", c, &c->finalist, -1), c, &view->sample);
+        posterior_add(add_unseen(root, "posterior", c, &c->finalist, -1), c);
     } else {
         add_finalists(root, c);
         add_unseen(root, "best", c, &c->finalist, c->best);
     }
     add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
-    if (best->s) report_add_forecast(root, best);
+    if (best.s) report_add_forecast(root, &best);
     if (null) report_add_null(cJSON_AddObjectToObject(root, "null"), null);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
     json_add_numbers(o, {"search_s", j->compute_s}, {"total_s", j->total_s},
@@ -430,23 +429,23 @@ static char *summary_text(const struct calibration_view *view, const struct repo
 static bool name_parameter(const void *of, int i, char *name, char *about)
 {
     char fit[FIT_NAME];
-    calibration_file_word(fit_name(((const struct calibration_view *)of)->c, i, fit), name);
+    calibration_file_word(fit_name(of, i, fit), name);
     return true;
 }
 
-#define COUNT(member) PRODUCT_COUNT(struct calibration_view, member)
+#define COUNT(member) PRODUCT_COUNT(struct calibration, files.member)
 static const struct product rows[] = {
     {PRODUCT_TABLE, "evaluations.csv", .put = put_evaluations},
     {PRODUCT_TABLE, "members.csv", COUNT(members), .put = posterior_put_members},
     {PRODUCT_TABLE, "forecast.cfg", COUNT(members), .put = posterior_put_forecast},
     {PRODUCT_DIAGRAM, "posterior", COUNT(members), .draw = posterior_draw_corner},
     {PRODUCT_DIAGRAM, "tolerance", COUNT(members), .draw = posterior_draw_trace},
-    {PRODUCT_TABLE, "best_vents*.csv", COUNT(best_eruptions), .word = best_has_vents,
+    {PRODUCT_TABLE, "best_vents*.csv", COUNT(eruptions), .word = best_has_vents,
      .put = best_put_vents},
-    {PRODUCT_TABLE, "best_rates*.csv", COUNT(best_eruptions), .word = best_has_rates,
+    {PRODUCT_TABLE, "best_rates*.csv", COUNT(eruptions), .word = best_has_rates,
      .put = best_put_rates},
-    {PRODUCT_TABLE, "best*.cfg", COUNT(best_eruptions), .word = best_name, .put = best_put_case},
-    {PRODUCT_DIAGRAM, "score_*", COUNT(best_parameters), .word = name_parameter,
+    {PRODUCT_TABLE, "best*.cfg", COUNT(eruptions), .word = best_name, .put = best_put_case},
+    {PRODUCT_DIAGRAM, "score_*", COUNT(parameters), .word = name_parameter,
      .draw = calibration_draw_parameter},
     {PRODUCT_DIAGRAM, "trace", COUNT(best), .draw = calibration_draw_trace},
     {.kind = PRODUCT_FILE, .name = RECORD_NAME},
@@ -458,48 +457,27 @@ const struct product_table calibration_files = {PRODUCT_TABLE_OF(rows), .next = 
 /* No file of an eruption may be overwritten. */
 static int spare_inputs(const void *of, const char *path, struct error *e)
 {
-    const struct calibration *c = ((const struct calibration_view *)of)->c;
+    const struct calibration *c = of;
     int status = 0;
     for (int k = 0; k < c->eruptions && !status; k++)
         status = output_spare(&c->eruption[k].plan->base, path, e);
     return status;
 }
 
-static int open_view(struct calibration_view *view, const struct study_job *j, struct error *e)
-{
-    const struct calibration *c = j->self;
-    const int best = c->best >= 0 && !c->posterior;
-    *view = (struct calibration_view){.job = j,
-                                      .c = c,
-                                      .best = best,
-                                      .best_eruptions = best * c->eruptions,
-                                      .best_parameters = best * c->fits};
-    const int status = c->posterior ? posterior_sample_create(&view->sample, c, e) : 0;
-    view->members = view->sample.count > 0;
-    return status;
-}
-
-char *calibration_summary(const struct study_job *j)
-{
-    struct calibration_view view;
-    const struct report best = best_report(j);
-    char *text = open_view(&view, j, NULL) ? NULL : summary_text(&view, &best);
-    posterior_sample_free(&view.sample);
-    return text;
-}
-
 int calibration_write(const struct study_job *j, struct error *e)
 {
-    struct calibration_view view;
-    const struct report best = best_report(j);
-    const struct products p = {.info = &j->info,
-                               .c = j->c,
-                               .of = &view,
-                               .table = &calibration_files,
-                               .spare = spare_inputs};
-    int status = open_view(&view, j, e);
+    struct calibration *c = j->self;
+    const struct report report = best_report(j);
+    const struct products p = {
+        .info = &j->info, .c = j->c, .of = c, .table = &calibration_files, .spare = spare_inputs};
+    const int best = c->best >= 0 && !c->posterior;
+    int status = c->posterior ? posterior_sample(c, e) : 0;
+    c->job = j;
+    c->files.members = c->sample.count > 0;
+    c->files.best = best;
+    c->files.eruptions = best * c->eruptions;
+    c->files.parameters = best * c->fits;
     if (!status) status = products_files(&p, e);
-    if (!status && best.s) status = report_products(&best, e);
-    posterior_sample_free(&view.sample);
+    if (!status && report.s) status = report_products(&report, e);
     return status;
 }

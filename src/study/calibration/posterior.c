@@ -152,10 +152,10 @@ const char *posterior_end(const struct calibration *c, bool interrupted)
     return interrupted ? "interrupted" : ends[smc_stop(c->posterior)];
 }
 
-int posterior_sample_create(struct posterior_sample *s, const struct calibration *c,
-                            struct error *e)
+int posterior_sample(struct calibration *c, struct error *e)
 {
-    *s = (struct posterior_sample){0};
+    struct posterior_sample *s = &c->sample;
+    free(s->member);
     int status = posterior_list(c, &s->member, &s->count, e);
     if (status || !s->count) return status;
     FREED double *value = malloc((size_t)s->count * sizeof *value);
@@ -168,16 +168,10 @@ int posterior_sample_create(struct posterior_sample *s, const struct calibration
     return status;
 }
 
-void posterior_sample_free(struct posterior_sample *s)
-{
-    free(s->member);
-    *s = (struct posterior_sample){0};
-}
-
 int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct posterior_sample *s = &((const struct calibration_view *)at->of)->sample;
-    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
+    const struct calibration *c = at->of;
+    const struct posterior_sample *s = &c->sample;
     char text[32];
     fputs("weight", f);
     for (int k = 0; k < c->fits; k++)
@@ -205,21 +199,21 @@ static bool is_of_forecast(const char *key)
 
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct calibration_view *view = at->of;
-    const struct plan *plan = view->c->plan;
+    const struct calibration *c = at->of;
+    const struct plan *plan = c->plan;
     const struct keyvalues *lines = &plan->settings.lines;
-    const struct discrepancy *d = &view->c->discrepancy;
+    const struct discrepancy *d = &c->discrepancy;
     int status = 0;
     fprintf(f,
             "# A plan for sciara ensemble: the posterior of %s, %d sets of parameters with their "
             "weights, each with an\n# error of the terrain of its own. Give other vents and rates "
             "for another eruption.\n",
-            plan->base.name, view->sample.count);
+            plan->base.name, c->sample.count);
     for (int i = 0; i < lines->count && !status; i++)
         if (is_of_forecast(lines->item[i].key))
-            status = case_line_copy(f, view->job->info.directory, plan, &lines->item[i], e);
+            status = case_line_copy(f, c->job->info.directory, plan, &lines->item[i], e);
     case_line_put(f, "member_table", "members.csv");
-    fprintf(f, "%-24s%" PRId64 "\n", "seed", posterior_seed(view->c));
+    fprintf(f, "%-24s%" PRId64 "\n", "seed", posterior_seed(c));
     if (d->eruptions)
         fprintf(f, "%-24s%g\n", "discrepancy_m", discrepancy_list_m[discrepancy_best(d)]);
     return status;
@@ -239,9 +233,9 @@ static void add_generations(cJSON *o, const struct calibration *c)
 }
 
 /* Between -1 and 1, on the scales of the plan. */
-static double correlation(const struct calibration *c, const struct posterior_sample *s, int i,
-                          int k)
+static double correlation(const struct calibration *c, int i, int k)
 {
+    const struct posterior_sample *s = &c->sample;
     double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int m = 0; m < s->count; m++) {
@@ -260,8 +254,9 @@ static double correlation(const struct calibration *c, const struct posterior_sa
     return i == k ? 1 : xy / sqrt(xx * yy); /* NaN becomes null */
 }
 
-static void add_marginals(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
+static void add_marginals(cJSON *o, const struct calibration *c)
 {
+    const struct posterior_sample *s = &c->sample;
     char name[FIT_NAME];
     cJSON *list = cJSON_AddArrayToObject(o, "parameters");
     for (int k = 0; k < c->fits; k++) {
@@ -272,7 +267,7 @@ static void add_marginals(cJSON *o, const struct calibration *c, const struct po
                          {"p50", s->of[k].p50}, {"p975", s->of[k].p975});
         row = cJSON_AddArrayToObject(x, "correlations");
         for (int i = 0; i < c->fits; i++)
-            cJSON_AddItemToArray(row, cJSON_CreateNumber(correlation(c, s, k, i)));
+            cJSON_AddItemToArray(row, cJSON_CreateNumber(correlation(c, k, i)));
     }
 }
 
@@ -294,15 +289,15 @@ static void add_discrepancy(cJSON *o, const struct discrepancy *d)
                      {"log_score", d->log_score[best] / d->eruptions});
 }
 
-void posterior_add(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
+void posterior_add(cJSON *o, const struct calibration *c)
 {
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
-    if (s->count) {
-        json_add_numbers(o, {"members", s->count},
+    if (c->sample.count) {
+        json_add_numbers(o, {"members", c->sample.count},
                          {"effective_members", g[generations - 1].effective},
                          {"tolerance", g[generations - 1].tolerance});
-        add_marginals(o, c, s);
+        add_marginals(o, c);
         add_discrepancy(o, &c->discrepancy);
     }
     add_generations(o, c);
@@ -340,8 +335,8 @@ static int draw_to(const char *path, const void *of, struct error *e)
 
 int posterior_draw_corner(const struct product_at *to, struct error *e)
 {
-    const struct calibration *c = ((const struct calibration_view *)to->of)->c;
-    const struct posterior_sample *s = &((const struct calibration_view *)to->of)->sample;
+    const struct calibration *c = to->of;
+    const struct posterior_sample *s = &c->sample;
     struct corner_axis axis[FITS_MAX];
     struct label label[FITS_MAX];
     char subtitle[200], sets[32], effective[32], evaluations[32];
@@ -380,7 +375,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
 
 int posterior_draw_trace(const struct product_at *at, struct error *e)
 {
-    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
+    const struct calibration *c = at->of;
     int count, done = 1;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     FREED double *x = malloc(4 * (size_t)count * sizeof *x);
