@@ -38,19 +38,6 @@ static char *relative_path(const char *folder, const char *file)
     return way;
 }
 
-static char *from_folder(const char *folder, const char *path)
-{
-    char *file = vectors_file_of(path), *from = realpath(folder, NULL),
-         *to = file ? realpath(file, NULL) : NULL;
-    FREED char *there = from && to ? relative_path(from, to) : NULL;
-    const char *layer = file ? path + strlen(file) : "";
-    char *way = there ? text_format("%s%s", there, layer) : text_format("%s", path);
-    free(file);
-    free(from);
-    free(to);
-    return way;
-}
-
 void case_line_put(FILE *f, const char *key, const char *value)
 {
     const bool quoted = strchr(value, '#') != NULL;
@@ -73,9 +60,13 @@ static bool names_file(const struct keyvalue *line)
 /* The path of a file of the plan from that folder, malloc'ed; NULL: out of memory. */
 static char *moved(const char *folder, const struct plan *p, const char *file)
 {
-    char *there = path_beside(p->base.path, file), *way = there ? from_folder(folder, there) : NULL;
-    free(there);
-    return way;
+    FREED char *path = path_beside(p->base.path, file);
+    FREED char *plain = path ? vectors_file_of(path) : NULL; /* without a layer behind it */
+    FREED char *from = realpath(folder, NULL);
+    FREED char *to = plain ? realpath(plain, NULL) : NULL;
+    FREED char *there = from && to ? relative_path(from, to) : NULL;
+    if (!path) return NULL;
+    return there ? text_format("%s%s", there, path + strlen(plain)) : text_format("%s", path);
 }
 
 /* The name of the survey is within the line. */

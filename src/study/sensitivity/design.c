@@ -103,8 +103,7 @@ const char *const sobol_columns[INDEX_COLUMNS] = {"S1", "S1_conf", "ST", "ST_con
 /* Every index is a function of means over groups: of these terms. Sobol: a + b, a^2 + b^2, then
  * b (ab - a) and (a - ab)^2 of each coordinate, then ba ab - a b of each pair. Morris: |EE|. */
 struct terms {
-    int count, results, dimensions;
-    bool second_order;
+    int count, results;
     const struct design *d;
     double *term; /* groups * count */
     double least; /* variance of a resample below which it has none */
@@ -136,14 +135,14 @@ static bool results_of_sobol(const struct terms *t, const double *sum, double *o
                              double *variance)
 {
     const double n = (double)t->d->groups, mean = sum[0] / (2 * n);
-    const int k = t->dimensions;
+    const int k = t->d->dimensions;
     *variance = sum[1] / (2 * n) - mean * mean;
     if (!(*variance > t->least)) return false;
     for (int i = 0; i < k; i++) {
         out[2 * i] = sum[2 + 2 * i] / n / *variance;
         out[2 * i + 1] = sum[3 + 2 * i] / (2 * n) / *variance;
     }
-    for (int i = 0, p = 2 * k; i < k && t->second_order; i++)
+    for (int i = 0, p = 2 * k; i < k && t->d->second_order; i++)
         for (int j = i + 1; j < k; j++, p++)
             out[p] = sum[p + 2] / n / *variance - out[2 * i] - out[2 * j];
     return true;
@@ -211,9 +210,7 @@ static int make_terms(struct terms *t, const double *y, struct error *e)
     const struct design *d = t->d;
     const int k = d->dimensions;
     const bool sobol = d->method == METHOD_SOBOL;
-    t->dimensions = k;
-    t->second_order = sobol && d->second_order;
-    t->results = sobol ? 2 * k + (t->second_order ? k * (k - 1) / 2 : 0) : k;
+    t->results = sobol ? 2 * k + (d->second_order ? k * (k - 1) / 2 : 0) : k;
     t->count = sobol ? t->results + 2 : k;
     t->term = malloc((size_t)d->groups * (size_t)t->count * sizeof *t->term);
     if (!t->term) return error_memory(e);
@@ -292,14 +289,14 @@ static void set_moments(struct indices *x, struct terms *t, const double *y)
 static void put_sobol(struct indices *x, const struct terms *t, const double *result,
                       const double *width)
 {
-    const int k = t->dimensions;
+    const int k = t->d->dimensions;
     for (int i = 0; i < k; i++) {
         x->of[SOBOL_S1][i] = result[2 * i];
         x->of[SOBOL_S1_CONF][i] = width[2 * i];
         x->of[SOBOL_ST][i] = result[2 * i + 1];
         x->of[SOBOL_ST_CONF][i] = width[2 * i + 1];
     }
-    for (int i = 0, p = 2 * k; i < k && t->second_order; i++)
+    for (int i = 0, p = 2 * k; i < k && t->d->second_order; i++)
         for (int j = i + 1; j < k; j++, p++) {
             x->S2[i][j] = result[p];
             x->S2_conf[i][j] = width[p];
@@ -310,7 +307,7 @@ static void put_morris(struct indices *x, const struct terms *t, const double *y
                        const double *result, const double *width)
 {
     moments_of_morris(x, t->d, y);
-    for (int i = 0; i < t->dimensions; i++) {
+    for (int i = 0; i < t->d->dimensions; i++) {
         x->of[MORRIS_MU_STAR][i] = result[i];
         x->of[MORRIS_MU_STAR_CONF][i] = width[i];
     }

@@ -274,6 +274,9 @@ static int check_case(struct sensitivity *x, struct error *e)
     member_free(&base);
     if (!status) status = plan_supply_create(&supply, x->plan, x->plan->base.path, e);
     x->arrival_steps = x->places.count ? supply.source.request.arrival_steps + 1 : 1;
+    x->vents = supply.source.vents;
+    x->vent = supply.vent;
+    supply.vent = NULL;
     plan_supply_free(&supply);
     return status;
 }
@@ -299,7 +302,6 @@ static int stage_create(struct sensitivity *x, struct stage *s, int method, stru
 
 static int open_all(struct sensitivity *x, struct error *e)
 {
-    static const int methods[STAGES] = {METHOD_MORRIS, METHOD_SOBOL};
     x->fits = fits_list(x->fit, &x->keys, 0);
     if (!x->fits)
         return error_input(e, "%s: nothing varies; add a line such as 'fit_Pcool 1.5 8 log'",
@@ -308,7 +310,7 @@ static int open_all(struct sensitivity *x, struct error *e)
     if (!status) status = check_case(x, e);
     if (!status) quantities_list(x);
     for (int i = 0; i < STAGES && !status; i++)
-        status = stage_create(x, &x->stage[i], methods[i], e);
+        status = stage_create(x, &x->stage[i], i == STAGE_MORRIS ? METHOD_MORRIS : METHOD_SOBOL, e);
     if (!status) status = check(x, e);
     for (int i = 0; i < STAGES && !status; i++)
         if (x->stage[i].wanted) status = check_points(x, &x->stage[i], e);
@@ -347,6 +349,7 @@ void sensitivity_close(void *sensitivity)
         free(x->stage[i].noise);
         free(x->stage[i].index);
     }
+    free(x->vent);
     observations_free(&x->observed);
     assets_free(&x->places);
     plan_free(x->plan);

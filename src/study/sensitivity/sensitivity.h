@@ -61,6 +61,8 @@ struct sensitivity {
     struct observations observed; /* count 0: none */
     struct assets places;
     int arrival_steps; /* classes of arrival */
+    uint32_t *vent;    /* cells of the vents of the case as it stands */
+    int vents;
     int fits;
     struct fit fit[FITS_MAX];
     int quantities;

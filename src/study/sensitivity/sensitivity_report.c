@@ -15,6 +15,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* How the results of a stage are shown. */
+static const struct stage_texts {
+    const char *group, *groups, *title;
+    const char *const *columns;
+    int bar[2], conf[2];  /* columns of the bars of a parameter, and of their intervals; -1: none */
+    const char *label[2]; /* of the bars */
+    const char *decides;  /* by which the parameter that decides most is chosen */
+    const char *unit;     /* of the bars; NULL: of the quantity */
+    const char *note;
+} texts_of[STAGES] = {
+    [STAGE_MORRIS] =
+        {"trajectory",
+         "trajectories",
+         "Morris screening",
+         morris_columns,
+         {MORRIS_MU_STAR, MORRIS_SIGMA},
+         {MORRIS_MU_STAR_CONF, -1},
+         {"mu_star: mean amount of its effects", "sigma: how much they differ"},
+         "mu_star",
+         NULL,
+         "An effect is the change of the quantity for a change of the parameter over its whole "
+         "range. A sigma as large as mu_star indicates interactions, or a response that is not "
+         "linear."},
+    [STAGE_SOBOL] = {
+        "sample",
+        "samples",
+        "Sobol indices",
+        sobol_columns,
+        {SOBOL_ST, SOBOL_S1},
+        {SOBOL_ST_CONF, SOBOL_S1_CONF},
+        {"total index ST: alone and with others", "first-order index S1: alone"},
+        "total Sobol index",
+        "share of the variance",
+        "Shares of the variance of the quantity between the bounds of the plan. Total less first "
+        "order: interactions."}};
+
 const char *sensitivity_name(const struct sensitivity *x, int coordinate)
 {
     return variable_row(x->fit[coordinate].variable).name;
@@ -23,8 +59,8 @@ const char *sensitivity_name(const struct sensitivity *x, int coordinate)
 void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
 {
     const struct stage *s = &x->stage[stage];
-    snprintf(text, 96, "%" PRId64 " %s, %" PRId64 " runs", s->done,
-             stage == STAGE_MORRIS ? "trajectories" : "samples", stage_runs(x, s, s->done));
+    snprintf(text, 96, "%" PRId64 " %s, %" PRId64 " runs", s->done, texts_of[stage].groups,
+             stage_runs(x, s, s->done));
 }
 
 /* By these numbers, the largest first. */
@@ -40,7 +76,7 @@ static void rank(const double *by, int count, int order[FITS_MAX])
 void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX])
 {
     const struct indices *of = &x->stage[stage].index[quantity];
-    rank(of->of[stage == STAGE_SOBOL ? SOBOL_ST : MORRIS_MU_STAR], x->fits, order);
+    rank(of->of[texts_of[stage].bar[0]], x->fits, order);
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */
@@ -123,7 +159,7 @@ static void add_quantity(cJSON *to, const struct sensitivity *x, int stage, int 
     json_add_numbers(o, {"mean", of->mean}, {"variance", of->variance},
                      {"noise_share", noise_share(x, s, quantity, of)});
     for (int k = 0; k < INDEX_COLUMNS; k++)
-        cJSON_AddItemToObject(o, (stage == STAGE_SOBOL ? sobol_columns : morris_columns)[k],
+        cJSON_AddItemToObject(o, texts_of[stage].columns[k],
                               cJSON_CreateDoubleArray(of->of[k], x->fits));
     if (stage != STAGE_SOBOL || !x->keys.second_order) return;
     add_pairs(o, "S2", x->fits, of->S2);
@@ -135,10 +171,10 @@ static void add_stage(cJSON *o, const struct product_at *at)
     const struct sensitivity *x = at->of;
     const int stage = at->row->number;
     const struct stage *s = &x->stage[stage];
-    const bool sobol = stage == STAGE_SOBOL;
-    json_add_numbers(o, {sobol ? "samples" : "trajectories", s->done},
-                     {sobol ? "samples_asked_for" : "trajectories_asked_for", s->design.groups});
-    if (sobol) cJSON_AddBoolToObject(o, "second_order", s->design.second_order);
+    char asked_for[32];
+    snprintf(asked_for, sizeof asked_for, "%s_asked_for", texts_of[stage].groups);
+    json_add_numbers(o, {texts_of[stage].groups, s->done}, {asked_for, s->design.groups});
+    if (stage == STAGE_SOBOL) cJSON_AddBoolToObject(o, "second_order", s->design.second_order);
     else cJSON_AddNumberToObject(o, "levels", s->design.levels);
     json_add_numbers(o, {"runs", (double)stage_runs(x, s, s->done)}, {"runs_off_terrain", s->left});
     if (!s->index) return;
@@ -209,7 +245,7 @@ static int put_indices(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
-    const char *const *columns = part->stage == STAGE_SOBOL ? sobol_columns : morris_columns;
+    const char *const *columns = texts_of[part->stage].columns;
     fputs("quantity,parameter", f);
     for (int k = 0; k < INDEX_COLUMNS; k++) fprintf(f, ",%s", columns[k]);
     putc('\n', f);
@@ -244,7 +280,7 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
     const struct stage *s = part->s;
-    fputs(part->stage == STAGE_SOBOL ? "sample" : "trajectory", f);
+    fputs(texts_of[part->stage].group, f);
     for (int i = 0; i < x->fits; i++) fprintf(f, ",%s", sensitivity_name(x, i));
     for (int q = 0; q < x->quantities; q++) fprintf(f, ",%s", x->quantity[q].name);
     putc('\n', f);
@@ -262,74 +298,47 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-enum { BARS = 2 * FITS_MAX };
-
-struct bars {
-    int count, group[BARS];
-    const char *label[BARS];
-    double value[BARS], low[BARS], high[BARS];
-};
-
-/* An estimate of a share may be below 0. */
-static void add(struct bars *b, const char *label, int group, double value, double conf)
-{
-    const int i = b->count++;
-    b->label[i] = label;
-    b->group[i] = group;
-    b->value[i] = value;
-    b->low[i] = value - conf;
-    b->high[i] = value + conf;
-}
-
 static int draw_to(const char *path, const void *of, struct error *e)
 {
     return chart_bars(path, of, e);
 }
 
+/* Two bars of each parameter. An estimate of a share may be below 0. */
 static int draw_bars(const struct product_at *at, struct error *e)
 {
-    static const char *const sobol_labels[] = {"total index ST: alone and with others",
-                                               "first-order index S1: alone"},
-                             *const morris_labels[] = {"mu_star: mean amount of its effects",
-                                                       "sigma: how much they differ"};
-    static const char *const notes[] = {
-        [STAGE_MORRIS] = "An effect is the change of the quantity for a change of the parameter "
-                         "over its whole range. A sigma as large as mu_star indicates "
-                         "interactions, or a response that is not linear.",
-        [STAGE_SOBOL] = "Shares of the variance of the quantity between the bounds of the plan. "
-                        "Total less first order: interactions."};
+    enum { BARS = 2 * FITS_MAX };
     const struct stage_report *part = part_of(at);
+    const struct stage_texts *w = &texts_of[part->stage];
     const struct sensitivity *x = part->x;
-    const int quantity = at->i;
-    const struct indices *of = &part->s->index[quantity];
-    const bool sobol = part->stage == STAGE_SOBOL;
-    const double none = NAN;
-    struct bars b = {0};
-    int order[FITS_MAX];
+    const struct indices *of = &part->s->index[at->i];
+    const char *label[BARS], *quantity = x->quantity[at->i].words;
+    double value[BARS], low[BARS], high[BARS];
+    int order[FITS_MAX], group[BARS];
     char subtitle[320];
-    sensitivity_rank(x, part->stage, quantity, order);
-    for (int k = 0; k < x->fits; k++) {
-        const int i = order[k];
-        add(&b, sensitivity_name(x, i), 0, of->of[sobol ? SOBOL_ST : MORRIS_MU_STAR][i],
-            of->of[sobol ? SOBOL_ST_CONF : MORRIS_MU_STAR_CONF][i]);
-        add(&b, "", 1, of->of[sobol ? SOBOL_S1 : MORRIS_SIGMA][i],
-            sobol ? of->of[SOBOL_S1_CONF][i] : none);
+    sensitivity_rank(x, part->stage, at->i, order);
+    for (int b = 0; b < 2 * x->fits; b++) {
+        const int i = order[b / 2], conf = w->conf[b % 2];
+        const double half = conf < 0 ? (double)NAN : of->of[conf][i];
+        label[b] = b % 2 ? "" : sensitivity_name(x, i);
+        group[b] = b % 2;
+        value[b] = of->of[w->bar[b % 2]][i];
+        low[b] = value[b] - half;
+        high[b] = value[b] + half;
     }
-    snprintf(subtitle, sizeof subtitle, "%s: %s; %s; intervals of %g %%",
-             sobol ? "Sobol indices" : "Morris screening", x->quantity[quantity].words,
+    snprintf(subtitle, sizeof subtitle, "%s: %s; %s; intervals of %g %%", w->title, quantity,
              part->effort, 100 * x->keys.confidence);
     const struct chart c = {.title = x->plan->base.title,
                             .subtitle = subtitle,
-                            .unit = sobol ? "share of the variance" : x->quantity[quantity].words,
-                            .note = notes[part->stage],
-                            .count = b.count,
-                            .label = b.label,
-                            .value = b.value,
-                            .lo = b.low,
-                            .hi = b.high,
-                            .group = b.group,
+                            .unit = w->unit ? w->unit : quantity,
+                            .note = w->note,
+                            .count = 2 * x->fits,
+                            .label = label,
+                            .value = value,
+                            .lo = low,
+                            .hi = high,
+                            .group = group,
                             .group_count = 2,
-                            .group_label = sobol ? sobol_labels : morris_labels};
+                            .group_label = w->label};
     return product_draw(at, draw_to, &c, e);
 }
 
@@ -417,7 +426,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
         if (!isnan(m->value[i])) m->value[i] = class_of[(int)m->value[i] - 1];
     snprintf(m->subtitle, sizeof m->subtitle,
              "The parameter that decides most whether lava arrives: the largest %s (%s)",
-             part->stage == STAGE_SOBOL ? "total Sobol index" : "mu_star", part->effort);
+             texts_of[part->stage].decides, part->effort);
     if (part->s->left)
         snprintf(m->alert, sizeof m->alert,
                  "Lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
@@ -463,18 +472,6 @@ static const struct product_table state = {PRODUCT_TABLE_OF(state_rows)},
                                   sobol = {PRODUCT_TABLE_OF(sobol_rows), .next = &state};
 const struct product_table sensitivity_files = {PRODUCT_TABLE_OF(morris_rows), .next = &sobol};
 
-/* Cells of the vents of the case as it stands, malloc'ed. */
-static uint32_t *vent_cells(const struct plan *p)
-{
-    const struct problem *q = &p->base.problem;
-    uint32_t *cell = malloc(((size_t)p->vents.count + 1) * sizeof *cell);
-    for (int i = 0; cell && i < p->vents.count; i++) {
-        const struct place at = p->vents.point[i].at;
-        cell[i] = (uint32_t)(q->rows - 1 - (int)at.up) * (uint32_t)q->cols + (uint32_t)at.right;
-    }
-    return cell;
-}
-
 static bool was_reached(const void *of, size_t cell)
 {
     return cells_at(((const struct stage_report *)of)->cells.cells, cell) != NULL;
@@ -503,12 +500,10 @@ static int stage_products(const struct sensitivity *x, int stage, struct error *
                          .table = stage == STAGE_MORRIS ? &sensitivity_files : &sobol,
                          .kind = "sensitivity",
                          .digest = sensitivity_digest(x),
-                         .vents = x->plan->vents.count,
+                         .vent = x->vent,
+                         .vents = x->vents,
                          .outline = observations_outline(&x->observed),
                          .reached = was_reached};
-    uint32_t *vents = vent_cells(x->plan);
-    if (!vents) return error_memory(e);
-    p.vent = vents;
     describe(&part, x, stage);
     product_item(&p.items, "SOFTWARE", "sciara %s", x->job->info.version);
     product_item(&p.items, "CASE", "%s", p.c->name);
@@ -516,9 +511,7 @@ static int stage_products(const struct sensitivity *x, int stage, struct error *
     product_item(&p.items, "RUNS", "%s", part.effort);
     product_item(&p.items, "PARAMETERS", "%s", part.names);
     product_item(&p.items, "SENSITIVITY_DIGEST", "%016" PRIx64, p.digest);
-    const int status = products_write(&p, e);
-    free(vents);
-    return status;
+    return products_write(&p, e);
 }
 
 /* The indices are kept for summary() and what a command prints. */
