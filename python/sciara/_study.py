@@ -96,6 +96,7 @@ class Plan(_library.Handle):
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         self.path = pathlib.Path(path)
+        self._folder: object = None  # a temporary one that has to stay
 
     def ensemble(
         self, *, until_error: Optional[float] = None, keep: bool = False, **common: Any
@@ -382,7 +383,9 @@ class Study(_library.Handle):
         """Of a posterior: a plan with its members"""
         if self.kind != "posterior":
             return self.__getattr__("forecast")  # type: ignore[no-any-return]
-        return Plan(self._path("forecast.cfg"))
+        plan = Plan(self._path("forecast.cfg"))
+        plan._folder = self._temporary
+        return plan
 
     @property
     def library(self) -> Library:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import SOURCE, program
+from conftest import program
 
 import sciara
 
@@ -107,48 +107,6 @@ def test_library(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     assert not path.exists()  # it was in a temporary folder
 
 
-def test_readme(
-    plans: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The lines about libraries, against the program"""
-    text = (SOURCE / "python" / "README.md").read_text(encoding="utf-8")
-    block = next(part for part in text.split("```") if "keep=True" in part)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "vents.csv").write_text("vent,x,y\n1,500150,4170150\n2,500250,4170250\n")
-    pathlib.Path("density.csv").write_text("vent,x,y,weight\n1,500150,4170150,3\n")
-    road = {"type": "LineString", "coordinates": [[500100, 4170150], [500200, 4170150]]}
-    feature = {"type": "Feature", "properties": {"name": "Road"}, "geometry": road}
-    roads = {"type": "FeatureCollection", "features": [feature]}
-    pathlib.Path("roads.geojson").write_text(json.dumps(roads))
-    lines = (plans / "volcano.cfg").read_text().replace("dem ", f"dem {plans}/").splitlines()
-    lines = [line for line in lines if line.split()[:1] not in (["vents"], ["rates"], ["max_steps"])]
-    (tmp_path / "classes.csv").write_text("class,weight,volume_m3,duration_h\nshort,1,20000,4\n")
-    more = "vent_list vents.csv\nclasses classes.csv\nrepeats 6\nrun_h 4\nvary_Pcool uniform 2 4\n"
-    (tmp_path / "plan.cfg").write_text("\n".join([*lines, more]))
-    values = {"plan": sciara.Plan(tmp_path / "plan.cfg"), "sciara": sciara}
-    block = block.removeprefix("python").replace(".plot()", "")  # matplotlib may be missing
-    exec(block.replace("\nlibrary.ask", "\nroads = library.ask"), values)
-    library, large = values["library"], values["large"]
-    assert values["forecast"].digest == library.ask().digest
-    program("ask", library.path, "--where", "area_m2 > 2e4", "--output", "large", "--quiet")
-    assert summary_of(tmp_path / "large")["digest"] == large.digest != library.ask().digest
-    assert list(values["roads"]["name"]) == ["Road"]
-    block = next(part for part in text.split("```") if ".nowcast(" in part)
-    corners = [[500100, 4170100], [500200, 4170100], [500200, 4170200], [500100, 4170100]]
-    feature["geometry"] = {"type": "Polygon", "coordinates": [corners]}
-    pathlib.Path("front.geojson").write_text(json.dumps(roads))
-    seen = "observed_front front.geojson at 1h error_m 10\n"
-    pathlib.Path("now.cfg").write_text((tmp_path / "plan.cfg").read_text() + seen)
-    exec(block.removeprefix("python").replace(".plot()", ""), values)
-    now = values["now"]
-    assert now.digest != library.ask().digest and len(now.weights["now"]) == 12
-    assert len(set(now.weights["now"])) > 1 and np.nanmax(np.abs(now.array("change_in_all"))) > 0
-    program("nowcast", "now.cfg", "--library", library.path, "--output", "now", "--quiet")
-    assert summary_of(tmp_path / "now")["digest"] == now.digest
-    with pytest.raises(sciara.InputError, match="nothing was seen by then"):
-        sciara.Plan("now.cfg").nowcast(library, now_s=60)
-
-
 def test_pairs(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     study = sciara.Plan(plans / "pairs.cfg").pairs(devices=(), threads=2)
     pairs = ("--with-and-without", "barriers", "--output", tmp_path / "p", "--quiet")
@@ -167,18 +125,15 @@ def test_calibration(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     assert isinstance(best, sciara.Case)
     assert best.parameters.Pcool == pytest.approx(summary_of(tmp_path / "p")["fitted"][0]["best"])
     assert best.run("reference").extent.cells > 0
-    posterior = plan.posterior(devices=())
-    program("calibrate", plan.path, "--posterior", "--output", tmp_path / "q", "--quiet")
-    assert posterior.text("members.csv") == (tmp_path / "q" / "members.csv").read_text()
-    forecast = posterior.forecast.ensemble(devices=())
-    assert len(forecast.members["member"]) == len(posterior.members["weight"]) >= 10
 
 
 def test_sensitivity(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    study = sciara.Plan(plans / "fit.cfg").sensitivity(method="morris", trajectories=3, devices=())
-    assert "morris" in study.summary and len(study.table("morris_points"))
-    wanted = ("--method", "morris", "--trajectories", 3, "--output", tmp_path / "p", "--quiet")
-    program("sensitivity", plans / "fit.cfg", *wanted)
+    study = sciara.Plan(plans / "fit.cfg").sensitivity(
+        method="both", trajectories=3, samples=4, devices=()
+    )
+    assert {"morris", "sobol"} <= set(study.summary) and len(study.table("morris_points"))
+    wanted = ("--method", "both", "--trajectories", 3, "--samples", 4)
+    program("sensitivity", plans / "fit.cfg", *wanted, "--output", tmp_path / "p", "--quiet")
     assert study.digest == summary_of(tmp_path / "p")["digest"]
     with pytest.raises(ValueError, match="choose morris"):
         sciara.Plan(plans / "fit.cfg").sensitivity(method="other")

@@ -93,17 +93,68 @@ done
 # ---- an ensemble
 { cat "$case" && printf '%s\n' 'members 20' 'vary_Pcool uniform 2 4' 'seed 3'; } >"$work/case/plan.cfg"
 sed -i 's/^max_steps.*/max_steps 60/' "$work/case/plan.cfg"
-digest=$("$sciara" ensemble "$work/case/plan.cfg" --output "$work/ensemble" --variant reference --keep | sed -n 's/^digest *//p')
+printed() { "$sciara" "$@" --map-size 300x300 --output "$work/$1" | sed -n 's/^digest *//p'; }
+digest=$(printed ensemble "$work/case/plan.cfg" --variant reference --keep)
 # shellcheck disable=SC2046 # words
 check "the example of a study" cc -std=c11 -Wall -Wextra -Werror docs/example_study.c $(flags --cflags --libs) \
     -Wl,-rpath,"$lib" -o "$work/study"
 "$work/study" "$work/case/plan.cfg" >"$work/said" 2>/dev/null
 check "... gives the program's digest" grep -Eq "^0\.[0-9]*[1-9][0-9]* km2, digest $digest\$" "$work/said"
-digest=$("$sciara" ask "$work/ensemble/library.gpkg" --where 'Pcool > 3' --output "$work/asked" | sed -n 's/^digest *//p')
+asked=$(printed ask "$work/ensemble/library.gpkg" --where 'Pcool > 3')
 "$work/study" "$work/ensemble/library.gpkg" 'Pcool > 3' >"$work/said" 2>/dev/null
-check "... and of a question" grep -Eq "^0\.[0-9]*[1-9][0-9]* km2, digest $digest\$" "$work/said"
+check "... and of a question" grep -Eq "^0\.[0-9]*[1-9][0-9]* km2, digest $asked\$" "$work/said"
 "$work/study" "$work/none.cfg" 2>"$work/stderr"
 check "... and the status of a failure" [ $? = 2 ]
+
+# ---- the examples of docs/library.md, in their order
+"$sciara" run "$case" 30 --format geotiff --quiet --output "$work/truth"
+{ cat "$work/case/plan.cfg" && echo "observed_front $work/truth/total_thickness_m_000030.tif at 1h error_m 10"; } >"$work/case/now.cfg"
+mkdir -p "$work/case/output" && cp -r "$work/ensemble" "$work/case/output/plan"
+{
+    cat <<'C'
+#include <inttypes.h>
+#include <sciara.h>
+#include <stdio.h>
+
+int main(void)
+{
+    enum { rows = 64, cols = 64 };
+    static float probability[rows * cols];
+    struct sciara_error e = {0};
+    struct sciara_study_options o;
+    sciara_case *volcano;
+    sciara_simulation *run;
+    sciara_snapshot *state;
+    sciara_study *study, *answer, *now;
+    const double *thickness_m;
+    char *text;
+C
+    awk '/^```c$/ { inside = 1; print "sciara_study_options_init(&o, sizeof o);"; next } /^```/ { inside = 0 } inside' docs/library.md
+    cat <<'C'
+    double most_m = 0;
+    for (int i = 0; i < rows * cols; i++)
+        if (thickness_m[i] > most_m) most_m = thickness_m[i];
+    printf("%d %d %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", most_m > 1, *text != 0,
+           sciara_snapshot_digest(state), sciara_study_digest(study), sciara_study_digest(answer),
+           sciara_study_digest(now));
+    sciara_text_free(text);
+    sciara_study_close(now);
+    sciara_study_close(answer);
+    sciara_study_close(study);
+    sciara_snapshot_free(state);
+    sciara_free(run);
+    sciara_case_free(volcano);
+    return e.text[0] != 0;
+}
+C
+} >"$work/examples.c"
+# shellcheck disable=SC2046 # words
+check "the examples of docs/library.md" cc -std=c11 -Wall -Wextra -Werror "$work/examples.c" $(flags --cflags --libs) \
+    -Wl,-rpath,"$lib" -o "$work/examples"
+wanted="1 1 $("$sciara" run "$case" 1000 --no-output | sed -n 's/^digest *//p') $digest $asked"
+wanted="$wanted $(printed nowcast "$work/case/now.cfg" --library "$work/ensemble/library.gpkg")"
+check "... have four digests of the program" [ "$(echo "$wanted" | tr ' ' '\n' | grep -c '^[0-9a-f]\{16\}$')" = 4 ]
+check "... and give them" [ "$(cd "$work/case" && "$work/examples" 2>"$work/stderr")" = "$wanted" ]
 
 "$work/shared" "$work/none.cfg" 2>"$work/stderr"
 check "what fails has a status" [ $? = 2 ]
