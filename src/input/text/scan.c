@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <ctype.h>
+#include <glib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,18 +32,11 @@ bool scan_integer(const char *text, int64_t *value)
     return true;
 }
 
-/* Number of bytes of the UTF-8 character at s, 0 if it is malformed (RFC 3629: no overlong forms,
- * no surrogates, nothing above U+10FFFF). */
+/* Number of bytes of the UTF-8 character at s, 0 if it is malformed. */
 static int utf8_length(const unsigned char *s)
 {
-    if (s[0] < 0x80) return 1;
-    int length = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 ? 4 : 0;
-    if (!length || s[0] > 0xf4) return 0;
-    for (int i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0)) return 0;
-    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90)) return 0;
-    return length;
+    const gunichar c = g_utf8_get_char_validated((const char *)s, -1);
+    return c >= (gunichar)-2 ? 0 : g_utf8_skip[*s];
 }
 
 /* Whether a text is made of characters that have a length. */

@@ -1,12 +1,12 @@
 /* ogr.c — Shapefiles, GeoPackages and KML through GDAL. */
 #include "build.h"
 
-#include "base/loaded.h"
 #include "raster/gdal_library.h"
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,41 +16,8 @@
  * along: a recursive one may never end, and GDAL would count and read its rows for ever. So SQLite
  * steps through each view first, and stops after a number of its instructions. */
 
-typedef void *sqlite;           /* sqlite3 * */
-typedef void *sqlite_statement; /* sqlite3_stmt * */
-
-/* The functions that are called, with the types of every SQLite 3 */
-struct sqlite_calls {
-    int (*sqlite3_open_v2)(const char *file, sqlite *db, int flags, const char *vfs);
-    int (*sqlite3_close)(sqlite db);
-    int (*sqlite3_prepare_v2)(sqlite db, const char *sql, int bytes, sqlite_statement *made,
-                              const char **tail);
-    int (*sqlite3_step)(sqlite_statement s);
-    const unsigned char *(*sqlite3_column_text)(sqlite_statement s, int column);
-    int (*sqlite3_finalize)(sqlite_statement s);
-    void (*sqlite3_progress_handler)(sqlite db, int every, int (*call)(void *), void *data);
-};
-enum { SQLITE_OK = 0, SQLITE_ROW = 100, SQLITE_DONE = 101, SQLITE_OPEN_READONLY = 1 };
-
 /* Some seconds; a view of a million rows takes a fifth of them. */
 enum { INSTRUCTIONS_AT_ONCE = 100000, CALLS_MAX = 1000 };
-
-static bool load(struct sqlite_calls *s)
-{
-    char name[32];
-    void *library = loaded_newest("libsqlite3", 0, 0, name);
-    bool all = library != NULL;
-#define FIND(call) all = all && loaded_find(library, #call, &s->call)
-    FIND(sqlite3_open_v2);
-    FIND(sqlite3_close);
-    FIND(sqlite3_prepare_v2);
-    FIND(sqlite3_step);
-    FIND(sqlite3_column_text);
-    FIND(sqlite3_finalize);
-    FIND(sqlite3_progress_handler);
-#undef FIND
-    return all;
-}
 
 static int count_down(void *calls_left)
 {
@@ -59,47 +26,45 @@ static int count_down(void *calls_left)
 }
 
 /* Whether a query ends; each row of the list of views is one that has to. */
-static bool ends(const struct sqlite_calls *s, sqlite db, const char *sql)
+static bool ends(sqlite3 *db, const char *sql)
 {
-    sqlite_statement rows = NULL;
-    int result = s->sqlite3_prepare_v2(db, sql, -1, &rows, NULL);
+    sqlite3_stmt *rows = NULL;
+    int result = sqlite3_prepare_v2(db, sql, -1, &rows, NULL);
     if (result == SQLITE_OK) do
-            result = s->sqlite3_step(rows);
+            result = sqlite3_step(rows);
         while (result == SQLITE_ROW);
-    s->sqlite3_finalize(rows);
+    sqlite3_finalize(rows);
     return result == SQLITE_DONE;
 }
 
-static bool all_end(const struct sqlite_calls *s, sqlite db, char name[64])
+static bool all_end(sqlite3 *db, char name[64])
 {
     static const char views[] = "SELECT 'SELECT * FROM \"' || replace(name, '\"', '\"\"') || '\"', "
                                 "name FROM sqlite_master WHERE type = 'view'";
-    sqlite_statement list = NULL;
+    sqlite3_stmt *list = NULL;
     bool good = true;
-    if (s->sqlite3_prepare_v2(db, views, -1, &list, NULL) == SQLITE_OK)
-        while (good && s->sqlite3_step(list) == SQLITE_ROW) {
-            const char *sql = (const char *)s->sqlite3_column_text(list, 0);
-            good = sql && ends(s, db, sql);
-            if (!good) snprintf(name, 64, "%.50s", (const char *)s->sqlite3_column_text(list, 1));
+    if (sqlite3_prepare_v2(db, views, -1, &list, NULL) == SQLITE_OK)
+        while (good && sqlite3_step(list) == SQLITE_ROW) {
+            const char *sql = (const char *)sqlite3_column_text(list, 0);
+            good = sql && ends(db, sql);
+            if (!good) snprintf(name, 64, "%.50s", (const char *)sqlite3_column_text(list, 1));
         }
-    s->sqlite3_finalize(list);
+    sqlite3_finalize(list);
     return good;
 }
 
 /* ERROR_INPUT where a view of a GeoPackage does not end. */
 static int package_check_views(const struct build *b)
 {
-    struct sqlite_calls s;
-    sqlite db = NULL;
+    sqlite3 *db = NULL;
     int calls_left = CALLS_MAX;
     char view[64] = "";
     bool good = true;
-    if (!load(&s)) return 0; /* then GDAL has no SQLite either, or one of its own */
-    if (s.sqlite3_open_v2(b->file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) {
-        s.sqlite3_progress_handler(db, INSTRUCTIONS_AT_ONCE, count_down, &calls_left);
-        good = all_end(&s, db, view);
+    if (sqlite3_open_v2(b->file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) {
+        sqlite3_progress_handler(db, INSTRUCTIONS_AT_ONCE, count_down, &calls_left);
+        good = all_end(db, view);
     }
-    s.sqlite3_close(db);
+    sqlite3_close(db);
     if (good) return 0;
     scan_make_printable(view);
     return error_input(b->e,
