@@ -10,40 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "200000 100000" is two processors; "max 100000" is no limit. */
-static bool read_pair(const char *path, double *quota, double *period)
+/* The number at that place, 0 or 1, in a file of a control group; 0: there is none. "200000 100000" is two
+ * processors; "max 100000" is no limit. */
+static double number_of(const char *root, const char *group, const char *file, int place)
 {
+    char path[1200];
+    double number[2] = {0};
+    snprintf(path, sizeof path, "%s%s/%s", root, group, file);
     FILE *f = fopen(path, "r");
-    if (!f) return false;
-    int n = fscanf(f, "%lf %lf", quota, period);
-    fclose(f);
-    return n == 2 && *quota > 0 && *period > 0;
-}
-
-static bool read_one(const char *path, double *value)
-{
-    FILE *f = fopen(path, "r");
-    if (!f) return false;
-    int n = fscanf(f, "%lf", value);
-    fclose(f);
-    return n == 1 && *value > 0;
+    if (f && fscanf(f, "%lf %lf", &number[0], &number[1]) < 1) number[0] = 0;
+    if (f) fclose(f);
+    return number[place];
 }
 
 /* The least quota of a control group and its parents. `group` is shortened meanwhile. */
 static double least_quota(const char *root, char *group, double least)
 {
-    char path[1200];
     for (;;) {
-        double quota, period;
-        snprintf(path, sizeof path, "%s%s/cpu.max", root, group);
-        bool limited = read_pair(path, &quota, &period);
-        if (!limited) {
-            snprintf(path, sizeof path, "%s%s/cpu.cfs_quota_us", root, group);
-            limited = read_one(path, &quota);
-            snprintf(path, sizeof path, "%s%s/cpu.cfs_period_us", root, group);
-            limited = limited && read_one(path, &period);
+        double quota = number_of(root, group, "cpu.max", 0),
+               period = number_of(root, group, "cpu.max", 1);
+        if (!(quota > 0 && period > 0)) {
+            quota = number_of(root, group, "cpu.cfs_quota_us", 0);
+            period = number_of(root, group, "cpu.cfs_period_us", 0);
         }
-        if (limited && quota / period < least) least = quota / period;
+        if (quota > 0 && period > 0) least = fmin(least, quota / period);
         char *slash = strrchr(group, '/');
         if (!slash) return least;
         *slash = '\0';

@@ -107,15 +107,9 @@ static const char *cell_fault(double z, double h, double temp_K, double s, doubl
     return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
 }
 
-static size_t domain_index(const struct problem *p, const struct window *w, size_t row, size_t col)
-{
-    return ((size_t)w->row0 + row) * (size_t)p->cols + (size_t)w->col0 + col;
-}
-
 static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell)
 {
-    const size_t cols = (size_t)f->window.cols;
-    const size_t d = domain_index(p, &f->window, cell / cols, cell % cols);
+    const size_t d = fields_place(f, p, cell);
     if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
     return cell_fault(f->elevation_m[cell], f->thickness_m[cell], f->temp_K[cell], f->solid_m[cell],
                       p->elevation_m[d], p->solid_m ? p->solid_m[d] : 0.0);
@@ -188,7 +182,7 @@ static quanta sum_layer(const double *m, const struct fields *f, const struct pr
 #pragma omp parallel for schedule(static) reduction(+ : sum)
     for (int row = 0; row < w->rows; row++) {
         const size_t first = (size_t)row * (size_t)w->cols;
-        const double *of = p ? m + domain_index(p, w, (size_t)row, 0) : m + first;
+        const double *of = m + (p ? fields_place(f, p, first) : first);
         FIELDS_ROW (f, row, i) sum += quanta_of(of[i - first]);
     }
     return sum;
@@ -203,7 +197,7 @@ static quanta sum_heat(const double *h, const double *temp_K, const struct field
 #pragma omp parallel for schedule(static) reduction(+ : sum)
     for (int row = 0; row < w->rows; row++) {
         const size_t first = (size_t)row * (size_t)w->cols;
-        const size_t at = p ? domain_index(p, w, (size_t)row, 0) : first;
+        const size_t at = p ? fields_place(f, p, first) : first;
         FIELDS_ROW (f, row, i)
             if (h[at + i - first] > 0) sum += heat_of(h[at + i - first], temp_K[at + i - first]);
     }

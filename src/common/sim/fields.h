@@ -93,6 +93,14 @@ static inline size_t fields_block(const struct window *w, int row, int col)
 /* The index of a cell of the domain in the arrays; false: the state lacks it. */
 bool fields_find(const struct fields *f, int row, int col, size_t *i);
 
+/* Where a cell of the arrays is in arrays of the domain. */
+static inline size_t fields_place(const struct fields *f, const struct problem *p, size_t cell)
+{
+    const size_t cols = (size_t)f->window.cols;
+    return ((size_t)f->window.row0 + cell / cols) * (size_t)p->cols + (size_t)f->window.col0 +
+           cell % cols;
+}
+
 /* Whether that cell of the window is there. */
 static inline bool fields_has(const struct fields *f, int row, int col)
 {

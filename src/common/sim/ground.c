@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static size_t domain_index(const struct fields *f, const struct problem *p, size_t cell)
-{
-    const size_t cols = (size_t)f->window.cols;
-    return ((size_t)f->window.row0 + cell / cols) * (size_t)p->cols + (size_t)f->window.col0 +
-           cell % cols;
-}
-
 /* What has solidified in a cell of the window since the beginning. */
 static double gained(const struct fields *f, const struct problem *p, size_t cell, size_t place)
 {
@@ -56,7 +49,7 @@ static void count(struct ground_sums *sums, double rise_m)
 /* The cell gets another elevation. */
 static void set(struct fields *f, const struct problem *p, size_t cell, double z, double *ground)
 {
-    const size_t place = domain_index(f, p, cell);
+    const size_t place = fields_place(f, p, cell);
     count(&f->ground, z - f->elevation_m[cell]);
     f->elevation_m[cell] = z;
     ground[place] = z - gained(f, p, cell, place);
@@ -118,7 +111,7 @@ bool ground_of(const struct fields *f, const struct problem *p, double *ground)
     bool other = false;
     memcpy(ground, p->elevation_m, (size_t)p->rows * (size_t)p->cols * sizeof *ground);
     FIELDS_EACH (f, row, i) {
-        const size_t place = domain_index(f, p, i);
+        const size_t place = fields_place(f, p, i);
         ground[place] = f->elevation_m[i] - gained(f, p, i, place);
         other = other || (ground[place] != p->elevation_m[place] &&
                           !(isnan(ground[place]) && isnan(p->elevation_m[place])));

@@ -252,16 +252,15 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
                       cells, r->rows, r->cols);
 }
 
-static int parse_values(struct raster *r, struct text *t, double scale, double offset,
-                        struct file_progress *progress, struct error *e)
+static int parse_values(struct raster_file *f, struct text *t, struct error *e)
 {
+    struct raster *r = &f->head;
     const size_t cells = (size_t)r->rows * (size_t)r->cols, cols = (size_t)r->cols;
     struct odd_line odd = {0};
     size_t line_first = 0;
     int line = t->line, status;
-    file_progress_begin_file(progress, (long long)cells);
+    file_progress_begin_file(f->progress, (long long)cells);
     for (size_t i = 0; i < cells; i++) {
-        double v = 0;
         skip_blanks_and_lines(t);
         if (t->line != line) {
             if (!odd.line && i > line_first && i - line_first != cols)
@@ -270,22 +269,15 @@ static int parse_values(struct raster *r, struct text *t, double scale, double o
             line = t->line;
         }
         if (t->at == t->end) return wrong_count(t, r, "ends before it has", &odd, e);
-        if ((status = scan_number(t, "value", &v, e))) return status;
-        if (v == r->nodata || isnan(v)) {
-            v = NAN;
-            r->missing++;
-        } else if (scale != 1 || offset != 0) { /* else -0 would become 0 */
-            v = v * scale + offset;
-            if (isinf(v))
-                return error_line(e, t->path, t->line,
-                                  "its scale makes a value infinite; correct the scale: "
-                                  "gdal_edit.py -scale SCALE %s",
-                                  t->path);
-        }
-        r->value[i] = v;
+        if ((status = scan_number(t, "value", &r->value[i], e))) return status;
         if ((i + 1) % cols) continue;
-        file_progress_cells(progress, (long long)cols);
-        if (file_progress_cancelled(progress)) return error_cancelled(e);
+        if (!tiff_band_finish(&f->band, r->value + i + 1 - cols, cols, &r->missing))
+            return error_line(e, t->path, t->line,
+                              "its scale makes a value infinite; correct the scale: "
+                              "gdal_edit.py -scale SCALE %s",
+                              t->path);
+        file_progress_cells(f->progress, (long long)cols);
+        if (file_progress_cancelled(f->progress)) return error_cancelled(e);
     }
     skip_blanks_and_lines(t);
     if (t->at == t->end) return 0;
@@ -318,19 +310,22 @@ static int read_prj(struct raster *r, const char *path, bool *there, struct erro
 }
 
 /* The file NAME.aux.xml counts where the grid itself declares nothing. */
-static int read_beside(struct raster *r, const char *path, double *scale, double *offset,
-                       struct error *e)
+static int read_beside(struct raster_file *f, struct error *e)
 {
+    struct raster *r = &f->head;
+    struct tiff_band *l = &f->band;
+    const char *path = f->path;
     struct gdal_info beside;
     bool prj;
     int status = gdal_info_beside(&beside, path, e);
     if (status) return status;
-    *scale = beside.has_scale ? beside.scale : 1;
-    *offset = beside.offset;
+    l->scale = beside.scale;
+    l->offset = beside.offset;
+    l->scaled = l->scale != 1 || l->offset != 0;
     r->nodata = beside.has_nodata ? beside.nodata : -9999;
     snprintf(r->unit, sizeof r->unit, "%s", beside.unit);
     snprintf(r->terrain_source, sizeof r->terrain_source, "%s", beside.terrain);
-    if (*scale == 0)
+    if (l->scale == 0)
         status = error_input(e,
                              "%s: its scale is 0 (%s.aux.xml), which makes all values the same; "
                              "correct it: gdal_edit.py -scale SCALE %s",
@@ -346,14 +341,14 @@ int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e)
     struct raster *r = &f->head;
     struct header h = {0};
     struct text t;
-    double scale, offset;
     int status;
-    if ((status = read_beside(r, f->path, &scale, &offset, e)) ||
-        (status = text_load(&t, f->path, e)))
-        return status;
+    if ((status = read_beside(f, e)) || (status = text_load(&t, f->path, e))) return status;
     if (!(status = parse_header(&t, &h, e)) &&
-        !(status = header_to_raster(r, &t, &h, max_cells, e)))
-        status = parse_values(r, &t, scale, offset, f->progress, e);
+        !(status = header_to_raster(r, &t, &h, max_cells, e))) {
+        f->band.has_nodata = true;
+        f->band.nodata = r->nodata;
+        status = parse_values(f, &t, e);
+    }
     free(t.start);
     return status;
 }
