@@ -55,19 +55,24 @@ static void join(struct ground_rule *to, const struct ground_rule *r)
     to->depth_m = fmax(to->depth_m, r->depth_m);
 }
 
+/* Reads the terrain of its cells. */
+static int read_under(const struct cell_mask *m, const struct problem *p, struct error *e)
+{
+    int status = 0;
+    for (int row = m->row_min; row <= m->row_max && p->terrain; row++)
+        for (int col = 0; col < p->cols && !status; col++)
+            if (m->cell[(size_t)row * (size_t)p->cols + (size_t)col])
+                status = problem_read_terrain(p, (struct window){row, col, 1, 1}, e);
+    return status;
+}
+
 static int measure_cells(struct barriers *b, int i, unsigned char *cell, const struct sim_case *c,
                          struct error *e)
 {
     struct barrier *x = &b->item[i];
     const struct cell_mask m = draw(cell, b, i, c);
     const size_t cols = (size_t)c->problem.cols;
-    /* Reads the terrain of its cells. */
-    const struct problem *p = &c->problem;
-    int status = 0;
-    for (int row = m.row_min; row <= m.row_max && p->terrain; row++)
-        for (int col = 0; col < p->cols && !status; col++)
-            if (m.cell[(size_t)row * (size_t)p->cols + (size_t)col])
-                status = problem_read_terrain(p, (struct window){row, col, 1, 1}, e);
+    int status = read_under(&m, &c->problem, e);
     if (status) return status;
     for (size_t k = (size_t)m.row_min * cols; m.row_max >= 0 && k < ((size_t)m.row_max + 1) * cols;
          k++) {
@@ -104,6 +109,14 @@ static bool gather(struct ground_rules *r, uint32_t *index, const struct cell_ma
     return true;
 }
 
+static void empty(const struct cell_mask *m)
+{
+    const size_t cols = (size_t)m->grid.cols;
+    if (m->row_max >= m->row_min)
+        memset(m->cell + (size_t)m->row_min * cols, 0,
+               ((size_t)(m->row_max - m->row_min) + 1) * cols);
+}
+
 /* The rules of all barriers that stand from that time on. */
 static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
                          double time_s, struct error *e)
@@ -117,10 +130,7 @@ static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const
         if (b->item[i].time_s != time_s) continue;
         struct cell_mask m = draw(cell, b, i, c);
         whole = gather(r, index, &m, &b->item[i], c);
-        const size_t cols = (size_t)m.grid.cols;
-        if (m.row_max >= m.row_min)
-            memset(m.cell + (size_t)m.row_min * cols, 0,
-                   ((size_t)(m.row_max - m.row_min) + 1) * cols);
+        empty(&m);
     }
     if (r->count) qsort(r->rule, r->count, sizeof *r->rule, order_places);
     memory_release(cell, n);

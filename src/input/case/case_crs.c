@@ -4,9 +4,7 @@
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 
-#include <geo_normalize.h>
 #include <math.h>
-#include <proj.h>
 #include <stdio.h>
 
 enum { UOM_METRE = 9001 };
@@ -63,35 +61,20 @@ static void name_utm(struct crs *crs)
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
 
-/* Finds a projected CRS in the database of projections: its name, and whether it is in
- * metres. */
-static bool known(int epsg, char *name, size_t size, bool *metres)
-{
-    PJ_CONTEXT *context = projection_context();
-    char *found = NULL;
-    short unit = 0;
-    bool there = context && GTIFGetPCSInfoEx(context, epsg, &found, NULL, &unit, NULL);
-    proj_context_destroy(context);
-    if (there && found) snprintf(name, size, "%s", found);
-    GTIFFreeMemory(found);
-    *metres = unit == UOM_METRE;
-    return there;
-}
-
 /* Checks the code if the database is present, that is if it knows a code that it must know. */
 static int look_up(struct crs *crs, const char *at, struct error *e)
 {
     enum { SURELY = 2154 /* RGF93 / Lambert-93; libgeotiff knows UTM by itself */ };
-    bool metres;
-    char other[8];
+    char other[128];
+    int unit;
     if (crs->name[0]) return 0;
-    if (known(crs->epsg, crs->name, sizeof crs->name, &metres)) {
-        if (metres) return 0;
+    if (projection_known(crs->epsg, crs->name, &unit)) {
+        if (unit == UOM_METRE) return 0;
         return error_input(e,
                            "%s: EPSG:%d is not in metres; warp the DEM to UTM: " RASTER_WARP_TO_UTM,
                            at, crs->epsg);
     }
-    if (!known(SURELY, other, sizeof other, &metres)) return 0;
+    if (!projection_known(SURELY, other, &unit)) return 0;
     return projection_blame(
         error_input(e,
                     "%s: EPSG:%d is not a projected CRS; declare the CRS in which the DEM is in "
@@ -103,15 +86,14 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
 /* A CRS declared as projected with which PROJ cannot compute: its metres may have any length. */
 static int refuse_unknown_metres(const struct crs *crs, const char *at, struct error *e)
 {
-    char code[32];
-    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
+    char name[128];
     return projection_blame(
         error_input(
             e,
             "%s: its CRS (%s) may have metres that differ from metres on the ground, as "
             "PROJ does not know it (PROJ_DATA names the folder of proj.db); warp the DEM to "
             "UTM: " RASTER_WARP_TO_UTM,
-            at, crs->epsg ? code : crs->name),
+            at, crs_text(crs, "", name)),
         at, e);
 }
 
@@ -129,10 +111,9 @@ static int check_metres(struct sim_case *c, const char *at, struct error *e)
     c->crs_scale_greatest = s.greatest;
     double worst = fabs(s.least - 1) > fabs(s.greatest - 1) ? s.least : s.greatest;
     if (fabs(worst - 1) <= 0.03) return 0;
-    char code[32];
-    snprintf(code, sizeof code, "EPSG:%d", geo->crs.epsg);
-    const char *name = *geo->crs.name ? geo->crs.name : "a CRS without a name";
-    return refuse_metres(at, geo->crs.epsg ? code : name, worst, s.east_deg, s.north_deg, e);
+    char name[128];
+    return refuse_metres(at, crs_text(&geo->crs, "a CRS without a name", name), worst, s.east_deg,
+                         s.north_deg, e);
 }
 
 static int declare(struct crs *crs, int epsg, const char *dem_path, const char *at, struct error *e)

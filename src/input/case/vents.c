@@ -480,7 +480,7 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
                             "the case: crs EPSG:n");
     } else if (c->lon >= 0) {
         status = transform_open(&transform, CRS_DEGREES, &g->geo->crs, t->file.path, e);
-        crs_name(&g->geo->crs, v->about.projected_to);
+        crs_text(&g->geo->crs, CRS_OF_THE_DEM, v->about.projected_to);
     }
     while (!status && !(status = csv_row(t, &more, e)) && more)
         status = read_point(v, t, c, g, transform, e);

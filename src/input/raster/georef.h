@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 4096 };
 
@@ -27,6 +28,14 @@ struct crs {
 static inline bool crs_known(const struct crs *c)
 {
     return c->epsg || c->key_count;
+}
+
+/* "EPSG:32633", or its name, or `otherwise`; returns out. */
+static inline char *crs_text(const struct crs *c, const char *otherwise, char out[128])
+{
+    if (c->epsg) snprintf(out, 128, "EPSG:%d", c->epsg);
+    else snprintf(out, 128, "%s", *c->name ? c->name : otherwise);
+    return out;
 }
 
 struct georef {

@@ -106,14 +106,9 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
  */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
-    PJ_CONTEXT *context = epsg ? projection_context() : NULL;
-    char *name = NULL, unit_name[64];
-    short projection, epsg_unit = 0, geographic;
-    if (context && GTIFGetPCSInfoEx(context, epsg, &name, &projection, &epsg_unit, &geographic)) {
-        if (name) snprintf(crs->name, sizeof crs->name, "%s", name);
-        GTIFFreeMemory(name);
-    }
-    proj_context_destroy(context);
+    char unit_name[64];
+    int epsg_unit = 0;
+    if (epsg) projection_known(epsg, crs->name, &epsg_unit);
     if (unit == 0 && epsg_unit > 0) unit = epsg_unit;
     if (unit == 0 || unit == METRE || unit == USER_DEFINED) return;
     const double metres = projection_unit(unit, unit_name);

@@ -170,6 +170,19 @@ void projection_vertical(struct vertical *vertical, int epsg)
     proj_context_destroy(context);
 }
 
+bool projection_known(int epsg, char name[128], int *unit)
+{
+    PJ_CONTEXT *context = projection_context();
+    char *found = NULL;
+    short length = 0;
+    const bool there = context && GTIFGetPCSInfoEx(context, epsg, &found, NULL, &length, NULL);
+    if (there && found) snprintf(name, 128, "%s", found);
+    if (there) *unit = length;
+    GTIFFreeMemory(found);
+    proj_context_destroy(context);
+    return there;
+}
+
 double projection_unit(int epsg, char unit[64])
 {
     PJ_CONTEXT *context = projection_context();

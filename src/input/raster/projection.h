@@ -48,5 +48,9 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
  * "EPSG:n" and, where PROJ has it, unit and direction. */
 void projection_vertical(struct vertical *vertical, int epsg);
 
+/* Whether its database has a projected CRS of that code: then its name, and the EPSG code of its unit;
+ * both stay as they are where they are not known. */
+bool projection_known(int epsg, char name[128], int *unit);
+
 /* The length of a unit by its EPSG code, its name in `unit`; 0: not known. */
 double projection_unit(int epsg, char unit[64]);

@@ -255,14 +255,6 @@ double raster_at(const struct raster *r, double x, double y)
     return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-/* "EPSG:32633", or its name. */
-static const char *crs_said(const struct crs *c, char out[160])
-{
-    if (c->epsg) snprintf(out, 160, "EPSG:%d", c->epsg);
-    else snprintf(out, 160, "%s", *c->name ? c->name : "a CRS of its own");
-    return out;
-}
-
 /* Whether a corner of the grid is another place, by a kilometre or more, if its coordinates are of
  * that CRS: datums differ by less. False where PROJ does not know the place. */
 static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
@@ -279,8 +271,8 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
                      struct error *e)
 {
     const struct crs *a = &r->geo.crs, *b = &grid->crs;
-    char from[160], to[160];
-    char code[32];
+    char from[128], to[128], code[32];
+    static const char own[] = "a CRS of its own";
     if (b->geographic) return 0;
     snprintf(code, sizeof code, b->epsg ? "EPSG:%d" : "CRS_OF_THE_GRID", b->epsg);
     if (a->geographic)
@@ -292,7 +284,7 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
     if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
     return error_input(
         e, "%s: is in %s, but the grid is in %s; warp it: " RASTER_WARP " -t_srs %s in.tif out.tif",
-        path, crs_said(a, from), crs_said(b, to), code);
+        path, crs_text(a, own, from), crs_text(b, own, to), code);
 }
 
 int raster_check_values(const struct raster *r, const char *path, double least, double most,

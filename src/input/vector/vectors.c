@@ -76,12 +76,6 @@ static bool crs_is_geographic(const char *from)
     return yes;
 }
 
-void crs_name(const struct crs *crs, char out[128])
-{
-    if (crs->epsg) snprintf(out, 128, "EPSG:%d", crs->epsg);
-    else snprintf(out, 128, "%s", *crs->name ? crs->name : "the CRS of the DEM");
-}
-
 /* ---- the transformation ---------------------------------------------------------------------- */
 
 static bool same(const char *from, const PJ *source, const struct crs *to, const PJ *target)
@@ -96,7 +90,7 @@ static int find(struct transform *w, bool *nothing, const char *from, const stru
 {
     char target_name[128];
     int status = 0;
-    crs_name(to, target_name);
+    crs_text(to, CRS_OF_THE_DEM, target_name);
     PJ *target = projection_create(w->context, to), *source = create_source(w->context, from),
        *given = NULL;
     if (!target)
@@ -416,7 +410,7 @@ static int project(struct build *b, const struct vector_grid *g, const struct tr
     const struct vectors *v = b->v;
     int status = 0;
     if (!w) return 0;
-    crs_name(&g->geo->crs, b->v->about.projected_to);
+    crs_text(&g->geo->crs, CRS_OF_THE_DEM, b->v->about.projected_to);
     for (int i = 0; i < v->features && !status; i++)
         for (int k = 0; k < v->feature[i].count && !status; k++)
             status = project_part(b, w, &v->feature[i], &v->part[v->feature[i].first + k]);

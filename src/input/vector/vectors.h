@@ -119,7 +119,8 @@ void vectors_formats(char out[160]);
 
 struct transform;
 
-#define CRS_DEGREES "OGC:CRS84" /* longitude and latitude, WGS 84 */
+#define CRS_DEGREES    "OGC:CRS84"          /* longitude and latitude, WGS 84 */
+#define CRS_OF_THE_DEM "the CRS of the DEM" /* as of crs_text() */
 
 /* `from`: a code ("EPSG:3004"), or WKT; `name`: of the file or its column, for messages.
  * ERROR_INPUT where PROJ does not know one of them, or no transformation. *w is NULL where both
@@ -134,6 +135,3 @@ bool transform_apply(const struct transform *w, double xy[2], const char **why);
 
 /* Back from the CRS of the terrain, of a position on it. False: there is none. */
 bool transform_back(const struct transform *w, double xy[2]);
-
-/* What a CRS is called: "EPSG:32633" or its name. */
-void crs_name(const struct crs *crs, char out[128]);
