@@ -17,7 +17,7 @@ static void check_search(struct calibration *c)
             abort();
         observed += x->observed.count;
     }
-    if (c->details.observed != observed) abort();
+    if (c->observations != observed) abort();
     if (c->keys.population > 1000 || c->keys.posterior_members > 1000) return;
     const double *unit = c->posterior ? smc_ask(c->posterior) : search_ask(&c->search, &count);
     if (c->posterior) count = smc_population(c->posterior);
