@@ -18,10 +18,8 @@ struct task {
 
 static int do_work(struct background *w, struct error *e)
 {
-    const struct plain_locale locale = plain_locale_enter();
-    int status = w->work(w->what, e);
-    plain_locale_leave(locale);
-    return status;
+    IN_PLAIN_LOCALE;
+    return w->work(w->what, e);
 }
 
 /* On the caller's thread. */

@@ -361,9 +361,8 @@ int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
     struct error mine = {0};
     struct parameter_set found;
     *s = (struct sciara_parameter_set){0};
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     int status = parameter_set_find(&found, name ? name : "", &mine);
-    plain_locale_leave(locale);
     if (status) return return_error(e, &mine);
     s->name = found.name;
     s->parameters = parameters_of(&found.params);
@@ -486,7 +485,7 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
     struct sciara_case_input in = {0};
     struct error mine = {0};
     *c = NULL;
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     if (!input) error_input(&mine, "case_input: is NULL");
     else if (!structure_read(&in, sizeof in, offsetof(struct sciara_case_input, calibrated_cell_m),
                              input, "case_input", &mine) &&
@@ -494,7 +493,6 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
         sciara_case_free(*c);
         *c = NULL;
     }
-    plain_locale_leave(locale);
     return mine.code ? return_error(e, &mine) : 0;
 }
 

@@ -184,13 +184,12 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
         return error_input(e, "formats %#x: unknown bits; combine enum sciara_format", o->formats);
     r->info.folder = &r->folder;
     r->info.formats = output_formats_whole(o->formats, &r->c);
-    const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
+    IN_PLAIN_LOCALE; /* an outline may be read */
     status = output_export_check(r->info.formats, &r->c, e);
     r->with_page = o->formats & SCIARA_HTML;
     if (!status && r->with_page) status = page_check(o->folder, e);
     if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
     if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, false, e);
-    plain_locale_leave(locale);
     return status;
 }
 
@@ -407,10 +406,9 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     s->snapshot_every = r->c.snapshot_every;
     s->has_summary = r->ended = true;
     if (!o->folder) return 0;
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     int status = output_timeline_done(&r->info, &r->timeline, e);
     if (!status) status = output_end(&r->info, &r->c, output_summary_text(&r->info, &r->c, sum), e);
-    plain_locale_leave(locale);
     return status;
 }
 
@@ -482,10 +480,8 @@ char *sciara_summary(const sciara_simulation *s)
     if (!s->has_summary) return NULL;
     struct output_folder files = s->files; /* only read */
     if (s->has_files) info.folder = &files;
-    const struct plain_locale locale = plain_locale_enter();
-    char *text = output_summary_text(&info, &s->c, &s->summary);
-    plain_locale_leave(locale);
-    return text;
+    IN_PLAIN_LOCALE;
+    return output_summary_text(&info, &s->c, &s->summary);
 }
 
 void sciara_text_free(char *text)

@@ -230,7 +230,7 @@ static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *
 int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, const char *plan,
                       const struct sciara_study_options *o, struct sciara_error *e)
 {
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     struct error mine = {0};
     sciara_study *made = *s = calloc(1, sizeof *made);
     int status = made ? open_study(made, kind, plan, o, &mine) : error_memory(&mine);
@@ -238,7 +238,6 @@ int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, const char 
         sciara_study_close(made);
         *s = NULL;
     }
-    plain_locale_leave(locale);
     return status ? return_error(e, &mine) : 0;
 }
 
@@ -268,14 +267,13 @@ void sciara_study_close(sciara_study *s)
 
 int sciara_study_run(sciara_study *s, struct sciara_error *e)
 {
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     struct error mine = {0};
     s->job.stopped = false;
     forget_products(s);
     int status = s->computed ? 0 : study_compute(&s->job, &mine);
     s->computed = s->computed || (!status && !s->job.stopped);
     if (!status && s->job.stopped) status = error_cancelled(&mine);
-    plain_locale_leave(locale);
     return status ? return_error(e, &mine) : 0;
 }
 
@@ -287,14 +285,13 @@ static int check_begun(const sciara_study *s, struct error *e)
 
 int sciara_study_write(sciara_study *s, struct sciara_error *e)
 {
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     struct error mine = {0};
     int status = check_begun(s, &mine);
     if (!status && !s->job.state)
         status =
             error_input(&mine, "%s: the study has no folder; name one in the options", s->plan);
     if (!status) status = study_write(&s->job, &mine);
-    plain_locale_leave(locale);
     return status ? return_error(e, &mine) : 0;
 }
 
@@ -304,7 +301,7 @@ static const char SUMMARY[] = "summary.json";
 
 static int read_products(sciara_study *s, struct product_reader *r, struct error *e)
 {
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     int status = check_begun(s, e);
     s->job.info.reader = r;
     s->job.total_s = clock_now_s() - s->job.began_s;
@@ -313,7 +310,6 @@ static int read_products(sciara_study *s, struct product_reader *r, struct error
     if (!status && r->name && !r->found && !r->text)
         status = error_input(e, "%s: the study has no %s %.200s; see sciara_study_product()",
                              s->plan, r->values ? "layer" : "table", r->name);
-    plain_locale_leave(locale);
     return status;
 }
 

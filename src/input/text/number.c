@@ -52,9 +52,8 @@ const char *number_scan(const char *text, double *value)
         *value = *text == '-' ? -0.0 : 0.0;
         return first + 1;
     }
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     *value = strtod(text, &end);
-    plain_locale_leave(locale);
     if (end == text) return NULL;
     return isnan(*value) ? first + strlen("nan") : end;
 }
@@ -68,11 +67,10 @@ double number_tolerance(double value)
 char *number_text(double value, char buffer[32])
 {
     if (isnan(value)) return strcpy(buffer, "nan");
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(buffer, 32, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) break;
     }
-    plain_locale_leave(locale);
     return buffer;
 }

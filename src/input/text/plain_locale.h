@@ -1,7 +1,9 @@
 /* plain_locale.h — numbers with a decimal point: printf() and strtod() know the locale of the
- * thread, which in a program with this library in it may have a comma. From enter to leave it is
- * the C locale, for this thread only; without memory for that, it stays unchanged. */
+ * thread, which in a program with this library in it may have a comma. IN_PLAIN_LOCALE makes it the C
+ * locale, for this thread only; without memory for that, it stays unchanged. */
 #pragma once
+
+#include "base/error.h"
 
 #include <locale.h>
 
@@ -16,9 +18,13 @@ static inline struct plain_locale plain_locale_enter(void)
     return l;
 }
 
-static inline void plain_locale_leave(struct plain_locale l)
+static inline void plain_locale_leave(const struct plain_locale *l)
 {
-    if (!l.plain) return;
-    uselocale(l.before);
-    freelocale(l.plain);
+    if (!l->plain) return;
+    uselocale(l->before);
+    freelocale(l->plain);
 }
+
+/* From here to the end of the block. */
+#define IN_PLAIN_LOCALE                                                                            \
+    FREED_BY(plain_locale_leave) const struct plain_locale plain_locale = plain_locale_enter()

@@ -681,7 +681,7 @@ int page_open(struct page **out, const char *folder, const struct page_options *
     struct page *p = *out = calloc(1, sizeof *p);
     if (!p) return error_memory(e);
     *p = (struct page){.o = *o, .folder = folder};
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     int status = open_folder(p, summary, e);
     const struct raster domain = runfolder_domain(p->run.summary);
     /* of small layers a thread reads a tile or two, and would wait longer than it works */
@@ -691,7 +691,6 @@ int page_open(struct page **out, const char *folder, const struct page_options *
     if (!status) status = fill(p, e);
     loops_end(&before);
     if (!status && !(p->numbers = pack_text(&p->bytes))) status = error_memory(e);
-    plain_locale_leave(locale);
     if (!status) return 0;
     page_free(p);
     *out = NULL;
@@ -700,7 +699,7 @@ int page_open(struct page **out, const char *folder, const struct page_options *
 
 int page_finish(struct page *p, struct error *e)
 {
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     cJSON *summary = NULL;
     int status = p->early ? runfolder_summary(&summary, p->folder, e) : 0;
     if (summary) {
@@ -710,7 +709,6 @@ int page_finish(struct page *p, struct error *e)
     if (!status && p->kind == PAGE_RUN) status = page_add_table(p, "assets.csv", false, e);
     if (!status) status = write_page(p, e);
     page_free(p);
-    plain_locale_leave(locale);
     return status;
 }
 

@@ -428,7 +428,7 @@ static void *write_states(void *self)
 {
     struct output_writer *w = self;
     loops_limit(w->info.threads);
-    const struct plain_locale locale = plain_locale_enter();
+    IN_PLAIN_LOCALE;
     if (w->draws) font_prepare(); /* while the first steps are computed */
     pthread_mutex_lock(&w->lock);
     while (true) {
@@ -448,7 +448,6 @@ static void *write_states(void *self)
         pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
-    plain_locale_leave(locale);
     return NULL;
 }
 
