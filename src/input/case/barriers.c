@@ -251,8 +251,8 @@ static int build(struct sim_case *c, struct barriers *b, const struct ground_rul
 {
     if (!r->count) return 0;
     if (!(b->bare_m = case_array(c, sizeof *b->bare_m))) return error_memory(e);
-    if (c->tiles) case_tiles_copy(c, b->bare_m);
-    else case_copy_in(c, case_domain(c), b->bare_m);
+    if (c->tiles) case_tiles_keep_bare(c);
+    else case_keep_bare(c, case_domain(c));
     for (size_t i = 0; i < r->count; i++) {
         double *z = &c->elevation_m[r->rule[i].place];
         const double before = *z;

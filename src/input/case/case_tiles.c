@@ -63,7 +63,7 @@ static int fill(void *self, struct window w, struct error *e)
     struct case_tiles *t = self;
     const struct sim_case *c = t->c;
     int status = fill_ground(t, w, e);
-    if (!status && c->barriers && c->barriers->bare_m) case_copy_in(c, w, c->barriers->bare_m);
+    if (!status && c->barriers && c->barriers->bare_m) case_keep_bare(c, w);
     if (!status) status = fill_lava(t, w, e);
     for (int i = 0; i < c->change_count && !status; i++)
         if (c->change[i].layer.file)
@@ -161,31 +161,23 @@ int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e
     return 0;
 }
 
-void case_copy_in(const struct sim_case *c, struct window w, double *to)
+void case_keep_bare(const struct sim_case *c, struct window w)
 {
     for (int row = w.row0; row < w.row0 + w.rows; row++) {
         const size_t i = (size_t)row * (size_t)c->problem.cols + (size_t)w.col0;
-        memcpy(to + i, c->elevation_m + i, (size_t)w.cols * sizeof *to);
+        memcpy(c->barriers->bare_m + i, c->elevation_m + i, (size_t)w.cols * sizeof(double));
     }
 }
 
-/* An array of the domain, and what is copied into it. */
-struct copying {
-    const struct sim_case *c;
-    double *to;
-};
-
-static int copy(void *self, struct window w, struct error *e)
+static int keep_bare(void *self, struct window w, struct error *e)
 {
-    const struct copying *k = self;
-    case_copy_in(k->c, w, k->to);
+    case_keep_bare(self, w);
     return 0;
 }
 
-void case_tiles_copy(const struct sim_case *c, double *to)
+void case_tiles_keep_bare(struct sim_case *c)
 {
-    struct copying k = {c, to};
-    tile_map_each(&c->tiles->map, copy, &k, NULL);
+    tile_map_each(&c->tiles->map, keep_bare, c, NULL);
 }
 
 int case_tiles_finish(struct sim_case *c, struct error *e)

@@ -44,9 +44,9 @@ int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K,
 struct change;
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e);
 
-/* Copies those elevations of a window that have been read. */
-void case_copy_in(const struct sim_case *c, struct window w, double *to);
-void case_tiles_copy(const struct sim_case *c, double *to);
+/* Keeps the elevations of a window, or of all tiles that have been read, as the ground without barriers. */
+void case_keep_bare(const struct sim_case *c, struct window w);
+void case_tiles_keep_bare(struct sim_case *c);
 
 /* The last step of loading: reads the terrain under the initial lava. */
 int case_tiles_finish(struct sim_case *c, struct error *e);

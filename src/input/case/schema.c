@@ -124,9 +124,9 @@ static int read_value(const struct key *k, const struct entry *at, struct error 
     case KEY_CHOICE:
         return read_choice(k, at, e);
     case KEY_DURATION:
-        return entry_span(at, TIMES_HOURS, e);
+        return entry_time(at, NULL, e);
     case KEY_MOMENT:
-        return entry_moment(at, TIMES_HOURS, e);
+        return entry_time(at, at->start_time, e);
     case KEY_OWN:
         return k->read(at, e);
     }

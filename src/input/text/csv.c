@@ -139,9 +139,7 @@ int csv_time(const struct csv *t, int column, enum times_plain plain, const char
     char excerpt[48], name[48];
     struct error why;
     const char *cell = t->cell[column];
-    if (start_time ? !times_moment(time_s, cell, plain, start_time, &why)
-                   : !times_span(time_s, cell, plain, &why))
-        return 0;
+    if (!times_moment(time_s, cell, plain, start_time, &why)) return 0;
     return csv_refuse(t, e, "%s is '%s'; %s", scan_excerpt(name, t->name[column]),
                       scan_excerpt(excerpt, cell), why.text);
 }

@@ -49,7 +49,7 @@ int csv_row(struct csv *t, bool *more, struct error *e);
 
 /* Cells of the present row as numbers. */
 int csv_real(const struct csv *t, int column, double *value, struct error *e);
-/* A time in seconds; start_time as in times_moment(), NULL: how long something lasts. */
+/* A time in seconds; start_time as in times_moment(). */
 int csv_time(const struct csv *t, int column, enum times_plain plain, const char *start_time,
              double *time_s, struct error *e);
 int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,

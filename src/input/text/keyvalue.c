@@ -134,30 +134,17 @@ int entry_count(const struct entry *at, struct error *e)
     return 0;
 }
 
-static int take_time(const struct entry *at, double time_s, enum times_plain plain, struct error *e)
+int entry_time(const struct entry *at, const char *start_time, struct error *e)
 {
-    const double unit_s = times_unit_s(plain);
+    const double unit_s = times_unit_s(TIMES_HOURS);
+    struct error why;
+    double time_s;
+    if (times_moment(&time_s, at->line->value, TIMES_HOURS, start_time, &why))
+        return entry_refuse(at, why.text, e);
     if (!(time_s >= at->min * unit_s && time_s <= at->max * unit_s))
         return entry_refuse_range(at, e);
     *(double *)at->target = time_s;
     return 0;
-}
-
-int entry_span(const struct entry *at, enum times_plain plain, struct error *e)
-{
-    struct error why;
-    double time_s;
-    if (times_span(&time_s, at->line->value, plain, &why)) return entry_refuse(at, why.text, e);
-    return take_time(at, time_s, plain, e);
-}
-
-int entry_moment(const struct entry *at, enum times_plain plain, struct error *e)
-{
-    struct error why;
-    double time_s;
-    if (times_moment(&time_s, at->line->value, plain, at->start_time, &why))
-        return entry_refuse(at, why.text, e);
-    return take_time(at, time_s, plain, e);
 }
 
 int entry_text(const struct entry *at, struct error *e)

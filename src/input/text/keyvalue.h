@@ -44,10 +44,8 @@ int entry_real(const struct entry *at, struct error *e);
 int entry_count(const struct entry *at, struct error *e);
 int entry_text(const struct entry *at, struct error *e);
 
-/* A time in seconds; min and max are in the unit of a number without one. A duration; and a time
- * since the start of the eruption, or a date. */
-int entry_span(const struct entry *at, enum times_plain plain, struct error *e);
-int entry_moment(const struct entry *at, enum times_plain plain, struct error *e);
+/* A time in seconds; min, max and a number without a unit are in hours. start_time as of times_moment(). */
+int entry_time(const struct entry *at, const char *start_time, struct error *e);
 
 /* The words of a value, with blanks between them. False: it has none, more, or longer ones. */
 enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };

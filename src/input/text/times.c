@@ -228,11 +228,6 @@ static int read_span(double *time_s, const char *text, enum times_plain plain, b
     return 0;
 }
 
-int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why)
-{
-    return read_span(time_s, text, plain, false, why);
-}
-
 /* Whether a text is meant as a date: digits, and then a - that is not the sign of an exponent. */
 static bool is_like_a_date(const char *text)
 {
@@ -244,7 +239,8 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
                  struct error *why)
 {
     int64_t date_s, start_s;
-    if (!is_like_a_date(text)) return read_span(time_s, text, plain, true, why);
+    if (!start_time || !is_like_a_date(text))
+        return read_span(time_s, text, plain, start_time != NULL, why);
     if (!times_date_scan(text, &date_s))
         return error_input(why, "the date does not exist; give one such as 2006-07-12T06:00 in "
                                 "UTC, or with its zone, 2006-07-12T08:00+02:00");
@@ -257,4 +253,9 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
             start_time);
     *time_s = (double)(date_s - start_s);
     return 0;
+}
+
+int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why)
+{
+    return times_moment(time_s, text, plain, NULL, why);
 }

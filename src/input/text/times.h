@@ -20,7 +20,7 @@ enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
 int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
 
 /* The same since the start of the eruption, or a date. `start_time`: of the case, as times_start()
- * writes it; "": it has none, and a date is refused, as is one before it. */
+ * writes it; "": it has none, and a date is refused, as is one before it; NULL: as times_span(). */
 int times_moment(double *time_s, const char *text, enum times_plain plain, const char *start_time,
                  struct error *why);
 
