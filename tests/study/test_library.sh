@@ -172,6 +172,14 @@ grown() { # grown NAME OLD NEW FOUND ALL: members of plan OLD in a library of pl
 }
 for n in 20 30; do { cat "$plan" && printf '%s\n' "members $n" 'seed 5' 'terrain_error_m 1'; } >"$work/made/members$n.cfg"; done
 grown "more members" "$work/made/members20.cfg" "$work/made/members30.cfg" 20 30
+for n in 3 4; do { cat "$plan" && printf '%s\n' "members $n" 'terrain_error_m 1' 'terrain_error_length_m 40' 'terrain_error_hurst 0.5'; } \
+    >"$work/made/octaves$n.cfg"; done
+grown "terrain errors of many lengths" "$work/made/octaves3.cfg" "$work/made/octaves4.cfg" 3 4
+for line in terrain_error_m terrain_error_length_m terrain_error_hurst; do
+    { grep -v "^$line " "$work/made/octaves3.cfg" && echo "$line $([ $line = terrain_error_length_m ] && echo 60 || echo 0.9)"; } >"$work/made/errs.cfg"
+    refused 2 "another $line" "library.gpkg: has no member of .*errs.cfg: its members draw other numbers" \
+        merge "$work/terrain errors of many lengths-old/library.gpkg" --plan "$work/made/errs.cfg" --output "$work/none"
+done
 printf '%s\n' vent,x,y 1,500350,4170350 2,500450,4170350 >"$work/made/two.csv"
 printf '%s\n' vent,x,y 3,500550,4170450 1,500350,4170350 2,500450,4170350 >"$work/made/three.csv"
 for n in two three; do { grep -Ev '^(vent_grid|vary_)' "$plan" && echo "vent_list $n.csv"; } >"$work/made/$n.cfg"; done

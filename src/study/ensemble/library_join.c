@@ -29,11 +29,13 @@ int library_identity(uint64_t *identity, const struct ensemble_source *source, i
     status = identity_of(&id, m.c, (struct window){0}, e);
     *identity = identity_digest(&id);
     mix(identity, (uint64_t)m.c->max_steps);
-    if (m.error.sd_m > 0) {
-        mix(identity, m.error.seed);
-        mix(identity, m.error.number);
-        mix(identity, digest_bits(m.error.sd_m));
-        mix(identity, digest_bits(m.error.nodes_per_cell));
+    for (int k = 0; m.spectrum && k < m.spectrum->count; k++) {
+        const struct terrain_error *error = &m.spectrum->octave[k];
+        if (!(error->sd_m > 0)) continue;
+        mix(identity, error->seed);
+        mix(identity, error->number);
+        mix(identity, digest_bits(error->sd_m));
+        mix(identity, digest_bits(error->nodes_per_cell));
     }
     source->release(source->of, &m);
     return status;

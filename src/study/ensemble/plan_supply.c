@@ -50,7 +50,7 @@ static int make(make_member *how, const void *of, int64_t number, struct ensembl
         return status;
     }
     *out = (struct ensemble_member){
-        .weight = m->weight, .c = &m->c, .drawn = cells_of(p, m), .own = m};
+        .weight = m->weight, .c = &m->c, .drawn = cells_of(p, m), .spectrum = &m->error, .own = m};
     if (out->drawn) return 0;
     release(of, out);
     return error_memory(e);

@@ -22,7 +22,8 @@ struct ensemble_member {
     char *drawn; /* what was drawn, as the cells of a CSV row in the order of the columns; may be
                     NULL where there are no columns */
     struct terrain_error error; /* of create_flat(): to be added to the elevations of *c */
-    void *own;                  /* of the source */
+    const struct terrain_spectrum *spectrum; /* the whole error, added by create(); NULL: none */
+    void *own;                               /* of the source */
 };
 
 struct plan_outlook;
