@@ -396,19 +396,13 @@ int outline_distance(struct outline_distance *d, const unsigned char *cell, int 
                      double cell_m, struct error *e)
 {
     const size_t cells = (size_t)rows * (size_t)cols;
-    const struct room r = {malloc(cells), malloc(cells), malloc(cells * sizeof *r.squared),
-                           malloc(cells * sizeof *r.list)};
-    int status = r.a && r.b && r.squared && r.list ? 0 : error_memory(e);
-    if (!status) {
-        const size_t count[2] = {mark_outline(r.a, cell, DISTANCE_A, rows, cols),
-                                 mark_outline(r.b, cell, DISTANCE_B, rows, cols)};
-        const double none = count[0] || count[1] ? INFINITY : 0;
-        *d = (struct outline_distance){none, none};
-        if (count[0] && count[1]) status = compute(d, &r, count, rows, cols, cell_m, e);
-    }
-    free(r.a);
-    free(r.b);
-    free(r.squared);
-    free(r.list);
-    return status;
+    FREED unsigned char *mark = malloc(2 * cells);
+    FREED int64_t *number = malloc(2 * cells * sizeof *number);
+    if (!mark || !number) return error_memory(e);
+    const struct room r = {mark, mark + cells, number, number + cells};
+    const size_t count[2] = {mark_outline(r.a, cell, DISTANCE_A, rows, cols),
+                             mark_outline(r.b, cell, DISTANCE_B, rows, cols)};
+    const double none = count[0] || count[1] ? INFINITY : 0;
+    *d = (struct outline_distance){none, none};
+    return count[0] && count[1] ? compute(d, &r, count, rows, cols, cell_m, e) : 0;
 }

@@ -90,11 +90,9 @@ static void deflate_strip(void *job, int i)
     const unsigned char *data = cairo_image_surface_get_data(j->picture);
     z_stream z = {0};
     s->raw = (size_t)rows * (3 * (size_t)j->width + 1);
-    unsigned char *raw = malloc(s->raw), *end = raw;
-    if (!raw || deflateInit2(&z, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-        free(raw);
-        return;
-    }
+    FREED unsigned char *raw = malloc(s->raw);
+    unsigned char *end = raw;
+    if (!raw || deflateInit2(&z, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) return;
     for (int y = row0; y < row0 + rows; y++)
         end = filter_row(end, (const void *)(data + (size_t)y * stride), j->width);
     s->adler = adler32(1, raw, (uInt)s->raw);
@@ -107,7 +105,6 @@ static void deflate_strip(void *job, int i)
     if (s->bytes) deflate(&z, last ? Z_FINISH : Z_SYNC_FLUSH);
     s->size -= z.avail_out;
     deflateEnd(&z);
-    free(raw);
 }
 
 /* False: no memory. */

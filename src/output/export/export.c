@@ -164,14 +164,12 @@ static int read_layer(float *out, const struct export_run *r, const char *prefix
 {
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     FREED_BY(raster_free) struct raster layer = {0};
-    char *name = export_layer_name(r->c, prefix, step, ".tif"),
-         *path = name ? text_format("%s/%s", r->folder, name) : NULL;
+    FREED char *name = export_layer_name(r->c, prefix, step, ".tif");
+    FREED char *path = name ? text_format("%s/%s", r->folder, name) : NULL;
     int status = path ? raster_read(&layer, path, 0, e) : error_memory(e);
     const struct raster grid = {.rows = r->rows, .cols = r->cols, .geo = r->geo};
     if (!status) status = raster_move(&layer, path, &grid, "the last state", e);
     for (size_t i = 0; i < cells && !status; i++) out[i] = (float)layer.value[i];
-    free(path);
-    free(name);
     return status;
 }
 
@@ -203,12 +201,10 @@ int export_outline_area(struct isochrones *out, const struct export_run *r, stru
     const struct problem *p = &r->c->problem;
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
     struct isochrones_input in = {.rows = p->rows, .cols = p->cols, .geo = r->c->geo};
-    float *inside = malloc(cells * sizeof *inside);
+    FREED float *inside = malloc(cells * sizeof *inside);
     *out = (struct isochrones){0};
     if (!inside) return error_memory(e);
     for (size_t i = 0; i < cells; i++) inside[i] = r->outline[i] ? 1 : NAN;
     in.arrival_h = inside;
-    const int status = isochrones_create(out, &in, e);
-    free(inside);
-    return status;
+    return isochrones_create(out, &in, e);
 }

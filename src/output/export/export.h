@@ -115,8 +115,8 @@ int export_raster_style(const struct export_run *r, const char *prefix, const ch
 
 /* ---- layers of many runs --------------------------------------------------------------------- */
 
-/* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from 0 to
- * `high`. */
+/* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from `low`
+ * to `high`. */
 struct export_class {
     double upper;
     struct rgb colour;
@@ -126,7 +126,7 @@ struct export_colours {
     int count;
     const struct export_class *class;
     const struct colour_scale *scale;
-    double high;
+    double low, high;
     const char *unit;
 };
 

@@ -27,13 +27,6 @@ struct overlay {
     int32_t *cell;                   /* width * height indices of a layer; -1: outside */
 };
 
-/* Colours of a picture: 0 is clear. */
-struct overlay_colours {
-    struct rgb colour[256];
-    unsigned char (*index)(const void *of, double value);
-    const void *of;
-};
-
 /* What the documents of one run and of many share. */
 struct kmz {
     const struct export_run *r;
@@ -255,26 +248,28 @@ static int overlay_create(struct overlay *o, const struct export_run *r, struct 
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
-/* Index 0 is clear; 1 to 255 are the scale. */
-static unsigned char index_of(const void *of, double thickness_m)
+/* The entry of a palette for a value; 0 is clear. */
+static unsigned char index_of(const struct export_colours *c, double value)
 {
-    const struct export_run *r = of;
-    if (!case_shows(r->c, thickness_m)) return 0; /* NaN, too */
-    const double t = (thickness_m - r->scale_low_m) / (r->scale_high_m - r->scale_low_m);
-    return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
+    int i = 0;
+    if (isnan(value)) return 0;
+    if (!c->count) {
+        const double t = c->high > c->low ? (value - c->low) / (c->high - c->low) : 0;
+        return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
+    }
+    if (!(value > 0)) return 0;
+    while (i + 1 < c->count && value > c->class[i].upper) i++;
+    return (unsigned char)(i + 1);
 }
 
-/* Of thicknesses, with the colours of the map, clear where there is no value, or one below the
- * visual threshold of the case. */
-static void overlay_lava(struct overlay_colours *c, const struct export_run *r)
+static struct rgb colour_of(const struct export_colours *c, int index)
 {
-    *c = (struct overlay_colours){.index = index_of, .of = r};
-    for (int i = 1; i < 256; i++)
-        c->colour[i] = colours_at(&r->scale[COLOURS_LAVA], (i - 1) / 254.0);
+    if (!c->count) return colours_at(c->scale, (index - 1) / 254.0);
+    return index <= c->count ? c->class[index - 1].colour : (struct rgb){0, 0, 0};
 }
 
 /* A PNG of the values of cells, malloc'ed. */
-static int overlay_png(const struct overlay *o, const struct overlay_colours *c, const float *value,
+static int overlay_png(const struct overlay *o, const struct export_colours *c, const float *value,
                        void **data, size_t *size, struct error *e)
 {
     const size_t count = (size_t)o->width * (size_t)o->height;
@@ -291,11 +286,11 @@ static int overlay_png(const struct overlay *o, const struct overlay_colours *c,
     *data = NULL;
     if (done) {
         for (int i = 1; i < 256; i++) {
-            const struct rgb p = c->colour[i];
+            const struct rgb p = colour_of(c, i);
             memcpy(palette[i], (const unsigned char[4]){p.r, p.g, p.b, OPACITY}, 4);
         }
         for (size_t i = 0; i < count; i++)
-            pixel[i] = o->cell[i] < 0 ? 0 : c->index(c->of, (double)value[o->cell[i]]);
+            pixel[i] = o->cell[i] < 0 ? 0 : index_of(c, (double)value[o->cell[i]]);
         done = png_image_write_to_stdio(&image, stream, 0, pixel, 0, palette);
         if (fclose(stream) != 0) done = false;
     }
@@ -327,8 +322,7 @@ static const struct font legend_title = {17, FONT_BOLD, 0, 0},
                          legend_text = {16, FONT_REGULAR, 0, 0};
 
 /* Rows from the top: the last class, or the high end of the scale, first. Returns the y below. */
-static double draw_legend(struct canvas *c, const char *title, const struct export_colours *of,
-                          double low)
+static double draw_legend(struct canvas *c, const char *title, const struct export_colours *of)
 {
     static const struct rgb black = {25, 25, 28};
     const int rows = of->count ? of->count : LEGEND_PARTS + 1;
@@ -338,7 +332,7 @@ static double draw_legend(struct canvas *c, const char *title, const struct expo
     char number[32], label[64];
     for (int i = rows - 1; i >= 0; i--, y += LEGEND_ROW) {
         const double share = (double)i / LEGEND_PARTS;
-        const double v = low + (of->high - low) * share;
+        const double v = of->low + (of->high - of->low) * share;
         if (of->count) snprintf(label, sizeof label, "%.60s", of->class[i].label);
         else snprintf(label, sizeof label, "%s %.20s", roundnum_brief(number, v), of->unit);
         canvas_rectangle(c, x0, y, x1, y + LEGEND_ROW - (of->count ? 8 : 0));
@@ -348,16 +342,16 @@ static double draw_legend(struct canvas *c, const char *title, const struct expo
     return y + LEGEND_MARGIN - 8;
 }
 
-/* A picture of the colours at the left edge of the screen; a scale begins at `low`. */
+/* A picture of the colours at the left edge of the screen. */
 static int kml_legend(struct kmz *k, const char *picture, const char *title,
-                      const struct export_colours *of, double low, struct error *e)
+                      const struct export_colours *of, struct error *e)
 {
     struct canvas c;
     size_t size = 0;
     int status = canvas_create(&c, picture, 0, 1, e);
     if (status) return status;
-    status = canvas_page(&c, LEGEND_WIDE, draw_legend(&c, title, of, low), e);
-    if (!status) draw_legend(&c, title, of, low);
+    status = canvas_page(&c, LEGEND_WIDE, draw_legend(&c, title, of), e);
+    if (!status) draw_legend(&c, title, of);
     void *data = status ? NULL : png_file_bytes(cairo_get_target(c.cr), 96, &size);
     canvas_free(&c);
     if (!status) status = data ? 0 : error_memory(e);
@@ -520,7 +514,7 @@ static void kmz_free(struct kmz *k)
     overlay_free(&k->overlay);
 }
 
-static int kmz_add_overlay(struct kmz *k, const char *file, const struct overlay_colours *colours,
+static int kmz_add_overlay(struct kmz *k, const char *file, const struct export_colours *colours,
                            const float *value, struct error *e)
 {
     void *data = NULL;
@@ -576,20 +570,20 @@ static void put_styles(const struct kmz *k)
 
 /* ---- thickness over time --------------------------------------------------------------------- */
 
-static int add_picture(struct kmz *k, int64_t step, char name[64], struct error *e)
+/* With the colours of the map, clear where lava is below the visual threshold of the case. */
+static int add_picture(struct kmz *k, const struct export_colours *lava, int64_t step,
+                       char name[64], struct error *e)
 {
     const struct export_run *r = k->r;
-    struct overlay_colours colours;
-    float *value;
-    overlay_lava(&colours, r);
+    FREED float *value = NULL;
     snprintf(name, 64, "files/thickness_%06lld.png", (long long)step);
-    int status = export_layer(&value, r, "total_thickness_m", step, e);
-    if (!status) status = kmz_add_overlay(k, name, &colours, value, e);
-    free(value);
-    return status;
+    const int status = export_layer(&value, r, "total_thickness_m", step, e);
+    for (size_t i = 0; !status && i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (!case_shows(r->c, (double)value[i])) value[i] = NAN;
+    return status ? status : kmz_add_overlay(k, name, lava, value, e);
 }
 
-static int put_pictures(struct kmz *k, struct error *e)
+static int put_pictures(struct kmz *k, const struct export_colours *lava, struct error *e)
 {
     const struct export_run *r = k->r;
     int status = 0;
@@ -597,7 +591,7 @@ static int put_pictures(struct kmz *k, struct error *e)
     for (int i = 0; i < r->step_count && !status && k->overlay.width; i++) {
         const double from_s = export_time_s(r, r->step[i]);
         char name[64], after[80];
-        status = add_picture(k, r->step[i], name, e);
+        status = add_picture(k, lava, r->step[i], name, e);
         fputs("<GroundOverlay>", k->f);
         kml_name(k, "Thickness after ", after_text(after, k, from_s));
         put_span(k, from_s, i + 1 < r->step_count ? export_time_s(r, r->step[i + 1]) : 0);
@@ -683,16 +677,16 @@ static int put_document(struct kmz *k, struct error *e)
     fputs("<Folder><name>Lava</name><open>1</open><Style><ListStyle><listItemType>radioFolder</"
           "listItemType></ListStyle></Style>\n",
           k->f);
-    const struct export_colours lava = {
-        .scale = &r->scale[COLOURS_LAVA], .high = r->scale_high_m, .unit = "m"};
-    int status = put_pictures(k, e);
+    const struct export_colours lava = {.scale = &r->scale[COLOURS_LAVA],
+                                        .low = r->scale_low_m,
+                                        .high = r->scale_high_m,
+                                        .unit = "m"};
+    int status = put_pictures(k, &lava, e);
     put_bands(k);
     fputs("</Folder>\n", k->f);
     if (!status) status = kml_outline(k, e);
     put_vents(k);
-    if (!status)
-        status =
-            kml_legend(k, "files/legend.png", "Thickness of the lava", &lava, r->scale_low_m, e);
+    if (!status) status = kml_legend(k, "files/legend.png", "Thickness of the lava", &lava, e);
     return status;
 }
 
@@ -712,29 +706,6 @@ struct globe {
     int count; /* of layers so far */
     struct globe_vents vents;
 };
-
-static unsigned char colour_of(const void *of, double value)
-{
-    const struct export_colours *c = of;
-    int i = 0;
-    if (isnan(value)) return 0;
-    if (!c->count) {
-        const double t = c->high > 0 ? value / c->high : 0;
-        return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
-    }
-    if (!(value > 0)) return 0;
-    while (i + 1 < c->count && value > c->class[i].upper) i++;
-    return (unsigned char)(i + 1);
-}
-
-static void take_colours(struct overlay_colours *to, const struct export_colours *c)
-{
-    *to = (struct overlay_colours){.index = colour_of, .of = c};
-    for (int i = 1; i < 256; i++)
-        to->colour[i] = !c->count       ? colours_at(c->scale, (i - 1) / 254.0)
-                        : i <= c->count ? c->class[i - 1].colour
-                                        : (struct rgb){0, 0, 0};
-}
 
 static struct window find_lava(const struct export_run *r, const float *value)
 {
@@ -792,13 +763,11 @@ int globe_open(struct globe **out, const struct export_run *r, const struct glob
 int globe_add(struct globe *g, const char *name, const char *about, const struct export_colours *c,
               const float *value, struct error *e)
 {
-    struct overlay_colours colours;
     char file[160], words[160];
     int status = g->count ? 0 : begin(g, value, e);
     if (status || !g->k.overlay.width) return status;
-    take_colours(&colours, c);
     snprintf(file, sizeof file, "files/%.120s.png", name);
-    if ((status = kmz_add_overlay(&g->k, file, &colours, value, e))) return status;
+    if ((status = kmz_add_overlay(&g->k, file, c, value, e))) return status;
     snprintf(words, sizeof words, "%s", about);
     *words = (char)toupper((unsigned char)*words);
     fputs("<Folder>", g->k.f);
@@ -810,7 +779,7 @@ int globe_add(struct globe *g, const char *name, const char *about, const struct
     g->count++;
     kml_end_overlay(&g->k, file);
     snprintf(file, sizeof file, "legends/%.120s.png", name);
-    status = kml_legend(&g->k, file, words, c, 0, e);
+    status = kml_legend(&g->k, file, words, c, e);
     fputs("</Folder>\n", g->k.f);
     return status;
 }

@@ -344,12 +344,10 @@ static void put_ellipsoid(struct netcdf *n, int id, PJ_CONTEXT *context, const P
 static bool put_crs(struct making *m)
 {
     const struct georef *g = &m->r->geo;
-    char *wkt = export_crs_wkt(&g->crs, EXPORT_WKT2), *old = export_crs_wkt(&g->crs, EXPORT_WKT1),
-         text[160];
-    if (!wkt) {
-        free(old);
-        return false;
-    }
+    FREED char *wkt = export_crs_wkt(&g->crs, EXPORT_WKT2);
+    FREED char *old = export_crs_wkt(&g->crs, EXPORT_WKT1);
+    char text[160];
+    if (!wkt) return false;
     const int id = netcdf_variable(m->n, "crs", NC_INT, 0, NULL);
     PJ_CONTEXT *context = projection_context();
     PJ *crs = context ? projection_create(context, &g->crs) : NULL;
@@ -364,8 +362,6 @@ static bool put_crs(struct making *m)
     snprintf(text, sizeof text, "%.17g %.17g 0 %.17g 0 %.17g", g->west_m, g->cell_m,
              g->south_m + m->r->rows * g->cell_m, -g->cell_m);
     netcdf_text(m->n, id, "GeoTransform", text);
-    free(wkt);
-    free(old);
     return true;
 }
 
@@ -376,12 +372,11 @@ static int put_values(struct making *m, const struct shown *s, int id, int at, s
     const struct export_run *r = m->r;
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     const int64_t step = s->in_time ? r->step[at] : r->step[r->step_count - 1];
-    float *value;
+    FREED float *value = NULL;
     const int status = export_layer(&value, r, s->prefix, step, e);
     for (size_t i = 0; i < cells && !status; i++)
         if (isnan(value[i])) value[i] = NODATA;
     if (!status) netcdf_put(m->n, id, s->in_time ? at : -1, r, value);
-    free(value);
     return status;
 }
 
@@ -455,7 +450,7 @@ int export_netcdf(const struct export_run *r, enum features unused, const char *
                   struct error *e)
 {
     struct making m = {.r = r};
-    void *data = NULL;
+    FREED void *data = NULL;
     size_t size = 0;
     int status = netcdf_open(&m.n, path, e);
     if (status) return status;
@@ -470,9 +465,7 @@ int export_netcdf(const struct export_run *r, enum features unused, const char *
     if (!status) status = put_vents(&m, e);
     if (!status) status = netcdf_finish(m.n, &data, &size, e);
     netcdf_free(m.n);
-    if (!status) status = export_bytes(path, data, size, e);
-    free(data);
-    return status;
+    return status ? status : export_bytes(path, data, size, e);
 }
 
 void export_formats(char out[96])
@@ -490,7 +483,7 @@ int export_check_netcdf(const struct sim_case *c, struct error *e)
     const char *name = *c->path ? c->path : c->name;
     struct netcdf *n;
     struct error why;
-    void *data = NULL;
+    FREED void *data = NULL;
     size_t size;
     if (netcdf_check(name, e)) return ERROR_INPUT;
     int status = netcdf_open(&n, "netcdf", &why);
@@ -500,7 +493,6 @@ int export_check_netcdf(const struct sim_case *c, struct error *e)
         status = netcdf_finish(n, &data, &size, &why);
     }
     netcdf_free(n);
-    free(data);
     if (!status) return 0;
     return error_input(e, "%s: %.400s; correct its installation, or choose geotiff", name,
                        why.text);

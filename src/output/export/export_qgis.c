@@ -95,7 +95,7 @@ static void qgis_coloured(FILE *f, const struct export_colours *c)
 {
     char value[32];
     if (!c->count) {
-        put_scale(f, c->scale, 0, c->high, (struct reading){0, c->unit});
+        put_scale(f, c->scale, c->low, c->high, (struct reading){0, c->unit});
         return;
     }
     begin_shader(f, "DISCRETE", 0, c->class[c->count - 1].upper);
@@ -588,7 +588,8 @@ static void put_layout(const struct project *p)
 /* <spatialrefsys> in <srs>, of the case; malloc'ed. */
 static char *make_srs(const struct crs *crs)
 {
-    char *wkt = export_crs_wkt(crs, EXPORT_WKT2), *text = NULL;
+    FREED char *wkt = export_crs_wkt(crs, EXPORT_WKT2);
+    char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
     if (f && (wkt || crs->epsg)) {
@@ -597,7 +598,6 @@ static char *make_srs(const struct crs *crs)
         if (crs->epsg) fprintf(f, "<authid>EPSG:%d</authid>", crs->epsg);
         fputs("</spatialrefsys></srs>\n", f);
     }
-    free(wkt);
     if (f && fclose(f) == 0) return text;
     free(text);
     return NULL;

@@ -127,11 +127,10 @@ static int visit_vent(const struct export_run *r, int id, double (*xy)[2], featu
 static int visit_vents(const struct export_run *r, feature_visit *visit, void *to, struct error *e)
 {
     const struct problem *p = &r->c->problem;
-    double(*xy)[2] = malloc((size_t)(p->vent_count + 1) * sizeof *xy);
+    FREED double(*xy)[2] = malloc((size_t)(p->vent_count + 1) * sizeof *xy);
     int status = xy ? 0 : error_memory(e);
     for (int v = 0; v < p->vent_count && !status; v++)
         if (export_vent_is_first(p, v)) status = visit_vent(r, p->vents[v].id, xy, visit, to, e);
-    free(xy);
     return status;
 }
 

@@ -495,14 +495,13 @@ static void hold(struct bands_graph *g)
 
 static int bands_graph_smooth(struct bands_graph *g, struct error *e)
 {
-    double(*to)[2] = malloc(((size_t)g->count + 1) * sizeof *to);
+    FREED double(*to)[2] = malloc(((size_t)g->count + 1) * sizeof *to);
     if (!to) return error_memory(e);
     hold(g);
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < g->count; i++) middle_of(to[i], g, &g->point[i]);
         move(g, to, round % 2 ? BACK : TO);
     }
-    free(to);
     return 0;
 }
 
@@ -517,7 +516,7 @@ struct tracing {
     int level;
     enum bands_kind kind;
     bool outline;     /* that of the flow belongs to the paths */
-    int32_t *path_of; /* number of the path of each point; -1: none yet */
+    int32_t *path_of; /* number of the line or polygon of each point; -1: none yet */
 };
 
 static struct tracing begin(const struct bands_graph *g, int level, enum bands_kind kind,
@@ -574,67 +573,35 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-struct ring {
-    struct isochrone_path path;
-    int polygon; /* that it is part of */
-};
-
-struct rings {
-    struct ring *ring;
-    int count, polygons;
-};
-
-/* With the inside to the left: southwards where it lies in the east. left: the ring before it. */
-static int add_ring(struct rings *r, struct tracing *t, int32_t start, bool hole, int left,
-                    struct error *e)
+/* With the inside to the left: southwards where it lies in the east. left: the polygon before it. */
+static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
+                    int left, struct error *e)
 {
-    if (!GROW(r->ring, r->count)) return error_memory(e);
-    struct ring *ring = &r->ring[r->count];
-    *ring = (struct ring){.polygon = hole ? r->ring[left].polygon : r->polygons};
-    r->polygons += !hole;
-    return walk(t, &ring->path, start, t->g->point[start].link[hole ? 0 : 1], r->count++, e);
-}
-
-static int find_rings(struct rings *r, struct tracing *t, struct error *e)
-{
-    int status = 0, left = -1;
-    double row = -1;
-    for (int32_t i = 0; i < t->g->count && !status; i++) {
-        const struct bands_point *p = &t->g->point[i];
-        if (p->axis != AXIS_X || !is_part(t, i)) continue;
-        if (p->y != row) left = -1;
-        row = p->y;
-        const bool inside_west =
-            t->kind == BANDS_BAND ? p->side[0] == t->level : p->side[0] <= t->level;
-        if (t->path_of[i] < 0) status = add_ring(r, t, i, inside_west, left, e);
-        left = t->path_of[i];
-    }
-    return status;
+    const struct isochrone_polygon no_ring = {0};
+    const struct isochrone_path no_point = {0};
+    if (!hole && !APPEND(out->polygon, out->count, no_ring)) return error_memory(e);
+    const int number = hole ? left : out->count - 1;
+    struct isochrone_polygon *p = &out->polygon[number];
+    if (!APPEND(p->ring, p->count, no_point)) return error_memory(e);
+    return walk(t, &p->ring[p->count - 1], start, t->g->point[start].link[hole ? 0 : 1], number, e);
 }
 
 /* A hole is found later than the ring that it is in. */
-static int gather(struct isochrone_area *out, struct rings *r, struct error *e)
-{
-    out->polygon = calloc((size_t)r->polygons + 1, sizeof *out->polygon);
-    if (!out->polygon) return error_memory(e);
-    out->count = r->polygons;
-    for (int i = 0; i < r->count; i++) {
-        struct isochrone_polygon *p = &out->polygon[r->ring[i].polygon];
-        if (!APPEND(p->ring, p->count, r->ring[i].path)) return error_memory(e);
-        r->ring[i].path = (struct isochrone_path){0};
-    }
-    return 0;
-}
-
 static int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, int level,
                             enum bands_kind kind, int32_t *path_of, struct error *e)
 {
     struct tracing t = begin(g, level, kind, true, path_of);
-    struct rings r = {0};
-    int status = find_rings(&r, &t, e);
-    if (!status) status = gather(out, &r, e);
-    for (int i = 0; i < r.count; i++) free(r.ring[i].path.xy);
-    free(r.ring);
+    int status = 0, left = -1;
+    double row = -1;
+    for (int32_t i = 0; i < g->count && !status; i++) {
+        const struct bands_point *p = &g->point[i];
+        if (p->axis != AXIS_X || !is_part(&t, i)) continue;
+        if (p->y != row) left = -1;
+        row = p->y;
+        const bool inside_west = kind == BANDS_BAND ? p->side[0] == level : p->side[0] <= level;
+        if (path_of[i] < 0) status = add_ring(out, &t, i, inside_west, left, e);
+        left = path_of[i];
+    }
     return status;
 }
 
@@ -974,17 +941,13 @@ int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h,
             if (arrival_h[i] > latest) latest = arrival_h[i];
         }
     const size_t every = lava / SAMPLE + 1;
-    float *time = malloc((lava / every + 2) * sizeof *time);
-    if (!time || !lava) {
-        free(time);
-        return 0;
-    }
+    FREED float *time = malloc((lava / every + 2) * sizeof *time);
+    if (!time || !lava) return 0;
     for (size_t i = 0; i < cells; i++)
         if (!isnan(arrival_h[i]) && seen++ % every == 0) time[count++] = arrival_h[i];
     time[count++] = latest;
     qsort(time, count, sizeof *time, by_size);
     if (time[0] < latest) choose(&best, time, count);
-    free(time);
     return best.count;
 }
 

@@ -212,8 +212,8 @@ static int fill_nodes(struct map_grid *g, const struct map *m)
     bool whole = true;
 #pragma omp parallel
     {
-        double *rows = malloc(((size_t)g->block * room + 1) * sizeof *rows);
-        struct cells *line = malloc((size_t)g->block * sizeof *line);
+        FREED double *rows = malloc(((size_t)g->block * room + 1) * sizeof *rows);
+        FREED struct cells *line = malloc((size_t)g->block * sizeof *line);
 #pragma omp for schedule(dynamic, 4)
         for (int row = 0; row < g->rows; row++) {
             if (!rows || !line) {
@@ -225,8 +225,6 @@ static int fill_nodes(struct map_grid *g, const struct map *m)
                 line[i] = cells_of(m, k->row0 + row * g->block + i, rows + (size_t)i * room);
             for (int col = 0; col < g->cols; col++) fill_node(g, m, line, row, col);
         }
-        free(rows);
-        free(line);
     }
     return whole ? 0 : -1;
 }
@@ -306,10 +304,9 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
     g->cover = malloc(n);
     if (m->outline) g->inside = malloc(n * sizeof(float));
     if (m->sea) g->sea = malloc(n);
-    double *line = malloc(2 * (size_t)m->cols * sizeof *line);
+    FREED double *line = malloc(2 * (size_t)m->cols * sizeof *line);
     if (!line || !g->elevation_m || !g->value || !g->cover || (m->outline && !g->inside) ||
         (m->sea && !g->sea) || fill_nodes(g, m)) {
-        free(line);
         map_grid_free(g);
         return error_memory(e);
     }
@@ -322,7 +319,6 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
         g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin leaves a NaN aside */
         g->highest_m = fmax(g->highest_m, g->elevation_m[i]);
     }
-    free(line);
     return 0;
 }
 

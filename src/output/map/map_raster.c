@@ -77,13 +77,10 @@ int hillshade(float *shade, const float *elevation_m, int rows, int cols, double
               struct error *e)
 {
     size_t n = (size_t)rows * cols;
-    struct slope *s = malloc(n * sizeof *s);
-    double(*sum)[2] = calloc((size_t)rows, sizeof *sum), total[2] = {0};
-    if (!s || !sum) {
-        free(s);
-        free(sum);
-        return error_memory(e);
-    }
+    FREED struct slope *s = malloc(n * sizeof *s);
+    FREED double(*sum)[2] = calloc((size_t)rows, sizeof *sum);
+    double total[2] = {0};
+    if (!s || !sum) return error_memory(e);
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; row++)
         slopes_of_row(s + (size_t)row * cols, sum[row], elevation_m, rows, cols, row, cell_m);
@@ -93,8 +90,6 @@ int hillshade(float *shade, const float *elevation_m, int rows, int cols, double
     float exaggeration = (float)fmin(8, fmax(1, 0.35 / fmax(typical, 1e-6)));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) shade[i] = isnan(elevation_m[i]) ? NAN : lit(s[i], exaggeration);
-    free(s);
-    free(sum);
     return 0;
 }
 
@@ -344,8 +339,8 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
 int map_raster(struct map_page *p, struct error *e)
 {
     const struct map_grid *g = &p->grid;
-    float *shade = malloc(2 * (size_t)g->rows * g->cols * sizeof *shade),
-          (*weight)[3] = malloc((size_t)g->enlarge * sizeof *weight);
+    FREED float *shade = malloc(2 * (size_t)g->rows * g->cols * sizeof *shade);
+    FREED float(*weight)[3] = malloc((size_t)g->enlarge * sizeof *weight);
     struct raster t = {.page = p, .weight = (const float(*)[3])weight};
     int status = ERROR_FAILED;
     t.picture = canvas_picture_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
@@ -356,8 +351,6 @@ int map_raster(struct map_page *p, struct error *e)
         error_memory(e);
     }
     if (t.picture) cairo_surface_destroy(t.picture);
-    free(shade);
-    free(weight);
     return status;
 }
 

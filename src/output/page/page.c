@@ -186,14 +186,11 @@ static int add_rows(struct csv *t, int64_t count, bool numbers, cJSON *rows, str
 
 int page_add_table(struct page *p, const char *name, bool numbers, struct error *e)
 {
-    struct csv t = {0};
+    FREED_BY(csv_close) struct csv t = {0};
     int64_t count = 0;
-    char *path = text_format("%s/%s", p->folder, name);
+    FREED char *path = text_format("%s/%s", p->folder, name);
     if (!path) return error_memory(e);
-    if (access(path, F_OK)) {
-        free(path);
-        return 0;
-    }
+    if (access(path, F_OK)) return 0;
     int status = count_rows(path, &count, e);
     if (!status) status = csv_open(&t, path, e);
     if (!status) {
@@ -206,8 +203,6 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
         cJSON_AddNumberToObject(table, "of", (double)count);
         status = add_rows(&t, count, numbers, cJSON_AddArrayToObject(table, "rows"), e);
     }
-    csv_close(&t);
-    free(path);
     return status;
 }
 

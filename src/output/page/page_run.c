@@ -281,7 +281,8 @@ static bool fill_lattice(const struct degrees *d, double (*at)[2], double *error
 int page_add_degrees(struct page *p, struct error *e)
 {
     struct degrees d;
-    double error_m = 0, (*at)[2] = calloc(NODES * NODES, sizeof *at);
+    double error_m = 0;
+    FREED double(*at)[2] = calloc(NODES * NODES, sizeof *at);
     if (!at) return error_memory(e);
     /* (around a pole no mean of longitudes is one: then there are none) */
     const bool known =
@@ -297,7 +298,6 @@ int page_add_degrees(struct page *p, struct error *e)
             cJSON_AddItemToArray(lat, cJSON_CreateNumber(round(at[i][1] * 1e9) / 1e9));
         }
     }
-    free(at);
     return 0;
 }
 
@@ -331,7 +331,7 @@ static void add_fit(struct page *p, const unsigned char *inside, const double *t
 
 int page_add_outline(struct page *p, const char *path, const double *thickness_m, struct error *e)
 {
-    unsigned char *inside = NULL;
+    FREED unsigned char *inside = NULL;
     if (!read_outline(p, path, &inside)) {
         if (thickness_m) add_fit(p, inside, thickness_m);
         /* Bytes, one for each cell of the grid: a mask under that name. */
@@ -339,14 +339,11 @@ int page_add_outline(struct page *p, const char *path, const double *thickness_m
         int number;
         add_array(p, "bits", (double)count, &number);
         cJSON_AddNumberToObject(p->facts, "outline", number);
-        const int status = pack_bits(&p->bytes, inside, count, e);
-        free(inside);
-        return status;
+        return pack_bits(&p->bytes, inside, count, e);
     }
     FREED char *note =
         text_format("The observed outline could not be read, so it is not shown: %s", path);
-    const int status = note ? page_note(p, note, e) : error_memory(e);
-    return status;
+    return note ? page_note(p, note, e) : error_memory(e);
 }
 
 /* Positions as cells from the north-west corner, to a hundredth. */
@@ -422,7 +419,8 @@ int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, 
     struct isochrones made;
     in.geo.west_m += part.col0 * geo->cell_m;
     in.geo.south_m += (rows - part.row0 - part.rows) * geo->cell_m;
-    float *hours = malloc((window_cells(part) + 1) * sizeof *hours), *to = hours;
+    FREED float *hours = malloc((window_cells(part) + 1) * sizeof *hours);
+    float *to = hours;
     if (!hours) return error_memory(e);
     for (int row = part.row0; row < part.row0 + part.rows; row++)
         for (int col = part.col0; col < part.col0 + part.cols; col++)
@@ -432,7 +430,6 @@ int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, 
     const int status = isochrones_create(&made, &in, e);
     if (!status) *list = list_isochrones(&grid, &made);
     if (!status) isochrones_free(&made);
-    free(hours);
     return status;
 }
 
@@ -570,7 +567,7 @@ static int add_snapshot(struct page *p, const struct series *s, const struct sna
 
 static int add_series(struct page *p, const struct series *s, struct error *e)
 {
-    struct snapshot *shot;
+    FREED struct snapshot *shot = NULL;
     struct page_state last = {0};
     int count, status = list_snapshots(p, s->prefix, &shot, &count, e);
     if (!status && !count)
@@ -582,7 +579,6 @@ static int add_series(struct page *p, const struct series *s, struct error *e)
     cJSON *o = status ? NULL : page_add_layer(p, s->prefix, s->kind, s->unit, s->label, last.array);
     if (!o || !cJSON_AddItemToObject(o, "states", list)) cJSON_Delete(list);
     free(last.quanta);
-    free(shot);
     return status;
 }
 

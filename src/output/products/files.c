@@ -80,16 +80,10 @@ void output_note_failures(const struct output_info *info)
 
 static int note(struct output_folder *f, const char *name, const char *why)
 {
-    if (!GROW(f->failure, f->failures)) return -1;
-    struct output_failure *x = &f->failure[f->failures];
-    x->name = text_format("%s", name);
-    x->why = text_format("%s", why);
-    if (x->name && x->why) {
-        f->failures++;
-        return 0;
-    }
-    free(x->name);
-    free(x->why);
+    const struct output_failure x = {text_format("%s", name), text_format("%s", why)};
+    if (x.name && x.why && APPEND(f->failure, f->failures, x)) return 0;
+    free(x.name);
+    free(x.why);
     return -1;
 }
 

@@ -229,13 +229,12 @@ static int write_layer(const struct file *f, struct error *e)
                                         .row = fill_row,
                                         .context = &f->at,
                                         .progress = p->info->progress};
-    char *name = text_format("%s.tif", f->name), *path = name ? product_path(p, name, e) : NULL;
-    free(name);
+    FREED char *name = text_format("%s.tif", f->name);
+    FREED char *path = name ? product_path(p, name, e) : NULL;
     if (!path) return ERROR_FAILED;
     int status = f->at.row->kind == PRODUCT_CODES ? geotiff_write(path, &layer, e)
                                                   : geotiff_write_cloud(path, &layer, e);
     status = output_done(p->info, path, status, e);
-    free(path);
     return status || !p->exported ? status : p->exported(&f->at, &layer, e);
 }
 

@@ -525,12 +525,11 @@ int output_save(const struct output_info *info, const struct sim_case *c, const 
                 struct error *e)
 {
     struct output_saving *s = info->saving;
-    char *path = restart_path(info->directory, f->step);
+    FREED char *path = restart_path(info->directory, f->step);
     int status = path ? output_spare(c, path, e) : error_memory(e);
     settle_files(info->folder);
     if (info->samples) s->about.samples = *info->samples; /* borrowed, as the chain */
     if (!status) status = restart_write(path, &s->about, c, f, e);
-    free(path);
     if (status) return status;
     if (f->step != s->latest) s->before = s->latest;
     s->latest = f->step;

@@ -109,7 +109,8 @@ static int find_scale(struct export_run *r, struct error *e)
     r->scale_low_m = c->display.scale_m[0];
     r->scale_high_m = c->display.scale_m[1];
     if (r->scale_high_m > 0) return 0;
-    double *total_m = malloc(cells * sizeof *total_m), low_m, high_m;
+    FREED double *total_m = malloc(cells * sizeof *total_m);
+    double low_m, high_m;
     int status = total_m ? 0 : error_memory(e);
     for (int i = 0; i < r->step_count && !status; i++) {
         FREED float *layer = NULL;
@@ -121,7 +122,6 @@ static int find_scale(struct export_run *r, struct error *e)
     }
     r->scale_low_m = 0;
     if (!(r->scale_high_m > 0)) r->scale_high_m = 1; /* no lava */
-    free(total_m);
     return status;
 }
 
@@ -134,12 +134,10 @@ static int write_styles(const struct output_info *info, const struct export_run 
     for (int i = 0; i < r->step_count; i++)
         for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
             const char *prefix = output_layer_prefix((enum output_layer)k);
-            char *name = export_layer_name(r->c, prefix, r->step[i], ".qml"),
-                 *path = name ? output_file_path(info, r->c, name, e) : NULL;
+            FREED char *name = export_layer_name(r->c, prefix, r->step[i], ".qml");
+            FREED char *path = name ? output_file_path(info, r->c, name, e) : NULL;
             status = path ? export_raster_style(r, prefix, path, e) : ERROR_FAILED;
             status = output_done(info, path, status, e);
-            free(path);
-            free(name);
         }
     return status;
 }

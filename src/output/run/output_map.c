@@ -228,7 +228,7 @@ int output_view_widen(struct output_view *v, const struct output_cut *x, struct 
     const struct window *w = &x->window;
     size_t most = 0, count = 0;
     for (size_t i = 0; i < window_cells(*w); i++) most += v->reached[i];
-    double *thickness_m = malloc((most + 1) * sizeof *thickness_m);
+    FREED double *thickness_m = malloc((most + 1) * sizeof *thickness_m);
     if (!thickness_m) return error_memory(e);
     for (int row = 0; row < w->rows; row++)
         for (int col = 0; col < w->cols; col++) {
@@ -237,7 +237,6 @@ int output_view_widen(struct output_view *v, const struct output_cut *x, struct 
             thickness_m[count++] = output_map_value(OUTPUT_MAP_THICKNESS, &x->part.c, &k);
         }
     output_view_take(v, thickness_m, count);
-    free(thickness_m);
     return 0;
 }
 
@@ -484,7 +483,7 @@ int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
     const struct output_info *info = at->info;
     const struct sim_case *c = &at->x->part.c;
     const struct output_view *v = at->view;
-    unsigned char *mark = calloc(window_cells(at->x->window), 1);
+    FREED unsigned char *mark = calloc(window_cells(at->x->window), 1);
     FREED_BY(bands_free) struct bands bands = {0};
     const struct output_shown shown = {s, at->x, kind, &bands};
     char note[400];
@@ -521,6 +520,5 @@ int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
         if (!status)
             status = picture ? map_picture(picture, &m, e) : write_files(at, kind, s->step, &m, e);
     }
-    free(mark);
     return status;
 }

@@ -432,13 +432,13 @@ static struct export_colours colours_of(const struct report_exports *x, enum exp
     const double error = 0.5 / sqrt(statistics_effective(&x->r->s->cells)); /* no larger one */
     switch (kind) {
     case EXPORT_PROBABILITY:
-        return (struct export_colours){CLASSES, class, NULL, 0, ""};
+        return (struct export_colours){CLASSES, class, NULL, 0, 0, ""};
     case EXPORT_ERROR:
-        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], error, ""};
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], 0, error, ""};
     case EXPORT_ARRIVAL:
-        return (struct export_colours){0, NULL, &x->scale[COLOURS_TIME], x->arrival_h, "h"};
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_TIME], 0, x->arrival_h, "h"};
     default:
-        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], x->thickness_m, "m"};
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], 0, x->thickness_m, "m"};
     }
 }
 
