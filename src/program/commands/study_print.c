@@ -250,7 +250,7 @@ static void print_quantity(const struct sensitivity *x, int stage, int quantity)
     }
     sensitivity_rank(x, stage, quantity, order);
     for (int k = 0; k < x->fits && k < 3; k++)
-        printf("%s%s %.3g +- %.2g", k ? ", " : "", sensitivity_name(x, order[k]), value[order[k]],
+        printf("%s%s %.3g +- %.2g", k ? ", " : "", x->fit[order[k]].name, value[order[k]],
                conf[order[k]]);
     putchar('\n');
 }
@@ -299,7 +299,6 @@ static void print_eruptions(const struct calibration *c)
 static void print_posterior(const struct calibration *c)
 {
     const struct posterior_sample *s = &c->sample;
-    char name[FIT_NAME];
     int count;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     if (!s->count) return;
@@ -307,7 +306,7 @@ static void print_posterior(const struct calibration *c)
            "%.4f or more (%s)\n",
            s->count, g[count - 1].effective, 1 - g[count - 1].tolerance, posterior_end(c, false));
     for (int i = 0; i < c->fits; i++)
-        printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", fit_name(c, i, name), s->of[i].p50,
+        printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", c->fit[i].name, s->of[i].p50,
                s->of[i].p025, s->of[i].p975);
 }
 
@@ -315,7 +314,6 @@ static void print_calibration(const struct study_job *j)
 {
     const struct calibration *c = j->self;
     const struct sim_case *base = &c->plan->base;
-    char name[FIT_NAME];
     if (*base->warning) printf("warning       %s\n", base->warning);
     for (int k = 1; k < c->eruptions; k++)
         if (*c->eruption[k].plan->base.warning)
@@ -329,8 +327,7 @@ static void print_calibration(const struct study_job *j)
         const struct evaluation *x = &c->evaluation[c->best];
         printf("found         %.4f%s\n", x->score,
                c->keys.noise_members > 1 ? " with the noise of the search" : "");
-        for (int i = 0; i < c->fits; i++)
-            printf("  %-22s%.7g\n", fit_name(c, i, name), x->value[i]);
+        for (int i = 0; i < c->fits; i++) printf("  %-22s%.7g\n", c->fit[i].name, x->value[i]);
         if (!(x->score > 0))
             puts("warning       no run agrees at all with the observations; check their place and "
                  "CRS");

@@ -123,7 +123,6 @@ void calibration_close(void *calibration)
 {
     struct calibration *cal = calibration;
     null_plan_close(&cal->null);
-    free(cal->null_keys);
     ensemble_free(&cal->ensemble);
     plan_supply_free(&cal->supply);
     search_free(&cal->search);

@@ -89,7 +89,7 @@ struct calibration_options {
 };
 
 struct calibration {
-    struct calibration_keys keys; /* of the plan */
+    struct calibration_keys keys, more_keys[ERUPTIONS_MAX - 1]; /* of the plan; of the others */
     int eruptions;
     struct eruption eruption[ERUPTIONS_MAX];
     struct plan *plan; /* the plan of the calibration, which is the plan of the first eruption */
@@ -113,8 +113,9 @@ struct calibration {
     struct discrepancy discrepancy;       /* of a posterior */
     struct plan_supply supply;            /* of the best, after the check */
     struct ensemble ensemble;
-    struct calibration_keys *null_keys; /* of the null model, by summary() */
+    struct calibration_keys null_keys; /* of the null model, by summary() */
     struct null_plan null;
+    bool null_tried;
     const struct study_job *job; /* this, the sample and the numbers of files by write() */
     struct posterior_sample sample;
     struct {
@@ -156,10 +157,8 @@ void eruptions_close(struct calibration *cal);
 bool eruption_is_held(const struct calibration *cal, int eruption);
 const char *eruption_name(const struct calibration *cal, int eruption);
 
-/* The name of what is fitted, and of an observation: with the name of the eruption if
- * it is not the first and has the parameter to itself; or if there are several. */
-enum { FIT_NAME = 96, OBSERVED_NAME = 136 };
-const char *fit_name(const struct calibration *cal, int fit, char out[FIT_NAME]);
+/* The name of an observation, with that of the eruption if there are several. */
+enum { OBSERVED_NAME = 136 };
 const char *observed_name(const struct calibration *cal, int eruption, int observation,
                           char out[OBSERVED_NAME]);
 

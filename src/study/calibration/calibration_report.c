@@ -60,17 +60,15 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
     const struct calibration *c = at->of;
     const struct fit *f = &c->fit[k];
     const struct variable_row v = variable_row(f->variable);
-    char fit[FIT_NAME], title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64],
-        evaluations[32];
+    char title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64], evaluations[32];
     FREED double *y = scores_of(c, 1);
     if (!y) return error_memory(e);
     double *x = y + c->count;
-    fit_name(c, k, fit);
     for (int i = 0; i < c->count; i++) x[i] = within(f, c->evaluation[i].value[k]);
-    snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", fit, *v.unit ? " (" : "",
-             v.unit, *v.unit ? ")" : "");
+    snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", f->name,
+             *v.unit ? " (" : "", v.unit, *v.unit ? ")" : "");
     snprintf(subtitle, sizeof subtitle, "%s evaluations; the best at %s = %.4g",
-             roundnum_brief(evaluations, c->count), fit, c->evaluation[c->best].value[k]);
+             roundnum_brief(evaluations, c->count), f->name, c->evaluation[c->best].value[k]);
     const char *const words[] = {NULL};
     const struct plot_series series[] = {
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
@@ -166,9 +164,8 @@ static void put_details(FILE *f, const struct calibration *c, const struct detai
 static int put_evaluations(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct calibration *c = at->of;
-    char name[FIT_NAME];
     fputs("evaluation,generation,restart,score,score_error", f);
-    for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", fit_name(c, i, name));
+    for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", c->fit[i].name);
     put_details(f, c, NULL);
     if (c->posterior) fputs(",weight", f);
     putc('\n', f);
@@ -218,13 +215,12 @@ static void add_fitted(cJSON *root, const struct calibration *c)
 {
     const struct evaluation *own = &c->evaluation[0],
                             *best = c->best < 0 ? NULL : &c->evaluation[c->best];
-    char name[FIT_NAME];
     cJSON_AddNumberToObject(root, "fitted_parameters", c->fits);
     cJSON *list = cJSON_AddArrayToObject(root, "fitted");
     for (int i = 0; i < c->fits; i++) {
         const struct fit *f = &c->fit[i];
         cJSON *o = json_add_object(list);
-        cJSON_AddStringToObject(o, "name", fit_name(c, i, name));
+        cJSON_AddStringToObject(o, "name", f->name);
         json_add_numbers(o, {"low", f->low}, {"high", f->high});
         cJSON_AddStringToObject(o, "scale", f->log ? "log" : "linear");
         cJSON_AddNumberToObject(o, "as_it_stands", own->value[i]);
@@ -356,10 +352,9 @@ static void add_finalists(cJSON *root, const struct calibration *c)
 static const struct null_model *null_of(struct calibration *c, const char *path)
 {
     struct null_plan *n = &c->null;
-    if (!c->plan->base.outline_path || c->null_keys) return n->model.s.done ? &n->model : NULL;
-    struct calibration_keys *k = c->null_keys = calloc(1, sizeof *k);
-    if (!k) return NULL;
-    if (!null_plan_open(n, path, calibration_keys_default(k), NULL_FITTED, NULL) &&
+    if (!c->plan->base.outline_path || c->null_tried) return n->model.s.done ? &n->model : NULL;
+    c->null_tried = true;
+    if (!null_plan_open(n, path, calibration_keys_default(&c->null_keys), NULL_FITTED, NULL) &&
         !null_model_compute(&n->model, NULL))
         return &n->model;
     null_plan_close(n);
@@ -428,8 +423,7 @@ char *calibration_summary(const struct study_job *j)
 
 static bool name_parameter(const void *of, int i, char *name, char *about)
 {
-    char fit[FIT_NAME];
-    calibration_file_word(fit_name(of, i, fit), name);
+    calibration_file_word(((const struct calibration *)of)->fit[i].name, name);
     return true;
 }
 

@@ -23,15 +23,6 @@ bool eruption_is_held(const struct calibration *cal, int eruption)
     return false;
 }
 
-const char *fit_name(const struct calibration *cal, int fit, char out[FIT_NAME])
-{
-    const struct fit *f = &cal->fit[fit];
-    const char *name = variable_row(f->variable).name;
-    if (f->of > 0) snprintf(out, FIT_NAME, "%s_%s", name, eruption_name(cal, f->of));
-    else snprintf(out, FIT_NAME, "%s", name);
-    return out;
-}
-
 const char *observed_name(const struct calibration *cal, int eruption, int observation,
                           char out[OBSERVED_NAME])
 {
@@ -91,12 +82,15 @@ static int check_name(const struct calibration *cal, const struct plan *p, int l
     return 0;
 }
 
-static int read_plan(struct calibration *cal, struct eruption *x, struct calibration_keys *k,
-                     const struct eruption_key *key, struct error *e)
+static int add_eruption(struct calibration *cal, const struct eruption_key *key, struct error *e)
 {
+    struct eruption *x = &cal->eruption[cal->eruptions];
+    struct calibration_keys *k = &cal->more_keys[cal->eruptions - 1];
     const struct plan_more more = calibration_keys_default(k);
     char *path = path_beside(cal->plan->base.path, key->file);
     if (!path) return error_memory(e);
+    *x = (struct eruption){.keys = k, .weight = key->weight};
+    cal->eruptions++; /* to be closed, in any case */
     for (int v = 0; v < VARIABLES; v++)
         k->fitted[v] = cal->keys.fitted[v] && !calibration_is_own(v);
     int status = plan_read(&x->plan, path, &more, NULL, e);
@@ -121,16 +115,6 @@ static int read_plan(struct calibration *cal, struct eruption *x, struct calibra
                       b->name, b->geo.cell_m, a->geo.cell_m);
 }
 
-static int add_eruption(struct calibration *cal, const struct eruption_key *key, struct error *e)
-{
-    struct eruption *x = &cal->eruption[cal->eruptions];
-    struct calibration_keys *k = malloc(sizeof *k);
-    if (!k) return error_memory(e);
-    *x = (struct eruption){.keys = k, .weight = key->weight};
-    cal->eruptions++; /* to be closed, in any case */
-    return read_plan(cal, x, k, key, e);
-}
-
 /* Parameters of a held-out eruption alone stay as they are: no observation that is seen depends on
  * them. */
 static void list_fits(struct calibration *cal)
@@ -139,9 +123,15 @@ static void list_fits(struct calibration *cal)
     for (int k = 0; k < cal->eruptions; k++) {
         const int count = fits_list(cal->fit + cal->fits, cal->eruption[k].keys, k),
                   from = cal->fits;
-        for (int i = from; i < from + count; i++)
-            if (cal->fit[i].of == ALL_ERUPTIONS || !eruption_is_held(cal, k))
-                cal->fit[cal->fits++] = cal->fit[i];
+        for (int i = from; i < from + count; i++) {
+            struct fit *f = &cal->fit[cal->fits];
+            if (cal->fit[i].of != ALL_ERUPTIONS && eruption_is_held(cal, k)) continue;
+            *f = cal->fit[i];
+            if (f->of > 0)
+                snprintf(f->name, FIT_NAME, "%s_%s", variable_row(f->variable).name,
+                         eruption_name(cal, k));
+            cal->fits++;
+        }
     }
 }
 
@@ -166,9 +156,7 @@ void eruptions_close(struct calibration *cal)
     for (int k = 0; k < cal->eruptions; k++) {
         struct eruption *x = &cal->eruption[k];
         observations_free(&x->observed);
-        if (!k) continue;
-        plan_free(x->plan);
-        free((void *)(size_t)x->keys);
+        if (k) plan_free(x->plan);
     }
     cal->eruptions = 0;
 }

@@ -10,8 +10,9 @@ int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption)
     for (int i = 0; i < VARIABLES; i++) {
         const struct fit_key *key = &k->fit[i];
         const int of = calibration_is_own(i) ? eruption : ALL_ERUPTIONS;
-        if (key->line && (of == eruption || !eruption))
-            fit[count++] = (struct fit){i, of, key->low, key->high, key->log};
+        if (!key->line || (of != eruption && eruption)) continue;
+        fit[count] = (struct fit){i, of, key->low, key->high, key->log, ""};
+        snprintf(fit[count++].name, FIT_NAME, "%s", variable_row(i).name);
     }
     return count;
 }

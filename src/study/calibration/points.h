@@ -6,11 +6,12 @@
 #include "ensemble/plan.h"
 #include "keys.h"
 
-enum { ALL_ERUPTIONS = -1 };
+enum { ALL_ERUPTIONS = -1, FIT_NAME = 96 };
 struct fit {
     int variable, of; /* of: number of the eruption that has it by itself, or ALL_ERUPTIONS */
     double low, high;
     bool log;
+    char name[FIT_NAME]; /* of the variable; with the name of an eruption that is not the first */
 };
 
 /* What varies in an eruption, in the order of the variables; how many. What all share is listed for

@@ -52,12 +52,6 @@ static int set_weights(struct posterior_member *list, const struct smc_member *m
     return 0;
 }
 
-static int by_evaluation(const void *a, const void *b)
-{
-    const struct posterior_member *x = a, *y = b;
-    return (x->evaluation > y->evaluation) - (x->evaluation < y->evaluation);
-}
-
 /* malloc'ed, in order of their evaluations. */
 static int posterior_list(const struct calibration *cal, struct posterior_member **list, int *count,
                           struct error *e)
@@ -66,7 +60,7 @@ static int posterior_list(const struct calibration *cal, struct posterior_member
     *list = calloc((size_t)*count + 1, sizeof **list);
     if (!*list) return error_memory(e);
     int status = *count ? set_weights(*list, m, *count, e) : 0;
-    qsort(*list, (size_t)*count, sizeof **list, by_evaluation);
+    qsort(*list, (size_t)*count, sizeof **list, order_places);
     return status;
 }
 
@@ -257,12 +251,11 @@ static double correlation(const struct calibration *c, int i, int k)
 static void add_marginals(cJSON *o, const struct calibration *c)
 {
     const struct posterior_sample *s = &c->sample;
-    char name[FIT_NAME];
     cJSON *list = cJSON_AddArrayToObject(o, "parameters");
     for (int k = 0; k < c->fits; k++) {
         cJSON *x = cJSON_CreateObject(), *row;
         cJSON_AddItemToArray(list, x);
-        cJSON_AddStringToObject(x, "name", fit_name(c, k, name));
+        cJSON_AddStringToObject(x, "name", c->fit[k].name);
         json_add_numbers(x, {"mean", s->of[k].mean}, {"sd", s->of[k].sd}, {"p025", s->of[k].p025},
                          {"p50", s->of[k].p50}, {"p975", s->of[k].p975});
         row = cJSON_AddArrayToObject(x, "correlations");
@@ -313,12 +306,11 @@ struct label {
 static void label_axis(struct corner_axis *a, struct label *l, const struct calibration *c, int fit,
                        const struct marginal *m)
 {
-    char name[FIT_NAME];
     const struct fit *f = &c->fit[fit];
     const struct variable_row v = variable_row(f->variable);
     const double mark[] = {m->p025, m->p50, m->p975};
-    snprintf(l->title, sizeof l->title, "%s%s%s%s", fit_name(c, fit, name), *v.unit ? " (" : "",
-             v.unit, *v.unit ? ")" : "");
+    snprintf(l->title, sizeof l->title, "%s%s%s%s", f->name, *v.unit ? " (" : "", v.unit,
+             *v.unit ? ")" : "");
     snprintf(l->head, sizeof l->head, "%.3g (%.3g to %.3g)", m->p50, m->p025, m->p975);
     *a = (struct corner_axis){.title = l->title, .head = l->head};
     for (int i = 0; i < CORNER_TICKS; i++) {

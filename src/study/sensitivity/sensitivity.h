@@ -123,7 +123,5 @@ int sensitivity_indices(struct indices *out, const struct sensitivity *x, const 
 
 /* Coordinates by their total index or mu_star, the largest first. */
 void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX]);
-/* "Pcool" */
-const char *sensitivity_name(const struct sensitivity *x, int coordinate);
 /* "2,048 samples, 28,672 runs" */
 void sensitivity_effort(const struct sensitivity *x, int stage, char text[96]);

@@ -51,11 +51,6 @@ static const struct stage_texts {
         "Shares of the variance of the quantity between the bounds of the plan. Total less first "
         "order: interactions."}};
 
-const char *sensitivity_name(const struct sensitivity *x, int coordinate)
-{
-    return variable_row(x->fit[coordinate].variable).name;
-}
-
 void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
 {
     const struct stage *s = &x->stage[stage];
@@ -126,7 +121,7 @@ static void add_parameters(cJSON *list, const struct product_at *at)
     const struct sensitivity *x = at->of;
     for (int i = 0; i < x->fits; i++) {
         cJSON *o = json_add_object(list);
-        cJSON_AddStringToObject(o, "name", sensitivity_name(x, i));
+        cJSON_AddStringToObject(o, "name", x->fit[i].name);
         json_add_numbers(o, {"low", x->fit[i].low}, {"high", x->fit[i].high});
         cJSON_AddStringToObject(o, "scale", x->fit[i].log ? "log" : "linear");
     }
@@ -180,7 +175,7 @@ static void add_stage(cJSON *o, const struct product_at *at)
     if (!s->index) return;
     cJSON *names = cJSON_AddArrayToObject(o, "names");
     for (int i = 0; i < x->fits; i++)
-        cJSON_AddItemToArray(names, cJSON_CreateString(sensitivity_name(x, i)));
+        cJSON_AddItemToArray(names, cJSON_CreateString(x->fit[i].name));
     cJSON *of = cJSON_AddObjectToObject(o, "quantities");
     for (int q = 0; q < x->quantities; q++) add_quantity(of, x, stage, q);
     const struct cell_view v = stage_cells(x, s);
@@ -251,7 +246,7 @@ static int put_indices(FILE *f, const struct product_at *at, struct error *e)
     putc('\n', f);
     for (int q = 0; q < x->quantities; q++)
         for (int i = 0; i < x->fits; i++) {
-            fprintf(f, "%s,%s", x->quantity[q].name, sensitivity_name(x, i));
+            fprintf(f, "%s,%s", x->quantity[q].name, x->fit[i].name);
             for (int k = 0; k < INDEX_COLUMNS; k++) put_value(f, part->s->index[q].of[k][i]);
             putc('\n', f);
         }
@@ -266,8 +261,7 @@ static int put_second_order(FILE *f, const struct product_at *at, struct error *
     for (int q = 0; q < x->quantities; q++)
         for (int i = 0; i < x->fits; i++)
             for (int j = i + 1; j < x->fits; j++) {
-                fprintf(f, "%s,%s,%s", x->quantity[q].name, sensitivity_name(x, i),
-                        sensitivity_name(x, j));
+                fprintf(f, "%s,%s,%s", x->quantity[q].name, x->fit[i].name, x->fit[j].name);
                 put_value(f, part->s->index[q].S2[i][j]);
                 put_value(f, part->s->index[q].S2_conf[i][j]);
                 putc('\n', f);
@@ -281,7 +275,7 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
     const struct sensitivity *x = part->x;
     const struct stage *s = part->s;
     fputs(texts_of[part->stage].group, f);
-    for (int i = 0; i < x->fits; i++) fprintf(f, ",%s", sensitivity_name(x, i));
+    for (int i = 0; i < x->fits; i++) fprintf(f, ",%s", x->fit[i].name);
     for (int q = 0; q < x->quantities; q++) fprintf(f, ",%s", x->quantity[q].name);
     putc('\n', f);
     for (int64_t i = 0; i < s->done * s->design.points; i++) {
@@ -319,7 +313,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     for (int b = 0; b < 2 * x->fits; b++) {
         const int i = order[b / 2], conf = w->conf[b % 2];
         const double half = conf < 0 ? (double)NAN : of->of[conf][i];
-        label[b] = b % 2 ? "" : sensitivity_name(x, i);
+        label[b] = b % 2 ? "" : x->fit[i].name;
         group[b] = b % 2;
         value[b] = of->of[w->bar[b % 2]][i];
         low[b] = value[b] - half;
@@ -378,7 +372,7 @@ static double estimate(const struct product_at *at, size_t cell)
 
 static bool name_parameter(const void *of, int i, char *name, char *about)
 {
-    const char *parameter = sensitivity_name(((const struct stage_report *)of)->x, i);
+    const char *parameter = ((const struct stage_report *)of)->x->fit[i].name;
     calibration_file_word(parameter, name);
     snprintf(about, PRODUCT_WORD, "%s", parameter);
     return true;
@@ -404,8 +398,7 @@ static int classify(struct product_map *m, int class_of[FITS_MAX], const struct 
         if (!isnan(m->value[i])) cells[(int)m->value[i] - 1]++;
     rank(cells, x->fits, order);
     for (; shown < x->fits && shown < COLOURS && cells[order[shown]] > 0; shown++) {
-        m->classes[shown] =
-            (struct map_class){colours_distinct(shown), sensitivity_name(x, order[shown])};
+        m->classes[shown] = (struct map_class){colours_distinct(shown), x->fit[order[shown]].name};
         class_of[order[shown]] = shown + 1;
     }
     if (shown < COLOURS || shown == x->fits || !(cells[order[COLOURS]] > 0)) return shown;
@@ -488,7 +481,7 @@ static void describe(struct stage_report *part, const struct sensitivity *x, int
     sensitivity_effort(x, stage, part->effort);
     for (int i = 0; i < x->fits; i++)
         n += (size_t)snprintf(part->names + n, sizeof part->names - n, "%s%d %s", i ? ", " : "",
-                              i + 1, sensitivity_name(x, i));
+                              i + 1, x->fit[i].name);
 }
 
 static int stage_products(const struct sensitivity *x, int stage, struct error *e)

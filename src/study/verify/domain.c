@@ -64,22 +64,10 @@ static struct window box_of(const unsigned char *outline, const unsigned char *i
     return domain_around(box, margin, rows, cols);
 }
 
-static size_t box_cells(const struct domain *d)
-{
-    return (size_t)d->box.rows * (size_t)d->box.cols;
-}
-
-/* Index in the grid of cell i of the box. */
-static size_t in_grid(const struct domain *d, size_t i)
-{
-    const size_t row = i / (size_t)d->box.cols, col = i % (size_t)d->box.cols;
-    return ((size_t)d->box.row0 + row) * (size_t)d->cols + (size_t)d->box.col0 + col;
-}
-
 /* Keeps the cells of the box that are near enough to the outline. */
 static int keep_near(struct domain *d, double distance_m, struct error *e)
 {
-    const size_t cells = box_cells(d);
+    const size_t cells = window_cells(d->box);
     const double most = distance_m / d->cell_m;
     FREED unsigned char *mark = malloc(cells);
     FREED int64_t *squared = malloc(cells * sizeof *squared);
@@ -95,14 +83,14 @@ static int keep_near(struct domain *d, double distance_m, struct error *e)
 static int drop_holes(struct domain *d, const struct problem *p, struct error *e)
 {
     int status = p->elevation_m ? problem_read_terrain(p, d->box, e) : 0;
-    for (size_t i = 0; i < box_cells(d) && !status && p->elevation_m; i++)
-        if (isnan(p->elevation_m[in_grid(d, i)])) d->cell[i] &= DOMAIN_OBSERVED;
+    for (size_t i = 0; i < window_cells(d->box) && !status && p->elevation_m; i++)
+        if (isnan(p->elevation_m[domain_place(d, i)])) d->cell[i] &= DOMAIN_OBSERVED;
     return status;
 }
 
 static void count(struct domain *d, uint64_t observed)
 {
-    for (size_t i = 0; i < box_cells(d); i++) {
+    for (size_t i = 0; i < window_cells(d->box); i++) {
         d->cells += (d->cell[i] & DOMAIN_IN) != 0;
         d->observed += d->cell[i] == (DOMAIN_IN | DOMAIN_OBSERVED);
     }
@@ -114,9 +102,9 @@ static int fill(struct domain *d, struct window box, const unsigned char *inside
                 const unsigned char *outline, struct error *e)
 {
     d->box = box;
-    if (!(d->cell = malloc(box_cells(d)))) return error_memory(e);
-    for (size_t i = 0; i < box_cells(d); i++) {
-        const size_t at = in_grid(d, i);
+    if (!(d->cell = malloc(window_cells(d->box)))) return error_memory(e);
+    for (size_t i = 0; i < window_cells(d->box); i++) {
+        const size_t at = domain_place(d, i);
         d->cell[i] = (unsigned char)((!inside || inside[at] ? DOMAIN_IN : 0) |
                                      (outline[at] ? DOMAIN_OBSERVED : 0));
     }
@@ -158,8 +146,8 @@ int domain_union(struct domain *d, const struct domain *a, const struct domain *
                          .cols = a->cols,
                          .cell_m = a->cell_m,
                          .box = window_of_both(a->box, b->box)};
-    if (!(d->cell = malloc(box_cells(d)))) return error_memory(e);
-    for (size_t i = 0; i < box_cells(d); i++) {
+    if (!(d->cell = malloc(window_cells(d->box)))) return error_memory(e);
+    for (size_t i = 0; i < window_cells(d->box); i++) {
         const int row = d->box.row0 + (int)(i / (size_t)d->box.cols),
                   col = d->box.col0 + (int)(i % (size_t)d->box.cols);
         d->cell[i] = (unsigned char)(domain_at(a, row, col) | domain_at(b, row, col));

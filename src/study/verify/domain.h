@@ -45,5 +45,12 @@ int domain_union(struct domain *d, const struct domain *a, const struct domain *
 
 void domain_free(struct domain *d); /* all-zero is fine */
 
+/* The place in the grid of cell i of the box. */
+static inline size_t domain_place(const struct domain *d, size_t i)
+{
+    const size_t row = i / (size_t)d->box.cols, col = i % (size_t)d->box.cols;
+    return ((size_t)d->box.row0 + row) * (size_t)d->cols + (size_t)d->box.col0 + col;
+}
+
 /* The flags of a cell of the grid; 0 outside the box. */
 unsigned domain_at(const struct domain *d, int row, int col);

@@ -76,10 +76,11 @@ static void blocks_lay(struct blocks *b, const struct domain *d)
     b->slabs = (int)(high - low) + 1;
 }
 
-/* The slab of a cell of the domain's box. */
-static int blocks_slab(const struct blocks *b, int row, int col)
+/* The slab of cell i of the domain's box. */
+static int blocks_slab(const struct blocks *b, const struct domain *d, size_t i)
 {
-    return (int)(coordinate(b, row, col) - b->first);
+    const size_t cols = (size_t)d->box.cols;
+    return (int)(coordinate(b, (int)(i / cols), (int)(i % cols)) - b->first);
 }
 
 /* Of reliable forecasts residuals are 0 in the mean: it is not taken away. */
@@ -105,10 +106,10 @@ static void blocks_choose(struct blocks *b, const double *residual)
     b->count = (b->slabs + b->length - 1) / b->length;
 }
 
-static int blocks_of(const struct blocks *b, int slab)
+static size_t blocks_of(const struct blocks *b, int slab)
 {
     const int block = slab / b->length;
-    return block < b->count ? block : b->count - 1;
+    return (size_t)(block < b->count ? block : b->count - 1);
 }
 
 /* Replicate number k: sum[columns] of as many blocks as there are, drawn with replacement. `block`:
@@ -180,16 +181,9 @@ static double log_score(const struct forecast *f, double p, bool observed)
 static bool take(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
                  bool *observed)
 {
-    const size_t row = i / (size_t)d->box.cols, col = i % (size_t)d->box.cols;
     *observed = d->cell[i] & DOMAIN_OBSERVED;
-    *count =
-        f->count(f->of, ((size_t)d->box.row0 + row) * (size_t)d->cols + (size_t)d->box.col0 + col);
+    *count = f->count(f->of, domain_place(d, i));
     return d->cell[i] & DOMAIN_IN;
-}
-
-static size_t box_cells(const struct domain *d)
-{
-    return (size_t)d->box.rows * (size_t)d->box.cols;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -246,13 +240,11 @@ static int choose_blocks(struct test *t, struct error *e)
     blocks_lay(&t->blocks, d);
     FREED double *slab = calloc((size_t)t->blocks.slabs, sizeof *slab);
     if (!slab) return error_memory(e);
-    for (size_t i = 0; i < box_cells(d); i++) {
+    for (size_t i = 0; i < window_cells(d->box); i++) {
         uint64_t count[2] = {0};
         bool observed = false, in = true;
         for (int k = 0; k < t->forecasts; k++) in = take(t->of[k], d, i, &count[k], &observed);
-        if (in)
-            slab[blocks_slab(&t->blocks, (int)(i / (size_t)d->box.cols),
-                             (int)(i % (size_t)d->box.cols))] += residual(t, count, observed);
+        if (in) slab[blocks_slab(&t->blocks, d, i)] += residual(t, count, observed);
     }
     blocks_choose(&t->blocks, slab);
     return 0;
@@ -266,16 +258,15 @@ static int test_open(struct test *t, struct error *e)
     const size_t columns = (size_t)t->forecasts * COLUMNS;
     if (!(t->block = calloc((size_t)t->blocks.count * columns, sizeof *t->block)))
         return error_memory(e);
-    for (size_t i = 0; i < box_cells(d); i++) {
-        const int slab =
-            blocks_slab(&t->blocks, (int)(i / (size_t)d->box.cols), (int)(i % (size_t)d->box.cols));
+    for (size_t i = 0; i < window_cells(d->box); i++) {
+        if (!(d->cell[i] & DOMAIN_IN)) continue;
+        double *sum = t->block + blocks_of(&t->blocks, blocks_slab(&t->blocks, d, i)) * columns;
         uint64_t count;
         bool observed;
-        for (int k = 0; k < t->forecasts; k++)
-            if (take(t->of[k], d, i, &count, &observed))
-                add_cell(t->block + (size_t)blocks_of(&t->blocks, slab) * columns +
-                             (size_t)k * COLUMNS,
-                         t->of[k], count, observed);
+        for (int k = 0; k < t->forecasts; k++, sum += COLUMNS) {
+            take(t->of[k], d, i, &count, &observed);
+            add_cell(sum, t->of[k], count, observed);
+        }
     }
     return 0;
 }
@@ -330,7 +321,7 @@ static int roc_area(double *area, const struct forecast *f, const struct domain 
     size_t cells = 0;
     bool observed;
     if (!list) return error_memory(e);
-    for (size_t i = 0; i < box_cells(d); i++)
+    for (size_t i = 0; i < window_cells(d->box); i++)
         if (take(f, d, i, &count, &observed)) list[cells++] = 2 * count + observed;
     qsort(list, cells, sizeof *list, order_words);
     double twice = 0, below = 0;
@@ -482,7 +473,7 @@ double verify_log_score(const struct forecast *f)
     double sum = 0;
     uint64_t count;
     bool observed;
-    for (size_t i = 0; i < box_cells(d); i++)
+    for (size_t i = 0; i < window_cells(d->box); i++)
         if (take(f, d, i, &count, &observed)) sum += log_score(f, probability(f, count), observed);
     return sum / (double)d->cells;
 }
