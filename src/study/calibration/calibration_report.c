@@ -211,6 +211,15 @@ static void add_search(cJSON *root, const struct calibration *c, bool interrupte
     cJSON_AddNumberToObject(o, "seed", (double)c->seed);
 }
 
+cJSON *calibration_add_fit(cJSON *list, const struct fit *f)
+{
+    cJSON *o = json_add_object(list);
+    cJSON_AddStringToObject(o, "name", f->name);
+    json_add_numbers(o, {"low", f->low}, {"high", f->high});
+    cJSON_AddStringToObject(o, "scale", f->log ? "log" : "linear");
+    return o;
+}
+
 static void add_fitted(cJSON *root, const struct calibration *c)
 {
     const struct evaluation *own = &c->evaluation[0],
@@ -218,11 +227,7 @@ static void add_fitted(cJSON *root, const struct calibration *c)
     cJSON_AddNumberToObject(root, "fitted_parameters", c->fits);
     cJSON *list = cJSON_AddArrayToObject(root, "fitted");
     for (int i = 0; i < c->fits; i++) {
-        const struct fit *f = &c->fit[i];
-        cJSON *o = json_add_object(list);
-        cJSON_AddStringToObject(o, "name", f->name);
-        json_add_numbers(o, {"low", f->low}, {"high", f->high});
-        cJSON_AddStringToObject(o, "scale", f->log ? "log" : "linear");
+        cJSON *o = calibration_add_fit(list, &c->fit[i]);
         cJSON_AddNumberToObject(o, "as_it_stands", own->value[i]);
         if (best) cJSON_AddNumberToObject(o, "best", best->value[i]);
     }

@@ -37,6 +37,9 @@ int best_put_vents(FILE *f, const struct product_at *at, struct error *e);
 int best_put_rates(FILE *f, const struct product_at *at, struct error *e);
 int best_put_case(FILE *f, const struct product_at *at, struct error *e);
 
+/* Adds a fit with its bounds and scale to a list. */
+struct cJSON *calibration_add_fit(struct cJSON *list, const struct fit *f);
+
 /* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
 void calibration_file_word(const char *name, char out[FIT_NAME]);
 

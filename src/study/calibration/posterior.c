@@ -52,18 +52,6 @@ static int set_weights(struct posterior_member *list, const struct smc_member *m
     return 0;
 }
 
-/* malloc'ed, in order of their evaluations. */
-static int posterior_list(const struct calibration *cal, struct posterior_member **list, int *count,
-                          struct error *e)
-{
-    const struct smc_member *m = smc_members(cal->posterior, count);
-    *list = calloc((size_t)*count + 1, sizeof **list);
-    if (!*list) return error_memory(e);
-    int status = *count ? set_weights(*list, m, *count, e) : 0;
-    qsort(*list, (size_t)*count, sizeof **list, order_places);
-    return status;
-}
-
 /* ---- means and percentiles ------------------------------------------------------------------- */
 
 struct weighed {
@@ -107,31 +95,26 @@ static int64_t posterior_seed(const struct calibration *cal)
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
 }
 
-static int run_members(struct calibration *cal, struct study_job *j,
-                       const struct posterior_member *list, int count, struct error *e)
-{
-    FREED_BY(candidates_free)
-    struct batch_of_runs b = {
-        .candidates = count, .members = 1, .own_noise = true, .check = true, .weights = list};
-    int status = candidates_create(&b, cal, e);
-    for (int i = 0; i < count && !status; i++)
-        b.value[i] = cal->evaluation[list[i].evaluation].value;
-    if (!status) status = candidates_run(cal, j, &b, e);
-    if (!status && !j->stopped) scores_set(cal, &cal->finalist, b.agreement, count, count, list);
-    return status;
-}
-
 int posterior_check(struct calibration *cal, struct study_job *j, struct error *e)
 {
     const int64_t seed = cal->plan->keys.seed;
+    const struct posterior_sample *s = &cal->sample;
+    int status = posterior_sample(cal, e);
+    FREED_BY(candidates_free)
+    struct batch_of_runs b = {.candidates = s->count,
+                              .members = 1,
+                              .own_noise = true,
+                              .check = true,
+                              .weights = s->member};
     cal->discrepancy = (struct discrepancy){0};
-    struct posterior_member *list;
-    int count;
-    int status = posterior_list(cal, &list, &count, e);
+    if (!status) status = candidates_create(&b, cal, e);
+    for (int i = 0; i < s->count && !status; i++)
+        b.value[i] = cal->evaluation[s->member[i].evaluation].value;
     for (int k = 0; k < cal->eruptions; k++) cal->eruption[k].plan->keys.seed = posterior_seed(cal);
-    if (!status) status = run_members(cal, j, list, count, e);
+    if (!status) status = candidates_run(cal, j, &b, e);
     for (int k = 0; k < cal->eruptions; k++) cal->eruption[k].plan->keys.seed = seed;
-    free(list);
+    if (!status && !j->stopped)
+        scores_set(cal, &cal->finalist, b.agreement, s->count, s->count, s->member);
     return status;
 }
 
@@ -149,9 +132,13 @@ const char *posterior_end(const struct calibration *c, bool interrupted)
 int posterior_sample(struct calibration *c, struct error *e)
 {
     struct posterior_sample *s = &c->sample;
+    const struct smc_member *m = smc_members(c->posterior, &s->count);
     free(s->member);
-    int status = posterior_list(c, &s->member, &s->count, e);
-    if (status || !s->count) return status;
+    s->member = calloc((size_t)s->count + 1, sizeof *s->member);
+    if (!s->member) return error_memory(e);
+    if (!s->count) return 0;
+    int status = set_weights(s->member, m, s->count, e);
+    qsort(s->member, (size_t)s->count, sizeof *s->member, order_places);
     FREED double *value = malloc((size_t)s->count * sizeof *value);
     if (!value) return error_memory(e);
     for (int k = 0; k < c->fits && !status; k++) {

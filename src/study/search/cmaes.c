@@ -67,11 +67,6 @@ static void choose_rates(struct cmaes *cma)
     cma->chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
 }
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 /* The weights of the worse half are below 0 and bounded, so that C stays positive definite. */
 static void choose_parameters(struct cmaes *cma)
 {
@@ -81,8 +76,8 @@ static void choose_parameters(struct cmaes *cma)
     cma->mu_eff = effective(cma, 0, cma->mu, &better);
     const double mu_worse = effective(cma, cma->mu, cma->lambda, &worse);
     choose_rates(cma);
-    const double most = least(least(1 + cma->c_1 / cma->c_mu, 1 + 2 * mu_worse / (cma->mu_eff + 2)),
-                              (1 - cma->c_1 - cma->c_mu) / (cma->n * cma->c_mu));
+    const double most = fmin(fmin(1 + cma->c_1 / cma->c_mu, 1 + 2 * mu_worse / (cma->mu_eff + 2)),
+                             (1 - cma->c_1 - cma->c_mu) / (cma->n * cma->c_mu));
     for (int i = 0; i < cma->lambda; i++)
         cma->weight[i] *= i < cma->mu ? 1 / better : worse < 0 ? -most / worse : 0;
     effective(cma, 0, cma->lambda, &cma->weight_sum);

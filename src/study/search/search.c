@@ -15,12 +15,11 @@ double search_fold(double x)
     return y <= 1 ? y : 2 - y;
 }
 
-/* Begins at options.start. */
 static int begin(struct search *s, int population, struct error *e)
 {
     const struct cmaes_options o = {.dimensions = s->options.dimensions,
                                     .population = population,
-                                    .start = s->options.start,
+                                    .start = s->start,
                                     .step = STEP,
                                     .tol_x = s->options.tol_x / STEP,
                                     .tol_cost = s->options.tol_score,
@@ -39,11 +38,8 @@ static int begin(struct search *s, int population, struct error *e)
 int search_create(struct search *s, const struct search_options *o, struct error *e)
 {
     *s = (struct search){.options = *o};
-    const size_t bytes = (size_t)o->dimensions * sizeof *o->start;
-    double *start = malloc(bytes);
-    s->options.start = start;
-    if (start) memcpy(start, o->start, bytes);
-    int status = start ? begin(s, o->population, e) : error_memory(e);
+    memcpy(s->start, o->start, (size_t)o->dimensions * sizeof *o->start);
+    int status = begin(s, o->population, e);
     if (status) search_free(s);
     return status;
 }
@@ -53,7 +49,6 @@ void search_free(struct search *s)
     cmaes_destroy(s->now);
     free(s->point);
     free(s->cost);
-    free((double *)(size_t)s->options.start);
     *s = (struct search){0};
 }
 
@@ -67,11 +62,10 @@ const double *search_ask(struct search *s, int *count)
 
 static int restart(struct search *s, struct error *e)
 {
-    double *start = (double *)(size_t)s->options.start;
     const int population = cmaes_population(s->now);
     s->restart++;
     for (int i = 0; i < s->options.dimensions; i++)
-        start[i] = philox_unit(
+        s->start[i] = philox_unit(
             philox_bits(s->options.seed, STREAM_START, (uint64_t)s->restart, (uint32_t)i));
     cmaes_destroy(s->now);
     s->now = NULL;

@@ -18,7 +18,8 @@ struct search_options {
 };
 
 struct search {
-    struct search_options options;
+    struct search_options options; /* all but start */
+    double start[CMAES_DIMENSIONS_MAX];
     struct cmaes *now;
     int restart;   /* 0, 1, 2, ... */
     int64_t asked; /* points of all searches before the present population */
@@ -27,7 +28,6 @@ struct search {
     double *cost;
 };
 
-/* start is copied. */
 int search_create(struct search *s, const struct search_options *o, struct error *e);
 void search_free(struct search *s); /* all-zero is fine */
 

@@ -213,21 +213,19 @@ static int check_points(struct sensitivity *x, const struct stage *s, struct err
     return status;
 }
 
-int64_t sensitivity_runs(const void *sensitivity)
+static int64_t count_runs(const struct sensitivity *x, bool all)
 {
-    const struct sensitivity *x = sensitivity;
     int64_t runs = 0;
-    for (int i = 0; i < STAGES; i++)
-        if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].done);
+    for (int i = 0; i < STAGES; i++) {
+        const struct stage *s = &x->stage[i];
+        if (s->wanted) runs += stage_runs(x, s, all ? s->design.groups : s->done);
+    }
     return runs;
 }
 
-int64_t sensitivity_runs_all(const struct sensitivity *x)
+int64_t sensitivity_runs(const void *sensitivity)
 {
-    int64_t runs = 0;
-    for (int i = 0; i < STAGES; i++)
-        if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].design.groups);
-    return runs;
+    return count_runs(sensitivity, false);
 }
 
 static int check(const struct sensitivity *x, struct error *e)
@@ -241,7 +239,7 @@ static int check(const struct sensitivity *x, struct error *e)
                            path);
     const int status = observations_warn_outlines(x->plan, &x->keys, e);
     if (status) return status;
-    const int64_t runs = sensitivity_runs_all(x);
+    const int64_t runs = count_runs(x, true);
     if (runs > PLAN_MEMBERS_MAX)
         return error_input(
             e, "%s: %" PRId64 " runs; at most %d can be computed; ask for fewer samples", path,
@@ -451,7 +449,7 @@ static void adapt(const void *of, struct study_progress *now)
     const struct round *r = of;
     now->stage = stage_names[r->s - r->x->stage];
     now->done += sensitivity_runs(r->x);
-    now->all = sensitivity_runs_all(r->x);
+    now->all = count_runs(r->x, true);
     now->error = 0;
 }
 

@@ -104,9 +104,8 @@ extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
 extern const struct study study_sensitivity;
 extern const struct state_kind sensitivity_state;
 
-/* Runs that are done, and all, of both stages. */
+/* Runs of both stages that are done. */
 int64_t sensitivity_runs(const void *sensitivity);
-int64_t sensitivity_runs_all(const struct sensitivity *x);
 
 /* ---- sensitivity_report.c: the files ------------------------------------------------------------ */
 

@@ -119,12 +119,7 @@ static int find_indices(struct sensitivity *x, struct error *e)
 static void add_parameters(cJSON *list, const struct product_at *at)
 {
     const struct sensitivity *x = at->of;
-    for (int i = 0; i < x->fits; i++) {
-        cJSON *o = json_add_object(list);
-        cJSON_AddStringToObject(o, "name", x->fit[i].name);
-        json_add_numbers(o, {"low", x->fit[i].low}, {"high", x->fit[i].high});
-        cJSON_AddStringToObject(o, "scale", x->fit[i].log ? "log" : "linear");
-    }
+    for (int i = 0; i < x->fits; i++) calibration_add_fit(list, &x->fit[i]);
 }
 
 static void add_sampling(cJSON *o, const struct product_at *at)
