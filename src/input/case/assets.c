@@ -1,6 +1,7 @@
 #include "assets.h"
 
 #include "base/memory.h"
+#include "text/grow.h"
 #include "text/scan.h"
 #include "vector/draw_cells.h"
 
@@ -20,18 +21,13 @@ const char *const assets_wanted[] = {"name", "id", NULL};
 /* Moves the cells of the mask to the place; the mask is empty then. */
 static bool keep_cells(struct asset *a, const struct cell_mask *m)
 {
-    uint32_t count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int row = m->row_min; row <= m->row_max; row++)
-            for (int col = 0; col < m->grid.cols; col++) {
-                const size_t i = (size_t)row * (size_t)m->grid.cols + (size_t)col;
-                if (!m->cell[i]) continue;
-                if (!pass) count++;
-                else a->cell[a->cells++] = (uint32_t)i, m->cell[i] = 0;
-            }
-        if (pass || !count) break;
-        if (!(a->cell = malloc(count * sizeof *a->cell))) return false;
-    }
+    for (int row = m->row_min; row <= m->row_max; row++)
+        for (int col = 0; col < m->grid.cols; col++) {
+            const size_t i = (size_t)row * (size_t)m->grid.cols + (size_t)col;
+            if (!m->cell[i]) continue;
+            m->cell[i] = 0;
+            if (!APPEND(a->cell, a->cells, (uint32_t)i)) return false;
+        }
     return true;
 }
 

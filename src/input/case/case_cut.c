@@ -15,22 +15,19 @@ struct georef case_georef(const struct sim_case *c, const struct window *w)
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The window's part of an array over the domain, malloc'ed. */
-static int cut(void **out, const void *whole, size_t element, const struct case_cut *k,
-               const struct problem *p, struct error *e)
+/* The window's part of an array over the domain, malloc'ed; NULL where there is none, or no memory. */
+static void *cut(const void *whole, size_t element, const struct case_cut *k,
+                 const struct problem *p)
 {
     const struct window *w = &k->window;
     const size_t row_bytes = (size_t)w->cols * element;
-    *out = NULL;
-    if (!whole) return 0;
-    char *to = *out = malloc((size_t)w->rows * row_bytes);
-    if (!to) return error_memory(e);
-    for (int row = 0; row < w->rows; row++)
+    char *to = whole ? malloc((size_t)w->rows * row_bytes) : NULL;
+    for (int row = 0; row < w->rows && to; row++)
         memcpy(to + (size_t)row * row_bytes,
                (const char *)whole +
                    ((size_t)(w->row0 + row) * (size_t)p->cols + (size_t)w->col0) * element,
                row_bytes);
-    return 0;
+    return to;
 }
 
 static int cut_vents(struct case_cut *k, const struct problem *p, struct error *e)
@@ -54,7 +51,6 @@ int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window wi
 {
     const struct problem *p = &c->problem;
     struct sim_case *part = &k->c;
-    void *sea;
     *k = (struct case_cut){0};
     int status = problem_read_terrain(p, window, e);
     if (status) return status;
@@ -65,9 +61,8 @@ int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window wi
     part->change_count = 0;
     part->change = NULL;
     part->vents = NULL;
-    status = cut(&sea, p->sea, sizeof *p->sea, k, p, e);
-    part->sea = sea;
-    if (!status) status = cut_vents(k, p, e);
+    part->sea = cut(p->sea, sizeof *p->sea, k, p);
+    status = p->sea && !part->sea ? error_memory(e) : cut_vents(k, p, e);
     part->problem.rows = window.rows;
     part->problem.cols = window.cols;
     part->tiles = NULL;
@@ -81,13 +76,11 @@ int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window wi
 int case_cut(struct case_cut *k, const struct sim_case *c, struct window window, struct error *e)
 {
     const struct problem *p = &c->problem;
-    void *elevation_m, *thickness_m = NULL;
     int status = case_cut_bare(k, c, window, e);
     if (status || k->whole) return status;
-    status = cut(&elevation_m, p->elevation_m, sizeof *p->elevation_m, k, p, e);
-    if (!status) status = cut(&thickness_m, p->thickness_m, sizeof *p->thickness_m, k, p, e);
-    k->c.elevation_m = elevation_m;
-    k->c.thickness_m = thickness_m;
+    k->c.elevation_m = cut(p->elevation_m, sizeof *p->elevation_m, k, p);
+    k->c.thickness_m = cut(p->thickness_m, sizeof *p->thickness_m, k, p);
+    if (!k->c.elevation_m || (p->thickness_m && !k->c.thickness_m)) status = error_memory(e);
     case_point(&k->c);
     if (status) case_cut_free(k);
     return status;

@@ -94,6 +94,10 @@ static double rounded_down(double x)
     return down * MORE < x ? down : down - unit;
 }
 
+enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
+
+/* The remedy for a vent of this many cells that emits too much into each; over a thousand times as much:
+ * to look at the unit. Returns buffer. */
 static char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m,
                              int cells, double clock_s)
 {

@@ -58,11 +58,6 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 int emission_check_peak(const struct vent *vents, int count, const struct emission_input *in,
                         struct error *e);
 
-/* The remedy for a vent of this many cells that emits too much into each, for a message: "spread it
- * over at least 3 cells, or give a Pclock of at most 41 s"; over a thousand times as many: to look at
- * the unit. Returns buffer. */
-enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
-
 /* A line that warns of too much emission from a vent; "" below EMISSION_MUCH_M. */
 #define EMISSION_MUCH_M 2.0
 int emission_warning(char *out, size_t size, const struct vent *vents, int count,

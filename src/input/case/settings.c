@@ -306,11 +306,7 @@ static const char *kind_of_text(const char *text)
 static const char *kind_of(const char *path)
 {
     char head[1025];
-    FILE *f = file_open_regular(path);
-    if (!f) return NULL;
-    const size_t n = fread(head, 1, sizeof head - 1, f);
-    fclose(f);
-    head[n] = '\0';
+    const size_t n = file_head(head, sizeof head, path);
     const char *kind = kind_of_bytes(head, n);
     return kind ? kind : kind_of_text(head);
 }

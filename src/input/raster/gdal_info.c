@@ -189,19 +189,13 @@ static void not_a_number(struct reading *r, const char *what)
                         r->name, what, scan_excerpt(excerpt, r->value)));
 }
 
-static void take_transform(struct reading *r)
+/* Numbers that are finite; false: the reading is stopped. */
+static bool take_numbers(struct reading *r, const char *what, double *v, int count)
 {
-    double *t = r->g->transform;
-    bool good = scan_numbers(r->value, t, 6);
-    for (int i = 0; i < 6; i++) good = good && isfinite(t[i]);
-    r->g->has_transform = good;
-    if (!good) not_a_number(r, "the geotransform");
-}
-
-static void take_number(struct reading *r, const char *what, double *v, bool *has)
-{
-    *has = scan_numbers(r->value, v, 1) && isfinite(*v);
-    if (!*has) not_a_number(r, what);
+    bool good = scan_numbers(r->value, v, count);
+    for (int i = 0; i < count; i++) good = good && isfinite(v[i]);
+    if (!good) not_a_number(r, what);
+    return good;
 }
 
 static void take_value(struct reading *r)
@@ -217,10 +211,10 @@ static void take_value(struct reading *r)
         copy(g->unit, sizeof g->unit, skip_blanks(r->value));
         break;
     case SCALE:
-        take_number(r, "scale", &g->scale, &g->has_scale);
+        g->has_scale = take_numbers(r, "scale", &g->scale, 1);
         break;
     case OFFSET:
-        take_number(r, "offset", &g->offset, &g->has_offset);
+        g->has_offset = take_numbers(r, "offset", &g->offset, 1);
         break;
     case COLOUR:
         g->alpha |= !strcmp(r->value, "Alpha");
@@ -236,7 +230,7 @@ static void take_value(struct reading *r)
         g->srs = *skip_blanks(r->value) ? text_format("%s", r->value) : NULL;
         break;
     case TRANSFORM:
-        take_transform(r);
+        g->has_transform = take_numbers(r, "the geotransform", g->transform, 6);
         break;
     case NOTHING:
         break;

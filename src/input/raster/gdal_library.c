@@ -2,6 +2,7 @@
 #include "gdal_library.h"
 
 #include "base/loaded.h"
+#include "text/scan.h"
 
 #include <stdio.h>
 
@@ -69,4 +70,11 @@ void gdal_leave(const struct gdal *g)
 bool gdal_failed(const struct gdal *g)
 {
     return g->CPLGetLastErrorType() >= CE_Failure;
+}
+
+char *gdal_reason(const struct gdal *g, const char *otherwise, char out[256])
+{
+    snprintf(out, 256, "%.200s", gdal_failed(g) ? g->CPLGetLastErrorMsg() : otherwise);
+    scan_make_printable(out);
+    return out;
 }

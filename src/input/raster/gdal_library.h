@@ -157,5 +157,8 @@ void gdal_leave(const struct gdal *g);
 /* Whether something went wrong since gdal_enter(). */
 bool gdal_failed(const struct gdal *g);
 
+/* What GDAL says about it, or `otherwise`; returns out. */
+char *gdal_reason(const struct gdal *g, const char *otherwise, char out[256]);
+
 /* "libgdal.so.32 (GDAL 3.6.2)": what is loaded; false: none. */
 bool gdal_version(char out[64]);

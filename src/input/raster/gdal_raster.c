@@ -21,11 +21,8 @@ struct gdal_raster {
 static int refuse_damaged(const struct gdal *g, const char *path, struct error *e)
 {
     char said[256];
-    snprintf(said, sizeof said, "%.200s",
-             gdal_failed(g) ? g->CPLGetLastErrorMsg() : "GDAL gives no reason");
-    scan_make_printable(said);
     return error_input(e, "%s: cannot be read through GDAL: %s; fetch or write it again", path,
-                       said);
+                       gdal_reason(g, "GDAL gives no reason", said));
 }
 
 /* ---- the header ------------------------------------------------------------------------------ */

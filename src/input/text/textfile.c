@@ -192,16 +192,21 @@ char *text_shell_word(const char *path)
     return word;
 }
 
+size_t file_head(char *head, size_t size, const char *path)
+{
+    FILE *f = file_open_regular(path);
+    const size_t n = f ? fread(head, 1, size - 1, f) : 0;
+    if (f) fclose(f);
+    head[n] = '\0';
+    return n;
+}
+
 bool textfile_begins(const char *path, const char *with)
 {
-    char head[TEXTFILE_HEAD];
+    char head[TEXTFILE_HEAD + 1];
     const size_t length = strlen(with);
-    assert(length <= sizeof head);
-    FILE *f = file_open_regular(path);
-    if (!f) return false;
-    const size_t n = fread(head, 1, length, f);
-    fclose(f);
-    return n == length && !memcmp(head, with, n);
+    assert(length < sizeof head);
+    return file_head(head, length + 1, path) == length && !memcmp(head, with, length);
 }
 
 bool filesum_read(struct filesum *sum, FILE *f, int64_t most)

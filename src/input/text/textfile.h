@@ -61,6 +61,10 @@ bool text_has_extension(const char *path, const char *extension);
  * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
 
+/* Reads the first bytes of a regular file, at most size - 1, and a NUL behind them; how many: 0 where it
+ * cannot be read. */
+size_t file_head(char *head, size_t size, const char *path);
+
 /* Whether a file can be read and begins with these characters, at most TEXTFILE_HEAD. */
 enum { TEXTFILE_HEAD = 255 };
 bool textfile_begins(const char *path, const char *with);

@@ -88,11 +88,9 @@ struct reading {
 static int refuse_damaged(struct reading *r)
 {
     char said[256];
-    snprintf(said, sizeof said, "%.200s",
-             gdal_failed(&r->g) ? r->g.CPLGetLastErrorMsg()
-                                : "its content is not of the format that its first bytes name");
-    scan_make_printable(said);
-    return error_input(r->b->e, "%s: cannot be read: %s; export it again", r->b->path, said);
+    return error_input(
+        r->b->e, "%s: cannot be read: %s; export it again", r->b->path,
+        gdal_reason(&r->g, "its content is not of the format that its first bytes name", said));
 }
 
 /* ---- geometry -------------------------------------------------------------------------------- */

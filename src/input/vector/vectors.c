@@ -236,14 +236,9 @@ static enum vector_format format_of_head(const char *head, size_t size)
 static enum vector_format vector_format_of(const char *path)
 {
     char head[1025];
-    char *file = vectors_file_of(path);
-    FILE *f = file ? file_open_regular(file) : NULL;
-    free(file);
-    if (!f) return VECTOR_FORMAT_NONE;
-    const size_t size = fread(head, 1, sizeof head - 1, f);
-    fclose(f);
-    head[size] = '\0';
-    return format_of_head(head, size);
+    FREED char *file = vectors_file_of(path);
+    const size_t size = file ? file_head(head, sizeof head, file) : 0;
+    return size ? format_of_head(head, size) : VECTOR_FORMAT_NONE;
 }
 
 bool vectors_are_in(const char *path)
