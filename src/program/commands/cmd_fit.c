@@ -390,7 +390,7 @@ static int find_scores(struct fit_scores *s, struct forecast f, const struct fit
                        const struct raster *grid, const unsigned char *observed,
                        const double *elevation_m, struct error *e)
 {
-    struct vicinity near = {0};
+    FREED_BY(vicinity_free) struct vicinity near = {0};
     if (q->discrepancy_m > DISCREPANCY_MOST_M)
         return error_input(e, "fit: --discrepancy %g; give %g m at most", q->discrepancy_m,
                            DISCREPANCY_MOST_M);
@@ -403,7 +403,6 @@ static int find_scores(struct fit_scores *s, struct forecast f, const struct fit
     }
     if (!status) status = verify(&s->v, &f, e);
     if (!status && q->against) status = compare(s, &f, grid, q, e);
-    vicinity_free(&near);
     return status;
 }
 

@@ -182,7 +182,7 @@ static int judge_distance(const struct observations *o, const struct observation
     const struct window f = frame_of(o, x, one);
     struct outline_distance d;
     int status = 0;
-    unsigned char *cell = malloc(window_cells(f));
+    FREED unsigned char *cell = malloc(window_cells(f));
     if (!cell) return error_memory(e);
     for (int p = 0; p < PARTS && !status; p++) {
         if (!x->counts[p]) continue;
@@ -190,7 +190,6 @@ static int judge_distance(const struct observations *o, const struct observation
         status = outline_distance(&d, cell, f.rows, f.cols, o->cell_m, e);
         if (!status) error[p] = x->score == SCORE_DISTANCE ? d.mean_m : d.p95_m;
     }
-    free(cell);
     return status;
 }
 

@@ -72,12 +72,11 @@ static char *moved(const char *folder, const struct plan *p, const char *file)
 /* The name of the survey is within the line. */
 static char *moved_survey(const char *folder, const struct plan *p, const char *value)
 {
-    char *text = text_format("%s", value), *time, *file, *lava;
+    FREED char *text = text_format("%s", value);
+    char *time, *file, *lava;
     FREED char *way =
         text && change_words(text, &time, &file, &lava) ? moved(folder, p, file) : NULL;
-    char *all = way ? text_format("%s %s %s", time, way, lava) : NULL;
-    free(text);
-    return all;
+    return way ? text_format("%s %s %s", time, way, lava) : NULL;
 }
 
 int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,
@@ -88,10 +87,10 @@ int case_line_copy(FILE *f, const char *folder, const struct plan *p, const stru
         case_line_put(f, line->key, line->value);
         return 0;
     }
-    char *way = (survey ? moved_survey : moved)(folder, p, line->value);
-    if (way) case_line_put(f, line->key, way);
-    free(way);
-    return way ? 0 : error_memory(e);
+    FREED char *way = (survey ? moved_survey : moved)(folder, p, line->value);
+    if (!way) return error_memory(e);
+    case_line_put(f, line->key, way);
+    return 0;
 }
 
 /* ---- the best -------------------------------------------------------------------------------- */

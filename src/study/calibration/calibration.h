@@ -113,8 +113,7 @@ struct calibration {
     struct discrepancy discrepancy;       /* of a posterior */
     struct plan_supply supply;            /* of the best, after the check */
     struct ensemble ensemble;
-    struct calibration_keys null_keys; /* of the null model, by summary() */
-    struct null_plan null;
+    struct null_plan null; /* by summary(), once */
     bool null_tried;
     const struct study_job *job; /* this, the sample and the numbers of files by write() */
     struct posterior_sample sample;

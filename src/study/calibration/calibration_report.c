@@ -357,9 +357,10 @@ static void add_finalists(cJSON *root, const struct calibration *c)
 static const struct null_model *null_of(struct calibration *c, const char *path)
 {
     struct null_plan *n = &c->null;
+    struct calibration_keys k;
     if (!c->plan->base.outline_path || c->null_tried) return n->model.s.done ? &n->model : NULL;
     c->null_tried = true;
-    if (!null_plan_open(n, path, calibration_keys_default(&c->null_keys), NULL_FITTED, NULL) &&
+    if (!null_plan_open(n, path, calibration_keys_default(&k), NULL_FITTED, NULL) &&
         !null_model_compute(&n->model, NULL))
         return &n->model;
     null_plan_close(n);

@@ -87,14 +87,13 @@ static int add_eruption(struct calibration *cal, const struct eruption_key *key,
     struct eruption *x = &cal->eruption[cal->eruptions];
     struct calibration_keys *k = &cal->more_keys[cal->eruptions - 1];
     const struct plan_more more = calibration_keys_default(k);
-    char *path = path_beside(cal->plan->base.path, key->file);
+    FREED char *path = path_beside(cal->plan->base.path, key->file);
     if (!path) return error_memory(e);
     *x = (struct eruption){.keys = k, .weight = key->weight};
     cal->eruptions++; /* to be closed, in any case */
     for (int v = 0; v < VARIABLES; v++)
         k->fitted[v] = cal->keys.fitted[v] && !calibration_is_own(v);
     int status = plan_read(&x->plan, path, &more, NULL, e);
-    free(path);
     if (status) return status;
     x->plan->keys.seed = (int64_t)cal->seed;
     status = check_fits(cal, k, x->plan->base.path, e);

@@ -78,32 +78,26 @@ static bool score_has_scale(int score)
 }
 
 /* Options behind a value: a time, a score, a scale, and always a weight. */
-enum { TAIL_AT = 1, TAIL_SCORE = 2, TAIL_SCALE = 4 };
+enum { TAIL_AT = 1, TAIL_SCORE = 2, TAIL_SCALE = 4, TAIL_WEIGHT = 8, TAILS = 4 };
 
 /* `[at TIME] [weight W] ...` from the second word on, each at most once. */
 static bool read_tail(struct observed_key *o, const struct entry_words *w, int may,
                       const struct entry *at, struct error *why)
 {
-    enum { WEIGHT = 8 };
-    may |= WEIGHT;
+    static const char *const names[TAILS] = {"at", "score", "scale", "weight"};
+    may |= TAIL_WEIGHT;
     for (int i = 1; i < w->count; i += 2) {
-        if (i + 1 == w->count) return false;
-        const char *word = w->word[i], *value = w->word[i + 1];
-        if (!strcmp(word, "at") && may & TAIL_AT) {
-            if (!read_moment(&o->time_s, value, at, why)) return false;
-            may &= ~TAIL_AT;
-        } else if (!strcmp(word, "score") && may & TAIL_SCORE) {
-            if (!read_score_name(&o->score, value)) return false;
-            may &= ~TAIL_SCORE;
-        } else if (!strcmp(word, "scale") && may & TAIL_SCALE) {
-            if (!read_positive(&o->scale, value, SCALE_MAX)) return false;
-            may &= ~TAIL_SCALE;
-        } else if (!strcmp(word, "weight") && may & WEIGHT) {
-            if (!read_positive(&o->weight, value, WEIGHT_MAX)) return false;
-            may &= ~WEIGHT;
-        } else {
+        int option = 0;
+        while (option < TAILS && strcmp(w->word[i], names[option])) option++;
+        const int bit = 1 << option;
+        if (i + 1 == w->count || !(may & bit)) return false;
+        may &= ~bit;
+        const char *value = w->word[i + 1];
+        if (!(bit == TAIL_AT      ? read_moment(&o->time_s, value, at, why)
+              : bit == TAIL_SCORE ? read_score_name(&o->score, value)
+              : bit == TAIL_SCALE ? read_positive(&o->scale, value, SCALE_MAX)
+                                  : read_positive(&o->weight, value, WEIGHT_MAX)))
             return false;
-        }
     }
     return true;
 }

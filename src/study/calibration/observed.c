@@ -101,20 +101,17 @@ static int read_raster(struct observation *x, const char *path, const struct sim
                        struct error *e)
 {
     const bool thick = x->key.kind == OBSERVED_THICKNESS;
-    struct raster r;
+    FREED_BY(raster_free) struct raster r;
     int status = raster_read(&r, path, 0, e);
-    if (status) return status;
-    status = raster_check_crs(&r, path, &c->geo, e);
+    if (!status) status = raster_check_crs(&r, path, &c->geo, e);
     if (!status) status = (thick ? to_thickness : to_hours)(&r, path, e);
-    if (!status && !sample_raster(x, &r, thick ? thickness_of : ms_of, c))
-        status = error_input(e,
-                             thick ? "%s: no cell of the grid has lava in it; give thicknesses in "
-                                     "m where lava was surveyed, and no data elsewhere"
-                                   : "%s: no cell of the grid has a time; give hours since the "
-                                     "start, and no data where no lava arrived",
-                             path);
-    raster_free(&r);
-    return status;
+    if (status || sample_raster(x, &r, thick ? thickness_of : ms_of, c)) return status;
+    return error_input(e,
+                       thick ? "%s: no cell of the grid has lava in it; give thicknesses in m "
+                               "where lava was surveyed, and no data elsewhere"
+                             : "%s: no cell of the grid has a time; give hours since the start, "
+                               "and no data where no lava arrived",
+                       path);
 }
 
 static int point_time(int64_t *ms, const struct csv *t, int column, const struct sim_case *c,
@@ -164,21 +161,20 @@ static int add_point(struct observation *x, const struct csv *t, const int colum
 static int read_table(struct observation *x, const char *path, const struct sim_case *c,
                       struct error *e)
 {
-    struct csv t;
+    FREED_BY(csv_close) struct csv t;
     bool more = true, any = false;
     int status = csv_open(&t, path, e);
     if (status) return status;
     const char *what = x->key.kind == OBSERVED_THICKNESS ? "thickness_m" : "time";
     const int column[3] = {csv_column(&t, "x"), csv_column(&t, "y"), csv_column(&t, what)};
     if (column[0] < 0 || column[1] < 0 || column[2] < 0)
-        status = error_input(e, "%s: its first line lacks the columns x, y and %s; add them", path,
-                             what);
+        return error_input(e, "%s: its first line lacks the columns x, y and %s; add them", path,
+                           what);
     while (!status && !(status = csv_row(&t, &more, e)) && more) {
         status = add_point(x, &t, column, c, e);
         any = true;
     }
-    if (!status && !any) status = error_input(e, "%s: has no point; add rows x,y,%s", path, what);
-    csv_close(&t);
+    if (!status && !any) return error_input(e, "%s: has no point; add rows x,y,%s", path, what);
     return status;
 }
 
@@ -304,10 +300,9 @@ static int read_all(struct observations *o, const struct calibration_keys *k,
     int status = c->outline_path ? add(o, &end, k, c->outline_path, c, e) : 0;
     for (int i = 0; i < k->observed_count && !status; i++) {
         const struct observed_key *key = &k->observed[i];
-        char *path = *key->file ? path_beside(c->path, key->file) : NULL;
+        FREED char *path = *key->file ? path_beside(c->path, key->file) : NULL;
         if (*key->file && !path) return error_memory(e);
         status = add(o, key, k, path, c, e);
-        free(path);
     }
     if (!status && !o->count)
         return error_input(e, "%s: has no observation; add a line such as 'outline flow.geojson'",

@@ -251,12 +251,11 @@ static int decompose(struct cmaes *cma, struct error *e)
 int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e)
 {
     double z[N];
-    struct ranked *sorted = malloc((size_t)cma->lambda * sizeof *sorted);
+    FREED struct ranked *sorted = malloc((size_t)cma->lambda * sizeof *sorted);
     if (!sorted) return error_memory(e);
     for (int k = 0; k < cma->lambda; k++) sorted[k] = (struct ranked){cost[k], k};
     qsort(sorted, (size_t)cma->lambda, sizeof *sorted, best_first);
     for (int k = 0; k < cma->lambda; k++) cma->rank[k] = sorted[k].number;
-    free(sorted);
     recombine(cma, z);
     const bool h = follow_paths(cma, z);
     adapt(cma, h);

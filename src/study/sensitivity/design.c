@@ -260,14 +260,13 @@ static double deviation(const double *list, int64_t count, int stride)
 static int widths(const struct terms *t, const struct resampling *r, double *width, struct error *e)
 {
     const double z = normal_quantile(0.5 + r->confidence / 2);
-    double *list = malloc((size_t)r->count * (size_t)t->results * sizeof *list);
+    FREED double *list = malloc((size_t)r->count * (size_t)t->results * sizeof *list);
     bool whole = list != NULL;
 #pragma omp parallel for reduction(&& : whole) if (list)
     for (int64_t b = 0; b < (list ? r->count : 0); b++)
         whole = resample(t, b, list + b * t->results) && whole;
     for (int i = 0; i < t->results && whole; i++)
         width[i] = z * deviation(list + i, r->count, t->results);
-    free(list);
     return whole ? 0 : error_memory(e);
 }
 

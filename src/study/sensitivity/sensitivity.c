@@ -263,7 +263,7 @@ static int read_places(struct sensitivity *x, struct error *e)
 static int check_case(struct sensitivity *x, struct error *e)
 {
     struct member base;
-    struct plan_supply supply = {0};
+    FREED_BY(plan_supply_free) struct plan_supply supply = {0};
     int status = points_base(x->plan, &base, e);
     if (status) return status;
     if (x->plan->base.outline_path || x->keys.observed_count)
@@ -275,7 +275,6 @@ static int check_case(struct sensitivity *x, struct error *e)
     x->vents = supply.source.vents;
     x->vent = supply.vent;
     supply.vent = NULL;
-    plan_supply_free(&supply);
     return status;
 }
 

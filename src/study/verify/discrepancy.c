@@ -90,7 +90,7 @@ struct forecast vicinity_forecast(const struct vicinity *s, const struct forecas
 
 int discrepancy_add(struct discrepancy *x, const struct forecast *f, struct error *e)
 {
-    struct vicinity s;
+    FREED_BY(vicinity_free) struct vicinity s;
     int status = vicinity_open(&s, f, f->domain->rows, f->domain->cols, f->domain->cell_m, e);
     for (int k = 0; k < DISCREPANCY_DISTANCES && !status; k++) {
         status = vicinity_set(&s, discrepancy_list_m[k], e);
@@ -98,7 +98,6 @@ int discrepancy_add(struct discrepancy *x, const struct forecast *f, struct erro
         const struct forecast near = vicinity_forecast(&s, f);
         x->log_score[k] += verify_log_score(&near);
     }
-    vicinity_free(&s);
     x->eruptions += !status;
     return status;
 }

@@ -116,7 +116,7 @@ int domain_create(struct domain *d, const struct domain_within *within,
                   const char *name, struct error *e)
 {
     const double margin_m = within->distance_m > 0 ? within->distance_m : DOMAIN_MARGIN_M;
-    unsigned char *inside = NULL;
+    FREED unsigned char *inside = NULL;
     uint64_t observed = 0;
     *d = (struct domain){.rows = p->rows, .cols = p->cols, .cell_m = geo->cell_m};
     for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) observed += outline[i] != 0;
@@ -127,7 +127,6 @@ int domain_create(struct domain *d, const struct domain_within *within,
                  inside, outline, e);
     if (!status && within->distance_m > 0) status = keep_near(d, within->distance_m, e);
     if (!status) status = drop_holes(d, p, e);
-    free(inside);
     if (!status) count(d, observed);
     if (within->path) snprintf(d->about, sizeof d->about, "the polygons of a file");
     else if (within->distance_m > 0)

@@ -317,7 +317,8 @@ static void scores_of(double score[VERIFY_SCORES], const double *sum, const doub
 /* The same of all distinct probabilities; NaN: all cells are alike. */
 static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
 {
-    uint64_t *list = malloc(d->cells * sizeof *list), count;
+    FREED uint64_t *list = malloc(d->cells * sizeof *list);
+    uint64_t count;
     size_t cells = 0;
     bool observed;
     if (!list) return error_memory(e);
@@ -334,7 +335,6 @@ static int roc_area(double *area, const struct forecast *f, const struct domain 
     }
     const double pairs = (double)d->observed * (double)(d->cells - d->observed);
     *area = pairs > 0 ? twice / 2 / pairs : (double)NAN;
-    free(list);
     return 0;
 }
 
@@ -514,10 +514,6 @@ int verify_compare(struct verify_difference *x, const struct forecast *a, const 
     int status = domain_union(&either, a->domain, b->domain, e);
     *x = (struct verify_difference){.cells = either.cells, .observed = either.observed};
     if (!status) status = compare_on(x, &t, e);
-    if (!status) {
-        x->blocks = t.blocks.count;
-        x->block_m = t.blocks.length * either.cell_m;
-    }
     free(t.block);
     return status;
 }

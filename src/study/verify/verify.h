@@ -73,8 +73,6 @@ struct verify_difference {
     uint64_t cells, observed;
     double score[2][VERIFY_SCORES];
     struct verify_estimate difference[VERIFY_SCORES]; /* of the first less the second */
-    int blocks;
-    double block_m;
 };
 int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
                    struct error *e);
