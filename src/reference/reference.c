@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* which blocks of the window are filled: of terrain that is read where lava comes, those
- * that lava is near. The arrays of the others are reserved, and take no memory. */
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Of terrain that is read where lava comes, the blocks of the window that lava is near are filled. The
+ * arrays of the others are reserved, and take no memory. */
 
 enum {
     ROWS = FIELDS_BLOCK_ROWS,

@@ -40,7 +40,7 @@ static int check_range(const struct fields *f, const struct problem *p, const do
     return 0;
 }
 
-static void count(struct ground_sums *sums, double rise_m)
+void ground_count(struct ground_sums *sums, double rise_m)
 {
     if (rise_m > 0) sums->raised += quanta_of(rise_m);
     if (rise_m < 0) sums->lowered -= quanta_of(rise_m);
@@ -50,7 +50,7 @@ static void count(struct ground_sums *sums, double rise_m)
 static void set(struct fields *f, const struct problem *p, size_t cell, double z, double *ground)
 {
     const size_t place = fields_place(f, p, cell);
-    count(&f->ground, z - f->elevation_m[cell]);
+    ground_count(&f->ground, z - f->elevation_m[cell]);
     f->elevation_m[cell] = z;
     ground[place] = z - gained(f, p, cell, place);
 }
@@ -61,7 +61,7 @@ static void set_beyond(struct fields *f, const struct problem *p, size_t place, 
 {
     const double before = p->elevation_m[place];
     ground[place] = isnan(before) || isnan(z) ? before : z;
-    if (!isnan(before)) count(&f->ground, ground[place] - before);
+    if (!isnan(before)) ground_count(&f->ground, ground[place] - before);
 }
 
 int ground_survey(struct fields *f, const struct problem *p, const double *elevation_m,

@@ -257,8 +257,7 @@ static int build(struct sim_case *c, struct barriers *b, const struct ground_rul
         double *z = &c->elevation_m[r->rule[i].place];
         const double before = *z;
         *z = ground_by_rule(&r->rule[i], before);
-        if (*z > before) b->built.raised += (quanta)((*z - before) * LATTICE_PER_M);
-        if (*z < before) b->built.lowered += (quanta)((before - *z) * LATTICE_PER_M);
+        ground_count(&b->built, *z - before);
         if (*z >= ELEVATION_MIN_M && *z <= ELEVATION_MAX_M) continue;
         return error_input(e, "%s: the ground would be at %g m; give elevations from %g to %g m",
                            b->path, *z, ELEVATION_MIN_M, ELEVATION_MAX_M);

@@ -39,5 +39,3 @@ struct barriers {
  * become changes of it (changes.h). */
 int barriers_read(struct sim_case *c, const struct settings *s, struct error *e);
 void barriers_free(struct barriers *b, const struct sim_case *c); /* NULL is fine */
-
-/* ---- cells ----------------------------------------------------------------------------------- */

@@ -18,10 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* warnings of a DEM whose numbers are probably not the ground: zeros where its
- * source did not cover it, terraces of whole metres, a picture, a spike in one cell. */
-
-/* ---- zeros: gdalwarp writes them where it has no source -------------------------------------- */
+/* ---- doubts: zeros, which gdalwarp writes where it has no source ----------------------------- */
 
 struct coast {
     size_t zeros, edges, cliffs; /* cells at 0; their edges to other ones, of which cliffs */
@@ -56,7 +53,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
     case_warn(c, sentence);
 }
 
-/* ---- terraces and pictures ------------------------------------------------------------------- */
+/* ---- doubts: terraces and pictures ----------------------------------------------------------- */
 
 /* Examples that a person wrote have fewer cells or less relief. */
 #define WHOLE_CELLS_MIN    10000
@@ -77,7 +74,7 @@ static bool is_whole(const struct sim_case *c, const double *z, struct window w)
     return cells >= WHOLE_CELLS_MIN && high - low >= WHOLE_RELIEF_MIN_M;
 }
 
-/* ---- spikes ---------------------------------------------------------------------------------- */
+/* ---- doubts: spikes -------------------------------------------------------------------------- */
 
 #define SPIKE_M 1000.0
 

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* how much lava the vents of a cell emit in one step: exact arithmetic has a
- * limit, and real vents stay far below it. */
-
-/* ---- the peak -------------------------------------------------------------------------------- */
+/* ---- the peak: exact arithmetic has a limit, and real vents stay far below it ---------------- */
 
 /* A vent's amount changes. */
 struct change {

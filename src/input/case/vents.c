@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the cells of each vent, and lists by id ------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* A fissure may cross a cell again and again; this bounds how often before it is refused. */
 enum { CROSSINGS_MAX = 1 << 20 };
@@ -37,7 +37,7 @@ static int vent_refuse_outside(const char *path, const char *before, int line, d
                        remedy);
 }
 
-/* sets its order */
+/* Counts the points, which is their order. */
 static int vent_points_add(struct vent_points *v, struct vent_point p, struct error *e)
 {
     p.order = v->count;

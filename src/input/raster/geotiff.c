@@ -367,9 +367,11 @@ int geotiff_write(const char *path, const struct geotiff_layer *layer, struct er
     return geotiff_write_with(path, layer, bytes, write_layer, atomic_file_finish, e);
 }
 
-/* the layout of a Cloud Optimized GeoTIFF. libtiff writes a directory without its
- * arrays of tile offsets on request (TIFFDeferStrileArrayWriting), and these behind all
- * directories; when the tiles are there it fills them in. */
+/* ---- a Cloud Optimized GeoTIFF --------------------------------------------------------------- */
+
+/* libtiff writes a directory without its arrays of tile offsets on request
+ * (TIFFDeferStrileArrayWriting), and these behind all directories; when the tiles are there it fills
+ * them in. */
 
 enum { LEVELS_MAX = 24, KEPT_CELLS = 1 << 22 };
 

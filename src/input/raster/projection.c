@@ -21,8 +21,6 @@
 
 enum { SURE = 90 }; /* per cent, from where on PROJ's guess at a code is taken, as GDAL does */
 
-/* ---- parts of a CRS -------------------------------------------------------------------------- */
-
 /* Unit and direction of an axis; its name and length where they are asked for. */
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
                       bool *down)

@@ -113,12 +113,6 @@ static int reader_open(struct reader *in, const struct tiff_band *l, struct erro
     return in->block ? 0 : no_memory(l, e);
 }
 
-/* The part of a window that block b of the band covers, and where it begins in the block. */
-struct part {
-    int rows, cols, block_row, block_col;
-    double *out;
-};
-
 /* Block b of the band in the raster. */
 static struct window block_window(const struct tiff_band *l, uint32_t b)
 {
@@ -130,63 +124,44 @@ static struct window block_window(const struct tiff_band *l, uint32_t b)
                            (int)(cols < l->block_width ? cols : l->block_width)};
 }
 
-static struct part part_of(const struct raster_cells *to, struct window block)
-{
-    const struct window *w = &to->window, both = window_common(*w, block);
-    return (struct part){both.rows, both.cols, both.row0 - block.row0, both.col0 - block.col0,
-                         to->value + (size_t)(both.row0 - w->row0) * to->stride +
-                             (both.col0 - w->col0)};
-}
-
-/* Moves a part of a decoded block to its place. `row` of the raster is the first of the block. */
+/* Moves what a window has of a decoded block to its place. NULL: the block was never written (length 0),
+ * and holds nodata, or 0 where none is declared. */
 static int place_block(const struct tiff_band *l, const struct raster_cells *to,
-                       const unsigned char *block, struct part p, uint32_t row, size_t *missing,
+                       const unsigned char *data, struct window block, size_t *missing,
                        struct error *e)
 {
-    for (int i = 0; i < p.rows; i++) {
-        double *out = p.out + (size_t)i * to->stride;
-        const size_t at = (size_t)(p.block_row + i) * l->block_width + (size_t)p.block_col;
-        take_samples(l->sample, block + at * l->pixel_bytes, (size_t)l->stride, (size_t)p.cols,
-                     out);
-        if (!tiff_band_finish(l, out, (size_t)p.cols, missing))
+    const struct window *all = &to->window, w = window_common(*all, block);
+    const size_t cols = (size_t)w.cols;
+    for (int row = w.row0; row < w.row0 + w.rows; row++) {
+        double *out = to->value + (size_t)(row - all->row0) * to->stride + (w.col0 - all->col0);
+        const size_t at =
+            (size_t)(row - block.row0) * l->block_width + (size_t)(w.col0 - block.col0);
+        if (data) take_samples(l->sample, data + at * l->pixel_bytes, (size_t)l->stride, cols, out);
+        for (size_t j = 0; j < cols && !data; j++) out[j] = l->has_nodata ? l->nodata : 0;
+        if (!tiff_band_finish(l, out, cols, missing))
             return error_input(e,
-                               "%s: an infinite value in row %u (from 0); declare it as nodata: "
+                               "%s: an infinite value in row %d (from 0); declare it as nodata: "
                                "gdal_edit.py -a_nodata inf %s",
-                               l->path, row + (uint32_t)(p.block_row + i), l->path);
+                               l->path, row, l->path);
     }
-    file_progress_cells(l->progress, (long long)p.rows * p.cols);
+    file_progress_cells(l->progress, (long long)w.rows * w.cols);
     return 0;
-}
-
-/* A block that was never written (length 0) holds nodata, or 0 where none is declared. */
-static void place_nothing(const struct tiff_band *l, const struct raster_cells *to, struct part p,
-                          size_t *missing)
-{
-    const double v = l->has_nodata ? NAN : l->offset;
-    for (int i = 0; i < p.rows; i++)
-        for (int j = 0; j < p.cols; j++) p.out[(size_t)i * to->stride + (size_t)j] = v;
-    if (l->has_nodata) *missing += (size_t)p.rows * (size_t)p.cols;
-    file_progress_cells(l->progress, (long long)p.rows * p.cols);
 }
 
 static int read_block(const struct tiff_band *l, const struct raster_cells *to, struct reader *in,
                       uint32_t b, size_t *missing, struct error *e)
 {
     const struct window block = block_window(l, b);
-    const struct part p = part_of(to, block);
     const tmsize_t size = (tmsize_t)l->block_bytes;
     const tmsize_t need =
         l->tiled ? size : (tmsize_t)((size_t)block.rows * l->block_width * l->pixel_bytes);
     tmsize_t got;
     b += l->first_block;
-    if (TIFFGetStrileByteCount(in->tif, b) == 0) {
-        place_nothing(l, to, p, missing);
-        return 0;
-    }
+    if (TIFFGetStrileByteCount(in->tif, b) == 0) return place_block(l, to, NULL, block, missing, e);
     got = l->tiled ? TIFFReadEncodedTile(in->tif, b, in->block, size)
                    : TIFFReadEncodedStrip(in->tif, b, in->block, need);
     if (got != need) return undecoded(l, &in->log, e);
-    return place_block(l, to, in->block, p, (uint32_t)block.row0, missing, e);
+    return place_block(l, to, in->block, block, missing, e);
 }
 
 /* A strip too large for memory: libtiff decodes it line by line, on one thread, from the strip's
@@ -204,9 +179,8 @@ static int read_by_line(const struct tiff_band *l, const struct raster_cells *to
         } else if (TIFFReadScanline(in.tif, in.block, row, 0) < 0) {
             status = undecoded(l, &in.log, e);
         } else if (row >= first) {
-            const struct part line = {1, w->cols, 0, w->col0,
-                                      to->value + (size_t)(row - first) * to->stride};
-            status = place_block(l, to, in.block, line, row, missing, e);
+            const struct window line = {(int)row, 0, 1, (int)l->width};
+            status = place_block(l, to, in.block, line, missing, e);
         }
     }
     reader_close(&in);

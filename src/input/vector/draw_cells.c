@@ -1,6 +1,7 @@
 #include "draw_cells.h"
 
-#include <limits.h>
+#include "sim/window.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,14 +23,11 @@ static void note_row(struct cell_mask *m, int row)
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-struct changes {
-    int row_min, row_max, col_min, col_max;
-};
-
 /* Marks where the edge crosses the line through the centres of each row: the first cell with its
  * centre on or right of the crossing. Rows with their centre in [y low, y high) count, so that a
  * corner belongs to exactly one of its two edges. */
-static void draw_edge(struct cell_mask *m, struct changes *c, const double a[2], const double b[2])
+static void draw_edge(struct cell_mask *m, struct window *changes, const double a[2],
+                      const double b[2])
 {
     const int rows = m->grid.rows, cols = m->grid.cols;
     const struct georef *geo = m->grid.geo;
@@ -46,20 +44,17 @@ static void draw_edge(struct cell_mask *m, struct changes *c, const double a[2],
         if (!(at < cols)) continue;
         const int col = at > 0 ? (int)at : 0;
         m->cell[(size_t)row * (size_t)cols + (size_t)col] ^= CHANGE;
-        if (row < c->row_min) c->row_min = row;
-        if (row > c->row_max) c->row_max = row;
-        if (col < c->col_min) c->col_min = col;
-        if (col > c->col_max) c->col_max = col;
+        window_add(changes, row, col);
     }
 }
 
 /* Turns the changes into cells inside, and takes them away. */
-static void fill_changes(struct cell_mask *m, const struct changes *c)
+static void fill_changes(struct cell_mask *m, struct window w)
 {
     const int cols = m->grid.cols;
-    for (int row = c->row_min; row <= c->row_max; row++) {
+    for (int row = w.row0; row < w.row0 + w.rows; row++) {
         unsigned char *cell = m->cell + (size_t)row * (size_t)cols, in = 0, any = 0;
-        for (int col = c->col_min; col < cols && (col <= c->col_max || in); col++) {
+        for (int col = w.col0; col < cols && (col < w.col0 + w.cols || in); col++) {
             in ^= (cell[col] & CHANGE) != 0;
             any |= in;
             cell[col] = (unsigned char)((cell[col] & INSIDE) | in);
@@ -73,11 +68,11 @@ void cell_mask_fill(struct cell_mask *m, const struct vectors *v, const struct v
     const struct vector_part *p = v->part + f->first, *end = p + f->count;
     while (p < end) {
         const int polygon = p->polygon;
-        struct changes c = {INT_MAX, -1, INT_MAX, -1};
+        struct window changes = {0};
         for (; p < end && p->polygon == polygon; p++)
             for (int i = p->first + 1; i < p->first + p->count; i++)
-                draw_edge(m, &c, v->xy[i - 1], v->xy[i]);
-        fill_changes(m, &c);
+                draw_edge(m, &changes, v->xy[i - 1], v->xy[i]);
+        fill_changes(m, changes);
     }
 }
 

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* whether the views of a GeoPackage end. A view is a query that the file brings
+/* ---- whether the views of a GeoPackage end --------------------------------------------------- */
+
+/* A view is a query that the file brings
  * along: a recursive one may never end, and GDAL would count and read its rows for ever. So SQLite
  * steps through each view first, and stops after a number of its instructions. */
 
@@ -72,8 +74,6 @@ static int package_check_views(const struct build *b)
                        "without views: ogr2ogr -f GPKG out.gpkg %s LAYER",
                        b->path, view, b->file);
 }
-
-/* ---- the file -------------------------------------------------------------------------------- */
 
 /* A file being read. */
 struct reading {
