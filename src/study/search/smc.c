@@ -35,7 +35,7 @@ struct smc {
     enum smc_stop stopped;
     int generations;
     struct smc_generation *generation;
-    struct kernel **kernel; /* of the second population, the third, ..., the next one */
+    struct kernel *kernel; /* of the second population, the third, ..., the next one */
 };
 
 int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
@@ -53,18 +53,16 @@ int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
 
 static void kernel_free(struct kernel *q)
 {
-    if (!q) return;
     free(q->x);
     free(q->y);
     free(q->weight);
     free(q->up_to);
-    free(q);
 }
 
 void smc_destroy(struct smc *s)
 {
     if (!s) return;
-    for (int t = 0; t < s->generations && s->kernel; t++) kernel_free(s->kernel[t]);
+    for (int t = 0; t < s->generations; t++) kernel_free(&s->kernel[t]);
     free(s->kernel);
     free(s->point);
     free(s->member);
@@ -155,8 +153,8 @@ static int prepare_steps(struct smc *s, struct error *e)
 {
     double squares;
     const double sum = weights_of(s, &squares);
-    struct kernel *q = s->kernel[s->generations - 1] = calloc(1, sizeof *q);
-    if (!q) return error_memory(e);
+    struct kernel *q = &s->kernel[s->generations - 1];
+    *q = (struct kernel){0};
     if (set_axes(s, q, sum)) return set_members(s, q, sum, e);
     s->stopped = SMC_COLLAPSED;
     return 0;
@@ -232,7 +230,7 @@ static bool draw_step(struct smc *s, const struct kernel *q, double *x)
  */
 static void draw_next(struct smc *s)
 {
-    struct kernel *q = s->kernel[s->generations - 1];
+    struct kernel *q = &s->kernel[s->generations - 1];
     const int64_t before = s->drawn;
     for (int k = 0; k < smc_population(s); k++)
         while (!draw_step(s, q, s->point + (size_t)k * (size_t)s->n)) {
@@ -258,7 +256,7 @@ static int by_distance(const void *a, const void *b)
 /* `from`: the first population that has not been counted for it. */
 static void weigh(const struct smc *s, struct smc_member *m, int from)
 {
-    for (int t = from; t < s->generations; t++) m->drawn += density(s->kernel[t], s->n, m->unit);
+    for (int t = from; t < s->generations; t++) m->drawn += density(&s->kernel[t], s->n, m->unit);
     m->weight = 1 / m->drawn;
 }
 
