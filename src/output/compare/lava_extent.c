@@ -101,13 +101,11 @@ int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem 
     if (status) return status;
     FREED unsigned char *outside = calloc(n, 1);
     FREED size_t *queue = malloc(n * sizeof *queue);
-    if (outside && queue) {
-        mark_outside(outside, queue, f, p);
-        FIELDS_EACH (f, row, i)
-            if (f->arrival[i] != ARRIVAL_NEVER && !is_hole(f, p, i)) see_exit(x, outside, i, f, p);
-    }
-    const bool whole = outside && queue;
-    return whole ? 0 : error_memory(e);
+    if (!outside || !queue) return error_memory(e);
+    mark_outside(outside, queue, f, p);
+    FIELDS_EACH (f, row, i)
+        if (f->arrival[i] != ARRIVAL_NEVER && !is_hole(f, p, i)) see_exit(x, outside, i, f, p);
+    return 0;
 }
 
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p)

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <glib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,52 +51,32 @@ struct raster runfolder_domain(const cJSON *summary)
 
 /* ---- the files that a summary lists ---------------------------------------------------------- */
 
-static const char *name_of(const cJSON *entry)
-{
-    return summary_text(entry, NULL, "name");
-}
-
 /* A list leads to no other folder. */
 static bool is_usable(const cJSON *entry)
 {
-    const char *name = name_of(entry);
+    const char *name = summary_text(entry, NULL, "name");
     return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-static int by_entry_name(const void *a, const void *b)
+struct runfiles runfiles_of(const cJSON *summary)
 {
-    return strcmp(name_of(*(const cJSON *const *)a), name_of(*(const cJSON *const *)b));
-}
-
-static int to_entry_name(const void *name, const void *entry)
-{
-    return strcmp(name, name_of(*(const cJSON *const *)entry));
-}
-
-int runfiles_create(struct runfiles *f, const cJSON *summary, struct error *e)
-{
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(summary, "files"), *entry;
-    *f = (struct runfiles){.listed = cJSON_IsArray(list)};
-    if (!f->listed) return 0;
-    f->entry = malloc(((size_t)cJSON_GetArraySize(list) + 1) * sizeof(const cJSON *));
-    if (!f->entry) return error_memory(e);
-    cJSON_ArrayForEach(entry, list) if (is_usable(entry)) f->entry[f->count++] = entry;
-    if (f->count) qsort(f->entry, (size_t)f->count, sizeof *f->entry, by_entry_name);
-    return 0;
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(summary, "files");
+    const struct runfiles f = {cJSON_IsArray(list), g_hash_table_new(g_str_hash, g_str_equal)};
+    cJSON *entry;
+    cJSON_ArrayForEach(entry, list) if (is_usable(entry)) g_hash_table_insert(
+        f.entry, cJSON_GetObjectItemCaseSensitive(entry, "name")->valuestring, entry);
+    return f;
 }
 
 void runfiles_free(struct runfiles *f)
 {
-    free(f->entry);
+    if (f->entry) g_hash_table_destroy(f->entry);
     *f = (struct runfiles){0};
 }
 
 const cJSON *runfiles_find(const struct runfiles *f, const char *name)
 {
-    const cJSON *const *entry =
-        f->count ? bsearch(name, f->entry, (size_t)f->count, sizeof *f->entry, to_entry_name)
-                 : NULL;
-    return entry ? *entry : NULL;
+    return g_hash_table_lookup(f->entry, name);
 }
 
 bool runfiles_same(const cJSON *entry, const char *path)
@@ -212,10 +193,9 @@ static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums
 static int set_others_aside(struct runfolder *r, bool sums, struct error *e)
 {
     const double step = summary_number(r->summary, "run", "step");
-    FREED_BY(runfiles_free) struct runfiles files;
+    FREED_BY(runfiles_free) struct runfiles files = runfiles_of(r->summary);
     if (step >= 0 && step < 1e18) r->step = (int64_t)step;
-    int status = runfiles_create(&files, r->summary, e);
-    return status ? status : sort_out(r, &files, sums, e);
+    return sort_out(r, &files, sums, e);
 }
 
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e)

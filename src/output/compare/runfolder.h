@@ -49,11 +49,10 @@ struct raster runfolder_domain(const struct cJSON *summary);
 /* The files that a summary lists, by name. Entries belong to the summary. */
 struct runfiles {
     bool listed; /* summaries of old have no list */
-    int count;
-    const struct cJSON **entry; /* sorted */
+    struct _GHashTable *entry;
 };
-int runfiles_create(struct runfiles *f, const struct cJSON *summary, struct error *e);
-void runfiles_free(struct runfiles *f); /* all-zero is fine */
+struct runfiles runfiles_of(const struct cJSON *summary); /* NULL is fine */
+void runfiles_free(struct runfiles *f);                   /* all-zero is fine */
 
 /* The entry of the file of that name; NULL: none. */
 const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);

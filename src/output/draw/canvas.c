@@ -159,8 +159,7 @@ int canvas_write(struct canvas *c, const char *path, const char *title, struct e
     if (c->format != CANVAS_PNG) return write_vectors(c, path, title, e);
     FREED char *clean = letters_clean(title);
     cairo_surface_flush(s);
-    status = clean ? png_file_write(path, s, clean, c->dpi, e) : no_memory(c, e);
-    return status;
+    return clean ? png_file_write(path, s, clean, c->dpi, e) : no_memory(c, e);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -220,6 +219,16 @@ void canvas_stroke(struct canvas *c, double width, struct rgb k, double alpha)
     cairo_set_line_cap(c->cr, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join(c->cr, CAIRO_LINE_JOIN_ROUND);
     cairo_stroke(c->cr);
+}
+
+void canvas_stroke_cased(struct canvas *c, double casing, struct rgb casing_colour, double alpha,
+                         double width, struct rgb colour)
+{
+    cairo_path_t *line = cairo_copy_path(c->cr);
+    canvas_stroke(c, casing, casing_colour, alpha);
+    cairo_append_path(c->cr, line);
+    cairo_path_destroy(line);
+    canvas_stroke(c, width, colour, 1);
 }
 
 void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,

@@ -64,6 +64,9 @@ void canvas_rectangle(struct canvas *c, double x0, double y0, double x1, double 
 /* Fills the path, or draws along it with a round pen; alpha in 0..1. The path is empty after it. */
 void canvas_ink(struct canvas *c, struct rgb colour, double alpha);
 void canvas_stroke(struct canvas *c, double width, struct rgb colour, double alpha);
+/* A line on a casing, which is wider. */
+void canvas_stroke_cased(struct canvas *c, double casing, struct rgb casing_colour, double alpha,
+                         double width, struct rgb colour);
 /* A rectangle's edge with square corners; the line lies inside. */
 void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,
                   struct rgb colour);

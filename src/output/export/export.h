@@ -106,8 +106,8 @@ typedef int export_file(const struct export_run *r, enum features what, const ch
 export_file export_geojson, export_kmz, export_geopackage, export_netcdf, export_style,
     export_project;
 
-int export_check_geopackage(const struct sim_case *c, struct error *e);
-int export_check_netcdf(const struct sim_case *c, struct error *e);
+int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e);
+int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e);
 
 /* The style of the layer with that prefix. */
 int export_raster_style(const struct export_run *r, const char *prefix, const char *path,

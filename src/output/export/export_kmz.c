@@ -415,12 +415,14 @@ static void put_position(struct kmz *k, const double xy[2], char after)
     fprintf(k->f, "%.7f,%.7f,0%c", there[0], there[1], after);
 }
 
-/* its middle */
-static void kml_cell(struct kmz *k, const struct georef *geo, int rows, int row, int col)
+/* The rest of the place of a vent, in the middle of its cell. */
+static void kml_vent(struct kmz *k, const struct georef *geo, int rows, int row, int col)
 {
     const double xy[2] = {geo->west_m + (col + 0.5) * geo->cell_m,
                           geo->south_m + (rows - row - 0.5) * geo->cell_m};
+    fputs("<styleUrl>#vent</styleUrl><Point><coordinates>", k->f);
     put_position(k, xy, ' ');
+    fputs("</coordinates></Point></Placemark>\n", k->f);
 }
 
 static void kml_area(struct kmz *k, const struct isochrone_area *a)
@@ -656,9 +658,7 @@ static void put_vents(struct kmz *k)
         const struct vent *vent = &p->vents[middle_cell(p, p->vents[v].id, &cells)];
         fprintf(k->f, "<Placemark><name>Vent %d</name>", vent->id);
         if (cells > 1) fprintf(k->f, "<description>%d cells</description>", cells);
-        fputs("<styleUrl>#vent</styleUrl><Point><coordinates>", k->f);
-        kml_cell(k, geo, p->rows, vent->row, vent->col);
-        fputs("</coordinates></Point></Placemark>\n", k->f);
+        kml_vent(k, geo, p->rows, vent->row, vent->col);
     }
     fputs("</Folder>\n", k->f);
 }
@@ -725,10 +725,8 @@ static void put_globe_vents(struct globe *g)
     for (int i = 0; i < v->count; i++) {
         const int row = (int)(v->cell[i] / (uint32_t)g->r.cols),
                   col = (int)(v->cell[i] % (uint32_t)g->r.cols);
-        fprintf(g->k.f, "<Placemark><name>%s</name><styleUrl>#vent</styleUrl><Point><coordinates>",
-                v->name);
-        kml_cell(&g->k, &g->r.geo, g->r.rows, row, col);
-        fputs("</coordinates></Point></Placemark>\n", g->k.f);
+        fprintf(g->k.f, "<Placemark><name>%s</name>", v->name);
+        kml_vent(&g->k, &g->r.geo, g->r.rows, row, col);
     }
     fputs("</Folder>\n", g->k.f);
 }

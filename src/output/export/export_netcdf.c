@@ -95,10 +95,10 @@ static bool good(const struct netcdf *n)
     return n->open && !n->bad;
 }
 
-static void note(struct netcdf *n, int result)
-{
-    if (!n->bad) n->bad = result;
-}
+#define TRY(n, call, ...)                                                                          \
+    do                                                                                             \
+        if (good(n)) (n)->bad = (n)->call((n)->id, __VA_ARGS__);                                   \
+    while (false)
 
 static void netcdf_free(struct netcdf *n)
 {
@@ -132,7 +132,7 @@ static int netcdf_open(struct netcdf **out, const char *name, struct error *e)
 static int netcdf_dimension(struct netcdf *n, const char *name, int size)
 {
     int id = 0;
-    if (good(n)) note(n, n->nc_def_dim(n->id, name, (size_t)size, &id));
+    TRY(n, nc_def_dim, name, (size_t)size, &id);
     return id;
 }
 
@@ -140,7 +140,7 @@ static int netcdf_variable(struct netcdf *n, const char *name, int type, int dim
                            const int *dimension)
 {
     int id = 0;
-    if (good(n)) note(n, n->nc_def_var(n->id, name, type, dimensions, dimension, &id));
+    TRY(n, nc_def_var, name, type, dimensions, dimension, &id);
     return id;
 }
 
@@ -155,25 +155,25 @@ static int netcdf_packed(struct netcdf *n, const char *name, int dimensions, con
     const size_t chunk[3] = {1, chunk_of(rows), chunk_of(cols)};
     const float fill = NODATA;
     const int id = netcdf_variable(n, name, NC_FLOAT, dimensions, dimension);
-    if (good(n)) note(n, n->nc_def_var_chunking(n->id, id, NC_CHUNKED, chunk + 3 - dimensions));
-    if (good(n)) note(n, n->nc_def_var_deflate(n->id, id, 1, 1, LEVEL));
-    if (good(n)) note(n, n->nc_def_var_fill(n->id, id, 0, &fill));
+    TRY(n, nc_def_var_chunking, id, NC_CHUNKED, chunk + 3 - dimensions);
+    TRY(n, nc_def_var_deflate, id, 1, 1, LEVEL);
+    TRY(n, nc_def_var_fill, id, 0, &fill);
     return id;
 }
 
 static void netcdf_text(struct netcdf *n, int variable, const char *name, const char *text)
 {
-    if (good(n) && *text) note(n, n->nc_put_att_text(n->id, variable, name, strlen(text), text));
+    if (*text) TRY(n, nc_put_att_text, variable, name, strlen(text), text);
 }
 
 static void netcdf_number(struct netcdf *n, int variable, const char *name, double value)
 {
-    if (good(n)) note(n, n->nc_put_att_double(n->id, variable, name, NC_DOUBLE, 1, &value));
+    TRY(n, nc_put_att_double, variable, name, NC_DOUBLE, 1, &value);
 }
 
 static void netcdf_doubles(struct netcdf *n, int variable, const double *value)
 {
-    if (good(n)) note(n, n->nc_put_var_double(n->id, variable, value));
+    TRY(n, nc_put_var_double, variable, value);
 }
 
 /* One chunk, if it has any value: others are not stored. */
@@ -193,8 +193,7 @@ static void put_chunk(struct netcdf *n, int variable, int at, const struct expor
             chunk[row * cols + col] = x;
             any = any || x != NODATA;
         }
-    if (any && good(n))
-        note(n, n->nc_put_vara_float(n->id, variable, start + first, count + first, chunk));
+    if (any) TRY(n, nc_put_vara_float, variable, start + first, count + first, chunk);
 }
 
 /* All cells of a packed variable at an index of its first dimension; at < 0: it has none. */
@@ -478,7 +477,7 @@ void export_formats(char out[96])
 }
 
 /* A file with a packed variable: a libnetcdf may have no NetCDF-4, or not pack. */
-int export_check_netcdf(const struct sim_case *c, struct error *e)
+int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;
     struct netcdf *n;
@@ -486,7 +485,7 @@ int export_check_netcdf(const struct sim_case *c, struct error *e)
     FREED void *data = NULL;
     size_t size;
     if (netcdf_check(name, e)) return ERROR_INPUT;
-    int status = netcdf_open(&n, "netcdf", &why);
+    int status = netcdf_open(&n, what, &why);
     if (!status) {
         const int dimension[2] = {netcdf_dimension(n, "y", 1), netcdf_dimension(n, "x", 1)};
         netcdf_packed(n, layers[0].name, 2, dimension, 1, 1);

@@ -148,9 +148,11 @@ static void end_symbol(FILE *f)
     fputs("</layer>\n</symbol>\n", f);
 }
 
-static void put_property(FILE *f, const char *key, const char *value)
+/* Keys and values, each key before its value. */
+#define put_properties(f, ...) put_property_list(f, (const char *const[]){__VA_ARGS__, NULL})
+static void put_property_list(FILE *f, const char *const *p)
 {
-    fprintf(f, "<prop k=\"%s\" v=\"%s\"/>\n", key, value);
+    for (; *p; p += 2) fprintf(f, "<prop k=\"%s\" v=\"%s\"/>\n", p[0], p[1]);
 }
 
 static void put_colour(FILE *f, const char *key, struct rgb c, int alpha)
@@ -162,22 +164,16 @@ static void put_fill(FILE *f, int name, struct rgb c)
 {
     begin_symbol(f, "fill", name, "SimpleFill");
     put_colour(f, "color", c, 200);
-    put_property(f, "style", "solid");
-    put_property(f, "outline_color", "40,20,20,255");
-    put_property(f, "outline_style", "solid");
-    put_property(f, "outline_width", "0.2");
-    put_property(f, "outline_width_unit", "MM");
+    put_properties(f, "style", "solid", "outline_color", "40,20,20,255", "outline_style", "solid",
+                   "outline_width", "0.2", "outline_width_unit", "MM");
     end_symbol(f);
 }
 
 static void put_stroke(FILE *f, struct rgb c, const char *width)
 {
     put_colour(f, "line_color", c, 255);
-    put_property(f, "line_style", "solid");
-    put_property(f, "line_width", width);
-    put_property(f, "line_width_unit", "MM");
-    put_property(f, "joinstyle", "round");
-    put_property(f, "capstyle", "round");
+    put_properties(f, "line_style", "solid", "line_width", width, "line_width_unit", "MM",
+                   "joinstyle", "round", "capstyle", "round");
 }
 
 /* On a pale edge: visible on lava and on relief. */
@@ -224,13 +220,9 @@ static void put_labels(FILE *f)
 static void put_vent(FILE *f)
 {
     begin_symbol(f, "marker", 0, "SimpleMarker");
-    put_property(f, "name", "triangle");
-    put_property(f, "color", "255,255,255,255");
-    put_property(f, "outline_color", "150,0,0,255");
-    put_property(f, "outline_width", "0.5");
-    put_property(f, "outline_width_unit", "MM");
-    put_property(f, "size", "3");
-    put_property(f, "size_unit", "MM");
+    put_properties(f, "name", "triangle", "color", "255,255,255,255", "outline_color",
+                   "150,0,0,255", "outline_width", "0.5", "outline_width_unit", "MM", "size", "3",
+                   "size_unit", "MM");
     end_symbol(f);
 }
 

@@ -511,13 +511,13 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
 
 /* One with a layer of nothing: without its database PROJ finds no CRS, and a GDAL may have no
  * GeoPackage. */
-int export_check_geopackage(const struct sim_case *c, struct error *e)
+int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;
     struct package p;
     struct error why;
     if (load(&p.g, name, e)) return ERROR_INPUT;
-    int status = package_open(&p, "gpkg", &c->geo.crs, 0, 0, &why);
+    int status = package_open(&p, what, &c->geo.crs, 0, 0, &why);
     if (!status) status = begin_layer(&p, "bands", "", wkbMultiPolygon, &why);
     package_free(&p);
     if (!status) return 0;

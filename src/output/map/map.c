@@ -435,15 +435,13 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
 static double draw_titles(struct map_page *p, double width)
 {
     struct canvas *c = &p->canvas;
-    const char *title = p->m->title ? p->m->title : "", *sub = p->m->subtitle ? p->m->subtitle : "",
-               *stamp = p->m->stamp ? p->m->stamp : "";
     double y = MARGIN;
     y += TITLE_LEAD * font_paragraph(c, &title_font, p->map.x0, y + title_font.size, width,
-                                     TITLE_LEAD, 3, map_black, title);
+                                     TITLE_LEAD, 3, map_black, p->m->title);
     y += SUBTITLE_LEAD * font_paragraph(c, &subtitle_font, p->map.x0, y + 4 + subtitle_font.size,
-                                        width, SUBTITLE_LEAD, 4, map_grey, sub);
+                                        width, SUBTITLE_LEAD, 4, map_grey, p->m->subtitle);
     y += STAMP_LEAD * font_paragraph(c, &stamp_font, p->map.x0, y + 8 + stamp_font.size, width,
-                                     STAMP_LEAD, 2, map_alarm, stamp);
+                                     STAMP_LEAD, 2, map_alarm, p->m->stamp);
     return y + 14;
 }
 
@@ -525,7 +523,6 @@ static void plan(struct map_page *p, struct layout *l)
     const struct map *m = p->m;
     struct canvas *c = &p->canvas;
     const struct window *k = &p->grid.crop;
-    p->node = p->grid.pixels / c->scale;
     const double wide = p->grid.cols * p->node, high = p->grid.rows * p->node;
     p->north_rad = proj_torad(projection_north(&m->geo, m->rows, m->cols));
     p->metres_per_unit = m->geo.cell_m * p->grid.block / p->node;

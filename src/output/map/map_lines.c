@@ -298,11 +298,7 @@ static void add_lines(struct map_page *p, int row, int col)
 
 static void stroke(struct map_page *p)
 {
-    cairo_path_t *line = cairo_copy_path(p->canvas.cr);
-    canvas_stroke(&p->canvas, 8.5, map_black, 1);
-    cairo_append_path(p->canvas.cr, line);
-    cairo_path_destroy(line);
-    canvas_stroke(&p->canvas, 4, map_white, 1);
+    canvas_stroke_cased(&p->canvas, 8.5, map_black, 1, 4, map_white);
 }
 
 void map_vent_symbol(struct map_page *p, double x, double y)
@@ -392,13 +388,10 @@ static void add_path(struct map_page *p, const struct map_place *t)
     for (int i = 0; i < t->parts; xy += t->part_size[i++]) add_part(p, xy, t->part_size[i], false);
 }
 
-/* A pale casing, then the line. */
 static void draw_lines(struct map_page *p, const struct map_place *t, struct rgb colour)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        add_path(p, t);
-        canvas_stroke(&p->canvas, pass ? 2.8 : 5.6, pass ? colour : map_white, pass ? 1 : 0.7);
-    }
+    add_path(p, t);
+    canvas_stroke_cased(&p->canvas, 5.6, map_white, 0.7, 2.8, colour);
 }
 
 /* Beside the middle of a line; in the middle of what an area's first ring encloses. */
@@ -708,11 +701,7 @@ static int draw_outline(struct map_page *p, const float *soft, struct error *e)
 {
     const struct isolines lines = isolines_of(p, soft);
     int status = isolines_draw(&p->canvas, &lines, 0.499, 10, 1, e);
-    cairo_path_t *line = cairo_copy_path(p->canvas.cr);
-    canvas_stroke(&p->canvas, 6, map_white, 1); /* a casing, then the line */
-    cairo_append_path(p->canvas.cr, line);
-    cairo_path_destroy(line);
-    canvas_stroke(&p->canvas, 2.8, colours_outline, 1);
+    canvas_stroke_cased(&p->canvas, 6, map_white, 1, 2.8, colours_outline);
     return status;
 }
 

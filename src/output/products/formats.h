@@ -12,9 +12,9 @@
     X(GEOTIFF, "geotiff", 0, NULL, "layers for a GIS")                                             \
     X(PNG, "png", 0, NULL, "maps")                                                                 \
     X(ORIGINAL, "original", 0, output_original_check, "the text format of the published program")  \
-    X(GEOJSON, "geojson", 0, check_geojson, "isochrones, at the end")                              \
+    X(GEOJSON, "geojson", 0, export_check_degrees, "isochrones, at the end")                       \
     X(GEOPACKAGE, "gpkg", 0, export_check_geopackage, "isochrones, at the end")                    \
-    X(KMZ, "kmz", SCIARA_GEOTIFF, check_kmz, "for Google Earth, at the end")                       \
+    X(KMZ, "kmz", SCIARA_GEOTIFF, export_check_degrees, "for Google Earth, at the end")            \
     X(QGIS, "qgis", SCIARA_GEOTIFF, NULL, "a project and styles, at the end")                      \
     X(NETCDF, "netcdf", SCIARA_GEOTIFF, export_check_netcdf, "all times in one file, at the end")  \
     X(SVG, "svg", 0, NULL, "maps with text as text")                                               \

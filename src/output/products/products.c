@@ -255,8 +255,7 @@ static int write_path(const struct file *f, struct error *e)
     FREED char *path = product_path(f->at.all, f->name, e);
     if (!path) return ERROR_FAILED;
     int status = row->put ? write_table(&f->at, path, e) : row->write(&f->at, path, e);
-    status = output_done(f->at.all->info, path, status, e);
-    return status;
+    return output_done(f->at.all->info, path, status, e);
 }
 
 /* ---- pictures -------------------------------------------------------------------------------- */
@@ -325,11 +324,16 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     return 0;
 }
 
-/* What is made of a map: *to of it. */
-typedef int use_map(void *to, const struct product_at *at, struct map *m, struct error *e);
+/* A map as it is changed for a picture. */
+struct picture_of_map {
+    cairo_surface_t **picture;
+    void (*change)(struct map *m, const void *of);
+    const void *of;
+};
 
-static int with_map(const struct product_at *at, const char *about, bool *nothing, use_map *use,
-                    void *to, struct error *e)
+/* to: NULL: files in all formats. */
+static int draw_map(const struct product_at *at, const char *about, bool *nothing,
+                    const struct picture_of_map *to, struct error *e)
 {
     const struct products *p = at->all;
     struct sheet t = {0};
@@ -357,7 +361,10 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
     if (!status && !*nothing) {
         status = output_barriers(&m.map, p->c, e);
         if (!status && !p->c->display.domain) map_crop_content(&m.map);
-        if (!status) status = use(to, at, &m.map, e);
+        if (to) to->change(&m.map, to->of);
+        if (!status)
+            status = to ? map_picture(to->picture, &m.map, e)
+                        : output_picture_draw(p->info, p->c, at->name, output_draw_map, &m.map, e);
         output_barriers_free(&m.map);
     }
     free(t.value);
@@ -367,39 +374,16 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
     return status;
 }
 
-static int draw_files(void *to, const struct product_at *at, struct map *m, struct error *e)
-{
-    return output_picture_draw(at->all->info, at->all->c, at->name, output_draw_map, m, e);
-}
-
-static int draw_map(struct file *f, struct error *e)
-{
-    return with_map(&f->at, f->about, &f->nothing, draw_files, NULL, e);
-}
-
-struct picture_of_map {
-    cairo_surface_t **picture;
-    void (*change)(struct map *m, const void *of);
-    const void *of;
-};
-
-static int draw_picture(void *to, const struct product_at *at, struct map *m, struct error *e)
-{
-    const struct picture_of_map *k = to;
-    k->change(m, k->of);
-    return map_picture(k->picture, m, e);
-}
-
 int product_map_picture(cairo_surface_t **picture, const struct product_at *at, const char *row,
                         void (*change)(struct map *m, const void *of), const void *of,
                         struct error *e)
 {
     const struct product *map = products_find(at->all->table, NULL, row);
     struct product_at other = {at->of, 0, map, at->all, row};
-    struct picture_of_map to = {picture, change, of};
+    const struct picture_of_map to = {picture, change, of};
     bool nothing = false;
     *picture = NULL;
-    return map ? with_map(&other, map->about, &nothing, draw_picture, &to, e) : 0;
+    return map ? draw_map(&other, map->about, &nothing, &to, e) : 0;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -479,7 +463,7 @@ static void do_job(void *list, int i)
 {
     struct list *l = list;
     struct file *f = i ? map_of(l, i - 1) : NULL;
-    if (f) f->status = draw_map(f, &f->error);
+    if (f) f->status = draw_map(&f->at, f->about, &f->nothing, NULL, &f->error);
     else l->status = write_first(l, &l->error);
 }
 

@@ -82,10 +82,10 @@ static uint64_t digest_of_rates(const struct problem *p)
     return digest;
 }
 
-static bool is_within(struct window w, const struct problem *p)
+static bool is_within(struct window w, int rows, int cols)
 {
-    return w.row0 >= 0 && w.col0 >= 0 && w.rows <= p->rows && w.row0 <= p->rows - w.rows &&
-           w.cols <= p->cols && w.col0 <= p->cols - w.cols;
+    return w.row0 >= 0 && w.col0 >= 0 && w.rows <= rows && w.row0 <= rows - w.rows &&
+           w.cols <= cols && w.col0 <= cols - w.cols;
 }
 
 /* The elevations of the problem may have changed since the first step; those of the case have not. */
@@ -93,7 +93,7 @@ int identity_of(struct identity *id, const struct sim_case *c, struct window w, 
 {
     const struct problem *p = &c->problem;
     const double *elevation_m = c->elevation_m ? c->elevation_m : p->elevation_m;
-    if (!is_within(w, p)) w = (struct window){0};
+    if (!is_within(w, p->rows, p->cols)) w = (struct window){0};
     int status = problem_read_terrain(p, w, e);
     if (status) return status;
     *id = (struct identity){.rows = p->rows,
@@ -531,8 +531,7 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
     r->digest = fields_digest(f, c->problem.rows, c->problem.cols);
     FREED char *about = restart_text(r, f);
     if (!about) return error_memory(e);
-    status = write_file(path, r, c, f, about, e);
-    return status;
+    return write_file(path, r, c, f, about, e);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -603,10 +602,8 @@ static int read_fields(struct fields *f, struct restart *r, const struct fields 
 static bool is_whole(const struct restart *r, const struct geotiff_stack_head *h)
 {
     const struct identity *id = &r->identity;
-    const struct window *w = &id->window;
-    return h->band_count == BANDS && h->rows == w->rows && h->cols == w->cols && w->row0 >= 0 &&
-           w->col0 >= 0 && w->rows <= id->rows && w->row0 <= id->rows - w->rows &&
-           w->cols <= id->cols && w->col0 <= id->cols - w->cols;
+    return h->band_count == BANDS && h->rows == id->window.rows && h->cols == id->window.cols &&
+           is_within(id->window, id->rows, id->cols);
 }
 
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e)

@@ -288,15 +288,15 @@ static void put_original_rates(FILE *stream, const struct sim_case *c)
     }
 }
 
-int output_original_check(const struct sim_case *c, struct error *e)
+int output_original_check(const struct sim_case *c, const char *what, struct error *e)
 {
     const struct problem *p = &c->problem;
     const int64_t steps = steps_per_rate(p);
     if (c->words.rates || last_change(p) / (steps ? steps : 1) <= RATES_MAX) return 0;
     return error_input(e,
                        "%s: the rates change after numbers of steps that have no common divisor; "
-                       "the original format cannot hold them; omit this format",
-                       c->path);
+                       "the %s format cannot hold them; omit this format",
+                       c->path, what);
 }
 
 /* One block an id; further cells of the same id emit by the same block there as here. */
@@ -412,7 +412,7 @@ static int write_parts(const struct output_info *info, const struct sim_case *c,
                          .line = malloc((size_t)f->window.cols * 336 + 1),
                          .vent_id = malloc((size_t)f->window.cols * sizeof *o.vent_id),
                          .progress = info->progress};
-    int status = o.line && o.vent_id ? output_original_check(c, e) : error_memory(e);
+    int status = o.line && o.vent_id ? output_original_check(c, "original", e) : error_memory(e);
     for (int i = 0; i < PARTS && !status; i++) {
         o.value = i < REALS ? values[i] : NULL;
         status = write_part(info, &parts[i], &o, e);

@@ -196,7 +196,7 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);
 /* ERROR_INPUT where its rates cannot be written in that format. */
-int output_original_check(const struct sim_case *c, struct error *e);
+int output_original_check(const struct sim_case *c, const char *what, struct error *e);
 
 /* All files of a state except its maps; *x is cut from *f. */
 int output_state_files(const struct output_info *info, const struct sim_case *c,

@@ -23,21 +23,12 @@ const struct product_table output_export_files = {PRODUCT_TABLE_OF(rows),
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static int check_geojson(const struct sim_case *c, struct error *e)
-{
-    return export_check_degrees(c, "geojson", e);
-}
-
-static int check_kmz(const struct sim_case *c, struct error *e)
-{
-    return export_check_degrees(c, "kmz", e);
-}
-
 static const struct format {
     unsigned bit, needs;
-    int (*check)(const struct sim_case *c, struct error *e);
+    const char *word;
+    int (*check)(const struct sim_case *c, const char *word, struct error *e);
 } formats[] = {
-#define ROW(NAME, word, needs, check, about) {SCIARA_##NAME, needs, check},
+#define ROW(NAME, word, needs, check, about) {SCIARA_##NAME, needs, word, check},
     OUTPUT_FORMAT_LIST(ROW)};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -53,7 +44,8 @@ int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
 {
     int status = 0;
     for (int i = 0; i < FORMATS && !status; i++)
-        if (all & formats[i].bit && formats[i].check) status = formats[i].check(c, e);
+        if (all & formats[i].bit && formats[i].check)
+            status = formats[i].check(c, formats[i].word, e);
     return status;
 }
 

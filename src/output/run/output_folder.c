@@ -304,7 +304,7 @@ static int clear(const char *path, const struct output_info *info, const struct 
                              "%s/summary.json: is not a summary written by sciara; move it, or "
                              "choose another folder",
                              path);
-    if (!status) status = runfiles_create(&l.files, l.summary, e);
+    l.files = runfiles_of(l.summary);
     if (!status) status = judge_all(&l, e);
     if (!status) status = remove_old(&l, e);
     if (!status) status = list_kept(&l, e);

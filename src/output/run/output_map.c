@@ -179,8 +179,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
         for (int i = 0; i < c->assets->count; i++) put_row(w.stream, &c->assets->asset[i], c, f);
         status = atomic_file_finish(&w, e);
     }
-    status = output_done(info, path, status, e);
-    return status;
+    return output_done(info, path, status, e);
 }
 
 /* ---- what all maps of a run have in common --------------------------------------------------- */
@@ -472,8 +471,7 @@ int output_sheet_done(const struct output_scene *at, enum output_map kind, int64
     FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
     if (at->info->folder && !status && scale_denominator > 0)
         at->info->folder->scale_denominator = scale_denominator;
-    status = name ? output_picture_done(at->info, name, status, e) : error_memory(e);
-    return status;
+    return name ? output_picture_done(at->info, name, status, e) : error_memory(e);
 }
 
 int output_sheet_draw(const struct output_sheet *s, enum output_map kind,

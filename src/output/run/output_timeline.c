@@ -57,14 +57,14 @@ static int fill_spread(struct timeline *t, const struct fields *f, const struct 
     const double area_m2 = p->params.cell_m * p->params.cell_m;
     FREED int64_t *step = malloc((size_t)t->count * sizeof *step);
     FREED struct spread *at = malloc((size_t)t->count * sizeof *at);
-    for (int i = 0; step && i < t->count; i++) step[i] = t->row[i].step;
-    if (step && at) lava_spread(at, step, t->count, f, p);
-    for (int i = 0; step && at && i < t->count; i++) {
+    if (!step || !at) return error_memory(e);
+    for (int i = 0; i < t->count; i++) step[i] = t->row[i].step;
+    lava_spread(at, step, t->count, f, p);
+    for (int i = 0; i < t->count; i++) {
         t->row[i].area_m2 = (double)at[i].cells * area_m2;
         t->row[i].runout_m = at[i].runout_m;
     }
-    const bool good = step && at;
-    return good ? 0 : error_memory(e);
+    return 0;
 }
 
 static void fill_sample(struct timeline_row *r, const struct sample *s, double area_m2)
