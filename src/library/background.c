@@ -1,11 +1,10 @@
 /* background.c — work on a thread of its own, with reports of its progress. */
 #include "library.h"
 
+#include "base/lock.h"
 #include "text/plain_locale.h"
 
-#include <errno.h>
 #include <stdint.h>
-#include <time.h>
 
 struct task {
     struct background *w;
@@ -25,10 +24,8 @@ static int do_work(struct background *w, struct error *e)
 /* On the caller's thread. */
 static int do_work_here(struct background *w, struct error *e)
 {
-    const struct loops before = loops_begin(w->threads, SIZE_MAX);
-    int status = do_work(w, e);
-    loops_end(&before);
-    return status;
+    FREED_BY(loops_end) const struct loops before = loops_begin(w->threads, SIZE_MAX);
+    return do_work(w, e);
 }
 
 static void *work(void *self)
@@ -37,12 +34,11 @@ static void *work(void *self)
     loops_limit(t->w->threads);
     struct error e = {0};
     int status = do_work(t->w, &e);
-    pthread_mutex_lock(&t->lock);
+    LOCKED(&t->lock);
     t->status = status;
     t->error = e;
     t->over = true;
     pthread_cond_signal(&t->end);
-    pthread_mutex_unlock(&t->lock);
     return NULL;
 }
 
@@ -61,45 +57,29 @@ static void report(struct background *w, double began_s)
     if (w->stop) file_progress_cancel(progress);
 }
 
-static struct timespec next_report(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_nsec += 100000000;
-    t.tv_sec += t.tv_nsec / 1000000000;
-    t.tv_nsec %= 1000000000;
-    return t;
-}
-
 /* Reports without the lock, so that the work can end meanwhile. */
 static void report_until_end(struct task *t)
 {
     const double began_s = clock_now_s();
-    pthread_mutex_lock(&t->lock);
-    for (struct timespec next = next_report(); !t->over;) {
+    LOCKED(&t->lock);
+    while (!t->over) {
         if (t->w->cancelled) pthread_cond_wait(&t->end, &t->lock);
-        else if (pthread_cond_timedwait(&t->end, &t->lock, &next) == ETIMEDOUT) {
+        else if (!condition_wait(&t->end, &t->lock, 0.1)) {
             pthread_mutex_unlock(&t->lock);
             report(t->w, began_s);
-            next = next_report();
             pthread_mutex_lock(&t->lock);
         }
     }
-    pthread_mutex_unlock(&t->lock);
 }
 
 int background_run(struct background *w, struct error *e)
 {
     struct task t = {.w = w};
-    pthread_condattr_t monotonic;
     pthread_t thread;
     w->cancelled = false;
     if (!w->watcher || !w->watcher->progress) return do_work_here(w, e);
     pthread_mutex_init(&t.lock, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&t.end, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    condition_init(&t.end);
     if (loops_start_thread(&thread, NULL, work, &t)) {
         report_until_end(&t);
         pthread_join(thread, NULL);

@@ -59,10 +59,9 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
     if (!status && in->start_time && !times_start(in->start_time, c->start_time))
         status = error_input(e, "start_time: %s", TIMES_START_REMEDY);
     if (status || !in->outline) return status;
-    char *file = vectors_file_of(in->outline);
-    const bool there = file && access(file, R_OK) == 0;
-    free(file);
-    if (!there) return error_input(e, "outline: the file %.400s cannot be read", in->outline);
+    FREED char *file = vectors_file_of(in->outline);
+    if (!file || access(file, R_OK))
+        return error_input(e, "outline: the file %.400s cannot be read", in->outline);
     case_note_input(c, in->outline);
     c->outline_path = text_format("%s", in->outline);
     return c->outline_path ? 0 : error_memory(e);
@@ -256,11 +255,8 @@ static int add_rates(struct rate_lists *rates, struct interval *sorted,
 
 static int set_rates(struct rate_lists *rates, const struct sciara_case_input *in, struct error *e)
 {
-    struct interval *sorted = malloc((size_t)in->rate_count * sizeof *sorted);
-    if (!sorted) return error_memory(e);
-    int status = add_rates(rates, sorted, in, e);
-    free(sorted);
-    return status;
+    FREED struct interval *sorted = malloc((size_t)in->rate_count * sizeof *sorted);
+    return sorted ? add_rates(rates, sorted, in, e) : error_memory(e);
 }
 
 static int check_lists(const struct sciara_case_input *in, struct error *e)
@@ -283,8 +279,8 @@ static int check_lists(const struct sciara_case_input *in, struct error *e)
 
 static int set_emission(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
-    struct vent_sites sites = {.path = "vents"};
-    struct rate_lists rates = {.path = "rates", .array = true};
+    FREED_BY(vents_free) struct vent_sites sites = {.path = "vents"};
+    FREED_BY(rates_free) struct rate_lists rates = {.path = "rates", .array = true};
     if (in->emission != SCIARA_EMISSION_INTEGRAL && in->emission != SCIARA_EMISSION_PUBLISHED)
         return error_input(e, "emission: is %d; give one of enum sciara_emission", in->emission);
     c->emission =
@@ -292,10 +288,7 @@ static int set_emission(struct sim_case *c, const struct sciara_case_input *in, 
     if (!in->vent_count) return 0;
     int status = add_vents(&sites, c, in, e);
     if (!status) status = set_rates(&rates, in, e);
-    if (!status) status = case_emission(c, &sites, &rates, e);
-    vents_free(&sites);
-    rates_free(&rates);
-    return status;
+    return status ? status : case_emission(c, &sites, &rates, e);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -362,8 +355,7 @@ int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
     struct parameter_set found;
     *s = (struct sciara_parameter_set){0};
     IN_PLAIN_LOCALE;
-    int status = parameter_set_find(&found, name ? name : "", &mine);
-    if (status) return return_error(e, &mine);
+    if (parameter_set_find(&found, name ? name : "", &mine)) return return_error(e, &mine);
     s->name = found.name;
     s->parameters = parameters_of(&found.params);
     s->calibrated_cell_m = found.calibrated_cell_m;

@@ -249,10 +249,9 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
     if (o->from_state && o->resume)
         return error_input(
             e, "from_state and resume: give one of them; resume finds the state itself");
-    const struct loops before = simulation_loops(s);
+    FREED_BY(loops_end) const struct loops before = simulation_loops(s);
     int status = o->from_state ? resume_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
     if (!status && s->from_step < 0) status = begin_as_planned(s, e);
-    loops_end(&before);
     if (!status && o->from_state) protect(&s->c, o->from_state);
     return status;
 }
@@ -288,9 +287,8 @@ int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_err
                     "published arithmetic cannot save a state: a state lacks some of its numbers");
     else if (!snapshot_ready(x, &mine) && !output_spare(&s->c, path, &mine)) {
         struct restart r = simulation_about(s);
-        const struct loops before = simulation_loops(s);
+        FREED_BY(loops_end) const struct loops before = simulation_loops(s);
         restart_write(path, &r, &s->c, &x->f, &mine);
-        loops_end(&before);
     }
     return mine.code ? return_error(e, &mine) : 0;
 }

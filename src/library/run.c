@@ -189,8 +189,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->with_page = o->formats & SCIARA_HTML;
     if (!status && r->with_page) status = page_check(o->folder, e);
     if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
-    if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, false, e);
-    return status;
+    return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 
 static int write_pending(void *what, struct error *e)
@@ -357,7 +356,7 @@ static int write_end(void *what, struct error *e)
 {
     struct run *r = what;
     const struct fields *f = &r->pending->f;
-    char *summary = NULL;
+    FREED char *summary = NULL;
     int status = output_writer_wait(r->writer, e); /* it lists files */
     if (!status && r->with_page) {
         summary = output_summary_text(&r->info, &r->c, &r->s->summary);
@@ -366,7 +365,6 @@ static int write_end(void *what, struct error *e)
     if (!status) status = output_writer_lend(r->writer, f, OUTPUT_END, e);
     if (!status) output_timeline(&r->timeline, &r->info, &r->c, f, emission_from(r->s));
     if (!status && summary) open_page(r, summary);
-    free(summary);
     const int rest = output_writer_finish(r->writer, status ? NULL : e);
     r->writer = NULL;
     return status ? status : rest;
@@ -408,8 +406,8 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     if (!o->folder) return 0;
     IN_PLAIN_LOCALE;
     int status = output_timeline_done(&r->info, &r->timeline, e);
-    if (!status) status = output_end(&r->info, &r->c, output_summary_text(&r->info, &r->c, sum), e);
-    return status;
+    if (status) return status;
+    return output_end(&r->info, &r->c, output_summary_text(&r->info, &r->c, sum), e);
 }
 
 static int write_page(struct run *r, struct error *e)

@@ -1,6 +1,7 @@
 /* simulation.c — a simulation from its options to its last step. */
 #include "inside.h"
 #include "library.h"
+#include "base/lock.h"
 #include "base/processors.h"
 
 #include "reference/published.h"
@@ -232,18 +233,16 @@ struct loops simulation_loops(const sciara_simulation *s)
 
 void turn_begin(sciara_simulation *s)
 {
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     while (s->busy) pthread_cond_wait(&s->changed, &s->lock);
     s->busy = true;
-    pthread_mutex_unlock(&s->lock);
 }
 
 void turn_end(sciara_simulation *s)
 {
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     s->busy = false;
     pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->lock);
 }
 
 void simulation_collect(sciara_simulation *s)
@@ -252,13 +251,12 @@ void simulation_collect(sciara_simulation *s)
     if (!x) return;
     struct error e = {0};
     const int status = held_wait(s->held, &e);
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     x->error = e;
     x->copy_status = status;
     x->copied = true;
     s->copying = NULL;
     pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "inside.h"
 #include "library.h"
 
+#include "base/lock.h"
 #include "compare/lava_extent.h"
 #include "model/lattice.h"
 #include "sim/grid.h"
@@ -21,9 +22,8 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
     if (!x) return error_memory(e);
     int status = simulation_lives(s, e);
     if (!status) {
-        const struct loops before = simulation_loops(s);
+        FREED_BY(loops_end) const struct loops before = simulation_loops(s);
         status = held_room(s->held, &x->f, e);
-        loops_end(&before);
     }
     if (status) {
         free(x);
@@ -41,7 +41,7 @@ int snapshot_begin(sciara_snapshot *x, struct error *e)
 {
     sciara_simulation *s = x->s;
     if (simulation_lives(s, e)) return ERROR_FAILED;
-    const struct loops before = simulation_loops(s);
+    FREED_BY(loops_end) const struct loops before = simulation_loops(s);
     turn_begin(s);
     simulation_collect(s);
     int status = held_snapshot(s->held, &x->f, e);
@@ -55,7 +55,6 @@ int snapshot_begin(sciara_snapshot *x, struct error *e)
         x->f.ground = s->changed_by;
     }
     turn_end(s);
-    loops_end(&before);
     return status;
 }
 
@@ -81,10 +80,9 @@ static void wait_for_copy(sciara_snapshot *x)
     if (mine) s->busy = true;
     pthread_mutex_unlock(&s->lock);
     if (!mine) return;
-    const struct loops before = simulation_loops(s);
+    FREED_BY(loops_end) const struct loops before = simulation_loops(s);
     simulation_collect(s);
     turn_end(s);
-    loops_end(&before);
 }
 
 void sciara_snapshot_free(sciara_snapshot *x)
@@ -130,9 +128,9 @@ static void add_place(sciara_snapshot *x)
 int snapshot_ready(sciara_snapshot *x, struct error *e)
 {
     wait_for_copy(x);
-    pthread_mutex_lock(&x->lock);
+    LOCKED(&x->lock);
     if (!x->checked) {
-        const struct loops before = simulation_loops(x->s);
+        FREED_BY(loops_end) const struct loops before = simulation_loops(x->s);
         struct problem then = x->s->c.problem;
         then.elevation_m = x->ground;
         x->status = x->copy_status;
@@ -140,9 +138,7 @@ int snapshot_ready(sciara_snapshot *x, struct error *e)
         else if (!x->status) x->status = fields_ledger(&x->ledger, &x->f, &then, &x->error);
         if (x->status == ERROR_INPUT && !x->copy_status) add_place(x);
         x->checked = true;
-        loops_end(&before);
     }
-    pthread_mutex_unlock(&x->lock);
     if (x->status && e) *e = x->error;
     return x->status;
 }
@@ -186,18 +182,13 @@ static const struct fields *whole(sciara_snapshot *x, struct error *e)
 {
     struct problem then = x->s->c.problem;
     const struct window all = problem_domain(&then);
-    int status = snapshot_ready(x, e);
-    if (status) return NULL;
+    if (snapshot_ready(x, e)) return NULL;
     if (!x->f.there && window_equal(x->f.window, all)) return &x->f;
-    pthread_mutex_lock(&x->lock);
-    if (!x->whole.arrival) {
-        const struct loops before = simulation_loops(x->s);
-        then.elevation_m = x->ground;
-        status = fields_in(&x->whole, &x->f, &then, all, e);
-        loops_end(&before);
-    }
-    pthread_mutex_unlock(&x->lock);
-    return status ? NULL : &x->whole;
+    LOCKED(&x->lock);
+    if (x->whole.arrival) return &x->whole;
+    FREED_BY(loops_end) const struct loops before = simulation_loops(x->s);
+    then.elevation_m = x->ground;
+    return fields_in(&x->whole, &x->f, &then, all, e) ? NULL : &x->whole;
 }
 
 static const double *stored(const struct fields *f, int field)
@@ -277,12 +268,11 @@ int sciara_snapshot_read_window(sciara_snapshot *x, enum sciara_field field,
     if (!status) status = snapshot_ready(x, &mine);
     if (status) return return_error(e, &mine);
     const struct window of = {w->row0, w->col0, w->rows, w->cols};
-    const struct loops before = simulation_loops(x->s);
+    FREED_BY(loops_end) const struct loops before = simulation_loops(x->s);
     then.elevation_m = x->ground;
     const struct output_cut cut = {.window = of, .f = &x->f, .problem = &then};
     status = problem_read_terrain(&then, of, &mine);
     if (!status) output_layer_values(fields_table[field].layer, &cut, then.params.clock_s, out);
-    loops_end(&before);
     return status ? return_error(e, &mine) : 0;
 }
 
@@ -318,9 +308,8 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
         error_input(&mine,
                     "published arithmetic does not store whole units; use sciara_snapshot_field()");
     else if ((f = whole(x, &mine))) {
-        const struct loops before = simulation_loops(x->s);
+        FREED_BY(loops_end) const struct loops before = simulation_loops(x->s);
         read_exact(f, field, out, count);
-        loops_end(&before);
     }
     return mine.code ? return_error(e, &mine) : 0;
 }
@@ -370,11 +359,9 @@ int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, str
 uint64_t sciara_snapshot_digest(sciara_snapshot *x)
 {
     if (snapshot_ready(x, NULL)) return 0;
-    const struct loops before = simulation_loops(x->s);
+    FREED_BY(loops_end) const struct loops before = simulation_loops(x->s);
     const struct problem *p = &x->s->c.problem;
-    const uint64_t digest = fields_digest(&x->f, p->rows, p->cols);
-    loops_end(&before);
-    return digest;
+    return fields_digest(&x->f, p->rows, p->cols);
 }
 
 size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b, const char **field)
@@ -385,9 +372,8 @@ size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b, const char
     if (snapshot_ready(a, NULL) || snapshot_ready(b, NULL) || p->rows != q->rows ||
         p->cols != q->cols)
         return SIZE_MAX;
-    const struct loops before = simulation_loops(a->s);
+    FREED_BY(loops_end) const struct loops before = simulation_loops(a->s);
     const size_t cells = fields_differ(&a->f, &b->f, &first);
-    loops_end(&before);
     if (field && first) *field = first;
     return cells;
 }

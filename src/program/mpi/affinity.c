@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* sched_getaffinity(), with which no header of the model can be read */
 #include "affinity.h"
 
+#include "base/error.h"
 #include "base/processors.h"
 
 #include <sched.h>
@@ -11,7 +12,8 @@ int affinity_share(MPI_Comm node)
 {
     int ranks, granted = processors_granted();
     MPI_Comm_size(node, &ranks);
-    cpu_set_t mine, *all = calloc((size_t)ranks, sizeof *all);
+    FREED cpu_set_t *all = calloc((size_t)ranks, sizeof *all);
+    cpu_set_t mine;
     double share = 0;
     if (!all) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     CPU_ZERO(&mine);
@@ -22,7 +24,6 @@ int affinity_share(MPI_Comm node)
         for (int i = 0; i < ranks; i++) owners += CPU_ISSET(cpu, &all[i]) != 0;
         if (CPU_ISSET(cpu, &mine)) share += 1.0 / owners;
     }
-    free(all);
     /* The quota of a container is for all of them. */
     if (!known || granted < CPU_COUNT(&mine)) granted /= ranks;
     const int threads = known && share + 1e-6 < granted ? (int)(share + 1e-6) : granted;

@@ -2,6 +2,7 @@
 
 #include "commands/run.h"
 
+#include "base/lock.h"
 #include "base/loops.h"
 #include "ensemble/batch.h"
 
@@ -22,14 +23,12 @@ static int next(void *exchange, int64_t *number, int at_once, int most)
 {
     struct exchange *x = exchange;
     int count = 0;
-    pthread_mutex_lock(&x->lock);
+    LOCKED(&x->lock);
     while (count < most && x->next < x->count) number[count++] = x->number[x->next++];
     x->at_once = at_once;
     x->most = x->job->device_count ? most : BATCH_MEMBERS_MAX;
     x->wants = x->next == x->count && !x->empty && (!count || !x->job->device_count);
-    const bool empty = x->empty;
-    pthread_mutex_unlock(&x->lock);
-    return count || empty ? count : -1;
+    return count || x->empty ? count : -1;
 }
 
 static bool tell(const struct study_progress *now, void *exchange)
@@ -58,26 +57,24 @@ static void *compute(void *exchange)
 /* What the engine wants now: at least, at most. False: nothing new. */
 static bool wish(struct exchange *x, int32_t wanted[3])
 {
-    pthread_mutex_lock(&x->lock);
+    LOCKED(&x->lock);
     const bool new = x->wants && !x->asked;
     const int least = x->job->device_count && x->at_once < x->most ? x->at_once : 1;
     x->asked = x->asked || new;
     wanted[0] = x->at_once > 1 ? x->at_once : 1;
     wanted[1] = least;
     wanted[2] = x->most;
-    pthread_mutex_unlock(&x->lock);
     return new;
 }
 
 static void put(struct exchange *x, const int64_t *number, int count)
 {
-    pthread_mutex_lock(&x->lock);
+    LOCKED(&x->lock);
     memcpy(x->number, number, (size_t)count * sizeof *number);
     x->next = 0;
     x->count = count;
     x->wants = x->asked = false;
     x->empty = count == 0;
-    pthread_mutex_unlock(&x->lock);
 }
 
 /* Messages from rank 0; true: all is over. */

@@ -73,14 +73,13 @@ static int look_at_devices(struct placement_view *v, const struct ensemble_reque
 static int choose_device(const struct ranks *r, const struct placement_view *mine, bool share,
                          int *at, struct error *e)
 {
-    struct placement_view *view = calloc((size_t)r->node_size, sizeof *view);
-    int *place = calloc((size_t)r->node_size, sizeof *place), without = -1;
+    FREED struct placement_view *view = calloc((size_t)r->node_size, sizeof *view);
+    FREED int *place = calloc((size_t)r->node_size, sizeof *place);
+    int without = -1;
     if (!view || !place) MPI_Abort(MPI_COMM_WORLD, ERROR_FAILED);
     MPI_Allgather(mine, (int)sizeof *mine, MPI_BYTE, view, (int)sizeof *mine, MPI_BYTE, r->node);
     const bool fits = placement_choose(place, view, r->node_size, share, &without);
     *at = place[r->node_rank];
-    free(view);
-    free(place);
     if (fits || without != r->node_rank) return 0;
     return error_input(e,
                        "%s: more ranks than GPUs (%d); use one rank for each GPU, --share-devices, "

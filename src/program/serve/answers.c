@@ -88,9 +88,8 @@ static void add_keys(cJSON *facts)
 
 static void add_drawings(cJSON *facts, struct session *s)
 {
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     cJSON *last = s->drawing ? cJSON_Parse(s->drawing) : NULL;
-    pthread_mutex_unlock(&s->lock);
     cJSON_AddItemToObject(facts, "drawing", last ? last : cJSON_Duplicate(s->on.drawing, true));
     cJSON_AddItemToObject(facts, "original_drawing", cJSON_Duplicate(s->on.drawing, true));
 }
@@ -99,7 +98,7 @@ static void add_drawings(cJSON *facts, struct session *s)
 static void add_outline(cJSON *facts, struct session *s)
 {
     const struct problem *p = &s->c.problem;
-    unsigned char *inside = NULL;
+    FREED unsigned char *inside = NULL;
     if (!s->c.outline_path || (double)p->rows * p->cols > 1 << 24) return;
     if (outline_read(&inside, s->c.outline_path, p->rows, p->cols, &s->c.geo, NULL)) return;
     cJSON *list = cJSON_AddArrayToObject(facts, "outline");
@@ -114,7 +113,6 @@ static void add_outline(cJSON *facts, struct session *s)
             }
             col = end + 1;
         }
-    free(inside);
 }
 
 static int make_facts(cJSON *facts, struct session *s, struct error *e)
@@ -150,7 +148,8 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
 
 int reply_page(struct request *q, cJSON *facts)
 {
-    char *text = facts ? cJSON_PrintUnformatted(facts) : NULL, *page = NULL;
+    FREED char *text = facts ? cJSON_PrintUnformatted(facts) : NULL;
+    char *page = NULL;
     size_t size = 0;
     FILE *out = text ? open_memstream(&page, &size) : NULL;
     cJSON_Delete(facts);
@@ -162,7 +161,6 @@ int reply_page(struct request *q, cJSON *facts)
         fprintf(out, "</script>\n<script>%s</script>\n</body>\n</html>\n", serve_script);
         if (fclose(out)) free(page), page = NULL;
     }
-    free(text);
     return page ? reply_bytes(q, "text/html; charset=utf-8", page, size) : HTTP_NO_REPLY;
 }
 

@@ -65,7 +65,7 @@ static void add_members(cJSON *o, sqlite3 *db)
 int ask_facts(cJSON *facts, struct session *s, struct error *e)
 {
     sqlite3 *db = NULL;
-    char *plan = NULL;
+    FREED char *plan = NULL;
     if (!s->given) {
         cJSON_AddNullToObject(facts, "library");
         return 0;
@@ -79,7 +79,6 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e)
     cJSON_ArrayForEach(place, all) cJSON_AddItemToArray(
         places, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(place, "name"), false));
     library_shut(db);
-    free(plan);
     return status;
 }
 

@@ -19,7 +19,8 @@
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e)
 {
-    char *path = text_format("%s/%s.cfg", folder, name), *text = NULL;
+    FREED char *path = text_format("%s/%s.cfg", folder, name);
+    FREED char *text = NULL;
     struct plan *p = NULL;
     size_t size = 0;
     int status = path ? drawing_write(drawing, &s->on, folder, name, NULL, e) : error_memory(e);
@@ -29,8 +30,6 @@ int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, co
     if (!status && (!out || fclose(out))) status = error_memory(e);
     if (!status) status = drawing_write(drawing, &s->on, folder, name, text, e);
     plan_free(p);
-    free(text);
-    free(path);
     return status;
 }
 
@@ -69,14 +68,13 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
                          : drawing_write(drawing, &s->on, v->folder, v->name, NULL, &e);
     }
     if (status) return reply_error(q, &fault, &e);
-    char *word = text_shell_word(v->path), *command = NULL;
-    if (word) command = text_format("sciara %s %s", v->plan ? "ensemble" : "run", word);
+    FREED char *word = text_shell_word(v->path);
+    FREED char *command =
+        word ? text_format("sciara %s %s", v->plan ? "ensemble" : "run", word) : NULL;
     cJSON *o = cJSON_CreateObject();
     json_add_texts(o, {"folder", v->folder}, {"file", v->path},
                    {"command", command ? command : ""});
     if (v->digest) json_add_hex(o, "digest", v->digest);
-    free(word);
-    free(command);
     return reply_json(q, HTTP_OK, o);
 }
 
@@ -173,12 +171,9 @@ static int send_export(struct request *q, const char *folder, const struct expor
             snprintf(found, sizeof found, "%s", at->d_name);
     }
     if (d) closedir(d);
-    char *path = text_format("%s/%s", folder, found),
-         *name = text_format("%s_%s", ((struct session *)q->of)->c.name, found);
-    const int result = path && name ? reply_file(q, path, x->type, name) : HTTP_NO_REPLY;
-    free(path);
-    free(name);
-    return result;
+    FREED char *path = text_format("%s/%s", folder, found);
+    FREED char *name = text_format("%s_%s", ((struct session *)q->of)->c.name, found);
+    return path && name ? reply_file(q, path, x->type, name) : HTTP_NO_REPLY;
 }
 
 int answer_export(struct request *q)
@@ -195,7 +190,7 @@ int answer_export(struct request *q)
                              x ? "that run is no longer kept; run it again"
                                : "there is no such format");
     FREED char *folder = text_format("%s/export", s->work);
-    pthread_mutex_lock(&s->export_lock);
+    LOCKED(&s->export_lock);
     int status = folder ? 0 : error_memory(&e);
     if (!status && (s->exported != id || (x->formats & ~s->exported_formats))) {
         const unsigned formats = x->formats | (s->exported == id ? s->exported_formats : 0);
@@ -204,8 +199,6 @@ int answer_export(struct request *q)
         if (!status) status = write_files(s, id, drawing, formats, folder, &fault, &e);
         if (!status) s->exported = id, s->exported_formats = formats;
     }
-    const int result = status ? reply_error(q, &fault, &e) : send_export(q, folder, x);
-    pthread_mutex_unlock(&s->export_lock);
     cJSON_Delete(drawing);
-    return result;
+    return status ? reply_error(q, &fault, &e) : send_export(q, folder, x);
 }

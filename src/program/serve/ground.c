@@ -1,5 +1,6 @@
 #include "ground.h"
 
+#include "base/lock.h"
 #include "base/loops.h"
 #include "page/page_facts.h"
 
@@ -22,9 +23,8 @@ static int least(int a, int b)
 static int read_window(struct ground *g, struct window w, double *to, struct error *e)
 {
     const struct raster_cells cells = {w, to, (size_t)w.cols};
-    pthread_mutex_lock(&g->lock);
+    LOCKED(&g->lock);
     int status = raster_read_window(g->file, &cells, NULL, e);
-    pthread_mutex_unlock(&g->lock);
     if (!status) raster_convert(&g->unit, &cells);
     return status;
 }
@@ -55,7 +55,7 @@ static int make_window(struct ground *g, struct window w, double *z, struct erro
 
 static int make_means(struct ground *g, struct error *e)
 {
-    double *z = malloc(sizeof *z * WINDOW_ROWS * WINDOW_COLS);
+    FREED double *z = malloc(sizeof *z * WINDOW_ROWS * WINDOW_COLS);
     int status = z ? 0 : error_memory(e);
     for (int row = 0; row < g->rows && !status; row += WINDOW_ROWS)
         for (int col = 0; col < g->cols && !status; col += WINDOW_COLS) {
@@ -63,7 +63,6 @@ static int make_means(struct ground *g, struct error *e)
                                      least(WINDOW_COLS, g->cols - col)};
             status = atomic_load(&g->stop) ? error_cancelled(e) : make_window(g, w, z, e);
         }
-    free(z);
     for (size_t i = 0; i < (size_t)g->mean_rows * (size_t)g->mean_cols && !status; i++)
         if (!isnan(g->mean_m[i])) {
             g->least_m = fmin(g->least_m, g->mean_m[i]);

@@ -94,8 +94,8 @@ static void look_at(struct house *h, const char *below, const char *name, bool r
 static void look_into(struct house *h, const char *folder, int depth)
 {
     FREED struct dirent **entry = NULL;
-    char *path = text_format("%s/%s", h->root, folder),
-         *summary = text_format("%s/%s/summary.json", h->root, folder);
+    FREED char *path = text_format("%s/%s", h->root, folder);
+    FREED char *summary = text_format("%s/%s/summary.json", h->root, folder);
     const int count = path ? scandir(path, &entry, NULL, alphasort) : 0;
     const bool results = summary && !access(summary, F_OK);
     for (int i = 0; i < count; i++) {
@@ -105,8 +105,6 @@ static void look_into(struct house *h, const char *folder, int depth)
             look_at(h, below, name, results, depth);
         free(entry[i]);
     }
-    free(path);
-    free(summary);
 }
 
 static cJSON *list_files(struct house *h)
@@ -115,7 +113,7 @@ static cJSON *list_files(struct house *h)
     json_add_texts(facts, {"folder", h->root}, {"language", h->o.language},
                    {"version", sciara_version()});
     cJSON *list = cJSON_AddArrayToObject(facts, "files");
-    pthread_mutex_lock(&h->lock);
+    LOCKED(&h->lock);
     h->scan++;
     h->looked = 0;
     look_into(h, "", 0);
@@ -127,7 +125,6 @@ static cJSON *list_files(struct house *h)
         json_add_texts(o, {"path", f->path}, {"kind", serve_kinds[f->kind]});
     }
     json_add_bools(facts, {"more", h->looked > LOOKED_MOST || h->count == FILES_MOST});
-    pthread_mutex_unlock(&h->lock);
     return facts;
 }
 
@@ -180,14 +177,13 @@ static void forget(struct session *s)
 /* The file may have become a link since it was found. */
 static int open_below(struct session **out, struct house *h, const char *below, struct error *e)
 {
-    char *path = text_format("%s/%s", h->root, below), *there = path ? realpath(path, NULL) : NULL;
+    FREED char *path = text_format("%s/%s", h->root, below);
+    FREED char *there = path ? realpath(path, NULL) : NULL;
     struct session *s = calloc(1, sizeof *s);
     int status = s && path ? 0 : error_memory(e);
     if (!status && (!there || strcmp(there, path)))
         status = error_input(e, "%s: is no longer there; load the list again", below);
     if (!status) status = session_open(s, &h->o, path, e);
-    free(path);
-    free(there);
     if (!status) s->listed = true;
     else free(s), s = NULL;
     *out = s;
@@ -198,7 +194,7 @@ static int take_file(struct house *h, size_t n, void **of, struct error *e)
 {
     struct session *old = NULL, *new = NULL;
     int status = 0;
-    pthread_mutex_lock(&h->opening);
+    LOCKED(&h->opening);
     pthread_mutex_lock(&h->lock);
     const bool there = h->file[n].session != NULL;
     if (there) *of = use(&h->file[n]);
@@ -216,7 +212,6 @@ static int take_file(struct house *h, size_t n, void **of, struct error *e)
         *of = use(&h->file[n]);
         pthread_mutex_unlock(&h->lock);
     }
-    pthread_mutex_unlock(&h->opening);
     return status;
 }
 
@@ -256,10 +251,9 @@ static int enter(void *service, const char **path, void **of, const struct http_
 static void leave(void *service, void *of)
 {
     struct house *h = service;
-    pthread_mutex_lock(&h->lock);
+    LOCKED(&h->lock);
     for (size_t n = 0; n < h->count; n++)
         if (h->file[n].session == of) h->file[n].users--;
-    pthread_mutex_unlock(&h->lock);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
  * one, and all are after some seconds: whoever lacks the key keeps nobody away. */
 #include "http.h"
 
-#include "base/clock.h"
+#include "base/lock.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -16,7 +16,6 @@
 #include <limits.h>
 #include <microhttpd.h>
 #include <netdb.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +53,8 @@ struct http {
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-/* Ends strangers older than that, and the oldest where there are more than the most. */
-static void end_strangers(struct http *h, double age_s)
+/* Ends strangers that are too old, and the oldest where there are more than the most. */
+static void end_strangers(struct http *h)
 {
     const double now_s = clock_now_s();
     struct guest *oldest = NULL;
@@ -63,7 +62,7 @@ static void end_strangers(struct http *h, double age_s)
     for (size_t i = 0; i < sizeof h->guest / sizeof *h->guest; i++) {
         struct guest *g = &h->guest[i];
         if (!g->there || g->trusted) continue;
-        if (now_s - g->since_s > age_s) shutdown(g->socket, SHUT_RDWR);
+        if (now_s - g->since_s > STRANGER_S) shutdown(g->socket, SHUT_RDWR);
         strangers++;
         if (!oldest || g->since_s < oldest->since_s) oldest = g;
     }
@@ -96,23 +95,21 @@ static void notify_connection(void *of, struct MHD_Connection *c, void **guest,
 {
     struct http *h = of;
     struct guest *g = *guest;
-    pthread_mutex_lock(&h->lock);
+    LOCKED(&h->lock);
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (g) *g = (struct guest){0};
     } else {
         for (size_t i = 0; i < sizeof h->guest / sizeof *h->guest && !g; i++)
             if (!h->guest[i].there) *guest = g = &h->guest[i];
         if (g) *g = (struct guest){socket_of(c), clock_now_s(), true, false};
-        end_strangers(h, STRANGER_S);
+        end_strangers(h);
     }
-    pthread_mutex_unlock(&h->lock);
 }
 
 void http_sweep(struct http *h)
 {
-    pthread_mutex_lock(&h->lock);
-    end_strangers(h, STRANGER_S);
-    pthread_mutex_unlock(&h->lock);
+    LOCKED(&h->lock);
+    end_strangers(h);
 }
 
 /* ---- who may ask ----------------------------------------------------------------------------- */

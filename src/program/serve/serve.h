@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/lock.h"
 #include "drawing/drawing.h"
 #include "ensemble/ensemble.h"
 #include "ensemble/plan.h"
@@ -15,9 +16,7 @@
 #include "sciara.h"
 
 #include <cJSON.h>
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -111,10 +110,6 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
                  struct error *e);
 void session_end(struct session *s);   /* whatever computes stops soon */
 void session_close(struct session *s); /* once no request is in it */
-
-/* A condition that is waited for by a clock that nobody sets; false: so long nothing has changed. */
-void wait_init(pthread_cond_t *changed);
-bool wait_for(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds);
 
 /* Takes the slot, after the one that has it has stopped; the number that it has until then. 0: it does not
  * stop. */

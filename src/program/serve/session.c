@@ -110,10 +110,10 @@ static int find_folder(struct session *s, struct error *e)
     *slash = '\0';
     s->folder = path;
     s->assets = s->keys.assets ? path_beside(s->base, s->keys.assets) : NULL;
-    char *rates = s->keys.observed_rates ? path_beside(s->base, s->keys.observed_rates) : NULL;
+    FREED char *rates =
+        s->keys.observed_rates ? path_beside(s->base, s->keys.observed_rates) : NULL;
     if (rates && !(s->rates = realpath(rates, NULL)))
         status = error_input(e, "%s: cannot be opened: %s", rates, strerror(errno));
-    free(rates);
     s->on = (struct drawing_ground){.c = &s->c,
                                     .settings = &s->settings,
                                     .files = &s->files,
@@ -143,7 +143,7 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->export_lock, NULL);
     pthread_mutex_init(&s->ask_lock, NULL);
-    wait_init(&s->changed);
+    condition_init(&s->changed);
     int status = make_work(s, e);
     if (!status) status = find_base(s, input, e);
     if (!status) {
@@ -189,27 +189,6 @@ void session_close(struct session *s)
     pthread_mutex_destroy(&s->lock);
 }
 
-/* ---- waiting --------------------------------------------------------------------------------- */
-
-void wait_init(pthread_cond_t *changed)
-{
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-}
-
-bool wait_for(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    const double end_s = (double)until.tv_nsec * 1e-9 + seconds;
-    until.tv_sec += (time_t)end_s;
-    until.tv_nsec = (long)((end_s - floor(end_s)) * 1e9);
-    return pthread_cond_timedwait(changed, lock, &until) != ETIMEDOUT;
-}
-
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Waits until it is free, and ends its connection after a second: the browser may not read it. */
@@ -217,22 +196,21 @@ int64_t slot_take(struct session *s, struct slot *slot, int socket)
 {
     const int64_t number = atomic_fetch_add(&slot->latest, 1) + 1;
     int seconds = 0;
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     while (slot->taken && !slot_lost(slot, number) && seconds < 20) {
-        if (!wait_for(&s->changed, &s->lock, 1) && ++seconds) http_cut(slot->socket);
+        if (!condition_wait(&s->changed, &s->lock, 1) && ++seconds) http_cut(slot->socket);
     }
-    const bool mine = !slot->taken && !slot_lost(slot, number);
-    if (mine) slot->taken = true, slot->socket = socket;
-    pthread_mutex_unlock(&s->lock);
-    return mine ? number : 0;
+    if (slot->taken || slot_lost(slot, number)) return 0;
+    slot->taken = true;
+    slot->socket = socket;
+    return number;
 }
 
 void slot_leave(struct session *s, struct slot *slot)
 {
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     slot->taken = false;
     pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- drawings -------------------------------------------------------------------------------- */
@@ -241,44 +219,38 @@ void session_keep_drawing(struct session *s, const cJSON *drawing)
 {
     char *text = cJSON_PrintUnformatted(drawing);
     if (!text) return;
-    pthread_mutex_lock(&s->lock);
-    FREED char *old = s->drawing;
+    LOCKED(&s->lock);
+    free(s->drawing);
     s->drawing = text;
-    pthread_mutex_unlock(&s->lock);
 }
 
 int64_t session_new_run(struct session *s)
 {
-    pthread_mutex_lock(&s->lock);
-    const int64_t id = ++s->runs;
-    pthread_mutex_unlock(&s->lock);
-    return id;
+    LOCKED(&s->lock);
+    return ++s->runs;
 }
 
 void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest)
 {
     char *text = cJSON_PrintUnformatted(drawing);
     if (!text) return;
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     struct kept_run *k = &s->kept[0]; /* in place of the oldest */
     for (int i = 1; i < RUNS_KEPT; i++)
         if (s->kept[i].id < k->id) k = &s->kept[i];
     free(k->drawing);
     *k = (struct kept_run){id, text, digest};
-    pthread_mutex_unlock(&s->lock);
 }
 
 cJSON *session_run(struct session *s, int64_t id, uint64_t *digest)
 {
-    cJSON *drawing = NULL;
-    pthread_mutex_lock(&s->lock);
-    for (int i = 0; i < RUNS_KEPT && id > 0; i++)
-        if (s->kept[i].id == id) {
-            drawing = cJSON_Parse(s->kept[i].drawing);
-            *digest = s->kept[i].digest;
-        }
-    pthread_mutex_unlock(&s->lock);
-    return drawing;
+    LOCKED(&s->lock);
+    for (int i = 0; i < RUNS_KEPT && id > 0; i++) {
+        if (s->kept[i].id != id) continue;
+        *digest = s->kept[i].digest;
+        return cJSON_Parse(s->kept[i].drawing);
+    }
+    return NULL;
 }
 
 /* ---- runs that have ended -------------------------------------------------------------------- */
@@ -293,18 +265,17 @@ static void ended_free(struct ended *r)
 struct ended session_take_ended(struct session *s, int64_t id)
 {
     struct ended r = {0};
-    pthread_mutex_lock(&s->lock);
+    LOCKED(&s->lock);
     if (s->ended.id == id) r = s->ended, s->ended = (struct ended){0};
-    pthread_mutex_unlock(&s->lock);
     return r;
 }
 
 void session_keep_ended(struct session *s, struct ended r)
 {
-    pthread_mutex_lock(&s->lock);
-    FREED_BY(ended_free) struct ended old = s->ended;
+    FREED_BY(ended_free) struct ended old = {0}; /* after the lock */
+    LOCKED(&s->lock);
+    old = s->ended;
     s->ended = r;
-    pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- from a drawing to a simulation ---------------------------------------------------------- */

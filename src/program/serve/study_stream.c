@@ -118,7 +118,7 @@ static int take_result(void *of, const struct contribution *one, struct error *e
     const double weight = (double)one->result.weight;
     struct half *h = m->sides == 2 ? &m->half[one->number] : NULL;
     int status = 0;
-    pthread_mutex_lock(&m->lock);
+    LOCKED(&m->lock);
     if (m->sides == 2 && m->side == WITH) {
         if (!keep_half(h, one)) status = error_memory(e);
     } else {
@@ -129,7 +129,6 @@ static int take_result(void *of, const struct contribution *one, struct error *e
         m->weight2 += weight * weight;
     }
     pthread_cond_broadcast(&m->changed);
-    pthread_mutex_unlock(&m->lock);
     return status;
 }
 
@@ -140,10 +139,9 @@ static int next_numbers(void *of, int64_t *number, int at_once, int most)
     struct many *m = of;
     const struct ensemble *s = ensemble_of(m, m->side);
     int count = 0;
-    pthread_mutex_lock(&m->lock);
+    LOCKED(&m->lock);
     for (; count < most && m->next < m->block_end; m->next++)
         if (!s->result[m->next].done) number[count++] = m->next;
-    pthread_mutex_unlock(&m->lock);
     return count;
 }
 
@@ -182,11 +180,10 @@ static void *compute(void *of)
             m->sides == 1 || first + PAIRS_AT_ONCE > m->all ? m->all : first + PAIRS_AT_ONCE;
         status = compute_block(m, first, &e);
     }
-    pthread_mutex_lock(&m->lock);
+    LOCKED(&m->lock);
     if (status && !atomic_load(&m->stop)) m->error = e;
     m->ended = true;
     pthread_cond_broadcast(&m->changed);
-    pthread_mutex_unlock(&m->lock);
     return NULL;
 }
 
@@ -406,10 +403,10 @@ static void many_next(struct stream *of)
         add_begin(r);
         return;
     }
-    pthread_mutex_lock(&m->lock);
+    LOCKED(&m->lock);
     while (!slot_lost(&r->s->study, r->number) && !m->ended &&
            clock_now_s() - r->shown_s < (m->done > r->shown ? FRAME_S : ALIVE_S))
-        wait_for(&m->changed, &m->lock, 0.1);
+        condition_wait(&m->changed, &m->lock, 0.1);
     if (slot_lost(&r->s->study, r->number)) {
         frame_add(&of->out, "stopped", cJSON_CreateObject(), 0, NULL);
         of->ended = true;
@@ -418,7 +415,6 @@ static void many_next(struct stream *of)
         if (m->error.code) frame_failed(of, m->error.text);
         else if (m->ended) add_end(r);
     }
-    pthread_mutex_unlock(&m->lock);
 }
 
 /* What has not ended waits for a "continue". */
@@ -449,7 +445,7 @@ static int begin(struct request *q, struct many_stream *r, const cJSON *drawing)
     if (!m) return HTTP_NO_REPLY;
     *m = (struct many){.s = q->of, .id = session_new_run(q->of), .sides = 1};
     pthread_mutex_init(&m->lock, NULL);
-    wait_init(&m->changed);
+    condition_init(&m->changed);
     if (drawing && cJSON_IsTrue(request_member(q, "barriers"))) m->sides = 2;
     int status = count >= 2 && count <= 100000 && count == floor(count)
                      ? many_open(m, drawing, count, &fault, &e)

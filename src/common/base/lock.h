@@ -1,0 +1,42 @@
+/* lock.h — locks that are held to the end of a scope, and conditions that are waited for by a clock
+ * that nobody sets. */
+#pragma once
+
+#include "clock.h"
+#include "error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+static inline pthread_mutex_t *lock_take(pthread_mutex_t *lock)
+{
+    pthread_mutex_lock(lock);
+    return lock;
+}
+
+static inline void lock_release(pthread_mutex_t *const *lock)
+{
+    pthread_mutex_unlock(*lock);
+}
+
+/* A declaration: the lock is held from here on. */
+#define LOCKED(lock) FREED_BY(lock_release) pthread_mutex_t *const locked = lock_take(lock)
+
+static inline void condition_init(pthread_cond_t *changed)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+/* False: for that long nothing has changed. */
+static inline bool condition_wait(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
+{
+    const double end_s = clock_now_s() + seconds;
+    const struct timespec end = {(time_t)end_s, (long)((end_s - floor(end_s)) * 1e9)};
+    return pthread_cond_timedwait(changed, lock, &end) != ETIMEDOUT;
+}
