@@ -87,32 +87,23 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e)
 static void add_cells(struct bytes *out, const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;
-    struct bytes column[4] = {{0}};
+    struct frame_array a[] = {{"cell", .wide = true},
+                              {"probability", .unit = PROBABILITY_UNIT},
+                              {"error", .unit = PROBABILITY_UNIT},
+                              {"arrival_h", .unit = ARRIVAL_UNIT_H},
+                              {0}};
     STATISTICS_EACH (x, cell, c) {
         const uint64_t weight = statistics_reached(x, c);
         if (!weight) continue;
-        const uint32_t at = (uint32_t)cell;
-        const uint16_t q[] = {frame_quantum(statistics_probability(x, weight), 0, PROBABILITY_UNIT),
-                              frame_quantum(statistics_error(x, weight), 0, PROBABILITY_UNIT),
-                              frame_quantum(report_arrival_h(s, statistics_arrival_class(x, c, 50)),
-                                            0, ARRIVAL_UNIT_H)};
-        bytes_add(&column[0], &at, sizeof at);
-        for (int i = 0; i < 3; i++) bytes_add(&column[i + 1], &q[i], sizeof q[i]);
+        frame_put(&a[0], (uint32_t)cell);
+        frame_put_value(&a[1], statistics_probability(x, weight));
+        frame_put_value(&a[2], statistics_error(x, weight));
+        frame_put_value(&a[3], report_arrival_h(s, statistics_arrival_class(x, c, 50)));
     }
     cJSON *o = cJSON_CreateObject();
     json_add_numbers(o, {"members", (double)s->done}, {"effective", statistics_effective(x)},
                      {"largest_error", statistics_largest_error(x)});
-    const struct frame_array arrays[] = {
-        {"cell", column[0].data, true, 0, 0},
-        {"probability", column[1].data, false, 0, PROBABILITY_UNIT},
-        {"error", column[2].data, false, 0, PROBABILITY_UNIT},
-        {"arrival_h", column[3].data, false, 0, ARRIVAL_UNIT_H},
-        {0}};
-    frame_add(out, "frame", o, column[0].size / 4, arrays);
-    for (int i = 0; i < 4; i++) {
-        out->failed = out->failed || column[i].failed;
-        free(column[i].data);
-    }
+    frame_add(out, "frame", o, a);
 }
 
 /* A question that was answered: the next one, with the same places, counts what differs. */
@@ -145,14 +136,14 @@ static void add_answer(struct bytes *out, const struct ensemble *s)
 {
     cJSON *o = cJSON_CreateObject();
     json_add_numbers(o, {"members", (double)s->done}, {"of", (double)s->source->count});
-    frame_add(out, "begin", o, 0, NULL);
+    frame_add(out, "begin", o, NULL);
     add_cells(out, s);
     o = cJSON_CreateObject();
     json_add_hex(o, "digest", ensemble_digest(s));
     json_add_numbers(o, {"members", (double)s->done},
                      {"effective", statistics_effective(&s->cells)});
     study_places(o, "places", s);
-    frame_add(out, "end", o, 0, NULL);
+    frame_add(out, "end", o, NULL);
 }
 
 /* Other places than the plan's, in a file. */

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *bytes_add(struct bytes *b, const void *data, size_t size)
+static void bytes_add(struct bytes *b, const void *data, size_t size)
 {
     if (b->room - b->size < size) {
         const size_t room = 2 * b->room > b->size + size ? 2 * b->room : b->size + size;
         unsigned char *more = b->failed ? NULL : realloc(b->data, room);
         if (!more) {
             b->failed = true;
-            return NULL;
+            return;
         }
         b->data = more;
         b->room = room;
@@ -21,7 +21,6 @@ void *bytes_add(struct bytes *b, const void *data, size_t size)
     if (data) memcpy(at, data, size);
     else memset(at, 0, size);
     b->size += size;
-    return at;
 }
 
 uint16_t frame_quantum(double value, double base, double unit)
@@ -30,9 +29,21 @@ uint16_t frame_quantum(double value, double base, double unit)
     return isnan(value) ? FRAME_NONE : q <= 0 ? 0 : q >= FRAME_NONE ? FRAME_NONE - 1 : (uint16_t)q;
 }
 
+void frame_put(struct frame_array *a, uint32_t element)
+{
+    const uint16_t narrow = (uint16_t)element;
+    if (a->wide) bytes_add(&a->data, &element, sizeof element);
+    else bytes_add(&a->data, &narrow, sizeof narrow);
+}
+
+void frame_put_value(struct frame_array *a, double value)
+{
+    frame_put(a, frame_quantum(value, a->base, a->unit));
+}
+
 static void add_header(struct bytes *out, cJSON *header)
 {
-    char *text = cJSON_PrintUnformatted(header);
+    FREED char *text = cJSON_PrintUnformatted(header);
     if (!text) {
         out->failed = true;
         return;
@@ -42,15 +53,13 @@ static void add_header(struct bytes *out, cJSON *header)
     bytes_add(out, &whole, sizeof whole);
     bytes_add(out, text, length);
     bytes_add(out, "        ", pad);
-    free(text);
 }
 
-void frame_add(struct bytes *out, const char *kind, cJSON *about, size_t count,
-               const struct frame_array *arrays)
+void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_array *arrays)
 {
     cJSON *header = cJSON_CreateObject();
     cJSON_AddItemToObject(header, kind, about);
-    cJSON_AddNumberToObject(header, "count", (double)count);
+    cJSON_AddNumberToObject(header, "count", arrays ? (double)(arrays->data.size / 4) : 0);
     cJSON *list = cJSON_AddArrayToObject(header, "arrays");
     for (const struct frame_array *a = arrays; a && a->name; a++) {
         cJSON *o = cJSON_CreateObject();
@@ -62,10 +71,11 @@ void frame_add(struct bytes *out, const char *kind, cJSON *about, size_t count,
     }
     add_header(out, header);
     cJSON_Delete(header);
-    for (const struct frame_array *a = arrays; a && a->name; a++) {
-        const size_t size = count * (a->wide ? 4 : 2);
-        bytes_add(out, a->data, size);
-        bytes_add(out, NULL, (8 - size % 8) % 8);
+    for (struct frame_array *a = arrays; a && a->name; a++) {
+        out->failed = out->failed || a->data.failed;
+        bytes_add(out, a->data.data, a->data.size);
+        bytes_add(out, NULL, (8 - a->data.size % 8) % 8);
+        free(a->data.data);
     }
 }
 
@@ -73,6 +83,6 @@ void frame_failed(struct stream *stream, const char *text)
 {
     cJSON *about = cJSON_CreateObject();
     cJSON_AddStringToObject(about, "error", text);
-    frame_add(&stream->out, "failed", about, 0, NULL);
+    frame_add(&stream->out, "failed", about, NULL);
     stream->ended = true;
 }

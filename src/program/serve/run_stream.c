@@ -14,9 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double THICKNESS_UNIT_M = 0.01, TEMPERATURE_UNIT_K = 1;
+#define THICKNESS_UNIT_M   0.01
+#define TEMPERATURE_UNIT_K 1
 
 enum { CELL, THICKNESS, TEMPERATURE, MOST, ARRIVAL, ARRAYS };
+static const struct frame_array frame_arrays[ARRAYS + 1] = {
+    [CELL] = {"cell", .wide = true},
+    [THICKNESS] = {"thickness_m", .unit = THICKNESS_UNIT_M},
+    [TEMPERATURE] = {"temperature_K", .unit = TEMPERATURE_UNIT_K},
+    [MOST] = {"max_thickness_m", .unit = THICKNESS_UNIT_M},
+    [ARRIVAL] = {"arrival_step", .wide = true},
+};
 
 /* What the page shows, as it was sent last; in the window that the simulation held then. */
 struct shown {
@@ -34,7 +42,6 @@ struct run_stream {
     sciara_simulation *simulation;
     const struct fields *last; /* while its lines are made */
     struct shown shown;
-    struct bytes column[ARRAYS]; /* of one frame */
     double frame_s, began_s;
     int64_t steps; /* until the next frame */
     bool begun;
@@ -78,24 +85,11 @@ static uint16_t quantum_of_thickness(double thickness_m)
     return thickness_m > 0 && !q ? 1 : q;
 }
 
-static void add_cell(struct run_stream *r, uint32_t cell, uint16_t thickness, uint16_t temperature)
+static void add_cell(struct frame_array *a, uint32_t cell, uint16_t thickness, uint16_t temperature)
 {
-    if (!temperature) temperature = FRAME_NONE;
-    bytes_add(&r->column[CELL], &cell, sizeof cell);
-    bytes_add(&r->column[THICKNESS], &thickness, sizeof thickness);
-    bytes_add(&r->column[TEMPERATURE], &temperature, sizeof temperature);
-}
-
-static void clear(struct run_stream *r)
-{
-    for (int i = 0; i < ARRAYS; i++) r->column[i].size = 0;
-}
-
-static bool failed(const struct run_stream *r)
-{
-    bool any = false;
-    for (int i = 0; i < ARRAYS; i++) any = any || r->column[i].failed;
-    return any;
+    frame_put(&a[CELL], cell);
+    frame_put(&a[THICKNESS], thickness);
+    frame_put(&a[TEMPERATURE], temperature ? temperature : FRAME_NONE);
 }
 
 static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int row, size_t i)
@@ -106,7 +100,7 @@ static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int 
 }
 
 /* The cells with another look than before; returns how many have lava. */
-static size_t find_changed(struct run_stream *r, const struct fields *f)
+static size_t find_changed(struct run_stream *r, const struct fields *f, struct frame_array *a)
 {
     struct shown *x = &r->shown;
     size_t lava = 0;
@@ -120,20 +114,19 @@ static size_t find_changed(struct run_stream *r, const struct fields *f)
         if (thickness == x->thickness[i] && temperature == x->temperature[i]) continue;
         x->thickness[i] = thickness;
         x->temperature[i] = temperature;
-        add_cell(r, cell_of(r, f, row, i), thickness, temperature);
+        add_cell(a, cell_of(r, f, row, i), thickness, temperature);
     }
     return lava;
 }
 
-static void find_reached(struct run_stream *r, const struct fields *f)
+static void find_reached(const struct run_stream *r, const struct fields *f, struct frame_array *a)
 {
     FIELDS_EACH (f, row, i) {
-        const uint16_t most = quantum_of_thickness(f->max_thickness_m[i]);
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
-        add_cell(r, cell_of(r, f, row, i), quantum_of_thickness(f->thickness_m[i] + f->solid_m[i]),
+        add_cell(a, cell_of(r, f, row, i), quantum_of_thickness(f->thickness_m[i] + f->solid_m[i]),
                  f->thickness_m[i] > 0 ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K) : 0);
-        bytes_add(&r->column[MOST], &most, sizeof most);
-        bytes_add(&r->column[ARRIVAL], &f->arrival[i], sizeof f->arrival[i]);
+        frame_put(&a[MOST], quantum_of_thickness(f->max_thickness_m[i]));
+        frame_put(&a[ARRIVAL], (uint32_t)f->arrival[i]);
     }
 }
 
@@ -236,33 +229,23 @@ static void add_begin(struct run_stream *r)
     json_add_numbers(o, {"id", (double)r->id}, {"steps", (double)info.max_steps},
                      {"step_s", step_s(r)}, {"volume_m3", info.asked_m3});
     add_case(r, o);
-    frame_add(&r->of.out, "begin", o, 0, NULL);
+    frame_add(&r->of.out, "begin", o, NULL);
     r->begun = true;
-}
-
-static void add_columns(struct run_stream *r, const char *kind, cJSON *about, bool all)
-{
-    const struct bytes *c = r->column;
-    const struct frame_array arrays[] = {
-        {"cell", c[CELL].data, true, 0, 0},
-        {"thickness_m", c[THICKNESS].data, false, 0, THICKNESS_UNIT_M},
-        {"temperature_K", c[TEMPERATURE].data, false, 0, TEMPERATURE_UNIT_K},
-        {all ? "max_thickness_m" : NULL, c[MOST].data, false, 0, THICKNESS_UNIT_M},
-        {"arrival_step", c[ARRIVAL].data, true, 0, 0},
-        {0}};
-    frame_add(&r->of.out, kind, about, c[CELL].size / 4, arrays);
 }
 
 static void add_frame(struct run_stream *r, sciara_snapshot *x, const struct sciara_ledger *l)
 {
     const struct fields *f = snapshot_inside(x);
     const double side = r->c->geo.cell_m;
+    struct frame_array a[ARRAYS + 1];
+    memcpy(a, frame_arrays, sizeof a);
+    a[MOST].name = NULL;
     cJSON *o = cJSON_CreateObject();
-    const double lava = (double)find_changed(r, f);
+    const double lava = (double)find_changed(r, f, a);
     add_times(r, o, f->step);
     add_ledger(o, l, false);
     json_add_numbers(o, {"area_m2", lava * side * side});
-    add_columns(r, "frame", o, false);
+    frame_add(&r->of.out, "frame", o, a);
 }
 
 static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciara_ledger *l)
@@ -270,6 +253,8 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
     const struct fields *f = snapshot_inside(x);
     struct sciara_extent extent;
     struct sciara_state state;
+    struct frame_array a[ARRAYS + 1];
+    memcpy(a, frame_arrays, sizeof a);
     cJSON *o = cJSON_CreateObject();
     const uint64_t digest = sciara_snapshot_digest(x);
     sciara_state(r->simulation, &state);
@@ -287,9 +272,8 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
     add_places(r, o, f);
     add_isochrones(r, o, f);
     add_case(r, o);
-    clear(r);
-    find_reached(r, f);
-    add_columns(r, "end", o, true);
+    find_reached(r, f, a);
+    frame_add(&r->of.out, "end", o, a);
     session_keep_run(r->s, r->id, r->drawing, digest);
     r->of.ended = true;
 }
@@ -306,13 +290,12 @@ static int advance(struct run_stream *r, struct sciara_error *e)
     const double made_s = clock_now_s();
     if (!status) status = sciara_snapshot_take(&x, r->simulation, e);
     if (!status) status = sciara_snapshot_ledger(x, &l, e);
-    clear(r);
     if (!status && shown_move(&r->shown, snapshot_inside(x)->window)) {
         sciara_state(r->simulation, &state);
         add_frame(r, x, &l);
         if (state.ended) add_end(r, x, &l);
     }
-    if (!status && (failed(r) || !r->shown.thickness)) r->of.out.failed = true;
+    if (!status && !r->shown.thickness) r->of.out.failed = true;
     sciara_snapshot_free(x);
     /* As many steps as fill the time between two frames: a long run has fewer for its time, and frames take an
      * eighth of it at most. */
@@ -330,7 +313,7 @@ static void run_next(struct stream *of)
     struct run_stream *r = (struct run_stream *)of;
     struct sciara_error e = {0};
     if (slot_lost(&r->s->run, r->number)) {
-        frame_add(&of->out, "stopped", cJSON_CreateObject(), 0, NULL);
+        frame_add(&of->out, "stopped", cJSON_CreateObject(), NULL);
         of->ended = true;
     } else if (!r->begun) {
         add_begin(r);
@@ -350,7 +333,6 @@ static void run_close(struct stream *of)
     drawing_unload(&r->drawn);
     cJSON_Delete(r->drawing);
     shown_free(&r->shown);
-    for (int i = 0; i < ARRAYS; i++) free(r->column[i].data);
     if (r->number) slot_leave(r->s, &r->s->run);
 }
 

@@ -144,18 +144,20 @@ int folder_anew(const char *path, struct error *e);
 /* An array of a frame: its name, the type "u16" or "u32", and what a u16 stands for. */
 struct frame_array {
     const char *name;
-    const void *data;
     bool wide;         /* u32 */
     double base, unit; /* of a u16 */
+    struct bytes data;
 };
 enum { FRAME_NONE = 65535 };
 
-/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays; deletes `about`. One without a name is
- * behind the last. */
-void frame_add(struct bytes *out, const char *kind, cJSON *about, size_t count,
-               const struct frame_array *arrays);
+/* An element more: as it is, or the u16 that stands for a value. */
+void frame_put(struct frame_array *a, uint32_t element);
+void frame_put_value(struct frame_array *a, double value);
+
+/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays, the first of u32; deletes `about`, and frees
+ * their data. One without a name is behind the last; NULL: none. */
+void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_array *arrays);
 void frame_failed(struct stream *stream, const char *text); /* the last frame */
-void *bytes_add(struct bytes *b, const void *data, size_t size);
 
 /* A value in a u16; above the most it is the most. */
 uint16_t frame_quantum(double value, double base, double unit);

@@ -305,54 +305,42 @@ static double difference_error(const struct many *m, size_t cell)
     return sqrt(fmax(0, apart / m->weight - mean * mean) * m->weight2) / m->weight;
 }
 
-enum { COLUMNS_MOST = 4 };
-struct table {
-    uint16_t *column[COLUMNS_MOST];
-    double largest;
-};
-
-static void fill(const struct many *m, struct table *t)
+/* Its standard error. */
+static double add_cell(const struct many *m, uint32_t cell, struct frame_array *a)
 {
-    for (size_t i = 0; i < m->touched_count; i++) {
-        const size_t cell = m->touched[i];
-        const double p = m->sum[WITH][cell] / m->weight;
-        double error = sqrt(p * (1 - p) * m->weight2) / m->weight;
-        t->column[0][i] = frame_quantum(p, 0, PROBABILITY_UNIT);
-        if (m->sides == 2) {
-            const double q = m->sum[WITHOUT][cell] / m->weight;
-            error = difference_error(m, cell);
-            t->column[2][i] = frame_quantum(q, 0, PROBABILITY_UNIT);
-            t->column[3][i] = frame_quantum(p - q, -1, 2 * PROBABILITY_UNIT);
-        }
-        t->column[1][i] = frame_quantum(error, 0, PROBABILITY_UNIT);
-        t->largest = fmax(t->largest, error);
+    const double p = m->sum[WITH][cell] / m->weight;
+    double error = sqrt(p * (1 - p) * m->weight2) / m->weight;
+    frame_put(&a[0], cell);
+    frame_put_value(&a[1], p);
+    if (m->sides == 2) {
+        const double q = m->sum[WITHOUT][cell] / m->weight;
+        error = difference_error(m, cell);
+        frame_put_value(&a[3], q);
+        frame_put_value(&a[4], p - q);
     }
+    frame_put_value(&a[2], error);
+    return error;
 }
 
 /* While the lock is held. */
 static void add_frame(struct many_stream *r)
 {
-    struct many *m = r->many;
-    struct table t = {0};
-    bool good = true;
-    const size_t count = m->weight > 0 ? m->touched_count : 0;
-    for (int i = 0; i < COLUMNS_MOST; i++)
-        good = (t.column[i] = calloc(count + 1, sizeof(uint16_t))) && good;
-    if (good && count) fill(m, &t);
+    const struct many *m = r->many;
     const bool pairs = m->sides == 2;
-    const struct frame_array arrays[] = {
-        {"cell", m->touched, true, 0, 0},
-        {pairs ? "probability_with" : "probability", t.column[0], false, 0, PROBABILITY_UNIT},
-        {"error", t.column[1], false, 0, PROBABILITY_UNIT},
-        {pairs ? "probability_without" : NULL, t.column[2], false, 0, PROBABILITY_UNIT},
-        {"difference", t.column[3], false, -1, 2 * PROBABILITY_UNIT},
+    double largest = 0;
+    struct frame_array a[] = {
+        {"cell", .wide = true},
+        {pairs ? "probability_with" : "probability", .unit = PROBABILITY_UNIT},
+        {"error", .unit = PROBABILITY_UNIT},
+        {pairs ? "probability_without" : NULL, .unit = PROBABILITY_UNIT},
+        {"difference", .base = -1, .unit = 2 * PROBABILITY_UNIT},
         {0}};
+    for (size_t i = 0; m->weight > 0 && i < m->touched_count; i++)
+        largest = fmax(largest, add_cell(m, m->touched[i], a));
     cJSON *o = cJSON_CreateObject();
     json_add_numbers(o, {"members", (double)m->done}, {"all", (double)m->all},
-                     {"largest_error", t.largest});
-    if (good) frame_add(&r->of.out, "frame", o, count, arrays);
-    else cJSON_Delete(o), r->of.out.failed = true;
-    for (int i = 0; i < COLUMNS_MOST; i++) free(t.column[i]);
+                     {"largest_error", largest});
+    frame_add(&r->of.out, "frame", o, a);
     r->shown = m->done;
     r->shown_s = clock_now_s();
 }
@@ -380,7 +368,7 @@ static void add_end(struct many_stream *r)
     json_add_hex(o, "digest", ensemble_digest(ensemble_of(m, 0)));
     study_places(o, "places", ensemble_of(m, 0));
     if (m->sides == 2) study_places(o, "places_without", ensemble_of(m, WITHOUT));
-    frame_add(&r->of.out, "end", o, 0, NULL);
+    frame_add(&r->of.out, "end", o, NULL);
     r->of.ended = true;
 }
 
@@ -391,7 +379,7 @@ static void add_begin(struct many_stream *r)
     json_add_numbers(o, {"id", (double)m->id}, {"members", (double)m->all});
     json_add_texts(o, {"kind", m->sides == 2 ? "pairs" : "ensemble"},
                    {"warning", m->job[0].c->warning});
-    frame_add(&r->of.out, "begin", o, 0, NULL);
+    frame_add(&r->of.out, "begin", o, NULL);
     r->begun = true;
 }
 
@@ -408,7 +396,7 @@ static void many_next(struct stream *of)
            clock_now_s() - r->shown_s < (m->done > r->shown ? FRAME_S : ALIVE_S))
         condition_wait(&m->changed, &m->lock, 0.1);
     if (slot_lost(&r->s->study, r->number)) {
-        frame_add(&of->out, "stopped", cJSON_CreateObject(), 0, NULL);
+        frame_add(&of->out, "stopped", cJSON_CreateObject(), NULL);
         of->ended = true;
     } else {
         add_frame(r);
