@@ -1,4 +1,5 @@
 /* common.c — shared by all parts of the library: errors, structures of other versions, time. */
+#include "inside.h"
 #include "library.h"
 
 #include <string.h>
@@ -11,6 +12,13 @@ int return_error(struct sciara_error *e, const struct error *mine)
     e->status = mine->code;
     memcpy(e->text, mine->text, sizeof e->text);
     return mine->code;
+}
+
+int error_of_sciara(const struct sciara_error *why, struct error *e)
+{
+    e->code = (enum error_code)why->status;
+    memcpy(e->text, why->text, sizeof e->text);
+    return why->status;
 }
 
 int structure_read(void *mine, size_t size, size_t least, const void *given, const char *what,

@@ -12,6 +12,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+/* An error of sciara.h as one of the program; returns its code. */
+int error_of_sciara(const struct sciara_error *why, struct error *e);
+
 const struct sim_case *case_inside(const sciara_case *c);
 
 /* The state of a snapshot that sciara_run() has returned, in the window that the simulation held. */

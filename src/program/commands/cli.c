@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "base/file_progress.h"
+#include "library/inside.h"
 #include "restart/json_number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -68,7 +69,7 @@ static char *find_known(const char *name)
 
 /* If a file is missing, but one of that name and .cfg is there, or one of that name is known, the
  * remedy is its path. */
-static void add_place(const char *path, struct sciara_error *e)
+static void add_place(const char *path, struct error *e)
 {
     const char *slash = strrchr(path, '/');
     if (access(path, F_OK) == 0) return;
@@ -83,11 +84,14 @@ static void add_place(const char *path, struct sciara_error *e)
     free(found);
 }
 
-int cli_load_case(sciara_case **c, const char *path, const char *arithmetic,
-                  const struct sciara_watcher *watcher, struct sciara_error *e)
+int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,
+                  const struct sciara_watcher *watcher, struct error *e)
 {
-    int status = sciara_case_load(c, path, arithmetic, watcher, e);
-    if (status == SCIARA_INPUT) add_place(path, e);
+    struct sciara_error why;
+    const int status = member >= 0 ? sciara_case_load_member(c, path, member, watcher, &why)
+                                   : sciara_case_load(c, path, arithmetic, watcher, &why);
+    if (status) error_of_sciara(&why, e);
+    if (status == SCIARA_INPUT && member < 0) add_place(path, e);
     return status;
 }
 

@@ -169,17 +169,10 @@ int cmd_run_variant(const char *variant, int argc, char **argv);
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
-/* sciara_case_load(), which also tells where a case that came with the program is. */
-int cli_load_case(sciara_case **c, const char *path, const char *arithmetic,
-                  const struct sciara_watcher *watcher, struct sciara_error *e);
-
-/* Converts an error of the library; returns `to`. */
-static inline struct error *cli_error(struct error *to, const struct sciara_error *from)
-{
-    to->code = (enum error_code)from->status;
-    memcpy(to->text, from->text, sizeof to->text);
-    return to;
-}
+/* sciara_case_load(), which also tells where a case that came with the program is; of a member of the
+ * plan `path` if that is not negative, sciara_case_load_member(). */
+int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,
+                  const struct sciara_watcher *watcher, struct error *e);
 
 /* Prints "PROGRAM: <text>" to stderr, one line whatever the file names in it contain, and returns the
  * code. */

@@ -180,7 +180,7 @@ static int measure_oracle(struct benchmark *b, struct error *e)
     struct sciara_error why;
     sciara_case *c;
     int status = sciara_case_load(&c, b->options->case_path, "published", NULL, &why);
-    if (status) return cli_error(e, &why)->code;
+    if (status) return error_of_sciara(&why, e);
     struct problem p = case_inside(c)->problem;
     p.full_domain = true;
     p.stop_when_still = false;
@@ -264,8 +264,7 @@ static int64_t last_step(const struct benchmark *b)
 static int load(struct benchmark *b, struct error *e)
 {
     const char *path = b->options->case_path;
-    struct sciara_error why;
-    if (cli_load_case(&b->loaded, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    if (cli_load_case(&b->loaded, path, -1, NULL, NULL, e)) return (int)e->code;
     b->c = *case_inside(b->loaded);
     if (last_step(b) <= b->c.problem.first_step)
         return error_input(e, "%s: give a number of STEPS above %lld", path,

@@ -315,10 +315,9 @@ static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
 
 static int describe_case(cJSON *o, const char *path, struct error *e)
 {
-    struct sciara_error why;
     sciara_case *c;
     struct sciara_case_info info;
-    if (cli_load_case(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    if (cli_load_case(&c, path, -1, NULL, NULL, e)) return (int)e->code;
     sciara_case_info(c, &info);
     const size_t n = (size_t)info.rows * (size_t)info.cols;
     const struct ground_scale scale = {info.crs_scale_least, info.crs_scale_greatest, 0, 0};

@@ -1,5 +1,7 @@
 /* cmd_variants.c — `sciara variants`: the variants that were built and can run here. */
 #include "cli.h"
+
+#include "library/inside.h"
 #include "restart/json_number.h"
 
 #include <cJSON.h>
@@ -90,7 +92,7 @@ static int list_resources(struct error *e)
         sciara_variant_describe(&v, sciara_variant_name(i), 0, NULL);
         if (!v.built || !v.cuda) continue;
         int status = sciara_variant_kernels(k, KERNELS, &count, v.name, 0, &why);
-        if (status) return cli_error(e, &why)->code;
+        if (status) return error_of_sciara(&why, e);
         if (!shown++)
             puts("variant,kernel,block,threads,registers,shared_bytes,local_bytes,blocks_per_"
                  "multiprocessor,occupancy_percent,limited_by");
@@ -100,7 +102,7 @@ static int list_resources(struct error *e)
                  : error_device(e, "variants: none that runs on a GPU was built (it needs nvcc)");
 }
 
-static int variants(void *request, struct error *e)
+static int list_variants(void *request, struct error *e)
 {
     const struct variants_options *o = request;
     if (o->json && o->resources)
@@ -117,5 +119,5 @@ const struct command command_variants = {
     .options = options,
     .exits = exits,
     .size = sizeof(struct variants_options),
-    .run = variants,
+    .run = list_variants,
 };

@@ -33,26 +33,18 @@ void run_map_inches(const struct run_map *m, double *width_in, double *height_in
 
 struct run_options {
     const char *case_path;
-    const char *variant;   /* NULL: the fastest one that this machine can run */
-    const char *output;    /* NULL: output/NAME-OF-CASE */
-    int64_t steps;         /* last step; 0: as in the case */
-    int64_t member;        /* of the plan case_path; -1: it is a case */
-    const char *until;     /* the last step by its time, as given; NULL: as in `steps` */
+    const char *output;            /* NULL: output/NAME-OF-CASE */
+    int64_t member;                /* of the plan case_path; -1: it is a case */
+    const char *until;             /* the last step by its time, as given; NULL: with.max_steps */
+    struct sciara_options with;    /* as far as they are words of the command line, */
+    struct sciara_run_options run; /* and of the run */
     struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
-    double stop_below_m;   /* stop when the mobile thickness sums up to this; < 0: as in the case */
-    unsigned formats;      /* enum sciara_format */
-    unsigned extent;       /* enum sciara_layer_extent */
-    unsigned maps;         /* enum sciara_map */
     struct run_map map;
     bool animate, film;
     struct run_span frame_every; /* all zero: as many as suit */
-    const char *from;            /* a state; NULL: none */
     struct run_span state_every; /* between states; all zero: none */
     double state_s;              /* of real time between states; 0: none */
     bool state, resume, changed;
-    unsigned new_terrain; /* enum sciara_new_terrain */
-    int threads, device;
-    int full_domain; /* 0: only cells with lava */
     bool published, no_output, quiet, json;
 };
 

@@ -45,7 +45,7 @@ static const char *const new_terrains[] = {"with_lava", "without_lava", NULL}; /
 #define AT(member) offsetof(struct run_options, member)
 static const struct option operands[] = {
     RUN_OPERAND_CASE(case_path),
-    RUN_OPERAND_STEPS(steps),
+    RUN_OPERAND_STEPS(with.max_steps),
     {0},
 };
 static const struct option options[] = {
@@ -54,7 +54,7 @@ static const struct option options[] = {
         "last step as a time since the start (6h, 2d), a date (2006-07-24T00:00, if the case has "
         "start_time) or a number of steps; a time between two steps counts as the later step",
         .group = "what to compute", .usual = "the maximum of the case"),
-    OPTION("--stop-below", "M", option_real, stop_below_m,
+    OPTION("--stop-below", "M", option_real, with.stop_below_m,
            "stop when the eruption is over and the thicknesses of mobile lava in all cells add up "
            "to at most M metres",
            .unit = "metres", .usual = "as in the case"),
@@ -62,7 +62,7 @@ static const struct option options[] = {
         "--member", "N", option_whole, member,
         "run member N of the plan CASE, with the bits that it has in the ensemble; the first is 0",
         .high = INT64_MAX, .usual = "none; only for a plan"),
-    OPTION("--domain", "WHICH", option_choice, full_domain,
+    OPTION("--domain", "WHICH", option_choice, with.full_domain,
            "cells to compute in every step: lava, only cells with lava; full, all cells",
            .choices = domains, .preset = "lava"),
     OPTION_FLAG("--published", published,
@@ -71,15 +71,15 @@ static const struct option options[] = {
            "also write files every N steps, or every 90s, 30min, 6h, 2d of the eruption, rounded "
            "to whole steps; 0: only at the end",
            .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
-    OPTION("--format", "LIST", option_bits, formats,
+    OPTION("--format", "LIST", option_bits, run.formats,
            "file formats, separated by commas; " OUTPUT_FORMAT_LIST(
                FORMAT_HELP) "each format also writes the layers that it needs",
            .choices = format_names, .bits = format_bits, .list = true,
            .preset = "geotiff,png,html"),
-    RUN_OPTION_EXTENT(extent),
+    RUN_OPTION_EXTENT(run.extent),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
     OPTION_FLAG("--no-output", no_output, "write no files"),
-    OPTION("--maps", "LIST", option_bits, maps,
+    OPTION("--maps", "LIST", option_bits, run.maps,
            "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
            "arrival and max_thickness, at the end",
            .group = "maps", .choices = map_names, .list = true, .preset = "thickness,arrival"),
@@ -104,23 +104,23 @@ static const struct option options[] = {
     OPTION_FLAG("--resume", resume,
                 "resume from the latest valid state in the output folder, or start if it has none; "
                 "keep its files; implies --state"),
-    OPTION("--from", "STATE", option_text, from,
+    OPTION("--from", "STATE", option_text, with.from_state,
            "resume from this state of the same case, written by any variant",
            .completes = COMPLETE_FILE, .usual = "start at the beginning"),
     OPTION_FLAG("--changed", changed,
                 "resume although vents, rates, parameters, later terrain changes or the stopping "
                 "rule differ from the state"),
-    OPTION("--new-terrain", "WHAT", option_bits, new_terrain,
+    OPTION("--new-terrain", "WHAT", option_bits, with.new_terrain,
            "with --changed: replace the terrain of the state by the dem of the case, a later "
            "survey that includes solidified lava (with_lava) or not (without_lava)",
            .choices = new_terrains, .usual = "keep the terrain of the state"),
-    OPTION("--variant", "NAME", set_variant, variant,
+    OPTION("--variant", "NAME", set_variant, with.variant,
            "a name that `sciara variants` lists, or auto, the fastest one that this machine can "
            "run; all give the same bits",
            .group = "computer and terminal", .choices = variant_names, .also = "auto",
            .preset = "auto"),
-    RUN_OPTION_THREADS(threads, "threads of the reference variant"),
-    RUN_OPTION_DEVICE(device),
+    RUN_OPTION_THREADS(with.threads, "threads of the reference variant"),
+    RUN_OPTION_DEVICE(with.device),
     RUN_OPTION_QUIET(quiet),
     RUN_OPTION_JSON(json),
     {0},
@@ -158,25 +158,25 @@ const struct command command_run = {
 
 static int check(const struct run_options *o, struct error *e)
 {
-    if (o->published && o->variant && strcmp(o->variant, "reference"))
+    if (o->published && o->with.variant && strcmp(o->with.variant, "reference"))
         return error_input(e, "run: --published works only with --variant reference, not %s",
-                           o->variant);
+                           o->with.variant);
     if (o->published && o->member >= 0)
         return error_input(e,
                            "run: --published: members are computed in exact arithmetic; remove it, "
                            "or --member %lld",
                            (long long)o->member);
-    if (o->from && o->resume)
+    if (o->with.from_state && o->resume)
         return error_input(
             e, "run: --from %s and --resume contradict each other: --resume finds the state itself",
-            o->from);
-    if (o->changed && !o->from && !o->resume)
+            o->with.from_state);
+    if (o->changed && !o->with.from_state && !o->resume)
         return error_input(
             e, "run: --changed: the run does not resume from a state; add --from STATE");
-    if (o->until && o->steps)
+    if (o->until && o->with.max_steps)
         return error_input(e, "run: --until %s and step %lld: both set the end; remove one",
-                           o->until, (long long)o->steps);
-    if (o->new_terrain && !o->changed)
+                           o->until, (long long)o->with.max_steps);
+    if (o->with.new_terrain && !o->changed)
         return error_input(
             e, "run: --new-terrain: the case then differs from the state; add --changed");
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
@@ -193,18 +193,20 @@ static int check(const struct run_options *o, struct error *e)
 /* sciara_NAME accepts its own name, and no other. */
 static int fix_variant(struct run_options *o, const char *fixed, struct error *e)
 {
-    if (o->variant && strcmp(o->variant, fixed))
+    if (o->with.variant && strcmp(o->with.variant, fixed))
         return error_input(
             e, "run: --variant %s: sciara_%s computes with %s alone; use sciara run --variant %s",
-            o->variant, fixed, fixed, o->variant);
-    o->variant = fixed;
+            o->with.variant, fixed, fixed, o->with.variant);
+    o->with.variant = fixed;
     return 0;
 }
 
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e)
 {
-    *o = (struct run_options){.every.steps = -1, .stop_below_m = -1, .member = -1};
+    *o = (struct run_options){.every.steps = -1, .member = -1};
+    sciara_options_init(&o->with, sizeof o->with);
+    sciara_run_options_init(&o->run, sizeof o->run);
     int64_t steps;
     int status = options_parse(&command_run, o, argc, argv, e);
     if (status == ERROR_INPUT && o->case_path && scan_integer(o->case_path, &steps) &&

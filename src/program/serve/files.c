@@ -1,6 +1,7 @@
 /* files.c — what leaves the page: a case or plan in a folder, and the files of a run. */
 #include "serve.h"
 
+#include "library/inside.h"
 #include "restart/json_number.h"
 #include "run/output.h"
 #include "text/textfile.h"

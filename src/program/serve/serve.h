@@ -183,9 +183,6 @@ int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
                  struct drawing_fault *fault, struct error *e);
 void drawing_unload(struct drawn *d); /* with its folder */
 
-/* An error of sciara.h as one of the program; returns its code. */
-int error_of_sciara(const struct sciara_error *why, struct error *e);
-
 /* The simulation of a case that was drawn. */
 int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
                      struct error *e);

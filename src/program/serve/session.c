@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "ensemble/library.h"
+#include "library/inside.h"
 #include "text/textfile.h"
 
 #include <dirent.h>
@@ -279,12 +280,6 @@ void session_keep_ended(struct session *s, struct ended r)
 }
 
 /* ---- from a drawing to a simulation ---------------------------------------------------------- */
-
-int error_of_sciara(const struct sciara_error *why, struct error *e)
-{
-    snprintf(e->text, sizeof e->text, "%s", why->text);
-    return (int)(e->code = (enum error_code)why->status);
-}
 
 void drawing_unload(struct drawn *d)
 {
