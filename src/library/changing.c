@@ -202,15 +202,15 @@ static int begin_as_planned(sciara_simulation *s, struct error *e)
     return restart_chain(&s->about, &from->about, true, e);
 }
 
+/* *damaged: if it cannot be read; e: if the simulation cannot begin with it. */
 static int resume_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
-                       struct error *e)
+                       struct error *damaged, struct error *e)
 {
-    struct restart r;
-    int status = restart_read(&r, &s->from, path, e);
+    FREED_BY(restart_free) struct restart r = {0};
+    int status = restart_read(&r, &s->from, path, damaged);
     if (status) return status;
     status = adopt(s, &r, path, o, e);
     if (status) fields_free(&s->from);
-    restart_free(&r);
     return status;
 }
 
@@ -224,16 +224,12 @@ static int resume(sciara_simulation *s, const char *folder, const struct sciara_
     const int count = restart_list(folder, step, ROOM);
     int status = 0;
     for (int i = 0; i < count && !status && s->from_step < 0; i++) {
-        struct restart r;
-        struct error why;
-        char *path = restart_path(folder, step[i]);
+        struct error damaged = {0};
+        FREED char *path = restart_path(folder, step[i]);
         if (!path) return error_memory(e);
-        if (!restart_read(&r, &s->from, path, &why)) {
-            status = adopt(s, &r, path, o, e);
-            if (status) fields_free(&s->from);
-            restart_free(&r);
-        } else if (!*s->over.text) s->over = why;
-        free(path);
+        status = resume_from(s, path, o, &damaged, e);
+        if (damaged.code) status = 0;
+        if (damaged.code && !*s->over.text) s->over = damaged;
     }
     s->resumed = true;
     return status;
@@ -250,7 +246,8 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
         return error_input(
             e, "from_state and resume: give one of them; resume finds the state itself");
     FREED_BY(loops_end) const struct loops before = simulation_loops(s);
-    int status = o->from_state ? resume_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
+    int status =
+        o->from_state ? resume_from(s, o->from_state, o, e, e) : resume(s, o->resume, o, e);
     if (!status && s->from_step < 0) status = begin_as_planned(s, e);
     if (!status && o->from_state) protect(&s->c, o->from_state);
     return status;

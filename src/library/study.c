@@ -22,17 +22,16 @@
 
 struct sciara_study {
     struct study_job job;
+    struct sciara_study_options o; /* its texts are copies, but for the folder: */
+    char *text[9];
     char *plan;
     int device[ENGINE_DEVICES_MAX];
-    sciara_study_function progress;
-    void *user;
     bool computed;
     struct ensemble_options ensemble;
     struct calibration_options calibration;
     struct sensitivity_options sensitivity;
     struct ask_options ask;
     struct nowcast_options nowcast;
-    char *question[8]; /* texts of ask or nowcast, and the path of its plan */
     /* as they were last listed */
     int count;
     struct sciara_product *product;
@@ -98,8 +97,9 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
-static int choose_devices(sciara_study *s, const struct sciara_study_options *o, struct error *e)
+static int choose_devices(sciara_study *s, struct error *e)
 {
+    const struct sciara_study_options *o = &s->o;
     char name[128];
     s->job.device = s->device;
     if (s->job.study == &study_ask || s->job.study == &study_nowcast) return 0;
@@ -128,13 +128,13 @@ static bool tell(const struct study_progress *now, void *user)
                                               .evaluations = now->evaluations,
                                               .budget = now->budget,
                                               .best = now->best};
-    return s->progress(&out, s->user) != 0;
+    return s->o.progress(&out, s->o.user) != 0;
 }
 
 /* The table of the kind, with its options. */
-static int choose_study(sciara_study *s, enum sciara_study_kind kind,
-                        const struct sciara_study_options *o, struct error *e)
+static int choose_study(sciara_study *s, enum sciara_study_kind kind, struct error *e)
 {
+    const struct sciara_study_options *o = &s->o;
     static const struct study *const studies[] = {
         &study_ensemble,    &study_pairs, &study_calibration, &study_posterior,
         &study_sensitivity, &study_null,  &study_ask,         &study_nowcast};
@@ -151,42 +151,42 @@ static int choose_study(sciara_study *s, enum sciara_study_kind kind,
                                                   .samples = o->samples,
                                                   .trajectories = o->trajectories,
                                                   .seed = o->seed};
+    s->ask = (struct ask_options){.library = s->plan,
+                                  .where = o->where,
+                                  .vents = o->vents,
+                                  .classes = o->classes,
+                                  .ensemble.assets = o->assets,
+                                  .given = o->given,
+                                  .at_s = o->at_s,
+                                  .compare = o->compare,
+                                  .exposed = o->exposed,
+                                  .members = o->members != 0};
+    s->nowcast =
+        (struct nowcast_options){.ask = {.library = o->library,
+                                         .ensemble = {.until_error = -1, .assets = o->assets},
+                                         .members = o->members != 0},
+                                 .now_s = o->now_s < 0 ? (double)NAN : o->now_s};
+    s->job.plan = kind == SCIARA_ASK ? o->of_plan : s->plan;
     s->job.study = studies[kind];
     s->job.options = options[kind];
     return 0;
 }
 
-/* Of a question: the texts of the options, and whose plan it is. */
-static int copy_question(sciara_study *s, const struct sciara_study_options *o, struct error *e)
+static int copy_texts(sciara_study *s, const char *plan, struct error *e)
 {
-    const char *const given[] = {o->of_plan, o->where, o->vents,   o->classes,
-                                 o->assets,  o->given, o->compare, o->exposed},
-                      **const to[] = {&s->job.plan,    &s->ask.where,           &s->ask.vents,
-                                      &s->ask.classes, &s->ask.ensemble.assets, &s->ask.given,
-                                      &s->ask.compare, &s->ask.exposed};
-    s->ask.at_s = o->at_s;
-    s->ask.members = o->members != 0;
-    s->ask.library = s->plan;
-    s->job.plan = NULL;
+    struct sciara_study_options *o = &s->o;
+    const char **const given[] = {&o->of_plan, &o->where,   &o->vents,   &o->classes, &o->assets,
+                                  &o->given,   &o->compare, &o->exposed, &o->library};
+    bool good = (s->plan = text_format("%s", plan)) != NULL;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-        if (given[i] && !(*to[i] = s->question[i] = text_format("%s", given[i])))
-            return error_memory(e);
-    return 0;
-}
-
-static int copy_nowcast(sciara_study *s, const struct sciara_study_options *o, struct error *e)
-{
-    s->nowcast =
-        (struct nowcast_options){.ask = {.ensemble.until_error = -1, .members = o->members != 0},
-                                 .now_s = o->now_s < 0 ? (double)NAN : o->now_s};
-    s->nowcast.ask.library = s->question[0] = text_format("%s", o->library);
-    if (o->assets) s->nowcast.ask.ensemble.assets = s->question[1] = text_format("%s", o->assets);
-    return s->question[0] && (!o->assets || s->question[1]) ? 0 : error_memory(e);
+        if (*given[i]) good = (*given[i] = s->text[i] = text_format("%s", *given[i])) && good;
+    return good ? 0 : error_memory(e);
 }
 
 /* As study_command_folder() does for the program. */
-static int prepare_folder(sciara_study *s, const struct sciara_study_options *o, struct error *e)
+static int prepare_folder(sciara_study *s, struct error *e)
 {
+    const struct sciara_study_options *o = &s->o;
     struct study_job *j = &s->job;
     j->info.version = sciara_version();
     j->info.folder = &j->files;
@@ -205,26 +205,22 @@ static int prepare_folder(sciara_study *s, const struct sciara_study_options *o,
 static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *plan,
                       const struct sciara_study_options *given, struct error *e)
 {
-    struct sciara_study_options o = DEFAULTS;
-    int status = given ? structure_read(&o, sizeof o, sizeof o, given, "study options", e) : 0;
+    struct sciara_study_options *o = &s->o;
+    *o = DEFAULTS;
+    int status = given ? structure_read(o, sizeof *o, sizeof *o, given, "study options", e) : 0;
     if (!status && !plan) status = error_input(e, "study: give the path of a plan");
-    if (!status) status = check_options(&o, kind, e);
-    if (!status) status = choose_study(s, kind, &o, e);
-    if (!status && !(s->plan = text_format("%s", plan))) status = error_memory(e);
-    if (!status) status = choose_devices(s, &o, e);
+    if (!status) status = check_options(o, kind, e);
+    if (!status) status = copy_texts(s, plan, e);
+    if (!status) status = choose_study(s, kind, e);
+    if (!status) status = choose_devices(s, e);
     if (status) return status;
-    s->progress = o.progress;
-    s->user = o.user;
-    s->job.plan = s->plan;
-    if (kind == SCIARA_ASK && copy_question(s, &o, e)) return (int)e->code;
-    if (kind == SCIARA_NOWCAST && copy_nowcast(s, &o, e)) return (int)e->code;
-    s->job.resume = o.resume;
-    s->job.threads = o.threads ? o.threads : processors_granted();
-    s->job.checkpoint_s = o.checkpoint_s;
-    s->job.tell = o.progress ? tell : NULL;
+    s->job.resume = o->resume;
+    s->job.threads = o->threads ? o->threads : processors_granted();
+    s->job.checkpoint_s = o->checkpoint_s;
+    s->job.tell = o->progress ? tell : NULL;
     s->job.user = s;
     status = study_open(&s->job, e);
-    return status ? status : prepare_folder(s, &o, e);
+    return status ? status : prepare_folder(s, e);
 }
 
 int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, const char *plan,
@@ -258,7 +254,7 @@ void sciara_study_close(sciara_study *s)
     forget_products(s);
     if (s->job.self && !s->job.study->runs(s->job.self)) output_folder_unmake(&s->job.files);
     study_close(&s->job);
-    for (size_t i = 0; i < sizeof s->question / sizeof *s->question; i++) free(s->question[i]);
+    for (size_t i = 0; i < sizeof s->text / sizeof *s->text; i++) free(s->text[i]);
     free(s->plan);
     free(s);
 }

@@ -8,6 +8,13 @@
 #include <cJSON.h>
 #include <stdio.h>
 
+void output_list_parameters(cJSON *root, const char *name, const struct params *p)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, name);
+    for (int i = 0; i < PARAMETERS; i++)
+        cJSON_AddNumberToObject(o, params_table[i].name, params_value(p, &params_table[i]));
+}
+
 void output_list_amount(cJSON *ledger, const char *name, quanta q, double area_m2)
 {
     cJSON *o = cJSON_AddObjectToObject(ledger, name);

@@ -19,6 +19,8 @@ void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
 /* Origin of the parameters, the cells for which they hold, and their scaled values; in the grid. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
+/* Parameters of the model by their names, in the order of their table. */
+void output_list_parameters(struct cJSON *root, const char *name, const struct params *p);
 /* An amount of lava: quanta, metres and cubic metres on cells of area_m2. */
 void output_list_amount(struct cJSON *o, const char *name, quanta q, double area_m2);
 /* Adds the files and frees *root; its text, malloc'ed, NULL: out of memory. */

@@ -147,10 +147,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     json_add_texts(root, {"software", "sciara"}, {"version", info->version});
     add_case(root, c);
     output_list_grid(root, c, info->folder);
-    const struct params *p = resolution_given(c);
-    cJSON *o = cJSON_AddObjectToObject(root, "parameters");
-    for (int i = 0; i < PARAMETERS; i++)
-        cJSON_AddNumberToObject(o, params_table[i].name, params_value(p, &params_table[i]));
+    output_list_parameters(root, "parameters", resolution_given(c));
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, c, s, area_m2);

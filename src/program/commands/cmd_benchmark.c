@@ -21,8 +21,8 @@ struct options {
     int repeat, device;
     double limit_s;
     int threads[LIST_MAX], thread_counts;
-    const char *variants; /* NULL: all */
-    int domain;           /* which of `domains` */
+    unsigned variants; /* bits in the order of variant_names; 0: all */
+    int domain;        /* which of `domains` */
     bool oracle, quiet;
 };
 
@@ -39,14 +39,6 @@ static bool next_word(const char **list, char word[32])
     snprintf(word, 32, "%.*s", length < 31 ? (int)length : 31, *list);
     *list += length + ((*list)[length] == ',');
     return true;
-}
-
-static bool listed(const char *list, const char *name)
-{
-    char word[32];
-    while (next_word(&list, word))
-        if (!strcmp(word, name)) return true;
-    return false;
 }
 
 /* Sets threads and thread_counts of struct options. */
@@ -77,7 +69,7 @@ static const struct option operands[] = {
 static const struct option known[] = {
     OPTION("--repeat", "N", option_int, repeat, "runs of each variant; the first is not counted",
            .low = 1, .high = REPEAT_MAX, .preset = "5"),
-    OPTION("--variants", "LIST", option_text, variants,
+    OPTION("--variants", "LIST", option_bits, variants,
            "variants to time, separated by commas: names that `sciara variants` lists",
            .choices = variant_names, .list = true, .usual = "all"),
     {.name = "--threads",
@@ -204,14 +196,14 @@ static void note_missing(struct bench_report *r, const char *name, const char *r
 static void choose(struct benchmark *b)
 {
     const struct variant_options machine = {.device = b->options->device};
-    const char *asked = b->options->variants;
+    const unsigned asked = b->options->variants;
     char *const cpu = b->report.cpu, *const gpu = b->report.gpu;
     variants[0]->available(&machine, cpu, NULL);
     for (int i = 0; variant_names[i]; i++) {
         const char *name = variant_names[i];
         const struct variant *v = variant_find(name);
         struct error why = {0};
-        if (asked && !listed(asked, name)) continue;
+        if (asked && !(asked & 1u << i)) continue;
         if (!v) error_device(&why, "building it needs nvcc");
         else if (!v->available(&machine, v->cuda ? gpu : cpu, &why)) b->chosen[b->count++] = v;
         if (why.code) note_missing(&b->report, name, why.text);

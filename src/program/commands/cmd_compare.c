@@ -96,7 +96,7 @@ static int list_layers(struct runfolder *r, const struct restart *state, const c
 
 static int open_state(struct compare_side *s, const char *path, struct error *e)
 {
-    struct restart r;
+    FREED_BY(restart_free) struct restart r = {0};
     int status = restart_read(&r, &s->f, path, e);
     if (status) return status;
     const struct identity *id = &r.identity;
@@ -105,9 +105,7 @@ static int open_state(struct compare_side *s, const char *path, struct error *e)
     s->geo.west_m = id->west_m + id->window.col0 * id->cell_m;
     s->geo.south_m = id->south_m + (id->rows - id->window.row0 - id->window.rows) * id->cell_m;
     s->hours_per_step = id->parameter[0] / 3600.0; /* Pclock */
-    status = list_layers(&s->folder, &r, path, e);
-    restart_free(&r);
-    return status;
+    return list_layers(&s->folder, &r, path, e);
 }
 
 static void side_close(struct compare_side *s)
@@ -119,11 +117,7 @@ static void side_close(struct compare_side *s)
 
 static int side_open(struct compare_side *s, const char *path, struct error *e)
 {
-    *s = (struct compare_side){0};
-    int status =
-        runfolder_is(path) ? runfolder_open(&s->folder, path, true, e) : open_state(s, path, e);
-    if (status) side_close(s);
-    return status;
+    return runfolder_is(path) ? runfolder_open(&s->folder, path, true, e) : open_state(s, path, e);
 }
 
 /* For messages and for reading, malloc'ed; NULL: out of memory. */
@@ -144,21 +138,16 @@ static int make_raster(const struct compare_side *s, const char *name, struct ra
                        struct error *e)
 {
     const size_t n = (size_t)s->f.window.rows * (size_t)s->f.window.cols;
-    float *value = malloc(n * sizeof *value);
+    FREED float *value = malloc(n * sizeof *value);
     int layer = 0;
     *r = (struct raster){.rows = s->f.window.rows, .cols = s->f.window.cols, .geo = s->geo};
     r->value = malloc(n * sizeof *r->value);
-    if (!value || !r->value) {
-        free(value);
-        raster_free(r);
-        return error_memory(e);
-    }
+    if (!value || !r->value) return error_memory(e);
     while (layer < OUTPUT_LAYERS - 1 && !is_layer((enum output_layer)layer, s->f.step, name))
         layer++;
     const struct output_cut all = {.window = s->f.window, .f = &s->f};
     output_layer_values((enum output_layer)layer, &all, s->hours_per_step, value);
     for (size_t i = 0; i < n; i++) r->value[i] = value[i];
-    free(value);
     return 0;
 }
 
@@ -247,10 +236,10 @@ static int compare_pair(struct findings *f, const char *name, const char *name_b
                         const struct compare_side *side_a, const struct compare_side *side_b,
                         bool runs)
 {
-    struct raster a = {0}, b = {0};
+    FREED_BY(raster_free) struct raster a = {0}, b = {0};
     struct difference d;
     int row0 = 0, col0 = 0; /* of *a in the domain */
-    char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name_b);
+    FREED char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name_b);
     int status = path_a && path_b ? 0 : error_memory(&f->error);
     if (!status) status = side_raster(side_a, name, path_a, &a, &f->error);
     if (!status) status = side_raster(side_b, name_b, path_b, &b, &f->error);
@@ -274,10 +263,6 @@ static int compare_pair(struct findings *f, const char *name, const char *name_b
         f->different += d.differ != 0;
         f->meaningful += !d.empty && !(runs && is_terrain(name));
     }
-    raster_free(&a);
-    raster_free(&b);
-    free(path_a);
-    free(path_b);
     return status;
 }
 
@@ -337,7 +322,7 @@ static void note_stale(struct findings *f, const char *key, const struct runfold
 
 static int compare_runs(struct findings *f)
 {
-    struct compare_side side_a = {0}, side_b = {0};
+    FREED_BY(side_close) struct compare_side side_a = {0}, side_b = {0};
     const struct runfolder *a = &side_a.folder, *b = &side_b.folder;
     int status = side_open(&side_a, f->request->a, &f->error);
     if (!status) status = side_open(&side_b, f->request->b, &f->error);
@@ -352,8 +337,6 @@ static int compare_runs(struct findings *f)
         note_stale(f, "stale_in_a", a);
         note_stale(f, "stale_in_b", b);
     }
-    side_close(&side_a);
-    side_close(&side_b);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/processors.h"
 #include "case/assets.h"
 #include "case/barriers.h"
+#include "case/resolution.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
 #include "ensemble/engine.h"
@@ -12,7 +13,6 @@
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "library/inside.h"
-#include "model/params.h"
 #include "products/summary.h"
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
@@ -215,13 +215,10 @@ static int describe_state(cJSON *o, const char *path, struct error *e)
     int status = restart_read(&r, &f, path, e);
     if (status) return status;
     const size_t n = (size_t)f.window.rows * (size_t)f.window.cols;
-    cJSON *said = restart_json(&r, &f), *item;
+    cJSON *said = restart_json(&r, &f);
     cJSON_AddStringToObject(o, "kind", "state");
-    while ((item = cJSON_DetachItemFromArray(said, 0))) {
-        char name[64];
-        snprintf(name, sizeof name, "%s", item->string);
-        cJSON_AddItemToObject(o, name, item);
-    }
+    for (cJSON *item; (item = cJSON_DetachItemFromArray(said, 0));)
+        cJSON_AddItemToObject(o, item->string, item); /* which copies the name first */
     cJSON_Delete(said);
     add_range(o, "thickness", f.thickness_m, n);
     add_range(o, "solidified", f.solid_m, n);
@@ -229,15 +226,6 @@ static int describe_state(cJSON *o, const char *path, struct error *e)
     restart_free(&r);
     fields_free(&f);
     return 0;
-}
-
-/* In the order of the table. */
-static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
-{
-    double value[PARAMETERS];
-    cJSON *o = cJSON_AddObjectToObject(parent, "parameters");
-    memcpy(value, p, sizeof value);
-    for (int i = 0; i < PARAMETERS; i++) cJSON_AddNumberToObject(o, params_table[i].name, value[i]);
 }
 
 /* Of the end of a step, where the case has start_time; none of step 0. */
@@ -318,6 +306,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     sciara_case *c;
     struct sciara_case_info info;
     if (cli_load_case(&c, path, -1, NULL, NULL, e)) return (int)e->code;
+    const struct sim_case *in = case_inside(c);
     sciara_case_info(c, &info);
     const size_t n = (size_t)info.rows * (size_t)info.cols;
     const struct ground_scale scale = {info.crs_scale_least, info.crs_scale_greatest, 0, 0};
@@ -326,27 +315,26 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "terrain", info.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
     json_add_given(o, {"start_time", info.start_time});
-    const int status = add_outline(o, case_inside(c), e);
-    add_grid(o, info.rows, info.cols, &case_inside(c)->geo, scale, false);
+    const int status = add_outline(o, in, e);
+    add_grid(o, info.rows, info.cols, &in->geo, scale, false);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
-    if (case_inside(c)->tiles) cJSON_AddBoolToObject(o, "terrain_read_where_needed", true);
+    if (in->tiles) cJSON_AddBoolToObject(o, "terrain_read_where_needed", true);
     else add_range(o, "elevation_m", info.elevation_m, n);
-    output_list_sea(o, case_inside(c));
-    output_list_barriers(o, case_inside(c));
-    if (case_inside(c)->assets) {
-        cJSON_AddStringToObject(o, "assets", case_inside(c)->assets_path);
-        cJSON_AddNumberToObject(o, "assets_on_terrain", case_inside(c)->assets->count);
-        add_understood(o, "assets_file", &case_inside(c)->assets->about);
+    output_list_sea(o, in);
+    output_list_barriers(o, in);
+    if (in->assets) {
+        cJSON_AddStringToObject(o, "assets", in->assets_path);
+        cJSON_AddNumberToObject(o, "assets_on_terrain", in->assets->count);
+        add_understood(o, "assets_file", &in->assets->about);
     }
-    if (case_inside(c)->barriers)
-        add_understood(o, "barriers_file", &case_inside(c)->barriers->from.about);
-    output_list_changes(o, case_inside(c), -1);
+    if (in->barriers) add_understood(o, "barriers_file", &in->barriers->from.about);
+    output_list_changes(o, in, -1);
     add_range(o, "thickness_m", info.thickness_m, n);
     add_range(o, "temperature_K", info.temperature_K, n);
     add_range(o, "solidified_m", info.solidified_m, n);
-    add_parameters(o, &info.parameters);
-    output_list_resolution(o, case_inside(c));
-    add_understood(o, "vents_file", &case_inside(c)->vents_about);
+    output_list_parameters(o, "parameters", resolution_given(in));
+    output_list_resolution(o, in);
+    add_understood(o, "vents_file", &in->vents_about);
     add_vents(o, c, &info);
     add_steps(o, &info);
     add_volume_of_steps(o, c, &info);

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "case/parameter_sets.h"
+#include "products/summary.h"
 #include "text/number.h"
 #include "restart/json_number.h"
 
@@ -78,10 +79,7 @@ static void add_set(cJSON *list, const struct parameter_set *s)
     add_score(o, "in_sample", &s->in_sample);
     add_score(o, "held_out", &s->held_out);
     cJSON_AddStringToObject(o, "not_for", s->not_for);
-    cJSON *values = cJSON_AddObjectToObject(o, "parameters");
-    for (int i = 0; i < PARAMETERS; i++)
-        cJSON_AddNumberToObject(values, params_table[i].name,
-                                params_value(&s->params, &params_table[i]));
+    output_list_parameters(o, "parameters", &s->params);
 }
 
 static int show(const struct request *q, cJSON *list, struct error *e)

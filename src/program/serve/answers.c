@@ -6,6 +6,7 @@
 #include "compare/outline.h"
 #include "page/page.h"
 #include "page/page_texts.h"
+#include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -49,10 +50,8 @@ static void add_parameters(cJSON *facts)
     for (int i = 0; i < parameter_set_count(); i++) {
         struct parameter_set set;
         if (parameter_set_find(&set, parameter_set_name(i), NULL)) continue;
-        cJSON *o = json_add_object(list), *values = cJSON_AddObjectToObject(o, "values");
-        for (int k = 0; k < PARAMETERS; k++)
-            cJSON_AddNumberToObject(values, params_table[k].name,
-                                    params_value(&set.params, &params_table[k]));
+        cJSON *o = json_add_object(list);
+        output_list_parameters(o, "values", &set.params);
         json_add_texts(o, {"name", set.name}, {"eruption", set.eruption}, {"not_for", set.not_for});
         json_add_numbers(o, {"step_s", set.params.clock_s},
                          {"calibrated_cell_m", set.calibrated_cell_m});

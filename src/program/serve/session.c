@@ -7,9 +7,8 @@
 #include "library/inside.h"
 #include "text/textfile.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <math.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,20 +17,15 @@
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *at)
+{
+    remove(path);
+    return 0;
+}
+
 void folder_remove(const char *path)
 {
-    DIR *folder = opendir(path);
-    for (const struct dirent *d; folder && (d = readdir(folder));) {
-        struct stat about;
-        if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, "..")) continue;
-        FREED char *inner = text_format("%s/%s", path, d->d_name);
-        if (inner && !lstat(inner, &about)) {
-            if (S_ISDIR(about.st_mode)) folder_remove(inner);
-            else unlink(inner);
-        }
-    }
-    if (folder) closedir(folder);
-    rmdir(path);
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 int folder_anew(const char *path, struct error *e)
