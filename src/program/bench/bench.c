@@ -60,7 +60,7 @@ static int sample_all(struct bench_states *s, struct fields *now, struct held *h
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e)
 {
     struct problem lava = *p;
-    struct fields now = {0};
+    FREED_BY(fields_free) struct fields now = {0};
     struct held *h;
     const bool large = (double)p->rows * p->cols > 4e6;
     const struct variant_options machine = {.threads = large ? processors_granted() : 1};
@@ -74,7 +74,6 @@ int bench_reference(struct bench_states *s, const struct problem *p, int64_t las
         status = sample_all(s, &now, h, p->first_step, last, e);
     }
     held_destroy(h);
-    fields_free(&now);
     if (!status && !s->peak_wet)
         status =
             error_input(e, "no cell ever holds lava up to step %lld: there is nothing to compare",
@@ -180,7 +179,7 @@ int bench_measure(struct bench_row *row, const struct variant *v, const struct p
     struct bench b = {.row = row, .variant = v, .problem = p, .machine = o, .plan = plan};
     struct error why = {0};
     char device[128];
-    double *ms = calloc(2 * (size_t)plan->repeat, sizeof *ms);
+    FREED double *ms = calloc(2 * (size_t)plan->repeat, sizeof *ms);
     row->verdict = plan->states ? BENCH_EQUAL : BENCH_OTHER;
     row->full_domain = p->full_domain;
     row->runs = 0;
@@ -190,6 +189,5 @@ int bench_measure(struct bench_row *row, const struct variant *v, const struct p
         snprintf(row->why, sizeof row->why, "%.*s", (int)sizeof row->why - 1, why.text);
     }
     fields_free(&b.got);
-    free(ms);
     return status;
 }

@@ -272,16 +272,13 @@ static char *report_json(const struct bench_report *r)
     for (int i = 0; i < r->count; i++) json_row(rows, r, &r->row[i]);
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (int i = 0; i < r->notes; i++) cJSON_AddItemToArray(notes, cJSON_CreateString(r->note[i]));
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    return text;
+    return json_printed(root);
 }
 
 static void json(FILE *f, const struct bench_report *r)
 {
-    char *text = report_json(r);
-    if (text) fprintf(f, "%s\n", text);
-    free(text);
+    FREED char *text = report_json(r);
+    if (text) fputs(text, f);
 }
 
 static void markdown(FILE *f, const struct bench_report *r)
@@ -294,14 +291,11 @@ static int write_file(const char *folder, const char *name,
                       const struct bench_report *r, struct error *e)
 {
     struct atomic_file w = {0};
-    char *path = text_format("%s/%s", folder, name);
+    FREED char *path = text_format("%s/%s", folder, name);
     int status = path ? atomic_file_open(&w, path, e) : error_memory(e);
-    if (!status) {
-        write(w.stream, r);
-        status = atomic_file_finish(&w, e);
-    }
-    free(path);
-    return status;
+    if (status) return status;
+    write(w.stream, r);
+    return atomic_file_finish(&w, e);
 }
 
 struct bars {
@@ -372,8 +366,7 @@ int bench_write(const char *folder, const struct bench_report *r, struct error *
     int status = write_file(folder, "benchmark.csv", csv, r, e);
     if (!status) status = write_file(folder, "benchmark.json", json, r, e);
     if (!status) status = write_file(folder, "benchmark.md", markdown, r, e);
-    char *path = text_format("%s/benchmark.png", folder);
-    if (!status) status = path ? chart(path, r, e) : error_memory(e);
-    free(path);
-    return status;
+    FREED char *path = text_format("%s/benchmark.png", folder);
+    if (status) return status;
+    return path ? chart(path, r, e) : error_memory(e);
 }

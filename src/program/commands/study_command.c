@@ -223,23 +223,20 @@ int study_devices(struct study_devices *d, const struct study_request *q, struct
     return q->variant == STUDY_AUTO ? 0 : status;
 }
 
-static void *warm(void *warming)
+static void *warm(void *device)
 {
-    batch_warm(((const struct device_warming *)warming)->device);
+    batch_warm(*(const int *)device);
     return NULL;
 }
 
-void devices_warm(struct devices_warming *w, const struct study_devices *d)
+void devices_warm(struct devices_warming *w, struct study_devices *d)
 {
     w->count = 0;
-    for (int i = 0; i < d->count; i++) {
-        struct device_warming *one = &w->of[w->count];
-        one->device = d->number[i];
-        w->count += loops_start_thread(&one->thread, NULL, warm, one);
-    }
+    for (int i = 0; i < d->count; i++)
+        w->count += loops_start_thread(&w->thread[w->count], NULL, warm, &d->number[i]);
 }
 
 void devices_ready(struct devices_warming *w)
 {
-    while (w->count) pthread_join(w->of[--w->count].thread, NULL);
+    while (w->count) pthread_join(w->thread[--w->count], NULL);
 }

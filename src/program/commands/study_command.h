@@ -92,15 +92,13 @@ struct study_devices {
 };
 int study_devices(struct study_devices *d, const struct study_request *q, struct error *e);
 
-/* Threads that make devices ready while plans are read; devices_ready() waits for all of them. */
+/* Threads that make devices ready while plans are read; devices_ready() waits for all of them, and *d
+ * stays in place meanwhile. */
 struct devices_warming {
     int count;
-    struct device_warming {
-        pthread_t thread;
-        int device;
-    } of[ENGINE_DEVICES_MAX];
+    pthread_t thread[ENGINE_DEVICES_MAX];
 };
-void devices_warm(struct devices_warming *w, const struct study_devices *d);
+void devices_warm(struct devices_warming *w, struct study_devices *d);
 void devices_ready(struct devices_warming *w);
 
 /* ---- cmd_ensemble.c, for sciara_mpi ---------------------------------------------------------- */

@@ -21,25 +21,20 @@
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-int reply_fault(struct request *q, int status, const struct drawing_fault *fault, const char *text)
+int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e)
 {
-    char printable[1024];
+    const int status = e->code == ERROR_INPUT       ? HTTP_REFUSED
+                       : e->code == ERROR_CANCELLED ? HTTP_BUSY
+                                                    : HTTP_FAILED;
+    char printable[sizeof e->text];
     cJSON *o = cJSON_CreateObject();
-    snprintf(printable, sizeof printable, "%s", text);
+    memcpy(printable, e->text, sizeof printable);
     scan_make_printable(printable);
     cJSON_AddStringToObject(o, "error", printable);
     if (fault && *fault->object) cJSON_AddStringToObject(o, "object", fault->object);
     if (fault && fault->number >= 0) cJSON_AddNumberToObject(o, "number", fault->number);
     if (fault && *fault->field) cJSON_AddStringToObject(o, "field", fault->field);
     return reply_json(q, status, o);
-}
-
-int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e)
-{
-    const int status = e->code == ERROR_INPUT       ? HTTP_REFUSED
-                       : e->code == ERROR_CANCELLED ? HTTP_BUSY
-                                                    : HTTP_FAILED;
-    return reply_fault(q, status, fault, e->text);
 }
 
 /* ---- facts ----------------------------------------------------------------------------------- */
@@ -145,8 +140,9 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-int reply_page(struct request *q, cJSON *facts)
+int reply_facts(struct request *q, cJSON *facts)
 {
+    if (strcmp(q->route->path, "/")) return reply_json(q, HTTP_OK, facts);
     FREED char *text = facts ? cJSON_PrintUnformatted(facts) : NULL;
     char *page = NULL;
     size_t size = 0;
@@ -163,24 +159,13 @@ int reply_page(struct request *q, cJSON *facts)
     return page ? reply_bytes(q, "text/html; charset=utf-8", page, size) : HTTP_NO_REPLY;
 }
 
-static int answer_with_facts(struct request *q, bool page)
+int answer_facts(struct request *q)
 {
     cJSON *facts = cJSON_CreateObject();
     struct error e = {0};
-    if (!make_facts(facts, q->of, &e))
-        return page ? reply_page(q, facts) : reply_json(q, HTTP_OK, facts);
+    if (!make_facts(facts, q->of, &e)) return reply_facts(q, facts);
     cJSON_Delete(facts);
     return reply_error(q, NULL, &e);
-}
-
-int answer_facts(struct request *q)
-{
-    return answer_with_facts(q, false);
-}
-
-int answer_page(struct request *q)
-{
-    return answer_with_facts(q, true);
 }
 
 /* ---- terrain --------------------------------------------------------------------------------- */

@@ -128,18 +128,13 @@ static cJSON *list_files(struct house *h)
     return facts;
 }
 
-static int answer_list(struct request *q)
-{
-    return reply_page(q, list_files(q->of));
-}
-
 static int answer_files(struct request *q)
 {
-    return reply_json(q, HTTP_OK, list_files(q->of));
+    return reply_facts(q, list_files(q->of));
 }
 
 static const struct http_route list_routes[] = {
-    {"/", false, answer_list}, {"/api/files", false, answer_files}, {NULL, false, NULL}};
+    {"/", false, answer_files}, {"/api/files", false, answer_files}, {NULL, false, NULL}};
 
 /* ---- files that are open --------------------------------------------------------------------- */
 

@@ -165,15 +165,14 @@ uint16_t frame_quantum(double value, double base, double unit);
 /* ---- answers --------------------------------------------------------------------------------- */
 
 extern const struct http_route session_routes[];
-http_answer answer_page, answer_facts, answer_terrain, answer_drawing, answer_run, answer_save,
-    answer_export, answer_ensemble, answer_ask;
+http_answer answer_facts, answer_terrain, answer_drawing, answer_run, answer_save, answer_export,
+    answer_ensemble, answer_ask;
 
-/* The page with these facts, which it deletes. */
-int reply_page(struct request *q, cJSON *facts);
+/* The page with these facts, or at another path than "/" the facts alone; deletes them. */
+int reply_facts(struct request *q, cJSON *facts);
 
 /* By what kind of error it is. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
-int reply_fault(struct request *q, int status, const struct drawing_fault *fault, const char *text);
 
 /* The drawing in the body, checked. NULL: it has been refused, with *result. */
 const cJSON *request_drawing(struct request *q, int *result);

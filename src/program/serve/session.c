@@ -119,7 +119,7 @@ static int find_folder(struct session *s, struct error *e)
 }
 
 const struct http_route session_routes[] = {
-    {"/", false, answer_page},
+    {"/", false, answer_facts},
     {"/api/facts", false, answer_facts},
     {"/api/terrain", false, answer_terrain},
     {"/api/drawing", true, answer_drawing},
