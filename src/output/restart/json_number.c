@@ -32,6 +32,11 @@ void json_add_bool_list(cJSON *o, const struct json_bool *b)
     for (; b->name; b++) cJSON_AddBoolToObject(o, b->name, b->value);
 }
 
+void json_free_at(cJSON **tree)
+{
+    cJSON_Delete(*tree);
+}
+
 cJSON *json_add_object(cJSON *list)
 {
     cJSON *o = cJSON_CreateObject();

@@ -37,6 +37,9 @@ void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
 
+/* For FREED_BY: cJSON_Delete(). */
+void json_free_at(struct cJSON **tree);
+
 /* A new object at the end of a list. */
 struct cJSON *json_add_object(struct cJSON *list);
 

@@ -73,15 +73,12 @@ static void add_place(const char *path, struct error *e)
 {
     const char *slash = strrchr(path, '/');
     if (access(path, F_OK) == 0) return;
-    char *found = text_format("%s.cfg", path);
-    if (found && access(found, R_OK)) {
-        free(found);
-        found = find_known(slash ? slash + 1 : path);
-    }
-    if (found)
+    FREED char *beside = text_format("%s.cfg", path);
+    const bool there = beside && !access(beside, R_OK);
+    FREED char *known_path = there ? NULL : find_known(slash ? slash + 1 : path);
+    if (there || known_path)
         snprintf(e->text, sizeof e->text, "%.400s: there is no such file; did you mean %.500s?",
-                 path, found);
-    free(found);
+                 path, there ? beside : known_path);
 }
 
 int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,

@@ -80,13 +80,12 @@ static void list_eruption(const struct plan *p, const struct calibration_keys *k
 static int read_eruption(const char *path, struct error *e)
 {
     FREED struct calibration_keys *k = malloc(sizeof *k);
-    struct plan *p = NULL;
+    FREED_BY(plan_free_at) struct plan *p = NULL;
     if (!k) return error_memory(e);
     struct plan_more more = calibration_keys_default(k);
     more.members = 1;
     int status = plan_read(&p, path, &more, NULL, e);
     if (!status) list_eruption(p, k);
-    plan_free(p);
     return status;
 }
 
@@ -99,7 +98,7 @@ static int is_eruption(const struct dirent *entry)
 static int bank(void *request, struct error *e)
 {
     const char *folder = ((const struct request *)request)->folder;
-    struct dirent **entry;
+    FREED struct dirent **entry = NULL;
     const int count = scandir(folder, &entry, is_eruption, alphasort);
     int status = 0;
     if (count < 0) return error_input(e, "%s: %s; name a folder", folder, strerror(errno));
@@ -111,7 +110,6 @@ static int bank(void *request, struct error *e)
         if (bad) *e = why, status = bad;
         free(entry[i]);
     }
-    free(entry);
     return count ? status : error_input(e, "%s: has no NAME.cfg; add eruptions to it", folder);
 }
 

@@ -276,9 +276,8 @@ static char *command_line(int argc, char **argv)
     for (int i = 0; i < argc && line; i++) {
         if (!strcmp(argv[i], "--quiet") || !strncmp(argv[i], "--output=", 9)) continue;
         if (!strcmp(argv[i], "--output") && ++i < argc) continue;
-        char *longer = text_format("%s %s", line, argv[i]);
-        free(line);
-        line = longer;
+        FREED char *shorter = line;
+        line = text_format("%s %s", shorter, argv[i]);
     }
     return line;
 }

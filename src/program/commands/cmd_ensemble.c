@@ -64,16 +64,14 @@ static int print_member(const struct plan *p, int64_t number, struct error *e)
 
 static int list(const struct ensemble_request *q, struct error *e)
 {
-    struct plan *p = NULL;
+    FREED_BY(plan_free_at) struct plan *p = NULL;
     int status = plan_load_from(&p, q->of.plan, q->from, NULL, NULL, e);
-    if (!status) {
-        fputs("member,weight", stdout);
-        for (int i = 0; i < p->column_count; i++) printf(",%s", plan_column(p, i));
-        putchar('\n');
-    }
+    if (status) return status;
+    fputs("member,weight", stdout);
+    for (int i = 0; i < p->column_count; i++) printf(",%s", plan_column(p, i));
+    putchar('\n');
     for (int64_t n = 0; !status && n < p->count && !ferror(stdout); n++)
         status = print_member(p, n, e);
-    plan_free(p);
     return status;
 }
 

@@ -154,13 +154,12 @@ static void add_understood(cJSON *parent, const char *name, const struct vectors
 
 static int describe_vectors(cJSON *o, const char *path, struct error *e)
 {
-    struct vectors v;
-    int status = vectors_read(&v, path, NULL, VECTORS_TAKE_ALL, NULL, e);
+    FREED_BY(vectors_free) struct vectors v = {0};
+    const int status = vectors_read(&v, path, NULL, VECTORS_TAKE_ALL, NULL, e);
     if (status) return status;
     cJSON_AddStringToObject(o, "kind", "vectors");
     add_vector_counts(o, &v.about);
     add_reach(o, &v.about);
-    vectors_free(&v);
     return 0;
 }
 
@@ -210,21 +209,18 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
 
 static int describe_state(cJSON *o, const char *path, struct error *e)
 {
-    struct restart r;
-    struct fields f;
-    int status = restart_read(&r, &f, path, e);
+    FREED_BY(restart_free) struct restart r = {0};
+    FREED_BY(fields_free) struct fields f = {0};
+    const int status = restart_read(&r, &f, path, e);
     if (status) return status;
     const size_t n = (size_t)f.window.rows * (size_t)f.window.cols;
-    cJSON *said = restart_json(&r, &f);
+    FREED_BY(json_free_at) cJSON *said = restart_json(&r, &f);
     cJSON_AddStringToObject(o, "kind", "state");
     for (cJSON *item; (item = cJSON_DetachItemFromArray(said, 0));)
         cJSON_AddItemToObject(o, item->string, item); /* which copies the name first */
-    cJSON_Delete(said);
     add_range(o, "thickness", f.thickness_m, n);
     add_range(o, "solidified", f.solid_m, n);
     add_range(o, "max_thickness", f.max_thickness_m, n);
-    restart_free(&r);
-    fields_free(&f);
     return 0;
 }
 
@@ -283,7 +279,7 @@ static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sci
 /* A run draws the outline, and refuses an invalid one. */
 static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
 {
-    unsigned char *inside;
+    FREED unsigned char *inside = NULL;
     double beyond_m2;
     size_t cells = 0;
     if (!c->outline_path) return 0;
@@ -292,7 +288,6 @@ static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
         outline_read_beyond(&inside, &beyond_m2, c->outline_path, p->rows, p->cols, &c->geo, e);
     if (status) return status;
     for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) cells += inside[i] != 0;
-    free(inside);
     const double on_grid_m2 = (double)cells * c->geo.cell_m * c->geo.cell_m;
     cJSON_AddStringToObject(o, "outline", c->outline_path);
     json_add_numbers(o, {"outline_cells", cells},
@@ -451,8 +446,8 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
 {
     static const char *const sampling[] = {
         [SAMPLING_RANDOM] = "random", [SAMPLING_LATIN] = "latin", [SAMPLING_SOBOL] = "sobol"};
-    struct plan *p;
-    int status = plan_load(&p, path, e);
+    FREED_BY(plan_free_at) struct plan *p = NULL;
+    const int status = plan_load(&p, path, e);
     if (status) return status;
     json_add_texts(o, {"kind", "plan"}, {"name", p->base.name});
     json_add_given(o, {"notice", p->base.notice}, {"warning", p->base.warning});
@@ -475,17 +470,15 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     add_drawn(o, p);
     add_end(o, p);
     add_counted(o, p);
-    status = add_prospects(o, p, path, e);
-    plan_free(p);
-    return status;
+    return add_prospects(o, p, path, e);
 }
 
 /* ---- all kinds ----------------------------------------------------------------------------------- */
 
 static int describe_run(cJSON *o, const char *path, struct error *e)
 {
-    struct runfolder r;
-    int status = runfolder_open(&r, path, true, e);
+    FREED_BY(runfolder_close) struct runfolder r = {0};
+    const int status = runfolder_open(&r, path, true, e);
     if (status) return status;
     cJSON_AddStringToObject(o, "kind", "run");
     if (r.summary) cJSON_AddItemToObject(o, "summary", cJSON_Duplicate(r.summary, 1));
@@ -495,7 +488,6 @@ static int describe_run(cJSON *o, const char *path, struct error *e)
     cJSON *others = r.other_count ? cJSON_AddArrayToObject(o, "not_of_this_run") : NULL;
     for (int i = 0; i < r.other_count; i++)
         cJSON_AddItemToArray(others, cJSON_CreateString(r.other[i]));
-    runfolder_close(&r);
     return 0;
 }
 
@@ -563,14 +555,12 @@ static int describe_all(void *request, struct error *e)
 {
     const struct request *q = request;
     int status = 0;
-    cJSON *all = cJSON_CreateArray();
+    FREED_BY(json_free_at) cJSON *all = cJSON_CreateArray();
     for (int i = 0; i < q->files.count && !status; i++) {
         cJSON *o = json_add_object(all);
         status = describe(o, q->files.word[i], e);
     }
-    if (!status) status = print(all, q->json, e);
-    cJSON_Delete(all);
-    return status;
+    return status ? status : print(all, q->json, e);
 }
 
 const struct command command_info = {

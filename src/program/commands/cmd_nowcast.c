@@ -76,28 +76,23 @@ static const struct option options[] = {
 static int read_plan(struct nowcast_request *q, char **library, int64_t *missing, int64_t *count,
                      struct error *e)
 {
-    struct plan *p;
+    FREED_BY(plan_free_at) struct plan *p = NULL;
     struct error why;
-    int status = plan_read(&p, q->of.plan, NULL, NULL, e);
+    const int status = plan_read(&p, q->of.plan, NULL, NULL, e);
     if (status) return status;
     q->any = p->keys.seen.count > 0;
     if (!q->any && !q->watch)
-        status = error_input(e,
-                             "%s: has no observation; add a line such as 'observed_front "
-                             "front.geojson at 24h error_m 30'",
-                             q->of.plan);
-    if (!status && q->now &&
-        times_moment(&q->nowcast.now_s, q->now, TIMES_HOURS, p->base.start_time, &why))
-        status = error_input(e, "nowcast: --now %.60s: %.400s", q->now, why.text);
-    if (!status && !(*library = text_format("output/%s/" LIBRARY_NAME, p->base.name)))
-        status = error_memory(e);
-    if (!status) {
-        const int64_t there = access(*library, F_OK) ? -1 : library_count(*library, p->digest);
-        *count = p->count;
-        *missing = there < 0 ? p->count : p->count - there;
-    }
-    plan_free(p);
-    return status;
+        return error_input(e,
+                           "%s: has no observation; add a line such as 'observed_front "
+                           "front.geojson at 24h error_m 30'",
+                           q->of.plan);
+    if (q->now && times_moment(&q->nowcast.now_s, q->now, TIMES_HOURS, p->base.start_time, &why))
+        return error_input(e, "nowcast: --now %.60s: %.400s", q->now, why.text);
+    if (!(*library = text_format("output/%s/" LIBRARY_NAME, p->base.name))) return error_memory(e);
+    const int64_t there = access(*library, F_OK) ? -1 : library_count(*library, p->digest);
+    *count = p->count;
+    *missing = there < 0 ? p->count : p->count - there;
+    return 0;
 }
 
 /* draws: NULL: of the plan. */
@@ -107,16 +102,15 @@ static int compute(const struct nowcast_request *q, const char *library,
     struct study_request of = q->of;
     const struct ensemble_options keep = {
         .until_error = draws ? 0 : -1, .keep = true, .draws = draws};
-    char *folder = text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
+    FREED char *folder =
+        text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
     if (!folder) return error_memory(e);
     of.output = folder;
     of.resume = resume;
     of.formats = 0;
     of.json = false;
     if (!of.quiet) fprintf(stderr, "sciara: computing the members first: %s\n", library);
-    const int status = study_command(&study_ensemble, &of, &keep, e);
-    free(folder);
-    return status;
+    return study_command(&study_ensemble, &of, &keep, e);
 }
 
 /* From the library of the round before, ask.library, to the next. */
@@ -174,7 +168,7 @@ static int watch(struct nowcast_request *q, struct error *e)
 {
     const struct timespec pause = {.tv_nsec = 500000000};
     struct watch_state tried = {.count = -1}, now;
-    char *folder = realpath(q->watch, NULL);
+    FREED char *folder = realpath(q->watch, NULL);
     int status = folder ? 0 : error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
     interrupt_watch(NULL);
     if (!status && !q->of.quiet)
@@ -186,14 +180,13 @@ static int watch(struct nowcast_request *q, struct error *e)
         else nanosleep(&pause, NULL);
     }
     watch_free(&tried);
-    free(folder);
     return status;
 }
 
 static int nowcast(void *request, struct error *e)
 {
     struct nowcast_request *q = request;
-    char *usual = NULL;
+    FREED char *usual = NULL;
     int64_t missing = 0, count = 0;
     int status = read_plan(q, &usual, &missing, &count, e);
     q->nowcast.brief = !q->all_files;
@@ -202,9 +195,8 @@ static int nowcast(void *request, struct error *e)
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;
     if (!status && !given && missing) status = compute(q, usual, NULL, missing < count, e);
-    if (!status) status = q->watch ? watch(q, e) : forecast_by_rounds(q, e);
-    free(usual);
-    return status;
+    if (status) return status;
+    return q->watch ? watch(q, e) : forecast_by_rounds(q, e);
 }
 
 static const struct option_exit exits[] = {

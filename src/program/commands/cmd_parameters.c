@@ -104,11 +104,9 @@ static int show(const struct request *q, cJSON *list, struct error *e)
 static int parameters(void *request, struct error *e)
 {
     const struct request *q = request;
-    cJSON *list = q->json ? cJSON_CreateArray() : NULL;
-    int status = show(q, list, e);
-    if (!status && list) status = cli_print_json(list, e);
-    cJSON_Delete(list);
-    return status;
+    FREED_BY(json_free_at) cJSON *list = q->json ? cJSON_CreateArray() : NULL;
+    const int status = show(q, list, e);
+    return status || !list ? status : cli_print_json(list, e);
 }
 
 const struct command command_parameters = {

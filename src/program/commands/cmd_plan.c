@@ -22,20 +22,17 @@ static const struct option options[] = {{0}};
 static int draft(void *request, struct error *e)
 {
     const struct request *q = request;
-    struct plan *p = NULL;
-    char *text = NULL;
+    FREED_BY(plan_free_at) struct plan *p = NULL;
+    FREED char *text = NULL;
     if (plan_is(q->path)) return error_input(e, "%s: is a plan already; name a case", q->path);
     int status = plan_read(&p, q->path, &(struct plan_more){.members = 1}, NULL, e);
     if (!status) status = textfile_load(&text, &(size_t){0}, q->path, e);
-    if (!status) {
-        const size_t length = strlen(text);
-        printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n%s%s\n",
-               p->base.name, text, length && text[length - 1] != '\n' ? "\n" : "");
-        plan_draft(stdout, p, 200);
-    }
-    free(text);
-    plan_free(p);
-    return status;
+    if (status) return status;
+    const size_t length = strlen(text);
+    printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n%s%s\n",
+           p->base.name, text, length && text[length - 1] != '\n' ? "\n" : "");
+    plan_draft(stdout, p, 200);
+    return 0;
 }
 
 const struct command command_plan = {

@@ -273,7 +273,7 @@ static void report_limit(const struct run *r, const struct sciara_extent *x)
 static void report_others(const struct run *r)
 {
     enum { NAMED = 3 };
-    struct runfolder f;
+    FREED_BY(runfolder_close) struct runfolder f = {0};
     if (r->options->no_output || runfolder_open(&f, r->folder, false, NULL)) return;
     if (f.other_count)
         printf("warning       %d raster%s in the folder %s not of this run: ", f.other_count,
@@ -283,7 +283,6 @@ static void report_others(const struct run *r)
         printf("%s%s", i ? ", " : "", f.other[i]);
     }
     if (f.other_count) puts(f.other_count > NAMED ? ", ..." : "");
-    runfolder_close(&f);
 }
 
 static int run_report(const struct run *r, struct error *e)

@@ -56,7 +56,7 @@ static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
 static int list(bool json, struct error *e)
 {
     bool chosen = false;
-    cJSON *all = json ? cJSON_CreateArray() : NULL;
+    FREED_BY(json_free_at) cJSON *all = json ? cJSON_CreateArray() : NULL;
     if (!json) printf("  %-10s  %10s  %s\n", "variant", "bytes/cell", "how it works");
     for (int i = 0; i < sciara_variant_count(); i++) {
         struct sciara_variant v;
@@ -65,10 +65,7 @@ static int list(bool json, struct error *e)
         else print_text(&v, v.available && !chosen);
         chosen = chosen || v.available;
     }
-    if (!json) return 0;
-    int status = cli_print_json(all, e);
-    cJSON_Delete(all);
-    return status;
+    return json ? cli_print_json(all, e) : 0;
 }
 
 static void print_kernel(const char *variant, const struct sciara_kernel *k)

@@ -155,13 +155,12 @@ static int write_places(struct session *s, const cJSON *question, char **path,
     if (!cJSON_IsArray(places) || !places->child) return 0;
     if (drawing_check_places(question, fault, e)) return ERROR_INPUT;
     FREED char *folder = text_format("%s/ask", s->work);
-    cJSON *drawing = cJSON_CreateObject();
+    FREED_BY(json_free_at) cJSON *drawing = cJSON_CreateObject();
     cJSON_AddItemToObject(drawing, "places", cJSON_Duplicate(places, true));
     int status = folder && drawing ? folder_anew(folder, e) : error_memory(e);
     if (!status) status = drawing_write(drawing, &s->on, folder, s->c.name, NULL, e);
     if (!status && cJSON_Compare(places, cJSON_GetObjectItem(s->on.drawing, "places"), true) == 0)
         *path = text_format("%s/" DRAWING_PLACES, folder);
-    cJSON_Delete(drawing);
     return status;
 }
 

@@ -22,16 +22,14 @@ int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, co
 {
     FREED char *path = text_format("%s/%s.cfg", folder, name);
     FREED char *text = NULL;
-    struct plan *p = NULL;
+    FREED_BY(plan_free_at) struct plan *p = NULL;
     size_t size = 0;
     int status = path ? drawing_write(drawing, &s->on, folder, name, NULL, e) : error_memory(e);
     if (!status) status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
     FILE *out = status ? NULL : open_memstream(&text, &size);
     if (out) plan_draft(out, p, members);
     if (!status && (!out || fclose(out))) status = error_memory(e);
-    if (!status) status = drawing_write(drawing, &s->on, folder, name, text, e);
-    plan_free(p);
-    return status;
+    return status ? status : drawing_write(drawing, &s->on, folder, name, text, e);
 }
 
 /* ---- saving ---------------------------------------------------------------------------------- */
@@ -93,7 +91,7 @@ int answer_save(struct request *q)
 {
     const char *folder = ((struct session *)q->of)->o.folder;
     const cJSON *name = request_member(q, "name"), *kind = request_member(q, "kind");
-    cJSON *run = NULL;
+    FREED_BY(json_free_at) cJSON *run = NULL;
     struct saving v = {0};
     int result = HTTP_NO_REPLY;
     const cJSON *drawing = drawing_or_run(q, &run, &v.digest, &result);
@@ -110,7 +108,6 @@ int answer_save(struct request *q)
     else if (drawing && v.folder && v.path) result = save(q, drawing, &v);
     free(v.folder);
     free(v.path);
-    cJSON_Delete(run);
     return result;
 }
 
@@ -185,7 +182,7 @@ int answer_export(struct request *q)
     uint64_t digest;
     const int64_t id = request_number(q, "id", 0);
     const struct export *x = find_export(request_word(q, "format"));
-    cJSON *drawing = x ? session_run(s, id, &digest) : NULL;
+    FREED_BY(json_free_at) cJSON *drawing = x ? session_run(s, id, &digest) : NULL;
     if (!drawing)
         return reply_refusal(q, HTTP_NOT_FOUND,
                              x ? "that run is no longer kept; run it again"
@@ -200,6 +197,5 @@ int answer_export(struct request *q)
         if (!status) status = write_files(s, id, drawing, formats, folder, &fault, &e);
         if (!status) s->exported = id, s->exported_formats = formats;
     }
-    cJSON_Delete(drawing);
     return status ? reply_error(q, &fault, &e) : send_export(q, folder, x);
 }

@@ -1,6 +1,8 @@
 /* frames.c — pieces of a stream: a header of JSON and arrays of numbers, each from a multiple of 8 bytes on. */
 #include "serve.h"
 
+#include "restart/json_number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +59,7 @@ static void add_header(struct bytes *out, cJSON *header)
 
 void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_array *arrays)
 {
-    cJSON *header = cJSON_CreateObject();
+    FREED_BY(json_free_at) cJSON *header = cJSON_CreateObject();
     cJSON_AddItemToObject(header, kind, about);
     cJSON_AddNumberToObject(header, "count", arrays ? (double)(arrays->data.size / 4) : 0);
     cJSON *list = cJSON_AddArrayToObject(header, "arrays");
@@ -70,7 +72,6 @@ void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_a
         cJSON_AddItemToArray(list, o);
     }
     add_header(out, header);
-    cJSON_Delete(header);
     for (struct frame_array *a = arrays; a && a->name; a++) {
         out->failed = out->failed || a->data.failed;
         bytes_add(out, a->data.data, a->data.size);

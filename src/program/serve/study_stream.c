@@ -249,7 +249,7 @@ static int write_plans(struct many *m, const cJSON *drawing, double members, str
     int status = 0;
     for (int i = 0; i < m->sides && !status; i++) {
         FREED char *folder = text_format("%s/plan%d", s->work, i);
-        cJSON *side = cJSON_Duplicate(drawing, true);
+        FREED_BY(json_free_at) cJSON *side = cJSON_Duplicate(drawing, true);
         if (i == WITHOUT) {
             cJSON_DeleteItemFromObjectCaseSensitive(side, "barriers");
             cJSON_AddArrayToObject(side, "barriers");
@@ -257,7 +257,6 @@ static int write_plans(struct many *m, const cJSON *drawing, double members, str
         m->plan[i] = text_format("%s/plan%d/%s.cfg", s->work, i, s->c.name);
         status = folder && m->plan[i] && side ? folder_anew(folder, e) : error_memory(e);
         if (!status) status = drawing_plan(s, side, folder, s->c.name, (int64_t)members, e);
-        cJSON_Delete(side);
     }
     return status;
 }

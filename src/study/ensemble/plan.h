@@ -212,7 +212,11 @@ struct plan_more {
 int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e);
 
-void plan_free(struct plan *p); /* NULL is fine */
+void plan_free(struct plan *p);                  /* NULL is fine */
+static inline void plan_free_at(struct plan **p) /* for FREED_BY */
+{
+    plan_free(*p);
+}
 
 /* Whether an error of the terrain keeps a window of it within what can be computed. */
 int plan_check_ground(const struct plan *p, struct window w, struct error *e);
