@@ -10,6 +10,7 @@
 #include "base/processors.h"
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
+#include "pairs/pairs.h"
 #include "restart/json_number.h"
 #include "text/textfile.h"
 
@@ -17,23 +18,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WITH, WITHOUT, BOTH, SUMS, SIDES = 2 };
 static const double PROBABILITY_UNIT = 1.0 / 65534, FRAME_S = 0.3, ALIVE_S = 1;
 
 /* Members of one side between two looks at the other. */
 enum { PAIRS_AT_ONCE = 16 };
 
+/* What the member with barriers of a pair reached, until the other is done. */
 struct half {
-    uint32_t *cell; /* NULL: not there */
+    struct reached *cell;
     size_t count;
 };
 
 struct many {
     struct session *s;
     int64_t id;
-    int sides;         /* 2: pairs */
-    char *plan[SIDES]; /* paths, for as long as the jobs are there */
-    struct study_job job[SIDES];
+    int sides;              /* 2: pairs */
+    char *plan[PAIR_SIDES]; /* paths, for as long as the jobs are there */
+    struct study_job job[PAIR_SIDES];
     pthread_t thread;
     bool started;
     atomic_bool stop;
@@ -43,15 +44,9 @@ struct many {
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t changed;
     int64_t next; /* member to be handed out */
-    int64_t done; /* members, or pairs */
     bool ended;
     struct error error;
-    double weight, weight2;
-    size_t cells;
-    double *sum[SUMS];
-    uint32_t *stamp;   /* the pair that reached a cell with barriers, from 1 */
-    uint32_t *touched; /* cells with a sum, in the order in which lava came */
-    size_t touched_count;
+    struct pair_sums cells; /* of pairs, or of members alone */
     struct half *half;
 };
 
@@ -71,65 +66,35 @@ static struct ensemble *ensemble_of(struct many *m, int side)
 
 /* ---- counting, while the lock of an engine is held ------------------------------------------- */
 
-static void touch(struct many *m, uint32_t cell)
+static int keep_half(struct half *h, const struct contribution *one, struct error *e)
 {
-    if (m->sum[WITH][cell] == 0 && (m->sides == 1 || m->sum[WITHOUT][cell] == 0))
-        m->touched[m->touched_count++] = cell;
-}
-
-static void count_member(struct many *m, const struct contribution *one)
-{
-    for (size_t i = 0; i < one->cells; i++) {
-        touch(m, one->cell[i].place);
-        m->sum[WITH][one->cell[i].place] += (double)one->result.weight;
-    }
-}
-
-static bool keep_half(struct half *h, const struct contribution *one)
-{
-    h->cell = malloc((one->cells + 1) * sizeof *h->cell);
-    for (size_t i = 0; i < one->cells && h->cell; i++) h->cell[h->count++] = one->cell[i].place;
-    return h->cell != NULL;
+    if (!(h->cell = malloc((one->cells + 1) * sizeof *h->cell))) return error_memory(e);
+    for (; h->count < one->cells; h->count++) h->cell[h->count] = one->cell[h->count];
+    return 0;
 }
 
 /* The side with barriers is there, this is the other one. */
-static void count_pair(struct many *m, struct half *h, const struct contribution *one)
+static int count_pair(struct many *m, struct half *h, const struct contribution *one,
+                      struct error *e)
 {
-    const uint32_t mark = (uint32_t)one->number + 1;
-    const double weight = (double)one->result.weight;
-    for (size_t i = 0; i < h->count; i++) {
-        touch(m, h->cell[i]);
-        m->sum[WITH][h->cell[i]] += weight;
-        m->stamp[h->cell[i]] = mark;
-    }
-    for (size_t i = 0; i < one->cells; i++) {
-        const uint32_t cell = one->cell[i].place;
-        touch(m, cell);
-        m->sum[WITHOUT][cell] += weight;
-        if (m->stamp[cell] == mark) m->sum[BOTH][cell] += weight;
-    }
-    free(h->cell);
+    FREED struct reached *cell = h->cell;
+    const struct pair_reached with = {cell, h->count};
     *h = (struct half){0};
+    return pair_sums_add(&m->cells, one->result.weight, with,
+                         (struct pair_reached){one->cell, one->cells}, e);
 }
 
 static int take_result(void *of, const struct contribution *one, struct error *e)
 {
     struct many *m = of;
-    const double weight = (double)one->result.weight;
     struct half *h = m->sides == 2 ? &m->half[one->number] : NULL;
-    int status = 0;
     LOCKED(&m->lock);
-    if (m->sides == 2 && m->side == WITH) {
-        if (!keep_half(h, one)) status = error_memory(e);
-    } else {
-        if (h) count_pair(m, h, one);
-        else count_member(m, one);
-        m->done++;
-        m->weight += weight;
-        m->weight2 += weight * weight;
-    }
-    pthread_cond_broadcast(&m->changed);
-    return status;
+    pthread_cond_broadcast(&m->changed); /* once the lock is released */
+    if (!h)
+        return pair_sums_add(&m->cells, one->result.weight,
+                             (struct pair_reached){one->cell, one->cells}, (struct pair_reached){0},
+                             e);
+    return m->side == PAIR_WITH ? keep_half(h, one, e) : count_pair(m, h, one, e);
 }
 
 /* ---- computing, on a thread of its own ------------------------------------------------------- */
@@ -207,11 +172,9 @@ static void many_free(struct many *m)
     many_halt(m);
     for (int i = 0; i < m->sides; i++) study_close(&m->job[i]);
     for (int i = 0; i < m->sides; i++) free(m->plan[i]);
-    for (int i = 0; i < SUMS; i++) free(m->sum[i]);
+    pair_sums_free(&m->cells);
     for (int64_t i = 0; m->half && i < m->all; i++) free(m->half[i].cell);
     free(m->half);
-    free(m->stamp);
-    free(m->touched);
     pthread_cond_destroy(&m->changed);
     pthread_mutex_destroy(&m->lock);
     free(m);
@@ -250,7 +213,7 @@ static int write_plans(struct many *m, const cJSON *drawing, double members, str
     for (int i = 0; i < m->sides && !status; i++) {
         FREED char *folder = text_format("%s/plan%d", s->work, i);
         FREED_BY(json_free_at) cJSON *side = cJSON_Duplicate(drawing, true);
-        if (i == WITHOUT) {
+        if (i == PAIR_WITHOUT) {
             cJSON_DeleteItemFromObjectCaseSensitive(side, "barriers");
             cJSON_AddArrayToObject(side, "barriers");
         }
@@ -283,42 +246,28 @@ static int many_open(struct many *m, const cJSON *drawing, double members,
     if (status) return blame(m, drawing, fault, e);
     const struct problem *p = &m->job[0].c->problem;
     m->all = ensemble_of(m, 0)->source->count;
-    m->cells = (size_t)p->rows * (size_t)p->cols;
-    m->touched = malloc(m->cells * sizeof *m->touched);
-    for (int i = 0; i < (m->sides == 2 ? SUMS : 1); i++)
-        if (!(m->sum[i] = calloc(m->cells, sizeof *m->sum[i]))) return error_memory(e);
-    if (!m->touched) return error_memory(e);
-    if (m->sides == 1) return 0;
-    m->stamp = calloc(m->cells, sizeof *m->stamp);
+    status = pair_sums_create(&m->cells, (size_t)p->rows * (size_t)p->cols, e);
+    if (status || m->sides == 1) return status;
     m->half = calloc((size_t)m->all, sizeof *m->half);
-    return m->stamp && m->half ? 0 : error_memory(e);
+    return m->half ? 0 : error_memory(e);
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Of pairs: each adds -1, 0 or 1. */
-static double difference_error(const struct many *m, size_t cell)
+/* Its standard error: of members alone that of their probability. */
+static double add_cell(const struct many *m, size_t cell, struct frame_array *a)
 {
-    const double apart = m->sum[WITH][cell] + m->sum[WITHOUT][cell] - 2 * m->sum[BOTH][cell],
-                 mean = (m->sum[WITH][cell] - m->sum[WITHOUT][cell]) / m->weight;
-    return sqrt(fmax(0, apart / m->weight - mean * mean) * m->weight2) / m->weight;
-}
-
-/* Its standard error. */
-static double add_cell(const struct many *m, uint32_t cell, struct frame_array *a)
-{
-    const double p = m->sum[WITH][cell] / m->weight;
-    double error = sqrt(p * (1 - p) * m->weight2) / m->weight;
-    frame_put(&a[0], cell);
-    frame_put_value(&a[1], p);
+    const struct pair_count *c = pair_sums_at(&m->cells, cell);
+    if (!c) return 0;
+    const struct pair_estimates p = pair_sums_estimate(&m->cells, c, 0);
+    frame_put(&a[0], (uint32_t)cell);
+    frame_put_value(&a[1], p.with);
+    frame_put_value(&a[2], p.error);
     if (m->sides == 2) {
-        const double q = m->sum[WITHOUT][cell] / m->weight;
-        error = difference_error(m, cell);
-        frame_put_value(&a[3], q);
-        frame_put_value(&a[4], p - q);
+        frame_put_value(&a[3], p.without);
+        frame_put_value(&a[4], p.difference);
     }
-    frame_put_value(&a[2], error);
-    return error;
+    return p.error;
 }
 
 /* While the lock is held. */
@@ -334,13 +283,13 @@ static void add_frame(struct many_stream *r)
         {pairs ? "probability_without" : NULL, .unit = PROBABILITY_UNIT},
         {"difference", .base = -1, .unit = 2 * PROBABILITY_UNIT},
         {0}};
-    for (size_t i = 0; m->weight > 0 && i < m->touched_count; i++)
-        largest = fmax(largest, add_cell(m, m->touched[i], a));
+    for (size_t i = 0; m->cells.weight && i < m->cells.places; i++)
+        largest = fmax(largest, add_cell(m, i, a));
     cJSON *o = cJSON_CreateObject();
-    json_add_numbers(o, {"members", (double)m->done}, {"all", (double)m->all},
+    json_add_numbers(o, {"members", (double)m->cells.pairs}, {"all", (double)m->all},
                      {"largest_error", largest});
     frame_add(&r->of.out, "frame", o, a);
-    r->shown = m->done;
+    r->shown = m->cells.pairs;
     r->shown_s = clock_now_s();
 }
 
@@ -363,10 +312,10 @@ static void add_end(struct many_stream *r)
 {
     struct many *m = r->many;
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "members", (double)m->done);
+    cJSON_AddNumberToObject(o, "members", (double)m->cells.pairs);
     json_add_hex(o, "digest", ensemble_digest(ensemble_of(m, 0)));
     study_places(o, "places", ensemble_of(m, 0));
-    if (m->sides == 2) study_places(o, "places_without", ensemble_of(m, WITHOUT));
+    if (m->sides == 2) study_places(o, "places_without", ensemble_of(m, PAIR_WITHOUT));
     frame_add(&r->of.out, "end", o, NULL);
     r->of.ended = true;
 }
@@ -392,7 +341,7 @@ static void many_next(struct stream *of)
     }
     LOCKED(&m->lock);
     while (!slot_lost(&r->s->study, r->number) && !m->ended &&
-           clock_now_s() - r->shown_s < (m->done > r->shown ? FRAME_S : ALIVE_S))
+           clock_now_s() - r->shown_s < (m->cells.pairs > r->shown ? FRAME_S : ALIVE_S))
         condition_wait(&m->changed, &m->lock, 0.1);
     if (slot_lost(&r->s->study, r->number)) {
         frame_add(&of->out, "stopped", cJSON_CreateObject(), NULL);
