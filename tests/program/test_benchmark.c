@@ -151,17 +151,17 @@ static void test_report(void **state)
 {
     struct bench_states s = {
         .steps = 1000, .sampled = 1, .updates = 5e6, .peak_wet = 9, .end_wet = 8};
+    const struct sim_case c = {.name = "x",
+                               .title = "X",
+                               .terrain_source = "made up",
+                               .problem = {.rows = 30, .cols = 40},
+                               .geo.cell_m = 10};
     struct bench_report r = {
         .command = "sciara benchmark x.cfg",
         .version = "0",
-        .case_name = "x",
-        .title = "X",
-        .terrain = "made up",
+        .c = &c,
         .cpu = "a CPU",
         .gpu = "a GPU",
-        .rows_of_grid = 30,
-        .cols_of_grid = 40,
-        .cell_m = 10,
         .states = &s,
         .count = 3,
         .row = {{.variant = "global", .runs = 4, .steps_ms = {10, 9, 11}, .total_ms = {12, 12, 13}},

@@ -5,6 +5,7 @@
  * in the end nearly all lava may have solidified, and the little that remains proves nothing. */
 #pragma once
 
+#include "case/case.h"
 #include "sim/held.h"
 
 #include <stdio.h>
@@ -69,10 +70,8 @@ enum { BENCH_ROWS_MAX = 64, BENCH_NOTES_MAX = 32 };
 
 struct bench_report {
     const char *command, *version;
-    const char *case_name, *title, *terrain; /* terrain: where it comes from */
-    char cpu[128], gpu[128];                 /* gpu: empty where there is none */
-    int rows_of_grid, cols_of_grid;
-    double cell_m;
+    const struct sim_case *c;
+    char cpu[128], gpu[128]; /* gpu: empty where there is none */
     const struct bench_states *states;
     int count;
     struct bench_row row[BENCH_ROWS_MAX];

@@ -149,8 +149,9 @@ static int head(const struct bench_report *r, char line[8][400])
     const struct bench_states *s = r->states;
     int n = 0;
     snprintf(line[n++], 400, "command: %s", r->command);
-    snprintf(line[n++], 400, "case: %s; %s; %d x %d cells of %.10g m; %lld steps", r->case_name,
-             r->terrain, r->rows_of_grid, r->cols_of_grid, r->cell_m, (long long)s->steps);
+    snprintf(line[n++], 400, "case: %s; %s; %d x %d cells of %.10g m; %lld steps", r->c->name,
+             r->c->terrain_source, r->c->problem.rows, r->c->problem.cols, r->c->geo.cell_m,
+             (long long)s->steps);
     if (*r->gpu) snprintf(line[n++], 400, "GPU: %s", r->gpu);
     snprintf(line[n++], 400, "CPU: %s", r->cpu);
     int at = snprintf(line[n], 400,
@@ -175,7 +176,7 @@ void bench_print(FILE *f, const struct bench_report *r, bool markdown)
 {
     char line[8][400];
     const int n = head(r, line);
-    if (markdown) fprintf(f, "# Benchmark: %s\n\n", r->title);
+    if (markdown) fprintf(f, "# Benchmark: %s\n\n", r->c->title);
     for (int i = 0; i < n; i++) fprintf(f, "%s%s\n", markdown ? "- " : "", line[i]);
     putc('\n', f);
     print_table(f, r, markdown);
@@ -253,10 +254,10 @@ static char *report_json(const struct bench_report *r)
 {
     const struct bench_states *s = r->states;
     cJSON *root = cJSON_CreateObject();
-    json_add_texts(root, {"command", r->command}, {"version", r->version}, {"case", r->case_name},
-                   {"terrain", r->terrain});
-    json_add_numbers(root, {"rows", r->rows_of_grid}, {"cols", r->cols_of_grid},
-                     {"cell_m", r->cell_m});
+    json_add_texts(root, {"command", r->command}, {"version", r->version}, {"case", r->c->name},
+                   {"terrain", r->c->terrain_source});
+    json_add_numbers(root, {"rows", r->c->problem.rows}, {"cols", r->c->problem.cols},
+                     {"cell_m", r->c->geo.cell_m});
     cJSON_AddStringToObject(root, "cpu", r->cpu);
     if (*r->gpu) cJSON_AddStringToObject(root, "gpu", r->gpu);
     json_add_numbers(root, {"steps", s->steps}, {"cell_updates", s->updates},
@@ -339,10 +340,10 @@ static int chart(const char *path, const struct bench_report *r, struct error *e
     for (int i = 0; i < r->count; i++) gpu = gpu || (!r->row[i].threads && bench_timed(&r->row[i]));
     for (int i = 0; i < r->count; i++)
         if (belongs(&r->row[i], gpu)) add(&bars, &r->row[i]);
-    snprintf(title, sizeof title, "%.120s: %lld steps", r->title, (long long)r->states->steps);
+    snprintf(title, sizeof title, "%.120s: %lld steps", r->c->title, (long long)r->states->steps);
     snprintf(subtitle, sizeof subtitle, "%d x %d cells of %.10g m on %.120s%s%.120s",
-             r->rows_of_grid, r->cols_of_grid, r->cell_m, gpu ? r->gpu : r->cpu,
-             *r->terrain ? "; " : "", r->terrain);
+             r->c->problem.rows, r->c->problem.cols, r->c->geo.cell_m, gpu ? r->gpu : r->cpu,
+             *r->c->terrain_source ? "; " : "", r->c->terrain_source);
     const struct chart c = {
         .title = title,
         .subtitle = subtitle,

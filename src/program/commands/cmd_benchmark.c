@@ -304,12 +304,7 @@ static int benchmark(struct benchmark *b, struct error *e)
     say(b, "the reference run", NULL);
     status = bench_reference(&b->states, &b->c.problem, last_step(b), e);
     if (status) return status;
-    r->case_name = b->c.name;
-    r->title = b->c.title;
-    r->terrain = b->c.terrain_source;
-    r->rows_of_grid = b->c.problem.rows;
-    r->cols_of_grid = b->c.problem.cols;
-    r->cell_m = b->c.geo.cell_m;
+    r->c = &b->c;
     r->states = &b->states;
     note_window(b);
     status = measure_all(b, e);

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "page/page.h"
+#include "serve/serve.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -10,36 +11,34 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifdef SCIARA_SERVE
-#include "serve/serve.h"
-#endif
-
 struct serving {
-    const char *input, *address, *folder;
-    int port, language, threads;
+    struct serve_options of;
+    int language;
     bool no_open;
 };
 
 #define AT(member) offsetof(struct serving, member)
 static const struct option operands[] = {
-    OPERAND("INPUT", option_text, input,
+    OPERAND("INPUT", option_text, of.input,
             "a case, a plan (.cfg), a library of eruptions (library.gpkg), a terrain, or a folder, "
             "of which the page lists these",
-            .completes = COMPLETE_FILE, .optional = true, .usual = "the current folder"),
+            .completes = COMPLETE_FILE, .optional = true, .preset = ".",
+            .usual = "the current folder"),
     {0},
 };
 static const struct option options[] = {
-    OPTION("--port", "N", option_int, port, "port of the page", .low = 1, .high = 65535,
+    OPTION("--port", "N", option_int, of.port, "port of the page", .low = 1, .high = 65535,
            .usual = "one that is free"),
-    OPTION("--listen", "ADDRESS", option_text, address,
+    OPTION("--listen", "ADDRESS", option_text, of.address,
            "address of this machine at which the page is served; with another than the default, "
            "whoever has the key can use it from elsewhere, and the way there is not encrypted",
            .preset = "127.0.0.1"),
-    OPTION("--output", "DIR", option_text, folder, "folder in which the page saves cases and plans",
-           .completes = COMPLETE_FOLDER, .preset = "output/serve"),
+    OPTION("--output", "DIR", option_text, of.folder,
+           "folder in which the page saves cases and plans", .completes = COMPLETE_FOLDER,
+           .preset = "output/serve"),
     OPTION("--language", "NAME", option_choice, language, "language of the page",
            .choices = page_languages, .usual = "en"),
-    OPTION("--threads", "N", option_int, threads, "threads that compute", .low = 1, .high = 1024,
+    OPTION("--threads", "N", option_int, of.threads, "threads that compute", .low = 1, .high = 1024,
            .usual = "all processors"),
     OPTION_FLAG("--no-open", no_open, "print the address alone, and open no browser"),
     {0},
@@ -63,19 +62,18 @@ static void open_browser(const char *address)
 
 static int serve(void *request, struct error *e)
 {
-    const struct serving *q = request;
+    struct serving *q = request;
     struct house *h = NULL;
-    const struct serve_options o = {q->input ? q->input : ".",   q->address, q->port, q->folder,
-                                    page_languages[q->language], q->threads};
     const struct timespec second = {1, 0};
     char address[256];
     sigset_t ends, before;
     signal(SIGPIPE, SIG_IGN);
-    const int status = house_open(&h, &o, e);
+    q->of.language = page_languages[q->language];
+    const int status = house_open(&h, &q->of, e);
     if (status) return status;
     house_address(h, address);
     printf("page          %s\n", address);
-    printf("saves to      %s\n", o.folder);
+    printf("saves to      %s\n", q->of.folder);
     printf("Ctrl-C ends it\n");
     fflush(stdout);
     sigemptyset(&ends);
