@@ -249,49 +249,45 @@ static const char *const doctype = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.
 
 /* ---- styles ---------------------------------------------------------------------------------- */
 
-static int open_style(struct atomic_file *w, const char *version, const char *path, struct error *e)
+/* Of a layer with these colours, of the layer with that prefix, or of vectors. */
+struct style {
+    const struct export_colours *colours;
+    const char *prefix;
+    enum features what;
+    const struct export_run *r;
+};
+
+static int write_style(const struct style *s, const char *version, const char *path,
+                       struct error *e)
 {
-    const int status = atomic_file_open(w, path, e);
+    struct atomic_file w;
+    const int status = atomic_file_open(&w, path, e);
     if (status) return status;
-    fprintf(w->stream,
+    fprintf(w.stream,
             "%s<!-- %s %s -->\n<qgis version=\"3.22.0\" styleCategories=\"Symbology|Labeling\">\n",
             doctype, EXPORT_MARK, version);
-    return 0;
-}
-
-static int close_style(struct atomic_file *w, struct error *e)
-{
-    fputs("</qgis>\n", w->stream);
-    return atomic_file_finish(w, e);
+    if (s->colours) qgis_coloured(w.stream, s->colours);
+    else if (s->prefix) qgis_raster(w.stream, s->r, s->prefix);
+    else qgis_vector(w.stream, s->r, s->what);
+    fputs("</qgis>\n", w.stream);
+    return atomic_file_finish(&w, e);
 }
 
 int export_layer_style(const struct export_colours *c, const char *version, const char *path,
                        struct error *e)
 {
-    struct atomic_file w;
-    const int status = open_style(&w, version, path, e);
-    if (status) return status;
-    qgis_coloured(w.stream, c);
-    return close_style(&w, e);
+    return write_style(&(struct style){.colours = c}, version, path, e);
 }
 
 int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
                         struct error *e)
 {
-    struct atomic_file w;
-    const int status = open_style(&w, r->version, path, e);
-    if (status) return status;
-    qgis_raster(w.stream, r, prefix);
-    return close_style(&w, e);
+    return write_style(&(struct style){.prefix = prefix, .r = r}, r->version, path, e);
 }
 
 int export_style(const struct export_run *r, enum features what, const char *path, struct error *e)
 {
-    struct atomic_file w;
-    const int status = open_style(&w, r->version, path, e);
-    if (status) return status;
-    qgis_vector(w.stream, r, what);
-    return close_style(&w, e);
+    return write_style(&(struct style){.what = what, .r = r}, r->version, path, e);
 }
 
 /* ---- what a project shows -------------------------------------------------------------------- */

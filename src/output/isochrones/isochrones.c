@@ -669,9 +669,8 @@ static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_inpu
 {
     for (int k = 0; k < count; k++) used[k] = false;
     for (size_t i = 0; i < (size_t)in->rows * (size_t)in->cols; i++) {
-        int k = 0;
-        while (k < count && !(in->arrival_h[i] <= (float)level_h[k])) k++;
-        if (k < count) used[k] = true;
+        const uint8_t band = band_of(in->arrival_h[i], level_h, count);
+        if (band < count) used[band] = true;
     }
 }
 

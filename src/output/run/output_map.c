@@ -197,32 +197,7 @@ static unsigned char *reached_by(const struct output_cut *x)
     return mask;
 }
 
-int output_view_of(struct output_view *v, const struct output_cut *x, struct error *e)
-{
-    const struct case_display *d = &x->part.c.display;
-    *v = (struct output_view){
-        .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(x)};
-    if (!v->reached) return error_memory(e);
-    if (!d->domain) {
-        /* These, vents, and what it is compared with. */
-        const struct problem *p = &x->part.c.problem;
-        map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
-        for (int i = 0; i < p->vent_count; i++)
-            window_add(&v->crop, p->vents[i].row, p->vents[i].col);
-        map_crop_mask(&v->crop, p->rows, p->cols, x->outline);
-        map_crop_finish(&v->crop, p->rows, p->cols);
-    }
-    return output_around(&v->around, &x->part, v->reached, e);
-}
-
-void output_view_free(struct output_view *v)
-{
-    free(v->reached);
-    output_around_free(&v->around);
-    *v = (struct output_view){0};
-}
-
-int output_view_widen(struct output_view *v, const struct output_cut *x, struct error *e)
+static int widen(struct output_view *v, const struct output_cut *x, struct error *e)
 {
     const struct window *w = &x->window;
     size_t most = 0, count = 0;
@@ -237,6 +212,35 @@ int output_view_widen(struct output_view *v, const struct output_cut *x, struct 
         }
     output_view_take(v, thickness_m, count);
     return 0;
+}
+
+int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
+                   const struct output_cut *x, struct error *e)
+{
+    const struct case_display *d = &x->part.c.display;
+    *v = (struct output_view){
+        .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(x)};
+    if (!v->reached) return error_memory(e);
+    if (!d->domain) {
+        /* These, vents, and what it is compared with. */
+        const struct problem *p = &x->part.c.problem;
+        map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
+        for (int i = 0; i < p->vent_count; i++)
+            window_add(&v->crop, p->vents[i].row, p->vents[i].col);
+        map_crop_mask(&v->crop, p->rows, p->cols, x->outline);
+        map_crop_finish(&v->crop, p->rows, p->cols);
+    }
+    const int status = output_around(&v->around, &x->part, v->reached, e);
+    if (status || d->scale_m[1] > 0) return status;
+    v->scale_high_m = scale_high_m;
+    return fixed ? 0 : widen(v, x, e);
+}
+
+void output_view_free(struct output_view *v)
+{
+    free(v->reached);
+    output_around_free(&v->around);
+    *v = (struct output_view){0};
 }
 
 /* ---- texts above and below a map ------------------------------------------------------------- */

@@ -29,8 +29,10 @@ struct output_sheet {
     struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
 };
 
-/* From the case, or else from the state; the scale may have no upper end yet. */
-int output_view_of(struct output_view *v, const struct output_cut *x, struct error *e);
+/* From the case, or else from the state; its scale then ends at scale_high_m or, unless that is fixed,
+ * at the thickest of the state, if that is more. */
+int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
+                   const struct output_cut *x, struct error *e);
 
 /* Its texts alone; of the whole case. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f);
@@ -38,9 +40,6 @@ struct output_sheet output_sheet_of(const struct sim_case *c, const struct field
 int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struct sim_case *c,
                       const struct fields *f, struct error *e);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
-
-/* Extends the scale to the thicknesses of a state, or to these; NaN: none. */
-int output_view_widen(struct output_view *v, const struct output_cut *x, struct error *e);
 
 /* What all maps of a run are drawn with. */
 struct output_scene {

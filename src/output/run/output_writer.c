@@ -261,16 +261,6 @@ static int do_jobs(struct jobs *all, struct error *e)
 
 enum { KINDS_MOST = 4 };
 
-/* With a scale for this state, too, unless it is fixed. */
-static int find_view(struct output_view *v, const struct output_view *so_far, bool fixed,
-                     const struct output_cut *x, struct error *e)
-{
-    int status = output_view_of(v, x, e);
-    if (status || x->part.c.display.scale_m[1] > 0) return status;
-    v->scale_high_m = so_far->scale_high_m;
-    return fixed ? 0 : output_view_widen(v, x, e);
-}
-
 /* ---- snapshots that wait --------------------------------------------------------------------- */
 
 static int keep(struct output_maps *m, const struct fields *f, struct error *e)
@@ -303,7 +293,7 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 {
     FREED_BY(output_view_free) struct output_view v;
     const struct output_scene scene = {info, x, &v};
-    const int status = find_view(&v, &(struct output_view){0}, false, x, e);
+    const int status = output_view_of(&v, 0, false, x, e);
     return status ? status : draw_all(&scene, NULL, 0, maps_of(info), e);
 }
 
@@ -316,7 +306,7 @@ static int output_maps_add(struct output_maps *m, const struct fields *f,
     const struct output_scene scene = {m->info, x, &v};
     if (!kinds) return 0;
     if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most) return keep(m, f, e);
-    int status = find_view(&v, &m->view, m->settled, x, e);
+    int status = output_view_of(&v, m->view.scale_high_m, m->settled, x, e);
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
     if (!status) status = draw_all(&scene, m->kept, m->count, kinds, e);
@@ -337,7 +327,7 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
 {
     FREED_BY(output_view_free) struct output_view v;
     const struct output_scene scene = {m->info, x, &v};
-    int status = find_view(&v, &m->view, m->settled, x, e);
+    int status = output_view_of(&v, m->view.scale_high_m, m->settled, x, e);
     if (!status) status = draw_all(&scene, m->kept, m->count, maps_of(m->info), e);
     if (!status && m->info->pictures.frame_every) {
         /* a frame may be thicker than all snapshots */
