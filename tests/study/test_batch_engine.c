@@ -14,7 +14,7 @@ extern int emulator_processors, emulator_devices;
 extern long emulator_launches;
 
 /* What is shown of members, in whatever order: cells and arrivals. */
-static int on_result(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, struct contribution *c, struct error *e)
 {
     (void)e;
     for (size_t i = 0; i < c->cells; i++)

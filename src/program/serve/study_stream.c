@@ -84,7 +84,7 @@ static int count_pair(struct many *m, struct half *h, const struct contribution 
                          (struct pair_reached){one->cell, one->cells}, e);
 }
 
-static int take_result(void *of, const struct contribution *one, struct error *e)
+static int take_result(void *of, struct contribution *one, struct error *e)
 {
     struct many *m = of;
     struct half *h = m->sides == 2 ? &m->half[one->number] : NULL;

@@ -131,7 +131,7 @@ struct runs_of {
     struct footprint *footprint;         /* of each, for each observation; NULL: not needed */
 };
 
-static int on_result(void *of, const struct contribution *one, struct error *e)
+static int on_result(void *of, struct contribution *one, struct error *e)
 {
     const struct runs_of *x = of;
     const int status = observations_judge(x->observed, one, x->agreement[one->number], e);

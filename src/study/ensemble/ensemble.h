@@ -43,9 +43,9 @@ struct contribution;
 
 struct ensemble {
     const struct ensemble_source *source;
-    /* Called with each member before it is added, one at a time; NULL: not called. `uncounted`:
-     * results are kept, but cells are not counted. */
-    int (*on_result)(void *of, const struct contribution *one, struct error *e);
+    /* Called with each member before it is added, one at a time; NULL: not called. What it takes out of *one is
+     * its own, and not added. `uncounted`: results are kept, but cells are not counted. */
+    int (*on_result)(void *of, struct contribution *one, struct error *e);
     void *on_result_of;
     bool uncounted;
     struct library *library; /* where members are kept (library.h); NULL: nowhere */
@@ -66,7 +66,7 @@ struct contribution {
     int64_t number;
     struct member_result result;
     struct reached *cell, *place;
-    size_t cells, places, room;
+    size_t cells, places;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
 /* member_run.c: the smallest window with its cells, in a domain with `cols` columns. */

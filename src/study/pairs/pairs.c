@@ -262,52 +262,31 @@ uint64_t pairs_digest(const void *pairs)
 
 /* ---- a round -------------------------------------------------------------------------------------- */
 
-/* What a member did. */
-struct half {
-    struct member_result result;
-    struct reached *cell, *place;
-    size_t cells, places;
-};
-
 struct round {
     struct study_job *job;
     struct pairs *x;
     int64_t first, count; /* pairs */
     int side;
-    struct half *half[PAIR_SIDES];
+    struct contribution *half[PAIR_SIDES]; /* what the members did */
 };
 
-static struct reached *copy(const struct reached *list, size_t count)
-{
-    struct reached *mine = malloc((count + 1) * sizeof *mine);
-    if (mine && count) memcpy(mine, list, count * sizeof *mine);
-    return mine;
-}
-
-static int on_result(void *of, const struct contribution *one, struct error *e)
+/* Takes all that the member did. */
+static int on_result(void *of, struct contribution *one, struct error *e)
 {
     struct round *r = of;
-    struct half *h = &r->half[r->side][one->number];
-    h->result = one->result;
-    h->result.notice = NULL;
-    h->result.drawn = NULL;
-    h->cells = one->cells;
-    h->places = one->places;
-    h->cell = copy(one->cell, one->cells);
-    h->place = copy(one->place, one->places);
-    r->job->round_bytes += one->cells * sizeof *h->cell;
-    if (r->side == PAIR_WITH && one->result.drawn) h->result.drawn = strdup(one->result.drawn);
-    return h->cell && h->place ? 0 : error_memory(e);
+    r->job->round_bytes += one->cells * sizeof *one->cell;
+    r->half[r->side][one->number] = *one;
+    one->result.drawn = one->result.notice = NULL;
+    one->cell = one->place = NULL;
+    one->cells = one->places = 0;
+    return 0;
 }
 
 static void round_free(struct round *r)
 {
     for (int side = 0; side < PAIR_SIDES; side++) {
-        for (int64_t i = 0; r->half[side] && i < r->count; i++) {
-            free(r->half[side][i].cell);
-            free(r->half[side][i].place);
-            free(r->half[side][i].result.drawn);
-        }
+        for (int64_t i = 0; r->half[side] && i < r->count; i++)
+            contribution_free(&r->half[side][i]);
         free(r->half[side]);
     }
 }
@@ -338,7 +317,7 @@ static int run_side(struct round *r, struct error *e)
     return status;
 }
 
-static void keep(struct pair_result *to, int side, const struct half *h)
+static void keep(struct pair_result *to, int side, const struct contribution *h)
 {
     to->weight = h->result.weight;
     to->of[side].digest = h->result.digest;
@@ -349,7 +328,8 @@ static void keep(struct pair_result *to, int side, const struct half *h)
     to->of[side].into_sea = h->result.into_sea;
 }
 
-static int add_pair(struct pairs *x, struct half *with, struct half *without, struct error *e)
+static int add_pair(struct pairs *x, struct contribution *with, const struct contribution *without,
+                    struct error *e)
 {
     const uint64_t weight = with->result.weight;
     int status = pair_sums_add(&x->places, weight, (struct pair_reached){with->place, with->places},

@@ -395,7 +395,7 @@ struct round {
 
 /* ---- what a run did -------------------------------------------------------------------------- */
 
-static int on_result(void *of, const struct contribution *one, struct error *e)
+static int on_result(void *of, struct contribution *one, struct error *e)
 {
     struct round *r = of;
     const struct stage *s = r->s;
