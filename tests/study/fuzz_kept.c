@@ -184,7 +184,7 @@ static void read_all(struct ensemble *s)
     check(status, &e);
     if (good) read_null(db);
     free(path);
-    library_shut(db);
+    library_shut(&db);
 }
 
 static void join_all(const struct ensemble *s)

@@ -12,6 +12,15 @@ static inline int order_reals(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The first of those in a sorted list that are equal to the key, of which bsearch() finds any; NULL: none is. */
+static inline const void *order_first(const void *key, const void *list, size_t count, size_t bytes,
+                                      int (*order)(const void *, const void *))
+{
+    const char *at = count ? bsearch(key, list, count, bytes, order) : NULL;
+    while (at && at > (const char *)list && !order(key, at - bytes)) at -= bytes;
+    return at;
+}
+
 /* Sorts them, each once; how many remain. */
 static inline int order_distinct(double *x, int count)
 {

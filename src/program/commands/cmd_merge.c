@@ -109,11 +109,9 @@ static char *library_of(const char *part)
 
 static int find_library_plan(const struct request *q, char **plan, struct error *e)
 {
-    struct sqlite3 *db = NULL;
+    FREED_BY(library_shut) struct sqlite3 *db = NULL;
     FREED char *path = library_of(q->shards.word[0]);
-    int status = path ? library_open(&db, plan, path, e) : error_memory(e);
-    library_shut(db);
-    return status;
+    return path ? library_open(&db, plan, path, e) : error_memory(e);
 }
 
 static int join_all(const struct request *q, struct study_job *j, const char *whole,

@@ -64,13 +64,12 @@ static void add_members(cJSON *o, sqlite3 *db)
 
 int ask_facts(cJSON *facts, struct session *s, struct error *e)
 {
-    sqlite3 *db = NULL;
-    FREED char *plan = NULL;
+    FREED_BY(library_shut) sqlite3 *db = NULL;
     if (!s->given) {
         cJSON_AddNullToObject(facts, "library");
         return 0;
     }
-    int status = library_open(&db, &plan, s->given, e);
+    const int status = library_open(&db, NULL, s->given, e);
     cJSON *o = cJSON_AddObjectToObject(facts, "library");
     if (!status) add_members(o, db);
     if (!status) add_columns(o, db);
@@ -78,7 +77,6 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e)
     const cJSON *place, *all = cJSON_GetObjectItemCaseSensitive(s->on.drawing, "places");
     cJSON_ArrayForEach(place, all) cJSON_AddItemToArray(
         places, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(place, "name"), false));
-    library_shut(db);
     return status;
 }
 

@@ -69,10 +69,8 @@ static int make_case(struct session *s, const char *dem, struct error *e)
 /* The plan of a library, where the library names it. */
 static int find_plan(struct session *s, const char *library, struct error *e)
 {
-    struct sqlite3 *db = NULL;
-    const int status = library_open(&db, &s->base, library, e);
-    library_shut(db);
-    return status;
+    FREED_BY(library_shut) struct sqlite3 *db = NULL;
+    return library_open(&db, &s->base, library, e);
 }
 
 const char *const serve_kinds[] = {"case", "plan", "library", "dem"};

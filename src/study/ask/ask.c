@@ -93,7 +93,7 @@ static void free_asked(struct ask *x)
     ask_given_free(&x->given);
     ask_compared_free(&x->compared);
     free(x->exposed.row);
-    library_shut(x->db);
+    library_shut(&x->db);
     free(x->plan);
     free(x->counts);
     free(x->weight);
@@ -134,18 +134,6 @@ static int list_cells(struct place_cells *c, const struct assets *a, struct erro
     return 0;
 }
 
-/* The first that is not before a cell. */
-static size_t find_cell(const struct place_cells *c, uint32_t cell)
-{
-    size_t low = 0, high = c->count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (c->cell[middle].cell < cell) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
 /* As member_run.c finds it from all cells of a member. */
 static void cover(struct reached *x, const struct reached *here, uint32_t place)
 {
@@ -164,10 +152,11 @@ static int take_places(void *of, int64_t member, const struct reached *reached, 
     const struct place_cells *c = of;
     struct reached *mine = c->x->place + (size_t)member * (size_t)c->x->of.s.assets.count;
     for (int i = 0; i < count; i++)
-        for (size_t k = find_cell(c, reached[i].place);
-             k < c->count && c->cell[k].cell == reached[i].place; k++) {
-            cover(&mine[c->cell[k].place], &reached[i], c->cell[k].place);
-            c->x->came[c->cell[k].place] += c->x->of.s.result[member].weight;
+        for (const struct cell_of_place *at =
+                 order_first(&reached[i].place, c->cell, c->count, sizeof *at, order_places);
+             at && at < c->cell + c->count && at->cell == reached[i].place; at++) {
+            cover(&mine[at->place], &reached[i], at->place);
+            c->x->came[at->place] += c->x->of.s.result[member].weight;
         }
     return 0;
 }
@@ -284,14 +273,11 @@ static uint64_t largest_weight(const struct ask *x)
 static int open_counting(struct counting *t, const char *path, struct error *e)
 {
     struct ensemble *s = &t->x->of.s;
-    char *plan = NULL;
     const uint64_t most = largest_weight(t->x);
     if (most <= TALLY_WEIGHT_MAX &&
         !(t->tally = tally_create(&s->cells, s->source->base->problem.cols, (int)most)))
         return error_memory(e);
-    const int status = t->first ? 0 : library_open(&t->db, &plan, path, e);
-    free(plan);
-    return status;
+    return t->first ? 0 : library_open(&t->db, NULL, path, e);
 }
 
 /* Some tiles after one another; their numbers are below `tiles`. */
@@ -333,7 +319,7 @@ static int count_cells(struct ask *x, const char *path, struct error *e)
                 failed = status;
             }
         }
-        if (!first) library_shut(t.db);
+        if (!first) library_shut(&t.db);
         tally_free(t.tally);
 #pragma omp critical
         if (mine.code && (!e->code || first)) *e = mine;
@@ -568,7 +554,7 @@ static int read_members(struct ask *x, const char *path, struct error *e)
 int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e)
 {
     struct ask x = {.of = *of, .job = j};
-    int status = library_open(&x.db, &x.plan, path, e);
+    int status = library_open(&x.db, NULL, path, e);
     if (!status) status = read_members(&x, path, e);
     for (int64_t i = 0; !status && i < x.of.s.source->count; i++)
         x.weight[i] = x.of.s.result[i].weight;
@@ -639,36 +625,6 @@ int ask_again(struct study_job *j, struct error *e)
     return status;
 }
 
-static int64_t runs(const void *self)
-{
-    return study_ensemble.runs(self);
-}
-
-static bool unfinished(void *self)
-{
-    return study_ensemble.unfinished(self);
-}
-
-static uint64_t digest(const void *self)
-{
-    return study_ensemble.digest(self);
-}
-
-static int write_files(const struct study_job *j, struct error *e)
-{
-    return study_ensemble.write(j, e);
-}
-
-static char *summary(const struct study_job *j)
-{
-    return study_ensemble.summary(j);
-}
-
-static bool nothing_left(const char *folder)
-{
-    return false;
-}
-
 const struct study study_ask = {.name = "ask",
                                 .size = sizeof(struct ask),
                                 .file = "ask.state",
@@ -676,11 +632,6 @@ const struct study study_ask = {.name = "ask",
                                 .files = &ask_named_files,
                                 .open = open_study,
                                 .close = close_study,
-                                .left = nothing_left,
-                                .unfinished = unfinished,
-                                .runs = runs,
                                 .round = compute,
                                 .saves = true,
-                                .digest = digest,
-                                .write = write_files,
-                                .summary = summary};
+                                ENSEMBLE_STUDY};

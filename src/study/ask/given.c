@@ -47,9 +47,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
         g->cells++;
         widen(&g->box, i, p->cols);
     }
-    char *plan;
-    status = library_open(&g->db, &plan, g->path = o->library, e);
-    free(plan);
+    status = library_open(&g->db, NULL, g->path = o->library, e);
     if (status) return status;
     g->class = o->at_s > 0 ? axis_of(&s->arrival_s, o->at_s) : s->arrival_s.edges;
     g->came = calloc(members, sizeof *g->came);
@@ -61,7 +59,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
 
 void ask_given_free(struct given *g)
 {
-    library_shut(g->db);
+    library_shut(&g->db);
     free(g->observed);
     free(g->came);
     free(g->inside);

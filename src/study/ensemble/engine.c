@@ -376,8 +376,7 @@ static int launch(struct worker *w, int lane, const int64_t *number, int count, 
     struct load *l = &w->lane[lane];
     for (int i = 0; i < count; i++) {
         struct ensemble_member *m = &l->member[l->count];
-        int status = (source->create_flat ? source->create_flat : source->create)(
-            source->of, source->first + number[i], m, e);
+        int status = ensemble_member_create(source, number[i], true, m, e);
         if (status) return member_name(number[i], status, e);
         const struct batch_job job = {&m->c->problem, m->error, member_last_step(m->c)};
         const bool takes = !study_needs_processors(m->c) && batch_takes(w->batch, &job) &&

@@ -39,11 +39,16 @@ static int check(struct ensemble_study *x, const struct ensemble_options *w, str
     return 0;
 }
 
+/* Asked for by options, which may be NULL. */
+static struct shard shard_of(const struct ensemble_options *w)
+{
+    return w && w->shard.count ? w->shard : (struct shard){1, 1};
+}
+
 static int open_study(struct study_job *j, struct error *e)
 {
     static const struct ensemble_options as_planned = {.until_error = -1};
     const struct ensemble_options *w = j->options ? j->options : &as_planned;
-    const struct shard shard = w->shard.count ? w->shard : (struct shard){1, 1};
     struct ensemble_study *x = j->self;
     size_t bytes;
     int status = plan_load_from(&x->plan, j->plan, w->from, w->draws, w->known, e);
@@ -52,7 +57,7 @@ static int open_study(struct study_job *j, struct error *e)
     if (!status)
         status = engine_plan_memory(&x->supply.source, w->processes ? w->processes : 1, &j->threads,
                                     &bytes, e);
-    if (!status) status = ensemble_create(&x->s, &x->supply.source, shard, bytes, e);
+    if (!status) status = ensemble_create(&x->s, &x->supply.source, shard_of(w), bytes, e);
     if (!status) j->c = &x->plan->base;
     return status ? status : check(x, w, e);
 }
@@ -69,41 +74,18 @@ static void close_study(void *self)
     if (x->ranks) free(x->share);
 }
 
-static uint64_t plan_digest_of(const void *self)
-{
-    return ensemble_state.digest(&((const struct ensemble_study *)self)->s);
-}
-
-static void put(const void *self, struct packed_out *o)
-{
-    ensemble_state.put(&((const struct ensemble_study *)self)->s, o);
-}
-
-static int get(void *self, struct packed_in *i, struct error *e)
-{
-    struct ensemble_study *x = self;
-    const struct shard shard = x->s.shard;
-    int status = ensemble_state.get(&x->s, i, e);
-    x->s.until_error = x->until_error;
-    if (status || (x->s.shard.index == shard.index && x->s.shard.count == shard.count))
-        return status;
-    return error_input(e, "%s: belongs to shard %d/%d, not to %d/%d; choose another folder",
-                       i->path, x->s.shard.index, x->s.shard.count, shard.index, shard.count);
-}
-
-static const struct state_kind state = {.magic = "sciara ensemble 2\n",
-                                        .what = "an ensemble",
-                                        .digest = plan_digest_of,
-                                        .put = put,
-                                        .get = get};
-
-/* What other processes have left in the folder becomes part of the state. */
+/* The state that was read is of this shard; what other processes have left in the folder becomes part of it. */
 static int gather(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
+    const struct shard has = x->s.shard, asked = shard_of(j->options);
+    x->s.until_error = x->until_error;
+    if (has.index != asked.index || has.count != asked.count)
+        return error_input(e, "%s: belongs to shard %d/%d, not to %d/%d; choose another folder",
+                           j->state, has.index, has.count, asked.index, asked.count);
     int found, status = rank_files_visit(j->folder, STATE_NAME, rank_state_add, &x->s, &found, e);
     if (status || !found) return status;
-    status = state_write(&state, x, j->state, e);
+    status = state_write(&ensemble_state, &x->s, j->state, e);
     return status ? status : rank_files_remove(j->folder, STATE_NAME, e);
 }
 
@@ -186,12 +168,12 @@ int ensemble_study_kept(struct study_job *j, struct error *e)
     return status;
 }
 
-static int64_t runs(const void *self)
+int64_t ensemble_study_runs(const void *self)
 {
     return ((const struct ensemble_study *)self)->s.done;
 }
 
-static bool unfinished(void *self)
+bool ensemble_study_unfinished(void *self)
 {
     return !((const struct ensemble_study *)self)->computed;
 }
@@ -220,7 +202,7 @@ static int compute(struct study_job *j, struct error *e)
     return status;
 }
 
-static uint64_t digest(const void *self)
+uint64_t ensemble_study_digest(const void *self)
 {
     return ((const struct ensemble_study *)self)->digest;
 }
@@ -250,19 +232,18 @@ static struct report report_of(const struct study_job *j)
                            .counts = &x->counts};
 }
 
-static int write_files(const struct study_job *j, struct error *e)
+int ensemble_study_write(const struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
     if (!x->s.cells.added_up) x->digest = ensemble_digest(&x->s);
     statistics_add_up(&x->s.cells);
     const struct report r = report_of(j);
-    FREED char *path =
-        ((const struct ensemble_study *)j->self)->keep ? library_path(j, true) : NULL;
+    FREED char *path = x->keep ? library_path(j, true) : NULL;
     const int status = path ? output_wrote(&j->info, path, e) : 0;
     return status ? status : report_products(&r, e);
 }
 
-static char *summary(const struct study_job *j)
+char *ensemble_study_summary(const struct study_job *j)
 {
     const struct report r = report_of(j);
     return report_summary_text(&r);
@@ -272,16 +253,12 @@ const struct study study_ensemble = {.name = "ensemble",
                                      .size = sizeof(struct ensemble_study),
                                      .file = STATE_NAME,
                                      .ending = "",
-                                     .state = &state,
+                                     .state = &ensemble_state,
                                      .files = &report_files,
                                      .open = open_study,
                                      .close = close_study,
                                      .join = gather,
                                      .left = rank_states_there,
-                                     .unfinished = unfinished,
                                      .saves = true,
-                                     .runs = runs,
                                      .round = compute,
-                                     .digest = digest,
-                                     .write = write_files,
-                                     .summary = summary};
+                                     ENSEMBLE_STUDY};

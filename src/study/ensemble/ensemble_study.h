@@ -18,9 +18,9 @@ struct ensemble_options {
 };
 
 struct ensemble_study {
+    struct ensemble s; /* ensemble_state is of it */
     struct plan *plan;
     struct plan_supply supply;
-    struct ensemble s;
     bool keep;                        /* in a library */
     char *question;                   /* which of a library's members count; NULL: all. malloc'ed */
     const struct product_table *also; /* further files of this study; NULL: none */
@@ -47,3 +47,14 @@ int ensemble_study_put(struct ensemble_study *x, struct library *l, struct error
 
 /* Of a struct ensemble_study, with struct ensemble_options. */
 extern const struct study study_ensemble;
+
+/* What it has in common with the studies that have a struct ensemble_study at their beginning. */
+bool ensemble_study_unfinished(void *self);
+int64_t ensemble_study_runs(const void *self);
+uint64_t ensemble_study_digest(const void *self);
+int ensemble_study_write(const struct study_job *j, struct error *e);
+char *ensemble_study_summary(const struct study_job *j);
+#define ENSEMBLE_STUDY                                                                             \
+    .unfinished = ensemble_study_unfinished, .runs = ensemble_study_runs,                          \
+    .digest = ensemble_study_digest, .write = ensemble_study_write,                                \
+    .summary = ensemble_study_summary

@@ -54,50 +54,49 @@ static int srs_of(const struct sim_case *c)
     return crs->epsg ? crs->epsg : crs_known(crs) ? SRS_OWN : SRS_NONE;
 }
 
+/* Bytes, and how many. */
+static void bind_blob(sqlite3_stmt *to, int at, va_list *value)
+{
+    const void *bytes = va_arg(*value, const void *);
+    sqlite3_bind_blob64(to, at, bytes, va_arg(*value, size_t), NULL);
+}
+
 int library_put(sqlite3 *db, const char *sql, const char *types, ...)
 {
-    sqlite3_stmt *to = NULL;
+    FREED_BY(library_finish) sqlite3_stmt *to = NULL;
     va_list value;
-    int bad = sqlite3_prepare_v2(db, sql, -1, &to, NULL);
+    if (sqlite3_prepare_v2(db, sql, -1, &to, NULL)) return 1;
     va_start(value, types);
-    for (int i = 0; !bad && types[i]; i++)
+    for (int i = 0; types[i]; i++)
         if (types[i] == 't') sqlite3_bind_text(to, i + 1, va_arg(value, const char *), -1, NULL);
         else if (types[i] == 'i') sqlite3_bind_int(to, i + 1, va_arg(value, int));
-        else if (types[i] == 'n') sqlite3_bind_int64(to, i + 1, va_arg(value, int64_t));
+        else if (types[i] == 'b') bind_blob(to, i + 1, &value);
         else sqlite3_bind_double(to, i + 1, va_arg(value, double));
-    if (!bad) bad = sqlite3_step(to) != SQLITE_DONE;
     va_end(value);
-    sqlite3_finalize(to);
-    return bad;
+    return sqlite3_step(to) != SQLITE_DONE;
 }
 
 static int put_layer(sqlite3 *db, const struct sim_case *c, const char *version)
 {
     const struct georef *g = &c->geo;
     const int srs = srs_of(c);
-    char *wkt = srs > 0 ? export_crs_wkt(&g->crs, EXPORT_WKT1) : NULL,
-         *about = text_format("outlines of eruptions. " EXPORT_MARK " %s", version);
-    int bad = !about;
-    if (!bad && srs > 0 && srs != 4326)
-        bad = library_put(db, "INSERT INTO gpkg_spatial_ref_sys VALUES(?, ?, ?, ?, ?, NULL)",
-                          "titit", *g->crs.name ? g->crs.name : "the terrain's", srs,
-                          g->crs.epsg ? "EPSG" : "NONE", srs, wkt ? wkt : "undefined");
-    if (!bad)
-        bad = library_put(
-            db,
-            "INSERT INTO gpkg_contents VALUES('members', 'features', 'members', ?, '" DATE
-            "', ?, ?, ?, ?, ?)",
-            "tddddi", about, g->west_m, g->south_m, g->west_m + c->problem.cols * g->cell_m,
-            g->south_m + c->problem.rows * g->cell_m, srs);
-    if (!bad)
-        bad = library_put(
-            db,
-            "INSERT INTO gpkg_geometry_columns VALUES('members', 'geom', 'MULTIPOLYGON', ?, "
-            "0, 0)",
-            "i", srs);
-    free(wkt);
-    free(about);
-    return bad;
+    FREED char *wkt = srs > 0 ? export_crs_wkt(&g->crs, EXPORT_WKT1) : NULL,
+               *about = text_format("outlines of eruptions. " EXPORT_MARK " %s", version);
+    return !about ||
+           (srs > 0 && srs != 4326 &&
+            library_put(db, "INSERT INTO gpkg_spatial_ref_sys VALUES(?, ?, ?, ?, ?, NULL)", "titit",
+                        *g->crs.name ? g->crs.name : "the terrain's", srs,
+                        g->crs.epsg ? "EPSG" : "NONE", srs, wkt ? wkt : "undefined")) ||
+           library_put(
+               db,
+               "INSERT INTO gpkg_contents VALUES('members', 'features', 'members', ?, '" DATE
+               "', ?, ?, ?, ?, ?)",
+               "tddddi", about, g->west_m, g->south_m, g->west_m + c->problem.cols * g->cell_m,
+               g->south_m + c->problem.rows * g->cell_m, srs) ||
+           library_put(db,
+                       "INSERT INTO gpkg_geometry_columns VALUES('members', 'geom', "
+                       "'MULTIPOLYGON', ?, 0, 0)",
+                       "i", srs);
 }
 
 char *library_edges(const struct axis *axis)
@@ -186,23 +185,25 @@ static int make(const struct library *l, const char *version, struct error *e)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-int library_prepare(sqlite3 *db, sqlite3_stmt **to, char *sql)
+int library_prepare(const struct library *l, sqlite3_stmt **to, char *sql, struct error *e)
 {
-    const int bad = !sql || sqlite3_prepare_v2(db, sql, -1, to, NULL);
+    const int bad = !sql || sqlite3_prepare_v2(l->db, sql, -1, to, NULL);
     free(sql);
-    return bad;
+    return bad ? library_failed(l->path, l->db, e) : 0;
+}
+
+int library_run(const struct library *l, sqlite3_stmt *s, struct error *e)
+{
+    return sqlite3_step(s) != SQLITE_DONE || sqlite3_reset(s) ? library_failed(l->path, l->db, e)
+                                                              : 0;
 }
 
 /* Whether the file is a library of the plan. */
 static int check_file(const struct ensemble *s, const char *path, struct error *e)
 {
-    sqlite3 *db;
-    char *plan;
-    int status = library_open(&db, &plan, path, e);
-    if (!status) status = library_check_plan(db, s->source->digest, path, e);
-    free(plan);
-    library_shut(db);
-    return status;
+    FREED_BY(library_shut) sqlite3 *db = NULL;
+    const int status = library_open(&db, NULL, path, e);
+    return status ? status : library_check_plan(db, s->source->digest, path, e);
 }
 
 int library_create(struct library **out, const struct ensemble *s, const char *path,
@@ -218,10 +219,11 @@ int library_create(struct library **out, const struct ensemble *s, const char *p
     if (sqlite3_open_v2(path, &l->db, SQLITE_OPEN_READWRITE, NULL) ||
         sqlite3_exec(l->db, "PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE", NULL, NULL, NULL))
         return library_failed(path, l->db, e);
-    if (library_prepare(l->db, &l->member, library_sql_insert(s->source)) ||
-        library_prepare(l->db, &l->cells, text_format("INSERT OR REPLACE INTO cells VALUES(?, ?)")))
-        return library_failed(path, l->db, e);
-    return library_drop_sums(l, e);
+    status = library_prepare(l, &l->member, library_sql_insert(s->source), e);
+    if (!status)
+        status = library_prepare(l, &l->cells,
+                                 text_format("INSERT OR REPLACE INTO cells VALUES(?, ?)"), e);
+    return status ? status : library_drop_sums(l, e);
 }
 
 void library_abandon(struct library *l)
@@ -277,7 +279,6 @@ static bool pack_result(struct packed_member *p, const struct library *l,
            library_pack_result(&p->result, &p->result_size, &r);
 }
 
-/* Tile, and place in it, of a cell; its number in the list. */
 uint32_t library_tile(const struct ensemble *s, size_t place)
 {
     const size_t cols = (size_t)s->source->base->problem.cols,
@@ -402,14 +403,14 @@ static int write_packed(struct library *l, const struct packed_member *p,
     sqlite3_bind_blob64(l->member, values + 1, p->result, p->result_size, NULL);
     sqlite3_bind_null(l->member, values + 2);
     if (p->geom) sqlite3_bind_blob64(l->member, values + 2, p->geom, p->geom_size, NULL);
-    int bad = sqlite3_step(l->member) != SQLITE_DONE || sqlite3_reset(l->member);
-    for (int i = 0; !bad && i < p->tiles; i++) {
+    int status = library_run(l, l->member, e);
+    for (int i = 0; !status && i < p->tiles; i++) {
         const struct packed_tile *t = &p->tile[i];
         sqlite3_bind_int64(l->cells, 1, library_cells_key(t->tile, one->number));
         sqlite3_bind_blob64(l->cells, 2, p->blob + t->at, t->size, NULL);
-        bad = sqlite3_step(l->cells) != SQLITE_DONE || sqlite3_reset(l->cells);
+        status = library_run(l, l->cells, e);
     }
-    return bad ? library_failed(l->path, l->db, e) : 0;
+    return status;
 }
 
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e)

@@ -51,9 +51,10 @@ int library_match(struct library *l, struct error *e);
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Opens for reading, and checks that it is a library; no trigger, view or function of the file is
- * ever run. *plan: the path of its plan, malloc'ed. library_shut() closes it; NULL is fine. */
+ * ever run. *plan: the path of its plan, malloc'ed; `plan` NULL: not asked for. library_shut() closes it, after an
+ * error, too; *db NULL is fine. */
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
-void library_shut(struct sqlite3 *db);
+void library_shut(struct sqlite3 **db);
 /* Whether it is of the plan with that digest. */
 int library_check_plan(struct sqlite3 *db, uint64_t plan_digest, const char *path, struct error *e);
 /* Whether its classes are those of an ensemble of that plan. */

@@ -27,8 +27,16 @@ int library_failed(const char *path, sqlite3 *db, struct error *e);
 int library_sql(const struct library *l, const char *sql, struct error *e);
 /* What was counted of other members. */
 int library_drop_sums(struct library *l, struct error *e);
-/* `sql` is malloc'ed, and freed here; NULL: out of memory. Nonzero: failed. */
-int library_prepare(sqlite3 *db, sqlite3_stmt **to, char *sql);
+/* Whether it has that value of a key; NULL: none has. */
+bool library_has(sqlite3 *db, const char *key, const char *value);
+/* `sql` is malloc'ed, and freed here; NULL: out of memory. */
+int library_prepare(const struct library *l, sqlite3_stmt **to, char *sql, struct error *e);
+/* Executes a statement that has no rows; it can be bound again. */
+int library_run(const struct library *l, sqlite3_stmt *s, struct error *e);
+static inline void library_finish(sqlite3_stmt **s) /* FREED_BY */
+{
+    sqlite3_finalize(*s);
+}
 /* library_member.c: SQL for the table `members`, malloc'ed; NULL: out of memory. That makes it, adds a row
  * (in which the last two values, LIBRARY_RESULT and LIBRARY_GEOM from behind, are not of
  * library_bind()), counts rows with all values. */
@@ -38,7 +46,7 @@ char *library_sql_check(const struct ensemble_source *source);
 /* Of the statements of either; returns the number of values, or -1: out of memory. */
 int library_bind(sqlite3_stmt *to, const struct ensemble_source *source, int64_t number,
                  const struct member_result *r);
-/* One statement with its values: 't' a text, 'i' an int, 'd' a double, 'n' an int64_t. */
+/* One statement with its values: 't' a text, 'i' an int, 'd' a double, 'b' a blob and its size_t. */
 int library_put(sqlite3 *db, const char *sql, const char *types, ...);
 
 /* The result of a member as the column `result` has it; after packing the caller frees *bytes. */

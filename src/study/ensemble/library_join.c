@@ -23,8 +23,7 @@ int library_identity(uint64_t *identity, const struct ensemble_source *source, i
 {
     struct ensemble_member m;
     struct identity id;
-    int status =
-        (source->create_flat ? source->create_flat : source->create)(source->of, number, &m, e);
+    int status = ensemble_member_create(source, number, true, &m, e);
     if (status) return status;
     status = identity_of(&id, m.c, (struct window){0}, e);
     *identity = identity_digest(&id);
@@ -100,10 +99,9 @@ static int write_member(struct joining *j, int64_t number, const struct library_
     sqlite3_stmt *to = j->l->member;
     struct library_result r = *old;
     struct ensemble_member m;
-    char *bytes = NULL;
+    FREED char *bytes = NULL;
     size_t size;
-    int status =
-        (source->create_flat ? source->create_flat : source->create)(source->of, number, &m, e);
+    int status = ensemble_member_create(source, number, true, &m, e);
     if (status) return status;
     r.result.weight = m.weight;
     r.result.drawn = m.drawn;
@@ -112,11 +110,9 @@ static int write_member(struct joining *j, int64_t number, const struct library_
     else {
         sqlite3_bind_blob64(to, values + 1, bytes, size, NULL);
         sqlite3_bind_value(to, values + 2, sqlite3_column_value(from, 2));
-        if (sqlite3_step(to) != SQLITE_DONE || sqlite3_reset(to))
-            status = library_failed(j->l->path, j->l->db, e);
+        status = library_run(j->l, to, e);
     }
     sqlite3_clear_bindings(to);
-    free(bytes);
     source->release(source->of, &m);
     return status;
 }
@@ -124,28 +120,23 @@ static int write_member(struct joining *j, int64_t number, const struct library_
 static int take_member(struct joining *j, int64_t number, const struct library_result *r,
                        sqlite3_stmt *from, struct error *e)
 {
-    size_t low = 0, high = (size_t)j->l->s->source->count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (j->id[middle].identity < r->identity) low = middle + 1;
-        else high = middle;
-    }
+    const size_t members = (size_t)j->l->s->source->count;
+    const struct identified *at =
+        order_first(&r->identity, j->id, members, sizeof *j->id, order_words);
     int status = 0;
-    for (; !status && low < (size_t)j->l->s->source->count && j->id[low].identity == r->identity;
-         low++) {
-        status = write_member(j, j->id[low].number, r, from, e);
+    for (; !status && at && at < j->id + members && at->identity == r->identity; at++) {
+        status = write_member(j, at->number, r, from, e);
         j->found++;
         sqlite3_bind_int64(j->map, 1, number);
-        sqlite3_bind_int64(j->map, 2, j->id[low].number);
-        if (!status && (sqlite3_step(j->map) != SQLITE_DONE || sqlite3_reset(j->map)))
-            status = library_failed(j->l->path, j->l->db, e);
+        sqlite3_bind_int64(j->map, 2, at->number);
+        if (!status) status = library_run(j->l, j->map, e);
     }
     return status;
 }
 
 static int take_members(struct joining *j, struct error *e)
 {
-    sqlite3_stmt *from = NULL;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
     int status = 0, step = SQLITE_ERROR;
     bool good =
         !sqlite3_prepare_v2(j->part, "SELECT member, result, geom FROM members", -1, &from, NULL);
@@ -153,15 +144,12 @@ static int take_members(struct joining *j, struct error *e)
         struct library_result r = {.reached = 0};
         const void *bytes = sqlite3_column_blob(from, 1);
         good = bytes && library_unpack_result(&r, bytes, (size_t)sqlite3_column_bytes(from, 1));
-        char *drawn = r.result.drawn;
         if (good) status = take_member(j, sqlite3_column_int64(from, 0), &r, from, e);
-        r.result.drawn = drawn;
         member_result_free(&r.result);
     }
-    if (!status && (!good || step != SQLITE_DONE))
-        status = library_damaged(j->path, good ? sqlite3_errmsg(j->part) : "a member", e);
-    sqlite3_finalize(from);
-    return status;
+    return status || (good && step == SQLITE_DONE)
+               ? status
+               : library_damaged(j->path, good ? sqlite3_errmsg(j->part) : "a member", e);
 }
 
 /* SQL: moved(blob, its key, another): the blob under that key. */
@@ -200,17 +188,18 @@ static int take_cells(struct joining *j, struct error *e)
 static int check_ground(struct joining *j, struct error *e)
 {
     uint64_t ground;
-    char *its = library_key(j->part, "ground_digest"), mine[17];
-    int status = library_ground(&ground, j->l->s, e);
+    char mine[17];
+    const int status = library_ground(&ground, j->l->s, e);
+    if (status) return status;
+    FREED char *its = library_key(j->part, "ground_digest");
     snprintf(mine, sizeof mine, "%016" PRIx64, ground);
-    if (!status && !its) status = library_damaged(j->path, "it has no ground_digest", e);
-    if (!status && strcmp(its, mine) != 0)
-        status = error_input(e,
+    if (!its) return library_damaged(j->path, "it has no ground_digest", e);
+    return !strcmp(its, mine)
+               ? 0
+               : error_input(e,
                              "%s: members of another terrain, first lava, outline, or classes of "
                              "arrival and thickness than %s has; join libraries where these agree",
                              j->path, j->l->s->source->path);
-    free(its);
-    return status;
 }
 
 static int join_other(struct joining *j, struct error *e)
@@ -224,9 +213,8 @@ static int join_other(struct joining *j, struct error *e)
                              "CREATE INDEX IF NOT EXISTS temp.by_its ON map(its);"
                              "DELETE FROM temp.map; BEGIN IMMEDIATE",
                              e);
-    if (!status &&
-        library_prepare(l->db, &j->map, text_format("INSERT INTO temp.map VALUES(?, ?)")))
-        status = library_failed(l->path, l->db, e);
+    if (!status)
+        status = library_prepare(l, &j->map, text_format("INSERT INTO temp.map VALUES(?, ?)"), e);
     if (!status) status = take_members(j, e);
     if (!status && !j->found)
         status = error_input(e,
@@ -243,22 +231,19 @@ static int join_other(struct joining *j, struct error *e)
 
 int library_join(struct library *l, const char *path, struct error *e)
 {
-    struct joining j = {.l = l, .path = path};
-    FREED char *plan = NULL;
-    int status = library_open(&j.part, &plan, path, e);
-    const bool same = !status && !library_check_plan(j.part, l->s->source->digest, path, NULL);
+    FREED_BY(library_shut) sqlite3 *part = NULL;
+    int status = library_open(&part, NULL, path, e);
     if (!status) status = library_sql(l, "COMMIT", e);
     if (!status && library_put(l->db, "ATTACH ? AS part", "t", path))
         status = library_failed(path, l->db, e);
-    if (!status && same)
+    if (status) return status;
+    if (!library_check_plan(part, l->s->source->digest, path, NULL))
         status = library_sql(l,
                              "BEGIN IMMEDIATE; INSERT OR IGNORE INTO members SELECT * FROM "
                              "part.members; INSERT OR IGNORE INTO cells SELECT * FROM part.cells",
                              e);
-    else if (!status) status = join_other(&j, e);
-    if (!status) status = library_sql(l, "COMMIT; DETACH part; BEGIN IMMEDIATE", e);
-    library_shut(j.part);
-    return status;
+    else status = join_other(&(struct joining){.l = l, .part = part, .path = path}, e);
+    return status ? status : library_sql(l, "COMMIT; DETACH part; BEGIN IMMEDIATE", e);
 }
 
 /* ---- what is done ---------------------------------------------------------------------------- */
@@ -266,15 +251,17 @@ int library_join(struct library *l, const char *path, struct error *e)
 int library_match(struct library *l, struct error *e)
 {
     const struct ensemble *s = l->s;
-    sqlite3_stmt *all = NULL, *drop = NULL, *drop_cells = NULL;
+    FREED_BY(library_finish) sqlite3_stmt *all = NULL, *drop = NULL, *drop_cells = NULL;
     int64_t there = 0;
-    int bad = library_prepare(l->db, &all, text_format("SELECT member FROM members")) ||
-              library_prepare(l->db, &drop, text_format("DELETE FROM members WHERE member = ?")) ||
-              library_prepare(
-                  l->db, &drop_cells,
-                  text_format("DELETE FROM cells WHERE tile_member & %d = ?", LIBRARY_MEMBER));
-    int step = SQLITE_DONE;
-    while (!bad && (step = sqlite3_step(all)) == SQLITE_ROW) {
+    int step = SQLITE_DONE,
+        status = library_prepare(l, &all, text_format("SELECT member FROM members"), e);
+    if (!status)
+        status = library_prepare(l, &drop, text_format("DELETE FROM members WHERE member = ?"), e);
+    if (!status)
+        status = library_prepare(
+            l, &drop_cells,
+            text_format("DELETE FROM cells WHERE tile_member & %d = ?", LIBRARY_MEMBER), e);
+    while (!status && (step = sqlite3_step(all)) == SQLITE_ROW) {
         const int64_t number = sqlite3_column_int64(all, 0);
         if (number >= 0 && number < s->source->count && s->result[number].done) {
             there++;
@@ -282,14 +269,12 @@ int library_match(struct library *l, struct error *e)
         }
         sqlite3_bind_int64(drop, 1, number);
         sqlite3_bind_int64(drop_cells, 1, number);
-        bad = sqlite3_step(drop) != SQLITE_DONE || sqlite3_step(drop_cells) != SQLITE_DONE ||
-              sqlite3_reset(drop) || sqlite3_reset(drop_cells);
+        status = library_run(l, drop, e);
+        if (!status) status = library_run(l, drop_cells, e);
     }
-    const int status = bad || step != SQLITE_DONE ? library_failed(l->path, l->db, e) : 0;
-    sqlite3_finalize(all);
-    sqlite3_finalize(drop);
-    sqlite3_finalize(drop_cells);
-    if (status || there == s->done) return status;
+    if (status) return status;
+    if (step != SQLITE_DONE) return library_failed(l->path, l->db, e);
+    if (there == s->done) return 0;
     return error_input(e,
                        "%s: has %" PRId64 " of the %" PRId64 " members that are done; compute "
                        "the ensemble anew in another folder",

@@ -29,16 +29,19 @@ int library_damaged(const char *path, const char *what, struct error *e)
 
 char *library_key(sqlite3 *db, const char *key)
 {
-    sqlite3_stmt *from = NULL;
-    char *value = NULL;
-    if (!sqlite3_prepare_v2(db, "SELECT value FROM sciara WHERE key = ?", -1, &from, NULL)) {
-        sqlite3_bind_text(from, 1, key, -1, NULL);
-        const char *text =
-            sqlite3_step(from) == SQLITE_ROW ? (const char *)sqlite3_column_text(from, 0) : NULL;
-        if (text) value = text_format("%s", text);
-    }
-    sqlite3_finalize(from);
-    return value;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
+    if (sqlite3_prepare_v2(db, "SELECT value FROM sciara WHERE key = ?", -1, &from, NULL))
+        return NULL;
+    sqlite3_bind_text(from, 1, key, -1, NULL);
+    const char *text =
+        sqlite3_step(from) == SQLITE_ROW ? (const char *)sqlite3_column_text(from, 0) : NULL;
+    return text ? text_format("%s", text) : NULL;
+}
+
+bool library_has(sqlite3 *db, const char *key, const char *value)
+{
+    FREED char *has = library_key(db, key);
+    return has && value && !strcmp(has, value);
 }
 
 enum { BUSY_MS = 10000 };
@@ -61,36 +64,30 @@ static bool has_tables_alone(sqlite3 *db)
         "SELECT 1 FROM sqlite_master AS its WHERE lower(name) IN ('members', 'cells', 'sums', "
         "'null_model', 'sciara') AND (type <> 'table' OR ifnull(rootpage, 0) <= 0 OR EXISTS "
         "(SELECT 1 FROM pragma_table_xinfo(its.name) WHERE hidden))";
-    sqlite3_stmt *from = NULL;
-    const bool none =
-        !sqlite3_prepare_v2(db, sql, -1, &from, NULL) && sqlite3_step(from) == SQLITE_DONE;
-    sqlite3_finalize(from);
-    return none;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
+    return !sqlite3_prepare_v2(db, sql, -1, &from, NULL) && sqlite3_step(from) == SQLITE_DONE;
 }
 
 /* A relative name belongs to the folder in which the ensemble was computed: the present one, or else that of
- * the library or one above it. */
-static char *find_plan(char *plan, const char *path)
+ * the library or one above it. malloc'ed; NULL: out of memory. */
+static char *find_plan(const char *plan, const char *path)
 {
     enum { LEVELS = 4 };
     for (int up = 0; access(plan, F_OK) && up <= LEVELS; up++) {
         FREED char *name = text_format("%.*s%s", 3 * up, "../../../../", plan);
         char *there = name ? path_beside(path, name) : NULL;
-        if (there && access(there, F_OK) == 0) {
-            free(plan);
-            return there;
-        }
+        if (there && access(there, F_OK) == 0) return there;
         free(there);
     }
-    return plan;
+    return text_format("%s", plan);
 }
 
 int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
 {
     char format[16];
     *db = NULL;
-    *plan = NULL;
-    int status = textfile_check_regular(path, "a library", e);
+    if (plan) *plan = NULL;
+    const int status = textfile_check_regular(path, "a library", e);
     if (status) return status;
     snprintf(format, sizeof format, "%d", LIBRARY_FORMAT);
     /* What a killed process has begun to write is undone, if the file can be written. */
@@ -99,38 +96,33 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     restrict_to_data(*db);
     if (!has_tables_alone(*db))
         return library_damaged(path, sqlite3_errcode(*db) ? sqlite3_errmsg(*db) : "tables", e);
-    FREED char *is = library_key(*db, "format");
-    *plan = library_key(*db, "plan");
-    if (*plan) *plan = find_plan(*plan, path);
-    if (!is || !*plan) status = library_damaged(path, sqlite3_errmsg(*db), e);
-    else if (scan_make_printable(is), strcmp(is, format))
-        status = error_input(e,
-                             "%s: has the format %.20s of another version of sciara; make it "
-                             "anew with this one",
-                             path, is);
-    return status;
+    FREED char *is = library_key(*db, "format"), *its = library_key(*db, "plan");
+    if (!is || !its) return library_damaged(path, sqlite3_errmsg(*db), e);
+    if (plan && !(*plan = find_plan(its, path))) return error_memory(e);
+    scan_make_printable(is);
+    return strcmp(is, format) ? error_input(e,
+                                            "%s: has the format %.20s of another version of "
+                                            "sciara; make it anew with this one",
+                                            path, is)
+                              : 0;
 }
 
 int library_check_plan(sqlite3 *db, uint64_t plan_digest, const char *path, struct error *e)
 {
-    char *digest = library_key(db, "plan_digest"), mine[17];
+    char mine[17];
     snprintf(mine, sizeof mine, "%016" PRIx64, plan_digest);
-    const bool same = digest && !strcmp(digest, mine);
-    free(digest);
-    return same ? 0
-                : error_input(e,
-                              "%s: is a library of another plan, or a file that the plan names has "
-                              "changed; choose another folder, or remove it",
-                              path);
+    return library_has(db, "plan_digest", mine)
+               ? 0
+               : error_input(e,
+                             "%s: is a library of another plan, or a file that the plan names has "
+                             "changed; choose another folder, or remove it",
+                             path);
 }
 
 static bool has_edges(sqlite3 *db, const char *key, const struct axis *axis)
 {
-    char *has = library_key(db, key), *wanted = library_edges(axis);
-    const bool same = has && wanted && !strcmp(has, wanted);
-    free(has);
-    free(wanted);
-    return same;
+    FREED char *wanted = library_edges(axis);
+    return library_has(db, key, wanted);
 }
 
 int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *path, struct error *e)
@@ -150,43 +142,33 @@ static bool get_count(int64_t *value, sqlite3 *db, const char *key)
 
 bool library_outlook(struct plan_outlook *o, sqlite3 *db)
 {
-    char *digest = library_key(db, "plan_digest"), *end = library_key(db, "end_s");
+    FREED char *digest = library_key(db, "plan_digest"), *end = library_key(db, "end_s");
     *o = (struct plan_outlook){0};
-    const bool good = digest && end && sscanf(digest, "%16" SCNx64, &o->digest) == 1 &&
-                      scan_real(end, &o->end_s) && get_count(&o->warned, db, "warned") &&
-                      get_count(&o->warned_first, db, "first_warned") &&
-                      get_count(&o->points, db, "vents");
-    free(digest);
-    free(end);
-    return good;
+    return digest && end && sscanf(digest, "%16" SCNx64, &o->digest) == 1 &&
+           scan_real(end, &o->end_s) && get_count(&o->warned, db, "warned") &&
+           get_count(&o->warned_first, db, "first_warned") && get_count(&o->points, db, "vents");
 }
 
 int64_t library_members(sqlite3 *db)
 {
-    sqlite3_stmt *from = NULL;
-    int64_t count = -1;
-    if (!sqlite3_prepare_v2(db, "SELECT count(*) FROM members", -1, &from, NULL) &&
-        sqlite3_step(from) == SQLITE_ROW)
-        count = sqlite3_column_int64(from, 0);
-    sqlite3_finalize(from);
-    return count;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
+    return !sqlite3_prepare_v2(db, "SELECT count(*) FROM members", -1, &from, NULL) &&
+                   sqlite3_step(from) == SQLITE_ROW
+               ? sqlite3_column_int64(from, 0)
+               : -1;
 }
 
 int64_t library_count(const char *path, uint64_t plan_digest)
 {
-    sqlite3 *db;
-    char *plan;
-    int64_t count = -1;
-    if (!library_open(&db, &plan, path, NULL) && !library_check_plan(db, plan_digest, path, NULL))
-        count = library_members(db);
-    free(plan);
-    library_shut(db);
-    return count;
+    FREED_BY(library_shut) sqlite3 *db = NULL;
+    return library_open(&db, NULL, path, NULL) || library_check_plan(db, plan_digest, path, NULL)
+               ? -1
+               : library_members(db);
 }
 
-void library_shut(sqlite3 *db)
+void library_shut(sqlite3 **db)
 {
-    sqlite3_close(db);
+    sqlite3_close(*db);
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -209,14 +191,12 @@ bool library_pack_result(char **bytes, size_t *size, const struct library_result
 bool library_unpack_result(struct library_result *r, const void *bytes, size_t size)
 {
     struct packed_in i;
-    bool good = size && !packed_open_bytes(&i, bytes, size, "", NULL);
-    if (good) {
-        ensemble_get_result(&i, &r->result);
-        r->reached = packed_get(&i, UINT32_MAX);
-        r->identity = packed_get(&i, UINT64_MAX);
-        good = packed_get_sum(&i) && !i.bad && r->result.weight > 0;
-        packed_close(&i);
-    }
+    if (!size || packed_open_bytes(&i, bytes, size, "", NULL)) return false;
+    ensemble_get_result(&i, &r->result);
+    r->reached = packed_get(&i, UINT32_MAX);
+    r->identity = packed_get(&i, UINT64_MAX);
+    const bool good = packed_get_sum(&i) && !i.bad && r->result.weight > 0;
+    packed_close(&i);
     return good;
 }
 
@@ -231,10 +211,10 @@ static bool agrees(sqlite3_stmt *check, const struct ensemble *s, int64_t number
 int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const char *path,
                     struct error *e)
 {
-    sqlite3_stmt *from = NULL, *check = NULL;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL, *check = NULL;
+    FREED char *sql = library_sql_check(s->source);
     wide weight = 0;
-    int step = SQLITE_ERROR, status = 0;
-    char *sql = library_sql_check(s->source);
+    int step = SQLITE_ERROR;
     bool good = sql && !sqlite3_prepare_v2(db, sql, -1, &check, NULL) &&
                 !sqlite3_prepare_v2(db, "SELECT member, result FROM members ORDER BY member", -1,
                                     &from, NULL);
@@ -253,13 +233,8 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
         good = agrees(check, s, number);
         if (good) weight += s->result[number].weight;
     }
-    good = good && step == SQLITE_DONE && weight <= STATISTICS_WEIGHT_MAX;
-    if (!good)
-        status = library_damaged(path, step < SQLITE_ROW ? sqlite3_errmsg(db) : "a member", e);
-    sqlite3_finalize(from);
-    sqlite3_finalize(check);
-    free(sql);
-    return status;
+    if (good && step == SQLITE_DONE && weight <= STATISTICS_WEIGHT_MAX) return 0;
+    return library_damaged(path, step < SQLITE_ROW ? sqlite3_errmsg(db) : "a member", e);
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -362,20 +337,15 @@ static int read_cells(struct reading *r, sqlite3_stmt *from, const char *path,
 static int read_range(struct reading *r, sqlite3 *db, const char *path, int64_t first, int64_t last,
                       const struct library_takers *to, struct error *e)
 {
-    sqlite3_stmt *from = NULL;
-    int status;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
     if (sqlite3_prepare_v2(db,
                            "SELECT tile_member, blob FROM cells WHERE tile_member BETWEEN ? AND ? "
                            "ORDER BY tile_member",
                            -1, &from, NULL))
-        status = library_damaged(path, sqlite3_errmsg(db), e);
-    else {
-        sqlite3_bind_int64(from, 1, first);
-        sqlite3_bind_int64(from, 2, last);
-        status = read_cells(r, from, path, to, e);
-    }
-    sqlite3_finalize(from);
-    return status;
+        return library_damaged(path, sqlite3_errmsg(db), e);
+    sqlite3_bind_int64(from, 1, first);
+    sqlite3_bind_int64(from, 2, last);
+    return read_cells(r, from, path, to, e);
 }
 
 /* The least thickness of each class; NULL: out of memory. */
@@ -400,20 +370,19 @@ int library_blocks(const struct ensemble *s, sqlite3 *db, const char *path, int6
 int library_some(const struct ensemble *s, sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e)
 {
-    sqlite3_stmt *from = NULL;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
     FREED uint32_t *floor = floors_of(&s->thickness_m);
     struct reading r = {.s = s, .floor = floor};
-    int status = floor ? 0 : error_memory(e);
-    if (!status &&
-        sqlite3_prepare_v2(db, "SELECT tile_member, blob FROM cells WHERE tile_member = ?", -1,
+    int status = 0;
+    if (!floor) return error_memory(e);
+    if (sqlite3_prepare_v2(db, "SELECT tile_member, blob FROM cells WHERE tile_member = ?", -1,
                            &from, NULL))
-        status = library_damaged(path, sqlite3_errmsg(db), e);
+        return library_damaged(path, sqlite3_errmsg(db), e);
     for (size_t i = 0; !status && i < count; i++) {
         sqlite3_bind_int64(from, 1, key[i]);
         status = read_cells(&r, from, path, to, e);
         sqlite3_reset(from);
     }
-    sqlite3_finalize(from);
     return status;
 }
 

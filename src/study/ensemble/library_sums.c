@@ -1,7 +1,7 @@
-/* library_sums.c — the counters of all members of a library, tile by tile, so that a question to all
- * of them reads no member's cells.
+/* library_sums.c — what questions to a library would else compute again: the null model of its plan, and
+ * the counters of all members, tile by tile, so that a question to all of them reads no member's cells.
  *
- * They are of the members that the key `sums_of` has the digest of. A library that has others
+ * These are of the members that the key `sums_of` has the digest of. A library that has others
  * since (another version has added some) answers from their cells. */
 #include "library_inside.h"
 
@@ -92,10 +92,8 @@ static bool pack_tile(char **bytes, size_t *size, const struct ensemble *s, uint
 static int put_tiles(struct library *l, struct error *e)
 {
     const uint32_t tiles = library_tile(l->s, l->s->cells.places - 1) + 1;
-    sqlite3_stmt *to = NULL;
-    int status = 0;
-    if (library_prepare(l->db, &to, text_format("INSERT INTO sums VALUES(?, ?)")))
-        return library_failed(l->path, l->db, e);
+    FREED_BY(library_finish) sqlite3_stmt *to = NULL;
+    int status = library_prepare(l, &to, text_format("INSERT INTO sums VALUES(?, ?)"), e);
     for (uint32_t tile = 0; !status && tile < tiles; tile++) {
         FREED char *bytes = NULL;
         size_t size;
@@ -103,11 +101,9 @@ static int put_tiles(struct library *l, struct error *e)
         else if (bytes) {
             sqlite3_bind_int64(to, 1, tile);
             sqlite3_bind_blob64(to, 2, bytes, size, NULL);
-            if (sqlite3_step(to) != SQLITE_DONE || sqlite3_reset(to))
-                status = library_failed(l->path, l->db, e);
+            status = library_run(l, to, e);
         }
     }
-    sqlite3_finalize(to);
     return status;
 }
 
@@ -201,23 +197,20 @@ static bool read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *
 /* Whether it has them, of the members that it has. */
 static bool has_sums(const struct ensemble *s, sqlite3 *db)
 {
-    char *of = library_key(db, "sums_of"), *mine = of ? digest_of(s) : NULL;
-    const bool same = mine && !strcmp(of, mine);
-    free(of);
-    free(mine);
-    return same;
+    FREED char *mine = digest_of(s);
+    return library_has(db, "sums_of", mine);
 }
 
 int library_sums(struct ensemble *s, const uint64_t *reached, sqlite3 *db, const char *path,
                  bool *found, struct error *e)
 {
-    struct summing *y = NULL;
-    sqlite3_stmt *from = NULL;
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
     wide wanted = 0;
     int step = SQLITE_DONE, status = 0;
     *found = has_sums(s, db);
     if (!*found) return 0;
-    if (!(y = malloc(sizeof *y))) return error_memory(e);
+    FREED struct summing *y = malloc(sizeof *y);
+    if (!y) return error_memory(e);
     *y = (struct summing){.x = &s->cells};
     for (int64_t i = 0; i < s->source->count; i++) {
         y->weight += s->result[i].weight;
@@ -227,9 +220,61 @@ int library_sums(struct ensemble *s, const uint64_t *reached, sqlite3 *db, const
         !sqlite3_prepare_v2(db, "SELECT tile, blob FROM sums ORDER BY tile", -1, &from, NULL);
     while (good && !status && (step = sqlite3_step(from)) == SQLITE_ROW)
         good = read_row(y, s, from, e, &status);
-    if (!status && !(good && step == SQLITE_DONE && y->came == wanted))
-        status = library_damaged(path, "sums", e);
-    sqlite3_finalize(from);
-    free(y);
+    return status || (good && step == SQLITE_DONE && y->came == wanted)
+               ? status
+               : library_damaged(path, "sums", e);
+}
+
+/* ---- the null model of its plan: no question changes it, so none computes it again --------------- */
+
+int library_put_null(struct library *l, const struct null_model *n, struct error *e)
+{
+    FREED char *bytes = NULL;
+    size_t size;
+    int status = library_sql(
+        l, "DROP TABLE IF EXISTS null_model; CREATE TABLE null_model(blob BLOB NOT NULL)", e);
+    if (!status) status = state_pack(&null_state, n, &bytes, &size, e);
+    if (!status && library_put(l->db, "INSERT INTO null_model VALUES(?)", "b", bytes, size))
+        status = library_failed(l->path, l->db, e);
+    return status;
+}
+
+static int get_null(struct null_model *n, struct packed_in *i, const char *path, struct error *e)
+{
+    uint64_t digest;
+    if (!state_begins(&null_state, i, &digest) || digest != n->source.digest) {
+        null_model_close(n); /* of another version */
+        return 0;
+    }
+    const int status = null_state.get(n, i, e);
+    return status == STATE_DAMAGED || (!status && n->s.done < n->source.count)
+               ? library_damaged(path, "the null model", e)
+               : status;
+}
+
+static int read_null(struct null_model *n, sqlite3_stmt *from, const char *path, struct error *e)
+{
+    const void *blob = sqlite3_column_blob(from, 0);
+    const size_t size = (size_t)sqlite3_column_bytes(from, 0);
+    struct packed_in i;
+    if (!size) return library_damaged(path, "the null model", e);
+    int status = packed_open_bytes(&i, blob, size, path, e);
+    if (status) return status;
+    status = get_null(n, &i, path, e);
+    packed_close(&i);
+    return status;
+}
+
+int library_null(struct null_model *n, const struct ensemble_source *members, sqlite3 *db,
+                 const char *path, struct error *e)
+{
+    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
+    if (!members->base->outline_path ||
+        sqlite3_prepare_v2(db, "SELECT blob FROM null_model", -1, &from, NULL) ||
+        sqlite3_step(from) != SQLITE_ROW)
+        return 0;
+    int status = null_model_open(n, members, NULL_FITTED, e);
+    if (!status) status = read_null(n, from, path, e);
+    if (status) null_model_close(n);
     return status;
 }

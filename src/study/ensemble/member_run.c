@@ -315,7 +315,7 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
     struct ensemble_member m = {0};
     struct member_computed x = {0};
     *out = (struct contribution){.number = number};
-    int status = source->create(source->of, source->first + number, &m, e);
+    int status = ensemble_member_create(source, number, false, &m, e);
     if (status) return member_name(number, status, e);
     status = member_check(s, m.c, e);
     if (!status) status = member_compute(m.c, &x, stop, of, e);

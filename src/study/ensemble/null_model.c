@@ -45,7 +45,7 @@ static int follow(struct work *w, struct steepest *s, int k, double most, struct
     /* Of a list of vents or classes evenly chosen ones, else the first, which are random. */
     const int paths = w->paths;
     const int64_t number = of->first + (of->listed ? k * of->count / paths : k);
-    int status = (of->create_flat ? of->create_flat : of->create)(of->of, number, &m, e);
+    int status = ensemble_member_create(of, number, true, &m, e);
     if (status) return status;
     const struct problem *p = &m.c->problem;
     const bool own = p->elevation_m != of->base->elevation_m;
@@ -350,6 +350,33 @@ void null_model_close(struct null_model *n)
     if (n->s.source) ensemble_free(&n->s);
     *n = (struct null_model){0};
 }
+
+/* ---- in a file ------------------------------------------------------------------------------- */
+
+static uint64_t digest(const void *of)
+{
+    return ((const struct null_model *)of)->source.digest;
+}
+
+static void put(const void *of, struct packed_out *o)
+{
+    const struct null_model *n = of;
+    packed_put_real(o, n->at.length_m);
+    packed_put_real(o, n->at.half_width_m);
+    ensemble_state.put(&n->s, o);
+}
+
+static int get(void *of, struct packed_in *i, struct error *e)
+{
+    struct null_model *n = of;
+    n->at.length_m = packed_get_real(i);
+    n->at.half_width_m = packed_get_real(i);
+    return n->at.length_m >= 0 && n->at.half_width_m >= 0 ? ensemble_state.get(&n->s, i, e)
+                                                          : STATE_DAMAGED;
+}
+
+const struct state_kind null_state = {
+    .magic = "sciara null 1\n", .what = "a null model", .digest = digest, .put = put, .get = get};
 
 /* ---- persistence ----------------------------------------------------------------------------- */
 

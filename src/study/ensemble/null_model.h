@@ -7,7 +7,7 @@
  * Research Letters 32 (2005) L03305), which neither cuts nor widens them. */
 #pragma once
 
-#include "ensemble.h"
+#include "ensemble_state.h"
 #include "plan_supply.h"
 
 /* Paths, at most, one of each of as many members; and the standard deviation of the error of each
@@ -36,6 +36,10 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
                     struct null_numbers given, struct error *e);
 void null_model_close(struct null_model *n); /* all-zero is fine */
 
+/* In a file, of a struct null_model that has no path yet. Another version has other magic, where other paths or
+ * numbers would be found. */
+extern const struct state_kind null_state;
+
 /* All paths. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
 
@@ -47,9 +51,9 @@ int null_model_persist(struct null_model *n, const struct ensemble_source *membe
 /* The null model of a case or a plan of any kind, by itself. `more`: the keys that it may have in
  * addition, and what they fit. Errors as above, and of the plan; to be closed also then. */
 struct null_plan {
+    struct null_model model;
     struct plan *plan;
     struct plan_supply supply;
-    struct null_model model;
 };
 int null_plan_open(struct null_plan *x, const char *path, struct plan_more more,
                    struct null_numbers given, struct error *e);

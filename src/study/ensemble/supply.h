@@ -59,3 +59,11 @@ struct ensemble_source {
      * where their cases are. NULL: not known. */
     int (*ground)(const void *of, uint64_t *digest, struct error *e);
 };
+
+/* Member `number` of a source; flat: by create_flat(), if it has one. source->release() frees it. */
+static inline int ensemble_member_create(const struct ensemble_source *source, int64_t number,
+                                         bool flat, struct ensemble_member *m, struct error *e)
+{
+    return (flat && source->create_flat ? source->create_flat
+                                        : source->create)(source->of, source->first + number, m, e);
+}

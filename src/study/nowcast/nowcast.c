@@ -401,36 +401,6 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
 
 /* ---- the study ----------------------------------------------------------------------------------- */
 
-static int64_t runs(const void *self)
-{
-    return study_ask.runs(&((const struct nowcast *)self)->ask);
-}
-
-static bool unfinished(void *self)
-{
-    return study_ask.unfinished(&((struct nowcast *)self)->ask);
-}
-
-static uint64_t digest(const void *self)
-{
-    return study_ask.digest(&((const struct nowcast *)self)->ask);
-}
-
-static bool nothing_left(const char *folder)
-{
-    return false;
-}
-
-static int write_files(const struct study_job *j, struct error *e)
-{
-    return study_ask.write(j, e);
-}
-
-static char *summary(const struct study_job *j)
-{
-    return study_ask.summary(j);
-}
-
 const struct study study_nowcast = {.name = "nowcast",
                                     .size = sizeof(struct nowcast),
                                     .file = "nowcast.state",
@@ -439,11 +409,6 @@ const struct study study_nowcast = {.name = "nowcast",
                                     .files = &nowcast_files,
                                     .open = open_study,
                                     .close = close_study,
-                                    .left = nothing_left,
-                                    .unfinished = unfinished,
-                                    .runs = runs,
                                     .round = compute,
                                     .saves = true,
-                                    .digest = digest,
-                                    .write = write_files,
-                                    .summary = summary};
+                                    ENSEMBLE_STUDY};

@@ -170,13 +170,7 @@ static void look_at_spots(const struct sight *o, struct sight_of_member *mine,
 
 static bool is_cell_of(const struct sight *o, uint32_t place)
 {
-    uint32_t low = 0, high = o->cells;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (o->cell[middle] < place) low = middle + 1;
-        else high = middle;
-    }
-    return low < o->cells && o->cell[low] == place;
+    return bsearch(&place, o->cell, o->cells, sizeof *o->cell, order_places) != NULL;
 }
 
 void sights_look(const struct sights *x, struct sight_of_member *mine,

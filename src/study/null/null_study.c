@@ -1,7 +1,6 @@
 #include "null_study.h"
 
 #include "case/case_notes.h"
-#include "ensemble/ensemble_state.h"
 #include "ensemble/report.h"
 
 #include <math.h>
@@ -32,33 +31,6 @@ static void close_study(void *self)
     null_model_close(&x->persistence);
     null_plan_close(&x->of);
 }
-
-static uint64_t plan_digest(const void *self)
-{
-    return ensemble_state.digest(&((const struct null_study *)self)->of.model.s);
-}
-
-static void put(const void *self, struct packed_out *o)
-{
-    const struct null_model *n = &((const struct null_study *)self)->of.model;
-    packed_put_real(o, n->at.length_m);
-    packed_put_real(o, n->at.half_width_m);
-    ensemble_state.put(&n->s, o);
-}
-
-static int get(void *self, struct packed_in *i, struct error *e)
-{
-    struct null_model *n = &((struct null_study *)self)->of.model;
-    n->at.length_m = packed_get_real(i);
-    n->at.half_width_m = packed_get_real(i);
-    return ensemble_state.get(&n->s, i, e);
-}
-
-static const struct state_kind state = {.magic = "sciara null 1\n",
-                                        .what = "a null model",
-                                        .digest = plan_digest,
-                                        .put = put,
-                                        .get = get};
 
 static int64_t runs(const void *self)
 {
@@ -111,7 +83,7 @@ const struct study study_null = {.name = "null",
                                  .size = sizeof(struct null_study),
                                  .file = "null.state",
                                  .ending = "-null",
-                                 .state = &state,
+                                 .state = &null_state,
                                  .files = &files,
                                  .open = open_study,
                                  .close = close_study,

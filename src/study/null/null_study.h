@@ -7,9 +7,9 @@
 #include "study/study.h"
 
 struct null_study {
-    struct calibration_keys keys; /* of a plan that has some; they count for nothing */
-    struct null_plan of;
+    struct null_plan of; /* null_state is of its model */
     struct null_model persistence;
+    struct calibration_keys keys; /* of a plan that has some; they count for nothing */
 };
 
 /* Of a struct null_study, with struct null_numbers. */

@@ -68,7 +68,7 @@ int study_take_folder(struct study_job *j, struct error *e)
     j->info.folder = &j->files;
     j->info.progress = &j->progress;
     j->info.files = s->files;
-    const bool there = s->left ? s->left(j->folder) : !access(j->state, F_OK);
+    const bool there = s->left ? s->left(j->folder) : s->state && !access(j->state, F_OK);
     if (there && j->resume) return rejoin(j, e);
     j->anew = j->resume;
     return output_folder_take(&j->files, &j->info, j->c, false, e);

@@ -78,7 +78,7 @@ struct study {
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
     /* What else has to be read to resume, in addition to job->state; NULL: nothing. And whether there is
-     * anything to resume from; NULL: there is if job->state exists. */
+     * anything to resume from; NULL: there is if job->state exists and the study is ever resumed. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
 
