@@ -118,20 +118,22 @@ struct cell_of_place {
 
 struct place_cells {
     struct ask *x;
-    struct cell_of_place *cell; /* increasing */
+    const struct cell_of_place *cell; /* increasing */
     size_t count;
 };
 
-static int list_cells(struct place_cells *c, const struct assets *a, struct error *e)
+/* Increasing, malloc'ed; NULL: out of memory. */
+static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
 {
     size_t all = 0;
     for (int i = 0; i < a->count; i++) all += a->asset[i].cells;
-    if (!(c->cell = malloc((all + 1) * sizeof *c->cell))) return error_memory(e);
-    for (int i = 0; i < a->count; i++)
+    struct cell_of_place *cell = malloc((all + 1) * sizeof *cell);
+    *count = 0;
+    for (int i = 0; i < a->count && cell; i++)
         for (uint32_t k = 0; k < a->asset[i].cells; k++)
-            c->cell[c->count++] = (struct cell_of_place){a->asset[i].cell[k], (uint32_t)i};
-    qsort(c->cell, all, sizeof *c->cell, order_places);
-    return 0;
+            cell[(*count)++] = (struct cell_of_place){a->asset[i].cell[k], (uint32_t)i};
+    if (cell) qsort(cell, all, sizeof *cell, order_places);
+    return cell;
 }
 
 /* As member_run.c finds it from all cells of a member. */
@@ -168,28 +170,26 @@ static int read_places(struct ask *x, const char *path, struct error *e)
     const size_t members = (size_t)s->source->count, places = (size_t)s->assets.count;
     struct place_cells c = {.x = x};
     if (!places) return 0;
+    FREED struct cell_of_place *cell = list_cells(&c.count, &s->assets);
+    FREED bool *seen = calloc(library_tile(s, s->cells.places - 1) + (size_t)1, sizeof *seen);
     x->came = calloc(places, sizeof *x->came);
-    int status = x->came && (x->place = calloc(members * places, sizeof *x->place))
-                     ? list_cells(&c, &s->assets, e)
-                     : error_memory(e);
-    unsigned char *seen = calloc(library_tile(s, s->cells.places - 1) + (size_t)1, 1);
-    if (!status && !seen) status = error_memory(e);
-    for (size_t k = 0; !status && k < c.count; k++) {
-        const uint32_t tile = library_tile(s, c.cell[k].cell);
-        if (!seen[tile]++)
-            status =
-                library_cells(s, x->db, path, library_cells_key(tile, 0),
-                              library_cells_key(tile, LIBRARY_MEMBER), NULL, take_places, &c, e);
-        seen[tile] = 1;
+    x->place = calloc(members * places, sizeof *x->place);
+    if (!(c.cell = cell) || !seen || !x->came || !x->place) return error_memory(e);
+    for (size_t k = 0; k < c.count; k++) {
+        const uint32_t tile = library_tile(s, cell[k].cell);
+        if (seen[tile]) continue;
+        seen[tile] = true;
+        const int status =
+            library_cells(s, x->db, path, library_cells_key(tile, 0),
+                          library_cells_key(tile, LIBRARY_MEMBER), NULL, take_places, &c, e);
+        if (status) return status;
     }
-    for (size_t i = 0; !status && i < members * places; i++) {
+    for (size_t i = 0; i < members * places; i++) {
         struct reached *r = &x->place[i];
         if (r->share_q)
             r->share_q = statistics_share(r->share_q, s->assets.asset[i % places].cells);
     }
-    free(seen);
-    free(c.cell);
-    return status;
+    return 0;
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */

@@ -50,16 +50,13 @@ struct ask_more {
 };
 
 /* given.c: an outline that was observed, and where lava of members was then. */
-struct cell_box {
-    int row0, row1, col0, col1; /* ends included */
-};
 struct given {
     const char
         *path; /* the library, and it opened once more: for use while a condition is evaluated */
     struct sqlite3 *db;
     unsigned char *observed; /* rows * cols, 1 inside; NULL: nothing was observed */
     uint64_t cells;          /* inside */
-    struct cell_box box;     /* of these */
+    struct window box;       /* of these */
     int class;               /* of arrival, the last that counts */
     uint64_t *came, *inside; /* cells of each member by then; of these, inside */
     uint32_t *tile;          /* with lava of any member */

@@ -24,10 +24,8 @@
 
 bool ask_is_answer(const char *folder)
 {
-    char *path = text_format("%s/members.csv", folder);
-    const bool is = path && !access(path, F_OK);
-    free(path);
-    return is;
+    FREED char *path = text_format("%s/members.csv", folder);
+    return path && !access(path, F_OK);
 }
 
 /* Of a row: a member of this library, by the digest of its last state. */
@@ -53,8 +51,8 @@ static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, 
 int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, struct error *e)
 {
     static const char *const names[] = {"member", "weight", "digest"};
-    char *path = text_format("%s/members.csv", folder);
-    struct csv t;
+    FREED char *path = text_format("%s/members.csv", folder);
+    FREED_BY(csv_close) struct csv t = {.columns = 0};
     int column[3], status = path ? csv_open(&t, path, e) : error_memory(e);
     bool more = true;
     uint64_t sum = 0;
@@ -64,15 +62,13 @@ int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, s
                                  names[k]);
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = take_row(weight, x, &t, column, e);
-    for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
+    if (status) return status;
+    for (int64_t i = 0; i < x->of.s.source->count; i++) {
         sum += weight[i];
         if (sum > STATISTICS_WEIGHT_MAX)
-            status = error_input(e, "%s: its weights are too large", path);
+            return error_input(e, "%s: its weights are too large", path);
     }
-    if (!status && !sum) status = error_input(e, "%s: has no member; name another answer", path);
-    if (path) csv_close(&t);
-    free(path);
-    return status;
+    return sum ? 0 : error_input(e, "%s: has no member; name another answer", path);
 }
 
 /* ---- sums -------------------------------------------------------------------------------------- */
@@ -236,10 +232,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
         const struct compared_found s = found_of(&x->compared, &x->compared.place[i]);
         csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
-        product_number(f, 9, s.a);
-        product_number(f, 9, s.b);
-        product_number(f, 9, s.difference);
-        product_number(f, 9, s.error);
+        product_numbers(f, 9, s.a, s.b, s.difference, s.error);
         putc('\n', f);
     }
     return 0;

@@ -19,15 +19,11 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
                    const double *value, struct error *e)
 {
     struct exposed *of = &x->exposed;
-    const bool room = GROW(of->row, of->rows);
     const int64_t members = x->of.s.source->count;
-    struct weighted *member = malloc((size_t)members * sizeof *member);
+    FREED struct weighted *member = malloc((size_t)members * sizeof *member);
     int64_t count = 0;
     double weight = 0, weight2 = 0, came = 0, squares = 0;
-    if (!room || !member) {
-        free(member);
-        return error_memory(e);
-    }
+    if (!member || !GROW(of->row, of->rows)) return error_memory(e);
     for (int64_t i = 0; i < members; i++) {
         const double w = (double)x->weight[i];
         if (!x->weight[i]) continue;
@@ -51,7 +47,6 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
                                 .p95 = p.p95,
                                 .probability = came / weight};
     snprintf(row->name, sizeof row->name, "%.63s", name);
-    free(member);
     return 0;
 }
 
@@ -129,7 +124,7 @@ static int add_attribute(struct ask *x, const char *attribute, double *amount, d
 
 struct amounts {
     const struct ask *x;
-    struct raster raster;
+    const struct raster *raster;
     double part; /* of a cell of the raster that a cell of the terrain takes */
     double *value;
 };
@@ -140,7 +135,7 @@ static double amount_at(const struct amounts *of, uint32_t place)
     const struct sim_case *c = of->x->of.s.source->base;
     const uint32_t cols = (uint32_t)c->problem.cols;
     const double amount =
-        raster_at(&of->raster, c->geo.west_m + (place % cols + 0.5) * c->geo.cell_m,
+        raster_at(of->raster, c->geo.west_m + (place % cols + 0.5) * c->geo.cell_m,
                   c->geo.south_m + (c->problem.rows - place / cols - 0.5) * c->geo.cell_m);
     return isnan(amount) ? 0 : amount * of->part;
 }
@@ -157,14 +152,15 @@ static int add_raster(struct ask *x, const char *path, const char *library, doub
                       struct error *e)
 {
     const struct sim_case *c = x->of.s.source->base;
-    struct amounts of = {.x = x, .value = value};
+    FREED_BY(raster_free) struct raster r = {.rows = 0};
+    struct amounts of = {.x = x, .raster = &r, .value = value};
     const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
     double all = 0;
-    int status = raster_read(&of.raster, path, 0, e);
+    int status = raster_read(&r, path, 0, e);
     if (status) return status;
-    status = raster_check_crs(&of.raster, path, &c->geo, e);
-    if (!status) status = raster_check_values(&of.raster, path, 0, ASSETS_AMOUNT_MAX, e);
-    of.part = c->geo.cell_m * c->geo.cell_m / (of.raster.geo.cell_m * of.raster.geo.cell_m);
+    status = raster_check_crs(&r, path, &c->geo, e);
+    if (!status) status = raster_check_values(&r, path, 0, ASSETS_AMOUNT_MAX, e);
+    of.part = c->geo.cell_m * c->geo.cell_m / (r.geo.cell_m * r.geo.cell_m);
     for (int64_t i = 0; i < x->of.s.source->count; i++) value[i] = 0;
     for (size_t i = 0; i < cells && !status; i++) all += amount_at(&of, (uint32_t)i);
     if (!status && !(all > 0))
@@ -173,22 +169,20 @@ static int add_raster(struct ask *x, const char *path, const char *library, doub
     if (!status)
         status =
             library_arrivals(&x->of.s, x->db, library, UINT16_MAX, x->weight, take_amounts, &of, e);
-    raster_free(&of.raster);
     return status ? status : add_row(x, path, "", all, value, e);
 }
 
 int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e)
 {
     const size_t members = (size_t)x->of.s.source->count, places = (size_t)x->of.s.assets.count;
-    double *value = calloc(members, sizeof *value), *amount = calloc(places + 1, sizeof *amount);
+    FREED double *value = calloc(members, sizeof *value),
+                 *amount = calloc(places + 1, sizeof *amount);
     int status = value && amount ? 0 : error_memory(e);
     if (!status && places) status = add_sizes(x, amount, value, e);
     if (!status && o->exposed)
         status = access(o->exposed, F_OK) ? add_attribute(x, o->exposed, amount, value, e)
                                           : add_raster(x, o->exposed, o->library, value, e);
     x->exposed.asked = x->exposed.rows > 0;
-    free(value);
-    free(amount);
     return status;
 }
 
@@ -200,10 +194,9 @@ static int put_exposed(FILE *f, const struct product_at *at, struct error *e)
     fputs("what,unit,all,mean,mean_error,p05,p50,p95,probability\n", f);
     for (int i = 0; i < of->rows; i++) {
         const struct exposed_sum *r = &of->row[i];
-        const double number[] = {r->all, r->mean, r->error, r->p05, r->p50, r->p95, r->probability};
         csv_put_text(f, r->name);
         fprintf(f, ",%s", r->unit);
-        for (size_t k = 0; k < sizeof number / sizeof *number; k++) product_number(f, 6, number[k]);
+        product_numbers(f, 6, r->all, r->mean, r->error, r->p05, r->p50, r->p95, r->probability);
         putc('\n', f);
     }
     return 0;

@@ -8,15 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void widen(struct cell_box *box, size_t place, int cols)
-{
-    const int row = (int)(place / (size_t)cols), col = (int)(place % (size_t)cols);
-    if (row < box->row0) box->row0 = row;
-    if (row > box->row1) box->row1 = row;
-    if (col < box->col0) box->col0 = col;
-    if (col > box->col1) box->col1 = col;
-}
-
 /* Tiles come in their order, the members of each together. */
 static int take_given(void *of, int64_t member, const struct reached *reached, int count,
                       struct error *e)
@@ -41,11 +32,10 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
     struct given *g = &x->given;
     int status = outline_read(&g->observed, o->given, p->rows, p->cols, &s->source->base->geo, e);
     if (status) return status;
-    g->box = (struct cell_box){p->rows, -1, p->cols, -1};
     for (size_t i = 0; i < cells; i++) {
         if (!g->observed[i]) continue;
         g->cells++;
-        widen(&g->box, i, p->cols);
+        window_add(&g->box, (int)(i / (size_t)p->cols), (int)(i % (size_t)p->cols));
     }
     status = library_open(&g->db, NULL, g->path = o->library, e);
     if (status) return status;
@@ -78,9 +68,9 @@ double ask_overlap(const struct ask *x, int64_t member)
 
 struct meeting {
     const struct given *g;
-    int cols;            /* of the terrain */
-    struct cell_box box; /* of both */
-    uint32_t *cell;      /* of the member, by then */
+    int cols;          /* of the terrain */
+    struct window box; /* of both */
+    uint32_t *cell;    /* of the member, by then */
     size_t cells;
 };
 
@@ -91,7 +81,8 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     for (int i = 0; i < count; i++) {
         if (reached[i].arrival_class > m->g->class) continue;
         m->cell[m->cells++] = reached[i].place;
-        widen(&m->box, reached[i].place, m->cols);
+        window_add(&m->box, (int)(reached[i].place / (uint32_t)m->cols),
+                   (int)(reached[i].place % (uint32_t)m->cols));
     }
     return 0;
 }
@@ -99,13 +90,13 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
 /* With a cell around both. */
 static int measure(double *apart_m, const struct meeting *m, double cell_m, struct error *e)
 {
-    const struct cell_box *b = &m->box;
-    const int rows = b->row1 - b->row0 + 3, cols = b->col1 - b->col0 + 3;
-    unsigned char *cell = calloc((size_t)rows * (size_t)cols, 1);
+    const struct window *b = &m->box;
+    const int rows = b->rows + 2, cols = b->cols + 2;
+    FREED unsigned char *cell = calloc((size_t)rows * (size_t)cols, 1);
     struct outline_distance d;
     if (!cell) return error_memory(e);
-    for (int row = b->row0; row <= b->row1; row++)
-        for (int col = b->col0; col <= b->col1; col++)
+    for (int row = b->row0; row < b->row0 + b->rows; row++)
+        for (int col = b->col0; col < b->col0 + b->cols; col++)
             if (m->g->observed[(size_t)row * (size_t)m->cols + (size_t)col])
                 cell[(row - b->row0 + 1) * cols + col - b->col0 + 1] = DISTANCE_A;
     for (size_t i = 0; i < m->cells; i++) {
@@ -115,7 +106,6 @@ static int measure(double *apart_m, const struct meeting *m, double cell_m, stru
     }
     const int status = outline_distance(&d, cell, rows, cols, cell_m, e);
     *apart_m = d.p95_m;
-    free(cell);
     return status;
 }
 
@@ -123,17 +113,15 @@ int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct err
 {
     const struct given *g = &x->given;
     const struct ensemble *s = &x->of.s;
-    const struct problem *p = &s->source->base->problem;
-    struct meeting m = {.g = g, .cols = p->cols, .box = g->box};
     *apart_m = NAN;
     if (!g->came[member]) return 0;
-    if (!(m.cell = malloc(g->came[member] * sizeof *m.cell))) return error_memory(e);
-    int status = 0;
-    for (size_t i = 0; i < g->tiles && !status; i++) {
+    FREED uint32_t *cell = malloc(g->came[member] * sizeof *cell);
+    if (!cell) return error_memory(e);
+    struct meeting m = {.g = g, .cols = s->source->base->problem.cols, .box = g->box, .cell = cell};
+    for (size_t i = 0; i < g->tiles; i++) {
         const int64_t key = library_cells_key(g->tile[i], member);
-        status = library_cells(s, g->db, g->path, key, key, NULL, keep_cells, &m, e);
+        const int status = library_cells(s, g->db, g->path, key, key, NULL, keep_cells, &m, e);
+        if (status) return status;
     }
-    if (!status) status = measure(apart_m, &m, s->source->base->geo.cell_m, e);
-    free(m.cell);
-    return status;
+    return measure(apart_m, &m, s->source->base->geo.cell_m, e);
 }

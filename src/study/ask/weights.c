@@ -56,21 +56,19 @@ static int weigh_list(struct factors *f, const struct plan *p, const char *path,
 {
     const struct vent_ground ground = plan_ground(p);
     const struct sources *old = &p->sources;
-    struct sources new;
-    int status = sources_read_list(&new, path, &ground, e);
+    FREED_BY(sources_free) struct sources new;
+    const int status = sources_read_list(&new, path, &ground, e);
     if (status) return status;
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
-    struct source_cell *cells = sorted_cells(&new);
-    if (!cells) status = error_memory(e);
-    for (int i = 0; !status && i < old->choice.count; i++) {
+    FREED struct source_cell *cells = sorted_cells(&new);
+    if (!cells) return error_memory(e);
+    for (int i = 0; i < old->choice.count; i++) {
         const struct source_cell key = {cell_of(old, i), 0},
                                  *at = bsearch(&key, cells, (size_t) new.choice.count, sizeof key,
                                                order_words);
         if (at) f->vent[i] = share_of(&new.choice, at->i, now) / share_of(&old->choice, i, before);
     }
-    free(cells);
-    sources_free(&new);
-    return status;
+    return 0;
 }
 
 /* The cell of a raster in which a vent lies; NULL: none, or without a value. */
@@ -96,37 +94,33 @@ static int share_raster(struct factors *f, const struct raster *r, const struct 
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     const double before = sum_of(old);
     double now = 0;
-    uint32_t *vents = calloc(cells, sizeof *vents);
-    int status = vents ? 0 : error_memory(e);
-    for (size_t i = 0; !status && i < cells; i++) {
+    FREED uint32_t *vents = calloc(cells, sizeof *vents);
+    if (!vents) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) {
         if (r->value[i] < 0)
-            status =
-                error_input(e, "%s: %g at row %zu, column %zu; give probabilities of 0 or more",
-                            path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols);
-        else if (r->value[i] > 0) now += r->value[i];
+            return error_input(e, "%s: %g at row %zu, column %zu; give probabilities of 0 or more",
+                               path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols);
+        if (r->value[i] > 0) now += r->value[i];
     }
-    for (int i = 0; !status && i < old->count; i++) {
+    for (int i = 0; i < old->count; i++) {
         const double *at = value_at(r, p, i);
         if (at) vents[at - r->value]++;
     }
-    for (int i = 0; !status && i < old->count; i++) {
+    for (int i = 0; i < old->count; i++) {
         const double *at = value_at(r, p, i);
         if (at) f->vent[i] = *at / now / vents[at - r->value] / share_of(old, i, before);
     }
-    free(vents);
-    return status;
+    return 0;
 }
 
 static int weigh_raster(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
-    struct raster r;
+    FREED_BY(raster_free) struct raster r;
     int status = raster_read(&r, path, SOURCES_MAX, e);
     if (status) return status;
     status = raster_check_crs(&r, path, &p->base.geo, e);
     if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
-    if (!status) status = share_raster(f, &r, p, path, e);
-    raster_free(&r);
-    return status;
+    return status ? status : share_raster(f, &r, p, path, e);
 }
 
 static int read_vents(struct factors *f, const struct plan *p, const char *path, struct error *e)
@@ -143,19 +137,18 @@ static int read_vents(struct factors *f, const struct plan *p, const char *path,
 static int read_classes(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
     const struct classes *old = &p->classes;
-    struct classes new;
+    FREED_BY(classes_free) struct classes new = {.item = NULL};
     if (!old->choice.count)
         return error_input(e, "%s: the plan has no classes of eruptions; ask without it", path);
-    int status = classes_read(&new, path, e);
+    const int status = classes_read(&new, path, e);
     if (status) return status;
-    if (!(f->class = calloc((size_t)old->choice.count, sizeof *f->class))) status = error_memory(e);
+    if (!(f->class = calloc((size_t)old->choice.count, sizeof *f->class))) return error_memory(e);
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
-    for (int i = 0; !status && i < old->choice.count; i++) {
+    for (int i = 0; i < old->choice.count; i++) {
         const int k = classes_find(&new, old->item[i].name);
         if (k >= 0) f->class[i] = share_of(&new.choice, k, now) / share_of(&old->choice, i, before);
     }
-    classes_free(&new);
-    return status;
+    return 0;
 }
 
 static uint64_t common(uint64_t a, uint64_t b)
@@ -190,22 +183,20 @@ void ask_round(uint64_t *weight, const double *w, int64_t count)
 static int weigh(struct ask *x, const struct factors *f, struct error *e)
 {
     const int64_t count = x->of.s.source->count;
-    double *w = calloc((size_t)count, sizeof *w);
-    struct member *m = malloc(sizeof *m);
-    int status = w && m ? 0 : error_memory(e);
-    for (int64_t i = 0; !status && i < count; i++) {
+    FREED double *w = calloc((size_t)count, sizeof *w);
+    FREED struct member *m = malloc(sizeof *m);
+    if (!w || !m) return error_memory(e);
+    for (int64_t i = 0; i < count; i++) {
         if (!x->weight[i]) continue;
-        status = member_create_flat(m, x->of.plan, i, e);
-        if (status) break;
+        const int status = member_create_flat(m, x->of.plan, i, e);
+        if (status) return status;
         w[i] = (double)x->weight[i];
         if (f->vent) w[i] = m->source < 0 ? 0 : w[i] * f->vent[m->source];
         if (f->class) w[i] = m->class < 0 ? 0 : w[i] * f->class[m->class];
         member_free(m);
     }
-    if (!status) ask_round(x->weight, w, count);
-    free(m);
-    free(w);
-    return status;
+    ask_round(x->weight, w, count);
+    return 0;
 }
 
 int ask_weights(struct ask *x, const char *vents, const char *classes, struct error *e)

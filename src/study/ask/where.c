@@ -152,16 +152,14 @@ static int refuse(const char *expression, const char *why, struct error *e)
 static int prepare(sqlite3_stmt **to, sqlite3 *db, const char *expression, struct error *e)
 {
     const char *rest = NULL;
-    char *sql = text_format("SELECT (%s\n) FROM members WHERE member = ?2", expression);
+    FREED char *sql = text_format("SELECT (%s\n) FROM members WHERE member = ?2", expression);
     if (!sql) return error_memory(e);
-    int status = 0;
     if (sqlite3_prepare_v2(db, sql, -1, to, &rest))
-        status = refuse(expression, sqlite3_errmsg(db), e);
-    else if (!*to || *rest || sqlite3_column_count(*to) != 1 ||
-             sqlite3_bind_parameter_count(*to) != 2 || sqlite3_bind_parameter_name(*to, 1))
-        status = refuse(expression, "is not one expression", e);
-    free(sql);
-    return status;
+        return refuse(expression, sqlite3_errmsg(db), e);
+    return *to && !*rest && sqlite3_column_count(*to) == 1 &&
+                   sqlite3_bind_parameter_count(*to) == 2 && !sqlite3_bind_parameter_name(*to, 1)
+               ? 0
+               : refuse(expression, "is not one expression", e);
 }
 
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e)

@@ -346,7 +346,7 @@ int64_t nowcast_worst(const struct nowcast *x)
 {
     const struct nowcast_set *s = &x->set[NOWCAST_NOW];
     const int64_t count = x->ask.of.s.source->count;
-    struct heavy *h = malloc((size_t)count * sizeof *h);
+    FREED struct heavy *h = malloc((size_t)count * sizeof *h);
     int64_t worst = nowcast_likeliest(x);
     uint64_t sum = 0;
     if (!h) return worst;
@@ -357,7 +357,6 @@ int64_t nowcast_worst(const struct nowcast *x)
         if (x->ask.of.s.result[h[i].member].cells > x->ask.of.s.result[worst].cells)
             worst = h[i].member;
     }
-    free(h);
     return worst;
 }
 

@@ -167,28 +167,23 @@ static double error_of(const struct nowcast *x, int set, double p)
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct nowcast *x = nowcast_of(at);
+    const double error = error_of(x, NOWCAST_NOW, NOWCAST_EARLIEST);
     fputs(
         "place,within_h,before,yesterday,now,now_error,earliest_h,earliest_low_h,earliest_high_h\n",
         f);
     for (int i = 0; i < x->places; i++)
         for (int k = 0; k < NOWCAST_HORIZONS; k++) {
             const double until_s = x->sights.now_s + nowcast_horizon_h[k] * 3600,
-                         now = nowcast_at_place(x, NOWCAST_NOW, i, until_s),
-                         error = error_of(x, NOWCAST_NOW, NOWCAST_EARLIEST);
+                         now = nowcast_at_place(x, NOWCAST_NOW, i, until_s);
             csv_put_text(f, x->ask.of.s.assets.asset[i].name);
             if (isinf(nowcast_horizon_h[k])) fputs(",", f);
             else fprintf(f, ",%g", nowcast_horizon_h[k]);
-            product_number(f, 6, nowcast_at_place(x, NOWCAST_BEFORE, i, until_s));
-            product_number(f, 6, nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s));
-            product_number(f, 6, now);
-            product_number(f, 6, error_of(x, NOWCAST_NOW, now));
-            for (int side = 0; side < 3; side++)
-                product_number(f, 6,
-                               nowcast_earliest_s(x, NOWCAST_NOW, i,
-                                                  NOWCAST_EARLIEST + (side == 1   ? -error
-                                                                      : side == 2 ? error
-                                                                                  : 0)) /
-                                   3600);
+            product_numbers(f, 6, nowcast_at_place(x, NOWCAST_BEFORE, i, until_s),
+                            nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s), now,
+                            error_of(x, NOWCAST_NOW, now),
+                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST) / 3600,
+                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST - error) / 3600,
+                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST + error) / 3600);
             putc('\n', f);
         }
     return 0;
@@ -241,7 +236,7 @@ int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to,
     static const char *const results[] = {"area_m2", "runout_m", "emitted_m3"};
     const char *name = x->ask.of.s.source->columns;
     const int columns = columns_of(name);
-    struct weighted *room = malloc((size_t)x->ask.of.s.source->count * sizeof *room);
+    FREED struct weighted *room = malloc((size_t)x->ask.of.s.source->count * sizeof *room);
     if (!room) return error_memory(e);
     for (int k = 0; k < columns + 3; k++) {
         const int length = k < columns ? (int)strcspn(name, ",") : 0;
@@ -252,7 +247,6 @@ int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to,
         if (p[0].members) each(to, k < columns ? text : results[k - columns], p);
         if (k < columns) name += length + (name[length] == ',');
     }
-    free(room);
     return 0;
 }
 
@@ -260,11 +254,7 @@ static void put_quantity(void *to, const char *name, const struct percentiles p[
 {
     FILE *f = to;
     fputs(name, f);
-    for (int i = 0; i < 2; i++) {
-        product_number(f, 6, p[i].p05);
-        product_number(f, 6, p[i].p50);
-        product_number(f, 6, p[i].p95);
-    }
+    for (int i = 0; i < 2; i++) product_numbers(f, 6, p[i].p05, p[i].p50, p[i].p95);
     putc('\n', f);
 }
 

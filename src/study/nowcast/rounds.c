@@ -117,26 +117,21 @@ static void draw_all(double *z, const struct ancestors *a, const struct rounds_f
 int rounds_draw(double *z, double *w, const struct rounds_from *from, struct error *e)
 {
     const size_t count = (size_t)from->count, d = (size_t)from->dimensions;
-    struct ancestors a = {.member = malloc(count * sizeof *a.member),
-                          .chosen = malloc(count * sizeof *a.chosen),
-                          .z = malloc((count * d + 1) * sizeof *a.z),
-                          .width = malloc((d + 1) * sizeof *a.width)};
-    int status = a.member && a.chosen && a.z && a.width ? 0 : error_memory(e);
-    if (!status) {
-        find_widths(&a, from);
-        choose(&a, from);
-        scale(&a, from);
-        draw_all(z, &a, from);
+    FREED int64_t *member = malloc(count * sizeof *member);
+    FREED double *chosen = malloc(count * sizeof *chosen),
+                 *of_members = malloc((count * d + 1) * sizeof *of_members),
+                 *width = malloc((d + 1) * sizeof *width);
+    if (!member || !chosen || !of_members || !width) return error_memory(e);
+    struct ancestors a = {.member = member, .chosen = chosen, .z = of_members, .width = width};
+    find_widths(&a, from);
+    choose(&a, from);
+    scale(&a, from);
+    draw_all(z, &a, from);
 #pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < count; i++)
-            w[i] = (double)count /
-                   ((double)own_of(from->count) + density(&a, z + i * d, from->dimensions));
-    }
-    free(a.member);
-    free(a.chosen);
-    free(a.z);
-    free(a.width);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        w[i] = (double)count /
+               ((double)own_of(from->count) + density(&a, z + i * d, from->dimensions));
+    return 0;
 }
 
 /* ---- of a plan ------------------------------------------------------------------------------------- */
@@ -161,20 +156,17 @@ static int draw_next(struct plan_draws *next, const struct nowcast *x, struct er
                                 .alone = p->draws ? p->draws->alone : p->digest};
     const int all = next->dimensions + next->rates;
     const size_t count = (size_t)p->count, numbers = count * (size_t)all;
-    double *z = malloc((numbers + 1) * sizeof *z), *w = malloc(count * sizeof *w);
+    FREED double *z = malloc((numbers + 1) * sizeof *z), *w = malloc(count * sizeof *w);
     next->z = malloc((numbers + 1) * sizeof *next->z);
     next->weight = calloc(count, sizeof *next->weight);
-    int status = z && w && next->z && next->weight ? 0 : error_memory(e);
-    for (int64_t i = 0; i < p->count && !status; i++) draws_read(z + i * all, p, i, next->rates);
+    if (!z || !w || !next->z || !next->weight) return error_memory(e);
+    for (int64_t i = 0; i < p->count; i++) draws_read(z + i * all, p, i, next->rates);
     const struct rounds_from from = {p->count, all, z, now->weight, p->sampling.seed, next->round};
-    if (!status) status = rounds_draw(next->z, w, &from, e);
-    if (!status) {
-        ask_round(next->weight, w, p->count);
-        draws_finish(next);
-    }
-    free(z);
-    free(w);
-    return status;
+    const int status = rounds_draw(next->z, w, &from, e);
+    if (status) return status;
+    ask_round(next->weight, w, p->count);
+    draws_finish(next);
+    return 0;
 }
 
 int rounds_next(struct plan_draws *next, double *effective, const char *plan,

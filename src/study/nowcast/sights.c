@@ -249,18 +249,18 @@ static int weigh_rates(const struct sights *x, struct sight_of_member *mine, int
                        struct error *e)
 {
     static const double MOST = 12; /* of a log-likelihood: as sure as that no rate is known */
-    struct member *m = malloc(sizeof *m);
-    int status = m ? member_create_flat(m, x->plan, member, e) : error_memory(e);
-    for (int k = 0; k < x->count && !status; k++) {
+    FREED struct member *m = malloc(sizeof *m);
+    const int status = m ? member_create_flat(m, x->plan, member, e) : error_memory(e);
+    if (status) return status;
+    for (int k = 0; k < x->count; k++) {
         const struct sight *o = &x->of[k];
         if (o->kind != SEEN_RATES) continue;
         const double r = o->previous < 0 ? 0 : o->before;
         const double miss = miss_of(o, m) - (r > 0 ? r * miss_of(&x->of[o->previous], m) : 0);
         mine[k].gain = -(int64_t)(fmin(MOST, 0.5 * miss * miss / (1 - r * r)) * SIGHTS_UNIT);
     }
-    if (!status) member_free(m);
-    free(m);
-    return status;
+    member_free(m);
+    return 0;
 }
 
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,

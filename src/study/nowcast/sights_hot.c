@@ -161,7 +161,7 @@ static struct window box_of(const struct hot_spot *s, const struct problem *p)
     const int reach = 1 + (int)s->radius;
     const struct window w = {(int)s->row - reach, (int)s->col - reach, 2 * reach + 1,
                              2 * reach + 1};
-    return window_common(w, (struct window){0, 0, p->rows, p->cols});
+    return window_common(w, problem_domain(p));
 }
 
 static int mark_spots(struct sight *o, const struct problem *p, struct error *e)

@@ -52,8 +52,7 @@ static void widen(struct window *w, const unsigned char *mark, int rows, int col
 {
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++)
-            if (mark[(size_t)row * (size_t)cols + (size_t)col])
-                *w = window_of_both(*w, (struct window){row, col, 1, 1});
+            if (mark[(size_t)row * (size_t)cols + (size_t)col]) window_add(w, row, col);
 }
 
 /* The box of a window and a margin, as far as the grid goes. */
@@ -61,7 +60,7 @@ static struct window around(struct window w, int margin, const struct problem *p
 {
     const struct window large = {w.row0 - margin, w.col0 - margin, w.rows + 2 * margin,
                                  w.cols + 2 * margin};
-    return window_common(large, (struct window){0, 0, p->rows, p->cols});
+    return window_common(large, problem_domain(p));
 }
 
 static size_t in_grid(const struct sight *o, size_t i, int cols)
@@ -86,13 +85,14 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
     const int cols = x->plan->base.problem.cols;
     const size_t cells = window_cells(o->box);
     o->sharper = sd * cell_m / fmax(cell_m / 2, o->error_m);
-    unsigned char *mark = malloc(cells);
-    int64_t *to_lava = malloc(cells * sizeof *to_lava), *to_dry = malloc(cells * sizeof *to_dry);
+    FREED unsigned char *mark = malloc(cells);
+    FREED int64_t *to_lava = malloc(cells * sizeof *to_lava),
+                  *to_dry = malloc(cells * sizeof *to_dry);
     o->odds = malloc(cells * sizeof *o->odds);
-    int status = mark && to_lava && to_dry && o->odds ? 0 : error_memory(e);
-    for (size_t i = 0; i < cells && !status; i++) mark[i] = o->inside[in_grid(o, i, cols)];
-    if (!status) status = distance_transform(to_lava, mark, o->box.rows, o->box.cols, e);
-    for (size_t i = 0; i < cells && !status; i++) mark[i] = !mark[i];
+    if (!mark || !to_lava || !to_dry || !o->odds) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) mark[i] = o->inside[in_grid(o, i, cols)];
+    int status = distance_transform(to_lava, mark, o->box.rows, o->box.cols, e);
+    for (size_t i = 0; i < cells; i++) mark[i] = !mark[i];
     if (!status) status = distance_transform(to_dry, mark, o->box.rows, o->box.cols, e);
     for (size_t i = 0; i < cells && !status; i++) {
         const double odds = LOGISTIC * depth_of(to_lava[i], to_dry[i]) / sd;
@@ -101,9 +101,6 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
         o->lava += known && !mark[i];
     }
     if (!part && !seen) o->beyond = (float)-SIGHTS_ODDS;
-    free(mark);
-    free(to_lava);
-    free(to_dry);
     return status;
 }
 
@@ -120,28 +117,24 @@ static int read_front(struct sights *x, struct plan *p, const struct seen_line *
 {
     const struct problem *q = &p->base.problem;
     struct vectors_about about;
-    unsigned char *seen = NULL;
-    char *within = *l->within ? find(p, l->within, e) : NULL;
+    FREED unsigned char *seen = NULL;
+    FREED char *within = *l->within ? find(p, l->within, e) : NULL;
     struct sight *o = sights_add(x, l, "front", l->time_s, e);
-    int status = !o || (*l->within && !within) ? error_memory(e) : 0;
-    if (!status) status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
+    if (!o || (*l->within && !within)) return error_memory(e);
+    int status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
     if (!status) status = outline_read(&o->inside, path, q->rows, q->cols, &p->base.geo, e);
     if (!status && within) status = outline_read(&seen, within, q->rows, q->cols, &p->base.geo, e);
-    if (!status) {
-        const double model_m = p->keys.discrepancy_m, cell_m = p->base.geo.cell_m;
-        const double far_m = 3 * sqrt(o->error_m * o->error_m + model_m * model_m);
-        widen(&o->box, o->inside, q->rows, q->cols);
-        if (seen) widen(&o->box, seen, q->rows, q->cols);
-        o->box = around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
-        status = set_odds(o, x, seen, l->part, e);
-    }
+    if (status) return status;
+    const double model_m = p->keys.discrepancy_m, cell_m = p->base.geo.cell_m;
+    const double far_m = 3 * sqrt(o->error_m * o->error_m + model_m * model_m);
+    widen(&o->box, o->inside, q->rows, q->cols);
+    if (seen) widen(&o->box, seen, q->rows, q->cols);
+    o->box = around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
+    status = set_odds(o, x, seen, l->part, e);
     if (!status && !o->lava)
         status = error_line(e, l->path, l->line,
                             "no lava of the outline lies within what was seen; check both files");
-    if (!status && !l->part) status = set_domain(o, x, within, e);
-    free(seen);
-    free(within);
-    return status;
+    return status || l->part ? status : set_domain(o, x, within, e);
 }
 
 /* ---- places ------------------------------------------------------------------------------------ */
@@ -154,9 +147,8 @@ static int add_dry(struct sights *x, const struct seen_line *l, const struct ass
     if (!o) return ERROR_FAILED;
     for (int i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < a->asset[i].cells; k++)
-            o->box = window_of_both(
-                o->box, (struct window){(int)(a->asset[i].cell[k] / (uint32_t)cols),
-                                        (int)(a->asset[i].cell[k] % (uint32_t)cols), 1, 1});
+            window_add(&o->box, (int)(a->asset[i].cell[k] / (uint32_t)cols),
+                       (int)(a->asset[i].cell[k] % (uint32_t)cols));
     const size_t cells = window_cells(o->box);
     if (!(o->odds = malloc(cells * sizeof *o->odds))) return error_memory(e);
     for (size_t i = 0; i < cells; i++) o->odds[i] = NAN;
@@ -187,13 +179,11 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
                        const char *path, struct error *e)
 {
     const struct problem *q = &p->base.problem;
-    struct assets a;
-    int status = assets_read(&a, path, q->rows, q->cols, &p->base.geo, e);
+    FREED_BY(assets_free) struct assets a;
+    const int status = assets_read(&a, path, q->rows, q->cols, &p->base.geo, e);
     if (status) return status;
     case_note_vectors(&p->base, &a.about, path);
-    status = l->kind == SEEN_DRY ? add_dry(x, l, &a, e) : add_arrivals(x, l, &a, e);
-    assets_free(&a);
-    return status;
+    return l->kind == SEEN_DRY ? add_dry(x, l, &a, e) : add_arrivals(x, l, &a, e);
 }
 
 /* ---- surveys ----------------------------------------------------------------------------------- */
@@ -225,7 +215,7 @@ static int read_survey(struct sights *x, const struct seen_line *l, const char *
     for (int row = 0; row < q->rows && !status; row++)
         for (int col = 0; col < q->cols; col++)
             if (seen.value[(size_t)row * (size_t)q->cols + (size_t)col] >= 0)
-                o->box = window_of_both(o->box, (struct window){row, col, 1, 1});
+                window_add(&o->box, row, col);
     if (!status) status = set_survey(o, seen.value, q->cols, e);
     free(seen.value);
     return status;
@@ -266,30 +256,25 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
 static int read_rates(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                       struct error *e)
 {
-    struct rate_series r;
-    struct rate_history h = {0};
+    FREED_BY(rate_series_free) struct rate_series r;
+    FREED_BY(rate_history_free) struct rate_history h = {0};
     int status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
     if (!(r.volume_m3 > 0))
-        status = error_input(e, "%s: no rate is above 0; give rates that were observed", path);
-    if (!status) status = rate_history_create(&h, &p->keys.history, &r, path, e);
+        return error_input(e, "%s: no rate is above 0; give rates that were observed", path);
+    status = rate_history_create(&h, &p->keys.history, &r, path, e);
     for (int i = 0; i < r.count && !status; i++)
         status = add_rate(x, l, &r, &h, i, r.volume_m3 / r.end_s, e);
-    rate_history_free(&h);
-    rate_series_free(&r);
     return status;
 }
 
 int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, struct error *e)
 {
-    char *path = find(p, l->file, e);
-    int status = path ? 0 : error_memory(e);
-    if (!status)
-        status = l->kind == SEEN_FRONT       ? read_front(x, p, l, path, e)
-                 : l->kind == SEEN_RATES     ? read_rates(x, p, l, path, e)
-                 : l->kind == SEEN_SURVEY    ? read_survey(x, l, path, e)
-                 : l->kind == SEEN_HOT_SPOTS ? sights_read_hot(x, l, path, e)
-                                             : read_places(x, p, l, path, e);
-    free(path);
-    return status;
+    FREED char *path = find(p, l->file, e);
+    return !path                       ? error_memory(e)
+           : l->kind == SEEN_FRONT     ? read_front(x, p, l, path, e)
+           : l->kind == SEEN_RATES     ? read_rates(x, p, l, path, e)
+           : l->kind == SEEN_SURVEY    ? read_survey(x, l, path, e)
+           : l->kind == SEEN_HOT_SPOTS ? sights_read_hot(x, l, path, e)
+                                       : read_places(x, p, l, path, e);
 }

@@ -84,12 +84,13 @@ bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
 static int move(char file[ENTRY_WORD], const char *path, const struct keyvalue *line,
                 struct error *e)
 {
-    char *there = *file ? path_beside(path, file) : NULL;
-    if (*file && !there) return error_memory(e);
-    const bool fits = !there || strlen(there) < ENTRY_WORD;
-    if (there && fits) strcpy(file, there);
-    free(there);
-    return fits ? 0 : error_line(e, path, line->line, "the path of the file is too long");
+    if (!*file) return 0;
+    FREED char *there = path_beside(path, file);
+    if (!there) return error_memory(e);
+    if (strlen(there) >= ENTRY_WORD)
+        return error_line(e, path, line->line, "the path of the file is too long");
+    strcpy(file, there);
+    return 0;
 }
 
 static int read_line(struct seen_lines *to, const char *path, const struct keyvalue *line,
@@ -115,14 +116,12 @@ int watch_lines(struct seen_lines *to, const struct watch_state *s, const char *
 {
     int status = 0;
     for (int i = 0; i < s->count && !status; i++) {
-        struct keyvalues k = {.count = 0};
+        FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
         if (!text_ends(s->file[i].name, WATCH_LINES)) continue;
-        char *path = text_format("%s/%s", folder, s->file[i].name);
+        FREED char *path = text_format("%s/%s", folder, s->file[i].name);
         status = path ? keyvalues_read(&k, path, e) : error_memory(e);
         for (int n = 0; n < k.count && !status; n++)
             status = read_line(to, path, &k.item[n], start_time, e);
-        keyvalues_free(&k);
-        free(path);
     }
     return status;
 }

@@ -84,11 +84,9 @@ static int set_weights(struct nowcast *x, struct nowcast_set *set, struct likeli
 int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e)
 {
     const int64_t count = x->ask.of.s.source->count;
-    double *w = malloc((size_t)count * sizeof *w);
-    struct likelihood l = {before, malloc((size_t)count * sizeof *l.log), count};
-    int status = w && l.log ? 0 : error_memory(e);
+    FREED double *w = malloc((size_t)count * sizeof *w), *log = malloc((size_t)count * sizeof *log);
+    struct likelihood l = {before, log, count};
+    int status = w && log ? 0 : error_memory(e);
     for (int i = 0; i < x->sets && !status; i++) status = set_weights(x, &x->set[i], &l, w, e);
-    free(w);
-    free(l.log);
     return status;
 }
