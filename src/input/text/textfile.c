@@ -161,6 +161,13 @@ char *text_format(const char *fmt, ...)
     return text;
 }
 
+char *text_of_stream(FILE *f, char **text)
+{
+    if (f && !fclose(f)) return *text;
+    free(*text);
+    return NULL;
+}
+
 static const char *tail(const char *text, const char *ending)
 {
     const size_t length = strlen(text), more = strlen(ending);

@@ -51,6 +51,9 @@ __attribute__((format(printf, 1, 2)))
 char *
 text_format(const char *fmt, ...);
 
+/* Closes a stream of open_memstream(), which may be NULL, and returns its text, malloc'ed; NULL: out of memory. */
+char *text_of_stream(FILE *f, char **text);
+
 /* Whether a text ends in another and is longer. */
 bool text_ends(const char *text, const char *ending);
 

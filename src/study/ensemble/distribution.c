@@ -3,6 +3,7 @@
 #include "random/quantile.h"
 #include "text/csv.h"
 #include "text/scan.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,18 +26,16 @@ static const char *const forms[] = {
 };
 enum { KINDS = sizeof forms / sizeof *forms, WORDS_MAX = DISTRIBUTION_VALUES_MAX + 2 };
 
-/* The text in words, which it holds. */
 struct words {
     const char *at; /* for messages */
-    char *text, *word[WORDS_MAX];
+    char *word[WORDS_MAX];
     int count;
 };
 
-static int split(struct words *w, const char *text, struct error *e)
+/* The text in words, which change it. */
+static int split(struct words *w, char *text, struct error *e)
 {
-    if (!(w->text = malloc(strlen(text) + 1))) return error_memory(e);
-    strcpy(w->text, text);
-    for (char *p = w->text; *(p += strspn(p, " \t"));) {
+    for (char *p = text; *(p += strspn(p, " \t"));) {
         if (w->count == WORDS_MAX)
             return error_input(e, "%s: more than %d values; give fewer", w->at,
                                DISTRIBUTION_VALUES_MAX);
@@ -44,7 +43,8 @@ static int split(struct words *w, const char *text, struct error *e)
         p += strcspn(p, " \t");
         if (*p) *p++ = '\0';
     }
-    return 0;
+    return w->count ? 0
+                    : error_input(e, "%s: is empty; give '%s'", w->at, forms[DISTRIBUTION_UNIFORM]);
 }
 
 static int refuse_form(const struct words *w, enum distribution_kind kind, struct error *e)
@@ -182,27 +182,26 @@ static int parse_discrete(struct distribution *d, const struct words *w, struct 
 
 int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e)
 {
+    typedef int parse(struct distribution *, const struct words *, struct error *);
+    static parse *const of[KINDS] = {
+        [DISTRIBUTION_UNIFORM] = parse_uniform,   [DISTRIBUTION_NORMAL] = parse_normal,
+        [DISTRIBUTION_LOGNORMAL] = parse_normal,  [DISTRIBUTION_TRIANGULAR] = parse_triangular,
+        [DISTRIBUTION_DISCRETE] = parse_discrete,
+    };
     struct words w = {.at = at};
+    char excerpt[48];
+    FREED char *copy = text_format("%s", text);
+    const int status = copy ? split(&w, copy, e) : error_memory(e);
     *d = (struct distribution){.span = 1};
-    int status = split(&w, text, e), kind = 0;
-    if (!status && !w.count)
-        status = error_input(e, "%s: is empty; give '%s'", at, forms[DISTRIBUTION_UNIFORM]);
-    while (!status && kind < KINDS && strcmp(names[kind], w.word[0])) kind++;
+    if (status) return status;
+    int kind = 0;
+    while (kind < KINDS && strcmp(names[kind], w.word[0])) kind++;
     d->kind = (enum distribution_kind)kind;
-    if (!status && kind == KINDS) {
-        char excerpt[48];
-        status = error_input(e,
-                             "%s: unknown distribution '%s'; give uniform, normal, lognormal, "
-                             "triangular or discrete",
-                             at, scan_excerpt(excerpt, w.word[0]));
-    } else if (!status) {
-        status = kind == DISTRIBUTION_UNIFORM      ? parse_uniform(d, &w, e)
-                 : kind == DISTRIBUTION_TRIANGULAR ? parse_triangular(d, &w, e)
-                 : kind == DISTRIBUTION_DISCRETE   ? parse_discrete(d, &w, e)
-                                                   : parse_normal(d, &w, e);
-    }
-    free(w.text);
-    return status;
+    if (kind < KINDS) return of[kind](d, &w, e);
+    return error_input(e,
+                       "%s: unknown distribution '%s'; give uniform, normal, lognormal, "
+                       "triangular or discrete",
+                       at, scan_excerpt(excerpt, w.word[0]));
 }
 
 static double within(const struct distribution *d, double x)
@@ -251,7 +250,7 @@ double distribution_of_normal(const struct distribution *d, double z)
 /* ---- correlated variables -------------------------------------------------------------------- */
 
 struct table {
-    struct csv csv;
+    const struct csv *csv;
     int name;              /* its column */
     int column[VARIABLES]; /* of each variable of the correlation */
     int line[VARIABLES];   /* where its row stands, 0: not seen */
@@ -264,19 +263,19 @@ static int find(const struct table *t, const char *name, int *variable, struct e
     const char *nearest;
     *variable = variable_of_column(name, &nearest);
     if (*variable >= 0) return 0;
-    return csv_refuse(&t->csv, e, "unknown variable '%s'%s%s%s; `sciara help keys` lists them",
+    return csv_refuse(t->csv, e, "unknown variable '%s'%s%s%s; `sciara help keys` lists them",
                       scan_excerpt(excerpt, name), nearest ? "; did you mean " : "",
                       nearest ? nearest : "", nearest ? "?" : "");
 }
 
 static int read_header(struct correlation *corr, struct table *t, struct error *e)
 {
-    t->name = csv_column(&t->csv, "name");
+    t->name = csv_column(t->csv, "name");
     if (t->name < 0)
-        return csv_refuse(&t->csv, e, "the header has to be 'name' and the names of the variables");
-    for (int i = 0; i < t->csv.columns; i++) {
+        return csv_refuse(t->csv, e, "the header has to be 'name' and the names of the variables");
+    for (int i = 0; i < t->csv->columns; i++) {
         if (i == t->name) continue;
-        int variable, status = find(t, t->csv.name[i], &variable, e);
+        int variable, status = find(t, t->csv->name[i], &variable, e);
         if (status) return status;
         t->column[corr->count] = i;
         corr->variable[corr->count++] = variable;
@@ -286,22 +285,22 @@ static int read_header(struct correlation *corr, struct table *t, struct error *
 
 static int read_row(const struct correlation *corr, struct table *t, struct error *e)
 {
-    int variable, row = 0, status = find(t, t->csv.cell[t->name], &variable, e);
+    int variable, row = 0, status = find(t, t->csv->cell[t->name], &variable, e);
     if (status) return status;
     while (row < corr->count && corr->variable[row] != variable) row++;
     if (row == corr->count || t->line[row])
-        return csv_refuse(&t->csv, e, "%s has %s", t->csv.cell[t->name],
+        return csv_refuse(t->csv, e, "%s has %s", t->csv->cell[t->name],
                           row == corr->count ? "a row but no column; give both"
                                              : "two rows; remove one");
-    t->line[row] = t->csv.file.line;
+    t->line[row] = t->csv->file.line;
     for (int i = 0; i < corr->count && !status; i++)
-        status = csv_real(&t->csv, t->column[i], &t->value[row][i], e);
+        status = csv_real(t->csv, t->column[i], &t->value[row][i], e);
     return status;
 }
 
 static int check(const struct correlation *corr, const struct table *t, struct error *e)
 {
-    const char *path = t->csv.file.path;
+    const char *path = t->csv->file.path;
     for (int i = 0; i < corr->count; i++) {
         const char *name = variable_row(corr->variable[i]).name;
         if (!t->line[i]) return error_input(e, "%s: %s has no row; add it", path, name);
@@ -331,7 +330,7 @@ static int factorise(struct correlation *corr, const struct table *t, struct err
             }
             if (!(rest > 1e-12))
                 return error_line(
-                    e, t->csv.file.path, t->line[i],
+                    e, t->csv->file.path, t->line[i],
                     "%s has correlations with the variables before it that cannot all hold (the "
                     "table is not positive definite); give smaller ones",
                     variable_row(corr->variable[i]).name);
@@ -342,17 +341,17 @@ static int factorise(struct correlation *corr, const struct table *t, struct err
 
 int correlation_read(struct correlation *corr, const char *path, struct error *e)
 {
-    struct table t = {.name = -1};
+    FREED_BY(csv_close) struct csv csv;
+    struct table t = {.csv = &csv};
     bool more;
     *corr = (struct correlation){0};
-    int status = csv_open(&t.csv, path, e);
+    int status = csv_open(&csv, path, e);
     if (!status) status = read_header(corr, &t, e);
-    while (!status && !(status = csv_row(&t.csv, &more, e)) && more) status = read_row(corr, &t, e);
+    while (!status && !(status = csv_row(&csv, &more, e)) && more) status = read_row(corr, &t, e);
     if (!status && corr->count < 2)
         status = error_input(e, "%s: has %d variables; give two or more", path, corr->count);
     if (!status) status = check(corr, &t, e);
     if (!status) status = factorise(corr, &t, e);
-    csv_close(&t.csv);
     if (status) *corr = (struct correlation){0};
     return status;
 }

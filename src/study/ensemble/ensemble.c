@@ -158,18 +158,18 @@ static bool open_all(struct ensemble *s, const struct contribution *one, int cou
 /* One at a time with on_result(), and where memory may not suffice for all. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e)
 {
-    struct statistics_member *member = NULL;
+    FREED struct statistics_member *member = NULL;
     for (int k = 0; k < count; k++) see_shore(s, &one[k]);
     int status = s->library ? library_add(s->library, one, count, e) : 0;
     if (status) return status;
     if (count > 1 && !s->on_result && !s->uncounted && open_all(s, one, count))
         member = malloc((size_t)count * sizeof *member);
     for (int k = 0; !member && !status && k < count; k++) status = add_counted(s, &one[k], e);
-    for (int k = 0; member && k < count; k++)
+    if (!member) return status;
+    for (int k = 0; k < count; k++)
         member[k] = (struct statistics_member){one[k].result.weight, one[k].cell, one[k].cells};
-    if (member) status = statistics_add_all(&s->cells, member, (size_t)count, e);
-    for (int k = 0; member && !status && k < count; k++) status = add_one(s, &one[k], e);
-    free(member);
+    status = statistics_add_all(&s->cells, member, (size_t)count, e);
+    for (int k = 0; !status && k < count; k++) status = add_one(s, &one[k], e);
     return status;
 }
 

@@ -249,22 +249,20 @@ static bool has_all_of(const struct ensemble *s, const struct ensemble *part)
 
 int rank_state_add(void *ensemble, const char *path, struct error *e)
 {
-    struct ensemble *s = ensemble, part = {0};
+    struct ensemble *s = ensemble;
+    FREED_BY(ensemble_free) struct ensemble part = {0};
     const struct shard whole = {1, 1};
     int status = ensemble_create(&part, s->source, whole, SIZE_MAX, e);
     if (!status) status = state_read(&ensemble_state, &part, path, e);
-    if (!status && !has_all_of(s, &part)) status = ensemble_merge(s, &part, path, e);
-    ensemble_free(&part);
-    return status;
+    return status || has_all_of(s, &part) ? status : ensemble_merge(s, &part, path, e);
 }
 
 /* With what SQLite has next to a library when a process is killed. */
 static int remove_one(void *of, const char *path, struct error *e)
 {
-    char *journal = text_format("%s-journal", path);
+    FREED char *journal = text_format("%s-journal", path);
     if (!journal) return error_memory(e);
     unlink(journal);
-    free(journal);
     if (unlink(path) == 0 || errno == ENOENT) return 0;
     return error_failed(e, "%s: cannot be removed: %s", path, strerror(errno));
 }

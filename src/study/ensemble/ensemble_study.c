@@ -120,22 +120,17 @@ int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struc
 {
     const struct ensemble_options *w = j->options;
     struct ensemble_study *x = j->self;
+    struct library **l = &x->s.library;
     if (!j->state) return 0;
-    char *path = library_path(j, false), *whole = library_path(j, true);
-    int status = path && whole ? 0 : error_memory(e);
-    x->keep = !status && (x->plan->keys.keep || (w && w->keep) || parts ||
-                          (j->resume && access(whole, F_OK) == 0));
-    if (x->keep) {
-        struct library *l = NULL;
-        status = library_create(&l, &x->s, path, j->info.version, e);
-        for (int i = 0; !status && i < parts; i++) status = library_join(l, part[i], e);
-        if (!status) status = join_ranks(j, l, is_first(j), e);
-        if (!status) status = library_match(l, e);
-        x->s.library = l;
-    }
-    free(path);
-    free(whole);
-    return status;
+    FREED char *path = library_path(j, false), *whole = library_path(j, true);
+    if (!path || !whole) return error_memory(e);
+    x->keep =
+        x->plan->keys.keep || (w && w->keep) || parts || (j->resume && access(whole, F_OK) == 0);
+    if (!x->keep) return 0;
+    int status = library_create(l, &x->s, path, j->info.version, e);
+    for (int i = 0; !status && i < parts; i++) status = library_join(*l, part[i], e);
+    if (!status) status = join_ranks(j, *l, is_first(j), e);
+    return status ? status : library_match(*l, e);
 }
 
 /* Of a whole ensemble with an outline; members without vents have none. */

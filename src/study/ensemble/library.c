@@ -105,9 +105,7 @@ char *library_edges(const struct axis *axis)
     size_t size;
     FILE *f = open_memstream(&text, &size);
     for (int i = 0; f && i < axis->edges; i++) fprintf(f, i ? " %.17g" : "%.17g", axis->edge[i]);
-    if (!f || !fclose(f)) return text;
-    free(text);
-    return NULL;
+    return text_of_stream(f, &text);
 }
 
 static int put_key(sqlite3 *db, const char *key, char *value)
@@ -166,20 +164,19 @@ static int make(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;
     struct atomic_file w = {0};
-    char *journal = text_format("%s-journal", l->path), *members = library_sql_create(l->s->source);
-    int status = journal && members ? 0 : error_memory(e);
-    if (!status) unlink(journal);
-    if (!status) status = atomic_file_open(&w, l->path, e);
-    if (!status && (sqlite3_open(":memory:", &db) || sqlite3_exec(db, tables, NULL, NULL, NULL) ||
-                    sqlite3_exec(db, members, NULL, NULL, NULL) ||
-                    put_layer(db, l->s->source->base, version) || put_keys(db, l->s, version) ||
-                    library_put(db, "VACUUM INTO ?", "t", w.temp)))
+    FREED char *journal = text_format("%s-journal", l->path),
+               *members = library_sql_create(l->s->source);
+    if (!journal || !members) return error_memory(e);
+    unlink(journal);
+    int status = atomic_file_open(&w, l->path, e);
+    if (status) return status;
+    if (sqlite3_open(":memory:", &db) || sqlite3_exec(db, tables, NULL, NULL, NULL) ||
+        sqlite3_exec(db, members, NULL, NULL, NULL) || put_layer(db, l->s->source->base, version) ||
+        put_keys(db, l->s, version) || library_put(db, "VACUUM INTO ?", "t", w.temp))
         status = library_failed(l->path, db, e);
     sqlite3_close(db);
-    free(journal);
-    free(members);
     if (!status) return atomic_file_finish_on_disk(&w, e);
-    if (w.path) atomic_file_abandon(&w);
+    atomic_file_abandon(&w);
     return status;
 }
 

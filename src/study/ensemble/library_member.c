@@ -39,23 +39,20 @@ typedef void put_column(FILE *f, int number, const char *name, const char *type)
 static char *for_each_column(const struct ensemble_source *source, const char *begin,
                              put_column *put, const char *end)
 {
-    char *sql = NULL, *names = text_format("%s", source->columns);
+    FREED char *names = text_format("%s", source->columns);
+    char *sql = NULL;
     size_t size;
     FILE *f = names ? open_memstream(&sql, &size) : NULL;
     int number = 1;
-    if (f) {
-        fputs(begin, f);
-        put(f, number++, "member", "INTEGER");
-        put(f, number++, "weight", "INTEGER");
-        for (char *at = *names ? names : NULL, *name; at && csv_take_cell(&at, &name);)
-            put(f, number++, name, type_of(name));
-        for (int i = 0; i < OUTCOMES; i++) put(f, number++, outcomes[i].name, outcomes[i].type);
-        fputs(end, f);
-    }
-    free(names);
-    if (!f || !fclose(f)) return sql;
-    free(sql);
-    return NULL;
+    if (!f) return NULL;
+    fputs(begin, f);
+    put(f, number++, "member", "INTEGER");
+    put(f, number++, "weight", "INTEGER");
+    for (char *at = *names ? names : NULL, *name; at && csv_take_cell(&at, &name);)
+        put(f, number++, name, type_of(name));
+    for (int i = 0; i < OUTCOMES; i++) put(f, number++, outcomes[i].name, outcomes[i].type);
+    fputs(end, f);
+    return text_of_stream(f, &sql);
 }
 
 static void put_definition(FILE *f, int number, const char *name, const char *type)
@@ -137,21 +134,17 @@ static void bind_outcomes(sqlite3_stmt *to, int at, const struct ensemble_source
 int library_bind(sqlite3_stmt *to, const struct ensemble_source *source, int64_t number,
                  const struct member_result *r)
 {
-    char *names = text_format("%s", source->columns),
-         *cells = text_format("%s", r->drawn ? r->drawn : "");
+    FREED char *names = text_format("%s", source->columns),
+               *cells = text_format("%s", r->drawn ? r->drawn : "");
     int at = COLUMNS_FIRST + 1;
-    if (names && cells) {
-        char *n = *names ? names : NULL, *c = cells, *name, *cell, none[] = "";
-        sqlite3_bind_int64(to, 1, number);
-        sqlite3_bind_int64(to, 2, (int64_t)r->weight);
-        while (n && csv_take_cell(&n, &name)) {
-            if (!c || !csv_take_cell(&c, &cell)) cell = none;
-            bind_drawn(to, at++, name, cell);
-        }
-        bind_outcomes(to, at, source, r);
+    if (!names || !cells) return -1;
+    char *n = *names ? names : NULL, *c = cells, *name, *cell, none[] = "";
+    sqlite3_bind_int64(to, 1, number);
+    sqlite3_bind_int64(to, 2, (int64_t)r->weight);
+    while (n && csv_take_cell(&n, &name)) {
+        if (!c || !csv_take_cell(&c, &cell)) cell = none;
+        bind_drawn(to, at++, name, cell);
     }
-    const bool whole = names && cells;
-    free(names);
-    free(cells);
-    return whole ? at + OUTCOMES - 1 : -1;
+    bind_outcomes(to, at, source, r);
+    return at + OUTCOMES - 1;
 }

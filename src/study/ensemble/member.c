@@ -105,19 +105,17 @@ static int place_one_vent(struct vent_sites *sites, struct member *m,
                           const struct vent_point *point, int count, int id, struct error *e)
 {
     const struct georef *geo = &m->plan->base.geo;
-    struct line l = {id, 0, malloc(((size_t)count + 2) * sizeof *l.point)};
-    if (!l.point) return error_memory(e);
+    FREED struct line_point *at = malloc(((size_t)count + 2) * sizeof *at);
+    struct line l = {id, 0, at};
+    if (!at) return error_memory(e);
     for (int i = 0; i < count; i++)
         if (point[i].id == id)
-            l.point[l.count++] =
+            at[l.count++] =
                 (struct line_point){geo->west_m + point[i].at.right * geo->cell_m,
                                     geo->south_m + point[i].at.up * geo->cell_m, point[i].part};
-    const int status =
-        l.count ? place_vent(sites, m, &l, e)
-                : error_input(e, "%s: there is no vent %d; name one of the list, or of the case",
-                              m->called, id);
-    free(l.point);
-    return status;
+    return l.count ? place_vent(sites, m, &l, e)
+                   : error_input(e, "%s: there is no vent %d; name one of the list, or of the case",
+                                 m->called, id);
 }
 
 /* Each vent of the case once, when its first point comes. */
@@ -185,48 +183,43 @@ static struct scale scale_of(const struct member *m, const struct table_row *row
     return s;
 }
 
-/* The rates of this member, where they are uncertain, or shared by vents; else count 0. */
+/* The rates of this member, where they are uncertain, or shared by vents; else *drawn, all zero, stays so. */
 static int draw_rates(struct rate_series *drawn, const struct member *m, struct error *e)
 {
     const struct plan *p = m->plan;
     const double end_h = m->value[ERUPTION_END];
-    *drawn = (struct rate_series){0};
+    FREED_BY(rate_series_free) struct rate_series total = {0};
     struct rate_history_draws of = {.seed = (uint64_t)p->keys.seed, .number = (uint64_t)m->number};
     if (p->draws) {
         of.given = (uint32_t)p->draws->rates;
         of.z = draws_of(p->draws, m->number) + p->draws->dimensions;
     }
-    if (!p->history.sd)
-        return p->shares.times ? rate_shares_divide(drawn, &p->shares, &p->rates, &of, e) : 0;
-    int status = rate_history_draw(drawn, &p->history, &p->rates, &of,
+    int status = 0;
+    if (p->history.sd)
+        status = rate_history_draw(p->shares.times ? &total : drawn, &p->history, &p->rates, &of,
                                    isnan(end_h) ? INFINITY : end_h * 3600, e);
     if (status || !p->shares.times) return status;
-    struct rate_series total = *drawn;
-    status = rate_shares_divide(drawn, &p->shares, &total, &of, e);
-    rate_series_free(&total);
-    return status;
+    return rate_shares_divide(drawn, &p->shares, p->history.sd ? &total : &p->rates, &of, e);
 }
 
 /* Vents and rates of a member that has its values and parameters. */
 static int make_eruption(struct member *m, const struct table_row *row, struct error *e)
 {
     const double clock_s = m->c.problem.params.clock_s;
-    struct rate_series drawn;
-    int status = draw_rates(&drawn, m, e);
-    if (status) return status;
-    const struct scale s = scale_of(m, row, drawn.count ? &drawn : &m->plan->rates);
+    FREED_BY(rate_series_free) struct rate_series drawn = {0};
     FREED_BY(vents_free) struct vent_sites sites = {0};
     FREED_BY(rates_free) struct rate_lists rates = {0};
     char called[sizeof m->called + 300];
+    int status = draw_rates(&drawn, m, e);
+    if (status) return status;
+    const struct scale s = scale_of(m, row, drawn.count ? &drawn : &m->plan->rates);
     snprintf(called, sizeof called, "%s: %.280s", m->called, s.series->path);
     status = place_vents(&sites, m, row, e);
     if (!status && (!isfinite(s.factor) || !isfinite(s.stretch)))
         status = error_input(e, "%s: has no rate above 0, and so no volume to scale", called);
     if (!status)
         status = rate_series_rates(&rates, s.series, s.stretch, s.factor, clock_s, called, e);
-    if (!status) status = case_emission(&m->c, &sites, &rates, e);
-    rate_series_free(&drawn);
-    return status;
+    return status ? status : case_emission(&m->c, &sites, &rates, e);
 }
 
 enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
@@ -484,10 +477,9 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
 
 bool member_is_possible(const struct plan *p, int64_t number)
 {
-    struct member *m = malloc(sizeof *m);
+    FREED struct member *m = malloc(sizeof *m);
     const bool possible = m && !member_create_flat(m, p, number, NULL);
     if (possible) member_free(m);
-    free(m);
     return possible;
 }
 

@@ -147,7 +147,8 @@ static int take_medians(const struct ensemble *s, struct contribution *one, stru
     if (!s->source->request.medians || !one->cells) return 0;
     const struct window b = contribution_box(one, (int)cols);
     const size_t row0 = (size_t)b.row0, col0 = (size_t)b.col0, stride = (size_t)b.cols + 2;
-    uint32_t *q = calloc(((size_t)b.rows + 2) * stride, sizeof *q), most = 0;
+    FREED uint32_t *q = calloc(((size_t)b.rows + 2) * stride, sizeof *q);
+    uint32_t most = 0;
     if (!q) return error_memory(e);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < one->cells; i++) {
@@ -163,7 +164,6 @@ static int take_medians(const struct ensemble *s, struct contribution *one, stru
             if (x->thickness_q > most) most = x->thickness_q;
         }
     one->result.max_thickness_m = (double)most / STATISTICS_MM;
-    free(q);
     return 0;
 }
 
@@ -313,7 +313,7 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
 {
     const struct ensemble_source *source = s->source;
     struct ensemble_member m = {0};
-    struct member_computed x = {0};
+    FREED_BY(member_computed_free) struct member_computed x = {0};
     *out = (struct contribution){.number = number};
     int status = ensemble_member_create(source, number, false, &m, e);
     if (status) return member_name(number, status, e);
@@ -326,7 +326,6 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
         status = describe(out, s, m.c, &x.seen, &x.f, e);
     }
     source->release(source->of, &m);
-    member_computed_free(&x);
     if (status) contribution_free(out);
     return member_name(number, status, e);
 }

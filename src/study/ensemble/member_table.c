@@ -233,17 +233,16 @@ static int read_rates(struct member_table *t, struct table_row *r, const struct 
 {
     for (r->rates = 0; r->rates < t->rates_count; r->rates++)
         if (!strcmp(t->rates_name[r->rates], name)) return 0;
-    const bool room = GROW(t->rates_name, t->rates_count) && GROW(t->rates, t->rates_count);
-    char *path = path_beside(csv->file.path, name), *copy = text_format("%s", name);
-    int status = 0;
-    if (!room || !path || !copy) status = error_memory(e);
-    if (!status && !*name) status = csv_refuse(csv, e, "rates is empty; name a file");
-    if (!status)
-        status = rate_series_read(&t->rates[t->rates_count], RATE_COLUMN, path, start_time, e);
-    if (!status) t->rates_name[t->rates_count++] = copy;
-    else free(copy);
-    free(path);
-    return status;
+    if (!*name) return csv_refuse(csv, e, "rates is empty; name a file");
+    FREED char *path = path_beside(csv->file.path, name), *copy = text_format("%s", name);
+    if (!path || !copy || !GROW(t->rates_name, t->rates_count) || !GROW(t->rates, t->rates_count))
+        return error_memory(e);
+    const int status =
+        rate_series_read(&t->rates[t->rates_count], RATE_COLUMN, path, start_time, e);
+    if (status) return status;
+    t->rates_name[t->rates_count++] = copy;
+    copy = NULL;
+    return 0;
 }
 
 static int read_others(struct member_table *t, struct table_row *r, const struct columns *k,
@@ -299,7 +298,7 @@ static int read_row(struct member_table *t, const struct columns *k, const struc
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
                       const char *start_time, struct error *e)
 {
-    struct csv csv;
+    FREED_BY(csv_close) struct csv csv = {.columns = 0};
     struct columns k;
     bool more;
     *t = (struct member_table){.path = text_format("%s", path)};
@@ -310,7 +309,6 @@ int member_table_read(struct member_table *t, const char *path, const struct cla
         status = read_row(t, &k, &csv, classes, start_time, e);
     if (!status && !t->count)
         status = error_input(e, "%s: has no member; add a row for each", path);
-    csv_close(&csv);
     if (status) member_table_free(t);
     return status;
 }

@@ -231,24 +231,23 @@ static int read_sources(struct plan *p, struct error *e)
     struct vent_ground ground = plan_ground(p);
     if (p->is_known) ground.elevation_m = NULL;
     const char *name = k->vent_list ? k->vent_list : k->vent_raster;
-    char *path = NULL, at[512];
+    FREED char *path = NULL;
+    char at[512];
     snprintf(at, sizeof at, "%.480s:%d: vent_grid_m", p->base.path, plan_line(p, "vent_grid_m"));
     if (k->vent_grid_m > 0)
         return sources_make_grid(&p->sources, k->vent_grid_m, k->vent_grid_box, at, &ground, e);
-    if (!name) return 0;
     int status = find(p, &path, name, e);
-    if (!status)
-        status = k->vent_list ? sources_read_list(&p->sources, path, &ground, e)
-                              : sources_read_raster(&p->sources, path, &ground, e);
+    if (status || !path) return status;
+    status = k->vent_list ? sources_read_list(&p->sources, path, &ground, e)
+                          : sources_read_raster(&p->sources, path, &ground, e);
     if (!status) case_note_vectors(&p->base, &p->sources.about, path);
-    free(path);
     return status;
 }
 
 static int read_tables(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
-    char *classes = NULL, *table = NULL, *correlation = NULL;
+    FREED char *classes = NULL, *table = NULL, *correlation = NULL;
     int status = find(p, &classes, k->classes, e);
     if (!status) status = find(p, &table, k->member_table, e);
     if (!status) status = find(p, &correlation, k->correlation, e);
@@ -257,23 +256,19 @@ static int read_tables(struct plan *p, struct error *e)
     if (!status && table)
         status = member_table_read(&p->table, table, &p->classes, p->base.start_time, e);
     if (!status && correlation) status = correlation_read(&p->correlation, correlation, e);
-    free(classes);
-    free(table);
-    free(correlation);
     for (int i = 0; i < p->classes.choice.count; i++)
         case_note_input(&p->base, p->classes.item[i].series.path); /* if it is a file */
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status) status = find_within(p, e);
     if (!status) status = find(p, &p->assets, k->assets, e);
-    char *file = !status && p->assets ? vectors_file_of(p->assets) : NULL;
+    if (status) return status;
+    FREED char *file = p->assets ? vectors_file_of(p->assets) : NULL;
     if (file) status = textfile_check_regular(file, "a vector file", e);
-    free(file);
     /* An ensemble makes cells of them; what is wrong with them comes up here. */
-    if (!status)
-        status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
-                                    &p->assets_about, e);
-    return status;
+    return status ? status
+                  : case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
+                                       &p->assets_about, e);
 }
 
 /* path: of observed rates, or NULL. Rates that no line makes uncertain are left as they are. */
@@ -287,16 +282,14 @@ static int read_rates(struct plan *p, const char *rates, const char *path, struc
 
 static int read_shares(struct plan *p, struct error *e)
 {
-    char *path = NULL;
-    int status = find(p, &path, p->keys.vent_shares, e);
-    if (!status && !p->rates.count)
-        status = error_line(e, p->base.path, plan_line(p, "vent_shares"),
-                            "vent_shares without a total; give observed_rates or rates");
-    if (!status)
-        status = rate_shares_read(&p->shares, path, p->base.start_time, p->keys.vent_shares_error,
-                                  &p->rates, e);
-    free(path);
-    return status;
+    FREED char *path = NULL;
+    const int status = find(p, &path, p->keys.vent_shares, e);
+    if (status) return status;
+    if (!p->rates.count)
+        return error_line(e, p->base.path, plan_line(p, "vent_shares"),
+                          "vent_shares without a total; give observed_rates or rates");
+    return rate_shares_read(&p->shares, path, p->base.start_time, p->keys.vent_shares_error,
+                            &p->rates, e);
 }
 
 static int read_eruption(struct plan *p, struct error *e)
@@ -304,22 +297,19 @@ static int read_eruption(struct plan *p, struct error *e)
     const struct vent_ground ground = plan_ground(p);
     const struct rate_series_shape usual = {NAN, NAN};
     const char *word = p->keys.shape ? p->keys.shape : "constant";
-    char at[512], *path = NULL;
+    FREED char *observed = NULL, *table = NULL;
+    char at[512];
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
     if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
-    if (!status) status = find(p, &path, p->keys.observed_rates, e);
-    const char *rates = path ? path : p->files.rates;
-    if (!status && rates) status = read_rates(p, rates, path, e);
-    free(path);
-    path = NULL;
+    if (!status) status = find(p, &observed, p->keys.observed_rates, e);
+    const char *rates = observed ? observed : p->files.rates;
+    if (!status && rates) status = read_rates(p, rates, observed, e);
     if (!status && p->keys.vent_shares) status = read_shares(p, e);
     if (status || rates || p->keys.classes) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, plan_line(p, "shape"));
-    if (strchr(word, '.')) status = find(p, &path, word, e);
-    if (!status) status = rate_series_shape(&p->shape, word, path, &usual, at, e);
-    free(path);
-    return status;
+    if (strchr(word, '.')) status = find(p, &table, word, e);
+    return status ? status : rate_series_shape(&p->shape, word, table, &usual, at, e);
 }
 
 /* ---- what is drawn --------------------------------------------------------------------------- */

@@ -24,9 +24,7 @@ static char *cells_of(const struct plan *p, const struct member *m)
         if (m) member_value(m, i, cell);
         csv_put_text(f, m ? cell : plan_column(p, i));
     }
-    if (!f || !fclose(f)) return text;
-    free(text);
-    return NULL;
+    return text_of_stream(f, &text);
 }
 
 static void release(const void *of, struct ensemble_member *m)

@@ -340,22 +340,18 @@ int rate_history_draw(struct rate_series *out, const struct rate_history *h,
         (size_t)from->count + (size_t)vents_of(from) * ((size_t)(more_s / DAY_S) + 1);
     *out = (struct rate_series){.path = text_format("%s", from->path),
                                 .interval = calloc(room, sizeof *out->interval)};
-    double *z = calloc((size_t)h->turns + 1, sizeof *z);
-    int status = out->path && out->interval && z ? 0 : error_memory(e);
-    for (int i = 0; i < h->turns && !status; i++)
-        z[i] = step(&p, h->middle_s[i], h->keys.correlation);
-    for (int i = 0; i < from->count && !status; i++) {
+    FREED double *z = calloc((size_t)h->turns + 1, sizeof *z);
+    if (!out->path || !out->interval || !z) return rate_series_free(out), error_memory(e);
+    for (int i = 0; i < h->turns; i++) z[i] = step(&p, h->middle_s[i], h->keys.correlation);
+    for (int i = 0; i < from->count; i++) {
         struct rate_series_interval k = from->interval[i];
         k.rate_m3_s *= real_exp(h->sd[i] * z[h->turn[i]]);
         add(out, k, end_s);
     }
-    if (!status && more_s > 0) go_on(out, &h->keys, from, &p, end_s);
-    if (!status) rate_series_sort(out);
-    free(z);
-    if (!status && !out->count)
-        status =
-            error_input(e, "%s: no rate is before the end of the eruption, %g h; let it end later",
-                        from->path, end_s / 3600);
-    if (status) rate_series_free(out);
-    return status;
+    if (more_s > 0) go_on(out, &h->keys, from, &p, end_s);
+    rate_series_sort(out);
+    if (out->count) return 0;
+    rate_series_free(out);
+    return error_input(e, "%s: no rate is before the end of the eruption, %g h; let it end later",
+                       from->path, end_s / 3600);
 }

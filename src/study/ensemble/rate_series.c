@@ -30,7 +30,7 @@ void rate_series_free(struct rate_series *series)
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e)
 {
-    struct rate_lists r;
+    FREED_BY(rates_free) struct rate_lists r = {0};
     *series = (struct rate_series){.path = text_format("%s", path)};
     if (!series->path) return error_memory(e);
     int status = rates_read_as(&r, column, path, 1, start_time, e);
@@ -43,7 +43,6 @@ int rate_series_read(struct rate_series *series, const char *column, const char 
                                                                    from->rate_m3_s},
                                      e);
         }
-    rates_free(&r);
     if (status) rate_series_free(series);
     return status;
 }
@@ -80,7 +79,7 @@ static int read_shape_row(struct rate_series *series, const struct csv *t, const
 
 static int read_shape(struct rate_series *series, const char *path, struct error *e)
 {
-    struct csv t;
+    FREED_BY(csv_close) struct csv t = {.columns = 0};
     bool more;
     *series = (struct rate_series){.path = text_format("%s", path)};
     if (!series->path) return error_memory(e);
@@ -90,8 +89,6 @@ static int read_shape(struct rate_series *series, const char *path, struct error
         status = error_line(e, path, t.file.line, "the header has to be 'from,to,rate'");
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = read_shape_row(series, &t, column, e);
-    csv_close(&t);
-    if (status) rate_series_free(series);
     return status;
 }
 

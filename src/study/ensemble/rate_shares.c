@@ -123,7 +123,7 @@ int rate_shares_divide(struct rate_series *out, const struct rate_shares *s,
                        struct error *e)
 {
     *out = (struct rate_series){.path = text_format("%s", total->path)};
-    double *weight = malloc((size_t)s->of.count * sizeof *weight);
+    FREED double *weight = malloc((size_t)s->of.count * sizeof *weight);
     int status = out->path && weight ? 0 : error_memory(e);
     for (int i = 0, vent = -1; i < s->of.count && !status; i++) {
         vent += !i || s->of.interval[i].id != s->of.interval[i - 1].id;
@@ -131,7 +131,6 @@ int rate_shares_divide(struct rate_series *out, const struct rate_shares *s,
     }
     for (int i = 0; i < total->count && !status; i++)
         status = add_interval(out, s, &total->interval[i], weight, e);
-    free(weight);
     if (status) rate_series_free(out);
     else rate_series_sort(out);
     return status;

@@ -447,9 +447,8 @@ static int write_style(const struct product_at *at, const struct export_colours 
     const struct output_info *info = at->all->info;
     FREED char *file = text_format("%s.qml", at->name);
     FREED char *path = file ? product_path(at->all, file, e) : NULL;
-    int status = path ? export_layer_style(c, info->version, path, e) : ERROR_FAILED;
-    status = output_done(info, path, status, e);
-    return status;
+    const int status = path ? export_layer_style(c, info->version, path, e) : ERROR_FAILED;
+    return output_done(info, path, status, e);
 }
 
 static int add_overlay(struct report_exports *x, const char *name, const struct geotiff_layer *l,

@@ -69,7 +69,7 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
 int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
                       struct error *e)
 {
-    struct vent_points v;
+    FREED_BY(vent_points_free) struct vent_points v;
     *s = (struct sources){0};
     int status = vent_points_read(&v, path, ground, true, e);
     if (status) return status;
@@ -79,7 +79,6 @@ int sources_read_list(struct sources *s, const char *path, const struct vent_gro
     s->about = v.about;
     qsort(v.point, (size_t)v.count, sizeof *v.point, by_id);
     for (int i = 0; i < v.count && !status; i++) status = read_point(s, &v, i, path, ground, e);
-    vent_points_free(&v);
     if (!status) status = choice_finish(&s->choice, path, e);
     if (status) sources_free(s);
     return status;
@@ -144,7 +143,7 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
 int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,
                         struct error *e)
 {
-    struct raster r;
+    FREED_BY(raster_free) struct raster r;
     *s = (struct sources){.choice = {.kind = CHOICE_SHARES}};
     int status = raster_read(&r, path, SOURCES_MAX, e);
     if (status) return status;
@@ -153,7 +152,6 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
     for (int row = 0; row < r.rows; row++)
         for (int col = 0; col < r.cols && !status; col++)
             status = read_cell(s, &r, row, col, path, ground, e);
-    raster_free(&r);
     if (!status) status = choice_finish(&s->choice, path, e);
     if (status) sources_free(s);
     return status;

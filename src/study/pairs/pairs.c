@@ -302,19 +302,18 @@ static void adapt(const void *of, struct study_progress *now)
 static int run_side(struct round *r, struct error *e)
 {
     struct ensemble_source source = r->x->supply[r->side].source;
-    struct ensemble s = {0};
+    FREED_BY(ensemble_free) struct ensemble s = {0};
     int threads = r->job->threads;
     source.first = r->first;
     source.count = r->count;
     if (!(r->half[r->side] = calloc((size_t)r->count, sizeof *r->half[r->side])))
         return error_memory(e);
-    int status = engine_prepare(&s, &source, &threads, e);
+    const int status = engine_prepare(&s, &source, &threads, e);
+    if (status) return status;
     s.on_result = on_result;
     s.on_result_of = r;
     s.uncounted = true;
-    if (!status) status = engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
-    ensemble_free(&s);
-    return status;
+    return engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
 }
 
 static void keep(struct pair_result *to, int side, const struct contribution *h)
