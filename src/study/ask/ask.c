@@ -338,16 +338,13 @@ struct keys {
 static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
 {
     enum { MOST = 1 << 22 };
-    const struct ensemble *s = &x->of.s;
-    const int cols = s->source->base->problem.cols;
     struct window w;
-    if (!library_tiles(&w, s, x->db, member)) return false;
+    if (!library_tiles(&w, &x->of.s, x->db, member)) return false;
     for (int row = w.row0; row < w.row0 + w.rows; row++)
-        for (int col = w.col0; col < w.col0 + w.cols; col++) {
-            const size_t place = ((size_t)row * (size_t)cols + (size_t)col) * BLOCK_SIDE;
-            const int64_t key = library_cells_key(library_tile(s, place), member);
-            if (k->count == MOST || !APPEND(k->key, k->count, key)) return false;
-        }
+        for (int col = w.col0; col < w.col0 + w.cols; col++)
+            if (k->count == MOST ||
+                !APPEND(k->key, k->count, library_tile_key(&x->of.s, row, col, member)))
+                return false;
     return true;
 }
 
@@ -404,13 +401,12 @@ static int count_whole(struct ask *x, const char *path, struct error *e)
 static int count_member(struct ask *x, int64_t number, struct error *e)
 {
     struct ensemble *s = &x->of.s;
-    const size_t places = (size_t)s->assets.count;
     const uint64_t weight = s->result[number].weight = x->weight[number];
     statistics_count(&s->cells, weight);
     statistics_count(&s->places, weight);
     s->done++;
-    for (size_t k = 0; k < places; k++) {
-        const struct reached *r = &x->place[(size_t)number * places + k];
+    for (int k = 0; k < s->assets.count; k++) {
+        const struct reached *r = ask_at_place(x, number, k);
         if (r->share_q && statistics_add_places(&s->places, weight, r, 1, e)) return ERROR_INPUT;
     }
     return 0;
@@ -564,14 +560,12 @@ int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, st
     return status;
 }
 
-/* After it was cancelled. */
-static int open_again(struct study_job *j, struct error *e)
+int ask_open_again(struct study_job *j, struct error *e)
 {
-    struct ask *x = j->self;
-    if (j->plan == x->plan) j->plan = NULL;
-    close_study(x);
-    *x = (struct ask){0};
-    return open_study(j, e);
+    if (j->plan == ((struct ask *)j->self)->plan) j->plan = NULL;
+    j->study->close(j->self);
+    memset(j->self, 0, j->study->size);
+    return j->study->open(j, e);
 }
 
 static int compute(struct study_job *j, struct error *e)
@@ -579,7 +573,7 @@ static int compute(struct study_job *j, struct error *e)
     const struct ask_options *o = options_of(j);
     struct ask *x = j->self;
     struct ensemble *s = &x->of.s;
-    int status = x->weight ? open_again(j, e) : 0;
+    int status = x->weight ? ask_open_again(j, e) : 0;
     if (status) return status;
     x->job = j;
     x->again = o->again;

@@ -59,8 +59,6 @@ struct given {
     struct window box;       /* of these */
     int class;               /* of arrival, the last that counts */
     uint64_t *came, *inside; /* cells of each member by then; of these, inside */
-    uint32_t *tile;          /* with lava of any member */
-    size_t tiles;
 };
 
 /* compare.c: two questions, cell by cell. */
@@ -113,6 +111,12 @@ struct ask {
     struct exposed exposed;
 };
 
+/* What a member did at a place of interest; share_q 0: it did not reach it. */
+static inline const struct reached *ask_at_place(const struct ask *x, int64_t member, int place)
+{
+    return &x->place[(size_t)member * (size_t)x->of.s.assets.count + (size_t)place];
+}
+
 /* Of a struct ask, with struct ask_options. */
 extern const struct study study_ask;
 
@@ -120,6 +124,9 @@ extern const struct study study_ask;
  * Members that both have are not counted anew. After an error it can be called once more where `again` of the
  * struct ask is still true. */
 int ask_again(struct study_job *j, struct error *e);
+
+/* Closes and opens a study of a struct ask, which was cancelled: it begins again. */
+int ask_open_again(struct study_job *j, struct error *e);
 
 /* Counts all members of the library at `path` into *of, an ensemble of its plan with no member done. */
 int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e);

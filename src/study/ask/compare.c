@@ -140,18 +140,18 @@ static void compare_areas(struct ask *x)
 int ask_compare(struct ask *x, const char *path, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
-    const size_t places = (size_t)s->assets.count;
+    const int places = s->assets.count;
     struct compared *c = &x->compared;
     c->slot = calloc(s->cells.places, sizeof *c->slot);
-    c->place = calloc(places + 1, sizeof *c->place);
+    c->place = calloc((size_t)places + 1, sizeof *c->place);
     if (!c->slot || !c->place) return error_memory(e);
     for (int64_t i = 0; i < s->source->count; i++) {
         const uint64_t a = x->weight[i], b = c->weight[i];
         add(&c->all, a, b);
         c->members += b > 0;
         c->both += a > 0 && b > 0;
-        for (size_t k = 0; k < places; k++)
-            if (x->place[(size_t)i * places + k].share_q) add(&c->place[k], a, b);
+        for (int k = 0; k < places; k++)
+            if (ask_at_place(x, i, k)->share_q) add(&c->place[k], a, b);
     }
     compare_areas(x);
     c->asked = 1;

@@ -56,8 +56,7 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
 static double share(const struct ask *x, int64_t member, int place)
 {
     const struct assets *a = &x->of.s.assets;
-    const uint64_t q = x->place[(size_t)member * (size_t)a->count + (size_t)place].share_q,
-                   cells = a->asset[place].cells,
+    const uint64_t q = ask_at_place(x, member, place)->share_q, cells = a->asset[place].cells,
                    covered = (q * cells + STATISTICS_SHARE_PARTS - 1) / STATISTICS_SHARE_PARTS;
     return (double)covered / (double)cells;
 }

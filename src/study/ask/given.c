@@ -8,14 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Tiles come in their order, the members of each together. */
 static int take_given(void *of, int64_t member, const struct reached *reached, int count,
                       struct error *e)
 {
     struct ask *x = of;
     struct given *g = &x->given;
-    const uint32_t tile = library_tile(&x->of.s, reached[0].place);
-    if (!g->tiles || g->tile[g->tiles - 1] != tile) g->tile[g->tiles++] = tile;
     for (int i = 0; i < count; i++) {
         if (reached[i].arrival_class > g->class) continue;
         g->came[member]++;
@@ -42,8 +39,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
     g->class = o->at_s > 0 ? axis_of(&s->arrival_s, o->at_s) : s->arrival_s.edges;
     g->came = calloc(members, sizeof *g->came);
     g->inside = calloc(members, sizeof *g->inside);
-    g->tile = malloc((library_tile(s, cells - 1) + (size_t)1) * sizeof *g->tile);
-    if (!g->came || !g->inside || !g->tile) return error_memory(e);
+    if (!g->came || !g->inside) return error_memory(e);
     return library_arrivals(s, x->db, o->library, x->given.class, NULL, take_given, x, e);
 }
 
@@ -53,7 +49,6 @@ void ask_given_free(struct given *g)
     free(g->observed);
     free(g->came);
     free(g->inside);
-    free(g->tile);
     *g = (struct given){0};
 }
 
@@ -118,10 +113,8 @@ int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct err
     FREED uint32_t *cell = malloc(g->came[member] * sizeof *cell);
     if (!cell) return error_memory(e);
     struct meeting m = {.g = g, .cols = s->source->base->problem.cols, .box = g->box, .cell = cell};
-    for (size_t i = 0; i < g->tiles; i++) {
-        const int64_t key = library_cells_key(g->tile[i], member);
-        const int status = library_cells(s, g->db, g->path, key, key, NULL, keep_cells, &m, e);
-        if (status) return status;
-    }
-    return measure(apart_m, &m, s->source->base->geo.cell_m, e);
+    const int status = library_member(s, g->db, g->path, member, keep_cells, &m, e);
+    if (status) return status;
+    return m.cells == g->came[member] ? measure(apart_m, &m, s->source->base->geo.cell_m, e)
+                                      : library_damaged(g->path, "cells", e);
 }

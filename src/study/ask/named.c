@@ -30,8 +30,6 @@ struct overlaps {
     uint64_t *weight; /* of each slot of the statistics: the members that reach it */
     wide *sum;        /* of each member: S */
     uint64_t *cells;
-    uint32_t *tile; /* with lava, increasing */
-    size_t tiles;
 };
 
 static int add_overlap(void *of, int64_t member, const struct reached *reached, int count,
@@ -39,9 +37,6 @@ static int add_overlap(void *of, int64_t member, const struct reached *reached, 
 {
     struct overlaps *o = of;
     const struct statistics *cells = &o->x->of.s.cells;
-    const uint32_t tile = library_tile(&o->x->of.s, reached[0].place);
-    if (!o->tiles || o->tile[o->tiles - 1] != tile) o->tile[o->tiles++] = tile;
-    if (!o->x->weight[member]) return 0;
     for (int i = 0; i < count; i++) o->sum[member] += o->weight[cells->slot[reached[i].place]];
     o->cells[member] += (uint64_t)count;
     return 0;
@@ -77,9 +72,7 @@ static int find_representative(struct named_members *n, struct overlaps *o, cons
     o->weight = calloc((size_t)x->of.s.cells.slots + 1, sizeof *o->weight);
     o->sum = calloc(members, sizeof *o->sum);
     o->cells = calloc(members, sizeof *o->cells);
-    o->tile =
-        malloc((library_tile(&x->of.s, x->of.s.cells.places - 1) + (size_t)1) * sizeof *o->tile);
-    if (!o->weight || !o->sum || !o->cells || !o->tile) return error_memory(e);
+    if (!o->weight || !o->sum || !o->cells) return error_memory(e);
     const wide all = weigh_slots(o);
     int status = library_arrivals(&x->of.s, x->db, path, UINT16_MAX, x->weight, add_overlap, o, e);
     return status ? status : add(n, best_of(o, all), e);
@@ -102,11 +95,6 @@ static int find_results(struct named_members *n, const struct ask *x, enum repor
     return status;
 }
 
-static const struct reached *at_place(const struct ask *x, int64_t member, int place)
-{
-    return &x->place[(size_t)member * (size_t)x->of.s.assets.count + (size_t)place];
-}
-
 /* Of the members that reach the place. */
 static int find_arrivals(struct named_members *n, const struct ask *x, int place, struct error *e)
 {
@@ -117,8 +105,8 @@ static int find_arrivals(struct named_members *n, const struct ask *x, int place
         const int class = statistics_arrival_class(&s->places, c, report_percents[k]);
         int64_t i = 0;
         if (class < 0) break;
-        while (!x->weight[i] || !at_place(x, i, place)->share_q ||
-               at_place(x, i, place)->arrival_class != class)
+        while (!x->weight[i] || !ask_at_place(x, i, place)->share_q ||
+               ask_at_place(x, i, place)->arrival_class != class)
             i++;
         status = add(n,
                      (struct named_member){"arrival_h", place, report_percents[k], i,
@@ -141,19 +129,7 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     return 0;
 }
 
-static int read_map(struct named_map *m, const struct overlaps *o, const char *path,
-                    struct error *e)
-{
-    int status = 0;
-    for (size_t i = 0; i < o->tiles && !status; i++) {
-        const int64_t key = library_cells_key(o->tile[i], m->member);
-        status = library_cells(&o->x->of.s, o->x->db, path, key, key, NULL, keep_cells, m, e);
-    }
-    if (m->cells) qsort(m->cell, m->cells, sizeof *m->cell, order_places);
-    return status;
-}
-
-static int read_maps(struct named_members *n, const struct overlaps *o, const char *path,
+static int read_maps(struct named_members *n, const struct ask *x, const char *path,
                      struct error *e)
 {
     int status = 0;
@@ -162,8 +138,10 @@ static int read_maps(struct named_members *n, const struct overlaps *o, const ch
         int k = 0;
         while (k < n->maps && n->map[k].member != n->row[i].member) k++;
         if (k < n->maps) continue;
-        n->map[n->maps].member = n->row[i].member;
-        status = read_map(&n->map[n->maps++], o, path, e);
+        struct named_map *m = &n->map[n->maps++];
+        m->member = n->row[i].member;
+        status = library_member(&x->of.s, x->db, path, m->member, keep_cells, m, e);
+        if (m->cells) qsort(m->cell, m->cells, sizeof *m->cell, order_places);
     }
     return status;
 }
@@ -176,12 +154,11 @@ int ask_named(struct ask *x, const char *path, struct error *e)
     if (!status) status = find_results(n, x, REPORT_AREA_M2, "area_m2", e);
     if (!status) status = find_results(n, x, REPORT_RUNOUT_M, "runout_m", e);
     for (int i = 0; i < x->of.s.assets.count && !status; i++) status = find_arrivals(n, x, i, e);
-    if (!status) status = read_maps(n, &o, path, e);
+    if (!status) status = read_maps(n, x, path, e);
     n->asked = 1;
     free(o.weight);
     free(o.sum);
     free(o.cells);
-    free(o.tile);
     return status;
 }
 
@@ -248,7 +225,7 @@ static double thickness(const struct product_at *at, size_t cell)
 static void place_member(const struct product_at *at, int place, char *text, size_t size)
 {
     const struct ask *x = at->of;
-    const struct reached *r = at_place(x, map_of(at)->member, place);
+    const struct reached *r = ask_at_place(x, map_of(at)->member, place);
     if (r->share_q)
         snprintf(text, size, "%.6g h, %.3g m", report_arrival_h(&x->of.s, r->arrival_class),
                  (double)r->thickness_q / STATISTICS_MM);

@@ -20,9 +20,9 @@ static const char *const functions[] = {
 
 struct asking {
     struct ask *x;
-    size_t member; /* the row */
-    int selects;   /* in the statement */
-    bool given;    /* whether it asks for what was observed */
+    int64_t member; /* the row */
+    int selects;    /* in the statement */
+    bool given;     /* whether it asks for what was observed */
     struct error error;
 };
 
@@ -75,7 +75,7 @@ static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
     const struct assets *a = &q->x->of.s.assets;
     const char *text = (const char *)sqlite3_value_text(name);
     for (int i = 0; text && i < a->count; i++) {
-        const struct reached *r = &q->x->place[q->member * (size_t)a->count + (size_t)i];
+        const struct reached *r = ask_at_place(q->x, q->member, i);
         if (!strcmp(a->asset[i].name, text)) return r->share_q ? r : NULL;
     }
     sqlite3_result_error(c, "there is no place of that name; give places of interest that have it",
@@ -113,7 +113,7 @@ static bool is_given(sqlite3_context *c)
 static void overlap(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct asking *q = sqlite3_user_data(c);
-    if (is_given(c)) sqlite3_result_double(c, ask_overlap(q->x, (int64_t)q->member));
+    if (is_given(c)) sqlite3_result_double(c, ask_overlap(q->x, q->member));
 }
 
 static void apart_m(sqlite3_context *c, int count, sqlite3_value **value)
@@ -121,8 +121,7 @@ static void apart_m(sqlite3_context *c, int count, sqlite3_value **value)
     struct asking *q = sqlite3_user_data(c);
     double apart;
     if (!is_given(c)) return;
-    if (ask_apart_m(&apart, q->x, (int64_t)q->member, &q->error))
-        sqlite3_result_error(c, q->error.text, -1);
+    if (ask_apart_m(&apart, q->x, q->member, &q->error)) sqlite3_result_error(c, q->error.text, -1);
     else if (!isnan(apart)) sqlite3_result_double(c, apart);
 }
 
@@ -171,7 +170,7 @@ int ask_where(struct ask *x, const char *expression, bool *given, struct error *
     int status = prepare(&from, x->db, expression, e);
     for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
         if (!x->weight[i]) continue;
-        q.member = (size_t)i;
+        q.member = i;
         sqlite3_bind_int64(from, 2, i);
         if (sqlite3_step(from) != SQLITE_ROW) status = refuse(expression, sqlite3_errmsg(x->db), e);
         else if (!sqlite3_column_int(from, 0) && sqlite3_column_double(from, 0) == 0)

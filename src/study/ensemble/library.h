@@ -108,9 +108,14 @@ int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path,
  * none. */
 bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite3 *db,
                    int64_t member);
+/* All cells of one member, from these tiles, or from all where its outline does not show them. */
+int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
+                   library_take *take, void *of, struct error *e);
 /* The same for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. What a member
  * did in a tile only after the class `latest` is passed over. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);
 uint32_t library_tile(const struct ensemble *s, size_t place); /* in which a cell lies */
 int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */
+/* The same of the tile in that row and column of tiles. */
+int64_t library_tile_key(const struct ensemble *s, int row, int col, int64_t member);

@@ -357,6 +357,13 @@ static uint32_t *floors_of(const struct axis *thickness_m)
     return floor;
 }
 
+int64_t library_tile_key(const struct ensemble *s, int row, int col, int64_t member)
+{
+    const size_t cols = (size_t)s->source->base->problem.cols,
+                 place = ((size_t)row * cols + (size_t)col) * BLOCK_SIDE;
+    return library_cells_key(library_tile(s, place), member);
+}
+
 int library_blocks(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e)
@@ -416,6 +423,24 @@ bool library_tiles(struct window *tiles, const struct ensemble *s, sqlite3 *db, 
               col1 = tile_at((geom.east_m - g->west_m) / g->cell_m + BLOCK_SIDE, last_col);
     *tiles = (struct window){row0, col0, row1 - row0 + 1, col1 - col0 + 1};
     return row0 <= row1 && col0 <= col1;
+}
+
+int library_member(const struct ensemble *s, sqlite3 *db, const char *path, int64_t member,
+                   library_take *take, void *of, struct error *e)
+{
+    const struct problem *p = &s->source->base->problem;
+    const struct library_takers to = {.take = take, .of = of};
+    struct window tiles;
+    size_t count = 0;
+    if (!library_tiles(&tiles, s, db, member))
+        tiles = (struct window){0, 0, (p->rows + BLOCK_SIDE - 1) / BLOCK_SIDE,
+                                (p->cols + BLOCK_SIDE - 1) / BLOCK_SIDE};
+    FREED int64_t *key = malloc(window_cells(tiles) * sizeof *key);
+    if (!key) return error_memory(e);
+    for (int row = tiles.row0; row < tiles.row0 + tiles.rows; row++)
+        for (int col = tiles.col0; col < tiles.col0 + tiles.cols; col++)
+            key[count++] = library_tile_key(s, row, col, member);
+    return library_some(s, db, path, key, count, &to, e);
 }
 
 int library_cells(const struct ensemble *s, sqlite3 *db, const char *path, int64_t first,

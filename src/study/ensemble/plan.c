@@ -128,6 +128,17 @@ static int change_beyond(struct plan *p, const struct change *x, double *ground,
     return status;
 }
 
+/* Reads terrain that comes in tiles, so that all of it is there. */
+static int read_whole(struct sim_case *c, struct error *e)
+{
+    struct problem *q = &c->problem;
+    if (!q->terrain) return 0;
+    int status = case_terrain_check_size(q->rows, q->cols, c->path, e);
+    if (!status) status = problem_read_terrain(q, problem_domain(q), e);
+    q->terrain = NULL;
+    return status;
+}
+
 /* The terrain of the case becomes that of the state; what has been made is past. */
 static int take_ground(struct plan *p, struct error *e)
 {
@@ -138,7 +149,7 @@ static int take_ground(struct plan *p, struct error *e)
     const int made = changes_next(c, f->step);
     if (!made && !f->ground.raised && !f->ground.lowered && !plan_terrain_errs(p)) return 0;
     FREED double *ground = NULL;
-    int status = plan_read_whole(c, e);
+    int status = read_whole(c, e);
     if (!status && !(ground = malloc(cells * sizeof *ground))) status = error_memory(e);
     for (int i = 0; i < made && !status && !window_equal(f->window, domain); i++)
         status = change_beyond(p, &c->change[i], ground, e);
@@ -487,16 +498,6 @@ static int read_rest(struct plan *p, struct error *e)
     return plan_compute_digest(p, e);
 }
 
-int plan_read_whole(struct sim_case *c, struct error *e)
-{
-    struct problem *q = &c->problem;
-    if (!q->terrain) return 0;
-    int status = case_terrain_check_size(q->rows, q->cols, c->path, e);
-    if (!status) status = problem_read_terrain(q, problem_domain(q), e);
-    q->terrain = NULL;
-    return status;
-}
-
 static int read_from(struct plan **out, const char *path, const struct plan_more *calibration,
                      const char *state, const struct plan_draws *draws, bool is_known,
                      struct file_progress *progress, struct error *e)
@@ -514,7 +515,7 @@ static int read_from(struct plan **out, const char *path, const struct plan_more
         p->table.has[i] = calibration->fitted[i];
     if (p->calibrates) p->keys.members = 1;
     else if (!status && calibration && !plan_has_members(p)) p->keys.members = calibration->members;
-    if (!status && p->base.change_count) status = plan_read_whole(&p->base, e);
+    if (!status && p->base.change_count) status = read_whole(&p->base, e);
     if (!status) status = take_state(p, state, e);
     if (!status) status = read_rest(p, e);
     if (status) {

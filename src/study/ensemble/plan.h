@@ -226,9 +226,6 @@ void plan_draft(FILE *out, const struct plan *p, int64_t members);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
 
-/* Reads terrain that comes in tiles, so that all of it is there. */
-int plan_read_whole(struct sim_case *c, struct error *e);
-
 /* plan_check.c: what all members have in common, "rate, vents, lava, terrain"; "": nothing. */
 enum { PLAN_KNOWN = 40 };
 void plan_known(const struct plan *p, char text[PLAN_KNOWN]);

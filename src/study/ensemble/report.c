@@ -40,11 +40,6 @@ static double thickness_of(const struct ensemble *s, int class)
     return class < 0 ? (double)NAN : axis_high(&s->thickness_m, class);
 }
 
-static const struct report_view *view_of(const struct product_at *at)
-{
-    return at->of;
-}
-
 /* ---- cells ----------------------------------------------------------------------------------- */
 
 /* The event that a row is the probability of. */
@@ -391,10 +386,7 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* A QGIS style of each, and all but the errors in a KMZ. */
 
-enum export_kind { EXPORT_PROBABILITY, EXPORT_ERROR, EXPORT_ARRIVAL, EXPORT_THICKNESS };
-
 struct report_exports {
-    const struct report *r;
     struct globe *globe; /* NULL: not requested, or out of memory */
     struct transform *transform;
     struct colour_scale scale[COLOURS_SCALES];
@@ -402,9 +394,8 @@ struct report_exports {
 };
 
 /* Layers of one quantity have one scale: of those that are largest, nearly or all of the way. */
-static void find_scales(struct report_exports *x)
+static void find_scales(struct report_exports *x, const struct ensemble *s)
 {
-    const struct ensemble *s = x->r->s;
     const int last = report_percents[REPORT_PERCENTS - 1];
     STATISTICS_EACH (&s->cells, i, c) {
         if (!statistics_reached(&s->cells, c)) continue;
@@ -426,19 +417,26 @@ static void fill_export_classes(struct export_class class[CLASSES])
     }
 }
 
-static struct export_colours colours_of(const struct report_exports *x, enum export_kind kind,
-                                        const struct export_class *class)
+static bool is_error(const struct product_at *at)
 {
-    const double error = 0.5 / sqrt(statistics_effective(&x->r->s->cells)); /* no larger one */
-    switch (kind) {
-    case EXPORT_PROBABILITY:
-        return (struct export_colours){CLASSES, class, NULL, 0, 0, ""};
-    case EXPORT_ERROR:
-        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], 0, error, ""};
-    case EXPORT_ARRIVAL:
-        return (struct export_colours){0, NULL, &x->scale[COLOURS_TIME], 0, x->arrival_h, "h"};
+    return at->row->value == probability_error;
+}
+
+static struct export_colours colours_of(const struct product_at *at,
+                                        const struct export_class class[CLASSES])
+{
+    const struct report_exports *x = view_of(at)->exports;
+    const struct colour_scale *lava = &x->scale[COLOURS_LAVA], *time = &x->scale[COLOURS_TIME];
+    if (is_error(at)) /* no larger one */
+        return (struct export_colours){
+            0, NULL, lava, 0, 0.5 / sqrt(statistics_effective(&view_of(at)->s->cells)), ""};
+    switch (*at->row->unit) {
+    case 'h':
+        return (struct export_colours){0, NULL, time, 0, x->arrival_h, "h"};
+    case 'm':
+        return (struct export_colours){0, NULL, lava, 0, x->thickness_m, "m"};
     default:
-        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], 0, x->thickness_m, "m"};
+        return (struct export_colours){CLASSES, class, NULL, 0, 0, ""};
     }
 }
 
@@ -468,16 +466,10 @@ static int export_one(const struct product_at *at, const struct geotiff_layer *l
 {
     struct report_exports *x = view_of(at)->exports;
     struct export_class class[CLASSES];
-    const char unit = at->row->unit[0];
-    const enum export_kind kind = at->row->value == probability_error ? EXPORT_ERROR
-                                  : unit == 'h'                       ? EXPORT_ARRIVAL
-                                  : unit == 'm'                       ? EXPORT_THICKNESS
-                                                                      : EXPORT_PROBABILITY;
     fill_export_classes(class);
-    const struct export_colours colours = colours_of(x, kind, class);
-    int status = at->all->info->formats & OUTPUT_QGIS ? write_style(at, &colours, e) : 0;
-    if (!status && x->globe && kind != EXPORT_ERROR &&
-        add_overlay(x, at->name, layer, &colours, NULL)) {
+    const struct export_colours colours = colours_of(at, class);
+    const int status = at->all->info->formats & OUTPUT_QGIS ? write_style(at, &colours, e) : 0;
+    if (!status && x->globe && !is_error(at) && add_overlay(x, at->name, layer, &colours, NULL)) {
         globe_free(x->globe); /* a KMZ that lacks a layer is not written */
         x->globe = NULL;
     }
@@ -486,7 +478,7 @@ static int export_one(const struct product_at *at, const struct geotiff_layer *l
 
 static int write_kmz(const struct product_at *at, const char *path, struct error *e)
 {
-    struct report_exports *x = ((const struct report_view *)at->of)->exports;
+    struct report_exports *x = view_of(at)->exports;
     return x->globe ? globe_finish(x->globe, path, e) : error_memory(e);
 }
 
@@ -494,10 +486,10 @@ static void exports_open(struct report_exports *x, const struct report *r, const
 {
     const struct ensemble *s = r->s;
     const struct sim_case *c = p->c;
-    *x = (struct report_exports){.r = r};
+    *x = (struct report_exports){.globe = NULL};
     if (!(r->job->info.formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
     for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&x->scale[i], (enum colours)i);
-    find_scales(x);
+    find_scales(x, s);
     if (!(r->job->info.formats & OUTPUT_KMZ)) return;
     x->transform = export_transform(c);
     const struct export_run run = {.c = c,

@@ -77,6 +77,11 @@ struct report_view {
     struct report_exports *exports;
 };
 
+static inline const struct report_view *view_of(const struct product_at *at)
+{
+    return at->of;
+}
+
 /* report_summary.c: ensemble_forecast() spread over discrepancy_m. */
 int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e);
 

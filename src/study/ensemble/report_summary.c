@@ -126,8 +126,8 @@ static void add_survey(cJSON *o, const char *name, const struct ensemble *s,
 
 static void add_verification(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = ((const struct report_view *)at->of)->s;
-    const struct report_observed *observed = &((const struct report_view *)at->of)->r->observed;
+    const struct ensemble *s = view_of(at)->s;
+    const struct report_observed *observed = &view_of(at)->r->observed;
     const double cell_m = s->domain.cell_m;
     struct verification v;
     if (report_verify(&v, s, NULL)) return;
@@ -142,7 +142,7 @@ static void add_verification(cJSON *o, const struct product_at *at)
 
 static void add_discrepancy(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = ((const struct report_view *)at->of)->s;
+    const struct ensemble *s = view_of(at)->s;
     struct verification v;
     cJSON_AddNumberToObject(o, "distance_m", s->source->discrepancy_m);
     if (s->outline && !report_verify_discrepancy(&v, s, NULL)) verify_add(o, &v, &s->domain);
@@ -158,7 +158,7 @@ void report_add_null(cJSON *o, const struct null_model *n)
 
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct verification *v = &((const struct report_view *)at->of)->v;
+    const struct verification *v = &view_of(at)->v;
     fputs("above,up_to,cells,observed_cells,mean_probability,observed_share,low,high\n", f);
     for (int k = 0; k < VERIFY_BINS; k++) {
         const struct verify_bin *b = &v->bin[k];
@@ -172,7 +172,7 @@ int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 
 int report_roc(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct verification *v = &((const struct report_view *)at->of)->v;
+    const struct verification *v = &view_of(at)->v;
     fputs("probability_at_least,hit_rate,false_alarm_rate\n", f);
     for (int k = 0; k < VERIFY_LEVELS; k++) {
         fprintf(f, "%g", k / 100.0);
@@ -184,7 +184,7 @@ int report_roc(FILE *f, const struct product_at *at, struct error *e)
 
 int report_overlap(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct verification *v = &((const struct report_view *)at->of)->v;
+    const struct verification *v = &view_of(at)->v;
     fputs("probability_at_least,both_cells,either_cells,jaccard\n", f);
     for (int k = 0; k < VERIFY_LEVELS; k++)
         fprintf(f, "%g,%" PRIu64 ",%" PRIu64 ",%.9g\n", k / 100.0, v->both[k], v->either[k],
@@ -204,10 +204,20 @@ static void describe(char out[200], const struct verification *v, int64_t member
              s[VERIFY_ROC].error);
 }
 
+/* With one series. */
+static int draw(const struct product_at *at, struct plot *p, const struct plot_series *series,
+                struct error *e)
+{
+    p->title = view_of(at)->s->source->base->title;
+    p->count = 1;
+    p->series = series;
+    return product_draw(at, output_draw_plot, p, e);
+}
+
 int report_draw_reliability(const struct product_at *at, struct error *e)
 {
-    const struct ensemble *s = ((const struct report_view *)at->of)->s;
-    const struct verification *v = &((const struct report_view *)at->of)->v;
+    const struct ensemble *s = view_of(at)->s;
+    const struct verification *v = &view_of(at)->v;
     double x[VERIFY_BINS], y[VERIFY_BINS], low[VERIFY_BINS], high[VERIFY_BINS];
     char text[VERIFY_BINS][32], subtitle[200], note[600], cells[32], observed[32];
     const char *words[VERIFY_BINS];
@@ -232,25 +242,22 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
                                        .point = words,
                                        .low = low,
                                        .high = high};
-    const struct plot p = {
-        .title = s->source->base->title,
+    struct plot p = {
         .subtitle = subtitle,
         .note = note,
         .x = {"forecast probability that lava arrives", 0, 1},
         .y = {"share of the cells where it was observed", 0, 1},
         .diagonal = "perfectly reliable",
-        .count = 1,
-        .series = &series,
     };
-    return product_draw(at, output_draw_plot, &p, e);
+    return draw(at, &p, &series, e);
 }
 
 /* From no region to the whole domain. */
 int report_draw_roc(const struct product_at *at, struct error *e)
 {
     enum { POINTS = VERIFY_LEVELS + 2 };
-    const struct ensemble *s = ((const struct report_view *)at->of)->s;
-    const struct verification *v = &((const struct report_view *)at->of)->v;
+    const struct ensemble *s = view_of(at)->s;
+    const struct verification *v = &view_of(at)->v;
     double x[POINTS] = {0}, y[POINTS] = {0};
     char subtitle[200], note[300], observed[32], others[32];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
@@ -266,23 +273,19 @@ int report_draw_roc(const struct product_at *at, struct error *e)
              roundnum_brief(others, (double)(v->cells - v->observed)), s->domain.about);
     const struct plot_series series = {
         .label = "regions above each probability", .count = POINTS, .x = x, .y = y};
-    const struct plot p = {
-        .title = s->source->base->title,
+    struct plot p = {
         .subtitle = subtitle,
         .note = note,
         .x = {"false alarm rate", 0, 1},
         .y = {"hit rate", 0, 1},
         .diagonal = "no information",
-        .count = 1,
-        .series = &series,
     };
-    return product_draw(at, output_draw_plot, &p, e);
+    return draw(at, &p, &series, e);
 }
 
 int report_draw_overlap(const struct product_at *at, struct error *e)
 {
-    const struct report *r = ((const struct report_view *)at->of)->r;
-    const struct verification *v = &((const struct report_view *)at->of)->v;
+    const struct verification *v = &view_of(at)->v;
     double x[VERIFY_LEVELS], y[VERIFY_LEVELS];
     char subtitle[160];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
@@ -296,15 +299,12 @@ int report_draw_overlap(const struct product_at *at, struct error *e)
                                        .count = VERIFY_LEVELS,
                                        .x = x,
                                        .y = y};
-    const struct plot p = {
-        .title = r->s->source->base->title,
+    struct plot p = {
         .subtitle = subtitle,
         .x = {"probability that lava arrives, at least (%)", 0, 100},
         .y = {"overlap J = both / either", 0, 1},
-        .count = 1,
-        .series = &series,
     };
-    return product_draw(at, output_draw_plot, &p, e);
+    return draw(at, &p, &series, e);
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */
@@ -332,7 +332,7 @@ static void add_list(cJSON *o, const char *name, const double *x, int count, dou
 
 static void add_counted(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = ((const struct report_view *)at->of)->s;
+    const struct ensemble *s = view_of(at)->s;
     const struct statistics_request *w = &s->source->request;
     if (w->medians) cJSON_AddStringToObject(o, "thickness_of", "medians");
     add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
@@ -345,7 +345,7 @@ static void add_counted(cJSON *o, const struct product_at *at)
 
 static void add_members(cJSON *o, const struct product_at *at)
 {
-    const struct report *r = ((const struct report_view *)at->of)->r;
+    const struct report *r = view_of(at)->r;
     const struct ensemble *s = r->s;
     json_add_numbers(o, {"planned", s->source->count}, {"done", s->done});
     cJSON_AddStringToObject(o, "end", r->end);
@@ -375,7 +375,7 @@ static void add_members(cJSON *o, const struct product_at *at)
 
 static void add_lava(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = ((const struct report_view *)at->of)->s;
+    const struct ensemble *s = view_of(at)->s;
     const struct statistics *x = &s->cells;
     const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
     double most = 0, expected = 0, error = 0;
@@ -404,13 +404,12 @@ static void add_lava(cJSON *o, const struct product_at *at)
 
 static void add_null(cJSON *o, const struct product_at *at)
 {
-    const struct report *r = ((const struct report_view *)at->of)->r;
-    report_add_null(o, r->null);
+    report_add_null(o, view_of(at)->r->null);
 }
 
 static void add_persistence(cJSON *o, const struct product_at *at)
 {
-    report_add_null(o, ((const struct report_view *)at->of)->r->persistence);
+    report_add_null(o, view_of(at)->r->persistence);
 }
 
 static void add_timing(cJSON *root, const struct report *r)

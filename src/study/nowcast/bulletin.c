@@ -1,4 +1,6 @@
-#include "bulletin.h"
+/* bulletin.c — a page for who has to decide: what is likely at each place, since when, and how far
+ * yesterday's forecast was right. As HTML, with the maps of the folder, and as a picture or PDF. */
+#include "nowcast.h"
 
 #include "draw/plot.h"
 #include "draw/roundnum.h"

@@ -266,24 +266,12 @@ int nowcast_only_weigh(struct study_job *j, struct error *e)
 static int compute(struct study_job *j, struct error *e)
 {
     static const struct ask_more more = {weigh, see};
-    struct nowcast *x = j->self;
-    int status = 0;
-    if (x->ask.weight) { /* it was cancelled */
-        if (j->plan == x->ask.plan) j->plan = NULL;
-        close_study(x);
-        *x = (struct nowcast){.places = 0};
-        status = open_study(j, e);
-    }
-    x->ask.more = &more;
+    const int status = ((struct nowcast *)j->self)->ask.weight ? ask_open_again(j, e) : 0;
+    ((struct nowcast *)j->self)->ask.more = &more;
     return status ? status : study_ask.round(j, e);
 }
 
 /* ---- what comes of it ---------------------------------------------------------------------------- */
-
-static const struct reached *at_place(const struct nowcast *x, int64_t member, int place)
-{
-    return &x->ask.place[member * x->places + place];
-}
 
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s)
 {
@@ -293,7 +281,7 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
     const struct sight_here here = x->here[set * x->places + place];
     uint64_t came = 0, reached = 0, since = 0;
     for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
-        const struct reached *r = at_place(x, i, place);
+        const struct reached *r = ask_at_place(&x->ask, i, place);
         if (!r->share_q) continue;
         const bool seen = r->arrival_class <= here.edge;
         if (seen) since += s->weight[i];

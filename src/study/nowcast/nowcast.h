@@ -67,7 +67,7 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 /* Of an open study: weights, and nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
-/* local.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
+/* weights.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
  * that had lava there by then is also multiplied by the odds of lava, and the probability is computed with these
  * weights. */
 double nowcast_given(struct sight_here seen, double came, double reached, double all);
@@ -76,6 +76,10 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 
 /* nowcast_report.c: the files. */
 extern const struct product_table nowcast_files;
+
+/* bulletin.c: a page for who has to decide, as HTML, and as a picture or PDF. */
+int bulletin_put(FILE *f, const struct product_at *at, struct error *e);
+int bulletin_draw(const struct product_at *at, struct error *e);
 
 /* What members drew and did, by the weights before and now. */
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);

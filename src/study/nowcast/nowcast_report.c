@@ -2,7 +2,6 @@
  * and yesterday, what changed, how yesterday's forecast did, and a bulletin of one page. */
 #include "nowcast.h"
 
-#include "bulletin.h"
 #include "draw/roundnum.h"
 #include "random/quantile.h"
 #include "restart/json_number.h"
