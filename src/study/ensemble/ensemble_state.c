@@ -95,27 +95,25 @@ static bool get_counters(struct packed_in *i, uint64_t *c, size_t count)
     }
 }
 
-static bool get_statistics(struct packed_in *i, struct statistics *s, struct error *e, int *status)
+static int get_statistics(struct packed_in *i, struct statistics *s, struct error *e)
 {
     if (packed_get(i, UINT64_MAX) != s->places || packed_get(i, UINT64_MAX) != s->stride)
-        return false;
+        return STATE_DAMAGED;
     s->members = (int64_t)packed_get(i, INT64_MAX);
     s->weight = packed_get(i, STATISTICS_WEIGHT_MAX);
     s->weight2 = packed_get(i, UINT64_MAX);
     s->weight2 |= (wide)packed_get(i, UINT64_MAX) << 64;
-    for (size_t place = 0; !i->bad; place++) {
+    for (size_t place = 0;; place++) {
         const uint64_t gap = packed_get(i, s->places);
-        if (gap == s->places) return !i->bad;
-        if (gap >= s->places - place) return false;
+        if (i->bad || (gap < s->places && gap >= s->places - place)) return STATE_DAMAGED;
+        if (gap == s->places) return 0;
         place += (size_t)gap;
         uint64_t *c = statistics_open(s, place, e);
-        if (!c) return *status = ERROR_INPUT, true;
-        if (!get_counters(i, c, s->stride)) return false;
+        if (!c) return ERROR_INPUT;
+        if (!get_counters(i, c, s->stride)) return STATE_DAMAGED;
         statistics_read(s, c);
-        if (!statistics_reached(s, c) || !statistics_adds_up(s, c, s->weight)) return false;
-        if (place + 1 == s->places) return packed_get(i, s->places) == s->places && !i->bad;
+        if (!statistics_reached(s, c) || !statistics_adds_up(s, c, s->weight)) return STATE_DAMAGED;
     }
-    return false;
 }
 
 void ensemble_get_result(struct packed_in *i, struct member_result *r)
@@ -163,7 +161,6 @@ static bool is_of_results(const struct ensemble *s, const struct statistics *x)
 static int get(void *of, struct packed_in *i, struct error *e)
 {
     struct ensemble *s = of;
-    int status = 0;
     free(packed_get_text(i)); /* the plan's path */
     s->shard.index = (int)packed_get(i, INT32_MAX);
     s->shard.count = (int)packed_get(i, INT32_MAX);
@@ -172,13 +169,14 @@ static int get(void *of, struct packed_in *i, struct error *e)
                   done = (int64_t)packed_get(i, INT64_MAX);
     if (i->bad || s->shard.index < 1 || s->shard.index > s->shard.count ||
         members != s->source->count || done > members ||
-        !(s->until_error >= 0 && s->until_error < 1))
+        !(s->until_error >= 0 && s->until_error < 1) || !get_results(i, s, done))
         return STATE_DAMAGED;
-    const bool good = get_results(i, s, done) && get_statistics(i, &s->cells, e, &status) &&
-                      (status || get_statistics(i, &s->places, e, &status)) &&
-                      (status || (packed_get_sum(i) && is_of_results(s, &s->cells) &&
-                                  is_of_results(s, &s->places)));
-    return good ? status : STATE_DAMAGED;
+    int status = get_statistics(i, &s->cells, e);
+    if (!status) status = get_statistics(i, &s->places, e);
+    if (status) return status;
+    return packed_get_sum(i) && is_of_results(s, &s->cells) && is_of_results(s, &s->places)
+               ? 0
+               : STATE_DAMAGED;
 }
 
 const struct state_kind ensemble_state = {.magic = "sciara ensemble 2\n",

@@ -146,52 +146,54 @@ struct summing {
     size_t place[BLOCK_CELLS];
 };
 
-static bool get_cell(struct summing *y, struct packed_in *i, size_t place, struct error *e,
-                     int *status)
+static int get_cell(struct summing *y, struct packed_in *i, size_t place, struct error *e)
 {
     struct statistics *x = y->x;
     const int classes = x->thickness_classes + x->arrival_classes;
     uint64_t *c = statistics_open(x, place, e);
-    if (!c) return *status = ERROR_INPUT, true;
+    if (!c) return ERROR_INPUT;
     struct statistics_span span[2];
     if (!get_part(&span[0], i, c, x->thickness_classes) ||
         !get_part(&span[1], i, c + x->thickness_classes, x->arrival_classes))
-        return false;
+        return STATE_DAMAGED;
     statistics_counted(x, c, span);
     const uint64_t most = statistics_reached(x, c) << STATISTICS_HALF;
     for (int k = 0; k < 2; k++) c[classes + k] = packed_get(i, most);
     y->came += statistics_reached(x, c);
-    return !i->bad && statistics_adds_up(x, c, y->weight) && statistics_reached(x, c);
+    return !i->bad && statistics_adds_up(x, c, y->weight) && statistics_reached(x, c)
+               ? 0
+               : STATE_DAMAGED;
 }
 
 /* A tile as put_tiles() wrote it. */
-static bool get_tile(struct summing *y, struct packed_in *i, uint32_t tile, int count,
-                     struct error *e, int *status)
+static int get_tile(struct summing *y, struct packed_in *i, uint32_t tile, int count,
+                    struct error *e)
 {
-    if (packed_get(i, UINT32_MAX) != tile || i->bad) return false;
+    if (packed_get(i, UINT32_MAX) != tile || i->bad) return STATE_DAMAGED;
     for (int k = 0;; k++) {
         const uint64_t at = packed_get(i, BLOCK_CELLS);
-        if (at == BLOCK_CELLS || i->bad) return packed_get_sum(i);
+        if (at == BLOCK_CELLS || i->bad) return packed_get_sum(i) ? 0 : STATE_DAMAGED;
         while (k < count && y->at[k] < at) k++;
-        if (k == count || y->at[k] != at) return false;
-        if (!get_cell(y, i, y->place[k], e, status)) return false;
-        if (*status) return true;
+        if (k == count || y->at[k] != at) return STATE_DAMAGED;
+        const int status = get_cell(y, i, y->place[k], e);
+        if (status) return status;
     }
 }
 
-static bool read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *from,
-                     struct error *e, int *status)
+static int read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *from,
+                    struct error *e)
 {
     const int64_t tile = sqlite3_column_int64(from, 0);
     const void *blob = sqlite3_column_blob(from, 1);
     const size_t size = (size_t)sqlite3_column_bytes(from, 1);
     struct packed_in i;
-    if (tile < 0 || tile > library_tile(s, s->cells.places - 1) || !size) return false;
-    if ((*status = packed_open_bytes(&i, blob, size, "", e))) return true;
+    if (tile < 0 || tile > library_tile(s, s->cells.places - 1) || !size) return STATE_DAMAGED;
+    int status = packed_open_bytes(&i, blob, size, "", e);
+    if (status) return status;
     const int count = cells_of((uint32_t)tile, &s->source->base->problem, y->at, y->place);
-    const bool good = get_tile(y, &i, (uint32_t)tile, count, e, status);
+    status = get_tile(y, &i, (uint32_t)tile, count, e);
     packed_close(&i);
-    return good;
+    return status;
 }
 
 /* Whether it has them, of the members that it has. */
@@ -206,7 +208,7 @@ int library_sums(struct ensemble *s, const uint64_t *reached, sqlite3 *db, const
 {
     FREED_BY(library_finish) sqlite3_stmt *from = NULL;
     wide wanted = 0;
-    int step = SQLITE_DONE, status = 0;
+    int step = SQLITE_ERROR, status = 0;
     *found = has_sums(s, db);
     if (!*found) return 0;
     FREED struct summing *y = malloc(sizeof *y);
@@ -216,13 +218,11 @@ int library_sums(struct ensemble *s, const uint64_t *reached, sqlite3 *db, const
         y->weight += s->result[i].weight;
         wanted += (wide)s->result[i].weight * reached[i];
     }
-    bool good =
-        !sqlite3_prepare_v2(db, "SELECT tile, blob FROM sums ORDER BY tile", -1, &from, NULL);
-    while (good && !status && (step = sqlite3_step(from)) == SQLITE_ROW)
-        good = read_row(y, s, from, e, &status);
-    return status || (good && step == SQLITE_DONE && y->came == wanted)
-               ? status
-               : library_damaged(path, "sums", e);
+    if (!sqlite3_prepare_v2(db, "SELECT tile, blob FROM sums ORDER BY tile", -1, &from, NULL))
+        while (!status && (step = sqlite3_step(from)) == SQLITE_ROW)
+            status = read_row(y, s, from, e);
+    if (!status && (step != SQLITE_DONE || y->came != wanted)) status = STATE_DAMAGED;
+    return status == STATE_DAMAGED ? library_damaged(path, "sums", e) : status;
 }
 
 /* ---- the null model of its plan: no question changes it, so none computes it again --------------- */
