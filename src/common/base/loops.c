@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* syscall */
 #include "loops.h"
+#include "error.h"
 #include "memory.h"
 #include "processors.h"
 
@@ -107,7 +108,7 @@ static bool start_trial(struct trial *t)
 static int granted(int most)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    struct trial *trial = most > 0 ? malloc((size_t)most * sizeof *trial) : NULL;
+    FREED struct trial *trial = most > 0 ? malloc((size_t)most * sizeof *trial) : NULL;
     int count = 0;
     pthread_mutex_lock(&gate);
     for (; trial && count < most; count++) {
@@ -117,7 +118,6 @@ static int granted(int most)
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < count; i++) await_end(&trial[i]);
     pthread_mutex_destroy(&gate);
-    free(trial);
     return count;
 }
 

@@ -245,7 +245,7 @@ int fields_in(struct fields *out, const struct fields *f, const struct problem *
     const struct grid g = grid_create(w.rows, w.cols, 1, 1);
     int status = fields_create(out, w, e);
     if (!status) status = problem_read_terrain(p, w, e);
-    double *padded = status ? NULL : malloc((size_t)g.size * sizeof *padded);
+    FREED double *padded = status ? NULL : malloc((size_t)g.size * sizeof *padded);
     if (!status && !padded) status = error_memory(e);
     if (status) {
         fields_free(out);
@@ -269,7 +269,6 @@ int fields_in(struct fields *out, const struct fields *f, const struct problem *
     grid_fill_arrival(&g, &q, grid_all(&g), (int32_t *)padded);
     grid_unpad(&g, grid_cells(&g), padded, sizeof *out->arrival, out->arrival);
     grid_walls_to_nan(&g, grid_cells(&g), out->elevation_m);
-    free(padded);
     out->step = f->step;
     out->emitted = f->emitted;
     out->left_domain = f->left_domain;

@@ -139,7 +139,7 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
                    const struct vector_grid *grid, struct error *e)
 {
     const char *const wanted[] = {attribute, NULL};
-    struct vectors v;
+    FREED_BY(vectors_free) struct vectors v;
     int status = vectors_read(&v, path, grid, VECTORS_TAKE_ALL, wanted, e);
     if (status) return status;
     if (!vectors_any_has(&v, 0))
@@ -154,7 +154,6 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
             status = error_input(e, "%s: %.64s of \"%s\" is %g; give 0 to %g", path, attribute,
                                  a->asset[i].name, amount[i], ASSETS_AMOUNT_MAX);
     }
-    vectors_free(&v);
     return status;
 }
 

@@ -80,13 +80,12 @@ int case_check_vectors(struct sim_case *c, const char *path, int take, const cha
                        struct vectors_about *about, struct error *e)
 {
     const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
-    struct vectors v;
     *about = (struct vectors_about){0};
     if (!path || !vectors_are_in(path)) return 0;
+    FREED_BY(vectors_free) struct vectors v;
     int status = vectors_read(&v, path, &grid, take, wanted, e);
     if (!status) case_note_vectors(c, &v.about, path);
     *about = v.about;
-    vectors_free(&v);
     return status;
 }
 

@@ -68,9 +68,8 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
                     struct file_progress *progress, struct error *e)
 {
     struct change *x = &c->change[c->change_count++];
-    char *text = text_format("%s", line->value);
+    FREED char *text = text_format("%s", line->value);
     int status = text ? read_words(x, c, line, text, e) : error_memory(e);
-    free(text);
     if (!status) status = case_terrain_read_survey(x, c, dem_path, progress, e);
     if (status) return status;
     if (!c->tiles) case_warn_zeros(c, x->elevation_m, case_domain(c), x->path);

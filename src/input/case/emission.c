@@ -65,7 +65,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
                        struct error *e)
 {
     *peak = (struct emission_peak){0};
-    const struct vent **order = malloc(((size_t)count + 1) * sizeof(struct vent *));
+    FREED const struct vent **order = malloc(((size_t)count + 1) * sizeof(struct vent *));
     if (!order) return error_memory(e);
     for (int i = 0; i < count; i++) order[i] = &vents[i];
     qsort(order, (size_t)count, sizeof *order, by_cell);
@@ -74,7 +74,6 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
         for (next = i + 1; next < count && by_cell(&order[i], &order[next]) == 0;) next++;
         status = cell_peak(peak, order + i, next - i, e);
     }
-    free(order);
     for (int i = 0; i < count; i++) peak->cells += peak->id && vents[i].id == peak->id;
     return status;
 }

@@ -111,7 +111,8 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
                       const struct vent_ground *g, bool as_published,
                       struct file_progress *progress, struct error *e)
 {
-    struct raster r, dem = {.rows = g->rows, .cols = g->cols, .geo = *g->geo};
+    FREED_BY(raster_free) struct raster r;
+    struct raster dem = {.rows = g->rows, .cols = g->cols, .geo = *g->geo};
     *v = (struct vent_sites){.path = path};
     int status = raster_read_watched(&r, path, 0, progress, e), left = VENT_CELLS_MAX;
     if (status) return status;
@@ -131,7 +132,6 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
         }
     if (!status) status = vent_sites_finish(v, e);
     for (int i = 0; i < v->count; i++) v->site[i].shares = 1;
-    raster_free(&r);
     if (status) vents_free(v);
     return status;
 }

@@ -323,7 +323,7 @@ static int vent_points_read_vectors(struct vent_points *v, const char *path,
                                     struct error *e)
 {
     const struct vector_grid grid = {ground->rows, ground->cols, ground->geo};
-    struct vectors from;
+    FREED_BY(vectors_free) struct vectors from;
     struct reading k = {v, &from, path, ground, false, 0, e};
     *v = (struct vent_points){0};
     int status = vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES,
@@ -337,7 +337,6 @@ static int vent_points_read_vectors(struct vent_points *v, const char *path,
     else if (weighted && vectors_any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
     for (int i = 0; i < from.features && !status; i++) status = read_feature(&k, i);
     v->about = from.about;
-    vectors_free(&from);
     if (status) vent_points_free(v);
     return status;
 }
@@ -500,9 +499,9 @@ static void doubt_columns(struct vent_points *v, const struct csv *t, bool weigh
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e)
 {
-    struct csv t;
     struct columns c = {0};
     if (vectors_are_in(path)) return vent_points_read_vectors(v, path, ground, weighted, e);
+    FREED_BY(csv_close) struct csv t;
     *v = (struct vent_points){0};
     int status = csv_open(&t, path, e);
     if (!status) status = find_columns(&c, &t, e);
@@ -514,7 +513,6 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
         v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
     if (!status) doubt_columns(v, &t, weighted);
     if (!status) status = read_rows(v, &t, &c, ground, e);
-    csv_close(&t);
     if (status) vent_points_free(v);
     return status;
 }

@@ -175,17 +175,16 @@ static void put_line(FILE *out, const char *key, const char *value)
 static void put_path(FILE *out, const char *key, const char *value, const char *folder)
 {
     const char *path = value, *end = value + strlen(value);
-    char *text;
     if (!strcmp(key, "terrain_update")) {
         path += strcspn(path, " \t");
         path += strspn(path, " \t");
         while (end > path && end[-1] != ' ' && end[-1] != '\t') end--;
         while (end > path && (end[-1] == ' ' || end[-1] == '\t')) end--;
     }
-    text = text_format("%.*s%s%s%.*s%s", (int)(path - value), value, *path == '/' ? "" : folder,
-                       *path == '/' ? "" : "/", (int)(end - path), path, end);
+    FREED char *text =
+        text_format("%.*s%s%s%.*s%s", (int)(path - value), value, *path == '/' ? "" : folder,
+                    *path == '/' ? "" : "/", (int)(end - path), path, end);
     if (text) put_line(out, key, text);
-    free(text);
 }
 
 struct changes {
@@ -259,9 +258,8 @@ static int write_owned(const cJSON *drawing, const struct drawing_ground *g, con
 {
     const cJSON *list = member(drawing, owned[which].object);
     struct atomic_file w;
-    char *path = text_format("%s/%s", folder, owned[which].file);
+    FREED char *path = text_format("%s/%s", folder, owned[which].file);
     int status = path ? atomic_file_open(&w, path, e) : error_memory(e);
-    free(path);
     if (status) return status;
     if (owned[which].file == VENTS) put_vents(w.stream, list);
     else if (owned[which].file == RATES) put_rates(w.stream, list);

@@ -294,7 +294,8 @@ static int read_prj(struct raster *r, const char *path, bool *there, struct erro
     int status = 0;
     *there = false;
     for (int i = 0; i < 2 && !status && !*there; i++) {
-        char *name = text_format("%.*s.%s", stem, path, endings[i]), *wkt = NULL;
+        FREED char *name = text_format("%.*s.%s", stem, path, endings[i]);
+        FREED char *wkt = NULL;
         struct stat st;
         size_t size;
         if (!name) return error_memory(e);
@@ -302,9 +303,7 @@ static int read_prj(struct raster *r, const char *path, bool *there, struct erro
             scan_make_printable(wkt);
             *there = wkt[strspn(wkt, " ")] != '\0';
             if (*there) status = projection_read(&r->geo.crs, &r->vertical, wkt, name, e);
-            free(wkt);
         }
-        free(name);
     }
     return status;
 }

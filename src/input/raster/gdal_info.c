@@ -308,18 +308,15 @@ int gdal_info_of_sidecar(struct gdal_info *g, char *xml, size_t size, const char
 
 int gdal_info_beside(struct gdal_info *g, const char *path, struct error *e)
 {
-    char *name = text_format("%s.aux.xml", path), *xml = NULL;
+    FREED char *name = text_format("%s.aux.xml", path);
+    FREED char *xml = NULL;
     struct stat s;
     size_t size = 0;
-    int status = 0;
     *g = (struct gdal_info){.scale = 1};
     if (!name) return error_memory(e);
-    if (stat(name, &s) == 0 && !(status = textfile_load(&xml, &size, name, e))) {
-        status = gdal_info_of_sidecar(g, xml, size, name, e);
-        free(xml);
-    }
-    free(name);
-    return status;
+    if (stat(name, &s) != 0) return 0;
+    int status = textfile_load(&xml, &size, name, e);
+    return status ? status : gdal_info_of_sidecar(g, xml, size, name, e);
 }
 
 void gdal_info_free(struct gdal_info *g)

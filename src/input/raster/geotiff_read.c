@@ -182,11 +182,9 @@ int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 
 static bool is_marked(const char *xml, const char *path)
 {
-    struct gdal_info g;
-    if (gdal_info_of_tag(&g, xml, path, NULL)) return false;
-    const bool found = strncmp(g.software, "sciara ", strlen("sciara ")) == 0;
-    gdal_info_free(&g);
-    return found;
+    FREED_BY(gdal_info_free) struct gdal_info g = {0};
+    return !gdal_info_of_tag(&g, xml, path, NULL) &&
+           !strncmp(g.software, "sciara ", strlen("sciara "));
 }
 
 bool geotiff_is_ours(const char *path)

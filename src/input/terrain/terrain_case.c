@@ -146,14 +146,12 @@ static char *line_of_sums(char *const path[FILES], const char *text, size_t leng
 static bool are_as_written(char *const path[FILES])
 {
     struct error ignored;
-    char *text = NULL;
+    FREED char *text = NULL;
     size_t length;
     if (textfile_load(&text, &length, path[0], &ignored)) return false;
     const char *last = strstr(text, mark);
     FREED char *line = last ? line_of_sums(path, text, (size_t)(last - text)) : NULL;
-    const bool same = line && !strcmp(last, line);
-    free(text);
-    return same;
+    return line && !strcmp(last, line);
 }
 
 /* Refuses to replace files that another program or person wrote, or edited. */
@@ -171,20 +169,17 @@ static int check_replaced(char *const path[FILES], struct error *e)
 
 static int write_case_file(const struct terrain *t, char *const path[FILES], struct error *e)
 {
-    char *text = NULL, *sums = NULL;
+    FREED char *text = NULL;
+    FREED char *sums = NULL;
     size_t length = 0;
     struct atomic_file w;
     FILE *f = open_memstream(&text, &length);
     if (f) write_parameters(t, f);
     if (f && fclose(f) == 0) sums = line_of_sums(path, text, length);
     int status = sums ? atomic_file_open(&w, path[0], e) : error_memory(e);
-    if (!status) {
-        fprintf(w.stream, "%s%s", text, sums);
-        status = atomic_file_finish(&w, e);
-    }
-    free(sums);
-    free(text);
-    return status;
+    if (status) return status;
+    fprintf(w.stream, "%s%s", text, sums);
+    return atomic_file_finish(&w, e);
 }
 
 /* The case file comes last: where it is, the rest is whole. */

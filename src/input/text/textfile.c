@@ -53,6 +53,7 @@ int file_load(char **data, size_t *size, const char *path, size_t most, struct e
         if (ferror(f)) {
             status = error_input(e, "%s: cannot be read: %s", path, strerror(errno));
             free(*data);
+            *data = NULL;
         }
     }
     if (f) fclose(f);

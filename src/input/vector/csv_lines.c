@@ -139,8 +139,8 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                       .take = VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
                       .e = e};
     struct columns c;
-    struct csv t;
-    struct names names = {0};
+    FREED_BY(csv_close) struct csv t;
+    FREED_BY(names_free) struct names names = {0};
     bool more = true;
     *v = (struct vectors){0};
     while (wanted[v->wanted]) v->wanted++;
@@ -152,8 +152,6 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
     if (!status) status = end_feature(&b);
     if (!status && !v->features) status = csv_refuse(&t, e, "has no rows; add some");
     if (!status) look_near(v, &t, wanted);
-    names_free(&names);
-    csv_close(&t);
     if (!status) {
         snprintf(v->about.crs, sizeof v->about.crs, "not named");
         status = measure(v, grid, e);

@@ -304,40 +304,31 @@ static int refuse_file(const struct build *b, const char *why)
     const char *slash = strrchr(b->file, '/'), *dot = strrchr(b->file, '.');
     const size_t stem =
         dot && dot > (slash ? slash + 1 : b->file) ? (size_t)(dot - b->file) : strlen(b->file);
-    char *made = text_format("%.*s.geojson", (int)stem, b->file),
-         *to = made ? text_shell_word(made) : NULL, *from = text_shell_word(b->file),
-         *which = text_shell_word(b->layer);
-    int status =
-        to && from && which
-            ? error_input(
-                  b->e,
-                  "%s: %s, %s convert it and name the result: ogr2ogr -f GeoJSON%s%s %s %s%s%s",
-                  b->path, names[b->format], why, *b->target ? " -t_srs " : "", b->target, to, from,
-                  *b->layer ? " " : "", *b->layer ? which : "")
-            : error_memory(b->e);
-    free(made);
-    free(to);
-    free(from);
-    free(which);
-    return status;
+    FREED char *made = text_format("%.*s.geojson", (int)stem, b->file);
+    FREED char *to = made ? text_shell_word(made) : NULL;
+    FREED char *from = text_shell_word(b->file);
+    FREED char *which = text_shell_word(b->layer);
+    if (!to || !from || !which) return error_memory(b->e);
+    return error_input(
+        b->e, "%s: %s, %s convert it and name the result: ogr2ogr -f GeoJSON%s%s %s %s%s%s",
+        b->path, names[b->format], why, *b->target ? " -t_srs " : "", b->target, to, from,
+        *b->layer ? " " : "", *b->layer ? which : "");
 }
 
 /* Without LIBKML, GDAL has a reader of KML that passes over attributes. */
 static int check_kml(struct reading *r)
 {
-    char *text;
+    FREED char *text = NULL;
     size_t size;
     int status = textfile_load(&text, &size, r->b->file, r->b->e);
     if (status) return status;
     if (strstr(text, "<!ENTITY") || strstr(text, "<!DOCTYPE"))
-        status = error_input(r->b->e, "%s: the KML declares XML entities; export it without them",
-                             r->b->path);
-    else if (r->b->v->wanted && strstr(text, "<ExtendedData") &&
-             !r->g.GDALGetDriverByName("LIBKML"))
-        status = refuse_file(
-            r->b, "with attributes that the GDAL of this machine reads only with LIBKML;");
-    free(text);
-    return status;
+        return error_input(r->b->e, "%s: the KML declares XML entities; export it without them",
+                           r->b->path);
+    if (!r->b->v->wanted || !strstr(text, "<ExtendedData") || r->g.GDALGetDriverByName("LIBKML"))
+        return 0;
+    return refuse_file(r->b,
+                       "with attributes that the GDAL of this machine reads only with LIBKML;");
 }
 
 /* GDAL takes some names for more than files: this one begins with ./ or /. */

@@ -272,12 +272,9 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
 
 static int read_geojson(struct build *b)
 {
-    struct textfile t;
+    FREED_BY(textfile_close) struct textfile t;
     int status = textfile_open(&t, b->file, b->e);
-    if (status) return status;
-    status = geojson_read(b, t.next ? t.next : "");
-    textfile_close(&t);
-    return status;
+    return status ? status : geojson_read(b, t.next ? t.next : "");
 }
 
 static int refuse_format(const char *path, struct error *e)
