@@ -46,8 +46,8 @@ static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);
 }
-#define FREED             __attribute__((cleanup(error_free_at)))
-#define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY)))
+#define FREED             FREED_BY(error_free_at)
+#define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY), unused)) /* but for its end */
 
 #ifdef __cplusplus
 }
