@@ -64,18 +64,19 @@ static struct named_member best_of(const struct overlaps *o, wide all)
     return best;
 }
 
-static int find_representative(struct named_members *n, struct overlaps *o, const char *path,
+static int find_representative(struct named_members *n, const struct ask *x, const char *path,
                                struct error *e)
 {
-    const struct ask *x = o->x;
     const size_t members = (size_t)x->of.s.source->count;
-    o->weight = calloc((size_t)x->of.s.cells.slots + 1, sizeof *o->weight);
-    o->sum = calloc(members, sizeof *o->sum);
-    o->cells = calloc(members, sizeof *o->cells);
-    if (!o->weight || !o->sum || !o->cells) return error_memory(e);
-    const wide all = weigh_slots(o);
-    int status = library_arrivals(&x->of.s, x->db, path, UINT16_MAX, x->weight, add_overlap, o, e);
-    return status ? status : add(n, best_of(o, all), e);
+    FREED uint64_t *weight = calloc((size_t)x->of.s.cells.slots + 1, sizeof *weight),
+                   *cells = calloc(members, sizeof *cells);
+    FREED wide *sum = calloc(members, sizeof *sum);
+    if (!weight || !sum || !cells) return error_memory(e);
+    struct overlaps o = {x, weight, sum, cells};
+    const wide all = weigh_slots(&o);
+    const int status =
+        library_arrivals(&x->of.s, x->db, path, UINT16_MAX, x->weight, add_overlap, &o, e);
+    return status ? status : add(n, best_of(&o, all), e);
 }
 
 /* ---- percentiles ------------------------------------------------------------------------------- */
@@ -149,16 +150,12 @@ static int read_maps(struct named_members *n, const struct ask *x, const char *p
 int ask_named(struct ask *x, const char *path, struct error *e)
 {
     struct named_members *n = &x->named;
-    struct overlaps o = {.x = x};
-    int status = find_representative(n, &o, path, e);
+    int status = find_representative(n, x, path, e);
     if (!status) status = find_results(n, x, REPORT_AREA_M2, "area_m2", e);
     if (!status) status = find_results(n, x, REPORT_RUNOUT_M, "runout_m", e);
     for (int i = 0; i < x->of.s.assets.count && !status; i++) status = find_arrivals(n, x, i, e);
     if (!status) status = read_maps(n, x, path, e);
     n->asked = 1;
-    free(o.weight);
-    free(o.sum);
-    free(o.cells);
     return status;
 }
 

@@ -468,17 +468,17 @@ static int compute_larger(struct worker *w, struct error *e)
 {
     int status = 0;
     for (int blocks = batch_blocks_at_once(w->batch); !status && w->larger.count && blocks > 1;) {
-        struct numbers list = w->larger;
+        const int count = w->larger.count;
+        FREED int64_t *number = w->larger.number;
         w->larger = (struct numbers){0};
-        w->counts.larger += list.count;
+        w->counts.larger += count;
         blocks = (blocks + 7) / 8;
         const int each = 4 * blocks < w->most ? 4 * blocks : w->most;
-        for (int i = 0; !status && i < list.count && !is_stopping(w->g); i += each) {
-            const int left = list.count - i;
-            status = launch(w, 0, list.number + i, left < each ? left : each, blocks, e);
+        for (int i = 0; !status && i < count && !is_stopping(w->g); i += each) {
+            const int left = count - i;
+            status = launch(w, 0, number + i, left < each ? left : each, blocks, e);
             if (!status) status = receive(w, 0, e);
         }
-        free(list.number);
     }
     for (int i = 0; !status && i < w->larger.count; i++)
         status = append(&w->others, w->larger.number[i], e);

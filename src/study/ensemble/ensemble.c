@@ -173,11 +173,6 @@ int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, st
     return status;
 }
 
-int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e)
-{
-    return ensemble_add_all(s, one, 1, e);
-}
-
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e)
 {
     for (int64_t i = 0; i < s->source->count; i++)

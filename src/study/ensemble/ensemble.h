@@ -81,10 +81,8 @@ void ensemble_free(struct ensemble *s); /* all-zero is fine */
 int64_t ensemble_share(const struct ensemble *s);
 bool ensemble_is_mine(const struct ensemble *s, int64_t number);
 
-/* Adds a member and leaves *one empty. ERROR_INPUT: out of memory; the member is then not done. */
-int ensemble_add(struct ensemble *s, struct contribution *one, struct error *e);
-
-/* The same for several members, by all threads. The first failure ends it. */
+/* Adds members, by all threads, and leaves one[] empty. ERROR_INPUT: out of memory; a member is then not done, and
+ * the first failure ends it. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e);
 
 /* Adds another part of the same plan, and moves its results. ERROR_INPUT where a member is done in

@@ -357,7 +357,7 @@ static bool pack_outline(struct packed_member *p, const struct ensemble *s, int 
     const int rows = s->source->base->problem.rows, cols = s->source->base->problem.cols;
     const struct window b = contribution_box(one, cols);
     if (!b.rows) return true;
-    float *arrival_h = malloc(window_cells(b) * sizeof *arrival_h);
+    FREED float *arrival_h = malloc(window_cells(b) * sizeof *arrival_h);
     if (!arrival_h) return false;
     for (size_t i = 0; i < window_cells(b); i++) arrival_h[i] = NAN;
     for (size_t i = 0; i < one->cells; i++) {
@@ -373,23 +373,19 @@ static bool pack_outline(struct packed_member *p, const struct ensemble *s, int 
                                   .small_cells = 1};
     in.geo.west_m += b.col0 * g->cell_m;
     in.geo.south_m += (rows - b.row0 - b.rows) * g->cell_m;
-    struct isochrones lines;
-    const bool good = !isochrones_create(&lines, &in, NULL);
-    free(arrival_h);
-    if (!good) return false;
+    FREED_BY(isochrones_free) struct isochrones lines = {.count = 0};
+    if (isochrones_create(&lines, &in, NULL)) return false;
     const unsigned char head[] = {'G', 'P', 0, library_geom_flags()};
     const int32_t number = srs;
     const double box[] = {in.geo.west_m, in.geo.west_m + b.cols * g->cell_m, in.geo.south_m,
                           in.geo.south_m + b.rows * g->cell_m};
     FILE *f = open_memstream(&p->geom, &p->geom_size);
-    if (f) {
-        fwrite(head, sizeof head, 1, f);
-        fwrite(&number, sizeof number, 1, f);
-        fwrite(box, sizeof box, 1, f);
-        wkb_put_area(f, &lines.at[lines.count - 1].reached);
-    }
-    isochrones_free(&lines);
-    return f && !fclose(f);
+    if (!f) return false;
+    fwrite(head, sizeof head, 1, f);
+    fwrite(&number, sizeof number, 1, f);
+    fwrite(box, sizeof box, 1, f);
+    wkb_put_area(f, &lines.at[lines.count - 1].reached);
+    return !fclose(f);
 }
 
 static int write_packed(struct library *l, const struct packed_member *p,

@@ -6,7 +6,6 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,12 +87,6 @@ char *library_sql_check(const struct ensemble_source *source)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static void bind_real(sqlite3_stmt *to, int at, double x)
-{
-    if (isnan(x)) sqlite3_bind_null(to, at);
-    else sqlite3_bind_double(to, at, x);
-}
-
 static void bind_text(sqlite3_stmt *to, int at, const char *text)
 {
     if (!text || !*text) sqlite3_bind_null(to, at);
@@ -110,6 +103,7 @@ static void bind_drawn(sqlite3_stmt *to, int at, const char *name, const char *c
     else bind_text(to, at, cell);
 }
 
+/* NaN becomes NULL. */
 static void bind_outcomes(sqlite3_stmt *to, int at, const struct ensemble_source *source,
                           const struct member_result *r)
 {
@@ -117,15 +111,15 @@ static void bind_outcomes(sqlite3_stmt *to, int at, const struct ensemble_source
     char digest[17];
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)r->digest);
     sqlite3_bind_int64(to, at++, r->step);
-    bind_real(to, at++, r->end_s / 3600);
+    sqlite3_bind_double(to, at++, r->end_s / 3600);
     sqlite3_bind_int64(to, at++, r->stopped);
-    bind_real(to, at++, r->advance_s / 3600);
-    bind_real(to, at++, (double)r->cells * cell_m * cell_m);
-    bind_real(to, at++, r->runout_m);
-    bind_real(to, at++, r->max_thickness_m);
-    bind_real(to, at++, r->emitted_m3);
-    bind_real(to, at++, r->left_m3);
-    bind_real(to, at++, r->jaccard);
+    sqlite3_bind_double(to, at++, r->advance_s / 3600);
+    sqlite3_bind_double(to, at++, (double)r->cells * cell_m * cell_m);
+    sqlite3_bind_double(to, at++, r->runout_m);
+    sqlite3_bind_double(to, at++, r->max_thickness_m);
+    sqlite3_bind_double(to, at++, r->emitted_m3);
+    sqlite3_bind_double(to, at++, r->left_m3);
+    sqlite3_bind_double(to, at++, r->jaccard);
     bind_text(to, at++, digest);
     bind_text(to, at++, r->notice);
     sqlite3_bind_int64(to, at, r->into_sea);

@@ -44,7 +44,7 @@ static int follow(struct work *w, struct steepest *s, int k, double most, struct
     struct ensemble_member m = {0};
     /* Of a list of vents or classes evenly chosen ones, else the first, which are random. */
     const int paths = w->paths;
-    const int64_t number = of->first + (of->listed ? k * of->count / paths : k);
+    const int64_t number = of->listed ? k * of->count / paths : k;
     int status = ensemble_member_create(of, number, true, &m, e);
     if (status) return status;
     const struct problem *p = &m.c->problem;
@@ -268,7 +268,7 @@ static int add_path(struct work *w, int k, struct error *e)
                                            .emitted_m3 = NAN,
                                            .left_m3 = NAN,
                                            .jaccard = s->outline ? (double)both / either : NAN};
-    return ensemble_add(s, &w->one, e);
+    return ensemble_add_all(s, &w->one, 1, e);
 }
 
 static int add_all(struct work *w, struct error *e)
@@ -390,7 +390,7 @@ int null_model_persist(struct null_model *n, const struct ensemble_source *membe
     for (uint32_t i = 0; i < n->s.cells.places && !status; i++)
         if ((p->thickness_m && p->thickness_m[i] > 0) || (p->solid_m && p->solid_m[i] > 0))
             status = add_cell(&w, i, 0, 0) ? 0 : error_memory(e);
-    if (!status) status = ensemble_add(&n->s, &w.one, e);
+    if (!status) status = ensemble_add_all(&n->s, &w.one, 1, e);
     contribution_free(&w.one);
     return status;
 }

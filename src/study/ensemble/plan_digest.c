@@ -173,12 +173,10 @@ struct of_file {
 static void add_file(void *self, const char *path)
 {
     struct of_file *f = self;
-    char *data;
+    FREED char *data = NULL;
     size_t size;
     if (!f->status) f->status = textfile_load(&data, &size, path, f->e);
-    if (f->status) return;
-    f->hash = of_bytes(f->hash, data, size);
-    free(data);
+    if (!f->status) f->hash = of_bytes(f->hash, data, size);
 }
 
 /* All that are read with it, and the layer. */

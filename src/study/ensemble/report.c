@@ -48,7 +48,7 @@ enum { REACHED, ABOVE, WITHIN };
 static uint64_t weight_of(const struct product_at *at, const struct statistics *x,
                           const uint64_t *c)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const struct statistics_request *w = &s->source->request;
     switch (at->row->number) {
     case ABOVE:
@@ -63,28 +63,28 @@ static uint64_t weight_of(const struct product_at *at, const struct statistics *
 /* The counters of a cell that lava reached; else NULL. */
 static const uint64_t *reached(const struct product_at *at, size_t cell)
 {
-    const struct statistics *x = &view_of(at)->s->cells;
+    const struct statistics *x = &report_at(at)->s->cells;
     const uint64_t *c = statistics_at(x, cell);
     return statistics_reached(x, c) ? c : NULL;
 }
 
 static double probability(const struct product_at *at, size_t cell)
 {
-    const struct statistics *x = &view_of(at)->s->cells;
+    const struct statistics *x = &report_at(at)->s->cells;
     const uint64_t *c = reached(at, cell);
     return c ? statistics_probability(x, weight_of(at, x, c)) : (double)NAN;
 }
 
 static double probability_error(const struct product_at *at, size_t cell)
 {
-    const struct statistics *x = &view_of(at)->s->cells;
+    const struct statistics *x = &report_at(at)->s->cells;
     const uint64_t *c = reached(at, cell);
     return c ? statistics_error(x, weight_of(at, x, c)) : (double)NAN;
 }
 
 static double discrepancy_probability(const struct product_at *at, size_t cell)
 {
-    const uint64_t count = vicinity_count(&view_of(at)->vicinity, cell);
+    const uint64_t count = vicinity_count(&report_at(at)->vicinity, cell);
     return count ? (double)count / (double)VICINITY_WEIGHT : (double)NAN;
 }
 
@@ -96,14 +96,14 @@ static int percent_of(const struct product_at *at)
 
 static double arrival(const struct product_at *at, size_t cell)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     return report_arrival_h(s,
                             statistics_arrival_class(&s->cells, reached(at, cell), percent_of(at)));
 }
 
 static double thickness(const struct product_at *at, size_t cell)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     return thickness_of(s,
                         statistics_thickness_class(&s->cells, reached(at, cell), percent_of(at)));
 }
@@ -111,7 +111,7 @@ static double thickness(const struct product_at *at, size_t cell)
 static double mean_thickness(const struct product_at *at, size_t cell)
 {
     const uint64_t *c = reached(at, cell);
-    return c ? statistics_mean_thickness_m(&view_of(at)->s->cells, c) : (double)NAN;
+    return c ? statistics_mean_thickness_m(&report_at(at)->s->cells, c) : (double)NAN;
 }
 
 double report_class(double p)
@@ -138,7 +138,7 @@ static double probability_class(const struct product_at *at, size_t cell)
 
 static bool name_threshold(const void *of, int i, char *name, char *about)
 {
-    const struct statistics_request *w = &((const struct report_view *)of)->s->source->request;
+    const struct statistics_request *w = &((const struct report *)of)->s->source->request;
     number_text(w->threshold_m[i], name);
     number_text(w->threshold_m[i], about);
     return true;
@@ -146,7 +146,7 @@ static bool name_threshold(const void *of, int i, char *name, char *about)
 
 static bool name_time(const void *of, int i, char *name, char *about)
 {
-    const struct statistics_request *w = &((const struct report_view *)of)->s->source->request;
+    const struct statistics_request *w = &((const struct report *)of)->s->source->request;
     number_text(w->time_s[i] / 3600, name);
     number_text(w->time_s[i] / 3600, about);
     return true;
@@ -180,7 +180,7 @@ static void put_member(FILE *f, const struct ensemble *s, int64_t number)
 
 static int put_members(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const char *columns = s->source->columns;
     fprintf(f,
             "member,weight%s%s,steps,end_h,stopped,last_advance_h,area_m2,runout_m,max_thickness_m,"
@@ -241,7 +241,7 @@ static void put_percents(FILE *f, const char *name, const char *unit)
 
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const struct statistics_request *w = &s->source->request;
     fputs("name,kind,cells,probability,probability_error", f);
     for (int i = 0; i < w->threshold_count; i++)
@@ -275,7 +275,7 @@ static const uint64_t *place_reached(const struct ensemble *s, int place, char *
 
 static void place_probability(const struct product_at *at, int place, char *text, size_t size)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
     char number[32];
@@ -285,7 +285,7 @@ static void place_probability(const struct product_at *at, int place, char *text
 
 static void place_arrival(const struct product_at *at, int place, char *text, size_t size)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
     double hour[REPORT_PERCENTS];
@@ -296,7 +296,7 @@ static void place_arrival(const struct product_at *at, int place, char *text, si
 
 static void place_thickness(const struct product_at *at, int place, char *text, size_t size)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
     snprintf(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(&s->places, c, 95)));
@@ -313,7 +313,7 @@ double report_off_terrain(const struct ensemble *s)
 /* Flow outside the terrain is not simulated, and long members begin first. */
 static void describe_map(const struct product_at *at, struct product_map *m)
 {
-    const struct report *r = view_of(at)->r;
+    const struct report *r = report_at(at);
     const struct ensemble *s = r->s;
     char share[32], done[32], all[32];
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
@@ -337,7 +337,7 @@ static void describe_map(const struct product_at *at, struct product_map *m)
 
 static bool map_probability(const struct product_at *at, struct product_map *m)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     char done[32], effective[32], error[32];
     roundnum_brief(done, (double)s->done);
     roundnum_brief(effective, statistics_effective(&s->cells));
@@ -347,8 +347,8 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
              "Probability that lava arrives: %s %s%s%s%s, standard error at most %s percentage "
              "points",
              done,
-             report_of_paths(view_of(at)->r) ? "widened paths of steepest descent"
-                                             : "simulated eruptions",
+             report_of_paths(report_at(at)) ? "widened paths of steepest descent"
+                                            : "simulated eruptions",
              weighted ? " (effective number " : "", weighted ? effective : "", weighted ? ")" : "",
              roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
     report_map_classes(&m->map);
@@ -358,7 +358,7 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
 static bool map_arrival(const struct product_at *at, struct product_map *m)
 {
     char step[32];
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const double step_h = s->source->request.arrival_step_s / 3600;
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
@@ -373,7 +373,7 @@ static bool map_arrival(const struct product_at *at, struct product_map *m)
 static bool map_thickness(const struct product_at *at, struct product_map *m)
 {
     char step[32];
-    const double step_m = view_of(at)->s->source->request.thickness_step_m;
+    const double step_m = report_at(at)->s->source->request.thickness_step_m;
     describe_map(at, m);
     snprintf(m->subtitle, sizeof m->subtitle,
              "Greatest thickness, 95th percentile of the simulated eruptions that reach the cell; "
@@ -425,11 +425,11 @@ static bool is_error(const struct product_at *at)
 static struct export_colours colours_of(const struct product_at *at,
                                         const struct export_class class[CLASSES])
 {
-    const struct report_exports *x = view_of(at)->exports;
+    const struct report_exports *x = report_at(at)->exports;
     const struct colour_scale *lava = &x->scale[COLOURS_LAVA], *time = &x->scale[COLOURS_TIME];
     if (is_error(at)) /* no larger one */
         return (struct export_colours){
-            0, NULL, lava, 0, 0.5 / sqrt(statistics_effective(&view_of(at)->s->cells)), ""};
+            0, NULL, lava, 0, 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells)), ""};
     switch (*at->row->unit) {
     case 'h':
         return (struct export_colours){0, NULL, time, 0, x->arrival_h, "h"};
@@ -464,7 +464,7 @@ static int add_overlay(struct report_exports *x, const char *name, const struct 
 static int export_one(const struct product_at *at, const struct geotiff_layer *layer,
                       struct error *e)
 {
-    struct report_exports *x = view_of(at)->exports;
+    struct report_exports *x = report_at(at)->exports;
     struct export_class class[CLASSES];
     fill_export_classes(class);
     const struct export_colours colours = colours_of(at, class);
@@ -478,7 +478,7 @@ static int export_one(const struct product_at *at, const struct geotiff_layer *l
 
 static int write_kmz(const struct product_at *at, const char *path, struct error *e)
 {
-    struct report_exports *x = view_of(at)->exports;
+    struct report_exports *x = report_at(at)->exports;
     return x->globe ? globe_finish(x->globe, path, e) : error_memory(e);
 }
 
@@ -511,7 +511,7 @@ static void exports_close(struct report_exports *x)
     transform_close(x->transform);
 }
 
-#define COUNT(member) PRODUCT_COUNT(struct report_view, member)
+#define COUNT(member) PRODUCT_COUNT(struct report, member)
 static const struct product rows[] = {
     {PRODUCT_LAYER, "probability", "", "probability that lava arrives", COUNT(whole),
      .value = probability},
@@ -565,36 +565,34 @@ const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = tru
 
 static bool was_reached(const void *of, size_t cell)
 {
-    const struct report_view *view = of;
-    const struct statistics *x = &view->s->cells;
+    const struct report *r = of;
+    const struct statistics *x = &r->s->cells;
     return statistics_reached(x, statistics_at(x, cell)) > 0 ||
-           (view->has_discrepancy && vicinity_count(&view->vicinity, cell)) ||
-           (view->r->also_reached && view->r->also_reached(view->r->also_of, cell));
+           (r->has_discrepancy && vicinity_count(&r->vicinity, cell)) ||
+           (r->also_reached && r->also_reached(r->also_of, cell));
 }
 
 static size_t next_reached(const void *of, size_t cell)
 {
-    const struct report_view *view = of;
-    return view->has_discrepancy || view->r->also_reached ? cell
-                                                          : statistics_next(&view->s->cells, cell);
+    const struct report *r = of;
+    return r->has_discrepancy || r->also_reached ? cell : statistics_next(&r->s->cells, cell);
 }
 
-static void describe(struct products *p, const struct report_view *view)
+static void describe(struct products *p, const struct report *r)
 {
-    const struct report *r = view->r;
     const struct ensemble *s = r->s;
     const struct statistics_request *w = &s->source->request;
     *p = (struct products){.info = &r->job->info,
                            .c = s->source->base,
                            .known = s->source->known,
-                           .of = view,
+                           .of = r,
                            .table = &report_files,
                            .kind = report_of_paths(r) ? "null" : "ensemble",
                            .digest = r->digest,
                            .assets = &s->assets,
                            .vent = s->source->vent,
                            .outline = s->outline,
-                           .reached = view->whole ? was_reached : NULL,
+                           .reached = r->whole ? was_reached : NULL,
                            .next = next_reached,
                            .exported = export_one};
     if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
@@ -610,48 +608,44 @@ static void describe(struct products *p, const struct report_view *view)
 }
 
 /* To verify a forecast takes longer than to read a layer or its name, which need no scores. */
-static bool wants_scores(const struct report_view *view)
+static bool wants_scores(const struct report *r)
 {
-    const struct product_reader *reader = view->r->job->info.reader;
-    return view->has_outline && !(reader && (reader->values || reader->list));
+    const struct product_reader *reader = r->job->info.reader;
+    return r->has_outline && !(reader && (reader->values || reader->list));
 }
 
-int report_products(const struct report *r, struct error *e)
+int report_products(const struct report *given, struct error *e)
 {
     struct report_exports exports = {0};
-    const struct statistics_request *w = &r->s->source->request;
-    const int whole = r->s->shard.count == 1; /* of a part of the members, layers would mislead */
-    const int lava = whole && !report_of_paths(r);
-    const int every = !r->brief || r->job->info.reader, full = whole && every;
-    struct report_view view = {.r = r,
-                               .s = r->s,
-                               .exports = &exports,
-                               .whole = whole,
-                               .lava = lava,
-                               .full = full,
-                               .full_lava = full && lava,
-                               .has_members = every,
-                               .thresholds = full * w->threshold_count,
-                               .times = full * w->time_count,
-                               .percents = (full && lava) * REPORT_PERCENTS,
-                               .places = r->s->assets.count > 0,
-                               .has_outline = whole && r->s->outline,
-                               .has_scores = full && r->s->outline,
-                               .has_discrepancy = report_has_discrepancy(r->s),
-                               .has_kmz = whole && r->job->info.formats & OUTPUT_KMZ};
+    struct report r = *given;
+    const struct statistics_request *w = &r.s->source->request;
+    r.whole = r.s->shard.count == 1; /* of a part of the members, layers would mislead */
+    r.lava = r.whole && !report_of_paths(&r);
+    r.has_members = !r.brief || r.job->info.reader;
+    r.full = r.whole && r.has_members;
+    r.full_lava = r.full && r.lava;
+    r.thresholds = r.full * w->threshold_count;
+    r.times = r.full * w->time_count;
+    r.percents = r.full_lava * REPORT_PERCENTS;
+    r.places = r.s->assets.count > 0;
+    r.has_outline = r.whole && r.s->outline;
+    r.has_scores = r.full && r.s->outline;
+    r.has_discrepancy = report_has_discrepancy(r.s);
+    r.has_kmz = r.whole && r.job->info.formats & OUTPUT_KMZ;
+    r.exports = &exports;
     FREED_BY(product_cut_free) struct product_cut cut = {0};
     struct products p;
-    int status = wants_scores(&view) ? report_verify(&view.v, r->s, e) : 0;
-    if (!status && view.has_discrepancy) status = report_vicinity(&view.vicinity, r->s, e);
-    describe(&p, &view);
+    int status = wants_scores(&r) ? report_verify(&r.v, r.s, e) : 0;
+    if (!status && r.has_discrepancy) status = report_vicinity(&r.vicinity, r.s, e);
+    describe(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);
-    if (!status && view.whole) exports_open(&exports, r, &p);
+    if (!status && r.whole) exports_open(&exports, &r, &p);
     if (!status) status = products_files(&p, e);
-    p.of = r->also_of;
+    p.of = r.also_of;
     p.exported = NULL;
-    for (p.table = r->also; !status && p.table && p.table != &report_files; p.table = p.table->next)
+    for (p.table = r.also; !status && p.table && p.table != &report_files; p.table = p.table->next)
         status = products_files(&p, e);
     exports_close(&exports);
-    vicinity_free(&view.vicinity);
+    vicinity_free(&r.vicinity);
     return status;
 }

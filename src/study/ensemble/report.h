@@ -35,6 +35,15 @@ struct report {
     const struct engine_share *share; /* of each process or GPU */
     int shares;
     const struct engine_counts *counts; /* of devices */
+
+    /* What the rows of report_files show, set when they are written: 1 or 0, and numbers of files. */
+    int whole;                                        /* all members, or a shard */
+    int lava, has_null, has_persistence, has_outline; /* of the whole */
+    int full, full_lava, has_scores, has_members;     /* unless files are brief */
+    int thresholds, times, percents, places, has_kmz, has_discrepancy;
+    struct verification v;    /* where there is an outline */
+    struct vicinity vicinity; /* with discrepancy_m */
+    struct report_exports *exports;
 };
 
 /* Its rows, also to know our files in a folder by their names. */
@@ -63,21 +72,7 @@ static inline bool report_has_discrepancy(const struct ensemble *s)
     return s->source->discrepancy_m > 0 && s->shard.count == 1;
 }
 
-/* What the rows of report_files show. */
-struct report_view {
-    const struct report *r;
-    const struct ensemble *s;                                      /* of r */
-    int whole;                                                     /* 1: all members, 0: a shard */
-    int lava, has_null, has_persistence;                           /* the same, of eruptions */
-    int full, full_lava, has_scores, has_members;                  /* ..., unless files are brief */
-    int thresholds, times, percents, places, has_outline, has_kmz; /* numbers of files */
-    struct verification v;                                         /* where there is an outline */
-    int has_discrepancy;
-    struct vicinity vicinity; /* with discrepancy_m */
-    struct report_exports *exports;
-};
-
-static inline const struct report_view *view_of(const struct product_at *at)
+static inline const struct report *report_at(const struct product_at *at)
 {
     return at->of;
 }

@@ -126,8 +126,8 @@ static void add_survey(cJSON *o, const char *name, const struct ensemble *s,
 
 static void add_verification(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = view_of(at)->s;
-    const struct report_observed *observed = &view_of(at)->r->observed;
+    const struct ensemble *s = report_at(at)->s;
+    const struct report_observed *observed = &report_at(at)->observed;
     const double cell_m = s->domain.cell_m;
     struct verification v;
     if (report_verify(&v, s, NULL)) return;
@@ -142,7 +142,7 @@ static void add_verification(cJSON *o, const struct product_at *at)
 
 static void add_discrepancy(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     struct verification v;
     cJSON_AddNumberToObject(o, "distance_m", s->source->discrepancy_m);
     if (s->outline && !report_verify_discrepancy(&v, s, NULL)) verify_add(o, &v, &s->domain);
@@ -158,7 +158,7 @@ void report_add_null(cJSON *o, const struct null_model *n)
 
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct verification *v = &view_of(at)->v;
+    const struct verification *v = &report_at(at)->v;
     fputs("above,up_to,cells,observed_cells,mean_probability,observed_share,low,high\n", f);
     for (int k = 0; k < VERIFY_BINS; k++) {
         const struct verify_bin *b = &v->bin[k];
@@ -172,7 +172,7 @@ int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 
 int report_roc(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct verification *v = &view_of(at)->v;
+    const struct verification *v = &report_at(at)->v;
     fputs("probability_at_least,hit_rate,false_alarm_rate\n", f);
     for (int k = 0; k < VERIFY_LEVELS; k++) {
         fprintf(f, "%g", k / 100.0);
@@ -184,7 +184,7 @@ int report_roc(FILE *f, const struct product_at *at, struct error *e)
 
 int report_overlap(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct verification *v = &view_of(at)->v;
+    const struct verification *v = &report_at(at)->v;
     fputs("probability_at_least,both_cells,either_cells,jaccard\n", f);
     for (int k = 0; k < VERIFY_LEVELS; k++)
         fprintf(f, "%g,%" PRIu64 ",%" PRIu64 ",%.9g\n", k / 100.0, v->both[k], v->either[k],
@@ -208,7 +208,7 @@ static void describe(char out[200], const struct verification *v, int64_t member
 static int draw(const struct product_at *at, struct plot *p, const struct plot_series *series,
                 struct error *e)
 {
-    p->title = view_of(at)->s->source->base->title;
+    p->title = report_at(at)->s->source->base->title;
     p->count = 1;
     p->series = series;
     return product_draw(at, output_draw_plot, p, e);
@@ -216,8 +216,8 @@ static int draw(const struct product_at *at, struct plot *p, const struct plot_s
 
 int report_draw_reliability(const struct product_at *at, struct error *e)
 {
-    const struct ensemble *s = view_of(at)->s;
-    const struct verification *v = &view_of(at)->v;
+    const struct ensemble *s = report_at(at)->s;
+    const struct verification *v = &report_at(at)->v;
     double x[VERIFY_BINS], y[VERIFY_BINS], low[VERIFY_BINS], high[VERIFY_BINS];
     char text[VERIFY_BINS][32], subtitle[200], note[600], cells[32], observed[32];
     const char *words[VERIFY_BINS];
@@ -256,8 +256,8 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
 int report_draw_roc(const struct product_at *at, struct error *e)
 {
     enum { POINTS = VERIFY_LEVELS + 2 };
-    const struct ensemble *s = view_of(at)->s;
-    const struct verification *v = &view_of(at)->v;
+    const struct ensemble *s = report_at(at)->s;
+    const struct verification *v = &report_at(at)->v;
     double x[POINTS] = {0}, y[POINTS] = {0};
     char subtitle[200], note[300], observed[32], others[32];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
@@ -285,7 +285,7 @@ int report_draw_roc(const struct product_at *at, struct error *e)
 
 int report_draw_overlap(const struct product_at *at, struct error *e)
 {
-    const struct verification *v = &view_of(at)->v;
+    const struct verification *v = &report_at(at)->v;
     double x[VERIFY_LEVELS], y[VERIFY_LEVELS];
     char subtitle[160];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
@@ -332,7 +332,7 @@ static void add_list(cJSON *o, const char *name, const double *x, int count, dou
 
 static void add_counted(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const struct statistics_request *w = &s->source->request;
     if (w->medians) cJSON_AddStringToObject(o, "thickness_of", "medians");
     add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
@@ -345,7 +345,7 @@ static void add_counted(cJSON *o, const struct product_at *at)
 
 static void add_members(cJSON *o, const struct product_at *at)
 {
-    const struct report *r = view_of(at)->r;
+    const struct report *r = report_at(at);
     const struct ensemble *s = r->s;
     json_add_numbers(o, {"planned", s->source->count}, {"done", s->done});
     cJSON_AddStringToObject(o, "end", r->end);
@@ -375,7 +375,7 @@ static void add_members(cJSON *o, const struct product_at *at)
 
 static void add_lava(cJSON *o, const struct product_at *at)
 {
-    const struct ensemble *s = view_of(at)->s;
+    const struct ensemble *s = report_at(at)->s;
     const struct statistics *x = &s->cells;
     const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
     double most = 0, expected = 0, error = 0;
@@ -404,12 +404,12 @@ static void add_lava(cJSON *o, const struct product_at *at)
 
 static void add_null(cJSON *o, const struct product_at *at)
 {
-    report_add_null(o, view_of(at)->r->null);
+    report_add_null(o, report_at(at)->null);
 }
 
 static void add_persistence(cJSON *o, const struct product_at *at)
 {
-    report_add_null(o, view_of(at)->r->persistence);
+    report_add_null(o, report_at(at)->persistence);
 }
 
 static void add_timing(cJSON *root, const struct report *r)
@@ -435,37 +435,35 @@ static void add_timing(cJSON *root, const struct report *r)
 
 void report_add_forecast(cJSON *root, const struct report *r)
 {
-    const struct report_view view = {.r = r, .s = r->s};
-    const struct product_at at = {.of = &view};
+    const struct product_at at = {.of = r};
     add_members(cJSON_AddObjectToObject(root, "members"), &at);
     if (r->s->outline) add_verification(cJSON_AddObjectToObject(root, "verification"), &at);
 }
 
 static const struct product entries[] = {
-    {PRODUCT_ENTRY, "counted", PRODUCT_COUNT(struct report_view, lava), .entry = add_counted},
-    {PRODUCT_ENTRY, "null", PRODUCT_COUNT(struct report_view, has_null), .entry = add_null},
-    {PRODUCT_ENTRY, "persistence", PRODUCT_COUNT(struct report_view, has_persistence),
+    {PRODUCT_ENTRY, "counted", PRODUCT_COUNT(struct report, lava), .entry = add_counted},
+    {PRODUCT_ENTRY, "null", PRODUCT_COUNT(struct report, has_null), .entry = add_null},
+    {PRODUCT_ENTRY, "persistence", PRODUCT_COUNT(struct report, has_persistence),
      .entry = add_persistence},
     {PRODUCT_ENTRY, "members", .entry = add_members},
     {PRODUCT_ENTRY, "lava", .entry = add_lava},
-    {PRODUCT_ENTRY, "verification", PRODUCT_COUNT(struct report_view, has_outline),
+    {PRODUCT_ENTRY, "verification", PRODUCT_COUNT(struct report, has_outline),
      .entry = add_verification},
-    {PRODUCT_ENTRY, "discrepancy", PRODUCT_COUNT(struct report_view, has_discrepancy),
+    {PRODUCT_ENTRY, "discrepancy", PRODUCT_COUNT(struct report, has_discrepancy),
      .entry = add_discrepancy},
 };
 
 char *report_summary_text(const struct report *r)
 {
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
-    const struct report_view view = {.r = r,
-                                     .s = r->s,
-                                     .lava = !report_of_paths(r),
-                                     .has_null = r->null != NULL,
-                                     .has_persistence = r->persistence != NULL,
-                                     .has_outline = r->s->outline != NULL,
-                                     .has_discrepancy = report_has_discrepancy(r->s)};
+    struct report of = *r;
+    of.lava = !report_of_paths(r);
+    of.has_null = r->null != NULL;
+    of.has_persistence = r->persistence != NULL;
+    of.has_outline = r->s->outline != NULL;
+    of.has_discrepancy = report_has_discrepancy(r->s);
     const struct products p = {.info = &r->job->info,
-                               .of = &view,
+                               .of = &of,
                                .table = &table,
                                .kind = report_of_paths(r) ? "null" : "ensemble"};
     cJSON *root = products_summary(&p);
