@@ -595,7 +595,7 @@ def library(digest):
     anew = question({"where": f"rate_factor >= {half!r}"})  # (with the places of before: the library is opened again)
     expect(anew == other, "the difference to the last question is not the question")
     status, text = read("/api/ask", {"where": f"rate_factor > {column['high']!r}"})
-    expect(status == 422 and "has no such member" in text["error"], f"{status} {text}")
+    expect(status == 422 and "has no member with these" in text["error"], f"{status} {text}")
     expect(question({"where": f"rate_factor < {half!r}"})[-1][1]["members"] == 12 - other[-1][1]["members"], "after a question to none")
     expect(question({"where": f"rate_factor >= {half!r}"}) == other, "there and back again")
     for wrong in ({"where": "drop table members"}, {"where": "no_column > 1"}, {"where": 5}, {"where": None},

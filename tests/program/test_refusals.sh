@@ -57,7 +57,7 @@ outlined() { { cat case/volcano.cfg && echo "outline $1"; } >case/outlined.cfg; 
 echo 'no outline' >case/words.txt
 echo '{"type":"Polygon","coordinates":[[[15,37],[15.1,37],[15.1,37.1],[15,37]]]}' >case/degrees.json
 mkdir case/folder
-for bad in words.txt degrees.json folder; do
+for bad in words.txt degrees.json folder terrain.tif; do
     outlined $bad
     refused 2 "run with the outline $bad" "case/$bad:" run case/outlined.cfg 1 --quiet
     cp stderr by_run
@@ -65,6 +65,13 @@ for bad in words.txt degrees.json folder; do
     check "... in the same words" cmp -s by_run stderr
 done
 check "none of these leaves anything" none_of output
+check "the terrain as outline: it names what an outline is" complains 'above 0 in every cell, as a terrain is; name a raster'
+sed '$aparameters nope' case/volcano.cfg >case/nope.cfg
+refused 2 'a set that is not there, after keys that a set has' "nope.cfg:[0-9]*: no parameter set is called 'nope'" info case/nope.cfg
+sed 's/^Pcool .*/Pcool 2,8/' case/volcano.cfg >case/comma.cfg
+refused 2 'a comma in a number' "Pcool is '2,8'; give one finite number, with a point in place of the comma" info case/comma.cfg
+sed 's/^Pcool .*/Pcool 2.8 K/' case/volcano.cfg >case/unit.cfg
+refused 2 'a number with a word' "Pcool is '2.8 K'; give one finite number and nothing after it" info case/unit.cfg
 sed '/max_steps/d' case/volcano.cfg >case/endless.cfg
 refused 2 'a case without an end' 'neither a maximum of steps nor a stopping rule' run case/endless.cfg --quiet
 keep env CUDA_VISIBLE_DEVICES= "$sciara" run case/endless.cfg --quiet --variant cfamo

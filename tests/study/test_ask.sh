@@ -210,13 +210,14 @@ check "or by as much as asked for" [ "$(agreed)" = "$(/usr/bin/python3 tests/stu
 call ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() = 0" --output "$work/given" "${small[@]}"
 check "the same cells are nowhere apart" \
     [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 1)" ]
-refused 2 "the same cells, apart" "has no such member" \
+refused 2 "the same cells, apart" "has no member with these" \
     ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() > 0" --output "$work/none"
 call ask "$library" --given "$work/made/observed.asc" --at 6h --where "apart_m() <= 60" --output "$work/given" "${small[@]}"
 check "and others are near" [ "$(agreed | wc -w)" -gt 1 ]
 call ask "$library" --given "$work/made/observed.asc" --at 6h --where "class = 'long'" --output "$work/given" "${small[@]}"
 check "with another condition, both are asked for" [ "$(agreed | wc -w)" -lt "$(wc -w <<<"$half")" ]
 refused 2 "an overlap with nothing" "nothing was observed; give an outline" ask "$library" --where "overlap() > 0" --output "$work/none"
+refused 2 "the folder of a library" "not a regular file; give the library.gpkg of an ensemble" ask "$work/all" --output "$work/none"
 refused 2 "a time of nothing" "at: is the time of an observed outline" ask "$library" --at 6h --output "$work/none"
 check "nothing was written by what was refused" [ ! -e "$work/none" ]
 

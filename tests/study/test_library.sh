@@ -253,7 +253,7 @@ ask "a query without an end" "not authorized" --where \
     "EXISTS (WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c) SELECT 1 FROM c)"
 ask "a column of another table" "access to cells.tile_member is prohibited" --where "member IN cells"
 ask "many brackets" "parser stack overflow|too large" --where "$(printf '(%.0s' {1..200})1$(printf ')%.0s' {1..200})"
-ask "no member" "has no such member" --where "weight > 100"
+ask "no member" "has no member with these" --where "weight > 100"
 ask "an unknown place" "no place of that name" --where "share('Inn') > 0"
 check "nothing of it was written" [ ! -e "$work/none" ]
 ask "classes that are not there" "cls.csv: cannot be opened" --classes "$work/cls.csv"

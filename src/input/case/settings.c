@@ -56,6 +56,9 @@ static int read_parameters(const struct entry *at, struct error *e)
     struct settings *s = at->target;
     struct parameter_set set;
     struct error why;
+    const int status = parameter_set_find(&set, at->line->value, &why);
+    if (status == ERROR_INPUT) return error_line(e, at->path, at->line->line, "%s", why.text);
+    if (status) return error_failed(e, "%s", why.text);
     for (const struct keyvalue *line = s->lines.item; line != at->line; line++) {
         bool in_set = !strncmp(line->key, "calibrated_", strlen("calibrated_"));
         for (int i = 0; i < PARAMETERS; i++)
@@ -66,9 +69,6 @@ static int read_parameters(const struct entry *at, struct error *e)
                               "line, or move it below this one to override the set",
                               at->line->value, line->key, line->line);
     }
-    const int status = parameter_set_find(&set, at->line->value, &why);
-    if (status == ERROR_INPUT) return error_line(e, at->path, at->line->line, "%s", why.text);
-    if (status) return error_failed(e, "%s", why.text);
     s->params = set.params;
     s->calibrated_cell_m = set.calibrated_cell_m;
     s->calibrated_clock_s = set.params.clock_s;

@@ -118,7 +118,11 @@ int entry_real(const struct entry *at, struct error *e)
 {
     double value;
     if (!scan_real(at->line->value, &value))
-        return entry_refuse(at, "give one finite number and nothing after it", e);
+        return entry_refuse(at,
+                            strchr(at->line->value, ',')
+                                ? "give one finite number, with a point in place of the comma"
+                                : "give one finite number and nothing after it",
+                            e);
     if (!(value >= at->min && value <= at->max)) return entry_refuse_range(at, e);
     *(double *)at->target = value;
     return 0;

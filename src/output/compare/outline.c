@@ -160,6 +160,19 @@ static double raster_beyond_m2(const struct raster *r, int rows, int cols, const
     return (double)count * r->geo.cell_m * r->geo.cell_m;
 }
 
+/* Whether lava would be everywhere, and differ: elevations, not a flow. */
+static bool is_like_terrain(const struct raster *r)
+{
+    const size_t count = (size_t)r->rows * (size_t)r->cols;
+    bool varies = false;
+    if (r->missing) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!(r->value[i] > 0)) return false;
+        varies = varies || r->value[i] > r->value[0] || r->value[i] < r->value[0];
+    }
+    return varies;
+}
+
 static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char *path, int rows,
                             int cols, const struct georef *geo, struct error *e)
 {
@@ -168,6 +181,11 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     if (status) return status;
     status = raster_check_crs(r, path, geo, e);
     if (!status) status = raster_check_values(r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
+    if (!status && is_like_terrain(r))
+        status = error_input(e,
+                             "%s: is above 0 in every cell, as a terrain is; name a raster that is "
+                             "above 0 only where lava came, or polygons",
+                             path);
     if (!status) sample(inside, r, rows, cols, geo);
     if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(r, rows, cols, geo);
     give_raster();

@@ -267,7 +267,8 @@ static int open_input(struct house *h, struct error *e)
     struct stat about;
     if (!stat(h->o.input, &about) && S_ISDIR(about.st_mode)) {
         if (!(h->root = realpath(h->o.input, NULL)))
-            return error_input(e, "%s: cannot be opened: %s", h->o.input, strerror(errno));
+            return error_input(e, "%s: cannot be opened: %s; check the name", h->o.input,
+                               strerror(errno));
         if (!h->root[1]) *h->root = '\0'; /* of all folders */
         return 0;
     }

@@ -86,7 +86,7 @@ enum serve_kind serve_kind_of(const char *path)
 static int find_base(struct session *s, const char *input, struct error *e)
 {
     if (access(input, F_OK))
-        return error_input(e, "%s: cannot be opened: %s", input, strerror(errno));
+        return error_input(e, "%s: cannot be opened: %s; check the name", input, strerror(errno));
     s->kind = serve_kind_of(input);
     if (s->kind == SERVE_DEM) return make_case(s, input, e);
     char **path = s->kind == SERVE_LIBRARY ? &s->given : &s->base;

@@ -511,7 +511,8 @@ static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
                            "%s: no member meets this condition; ask for a smaller overlap, such as "
                            "\"overlap() > 0.2\", or for a distance, such as \"apart_m() < 500\"",
                            o->given);
-    return error_input(e, "%s: has no such member; ask for others", o->library);
+    return error_input(e, "%s: has no member with these conditions and weights; change them",
+                       o->library);
 }
 
 /* The weights of the other question, which differs in its condition or is of an answer. */

@@ -87,7 +87,7 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     char format[16];
     *db = NULL;
     if (plan) *plan = NULL;
-    const int status = textfile_check_regular(path, "a library", e);
+    const int status = textfile_check_regular(path, "the library.gpkg of an ensemble", e);
     if (status) return status;
     snprintf(format, sizeof format, "%d", LIBRARY_FORMAT);
     /* What a killed process has begun to write is undone, if the file can be written. */

@@ -78,11 +78,12 @@ static int check_calibration(const struct plan *p, struct error *e)
     int line = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !line; i++) line = plan_line(p, keys[i]);
     for (int i = 0; i < VARIABLES && !line; i++) line = p->keys.vary_line[i];
-    return line ? refuse(p, line,
-                         "a plan with bounds (fit_NAME) draws no members; remove this line, or "
-                         "replace it by fit_NAME LOW HIGH",
-                         e)
-                : 0;
+    return line
+               ? refuse(p, line,
+                        "a plan with bounds (fit_NAME) draws no members; remove this line, replace "
+                        "vary_NAME by fit_NAME LOW HIGH, or use sciara ensemble",
+                        e)
+               : 0;
 }
 
 bool plan_has_members(const struct plan *p)
