@@ -180,12 +180,18 @@ call run "$work/still/volcano.cfg" 40 --no-output
 check "an eruption that is over, with hot lava" says '^note +(9[0-9]|100) % of the lava is still mobile: it may advance further; run more steps'
 call run "$work/still/volcano.cfg" 20 --no-output
 check "... and one under way, which needs no note" fails says '^note'
-awk '{ print } /^dem/ { print "outline terrain.tif" }' "$good" >"$case_folder/seen.cfg"
+echo '{"type":"Polygon","coordinates":[[[500000,4170000],[500480,4170000],[500480,4170480],[500000,4170480],[500000,4170000]]]}' \
+    >"$case_folder/seen.json"
+awk '{ print } /^dem/ { print "outline seen.json" }' "$good" >"$case_folder/seen.cfg"
 call run "$case_folder/seen.cfg" 60 --output "$work/seen" --format geotiff
 check "an outline in the case" says '^overlap J +0\.[0-9]{3} with the observed outline: [0-9]+ % of it reached; 0 % of the lava lies outside'
 overlap=$(sed -n 's/^overlap J *\([0-9.]*\) .*/\1/p' "$work/stdout")
 call fit "$work/seen"
 check "... is the one of fit, where none is named" says "^overlap J \(e1\) +$overlap\$"
+awk '{ print } /^dem/ { print "outline vents.csv" }' "$good" >"$case_folder/unseen.cfg"
+call run "$case_folder/unseen.cfg" 10 --no-output
+check "an outline that no file of the run needs and that cannot be read" exits 0
+check "... is warned of" says '^warning +no overlap with the outline: .*/vents.csv:1: .*; '
 
 (cd "$work" && "$sciara" run case/volcano.cfg 10 --quiet)
 check "the usual folder is output/NAME" leaves "$work/output/volcano" 000010

@@ -135,7 +135,7 @@ case_folder=$work/case
 "$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
 "$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" --format geotiff || exit 1
 "$sciara" run "$case_folder/volcano.cfg" 3 --quiet --output "$work/stopped" --state --format geotiff || exit 1
-cp "$case_folder/terrain.tif" "$work/outline.tif"
+cp "$work/run/total_thickness_m_000020.tif" "$work/outline.tif"
 plan=$case_folder/plan.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$plan"
 printf '%s\n' 'max_steps 20' 'members 4' 'vary_Pcool uniform 2 3' >>"$plan"

@@ -24,7 +24,7 @@ static const struct option options[] = {
            "0.01; 0: compute all members",
            .unit = "a probability", .usual = "as in the plan"),
     OPTION("--from", "STATE", option_text, from,
-           "a state of a run, with which all members begin (key from_state)",
+           "a state of a run, from which all members start (key from_state)",
            .completes = COMPLETE_FILE, .usual = "as in the plan"),
     OPTION("--shard", "I/N", option_text, shard_text,
            "compute part I of N of the members; `sciara merge` combines the parts"),

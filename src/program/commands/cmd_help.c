@@ -297,9 +297,11 @@ static const struct option options[] = {
     OPTION("--completion", "SHELL", option_choice, shell,
            "write the completion script of a shell: bash, zsh or fish", .choices = shells),
     OPTION_FLAG("--markdown", markdown, "list the keys as tables of Markdown (help keys)"),
-    OPTION_FLAG("--options", options,
-                "list the operands and options of COMMAND, or the commands, for programs: name, "
-                "name of the value, type, and range or choices, separated by tabs; - for none"),
+    OPTION_FLAG(
+        "--options", options,
+        "list the operands and options of COMMAND (without COMMAND: the commands) for other "
+        "programs: name, name of the value, type, and range or choices, separated by "
+        "tabs; - means none"),
     {0},
 };
 

@@ -151,7 +151,7 @@ static void report_mobile(const struct run *r, const struct sciara_state *state,
            100 * share);
 }
 
-/* How much of the observed outline the run covers; nothing where the outline cannot be read. */
+/* How much of the observed outline the run covers. */
 static void report_fit(const struct run *r)
 {
     const struct output_info info = {.extent = OUTPUT_EXTENT_BY_SIZE};
@@ -165,6 +165,7 @@ static void report_fit(const struct run *r)
     if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);
     const struct window *w = &x.window;
     FREED double *total_m = malloc((window_cells(*w) + 1) * sizeof *total_m);
+    if (status) printf("warning       no overlap with the outline: %s\n", e.text);
     for (int row = 0; total_m && row < w->rows; row++)
         for (int col = 0; col < w->cols; col++) {
             const struct output_cell k = output_cell(&x, row, col);

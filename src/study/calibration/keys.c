@@ -319,9 +319,9 @@ static const struct key of_calibrations[] = {
          "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` computes "
          "them; `ensemble`, J of all runs of a candidate together; `distance`, the mean distance "
          "of the outlines, or `hausdorff95`, the distance "
-         "within which 95 % of either outline lies, in m; `arrival`, for outlines `at TIME` alone, "
-         "the mean of the hours by which lava reaches cells inside too late and cells outside too "
-         "early.  `scale S` of the last three: an error of S scores one half"},
+         "within which 95 % of either outline lies, in m; `arrival`, only for outlines `at TIME`, "
+         "the mean of the hours by which lava is late in cells inside and early in cells outside. "
+         "With `scale S`, for the last three, an error of S scores one half"},
     {"eruption", KEY_OWN, .form = "FILE", .usual = "weight 1", .read = read_eruption,
      .repeats = true, .apart = true,
      .meaning = "another eruption to fit, a plan with its own terrain, vents, rates and "

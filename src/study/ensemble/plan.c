@@ -175,7 +175,8 @@ static int take(struct plan *p, struct error *e)
     case_note_input(&p->base, s->path);
     status = check_fits(p, e);
     if (!status && s->f.step < p->base.problem.first_step)
-        status = error_input(e, "%s: is a state before the first step of the case", s->path);
+        status = error_input(
+            e, "%s: is a state before the first step of the case; name a later one", s->path);
     if (!status) status = take_ground(p, e);
     return status ? status : check_ledger(p, e);
 }

@@ -151,7 +151,7 @@ static const struct key of_members[] = {
      .meaning = "a CSV file with a row for each member"},
     {"repeats", KEY_COUNT, AT(repeats), 1, PLAN_MEMBERS_MAX, NULL, "1",
      .meaning =
-         "without `members`: number of members for each row, or for each vent with each class"},
+         "number of members for each row, or for each vent and class; only without `members`"},
     {"sampling", KEY_CHOICE, AT(sampling), .usual = "`random`", .choices = samplings,
      .meaning = "independent draws, a Latin hypercube, or Sobol's points (of at most 40 "
                 "dimensions, one for each number that a member draws)",
@@ -245,8 +245,8 @@ static const struct key of_histories[] = {
 static const struct key of_beginnings[] = {
     {"from_state", KEY_FILE, AT(from_state), .usual = "the first step", .apart = true,
      .meaning =
-         "a state of a run on the same terrain, with which all members begin: what they draw "
-         "counts from then on, and times from the beginning of the eruption"},
+         "a state of a run on the same terrain, from which all members start. Their draws apply "
+         "from then on; times count from the beginning of the eruption"},
     {0},
 };
 
