@@ -35,9 +35,9 @@
 #pragma GCC target("avx512f,avx512dq,avx512vl")
 #define LANES 8
 #include "realmath_lanes.h"
-#include "unit.h"
 #pragma GCC pop_options
 #endif
+#include "unit.h"
 #define LANES 1 /* what follows is scalar */
 
 /* The i-th random word of a stream: any thread can ask for any of them. */

@@ -15,6 +15,11 @@ digest() {
 # same WORD...: the digest of one thread
 same() { [ "$(digest "$@")" = "$expected" ]; }
 
+many=OMP_NUM_THREADS=many
+if ldd "$sciara" | grep -q libomp; then
+    skip "$many: LLVM's OpenMP ends the process before it begins"
+    many=
+fi
 format=geotiff,png
 threads="--threads 1"
 expected=$(digest A=1)
@@ -24,7 +29,7 @@ check "there is lava, and it moves" bash -c \
 for threads in "" "--threads 2" "--threads 7"; do
     [ ! "$threads" ] || format=geotiff # (a map takes longer than all else)
     for setting in A=1 OMP_DYNAMIC=true OMP_THREAD_LIMIT=1 OMP_NUM_THREADS=1 OMP_NUM_THREADS=3 OMP_NUM_THREADS=0 \
-        OMP_NUM_THREADS=many OMP_NUM_THREADS=100000 OMP_STACKSIZE=64k OMP_STACKSIZE=48k OMP_WAIT_POLICY=active OMP_PROC_BIND=true OMP_MAX_ACTIVE_LEVELS=0; do
+        $many OMP_NUM_THREADS=100000 OMP_STACKSIZE=64k OMP_STACKSIZE=48k OMP_WAIT_POLICY=active OMP_PROC_BIND=true OMP_MAX_ACTIVE_LEVELS=0; do
         check "$setting ${threads:-default threads}" same $setting
     done
 done

@@ -57,7 +57,7 @@ check "licences come along" [ -s "$folder/share/licenses/libgeotiff5.txt" -o ! -
 # A machine that has nothing but a C library: no other libraries, no PROJ data, no shell
 bare() {
     local root=$work/bare file
-    mkdir -p "$root/proc" "$root/tmp" || return 1
+    mkdir -p "$root/proc" "$root/tmp" "$root/dev/shm" || return 1 # (LLVM's OpenMP writes to the last)
     for file in $(env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep -v "$work" |
         grep -o '/[^ ]*'); do
         mkdir -p "$root${file%/*}" && cp -L "$file" "$root$file"

@@ -190,7 +190,7 @@ static void compare(const struct test_batch *t, const struct eruption *m, struct
     struct ledger ledger;
     const struct variant_options one = {.threads = 1};
     void *self;
-    uint64_t both = 0, left = 0;
+    uint64_t both = 0;
     int32_t last = -1;
     must(variant_reference.create(&self, p, &one, &e), &e);
     must(variant_reference.advance(self, m->steps - p->first_step, &now, &e), &e);
@@ -201,7 +201,6 @@ static void compare(const struct test_batch *t, const struct eruption *m, struct
     for (int i = 0; i < p->rows * p->cols; i++) {
         both += t->outline[i] && (f.thickness_m[i] > 0 || f.solid_m[i] > 0);
         if (f.arrival[i] != ARRIVAL_NEVER && f.arrival[i] > last) last = f.arrival[i];
-        left += f.arrival[i] != ARRIVAL_NEVER && f.thickness_m[i] == 0 && f.solid_m[i] == 0;
     }
     assert_int_equal(o->fate, BATCH_COMPUTED);
     assert_int_equal(o->step, now.step);

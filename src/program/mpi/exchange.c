@@ -210,7 +210,8 @@ static int prepare(struct exchange *x, int64_t **room, struct error *e)
     *room = malloc(BATCH_MEMBERS_MAX * sizeof **room);
     x->number = malloc(BATCH_MEMBERS_MAX * sizeof *x->number);
     if (!*room || !x->number) return error_memory(e);
-    x->begun_with = x->done = x->study->s.done;
+    x->begun_with = x->study->s.done;
+    x->done = x->begun_with;
     if (x->ranks->rank) return 0;
     x->end = calloc(size, sizeof *x->end);
     x->ended_s = calloc(size, sizeof *x->ended_s);
