@@ -254,14 +254,20 @@ static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *
     snprintf(plain, NAME_ROOM, "%.*s%s", (int)(end - name), name, dot ? dot : "");
 }
 
+/* Names with the same beginning stand together, and few of them are not it. */
 const char *runfolder_same(const struct runfolder *r, const char *name)
 {
     char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];
+    int low = 0, high = r->count;
     split_name(base, plain, name);
-    for (int i = 0; i < r->count; i++) {
-        if (strncmp(r->name[i], base, strlen(base))) continue;
-        split_name(other_base, other, r->name[i]);
-        if (!strcmp(plain, other)) return r->name[i];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(r->name[middle], base) < 0) low = middle + 1;
+        else high = middle;
+    }
+    for (; low < r->count && !strncmp(r->name[low], base, strlen(base)); low++) {
+        split_name(other_base, other, r->name[low]);
+        if (!strcmp(plain, other)) return r->name[low];
     }
     return NULL;
 }
