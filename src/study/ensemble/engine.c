@@ -1,6 +1,7 @@
 #include "engine.h"
 
 #include "batch.h"
+#include "base/lock.h"
 #include "base/loops.h"
 #include "base/memory.h"
 #include "case/case_terrain.h"
@@ -11,11 +12,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct contributions {
     int count;
@@ -172,21 +171,12 @@ static void fail(struct engine *g, int status, const struct error *e)
     stop_all(g);
 }
 
-/* Until something changes, at most so long. The clock of the day may be set back meanwhile. */
-static void rest(struct engine *g, double seconds)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_nsec += (long)(1e9 * seconds);
-    if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;
-    pthread_cond_timedwait(&g->changed, &g->lock, &t);
-}
-
 static int fetch(struct engine *g, int64_t *number, int at_once, int most)
 {
     const struct engine_feed *f = g->o->feed;
     int count = -1;
-    while (!is_stopping(g) && (count = f->next(f->user, number, at_once, most)) < 0) rest(g, 0.001);
+    while (!is_stopping(g) && (count = f->next(f->user, number, at_once, most)) < 0)
+        condition_wait(&g->changed, &g->lock, 0.001);
     return count < 0 ? 0 : count;
 }
 
@@ -610,7 +600,7 @@ static int compute(struct engine *g, struct error *e)
     pthread_mutex_lock(&g->lock);
     int status = begin_threads(g, thread, worker, e);
     while (g->running) {
-        rest(g, 0.1);
+        condition_wait(&g->changed, &g->lock, 0.1);
         progress(g, &w);
     }
     pthread_mutex_unlock(&g->lock);
@@ -680,12 +670,8 @@ int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_e
 {
     struct engine g = {.s = s, .o = o, .boundary = INT64_MAX};
     struct error mine = {0};
-    pthread_condattr_t monotonic;
     pthread_mutex_init(&g.lock, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&g.changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    condition_init(&g.changed);
     int status = s->until_error > 0 ? resume_boundary(&g, &mine) : 0;
     if (!status && !g.sure && !o->feed) status = engine_order(s, &g.order, &g.count, &mine);
     if (!status && !g.sure) status = compute(&g, &mine);
