@@ -298,6 +298,37 @@ static void test_cut_off(void **state)
     assert_true(f.simulated_cut && isnan(f.runout_difference_m));
 }
 
+/* Lava leaves from the outermost cells alone: one cell of lava may have been there unless two others lie
+ * between it and each edge. */
+static void test_every_edge(void **state)
+{
+    unsigned char seen[ROWS * COLS] = {0};
+    int cut = 0;
+    for (int cell = 0; cell < ROWS * COLS; cell++) {
+        double h[ROWS * COLS] = {0};
+        const int row = cell / COLS, col = cell % COLS;
+        const int to_edge[] = {row, ROWS - 1 - row, col, COLS - 1 - col};
+        int nearest = ROWS;
+        for (int k = 0; k < 4; k++) nearest = to_edge[k] < nearest ? to_edge[k] : nearest;
+        h[cell] = 1e-300;
+        const struct fit_input in = {.rows = ROWS,
+                                     .cols = COLS,
+                                     .cell_m = 10,
+                                     .thickness_m = h,
+                                     .observed = seen,
+                                     .left_m3 = (double)NAN,
+                                     .vent_count = 1,
+                                     .vents = &(struct fit_cell){3, 3}};
+        struct fit f;
+        fit_compute(&f, &in);
+        assert_int_equal(f.simulated_cut, nearest < 2);
+        assert_int_equal(isnan(f.runout_difference_m), nearest < 2);
+        assert_true(f.runout_simulated_m == 10 * hypot(row - 3, col - 3));
+        cut += f.simulated_cut;
+    }
+    assert_int_equal(cut, ROWS * COLS - (ROWS - 4) * (COLS - 4));
+}
+
 /* S is a row of 6 cells, R a row of 6 that begins two cells further: 4 in both, 8 in either. */
 static void test_known_answers(void **state)
 {
@@ -484,6 +515,7 @@ int main(void)
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_polygon_with_hole,
                        test_collections, test_edges, test_neighbours_share_no_cell,
                        test_outlines_refused, test_a_raster_is_read_once,
-                       test_outlines_beyond_the_grid, test_cut_off, test_known_answers,
-                       test_command, test_older_layers, test_outline_of_the_case, test_etna_2006);
+                       test_outlines_beyond_the_grid, test_cut_off, test_every_edge,
+                       test_known_answers, test_command, test_older_layers,
+                       test_outline_of_the_case, test_etna_2006);
 }

@@ -343,6 +343,33 @@ static void test_small(void **state)
     isochrones_free(&made);
 }
 
+/* Two slivers of as many cells, side by side, with nothing else around them, become one: that which comes second
+ * in the order of the rows joins the other, whichever band has it. Of unequal ones the smaller moves. */
+static void test_slivers(void **state)
+{
+    static struct grid g = {.rows = 60, .cols = 40};
+    const double level_h[] = {1};
+    for (int turned = 0; turned < 2; turned++)
+        for (int later = 0; later < 2; later++)
+            for (int more = -1; more <= 1; more++) {
+                const int cells[] = {6 + (more < 0), 6 + (more > 0)}, stays = more > 0;
+                for (int i = 0; i < 60 * 40; i++) /* the largest pieces of both bands */
+                    g.h[i] = i / 40 < 20 ? NAN : i / 40 < 40 ? 1 : 2;
+                for (int k = 0; k < 2; k++)
+                    for (int i = 0; i < cells[k]; i++)
+                        g.h[turned ? (5 + i) * 40 + 5 + k : (5 + k) * 40 + 5 + i] =
+                            k == later ? 1 : 2;
+                struct isochrones made = make(&g, level_h, 1, 0);
+                assert_int_equal(made.small_cells, ISOCHRONES_SMALL);
+                assert_int_equal(made.moved_cells, cells[!stays]);
+                const int early = stays == later;
+                assert_int_equal(made.at[0].reached.count, 1 + early);
+                assert_int_equal(made.at[0].band.cells, 800 + early * (12 + abs(more)));
+                assert_int_equal(made.at[1].band.count, 2 - early);
+                isochrones_free(&made);
+            }
+}
+
 /* A speck keeps half of its cell, and a few cells all but that. */
 static void test_specks(void **state)
 {
@@ -484,6 +511,6 @@ static void test_text(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_random, test_circles, test_turn, test_small, test_mirrored,
+    return UNIT_RUN(test_random, test_circles, test_turn, test_small, test_slivers, test_mirrored,
                     levels_are_round, test_levels, test_text, test_specks, test_coarse_steps);
 }

@@ -1,6 +1,7 @@
 /* Paths of steepest descent: downhill, out of every hollow over its lowest rim, to the border; and
  * functions of the terrain and its error alone. */
 #include "ensemble/steepest.h"
+#include "model/physics.h"
 #include "unit.h"
 
 #include <math.h>
@@ -73,10 +74,71 @@ static void spill(double *level)
     }
 }
 
+/* ---- the same path, by looking at all cells ---------------------------------------------------- */
+
+static double apart(int a, int b)
+{
+    return hypot(a / COLS - b / COLS, a % COLS - b % COLS);
+}
+
+/* The neighbour to which the slope is steepest, the first of equal ones; the cell: none is lower. */
+static int steepest_of(int i)
+{
+    int best = i;
+    for (int k = 0; k < 8; k++) {
+        const int to = i + PHYSICS_ROW(k) * COLS + PHYSICS_COL(k);
+        const double slope = (z[i] - z[to]) / apart(i, to);
+        if (slope > (best == i ? 0 : (z[i] - z[best]) / apart(i, best))) best = to;
+    }
+    return best;
+}
+
+/* Of the cells that touch those taken the lowest is taken, the first of equal ones, until it is lower
+ * than the start or on the border: `from` leads back from there. */
+static int leave(int start, int from[CELLS])
+{
+    static bool taken[CELLS];
+    int at = start;
+    for (int i = 0; i < CELLS; i++) from[i] = -1, taken[i] = false;
+    from[start] = start;
+    while (at == start || (z[at] >= z[start] && !is_border(at))) {
+        for (int k = 0; k < 8; k++) {
+            const int to = at + PHYSICS_ROW(k) * COLS + PHYSICS_COL(k);
+            if (from[to] < 0) from[to] = at;
+        }
+        taken[at] = true;
+        at = -1;
+        for (int i = 0; i < CELLS; i++)
+            if (from[i] >= 0 && !taken[i] && (at < 0 || z[i] < z[at])) at = i;
+    }
+    return at;
+}
+
+/* Into place[CELLS]; returns how many. */
+static int walk(int *place)
+{
+    static int from[CELLS];
+    int count = 1;
+    place[0] = MIDDLE;
+    while (!is_border(place[count - 1])) {
+        const int here = place[count - 1], down = steepest_of(here);
+        if (down != here) place[count++] = down;
+        else {
+            int across = 0;
+            const int end = leave(here, from);
+            for (int i = end; i != here; i = from[i]) across++;
+            count += across;
+            for (int i = end, k = count; i != here; i = from[i]) place[--k] = i;
+        }
+    }
+    return count;
+}
+
 static void out_of_hollows(void **state)
 {
     static double level[CELLS];
-    int risen = 0;
+    static int place[CELLS];
+    int risen = 0, aslant = 0;
     for (int seed = 0; seed < 200; seed++) {
         srand((unsigned)seed);
         for (int i = 0; i < CELLS; i++) z[i] = rand() % 1000;
@@ -84,28 +146,29 @@ static void out_of_hollows(void **state)
             z[i] = hypot(i / COLS - ROWS / 2, i % COLS - COLS / 2) + rand() % 3;
         struct steepest_path path = follow(&none, INFINITY);
         spill(level);
-        double highest = 0;
+        double highest = 0, length = 0;
+        assert_int_equal(path.count, walk(place));
         for (size_t i = 0; i < path.count; i++) {
-            const double here = z[path.at[i].place];
+            const double here = z[place[i]], step = i ? apart(place[i], place[i - 1]) : 0;
             highest = fmax(highest, here);
-            if (!i) continue;
-            const int apart = abs((int)path.at[i].place - (int)path.at[i - 1].place);
-            assert_true(apart == 1 || (apart >= COLS - 1 && apart <= COLS + 1));
-            assert_true(path.at[i].length > path.at[i - 1].length);
-            risen += here > z[path.at[i - 1].place];
+            length += step;
+            assert_int_equal(path.at[i].place, place[i]);
+            assert_true(path.at[i].length == length);
+            risen += i && here > z[place[i - 1]];
+            aslant += i && here > z[place[i - 1]] && step > 1;
         }
         assert_true(is_border((int)path.at[path.count - 1].place));
         assert_true(highest == level[MIDDLE]);
         free(path.at);
     }
-    assert_true(risen > 1000);
+    assert_true(risen > 1000 && aslant > 400 && risen - aslant > 400);
 }
 
 /* On the terrain with the error added the path is that of the terrain and the error. */
 static void over_errors(void **state)
 {
     static double flat[CELLS];
-    int apart = 0;
+    int aside = 0;
     for (int i = 0; i < CELLS; i++) flat[i] = z[i] = 1000 - 0.1 * (i / COLS);
     for (uint64_t number = 0; number < 20; number++) {
         const struct terrain_error error = {3, number, 1, number % 2 ? 0.4 : 0};
@@ -116,12 +179,12 @@ static void over_errors(void **state)
         assert_int_equal(path.count, same.count);
         for (size_t i = 0; i < path.count; i++) {
             assert_int_equal(path.at[i].place, same.at[i].place);
-            apart += i < ROWS / 2 && path.at[i].place != MIDDLE + COLS * i;
+            aside += i < ROWS / 2 && path.at[i].place != MIDDLE + COLS * i;
         }
         free(path.at);
         free(same.at);
     }
-    assert_true(apart > 100);
+    assert_true(aside > 100);
 }
 
 int main(void)

@@ -150,6 +150,163 @@ static void scores_are_those_of_plain_loops(void **state)
     domain_free(&t.domain);
 }
 
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* A flow whose columns are the blocks of the bootstrap: fewer than eight of them are not put together. As many
+ * cells above the middle row as below are observed, so that the flow lies along the row. */
+enum { TALL = 7, WIDE = 5 };
+struct small_flow {
+    unsigned char cell[TALL * WIDE];
+    uint64_t count[TALL * WIDE]; /* per cent */
+    struct domain domain;
+    struct forecast f;
+};
+
+static void make_small(struct small_flow *t, int cols, int number)
+{
+    t->domain = (struct domain){
+        TALL, cols, 10, {0, 0, TALL, cols}, t->cell, (uint64_t)(TALL * cols), 0, 0, ""};
+    t->f = (struct forecast){&t->domain, reached, t->count, 100, 100};
+    for (int i = 0; i < TALL * cols; i++) {
+        const int above = abs(i / cols - TALL / 2), col = i % cols;
+        const bool wet = above == 0 || (above == 1 && col > 0 && col < cols - 1);
+        const double u = philox_unit(philox_bits(4, 0, (uint64_t)number, (uint32_t)i));
+        t->cell[i] = (unsigned char)(DOMAIN_IN | (wet ? DOMAIN_OBSERVED : 0));
+        t->count[i] = (uint64_t)(wet ? 100 * u : 100 * u * u);
+        t->domain.observed += wet;
+    }
+}
+
+/* The scores of some of its columns, each as often as it was drawn. `unknown`: of the whole flow, with its Brier
+ * score in `brier`; the skill is the linear part around these. */
+static void score_columns(double score[VERIFY_SCORES], const struct small_flow *t, const int *drawn,
+                          double unknown, double brier)
+{
+    const int cols = t->domain.cols;
+    double cells = 0, wet = 0, squares = 0, logs = 0, won = 0;
+    for (int i = 0; i < TALL * cols; i++) {
+        const double p = (double)t->count[i] / 100, times = drawn[i % cols];
+        const bool seen = t->cell[i] & DOMAIN_OBSERVED;
+        cells += times, wet += times * seen, squares += times * (p - seen) * (p - seen);
+        logs -= times * log(((seen ? p : 1 - p) * 100 + 0.5) / 101);
+        for (int j = 0; seen && times > 0 && j < TALL * cols; j++) {
+            if (t->cell[j] & DOMAIN_OBSERVED) continue;
+            won += times * drawn[j % cols] *
+                   ((t->count[i] > t->count[j]) + (t->count[i] >= t->count[j])) / 2;
+        }
+    }
+    const double share = wet / cells;
+    score[VERIFY_BRIER] = squares / cells;
+    score[VERIFY_SKILL] =
+        1 - squares / cells / unknown + brier / (unknown * unknown) * share * (1 - share);
+    score[VERIFY_LOG] = logs / cells;
+    score[VERIFY_ROC] = won / (wet * (cells - wet));
+}
+
+/* Of all draws with replacement, each once: their variance, and that of a variance of as many of them as the
+ * bootstrap takes, as a share. */
+static void draw_all(double variance[VERIFY_SCORES], double spread[VERIFY_SCORES],
+                     const struct small_flow *t)
+{
+    const int cols = t->domain.cols, one[WIDE] = {1, 1, 1, 1, 1};
+    const double share = (double)t->domain.observed / (double)t->domain.cells;
+    double sum[5][VERIFY_SCORES] = {{0}}, whole[VERIFY_SCORES], score[VERIFY_SCORES];
+    score_columns(whole, t, one, share * (1 - share), 0);
+    const double brier = whole[VERIFY_BRIER];
+    score_columns(whole, t, one, share * (1 - share), brier);
+    int draws = 1;
+    for (int i = 0; i < cols; i++) draws *= cols;
+    for (int n = 0; n < draws; n++) {
+        int drawn[WIDE] = {0};
+        for (int i = 0, rest = n; i < cols; i++, rest /= cols) drawn[rest % cols]++;
+        score_columns(score, t, drawn, share * (1 - share), brier);
+        for (int k = 0; k < VERIFY_SCORES; k++)
+            for (int power = 1; power < 5; power++)
+                sum[power][k] += pow(score[k] - whole[k], power) / draws;
+    }
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        const double m = sum[1][k], m2 = sum[2][k] - m * m,
+                     m4 = sum[4][k] - 4 * m * sum[3][k] + 6 * m * m * sum[2][k] - 3 * m * m * m * m;
+        variance[k] = m2;
+        spread[k] = m4 > m2 * m2 ? sqrt((m4 / (m2 * m2) - 1) / 1000) : 0;
+    }
+}
+
+/* The error of a mean over a sample of blocks is s / sqrt(b), with the standard deviation s of the blocks as it
+ * is estimated from them; draws with replacement from b blocks lack b / (b - 1) of its square, of every score. */
+static void errors_are_those_of_a_sample_of_blocks(void **state)
+{
+    static struct small_flow t, other;
+    struct error e = {0};
+    int known = 0;
+    for (int cols = 2; cols <= WIDE; cols += cols == 2 ? 2 : 1)
+        for (int number = 0; number < 8; number++) {
+            double variance[VERIFY_SCORES], spread[VERIFY_SCORES], mean[2] = {0}, square[2] = {0};
+            struct verification v;
+            struct verify_difference x;
+            make_small(&t, cols, number);
+            make_small(&other, cols, number + 100);
+            must(verify(&v, &t.f, &e), &e);
+            must(verify_compare(&x, &t.f, &other.f, &e), &e);
+            assert_int_equal(v.blocks, cols);
+            draw_all(variance, spread, &t);
+            for (int k = 0; k < VERIFY_SCORES; k++) { /* in four deviations of so many draws */
+                const double expected = variance[k] * cols / (cols - 1),
+                             got = v.score[k].error * v.score[k].error;
+                assert_true(fabs(got - expected) <= (4 * spread[k] + 0.01) * expected);
+                known += expected > 0;
+            }
+            for (int col = 0; col < cols; col++) {
+                double miss[2] = {0};
+                for (int i = col; i < TALL * cols; i += cols) {
+                    const bool seen = t.cell[i] & DOMAIN_OBSERVED;
+                    const double a = (double)t.count[i] / 100 - seen,
+                                 b = (double)other.count[i] / 100 - seen;
+                    miss[0] += a * a / TALL, miss[1] += (a * a - b * b) / TALL;
+                }
+                for (int k = 0; k < 2; k++)
+                    mean[k] += miss[k] / cols, square[k] += miss[k] * miss[k];
+            }
+            const double found[] = {v.score[VERIFY_BRIER].error, x.difference[VERIFY_BRIER].error};
+            for (int k = 0; k < 2; k++) {
+                const double s2 = (square[k] - cols * mean[k] * mean[k]) / (cols - 1);
+                assert_true(fabs(found[k] / sqrt(s2 / cols) - 1) < 0.1); /* of 1,000 draws */
+            }
+        }
+    assert_true(known > 90);
+}
+
+/* n runs of columns that are all lava or have none, where a probability of 1/2 is forecast. At a lag of k, of
+ * `all` columns all - k - 2 (n - 1) k agree more than differ. Blocks are six times as long as the lag that leaves
+ * 1/e of them, unless there were fewer than eight. */
+static void blocks_are_longer_than_runs(void **state)
+{
+    enum { COLUMNS_ALL = 64, ROWS_ALL = 3 };
+    static const struct {
+        int runs, length;
+    } cases[] = {{64, 6}, {16, 8}, {8, 8}, {4, 8}};
+    static unsigned char cell[ROWS_ALL * COLUMNS_ALL];
+    static uint64_t count[ROWS_ALL * COLUMNS_ALL];
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct error e = {0};
+        struct verification v;
+        struct domain d = {ROWS_ALL, COLUMNS_ALL, 10, {0, 0, ROWS_ALL, COLUMNS_ALL}, cell, 192,
+                           96,       0,           ""};
+        const struct forecast f = {&d, reached, count, 2, 100};
+        for (int i = 0; i < ROWS_ALL * COLUMNS_ALL; i++) {
+            cell[i] = i % COLUMNS_ALL * cases[n].runs / COLUMNS_ALL % 2
+                          ? DOMAIN_IN
+                          : DOMAIN_IN | DOMAIN_OBSERVED;
+            count[i] = 1;
+        }
+        must(verify(&v, &f, &e), &e);
+        const double lag = ceil(COLUMNS_ALL * (1 - exp(-1)) / (2 * cases[n].runs - 1));
+        assert_true(v.correlation_m == 10 * lag);
+        assert_true(v.block_m == 10 * cases[n].length);
+        assert_int_equal(v.blocks, (COLUMNS_ALL + cases[n].length - 1) / cases[n].length);
+    }
+}
+
 /* Of 400 flows with known probabilities: the intervals of reliable forecasts hold in 95 of 100, and forecasts
  * that are twice as sure are found out. */
 static void intervals_hold_for_reliable_forecasts(void **state)
@@ -437,7 +594,8 @@ static void members_are_scored_as_a_distribution(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(scores_are_those_of_plain_loops, intervals_hold_for_reliable_forecasts,
+    return UNIT_RUN(scores_are_those_of_plain_loops, errors_are_those_of_a_sample_of_blocks,
+                    blocks_are_longer_than_runs, intervals_hold_for_reliable_forecasts,
                     the_truth_is_preferred, certainty_is_bounded,
                     a_better_forecast_is_better_beyond_its_error, the_vicinity_is_a_mean_of_cells,
                     the_discrepancy_is_recovered, domains_follow_the_outline,
