@@ -140,6 +140,9 @@ static int choose_study(sciara_study *s, enum sciara_study_kind kind, struct err
         &study_sensitivity, &study_null,  &study_ask,         &study_nowcast};
     const void *const options[] = {&s->ensemble,    NULL, &s->calibration, &s->calibration,
                                    &s->sensitivity, NULL, &s->ask,         &s->nowcast};
+    _Static_assert(sizeof studies / sizeof *studies == SCIARA_NOWCAST + 1 &&
+                       sizeof options / sizeof *options == SCIARA_NOWCAST + 1,
+                   "a table for each kind");
     if ((unsigned)kind >= sizeof studies / sizeof *studies)
         return error_input(e, "study: there is no kind %d; give one of enum sciara_study_kind",
                            (int)kind);

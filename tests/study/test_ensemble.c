@@ -1,6 +1,7 @@
 /* The statistics of an ensemble: against a slow plain implementation over the stored fields of all
  * members, to the bit; and one digest for any number of threads, size of batches, and shards. */
 #include "ensemble/ensemble_state.h"
+#include "ensemble/library.h"
 #include "effort.h"
 #include "ensemble_run.h"
 #include "model/lattice.h"
@@ -331,8 +332,34 @@ static void arrivals_in_any_clock(void **state)
     assert_true(above > 1000); /* as numbers they are above the edge */
 }
 
+/* A member that cannot be made gives the reason when its library is written, and when an earlier one is joined. */
+static void a_library_says_which_member_fails(void **state)
+{
+    struct trial t;
+    struct library *l;
+    trial_create(&t, 9);
+    for (int i = 0; i < 2; i++) { /* of two plans, which stand on one ground */
+        t.source.digest = 7 + (uint64_t)i;
+        ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
+        ok(library_create(&l, &t.s, scratch_file(&t.scratch, i ? "now.gpkg" : "before.gpkg"), "1",
+                          &t.e),
+           &t.e);
+        t.plan.fails_at = 5;
+        struct contribution one[2] = {{.number = 4}, {.number = 5}};
+        int status = i ? library_join(l, scratch_file(&t.scratch, "before.gpkg"), &t.e)
+                       : library_add(l, one, 2, &t.e);
+        assert_int_equal(status, ERROR_INPUT);
+        assert_string_equal(t.e.text, "volcano.cfg:7: cannot be made; mend it");
+        t.plan.fails_at = -1;
+        library_abandon(l);
+        ensemble_free(&t.s);
+    }
+    trial_free(&t);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, thresholds_on_the_lattice,
-                       arrivals_in_any_clock, against_plain, same_digest_however, shards_add_up);
+                       arrivals_in_any_clock, against_plain, same_digest_however, shards_add_up,
+                       a_library_says_which_member_fails);
 }

@@ -168,6 +168,19 @@ make steps 'terrain_update 120min wall.asc without_lava' 'terrain_update 124min 
 refused 2 "two surveys in one long step" 'steps.cfg: member [0-9]+: .*are of the same step' ensemble steps.cfg --output never
 make high 'terrain_update 2h high.asc without_lava' 'run_h 6' 'members 2' 'terrain_error_m 60'
 sed 's/^300 /9990 /; 7 s/^[0-9.]* /9990 /' dem.asc >high.asc
+lists=('terrain_update 2h wall.asc without_lava' 'barriers walls.csv' 'assets second.json' 'run_h 6')
+make off "${lists[@]}" 'members 4' 'vary_vent_east_m uniform 500 600'
+sed 's/^rates .*/rates total.csv/' off.cfg >off_shares.cfg && echo 'vent_shares shares.csv' >>off_shares.cfg
+for plan in off off_shares; do
+    for command in info ensemble null; do
+        refused 2 "a member off the terrain, $plan: $command" "$plan.cfg: member 0: .*outside the DEM" $command $plan.cfg
+    done
+done
+make sometimes "${lists[@]}" 'outline truth/outline.tif' 'fit_vent_east_m 0 1000' 'evaluations 16'
+call calibrate sometimes.cfg --output sometimes --quiet --map-size 600x400
+check "a calibration, some of whose points are off the terrain" exits 0
+check "... which have no score" [ "$(column score sometimes/evaluations.csv | grep -c "^$")" -gt 2 ]
+check "... and others have one" [ "$(column score sometimes/evaluations.csv | grep -c '^0')" -gt 2 ]
 refused 2 "an error beyond what can be computed" 'terrain_error_m can move elevations by 493 m, out of' ensemble high.cfg --output never
 check "nothing is left" [ ! -e never ]
 report

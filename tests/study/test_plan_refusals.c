@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "case/case.h"
+#include "case/changes.h"
+#include "ensemble/member.h"
 #include "random/sampling.h"
 #include "plan_files.h"
 #include "unit.h"
@@ -311,6 +313,86 @@ static void bad_rasters(void **state)
     remove(scratch_file(&dir, "chance.prj"));
 }
 
+/* What a case owns in lists, of which a member borrows: a member that is refused leaves them to the plan. */
+static const char *const owned[] = {
+    "",
+    "terrain_update 600s dem.asc without_lava\n",
+    "barriers walls.csv\n",
+    "assets places.json\n",
+    "vent_shares shares.csv\n",
+    "thickness h.asc\ntemperature t.asc\nsolidified h.asc\nsea_level 950\n",
+    "terrain_update 600s dem.asc without_lava\nterrain_update 700s dem.asc with_lava\n"
+    "barriers walls.csv\nassets places.json\nvent_shares shares.csv\nthickness h.asc\n"
+    "sea_level 950\n",
+};
+
+static const struct {
+    const char *lines, *what;
+} refusing[] = {
+    {"vary_vent_east_m discrete 400\n", "outside the DEM"},
+    {"vary_vent_east_m discrete 40\nvary_vent_north_m discrete -30\n", "no data"},
+    {"vary_Pcool normal -3 0.1\n", "draws Pcool = -"},
+    {"vary_PTsol uniform 1370 1380\n", "not above PTsol"},
+    {"vary_rate_factor discrete 1e5\n", "m of lava to a cell"},
+    {"vary_terrain_error_length_m uniform 2 5\nterrain_error_m 1\n", "less than a cell"},
+    {"run_h 1e6\nvary_Pclock uniform 0.001 0.002\n", "steps"},
+};
+
+static void put_lists(void)
+{
+    put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,2.5\n");
+    put_text(&dir, "walls.csv",
+             "barrier,x,y,height_m,from\n1,500005,4000015,6.5,600s\n1,500065,4000015,,\n"
+             "2,500005,4000025,3,\n2,500065,4000025,,\n");
+    put_text(&dir, "places.json",
+             "{\"type\":\"Feature\",\"properties\":{\"name\":\"hut\"},\"geometry\":{\"type\":"
+             "\"Point\",\"coordinates\":[500035,4000015]}}");
+    put_text(&dir, "shares.csv", "vent,from,to,share\n1,0,2h,7\n");
+    put_grid(&dir, "h.asc", 1.5);
+    put_grid(&dir, "t.asc", 1250);
+}
+
+static void refused_members_leave_what_a_case_owns(void **state)
+{
+    put_lists();
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "%s%s", FIVE, owned[i]);
+        put_text(&dir, "plan.cfg", text);
+        accept(text);
+        for (size_t k = 0; k < sizeof refusing / sizeof *refusing; k++) {
+            snprintf(text, sizeof text, "%s%s%s", FIVE, owned[i], refusing[k].lines);
+            const struct bad b = {text, "plan.cfg: member 0", refusing[k].what};
+            expect("plan.cfg", &b, 100 * i + k);
+        }
+    }
+}
+
+/* As a calibration asks of each point: it has no score, and the plan computes the next one. */
+static void impossible_members_leave_what_a_case_owns(void **state)
+{
+    put_lists();
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        char text[2000];
+        struct plan *p = NULL;
+        struct error e = {0};
+        snprintf(text, sizeof text, "%s%s%s", OF_CASE "members 2\n", owned[i],
+                 "vary_vent_east_m uniform 0 1\n");
+        put_text(&dir, "plan.cfg", text);
+        if (plan_load(&p, scratch_file(&dir, "plan.cfg"), &e)) fail_msg("%s", e.text);
+        struct distribution *east = p->vary[VENT_EAST], near = *east;
+        const uint64_t digest = changes_digest(&p->base);
+        assert_true(member_is_possible(p, 0));
+        east->a = east->low = 400; /* off the terrain */
+        east->b = east->high = 401;
+        for (int64_t number = 0; number < 2; number++) assert_false(member_is_possible(p, number));
+        *east = near;
+        assert_true(member_is_possible(p, 1));
+        assert_true(changes_digest(&p->base) == digest);
+        plan_free(p);
+    }
+}
+
 /* More variables than Sobol's points have dimensions are refused where they are drawn, though a
  * plan has not so many yet. */
 static void too_many_dimensions(void **state)
@@ -348,9 +430,10 @@ static void too_long_a_name(void **state)
 
 int main(void)
 {
-    const int failed =
-        UNIT_RUN_IN(plan_set_up, NULL, NULL, NULL, bad_keys, bad_tables, bad_member_tables,
-                    bad_rasters, too_many_dimensions, a_plan_is_no_case, too_long_a_name);
+    const int failed = UNIT_RUN_IN(
+        plan_set_up, NULL, NULL, NULL, bad_keys, bad_tables, bad_member_tables, bad_rasters,
+        too_many_dimensions, a_plan_is_no_case, too_long_a_name,
+        refused_members_leave_what_a_case_owns, impossible_members_leave_what_a_case_owns);
     scratch_remove(&dir);
     return failed;
 }

@@ -78,7 +78,36 @@ static void processors_and_devices_agree(void **state)
     assert_true(digest[0] != digest[1]);
 }
 
+/* Each score of an outline is a quantity with its name; that of all runs together is refused first. */
+static void scores_of_one_run(void **state)
+{
+    static const char *const words[SCORES] = {
+        [SCORE_JACCARD] = "J with",           [SCORE_F1] = "F1 with",
+        [SCORE_PRECISION] = "precision with", [SCORE_RECALL] = "recall with",
+        [SCORE_DISTANCE] = "agreement with",  [SCORE_HAUSDORFF] = "agreement with"};
+    const struct sensitivity_options w = {.seed = -1};
+    for (int k = 0; k < SCORES; k++) {
+        struct scratch s;
+        struct sensitivity x;
+        struct error e = {0};
+        char more[64];
+        if (k == SCORE_ARRIVAL) continue; /* (of an outline with a time) */
+        snprintf(more, sizeof more, "score %s\n", score_names[k]);
+        write_files(&s, more);
+        const int status = sensitivity_open(&x, scratch_file(&s, "plan.cfg"), &w, &e);
+        bool found = false;
+        for (int i = 0; i < x.quantities; i++)
+            found =
+                found || (words[k] && !strncmp(x.quantity[i].words, words[k], strlen(words[k])));
+        assert_int_equal(status, words[k] ? 0 : ERROR_INPUT);
+        assert_int_equal(found, words[k] != NULL);
+        if (status) assert_non_null(strstr(e.text, "score ensemble is not a score of one run"));
+        else sensitivity_close(&x);
+        scratch_remove(&s);
+    }
+}
+
 int main(void)
 {
-    return UNIT_RUN(processors_and_devices_agree);
+    return UNIT_RUN(processors_and_devices_agree, scores_of_one_run);
 }

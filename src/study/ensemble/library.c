@@ -126,14 +126,12 @@ static int put_outlook(sqlite3 *db, const struct plan_outlook *o)
     return bad;
 }
 
-static int put_keys(sqlite3 *db, const struct ensemble *s, const char *version)
+static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground, const char *version)
 {
     const struct ensemble_source *source = s->source;
     const struct sim_case *c = source->base;
     char *plan = NULL;
     size_t size;
-    uint64_t ground;
-    if (library_ground(&ground, s, NULL)) return 1;
     textfile_load(&plan, &size, source->path, NULL);
     const struct {
         const char *key;
@@ -164,15 +162,17 @@ static int make(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;
     struct atomic_file w = {0};
+    uint64_t ground;
     FREED char *journal = text_format("%s-journal", l->path),
                *members = library_sql_create(l->s->source);
     if (!journal || !members) return error_memory(e);
     unlink(journal);
-    int status = atomic_file_open(&w, l->path, e);
+    int status = library_ground(&ground, l->s, e);
+    if (!status) status = atomic_file_open(&w, l->path, e);
     if (status) return status;
     if (sqlite3_open(":memory:", &db) || sqlite3_exec(db, tables, NULL, NULL, NULL) ||
         sqlite3_exec(db, members, NULL, NULL, NULL) || put_layer(db, l->s->source->base, version) ||
-        put_keys(db, l->s, version) || library_put(db, "VACUUM INTO ?", "t", w.temp))
+        put_keys(db, l->s, ground, version) || library_put(db, "VACUUM INTO ?", "t", w.temp))
         status = library_failed(l->path, db, e);
     sqlite3_close(db);
     if (!status) return atomic_file_finish_on_disk(&w, e);
@@ -409,19 +409,17 @@ static int write_packed(struct library *l, const struct packed_member *p,
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e)
 {
     struct packed_member *packed = calloc((size_t)count, sizeof *packed);
-    bool whole = packed != NULL;
-#pragma omp parallel for schedule(dynamic) if (count > 1)
+    int bad = count;
+    if (!packed) return error_memory(e);
+#pragma omp parallel for schedule(dynamic) reduction(min : bad) if (count > 1)
     for (int i = 0; i < count; i++) {
-        struct packed_member *p = packed ? &packed[i] : NULL;
-        const bool good = p && pack_result(p, l, &one[i]) && pack_cells(p, l->s, &one[i]) &&
+        struct packed_member *p = &packed[i];
+        const bool good = pack_result(p, l, &one[i]) && pack_cells(p, l->s, &one[i]) &&
                           pack_outline(p, l->s, l->srs, &one[i]);
-        if (!good) {
-#pragma omp atomic write
-            whole = false;
-        }
+        if (!good && i < bad) bad = i;
     }
-    int status = whole ? 0 : error_memory(e);
-    for (int i = 0; packed && i < count; i++) {
+    int status = bad < count ? library_refuse_member(l->s->source, one[bad].number, e) : 0;
+    for (int i = 0; i < count; i++) {
         if (!status) status = write_packed(l, &packed[i], &one[i], e);
         free_packed(&packed[i]);
     }

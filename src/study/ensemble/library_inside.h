@@ -61,4 +61,6 @@ bool library_unpack_result(struct library_result *r, const void *bytes, size_t s
 /* Of member `number` of a source; and of what all of its members stand on, with the classes of *s. */
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e);
+/* The error of a member of which a thread had no identity, or no memory for what it packs. */
+int library_refuse_member(const struct ensemble_source *source, int64_t number, struct error *e);
 int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e);

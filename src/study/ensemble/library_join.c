@@ -26,7 +26,7 @@ int library_identity(uint64_t *identity, const struct ensemble_source *source, i
     int status = ensemble_member_create(source, number, true, &m, e);
     if (status) return status;
     status = identity_of(&id, m.c, (struct window){0}, e);
-    *identity = identity_digest(&id);
+    *identity = status ? 0 : identity_digest(&id);
     mix(identity, (uint64_t)m.c->max_steps);
     for (int k = 0; m.spectrum && k < m.spectrum->count; k++) {
         const struct terrain_error *error = &m.spectrum->octave[k];
@@ -38,6 +38,13 @@ int library_identity(uint64_t *identity, const struct ensemble_source *source, i
     }
     source->release(source->of, &m);
     return status;
+}
+
+int library_refuse_member(const struct ensemble_source *source, int64_t number, struct error *e)
+{
+    uint64_t identity;
+    const int status = library_identity(&identity, source, number, e);
+    return status ? status : error_memory(e); /* there was none before */
 }
 
 static void mix_axis(uint64_t *digest, const struct axis *axis)
@@ -61,21 +68,20 @@ struct identified {
     int64_t number;
 };
 
-/* All members of the plan by their identities; malloc'ed. */
+/* All members of the plan by their identities; malloc'ed. The error is that of the first member that has
+ * one. */
 static int identify_all(struct identified **all, const struct ensemble_source *source,
                         struct error *e)
 {
     struct identified *id = *all = malloc((size_t)source->count * sizeof *id);
-    int status = id ? 0 : error_memory(e);
-#pragma omp parallel for schedule(dynamic, 64) if (source->count > 64)
-    for (int64_t i = 0; i < (id ? source->count : 0); i++) {
+    int64_t bad = source->count;
+    if (!id) return error_memory(e);
+#pragma omp parallel for schedule(dynamic, 64) reduction(min : bad) if (source->count > 64)
+    for (int64_t i = 0; i < source->count; i++) {
         id[i].number = i;
-        if (library_identity(&id[i].identity, source, i, NULL)) {
-#pragma omp atomic write
-            status = ERROR_INPUT;
-        }
+        if (i < bad && library_identity(&id[i].identity, source, i, NULL)) bad = i;
     }
-    if (status) return id ? error_memory(e) : status;
+    if (bad < source->count) return library_refuse_member(source, bad, e);
     qsort(id, (size_t)source->count, sizeof *id, order_words);
     return 0;
 }

@@ -445,16 +445,26 @@ static int build(struct member *m, struct error *e)
     return set_stop_at_rest(m, row, e);
 }
 
+/* The case of the plan without what a member has of its own: member_free() finds none of that which is
+ * still the plan's. */
+static void borrow_case(struct member *m)
+{
+    m->c = m->plan->base;
+    *m->c.warning = '\0';
+    m->c.change = NULL;
+    m->c.change_count = 0;
+}
+
 /* In the order of its own steps. */
 static int take_changes(struct member *m, struct error *e)
 {
     const struct sim_case *base = &m->plan->base;
     const size_t size = (size_t)base->change_count * sizeof *base->change;
     struct error why;
-    m->c.change = NULL;
     if (!size) return 0;
     if (!(m->c.change = malloc(size))) return error_memory(e);
     memcpy(m->c.change, base->change, size);
+    m->c.change_count = base->change_count;
     return changes_sort(&m->c, &why) ? error_input(e, "%s: %.800s", m->called, why.text) : 0;
 }
 
@@ -467,8 +477,7 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
         return *m = (struct member){0},
                error_input(e, "%s: there is no member %lld; members are numbered from 0 to %lld",
                            p->base.path, (long long)number, (long long)p->count - 1);
-    m->c = p->base;
-    *m->c.warning = '\0'; /* from here on its own */
+    borrow_case(m);
     int status = build(m, e);
     if (!status) status = take_changes(m, e);
     if (status) member_free(m);

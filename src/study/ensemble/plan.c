@@ -589,6 +589,7 @@ const char *plan_column(const struct plan *p, int i)
 {
     static const char *const others[] = {"vent",         "x",        "y", "class", "rates",
                                          "terrain_seed", "max_steps"};
+    _Static_assert(sizeof others / sizeof *others == COLUMNS - VARIABLES, "a name for each");
     const int column = p->column[i];
     return column < VARIABLES ? variable_row(column).name : others[column - VARIABLES];
 }

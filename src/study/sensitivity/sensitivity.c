@@ -72,6 +72,8 @@ static void add_place(struct sensitivity *x, int number)
 static void add_score(struct sensitivity *x, int number)
 {
     static const char *const scores[] = {"J", "F1", "precision", "recall"};
+    _Static_assert(sizeof scores / sizeof *scores == SCORE_DISTANCE,
+                   "those have no unit, and check_keys() refuses ensemble");
     const struct observation *o = &x->observed.item[number];
     struct quantity *q = add_quantity(x, QUANTITY_SCORE_OF, number);
     snprintf(q->name, sizeof q->name, "score_%s", o->name);
@@ -228,23 +230,22 @@ int64_t sensitivity_runs(const void *sensitivity)
     return count_runs(sensitivity, false);
 }
 
-static int check(const struct sensitivity *x, struct error *e)
+static int check_keys(const struct sensitivity *x, struct error *e)
 {
-    const char *path = x->plan->base.path;
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
-    if (calibration_keys_joint(&x->keys))
-        return error_input(e,
-                           "%s: score ensemble is not a score of one run, as a sensitivity "
-                           "analysis needs it; give score jaccard",
-                           path);
-    const int status = observations_warn_outlines(x->plan, &x->keys, e);
-    if (status) return status;
+    if (!calibration_keys_joint(&x->keys)) return observations_warn_outlines(x->plan, &x->keys, e);
+    return error_input(e,
+                       "%s: score ensemble is not a score of one run, as a sensitivity "
+                       "analysis needs it; give score jaccard",
+                       x->plan->base.path);
+}
+
+static int check_count(const struct sensitivity *x, struct error *e)
+{
     const int64_t runs = count_runs(x, true);
-    if (runs > PLAN_MEMBERS_MAX)
-        return error_input(
-            e, "%s: %" PRId64 " runs; at most %d can be computed; ask for fewer samples", path,
-            runs, PLAN_MEMBERS_MAX);
-    return 0;
+    if (runs <= PLAN_MEMBERS_MAX) return 0;
+    return error_input(e, "%s: %" PRId64 " runs; at most %d can be computed; ask for fewer samples",
+                       x->plan->base.path, runs, PLAN_MEMBERS_MAX);
 }
 
 static int read_places(struct sensitivity *x, struct error *e)
@@ -303,12 +304,13 @@ static int open_all(struct sensitivity *x, struct error *e)
     if (!x->fits)
         return error_input(e, "%s: nothing varies; add a line such as 'fit_Pcool 1.5 8 log'",
                            x->plan->base.path);
-    int status = read_places(x, e);
+    int status = check_keys(x, e);
+    if (!status) status = read_places(x, e);
     if (!status) status = check_case(x, e);
     if (!status) quantities_list(x);
     for (int i = 0; i < STAGES && !status; i++)
         status = stage_create(x, &x->stage[i], i == STAGE_MORRIS ? METHOD_MORRIS : METHOD_SOBOL, e);
-    if (!status) status = check(x, e);
+    if (!status) status = check_count(x, e);
     for (int i = 0; i < STAGES && !status; i++)
         if (x->stage[i].wanted) status = check_points(x, &x->stage[i], e);
     if (status) return status;
