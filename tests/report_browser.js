@@ -341,8 +341,8 @@ async function checkEnsemble(browser, folder) {
     if (withGdal) {
         const at = await place(page), text = await page.evaluate(shown("probability"));
         const exact = valueAt(path.join(folder, "probability.tif"), at.x, at.y), error = valueAt(path.join(folder, "probability_error.tif"), at.x, at.y);
-        const [p, e] = text.split(" % ± ").map((t) => first(t) / 100);
-        check("the probability is that of the layer", near(p, exact, 0.00051) && near(e, error, 0.00051), `${text} for ${exact} ± ${error}`);
+        const [p, e] = text.startsWith("all of 12 (above ") ? [1, 0] : text.split(" % ± ").map((t) => first(t) / 100);
+        check("the probability is that of the layer", near(p, exact, 0.0051) && near(e, error, 0.0051), `${text} for ${exact} ± ${error}`);
         const arrival = valueAt(path.join(folder, "arrival_p50_h.tif"), at.x, at.y);
         check("so is the arrival", near(first(await page.evaluate(shown("arrival_p50_h"))), arrival, 0.051));
     }
@@ -364,7 +364,7 @@ async function checkEnsemble(browser, folder) {
         p.fillText = function (text, x, y) { ends[text] = x + this.measureText(text).width; boxes[text] = { x, y, wide: this.measureText(text).width, high: parseFloat(this.font.match(/[\\d.]+px/)) }; draw.call(this, text, x, y); }; })()`);
     await page.resize(390, 844, true);
     const house = "Object.entries(ends).find(([text]) => text.startsWith('A house'))";
-    check("names of places are drawn again on a phone, with the probability", (await page.wait(house)) && /: (> )?\d+(\.\d)? %$/.test((await page.evaluate(house))[0]), await page.evaluate(house));
+    check("names of places are drawn again on a phone, with the probability", (await page.wait(house)) && /: (\d+(\.\d+)? % ± \d+|(none|all) of 12 \((below|above) \d+ %\))/.test((await page.evaluate(house))[0]), await page.evaluate(house));
     const [name, end] = await page.evaluate(house);
     check("... and end before the edge of the map", end <= (await page.evaluate("document.getElementById('map').clientWidth")), `${name} ${end}`);
     const names = JSON.parse(await page.evaluate("JSON.stringify(Object.entries(boxes).filter(([text]) => text.includes('%')).map(([, box]) => box))"));

@@ -5,6 +5,7 @@
 #include "draw/colours.h"
 #include "draw/font.h"
 #include "draw/plot.h"
+#include "draw/probability.h"
 #include "draw/roundnum.h"
 
 #include <dlfcn.h>
@@ -328,6 +329,35 @@ static void complaints_name_what_is_missing(void **state)
     free(said);
 }
 
+/* probabilities_check.js holds the page to the same table. */
+static void probabilities_have_their_range(void **state)
+{
+    char line[128], said[PROBABILITY_TEXT];
+    int rows = 0;
+    FILE *f = fopen("tests/output/probabilities.txt", "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *end, *text = strrchr(line, '\t');
+        if (*line == '#') continue;
+        line[strcspn(line, "\n")] = '\0';
+        const double p = strtod(line, &end);
+        assert_string_equal(probability_text(said, p, strtod(end, NULL)), text + 1);
+        rows++;
+    }
+    fclose(f);
+    assert_true(rows > 20);
+    assert_string_equal(probability_text(said, NAN, 40), "–");
+    assert_string_equal(probability_difference_text(said, -0.1234, 0.0213, 40),
+                        "-12.3 ± 2.1 points");
+    assert_string_equal(probability_difference_text(said, 0.05, 0.1, 20), "+5 ± 10 points");
+    assert_string_equal(probability_difference_text(said, 0, 0, 200),
+                        "no difference in 200 (below 1.5 points)");
+    assert_string_equal(probability_difference_text(said, -1, 0, 200), "-100 points in all of 200");
+    /* The bound is that of a count of none: by it, none of n has a chance of 5 % */
+    for (double n = 1; n < 1e6; n *= 3.7)
+        assert_true(fabs(pow(1 - probability_bound(0, n), n) - 0.05) < 1e-9);
+}
+
 static void numbers_are_round(void **state)
 {
     char t[32];
@@ -567,7 +597,7 @@ int main(void)
                        text_at_a_limit_of_addresses, threads_end_before_their_canvas,
                        letters_are_where_they_should_be, hostile_text_is_only_text,
                        pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
-                       bars_have_their_numbers, bars_below_zero, charts_are_drawn,
-                       bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
+                       probabilities_have_their_range, bars_have_their_numbers, bars_below_zero,
+                       charts_are_drawn, bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
                        a_line_is_broken_by_nan, powers_of_ten_are_equally_far_apart);
 }

@@ -131,6 +131,40 @@ function percent(p) {
     if (Number.isNaN(p)) return "–";
     return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? "> 99.9" : digits(100 * p, 1)) + " %";
 }
+
+// A probability of so many members (the effective number) with its range, as probability_text() of draw/probability.c has it
+const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
+const fixed = (x, n, least = n) => x.toLocaleString(language, { maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false });
+function decimalsOf(x) {
+    let n = 0;
+    while (n < 6 && wholeOf(x, n) < 10) n++;
+    return n;
+}
+function twoDigits(x, from) {
+    const n = decimalsOf(x), rounded = wholeOf(x, n) / 10 ** n;
+    return fixed(from ? from - rounded : rounded, n, 0);
+}
+const boundOf = (k, members) => 100 * (1 - Math.exp((-2.995732273553991 * (1 + 0.5835 * k)) / members));
+function probabilityWords(p, members) {
+    const rest = Math.min(p, 1 - p), k = rest * members, from = p > 0.5 ? 100 : 0;
+    if (Number.isNaN(p) || !(members > 0)) return "–";
+    const bound = twoDigits(boundOf(Math.max(k, 0), members), from), all = fixed(members, 0);
+    if (rest < 1e-5) return from ? t("all of {} (above {} %)", all, bound) : t("none of {} (below {} %)", all, bound);
+    if (k < 1 - 1e-9) {
+        const said = twoDigits(100 * rest, from);
+        return from ? t("{} % (above {} %)", said, bound) : t("{} % (below {} %)", said, bound);
+    }
+    const error = 100 * Math.sqrt((p * (1 - p)) / members), n = decimalsOf(error);
+    return `${fixed(wholeOf(100 * p, n) / 10 ** n, n)} % ± ${fixed(wholeOf(error, n) / 10 ** n, n)}`;
+}
+// The difference of two with its standard error, in percentage points
+function differenceWords(difference, error, members) {
+    if (Number.isNaN(difference) || !(members > 0)) return "–";
+    const n = decimalsOf(100 * error), sign = difference >= 0 ? "+" : "", points = 100 * difference;
+    if (error > 0) return t("{} ± {} points", sign + fixed(points, n), fixed(100 * error, n));
+    if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), twoDigits(boundOf(0, members)));
+    return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
+}
 const metres = (m) => (m >= 1000 ? `${m / 1000} km` : `${brief(m)} m`);
 function duration(hours) {
     if (hours > 0 && hours < 1) return digits(60 * hours, 0) + " min";

@@ -99,13 +99,16 @@ function arrivalWords(hours, exact) {
     const bin = exact ? 0 : facts.arrival_bin_h, words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
     return words + (dateAt(hours) ? `, ${dateAt(hours)}` : "");
 }
+// The effective number of members of a layer of probabilities; undefined: not known.
+const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;
 function valueWords(scene, layer, i, step) {
     const { value, between } = scene.valueAt(layer, i, step);
     if (Number.isNaN(value)) return "–";
     if (layer.kind === "change") return t(scene.prepare(layer).scale.classes.find(([end]) => value <= end)[2]);
     if (layer.kind === "probability" || layer.kind === "difference") {
-        const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i);
-        return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
+        const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i), members = membersOf(layer, scene.facts);
+        if (members === undefined) return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
+        return layer.kind === "probability" ? probabilityWords(value, members) : differenceWords(value, e, members);
     }
     if (layer.kind === "arrival") return arrivalWords(value, layer.name === "arrival_h");
     return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
@@ -270,7 +273,7 @@ function makeMap(scene, hooks = {}) {
         const table = facts.tables?.["assets.csv"], name = table?.columns.indexOf("name"), p = table?.columns.indexOf("probability");
         if (!table || p < 0) return;
         const found = new Map(table.rows.map((r) => [r[name], r[p]]));
-        for (const a of facts.assets || []) if (typeof found.get(a.name) === "number") a.label = `${a.name}: ${percent(found.get(a.name))}`;
+        for (const a of facts.assets || []) if (typeof found.get(a.name) === "number") a.label = `${a.name}: ${probabilityWords(found.get(a.name), membersOf())}`;
     }
     // The clock below the map stays on a first screen, however much stands above
     function keepAbove() {

@@ -187,8 +187,8 @@ function assetTable(table) {
         return makeTable("Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {
-        const p = at(r, "probability"), e = at(r, "probability_error");
-        return [foreign(at(r, "name")), typeof p === "number" ? `${percent(p)}${typeof e === "number" ? ` ± ${digits(100 * e, 1)}` : ""}` : "–", arrival(at(r, "arrival_p50_h")), arrival(at(r, "arrival_p05_h")), number(at(r, "thickness_p95_m"), "m")];
+        const p = at(r, "probability");
+        return [foreign(at(r, "name")), typeof p === "number" ? probabilityWords(p, membersOf()) : "–", arrival(at(r, "arrival_p50_h")), arrival(at(r, "arrival_p05_h")), number(at(r, "thickness_p95_m"), "m")];
     });
     return makeTable("Places of interest", ["", "probability of lava", "arrival, median", "arrival, early (5 %)", "thickness, 95 %"], rows);
 }

@@ -339,6 +339,13 @@ Warning | Avviso | Aviso | Avertissement | Viðvörun
 Probability that lava arrives, in %: before, yesterday, now | Probabilità che arrivi la lava, in %: prima, ieri, ora | Probabilidad de que llegue la lava, en %: antes, ayer, ahora | Probabilité que la lave arrive, en % : avant, hier, maintenant | Líkur á að hraun komi, í %: áður, í gær, nú
 within {} h | entro {} h | en {} h | sous {} h | innan {} klst.
 in the end | alla fine | al final | à la fin | að lokum
+none of {} (below {} %) | nessuno su {} (sotto {} %) | ninguno de {} (por debajo de {} %) | aucun sur {} (moins de {} %) | ekkert af {} (undir {} %)
+all of {} (above {} %) | tutti su {} (sopra {} %) | todos de {} (por encima de {} %) | tous sur {} (plus de {} %) | öll af {} (yfir {} %)
+{} % (below {} %) | {} % (sotto {} %) | {} % (por debajo de {} %) | {} % (moins de {} %) | {} % (undir {} %)
+{} % (above {} %) | {} % (sopra {} %) | {} % (por encima de {} %) | {} % (plus de {} %) | {} % (yfir {} %)
+{} ± {} points | {} ± {} punti | {} ± {} puntos | {} ± {} points | {} ± {} prósentustig
+no difference in {} (below {} points) | nessuna differenza su {} (sotto {} punti) | ninguna diferencia en {} (por debajo de {} puntos) | aucune différence sur {} (moins de {} points) | enginn munur í {} (undir {} prósentustigum)
+{} points in all of {} | {} punti in tutti i {} | {} puntos en todos los {} | {} points sur les {} | {} prósentustig í öllum {}
 earliest ({} %) | al più presto ({} %) | lo más pronto ({} %) | au plus tôt ({} %) | fyrst ({} %)
 no | no | no | non | nei
 reached | raggiunto | alcanzado | atteint | komið

@@ -4,6 +4,7 @@
 #include "ask/ask.h"
 #include "calibration/calibration_report.h"
 #include "case/resolution.h"
+#include "draw/probability.h"
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
 #include "nowcast/nowcast.h"
@@ -45,7 +46,7 @@ static void print_extent(const struct ensemble *s)
 
 static void print_scores(const struct verification *v)
 {
-    printf("Brier skill %.3f +- %.2g, log score %.3f +- %.2g, ROC area %.3f +- %.2g\n",
+    printf("Brier skill %.3f ± %.2g, log score %.3f ± %.2g, ROC area %.3f ± %.2g\n",
            v->score[VERIFY_SKILL].value, v->score[VERIFY_SKILL].error, v->score[VERIFY_LOG].value,
            v->score[VERIFY_LOG].error, v->score[VERIFY_ROC].value, v->score[VERIFY_ROC].error);
 }
@@ -76,6 +77,7 @@ static void print_places(const struct ensemble *s)
 {
     enum { SHOWN = 12 };
     const struct statistics *x = &s->places;
+    char said[PROBABILITY_TEXT];
     if (s->assets.count)
         printf("places        probability that lava arrives, median arrival (rounded down to %.4g "
                "h):\n",
@@ -83,8 +85,8 @@ static void print_places(const struct ensemble *s)
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
         const uint64_t *c = statistics_at(x, (size_t)i), reached = statistics_reached(x, c);
         const double hours = report_arrival_h(s, statistics_arrival_class(x, c, 50));
-        printf("  %-22s %.3g %% +- %.2g", s->assets.asset[i].name,
-               100 * statistics_probability(x, reached), 100 * statistics_error(x, reached));
+        printf("  %-22s %s", s->assets.asset[i].name,
+               probability_text(said, statistics_probability(x, reached), statistics_effective(x)));
         if (isfinite(hours)) printf(", %.3g h", hours);
         putchar('\n');
     }
@@ -156,7 +158,7 @@ static void print_ask(const struct study_job *j)
                r->all, r->p05, r->p95);
     }
     if (c->asked)
-        printf("compared      with %s: area %+.4g \xC2\xB1 %.2g km2, %" PRId64 " members, %" PRId64
+        printf("compared      with %s: area %+.4g ± %.2g km2, %" PRId64 " members, %" PRId64
                " in both\n",
                c->question, c->area_m2.difference * 1e-6, c->area_m2.error * 1e-6, c->members,
                c->both);
@@ -184,12 +186,12 @@ static void print_nowcast(const struct study_job *j)
     printf("  %-22s %.6g before, %.6g%s yesterday, %.6g%s now\n", "effective number",
            x->set[NOWCAST_BEFORE].effective, x->set[NOWCAST_YESTERDAY].effective,
            tempered(x, NOWCAST_YESTERDAY), x->set[NOWCAST_NOW].effective, tempered(x, NOWCAST_NOW));
-    for (int i = 0; i < x->places; i++)
-        printf("  %-22.40s %.3g %% before, %.3g %% yesterday, %.3g %% now\n",
-               x->ask.of.s.assets.asset[i].name,
-               100 * nowcast_at_place(x, NOWCAST_BEFORE, i, INFINITY),
-               100 * nowcast_at_place(x, NOWCAST_YESTERDAY, i, INFINITY),
-               100 * nowcast_at_place(x, NOWCAST_NOW, i, INFINITY));
+    for (int i = 0; i < x->places; i++) {
+        char said[NOWCAST_SETS][PROBABILITY_TEXT];
+        for (int k = 0; k < NOWCAST_SETS; k++) nowcast_said(said[k], x, k, i, INFINITY);
+        printf("  %-22.40s %s before, %s yesterday, %s now\n", x->ask.of.s.assets.asset[i].name,
+               said[NOWCAST_BEFORE], said[NOWCAST_YESTERDAY], said[NOWCAST_NOW]);
+    }
     if (*x->warning) printf("warning       %s\n", x->warning);
 }
 
@@ -212,9 +214,11 @@ static void print_pairs(const struct study_job *j)
 {
     const struct pairs *x = j->self;
     const struct pairs_found f = pairs_find(x);
+    const double pairs = pair_sums_effective(&x->cells);
+    char with[PROBABILITY_TEXT], without[PROBABILITY_TEXT], less[PROBABILITY_TEXT];
     printf("pairs         %" PRId64 " of %" PRId64 ", with barriers and without%s\n", x->done,
            x->count, resume_hint(j));
-    printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f +- %.2g km2\n",
+    printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f ± %.2g km2\n",
            f.area_m2[PAIR_WITH] * 1e-6, f.area_m2[PAIR_WITHOUT] * 1e-6, f.area_difference_m2 * 1e-6,
            f.area_difference_error_m2 * 1e-6);
     printf("lava is       less probable on %.4f km2, more probable on %.4f km2 (differences above "
@@ -224,11 +228,11 @@ static void print_pairs(const struct study_job *j)
     for (int i = 0; i < x->assets.count; i++) {
         const struct pair_estimates s =
             pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)i), x->class_h);
-        printf("  %-22s %.3g %% with, %.3g %% without: %+.3g +- %.2g points",
-               x->assets.asset[i].name, 100 * s.with, 100 * s.without, 100 * s.difference,
-               100 * s.error);
+        printf("  %-22s %s with, %s without: %s", x->assets.asset[i].name,
+               probability_text(with, s.with, pairs), probability_text(without, s.without, pairs),
+               probability_difference_text(less, s.difference, s.error, pairs));
         if (isfinite(s.later_h)) printf("; %+.3g h", s.later_h);
-        if (isfinite(s.later_error_h)) printf(" +- %.2g", s.later_error_h);
+        if (isfinite(s.later_error_h)) printf(" ± %.2g", s.later_error_h);
         putchar('\n');
     }
 }
@@ -250,7 +254,7 @@ static void print_quantity(const struct sensitivity *x, int stage, int quantity)
     }
     sensitivity_rank(x, stage, quantity, order);
     for (int k = 0; k < x->fits && k < 3; k++)
-        printf("%s%s %.3g +- %.2g", k ? ", " : "", x->fit[order[k]].name, value[order[k]],
+        printf("%s%s %.3g ± %.2g", k ? ", " : "", x->fit[order[k]].name, value[order[k]],
                conf[order[k]]);
     putchar('\n');
 }
@@ -279,7 +283,7 @@ static void print_unseen(const char *what, const struct scores *u, int part)
     printf("%-14s%.4f", what, u->all[part].mean);
     printf(" %s", part == PART_SEEN ? "in sample" : "held out");
     if (u->members > 1)
-        printf(", +- %.4f over %" PRId64 " runs with unseen noise", u->all[part].error, u->members);
+        printf(", ± %.4f over %" PRId64 " runs with unseen noise", u->all[part].error, u->members);
     putchar('\n');
 }
 
@@ -291,7 +295,7 @@ static void print_eruptions(const struct calibration *c)
             if (isnan(u->eruption[k][p].mean)) continue;
             printf("  %-22s%.4f %s", eruption_name(c, k), u->eruption[k][p].mean,
                    p == PART_SEEN ? "in sample" : "held out");
-            if (u->members > 1) printf(", +- %.4f", u->eruption[k][p].error);
+            if (u->members > 1) printf(", ± %.4f", u->eruption[k][p].error);
             putchar('\n');
         }
 }

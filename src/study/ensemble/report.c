@@ -2,6 +2,7 @@
 #include "ensemble_state.h"
 #include "library.h"
 
+#include "draw/probability.h"
 #include "draw/roundnum.h"
 #include "export/export.h"
 #include "text/csv.h"
@@ -278,9 +279,9 @@ static void place_probability(const struct product_at *at, int place, char *text
     const struct ensemble *s = report_at(at)->s;
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
-    char number[32];
+    char said[PROBABILITY_TEXT];
     const double p = statistics_probability(&s->places, statistics_reached(&s->places, c));
-    snprintf(text, size, "%s %%", roundnum_brief(number, 100 * p));
+    snprintf(text, size, "%s", probability_text(said, p, statistics_effective(&s->places)));
 }
 
 static void place_arrival(const struct product_at *at, int place, char *text, size_t size)

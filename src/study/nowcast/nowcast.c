@@ -295,6 +295,12 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
                          all + before * (real_exp(here.odds) - 1));
 }
 
+char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
+                   double time_s)
+{
+    return probability_text(out, nowcast_at_place(x, set, place, time_s), x->set[set].effective);
+}
+
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
 {
     const struct axis *a = &x->ask.of.s.arrival_s;

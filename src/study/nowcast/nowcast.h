@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ask/ask.h"
+#include "draw/probability.h"
 #include "sights.h"
 #include "watch.h"
 
@@ -87,6 +88,9 @@ int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to,
 
 /* By a set, and what was seen at the place: the probability of lava by a time (INFINITY: ever). */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
+/* The same with its range, by the effective number of the set. */
+char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
+                   double time_s);
 /* The earliest time at which that is p or more; NaN: never. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
 /* The likeliest member, and the one with the largest area of those that have 95 % of the weight. */

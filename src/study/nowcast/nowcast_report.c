@@ -111,10 +111,8 @@ static double forecast_class(const struct product_at *at, size_t cell)
 
 static void place_forecast(const struct product_at *at, int place, char *text, size_t size)
 {
-    char number[32];
-    snprintf(text, size, "%s %%",
-             roundnum_brief(number,
-                            100 * nowcast_at_place(nowcast_of(at), NOWCAST_NOW, place, INFINITY)));
+    char said[PROBABILITY_TEXT];
+    snprintf(text, size, "%s", nowcast_said(said, nowcast_of(at), NOWCAST_NOW, place, INFINITY));
 }
 
 static bool map_forecast(const struct product_at *at, struct product_map *m)
@@ -136,7 +134,9 @@ static void place_change(const struct product_at *at, int place, char *text, siz
     const struct nowcast *x = nowcast_of(at);
     const double now = nowcast_at_place(x, NOWCAST_NOW, place, INFINITY),
                  then = nowcast_at_place(x, at->row->number, place, INFINITY);
-    snprintf(text, size, "%.3g %% (%+.3g)", 100 * now, 100 * (now - then));
+    char said[PROBABILITY_TEXT];
+    snprintf(text, size, "%s, %+.3g points", nowcast_said(said, x, NOWCAST_NOW, place, INFINITY),
+             100 * (now - then));
 }
 
 static bool map_change(const struct product_at *at, struct product_map *m)

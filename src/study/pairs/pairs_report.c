@@ -1,6 +1,7 @@
 /* pairs_report.c — the files of pairs: layers, a map, tables, the summary. */
 #include "pairs.h"
 
+#include "draw/probability.h"
 #include "draw/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
@@ -117,7 +118,11 @@ static struct pair_estimates at_place(const struct pairs *x, int place)
 static void place_difference(const struct product_at *at, int place, char *text, size_t size)
 {
     const struct pairs *x = at->of;
-    snprintf(text, size, "%+.3g points", 100 * at_place(x, place).difference);
+    const struct pair_estimates s = at_place(x, place);
+    char said[PROBABILITY_TEXT];
+    snprintf(
+        text, size, "%s",
+        probability_difference_text(said, s.difference, s.error, pair_sums_effective(&x->cells)));
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)

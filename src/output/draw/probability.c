@@ -1,0 +1,81 @@
+#include "probability.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DECIMALS = 6 };
+static const double NOTHING = 1e-5; /* the weight of members that were all but excluded */
+static const double powers[DECIMALS + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+
+/* Half up and by these operations, so that a page rounds as this does. */
+static double whole_of(double x, int decimals)
+{
+    return floor(x * powers[decimals] + 0.5);
+}
+
+/* That show two digits of x. */
+static int decimals_of(double x)
+{
+    int n = 0;
+    while (n < DECIMALS && whole_of(x, n) < 10) n++;
+    return n;
+}
+
+/* With two digits, without zeros at the end; of `from` less it, where `from` is above 0. */
+static void put_two_digits(char out[16], double x, double from)
+{
+    const int n = decimals_of(x);
+    const double rounded = whole_of(x, n) / powers[n];
+    snprintf(out, 16, "%.*f", n, from > 0 ? from - rounded : rounded);
+    if (!n) return;
+    size_t end = strlen(out);
+    while (out[end - 1] == '0') out[--end] = '\0';
+    if (out[end - 1] == '.') out[end - 1] = '\0';
+}
+
+/* (1 - p)^n = 0.05 at the bound of none; of a count of 1 that is 4.744 / 2.996 times as far, and between
+ * the two there is a line. */
+double probability_bound(double k, double members)
+{
+    return 1 - exp(-2.995732273553991 * (1 + 0.5835 * k) / members);
+}
+
+char *probability_text(char out[PROBABILITY_TEXT], double p, double members)
+{
+    const double rest = fmin(p, 1 - p), k = rest * members;
+    const double from = p > 0.5 ? 100 : 0; /* what `rest` is less than, or more than nothing */
+    char bound[16], percent[16];
+    if (isnan(p) || !(members > 0)) return strcpy(out, "–");
+    put_two_digits(bound, 100 * probability_bound(fmax(k, 0), members), from);
+    if (rest < NOTHING) {
+        snprintf(out, PROBABILITY_TEXT,
+                 from > 0 ? "all of %.0f (above %s %%)" : "none of %.0f (below %s %%)", members,
+                 bound);
+    } else if (k < 1 - 1e-9) {
+        put_two_digits(percent, 100 * rest, from);
+        snprintf(out, PROBABILITY_TEXT, "%s %% (%s %s %%)", percent, from > 0 ? "above" : "below",
+                 bound);
+    } else {
+        const double error = 100 * sqrt(p * (1 - p) / members);
+        const int n = decimals_of(error);
+        snprintf(out, PROBABILITY_TEXT, "%.*f %% ± %.*f", n, whole_of(100 * p, n) / powers[n], n,
+                 whole_of(error, n) / powers[n]);
+    }
+    return out;
+}
+
+char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
+                                  double members)
+{
+    char bound[16];
+    if (isnan(difference) || !(members > 0)) return strcpy(out, "–");
+    const int n = decimals_of(100 * error);
+    put_two_digits(bound, 100 * probability_bound(0, members), 0);
+    if (error > 0)
+        snprintf(out, PROBABILITY_TEXT, "%+.*f ± %.*f points", n, 100 * difference, n, 100 * error);
+    else if (difference == 0)
+        snprintf(out, PROBABILITY_TEXT, "no difference in %.0f (below %s points)", members, bound);
+    else snprintf(out, PROBABILITY_TEXT, "%+.0f points in all of %.0f", 100 * difference, members);
+    return out;
+}
