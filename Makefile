@@ -324,7 +324,10 @@ SUMS     := $(addprefix test_,cooling distribution orders physics physics_float 
 PLAIN_TESTS := $(if $(THOROUGH),$(TEST_C),$(filter-out $(READING),$(TEST_C)))
 # (test_races compiles the kernels as without sanitizers, and its own detector; test_block_shapes all of them once more)
 SANITIZED_TESTS := $(filter-out test_races $(if $(THOROUGH),,$(SUMS) test_block_shapes),$(TEST_C))
-TEST_BIN := $(PLAIN_TESTS:%=$(BUILD)/tests/%)
+TEST_BIN := $(PLAIN_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/fork_server.so
+$(BUILD)/tests/fork_server.so: tests/fork_server.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) -std=c11 -O1 -Wall -Wextra $(WERROR) -fPIC -shared $< -ldl -o $@
 CMOCKA    = $(eval CMOCKA := $$(shell $(find_libraries) --libs quick))$(CMOCKA)
 $(BUILD)/cuda_parts.a: $(CUDA_O)
 	@rm -f $@
@@ -434,7 +437,7 @@ QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test
 quick-test: need-quick ## tests of each room that take seconds
 	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/quick NVCC= quick-programs
 	@BUILD="$(BUILD)/quick" tools/run-tests $(QUICK_TESTS)
-quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
+quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(BUILD)/tests/fork_server.so $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
 
 # Whether tests see mistakes in kernels, statistics, emission and search: all of tests/mutants
 .PHONY: mutants

@@ -43,9 +43,9 @@ mkdir -p build/tmp
 work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
 # (a test that is stopped stops what it has started)
 # shellcheck disable=SC2046 # words
-trap 'kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'stop_server; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-child='' each='' failures=0 passes=0 skips=0
+child='' server='' each='' failures=0 passes=0 skips=0
 
 needs() {
     local why=$1
@@ -88,7 +88,39 @@ in_time() {
     done
 }
 
+# The program is started by a fork of one that has loaded its libraries (tests/fork_server.c), which takes a tenth of
+# the time. Not from a subshell, which may run beside others, nor with other variables that libraries read
+# when they are loaded.
+server_loaded=''
+loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@}; do loaded+="$name=${!name} "; done; }
+start_server() {
+    server_loaded=$1
+    [ -e "$build/tests/fork_server.so" ] && [ -x "$sciara" ] && mkfifo "$work/.requests" "$work/.answers" || return
+    LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=yes "$sciara" <"$work/.requests" >"$work/.answers" 2>/dev/null &
+    server=$!
+    exec {requests}>"$work/.requests" {answers}<"$work/.answers"
+    rm "$work/.requests" "$work/.answers"
+}
+stop_server() { [ -z "$server" ] || { exec {requests}>&- && wait "$server"; } 2>/dev/null; }
+serves() { # serves PROGRAM: a server that can start it is there, or could be started
+    local loaded=''
+    [ "$1" = "$sciara" ] && [ $BASHPID = $$ ] || return
+    loaded_variables
+    [ "$server$server_loaded" ] || start_server "$loaded"
+    [ "$server" ] && [ "$loaded" = "$server_loaded" ] && kill -0 "$server" 2>/dev/null
+}
+ask_server() { # ask_server PROGRAM ARGUMENTS...: what keep does
+    local names name
+    compgen -e >"$work/.names" && mapfile -t names <"$work/.names"
+    {
+        printf '%s\0' $$ "$PWD" "$work/stdout" "$work/stderr" $# "$@" ${#names[@]}
+        for name in "${names[@]}"; do printf '%s\0' "$name=${!name}"; done
+    } >&"$requests"
+    read -r code <&"$answers"
+}
+
 keep() {
+    if serves "$1"; then ask_server "$@" && return; fi
     "$@" >"$work/stdout" 2>"$work/stderr"
     code=$?
 }

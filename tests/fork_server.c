@@ -1,0 +1,119 @@
+/* fork_server.c — starts a program again and again, as the shell tests do, without loading its shared
+ * objects each time: most of a start of sciara that refuses its input is the dynamic linker's.
+ *
+ *     LD_PRELOAD=fork_server.so FORK_SERVER=yes PROGRAM <requests >answers
+ *
+ * The library takes the place of __libc_start_main(), which is called when everything is loaded and nothing of
+ * the program has run. It forks for each request; the child goes on as the program does, with the arguments,
+ * environment, folder, limits and standard streams of the request. tests/check.sh speaks with it.
+ *
+ * A request: texts that end with NUL: the process that asks, its folder, the files for standard output and
+ * standard error, the number of arguments and the arguments, the number of variables and NAME=VALUE of each.
+ * An answer: a line with the exit status as the shell has it. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TEXTS = 1 << 20, WORDS = 4096 };
+static char texts[TEXTS]; /* of the request at hand */
+static char *filled;      /* the end of what has been read of it: who asks waits for the answer */
+
+struct request {
+    pid_t asking;
+    char *folder, *out, *err;
+    int arguments, variables;
+    char *argument[WORDS + 1], *variable[WORDS + 1]; /* each with NULL at its end */
+};
+
+/* The next text of the requests, at *end. At their end the server ends. */
+static char *read_text(char **end)
+{
+    char *text = *end;
+    do {
+        if (*end < filled) continue;
+        ssize_t more = read(STDIN_FILENO, filled, (size_t)(texts + TEXTS - filled));
+        if (more <= 0) _exit(0);
+        filled += more;
+    } while (*(*end)++);
+    return text;
+}
+
+static int read_texts(char **end, char **word)
+{
+    int count = atoi(read_text(end));
+    if (count > WORDS) _exit(126);
+    for (int i = 0; i < count; i++) word[i] = read_text(end);
+    word[count] = NULL;
+    return count;
+}
+
+static void read_request(struct request *r)
+{
+    char *end = filled = texts;
+    r->asking = atoi(read_text(&end));
+    r->folder = read_text(&end);
+    r->out = read_text(&end);
+    r->err = read_text(&end);
+    r->arguments = read_texts(&end, r->argument);
+    r->variables = read_texts(&end, r->variable);
+}
+
+/* As a redirection of the shell: a file that is opened anew, in place of this stream. */
+static void redirect_stream(const char *path, int flags, int stream)
+{
+    int file = open(path, flags, 0666);
+    if (file < 0) _exit(126);
+    dup2(file, stream);
+    if (file != stream) close(file);
+}
+
+/* The child is what the shell would have started: only its shared objects are there before it begins. */
+static void become_child(struct request *r)
+{
+    char input[40];
+    for (int limit = 0; limit < RLIM_NLIMITS; limit++) {
+        struct rlimit asked;
+        if (!prlimit(r->asking, limit, NULL, &asked)) setrlimit(limit, &asked);
+    }
+    if (chdir(r->folder)) _exit(126);
+    snprintf(input, sizeof input, "/proc/%d/fd/0", (int)r->asking);
+    redirect_stream(access(input, F_OK) ? "/dev/null" : input, O_RDONLY, 0);
+    redirect_stream(r->out, O_WRONLY | O_CREAT | O_TRUNC, 1);
+    redirect_stream(r->err, O_WRONLY | O_CREAT | O_TRUNC, 2);
+    environ = r->variable;
+}
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
+                           void (*)(void), void *);
+
+int __libc_start_main(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void),
+                      void *);
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*loader_fini)(void), void *stack_end)
+{
+    start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    static struct request r;
+    if (!getenv("FORK_SERVER"))
+        return start(program, argc, argv, init, fini, loader_fini, stack_end);
+    signal(SIGINT, SIG_DFL); /* which the shell ignores for what runs in the background */
+    signal(SIGQUIT, SIG_DFL);
+    for (pid_t child = 1; child;) {
+        int status;
+        read_request(&r);
+        child = fork();
+        if (child < 0 || (child && waitpid(child, &status, 0) != child)) _exit(126);
+        if (child)
+            dprintf(STDOUT_FILENO, "%d\n",
+                    WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    }
+    become_child(&r);
+    return start(program, r.arguments, r.argument, init, fini, loader_fini, stack_end);
+}
