@@ -16,6 +16,12 @@ PKG_CONFIG ?= pkg-config
 NVCC     ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
 NVCC     := $(NVCC)# looked for once
 
+# What has been compiled before, in this folder or another, comes from a cache where there is one: CCACHE= for none.
+CCACHE   ?= $(shell command -v ccache 2>/dev/null)
+CCACHE   := $(CCACHE)# looked for once
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= yes
+
 MAKEFLAGS += --no-builtin-rules
 
 # ---- flags ---------------------------------------------------------------------------------------------
@@ -124,7 +130,7 @@ help: ## lists the targets
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@
 
 # Variants as lists for the preprocessor: SCIARA_VARIANTS(each) is each(global) each(tiled) ...
 known_flags = '-DSCIARA_VARIANTS(each)=$(patsubst %,each(%),$(VARIANTS))'
@@ -166,7 +172,7 @@ $(LOOP_O): override COLD =
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
 $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
 # data/parameters as text in the program, which finds them wherever it is; a file more is enough. Sorted by name, where
 # a name comes before the longer one that begins with it
@@ -193,7 +199,7 @@ $(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts
 TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve)
 $(TEXTS_O): $(BUILD)/obj/%.o: $(BUILD)/%.c
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@
 
 $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 	@rm -f $@
@@ -203,7 +209,7 @@ $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 vpath %.cu $(addprefix src/,$(VARIANTS)) src/common/gpu src/study/batch
 $(BUILD)/cuda/%.o: %.cu
 	@mkdir -p $(@D)
-	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+	$(call SAY,NVCC)$(CCACHE) $(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
 # ---- the library: include/sciara.h ------------------------------------------------------------------------
 # All other names are local, in the archive too: it is one object, in which they have been resolved.
@@ -271,7 +277,7 @@ $(BUILD)/profiling/%: profiling/%.cu profiling/bench.cuh
 DRIVERS := techniques resident_parts
 $(DRIVERS:%=$(BUILD)/profiling/%.o): $(BUILD)/profiling/%.o: profiling/%.cu
 	@mkdir -p $(@D)
-	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+	$(call SAY,NVCC)$(CCACHE) $(NVCC) $(NVCC_FLAGS) -c $< -o $@
 $(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O) | $(VERSION_O)
 	$(call SAY,LINK)$(LINK) $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
@@ -279,7 +285,7 @@ measuring-programs: $(if $(NVCC),$(MEASURING))
 # Diagrams of the pages of studies and of performance
 $(BUILD)/studies/draw: studies/draw.c $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/draw.o
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/draw.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/draw.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
 $(BUILD)/studies/lubrication: studies/lubrication.c
@@ -292,7 +298,7 @@ SWEEP_O      := $(foreach s,$(SWEEP_SHAPES),$(SHAPED:%=$(BUILD)/block_sweep/$s/%
 .SECONDEXPANSION:
 $(SWEEP_O): $$(basename $$(@F)).cu
 	@mkdir -p $(@D)
-	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
+	$(call SAY,NVCC)$(CCACHE) $(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
 $(BUILD)/block_sweep/%/bin/sciara: $(foreach v,$(SHAPED),$(BUILD)/block_sweep/%/$v.o) $(CLI_O) $(BUILD)/parts.a \
 		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O)) | $(VERSION_O)
 	@mkdir -p $(@D)
@@ -343,7 +349,8 @@ TEST_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 $(patsubst %,$(BUILD)/tests/test_%,distribution orders physics physics_float quantile realmath verify): TEST_O = -O1 -g1
 $(BUILD)/tests/%: %.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) -MT $@ -c $< -o $@.o
+	@$(CC) $(SANITIZE) -fopenmp $@.o $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA, by GCC, also where clang compiles the
 # rest: what clang 14 makes of them ends in a segmentation fault on the emulator's stacks.
@@ -356,10 +363,10 @@ EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests $(EMULATE_O) -g1 -Wall -W
 vpath %.cpp tests/emulator
 $(BUILD)/emulated/%.o: %.cu
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+	$(call SAY,CXX)$(CCACHE) $(EMULATE) -c $< -o $@
 $(BUILD)/emulated/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+	$(call SAY,CXX)$(CCACHE) $(EMULATE) -c $< -o $@
 $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
 # The kernels are what sanitizers look at: not at the switches between threads. Copies that it makes for kernels are
 # calls of memcpy, which sanitizers see.
@@ -398,10 +405,10 @@ $(BUILD)/raced/cuda_emulator.o: WATCH =
 $(RACED) $(RACE_DETECTOR): override SANITIZE =
 $(BUILD)/raced/%.o: %.cu
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -DEMULATOR_RACES $(WATCH) -c $< -o $@
+	$(call SAY,CXX)$(CCACHE) $(EMULATE) -DEMULATOR_RACES $(WATCH) -c $< -o $@
 $(BUILD)/raced/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -DEMULATOR_RACES $(WATCH) -c $< -o $@
+	$(call SAY,CXX)$(CCACHE) $(EMULATE) -DEMULATOR_RACES $(WATCH) -c $< -o $@
 $(BUILD)/tests/test_races: $(RACED) $(RACE_DETECTOR) $(BUILD)/variants
 $(BUILD)/tests/test_races: TEST_OBJECTS = $(RACED) $(RACE_DETECTOR)
 $(BUILD)/tests/test_races: TEST_LIBS = -lstdc++
@@ -415,7 +422,7 @@ $(EMULATED_SHAPES): NAME  = $(basename $(@F))
 $(EMULATED_SHAPES): SHAPE = $(notdir $(@D))
 $(EMULATED_SHAPES): $$(basename $$(@F)).cu
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) $(call shape_flags,$(SHAPE)) -Dvariant_$(NAME)=variant_$(NAME)_$(SHAPE) -c $< -o $@
+	$(call SAY,CXX)$(CCACHE) $(EMULATE) $(call shape_flags,$(SHAPE)) -Dvariant_$(NAME)=variant_$(NAME)_$(SHAPE) -c $< -o $@
 $(BUILD)/tests/test_block_shapes: $(EMULATED) $(EMULATED_SHAPES)
 $(BUILD)/tests/test_block_shapes: TEST_OBJECTS = $(EMULATED) $(EMULATED_SHAPES)
 $(BUILD)/tests/test_block_shapes: TEST_LIBS = -lstdc++
@@ -463,7 +470,8 @@ FUZZERS := $(notdir $(basename $(wildcard tests/*/fuzz_*.c)))
 REPLAYS := $(FUZZERS:%=$(BUILD)/replay/%)
 $(BUILD)/replay/%: %.c $(BUILD)/obj/tests/replay.o $(BUILD)/parts.a | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) $< $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) -MT $@ -c $< -o $@.o
+	@$(CC) $(SANITIZE) -fopenmp $@.o $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
 .PHONY: sanitized-programs
 sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%) $(REPLAYS)
 
@@ -480,7 +488,7 @@ FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno
              -Itests/serial -Itests $(INCLUDES)
 $(FUZZ)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
+	$(call SAY,CLANG)$(CCACHE) $(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
 $(FUZZ)/parts.a: $(FUZZED)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
@@ -496,13 +504,13 @@ RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,no
 VERIFY ?= $(BUILD)/bin/sciara_verify
 $(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) -c $< -o $(BUILD)/obj/verify.o
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(TEST_FLAGS) -c $< -o $(BUILD)/obj/verify.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(VERSION_O) $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
 # tests/study/test_batch.c on a GPU
 $(BUILD)/bin/sciara_verify_batch: tests/study/test_batch.c $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_FLAGS) -DON_GPU -c $< -o $(BUILD)/obj/verify_batch.o
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(TEST_FLAGS) -DON_GPU -c $< -o $(BUILD)/obj/verify_batch.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify_batch.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a -lcmocka $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified
