@@ -437,13 +437,18 @@ test: get-test ## installs what is missing, builds and runs every test that need
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(for_tests) BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
-# An answer in less than a minute: the CPU part in a build of its own, and tests of each room that take seconds
+# An answer in less than a minute: tests of each room that take seconds, on what `make` has built; where it has built nothing,
+# on the CPU part.
 QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster test_cmaes test_observed test_sensitivity \
                test_geotiff test_output test_map test_fit test_library test_cli.sh
+QUICK_NVCC   = $(if $(wildcard $(CUDA_O)),$(NVCC))
+make_quick   = $(MAKE) --no-print-directory NVCC='$(QUICK_NVCC)' quick-programs
 .PHONY: quick-test quick-programs
 quick-test: need-quick ## tests of each room that take seconds
-	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/quick NVCC= quick-programs
-	@BUILD="$(BUILD)/quick" tools/run-tests $(QUICK_TESTS)
+	@files=$$($(make_quick) -n 2>/dev/null | grep -Eo '(^|;)printf .  %-5s %s.n. .(CC|CXX|NVCC)' | wc -l); \
+		if [ $$files -gt 0 ]; then echo "compiles $$files files first"; fi
+	@$(make_quick) $(JOBS)
+	@BUILD="$(BUILD)" tools/run-tests $(QUICK_TESTS)
 quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(BUILD)/tests/fork_server.so $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
 
 # Whether tests see mistakes in kernels, statistics, emission and search: all of tests/mutants
