@@ -11,6 +11,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 from urllib.parse import urlsplit
 
@@ -656,6 +657,28 @@ def house(folder):
     expect(any(refused() or time.sleep(0.1) for _ in range(600)), "a file that became a link")
     expect("again.cfg" not in [f["path"] for f in facts_of_house()["files"]], "a link is listed")
     expect({f["path"]: f["number"] for f in facts_of_house()["files"]}.items() <= number.items(), "files have other numbers")
+
+
+def closings(count):
+    """Streams of ensembles in three files, which closed tabs end while the others are opened: each takes the place of one that
+    nobody uses. Members are long, so that an ensemble has not stopped when its connection has ended."""
+    number = {f["path"]: f["number"] for f in facts_of_house()["files"]}
+    streaming, others = ("made/volcano.cfg", "made/coast.cfg", "made/plan.cfg"), ("made/dem.asc", "made/terrain.tif", "kept/library.gpkg")
+    drawing = read(f"/f/{number[streaming[0]]}/api/facts")[1]["drawing"] | {"hours": 10**4}
+    closed, opened, busy = 0, 0, 0
+    while closed < int(count):
+        streams = [ask(f"/f/{number[path]}/api/ensemble", {"drawing": drawing, "drawn": True, "members": 50}) for path in streaming]
+        for stream in streams:
+            closed += stream.status == 200 and len(stream.read(1))
+            stream.connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            stream.close()
+            stream.connection.close()
+        until = time.time() + 0.5  # the server sees it when it sends the next frame
+        while time.time() < until:
+            status = [read(f"/f/{number[path]}/api/facts")[0] for path in others]
+            opened, busy = opened + status.count(200), busy + status.count(503)
+    expect(opened > closed, f"{opened} files opened, {busy} refused")
+    print(f"{closed} closings, {opened} files opened meanwhile")
 
 
 def facts_of_house():

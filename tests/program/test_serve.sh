@@ -1,6 +1,7 @@
 #!/bin/bash
 # `sciara serve`: the life of a session, what is refused and how, a run that a change cancels, cases that are saved,
-# 200 hostile requests, and memory after 1,000 runs (SERVE_RUNS: another number).
+# 200 hostile requests, memory after 1,000 runs (SERVE_RUNS: another number), and 20 streams that are closed in a folder
+# (SERVE_CLOSINGS).
 # shellcheck source=tests/check.sh
 . tests/check.sh
 each=yes
@@ -88,6 +89,7 @@ mkdir "$house" && cp -r "$work/made" "$work/kept" "$house" && cp "$work/dem.asc"
     echo dem >"$house/made/bad.cfg" && ln -s "$work/made" "$house/elsewhere" && ln -s "$case" "$house/link.cfg" && echo text >"$house/notes.txt"
 serve "$house"
 check "a folder: its files, each opened when it is asked for, and nothing else" client house "$house"
+check "${SERVE_CLOSINGS:=20} streams are closed while others of its files are opened" client closings "$SERVE_CLOSINGS"
 number=$(client number made/volcano.cfg)
 address=${address/\?/f/$number/?}
 check "a file of it has its session" client life "$(digest_of "$case")"

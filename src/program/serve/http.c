@@ -266,19 +266,27 @@ static ssize_t stream_read(void *of, uint64_t at, char *to, size_t most)
     return (ssize_t)count;
 }
 
+/* close() frees the stream itself. */
 static void stream_free(void *of)
 {
     struct stream *s = of;
+    const struct http_service *service = s->service;
+    void *whose = s->whose;
     free(s->out.data);
     s->out = (struct bytes){0};
     s->close(s);
+    if (whose) service->leave(service->of, whose);
 }
 
+/* The request ends before its answer is freed, so the use of whose it is passes to the stream. */
 int reply_stream(struct request *q, struct stream *stream)
 {
     struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, stream_read,
                                                                stream, stream_free);
     if (!r) return stream->close(stream), HTTP_NO_REPLY;
+    stream->service = &q->http->service;
+    stream->whose = q->of;
+    q->of = NULL;
     MHD_set_connection_option(q->connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
     return send_response(q, HTTP_OK, "application/octet-stream; charset=binary", r);
 }

@@ -46,7 +46,7 @@ struct http_route {
 };
 
 /* What is served. enter() finds whose a path is, for a request that has the key: *of and its routes, and moves *path
- * on to their part of it; ERROR_CANCELLED: not now. Each is followed by leave(). */
+ * on to their part of it; ERROR_CANCELLED: not now. Each is followed by leave(), once the answer is freed. */
 struct http_service {
     void *of;
     int (*enter)(void *service, const char **path, void **of, const struct http_route **route,
@@ -76,7 +76,7 @@ int request_socket(struct request *q);
 void http_cut(int socket); /* ends a connection; its thread sees that */
 
 /* An answer that comes piece by piece. next() adds bytes to `out`, and sets `ended` behind the last; close()
- * frees the stream, also if the connection breaks. */
+ * frees the stream, also if the connection breaks; whose the request is stays in use until then. */
 struct bytes {
     unsigned char *data;
     size_t size, room;
@@ -88,5 +88,7 @@ struct stream {
     struct bytes out;
     size_t sent;
     bool ended;
+    const struct http_service *service; /* of http.c, from the reply on */
+    void *whose;
 };
 int reply_stream(struct request *q, struct stream *stream);
