@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -128,6 +129,11 @@ def doubles(what: str, values: Any, missing: float) -> NDArray[np.float64]:
             values = values.transpose(..., "y", "x")
         values = values.values
     mask = None
+    if isinstance(values, (str, bytes, os.PathLike)):
+        raise InputError(
+            f"{what}: is a path, {os.fspath(values)!r}; give an array, as rasterio.open(path).read(1, "
+            "masked=True) or rioxarray.open_rasterio(path, masked=True) reads one"
+        )
     if isinstance(values, np.ma.MaskedArray):
         mask, values = np.broadcast_to(values.mask, values.shape), values.data
     array = np.asarray(values)
@@ -173,6 +179,17 @@ class Terrain:
     flip: tuple[bool, bool] = (False, False)  # it was flipped north-south, west-east
 
 
+def _check_metres(elevation: Any, crs: Any) -> None:
+    """Refuses cells of degrees, by their CRS or the units of their coordinates"""
+    names = ("x", "y", "lon", "lat", "longitude", "latitude")
+    units = [elevation[name].attrs.get("units") for name in names if name in elevation.coords]
+    if getattr(crs, "is_geographic", False) or any(str(u).startswith("degree") for u in units):
+        raise InputError(
+            "elevation: its coordinates are degrees; warp it to metres, for example "
+            "elevation.rio.reproject(elevation.rio.estimate_utm_crs(), resampling=1)"
+        )
+
+
 def _axis(name: str, values: NDArray[np.float64]) -> tuple[float, float]:
     """First value and step of equidistant coordinates"""
     step = (values[-1] - values[0]) / (len(values) - 1)
@@ -188,6 +205,10 @@ def terrain(elevation: Any) -> Terrain:
     result = Terrain(doubles("elevation", elevation, np.nan))
     coordinates = getattr(elevation, "coords", {})
     rows, cols = result.values.shape
+    if hasattr(elevation, "coords") and _module("rioxarray"):
+        result.crs = elevation.rio.crs
+    if hasattr(elevation, "coords"):
+        _check_metres(elevation, result.crs)
     if "x" not in coordinates or "y" not in coordinates or rows < 2 or cols < 2:
         return result
     x, dx = _axis("x", np.asarray(elevation["x"].values, dtype=np.float64))
@@ -201,8 +222,6 @@ def terrain(elevation: Any) -> Terrain:
     result.south = min(y, y + dy * (rows - 1)) - abs(dy) / 2
     result.flip = dy > 0, dx < 0
     result.values = flipped(result.values, result.flip)
-    if _module("rioxarray"):
-        result.crs = elevation.rio.crs
     return result
 
 

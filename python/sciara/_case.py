@@ -164,10 +164,10 @@ class Case(_library.Constant):
                 layers[key] = _lava(key.split("_")[0], layer, ground)
         for key, array in layers.items():
             setattr(entry, key, array.ctypes.data)
-        cells = [_inputs.vent_of(vent, place) for vent in vents]
+        cells = [_inputs.vent_of(vent, place) for vent in _inputs.listed("vents", vents)]
         entry.vents = (_abi.Vent * max(len(cells), 1))(*cells)
         entry.vent_count = len(cells)
-        intervals = [_inputs.rate_of(rate) for rate in rates]
+        intervals = [_inputs.rate_of(rate) for rate in _inputs.listed("rates", rates)]
         entry.rates = (_abi.Rate * max(len(intervals), 1))(*intervals)
         entry.rate_count = len(intervals)
         entry.first_step = _inputs.integer("first_step", first_step)

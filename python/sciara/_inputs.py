@@ -7,11 +7,14 @@ import dataclasses
 import difflib
 import functools
 import math
+import numbers
 import operator
 import os
 import re
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence, Union
+
+import numpy as np
 
 from . import _abi, _arrays, _library
 from ._errors import InputError
@@ -19,7 +22,10 @@ from ._errors import InputError
 
 def integer(what: str, value: Any, bits: int = 64) -> int:
     """An integer of Python or numpy; ctypes truncates large ones, and accepts none of numpy's"""
-    number = operator.index(value)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise InputError(f"{what}: {value!r} is no whole number; give one") from None
     if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
         raise InputError(f"{what}: {number} has more than {bits} bits")
     return number
@@ -173,6 +179,18 @@ class Vent:
     x: Optional[float] = None
     y: Optional[float] = None
 
+    def __post_init__(self) -> None:
+        given = [name for name in ("row", "col", "x", "y") if getattr(self, name) is not None]
+        if given not in (["row", "col"], ["x", "y"]):
+            raise InputError(
+                f"vents: vent {self.id!r} has {' and '.join(given) or 'no cell'}; give row and col, "
+                "or x and y"
+            )
+        for name in given[:2] if given[0] == "x" else ():
+            value = getattr(self, name)
+            if not isinstance(value, numbers.Real) or not math.isfinite(value):
+                raise InputError(f"vents: vent {self.id!r} has {name} {value!r}; give a number in m")
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -194,15 +212,42 @@ VentLike = Union[Vent, Sequence[int]]
 RateLike = Union[Rate, Sequence[float]]
 
 
+def _values(what: str, of: type[Any], given: Any) -> Any:
+    """A vent or rate as it is given, or from its values in order"""
+    if isinstance(given, of):
+        return given
+    names = [field.name for field in dataclasses.fields(of)]
+    needed = names[:3] if of is Vent else names
+    sequence = isinstance(given, (tuple, list, np.ndarray))
+    if not sequence or not len(needed) <= len(given) <= len(names):
+        values = ", ".join(needed)
+        raise InputError(
+            f"{what}: {given!r} is no {what[:-1]}; give a list of sciara.{of.__name__}({values}), or "
+            f"of tuples ({values})"
+        )
+    return of(*given)
+
+
+def listed(what: str, given: Any) -> list[Any]:
+    """All of an argument that has several"""
+    if isinstance(given, (str, bytes, os.PathLike)):
+        raise InputError(
+            f"{what}: is a path, {os.fspath(given)!r}; give a list, or let a case file name it: "
+            "sciara.Case('volcano.cfg')"
+        )
+    try:
+        return list(given)
+    except TypeError:
+        raise InputError(f"{what}: {given!r} is no list; give one, with brackets") from None
+
+
 def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
     """As a structure of the library"""
-    if not isinstance(vent, Vent):
-        vent = Vent(*vent)
+    vent = _values("vents", Vent, vent)
     if vent.row is not None and vent.col is not None:
         row, col = integer("vents", vent.row, 32), integer("vents", vent.col, 32)
     else:
-        if vent.x is None or vent.y is None:
-            raise InputError(f"vents: {vent} names no cell; give row and col, or x and y")
+        assert vent.x is not None and vent.y is not None
         # A point on an edge belongs to the eastern or northern cell, as in vents.csv.
         col = math.floor((vent.x - place.west) / place.cell)
         row = place.rows - 1 - math.floor((vent.y - place.south) / place.cell)
@@ -213,7 +258,8 @@ def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
 
 def rate_of(rate: RateLike) -> Any:
     """As a structure of the library"""
-    if not isinstance(rate, Rate):
-        id, from_s, to_s, m3_s = rate
-        rate = Rate(int(id) if int(id) == id else id, from_s, to_s, m3_s)  # type: ignore[arg-type]
-    return _abi.Rate(integer("rates", rate.id, 32), rate.from_s, rate.to_s, rate.m3_s)
+    rate = _values("rates", Rate, rate)
+    id = rate.id
+    if isinstance(id, (float, np.floating)) and id.is_integer():  # of a row of an array
+        id = int(id)
+    return _abi.Rate(integer("rates", id, 32), rate.from_s, rate.to_s, rate.m3_s)

@@ -6,7 +6,9 @@ import ctypes
 import difflib
 import os
 import pathlib
+import re
 import sys
+import threading
 from typing import Any, Iterator, Optional
 
 from . import _abi, _errors
@@ -51,12 +53,48 @@ def _load() -> tuple[ctypes.CDLL, str]:
 _library, path = _load()
 
 
+def _processors() -> int:
+    """How many threads OpenMP may use, without asking it"""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return int(asked) if asked.isdecimal() else len(os.sched_getaffinity(0))
+
+
 def function(name: str) -> Any:
     return getattr(_library, name)
 
 
+# Threads that have made objects: OpenMP keeps its own for each, which a fork() leaves behind, and a child
+# that goes on as such a thread would wait for them for ever (docs/library.md, "Threads").
+_makers: set[int] = set()
+_lost: Optional[int] = None  # that thread of a child
+_MAKE = re.compile("sciara_(case_(load|create|read)|create$|run$|study_(open|run))")
+
+
+def _forked() -> None:
+    global _lost
+    here = threading.get_ident()
+    _lost = here if here in _makers else None
+    _makers.clear()
+
+
+if _processors() > 1:
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _check_fork(name: str) -> None:
+    if not _MAKE.match(name):
+        return
+    if threading.get_ident() == _lost:
+        raise _errors.FailedError(
+            "this process was forked from one that had used sciara, whose threads it lacks; start it "
+            "another way: multiprocessing.get_context('spawn')"
+        )
+    _makers.add(threading.get_ident())
+
+
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a status and writes an error; raises it."""
+    _check_fork(name)
     error = _abi.Error()
     if getattr(_library, name)(*arguments, ctypes.byref(error)):
         raise _errors.of(error)

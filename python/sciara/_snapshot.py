@@ -232,20 +232,36 @@ class Snapshot(_library.Constant):
         )
 
     def part(self, name: str, window: tuple[slice, slice]) -> NDArray[np.float32]:
-        """layer() of a window of the domain, without arrays of the whole domain"""
-        rows, cols = (one.indices(n) for one, n in zip(window, self._case.shape))
-        held = _abi.Window(rows[0], cols[0], rows[1] - rows[0], cols[1] - cols[0])
-        out = np.empty((max(held.rows, 0), max(held.cols, 0)), np.float32)
+        """layer(name)[window] without arrays of the whole domain; window: two slices, of rows and
+        of columns, with any step"""
+        if not (
+            isinstance(window, tuple)
+            and len(window) == 2
+            and all(isinstance(one, slice) for one in window)
+        ):
+            raise InputError(
+                f"part: the window is {window!r}; give two slices, of rows and of columns"
+            )
+        try:
+            rows, cols = (range(*one.indices(n)) for one, n in zip(window, self._case.shape))
+        except (TypeError, ValueError) as error:  # slice("a"), slice(0, 5, 0)
+            raise InputError(f"part: the window is {window!r}; {error}") from None
+        field = _field(name)
+        if not rows or not cols:
+            return np.empty((len(rows), len(cols)), np.float32)
+        row0, col0 = min(rows[0], rows[-1]), min(cols[0], cols[-1])
+        held = _abi.Window(row0, col0, abs(rows[-1] - rows[0]) + 1, abs(cols[-1] - cols[0]) + 1)
+        out = np.empty((held.rows, held.cols), np.float32)
         pointer = out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
         _library.call(
             "sciara_snapshot_read_window",
             self._snapshot.pointer,
-            _field(name).number,
+            field.number,
             ctypes.byref(held),
             pointer,
             out.size,
         )
-        return out
+        return np.ascontiguousarray(out[:: rows.step, :: cols.step])
 
     def exact(self, name: str) -> NDArray[np.int64]:
         """A length in units of 2^-36 m ("arrival": in steps); -2^63: no data, 2^63 - 1: never"""

@@ -147,6 +147,24 @@ def test_vents_by_coordinates(case: sciara.Case, volcano: pathlib.Path, run: Any
     assert digest(sciara.Case.from_arrays(case.array("elevation"), **given)) == run.digest
 
 
+@pytest.mark.parametrize(
+    "values, text",
+    [
+        (dict(), "vent 1 has no cell; give row and col, or x and y"),
+        (dict(x=500100), "vent 1 has x; give"),
+        (dict(row=5, y=4170100), "vent 1 has row and y; give"),
+        (dict(row=5, col=5, x=500100, y=4170100), "row and col and x and y; give"),
+        (dict(x=np.nan, y=4170100), "vent 1 has x nan; give a number in m"),
+        (dict(x=500100, y=np.float32(np.inf)), "vent 1 has y "),
+        (dict(x="500100", y=4170100), "vent 1 has x '500100'; give a number in m"),
+    ],
+)
+def test_vents_without_a_place(values: dict[str, Any], text: str) -> None:
+    with pytest.raises(sciara.InputError) as refused:
+        sciara.Vent(1, **values)
+    assert text in str(refused.value)
+
+
 def strided(array: NDArray[Any]) -> NDArray[Any]:
     wide = np.zeros((array.shape[0] * 2, array.shape[1] * 3), array.dtype)
     wide[::2, ::3] = array
@@ -249,7 +267,17 @@ def test_crs(case: sciara.Case, crs: Any) -> None:
         (dict(cell=None), "elevation: its cells have no size; give cell"),
         (dict(cell=-1), ""),
         (dict(vents=[(1, 500, 5)]), "vents: vent 1 at row 500, column 5 is outside the terrain"),
-        (dict(vents=[sciara.Vent(1)]), "names no cell; give row and col, or x and y"),
+        (dict(vents=[dict(id=1, row=5, col=5)]), "vents: {'id': 1, 'row': 5, 'col': 5} is no vent; give"),
+        (dict(vents=sciara.Vent(1, 5, 5)), "vents: Vent(id=1, row=5, col=5, x=None, y=None) is no list"),
+        (dict(vents="vents.csv"), "vents: is a path, 'vents.csv'; give a list"),
+        (dict(vents=["vents.csv"]), "vents: 'vents.csv' is no vent; give a list of sciara.Vent(id, row, col)"),
+        (dict(vents=[(1, 5.5, 5)]), "vents: 5.5 is no whole number"),
+        (dict(rates=[dict(id=1, from_s=0, to_s=5, m3_s=2)]), "of sciara.Rate(id, from_s, to_s, m3_s)"),
+        (dict(rates=[(1, 0, 5)]), "rates: (1, 0, 5) is no rate; give"),
+        (dict(elevation="dem.tif"), "elevation: is a path, 'dem.tif'; give an array, as rasterio"),
+        (dict(elevation=pathlib.Path("dem.tif")), "elevation: is a path, 'dem.tif'"),
+        (dict(thickness="lava.tif"), "thickness: is a path, 'lava.tif'"),
+        (dict(parameters="etna"), "did you mean etna-2006?"),
         (dict(vents=[(1, 5, 5)], rates=[(1, 3, 2, 1)]), ""),
         (dict(vents=[(1, 5, 5)], rates=[(1, 0, 2400, -1)]), ""),
         (dict(elevation=np.full((30, 30), 20000.0)), ""),

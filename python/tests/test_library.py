@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import venv
 
 import numpy
@@ -106,6 +107,35 @@ def test_another_library_of_that_name(copy: pathlib.Path) -> None:
     done = imported(copy, SCIARA_LIBRARY=_ctypes.__file__)
     assert done.returncode == 1
     assert "sciara_version" in done.stderr.strip().split("\n")[-1]
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_forked(volcano: pathlib.Path, begun: bool) -> None:
+    """A child of a process that has used the library is refused what would wait for ever; one of a process
+    that has not computes, and what it inherits goes on"""
+    code = f"""
+import os, sys
+import sciara
+path = {str(volcano)!r}
+simulation = sciara.Case(path).simulation() if {begun} else None
+if os.fork():
+    sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+if simulation:
+    print(simulation.advance(5), flush=True)
+print(sciara.Case(path).run(max_steps=5).step, flush=True)
+"""
+    paths = os.pathsep.join([str(pathlib.Path(sciara.__file__).parents[1]), *sys.path])
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert child.stdout == "5\n"
+    last = child.stderr.strip().split("\n")[-1]
+    refused = last.startswith("sciara.") and "forked" in last and "get_context('spawn')" in last
+    assert (child.returncode, refused) == ((1, True) if begun else (0, False)), child.stderr
 
 
 def test_version() -> None:

@@ -197,3 +197,33 @@ def test_saved_and_gone_on_from(case: sciara.Case, tmp_path: Any) -> None:
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(sciara.InputError, match="half.tif: is not a whole state"):
         case.simulation("reference", from_state=path)
+
+
+PARTS = [
+    (slice(0, 40, 2), slice(None)),
+    (slice(90, 20, -3), slice(-1, None, -1)),
+    (slice(np.int64(30), np.uint8(70), np.int16(7)), slice(10, 100, 200)),
+    (slice(None, None, -1), slice(-60, -20, 11)),
+    (slice(50, 50), slice(9, 3)),
+    (slice(40, 60, -1), slice(500, 900)),
+]
+
+
+@pytest.mark.parametrize("window", PARTS)
+def test_part(run: sciara.Run, window: tuple[slice, slice]) -> None:
+    """A part is what numpy makes of the layer with the same slices"""
+    layer = run.layer("max_thickness")
+    assert layer[layer > 0].size > 50
+    part = run.part("max_thickness", window)
+    assert part.dtype == np.float32 and part.flags.c_contiguous
+    assert part.shape == layer[window].shape and np.array_equal(part, layer[window], equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "window",
+    [..., (..., slice(5)), (5, slice(5)), (slice(5),), (slice(5),) * 3, slice(5), None,
+     (slice(0, 5, 0), slice(5)), (slice(0.5, 5), slice(5)), [slice(5), slice(5)]],
+)
+def test_no_part(run: sciara.Run, window: Any) -> None:
+    with pytest.raises(sciara.InputError, match="^part: the window is "):
+        run.part("thickness", window)

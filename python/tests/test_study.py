@@ -164,3 +164,30 @@ def test_folder_and_cancelling(plans: pathlib.Path, tmp_path: pathlib.Path) -> N
         plan.ensemble(devices=(), progress=lambda now: bool(1 // 0))
     with pytest.raises(sciara.InputError, match="no barriers"):
         sciara.Plan(plans / "ensemble.cfg").pairs()
+
+
+def test_products_of_a_nowcast(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Each is listed once, also a table of several places, and can be read"""
+    places = [
+        {
+            "type": "Feature",
+            "properties": {"name": f"Hut {i}"},
+            "geometry": {"type": "Point", "coordinates": [500105, 4170205 + 10 * i]},
+        }
+        for i in range(3)
+    ]
+    crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}
+    huts = {"type": "FeatureCollection", "crs": crs, "features": places}
+    (plans / "huts.geojson").write_text(json.dumps(huts))
+    text = (plans / "ensemble.cfg").read_text() + "assets huts.geojson\n"
+    (plans / "now.cfg").write_text(text)
+    sciara.Plan(plans / "now.cfg").ensemble(devices=(), keep=True, folder=tmp_path / "kept")
+    (plans / "now.cfg").write_text(
+        text + "observed_front truth/total_thickness_m_000060.tif at 2h error_m 30\n"
+    )
+    now = sciara.Plan(plans / "now.cfg").nowcast(tmp_path / "kept" / "library.gpkg", devices=())
+    names = [product.name for product in now.products]
+    assert "nowcast_places.csv" in names and len(names) == len(set(names))
+    for product in now.products:
+        read = now.array if product.layer else now.text
+        assert len(read(product.name.removesuffix(".tif"))) > 0, product

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,3 +125,33 @@ def test_refused(coordinates: dict[str, object], text: str) -> None:
     elevation = xarray.DataArray(np.zeros((9, 9)), coords=axes, dims=("y", "x"))
     with pytest.raises(sciara.InputError, match=text):
         sciara.Case.from_arrays(elevation)
+
+
+@pytest.mark.parametrize("how", ["units", "lon", "crs"])
+def test_degrees(case: sciara.Case, how: str) -> None:
+    """Cells of degrees are refused as what they are, with a remedy"""
+    x, y = 15 + np.arange(30) * 0.0008, 37.8 - np.arange(20) * 0.0008
+    names = ("lat", "lon") if how == "lon" else ("y", "x")
+    ground = xarray.DataArray(np.ones((20, 30)), coords=dict(zip(names, (y, x))), dims=names)
+    if how == "crs":
+        pytest.importorskip("rioxarray")
+        ground = ground.rio.write_crs("EPSG:4326")
+    else:
+        ground[names[1]].attrs["units"] = "degrees_east"
+    with pytest.raises(sciara.InputError, match="elevation: its coordinates are degrees; warp it"):
+        sciara.Case.from_arrays(ground, max_steps=5)
+
+
+def test_remedy_for_degrees(case: sciara.Case) -> None:
+    """The remedy gives the terrain: its cells, its heights and its place"""
+    pytest.importorskip("rioxarray")
+    ground = case.elevation.rio.reproject("EPSG:4326", resampling=1)
+    with pytest.raises(sciara.InputError, match="degrees") as refused:
+        sciara.Case.from_arrays(ground, max_steps=5)
+    remedy = str(refused.value).split("for example ")[1]
+    lava: Any = dict(vents=[(1, 30, 30)], rates=[(1, 0, 600, 1)], max_steps=5)
+    back = sciara.Case.from_arrays(eval(remedy, {"elevation": ground}), **lava)
+    assert back.crs == case.crs and back.cell == pytest.approx(case.cell, rel=0.2)
+    inner = case.elevation[40:80, 40:80]
+    there = back.elevation.interp(x=inner.x, y=inner.y)
+    assert float(abs(there - inner).max()) < 3 and float(inner.max() - inner.min()) > 20

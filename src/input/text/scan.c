@@ -140,11 +140,10 @@ void scan_nearest(struct scan_nearest *n, const char *candidate)
 {
     const size_t length = strlen(n->given);
     const int most = (int)(length + 1) / 3;
-    int distance = scan_distance(n->given, candidate);
-    if (distance > most && length > 3 && !strncasecmp(n->given, candidate, length) &&
-        candidate[length] == '_')
-        distance = most;
-    if (distance > most || (n->name && distance >= n->distance)) return;
+    const int distance = scan_distance(n->given, candidate);
+    const bool begins = length > 3 && !strncasecmp(n->given, candidate, length) &&
+                        (candidate[length] == '_' || candidate[length] == '-');
+    if ((distance > most && !begins) || (n->name && distance >= n->distance)) return;
     n->distance = distance;
     n->name = candidate;
 }

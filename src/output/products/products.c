@@ -417,7 +417,8 @@ static int list_files(struct list *l, struct error *e)
             end++;
         for (int i = 0; i < count; i++)
             for (int k = first; k < end && !status; k++)
-                if (row[k].kind < PRODUCT_ENTRY) status = add_file(l, &row[k], i, e);
+                if (row[k].kind < PRODUCT_ENTRY && (!i || strchr(row[k].name, '*')))
+                    status = add_file(l, &row[k], i, e);
     }
     for (int i = 0; i < l->count; i++) l->file[i].at.name = l->file[i].name;
     return status;
