@@ -246,9 +246,12 @@ struct sciara_case_input {
     double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
                              this; 0: do not */
     int emission;         /* enum sciara_emission; 0: the integral */
-    double calibrated_cell_m;  /* side of the cells for which the parameters were calibrated: Pcool
+    double calibrated_cell_m; /* side of the cells for which the parameters were calibrated: Pcool
                                   is scaled for others (docs/model.md, 2.7); 0: not known */
-    double calibrated_clock_s; /* Pclock there; 0: that of the parameters */
+    double
+        calibrated_clock_s; /* Pclock there; 0: that of the parameters. Of parameters with Pclock 0
+                                  it is the step, scaled for other cells likewise */
+    double run_h;           /* end of the run; 0: by max_steps */
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
 
@@ -268,10 +271,10 @@ struct sciara_case_info {
     int published;                   /* loaded for the arithmetic of the published program */
     int rows, cols;
     double cell_m, west_m, south_m;
-    int epsg;             /* 0: not known, or user-defined */
-    int has_crs;          /* an EPSG code or a user-defined CRS */
-    const char *crs_name; /* readable name; "" if not known */
-    struct sciara_parameters parameters;
+    int epsg;                            /* 0: not known, or user-defined */
+    int has_crs;                         /* an EPSG code or a user-defined CRS */
+    const char *crs_name;                /* readable name; "" if not known */
+    struct sciara_parameters parameters; /* as given, with the Pclock that counts */
     int64_t first_step, max_steps, snapshot_every, reduce_every;
     int64_t last_vent_step; /* last step in which lava is emitted; 0: none */
     double stop_below_m;    /* < 0: no stopping rule */

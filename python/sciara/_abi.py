@@ -152,6 +152,7 @@ class CaseInput(Structure):
         ("emission", c_int),
         ("calibrated_cell_m", c_double),
         ("calibrated_clock_s", c_double),
+        ("run_h", c_double),
     ]
 
 

@@ -84,6 +84,7 @@ class Case(_library.Constant):
         south: Optional[float] = None,
         crs: Any = None,
         max_steps: int = 0,
+        run_h: float = 0.0,
         stop_below: float = 0.0,
         thickness: Any = None,
         temperature: Any = None,
@@ -105,11 +106,12 @@ class Case(_library.Constant):
         xarray.DataArray with coordinates x and y (centres of cells, in either direction) provides
         cell, corner and, with rioxarray, CRS itself.
         vents, rates: `Vent` and `Rate` objects, or tuples of their values in order.
-        parameters: a set, or its name, brings its calibrated_cell and calibrated_clock; None: those
-        published for Etna 2006.
+        parameters: a set, or its name, brings its calibrated_cell and calibrated_clock, and its Pclock
+        is scaled for cells of another size; None: those published for Etna 2006.
         cell, west, south: side of a cell and outer corner of the south-west cell, in m.
         crs: "EPSG:32633", 32633, or a CRS of pyproj or rasterio: projected, in metres.
-        max_steps, stop_below: the run ends at (steps; sum of mobile thickness in m); 0: no limit.
+        max_steps, run_h, stop_below: the run ends at (steps; hours; sum of mobile thickness in m);
+        0: no limit. One of the first two, or neither.
         thickness, temperature, solidified: m, K, m of initial lava, masked or NaN: none.
         emission: "integral", or "published": the rate at the end of each step (docs/formats.md).
         calibrated_cell: side of the cells for which the parameters are, m: Pcool is scaled for others
@@ -148,9 +150,11 @@ class Case(_library.Constant):
         if isinstance(parameters, str):
             parameters = _inputs.parameter_set(parameters)
         if isinstance(parameters, ParameterSet):
-            calibrated_cell = calibrated_cell or parameters.calibrated_cell
-            calibrated_clock = calibrated_clock or parameters.parameters.Pclock
-            parameters = parameters.parameters
+            given, parameters = parameters, parameters.parameters
+            calibrated_cell = calibrated_cell or given.calibrated_cell
+            if not calibrated_clock:  # scaled with the cell, by the library
+                calibrated_clock = parameters.Pclock
+                parameters = dataclasses.replace(parameters, Pclock=0.0)
         values = dataclasses.astuple(Parameters.etna2006() if parameters is None else parameters)
         entry.parameters = _abi.Parameters(*values)
 
@@ -173,6 +177,7 @@ class Case(_library.Constant):
         entry.first_step = _inputs.integer("first_step", first_step)
         entry.max_steps = _inputs.integer("max_steps", max_steps)
         entry.reduce_every = _inputs.integer("reduce_every", reduce_every)
+        entry.run_h = run_h
         entry.stop_below_m = stop_below
         if emission not in EMISSION:
             raise InputError(f"emission: {emission!r} is neither of {', '.join(EMISSION)}")
@@ -283,7 +288,7 @@ class Case(_library.Constant):
 
     @property
     def parameters(self) -> Parameters:
-        """As given"""
+        """As given, with the Pclock that counts"""
         return Parameters.of(self._info.parameters)
 
     @property

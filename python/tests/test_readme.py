@@ -51,7 +51,7 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.P
     files = {
         "volcano.cfg": plain + "max_steps 60\n",
         "arrays.cfg": without(plain, "vents", "rates", "Pclock", "calibrated_cell_m")
-        + "Pclock 60\nmax_steps 3600\nvents made.csv\nrates made_rates.csv\n",
+        + "Pclock 60\nrun_h 60\nvents made.csv\nrates made_rates.csv\n",
         "made.csv": f"vent,x,y\n1,500505,{south}\n2,500700,4170800\n",
         "made_rates.csv": "vent,from_h,to_h,rate_m3_s\n1,0,24,2.5\n2,6,30,3\n",
         "two.csv": "vent,x,y\n1,500350,4170350\n2,500450,4170450\n",

@@ -70,12 +70,13 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* In the order of the table. */
-static int set_parameters(struct params *to, const struct sciara_parameters *given, struct error *e)
+static int set_parameters(struct params *to, const struct sciara_case_input *in, struct error *e)
 {
     double value[PARAMETERS];
     int status = 0;
-    _Static_assert(sizeof value == sizeof *given, "one number for each parameter");
-    memcpy(value, given, sizeof value);
+    _Static_assert(sizeof value == sizeof in->parameters, "one number for each parameter");
+    memcpy(value, &in->parameters, sizeof value);
+    if (value[0] == 0) value[0] = in->calibrated_clock_s;
     for (int i = 0; i < PARAMETERS && !status; i++) {
         const char *name = params_table[i].name;
         status = schema_check_number(&case_schema, name, name, value[i], e);
@@ -91,6 +92,12 @@ static int set_steps(struct sim_case *c, const struct sciara_case_input *in, str
 {
     struct problem *p = &c->problem;
     c->max_steps = in->max_steps;
+    if (in->run_h != 0) {
+        if (in->max_steps)
+            return error_input(e, "run_h: is given with max_steps; give one of them");
+        if (schema_check_number(&case_schema, "run_h", "run_h", in->run_h, e)) return e->code;
+        c->max_steps = rates_first_step(in->run_h * 3600, 1, p->params.clock_s);
+    }
     p->first_step = in->first_step;
     p->reduce_every = in->reduce_every ? in->reduce_every : 100;
     p->stop_mobile_m = in->stop_below_m;
@@ -141,6 +148,7 @@ static int set_resolution(struct sim_case *c, const struct sciara_case_input *in
             return e->code;
     c->calibrated_cell_m = value[0];
     c->calibrated_clock_s = value[1];
+    resolution_scale_clock(c, in->parameters.Pclock == 0);
     resolution_scale(c);
     resolution_warn(c);
     case_warn_celsius(c);
@@ -233,9 +241,8 @@ static int check_rate(const struct sciara_rate *r, int i, struct error *e)
 }
 
 static int add_rates(struct rate_lists *rates, struct interval *sorted,
-                     const struct sciara_case_input *in, struct error *e)
+                     const struct sciara_case_input *in, double step_s, struct error *e)
 {
-    const double step_s = in->parameters.Pclock;
     struct rate_list *list;
     int status = 0;
     for (int i = 0; i < in->rate_count && !status; i++) {
@@ -253,10 +260,11 @@ static int add_rates(struct rate_lists *rates, struct interval *sorted,
     return status ? status : rate_lists_check(rates, e);
 }
 
-static int set_rates(struct rate_lists *rates, const struct sciara_case_input *in, struct error *e)
+static int set_rates(struct rate_lists *rates, const struct sciara_case_input *in, double step_s,
+                     struct error *e)
 {
     FREED struct interval *sorted = malloc((size_t)in->rate_count * sizeof *sorted);
-    return sorted ? add_rates(rates, sorted, in, e) : error_memory(e);
+    return sorted ? add_rates(rates, sorted, in, step_s, e) : error_memory(e);
 }
 
 static int check_lists(const struct sciara_case_input *in, struct error *e)
@@ -287,7 +295,7 @@ static int set_emission(struct sim_case *c, const struct sciara_case_input *in, 
         in->emission == SCIARA_EMISSION_PUBLISHED ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
     if (!in->vent_count) return 0;
     int status = add_vents(&sites, c, in, e);
-    if (!status) status = set_rates(&rates, in, e);
+    if (!status) status = set_rates(&rates, in, c->problem.params.clock_s, e);
     return status ? status : case_emission(c, &sites, &rates, e);
 }
 
@@ -298,10 +306,10 @@ static int case_from_arrays(struct sim_case *c, const struct sciara_case_input *
     *c = (struct sim_case){0};
     if (!(c->path = text_format("%s", ""))) return error_memory(e);
     int status = set_texts(c, in, e);
-    if (!status) status = set_parameters(&c->problem.params, &in->parameters, e);
-    if (!status) status = set_steps(c, in, e);
+    if (!status) status = set_parameters(&c->problem.params, in, e);
     if (!status) status = set_georeference(c, in, e);
     if (!status) status = set_resolution(c, in, e);
+    if (!status) status = set_steps(c, in, e);
     if (!status) status = check_lists(in, e);
     if (!status) status = set_elevation(c, in->elevation_m, e);
     if (!status) status = set_lava(c, in, e);

@@ -114,8 +114,8 @@ static void test_overriding(void **state)
     load(&c, put_case("named.cfg", "parameters etna-2006\nPcool 3\ncalibrated_cell_m 20\n"));
     assert_string_equal(c.parameter_set, "etna-2006");
     assert_true(c.given.cooling == 3 && c.problem.params.cooling == 0.75);
-    assert_true(c.problem.params.clock_s == 120 && c.calibrated_cell_m == 20);
-    assert_true(resolution_clock_s(&c) == 60);
+    assert_true(c.problem.params.clock_s == 60 && c.calibrated_cell_m == 20);
+    assert_true(c.unscaled_clock_s == 120 && resolution_clock_s(&c) == 0);
     case_free(&c);
     load(&c, put_case("named.cfg", "parameters etna-2006\nPclock 60\n"));
     assert_true(c.calibrated_clock_s == 120 && resolution_clock_s(&c) == 120);

@@ -2,10 +2,12 @@
  * bits of the same number written out; cells of that size, and cases that say nothing, keep theirs.
  */
 #include "calibration/calibration.h"
+#include "case/changes.h"
 #include "case/resolution.h"
 #include "ensemble/member.h"
 #include "library/inside.h"
 #include "reference/reference.h"
+#include "restart/restart.h"
 
 #include "case_checks.h"
 #include "plan_files.h"
@@ -131,6 +133,129 @@ static void test_cools_alike(void **state)
     assert_true(fabs(after[2] / after[1] - 1) < 1e-15);
 }
 
+/* ---- the step -------------------------------------------------------------------------------- */
+
+/* The small case with the parameters of a set. */
+static const char *put_set_case(double cell_m, const char *more)
+{
+    char text[1024];
+    put_case(cell_m, "");
+    snprintf(text, sizeof text,
+             "dem dem.asc\nvents vents.csv\nrates rates.csv\nparameters etna-2006\n%s", more);
+    put_text(&dir, "case.cfg", text);
+    return scratch_file(&dir, "case.cfg");
+}
+
+static void expect_step(double cell_m, const char *more, double clock_s, int64_t steps)
+{
+    struct sim_case c;
+    load(&c, put_set_case(cell_m, more));
+    if (c.problem.params.clock_s != clock_s || c.max_steps != steps)
+        fail_msg("%g m, %s: %lld steps of %g s, not %lld of %g", cell_m, more,
+                 (long long)c.max_steps, c.problem.params.clock_s, (long long)steps, clock_s);
+    assert_true(resolution_given(&c)->clock_s == clock_s);
+    case_free(&c);
+}
+
+/* The step of a set belongs to its cells; one of the case itself counts as it is, and so do steps. */
+static void test_step(void **state)
+{
+    expect_step(10, "run_h 2\n", 120, 60);
+    expect_step(10.05, "run_h 2\n", 120, 60); /* no other cells */
+    expect_step(25, "run_h 2\n", 300, 24);
+    expect_step(5, "run_h 2\n", 60, 120);
+    expect_step(25, "run_h 2.01\n", 300, 25);
+    expect_step(25, "max_steps 60\n", 300, 60);
+    expect_step(25, "run_h 2\nPclock 120\n", 120, 60);
+    expect_step(25, "run_h 2\ncalibrated_cell_m 50\n", 60, 120);
+    expect_step(20, "start_time 2006-07-14T22:00\nrun_h 2006-07-15T02:00\n", 240, 60);
+    const struct bad both = {"case.cfg", "", "case.cfg:6: ", "run_h both end"};
+    expect_refusal(&both, put_set_case(10, "run_h 2\nmax_steps 60\n"));
+}
+
+/* The numbers that were scaled, written out: the same bits, with a terrain that changes at a time. */
+static void test_step_bits(void **state)
+{
+    struct sim_case c;
+    load(&c, put_set_case(25, "run_h 2\nterrain_update 30min dem.asc with_lava\n"));
+    const uint64_t scaled = run(&c.problem);
+    assert_int_equal(change_step(&c.change[0], &c.problem.params), 6);
+    case_free(&c);
+    load(&c, put_set_case(25, "run_h 2\nPclock 300\n"));
+    assert_true(run(&c.problem) == scaled);
+    case_free(&c);
+    load(&c, put_set_case(25, "run_h 2\nPclock 120\n"));
+    assert_true(run(&c.problem) != scaled); /* it matters */
+    case_free(&c);
+    load(&c, put_set_case(10, "run_h 2\n"));
+    const uint64_t own = run(&c.problem);
+    case_free(&c);
+    load(&c, put_set_case(10, "run_h 2\nPclock 120\n"));
+    assert_true(run(&c.problem) == own);
+    case_free(&c);
+}
+
+static uint64_t plan_digest_of(double cell_m, const char *more, uint64_t *unscaled)
+{
+    char text[256];
+    struct plan *p;
+    struct error e;
+    snprintf(text, sizeof text, "run_h 2\nmembers 3\n%s", more);
+    assert_int_equal(plan_load(&p, put_set_case(cell_m, text), &e), 0);
+    const uint64_t digest = p->digest;
+    *unscaled = p->unscaled_digest;
+    plan_free(p);
+    return digest;
+}
+
+/* The case of a state of a version that did not scale the step, and the line that makes it so again. */
+static void test_old_states(void **state)
+{
+    struct sim_case old, now;
+    struct restart r = {0};
+    struct identity id;
+    struct error e;
+    uint64_t was, is;
+    load(&old, put_set_case(25, "run_h 2\nPclock 120\n"));
+    load(&now, put_set_case(25, "run_h 2\n"));
+    assert_int_equal(identity_of(&r.identity, &old, problem_domain(&old.problem), &e), 0);
+    assert_int_equal(identity_of(&id, &now, problem_domain(&now.problem), &e), 0);
+    assert_int_equal(restart_fits(&r, &id, RESTART_CHANGED, "state.tif", &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "differs in Pclock (120, now 300); the step is scaled with the "
+                                   "cell now; the line 'Pclock 120' restores it"));
+    assert_int_equal(identity_of(&id, &old, problem_domain(&old.problem), &e), 0);
+    assert_int_equal(restart_fits(&r, &id, RESTART_UNCHANGED, "state.tif", &e), 0);
+    case_free(&old);
+    case_free(&now);
+
+    const uint64_t own = plan_digest_of(10, "", &was);
+    assert_true(own == was); /* nothing is scaled */
+    const uint64_t scaled = plan_digest_of(25, "", &was);
+    assert_true(scaled != was);
+    assert_true(plan_digest_of(25, "Pclock 120\n", &is) == was);
+    assert_true(plan_digest_of(25, "Pclock 100\n", &is) != was);
+}
+
+/* Draws of Pclock count as they are, like a line of the case. */
+static void test_step_of_members(void **state)
+{
+    static const char *const keys[] = {"vary_Pcool uniform 2 4\n", "vary_Pclock uniform 100 200\n"};
+    for (int i = 0; i < 2; i++) {
+        struct plan *p;
+        struct member m;
+        struct error e;
+        char text[256];
+        snprintf(text, sizeof text, "run_h 2\nmembers 3\n%s", keys[i]);
+        assert_int_equal(plan_load(&p, put_set_case(25, text), &e), 0);
+        assert_int_equal(member_create(&m, p, 1, &e), 0);
+        const double clock_s = m.c.problem.params.clock_s;
+        assert_true(i ? clock_s == m.value[0] && clock_s < 200 : clock_s == 300);
+        assert_true(m.c.max_steps == (int64_t)ceil(7200 / clock_s));
+        member_free(&m);
+        plan_free(p);
+    }
+}
+
 /* ---- members, calibrations, arrays ----------------------------------------------------------- */
 
 static void test_members(void **state)
@@ -216,6 +341,18 @@ static void test_arrays(void **state)
     assert_true(info.calibrated_cell_m == 10 && info.Pclock_proposed == 240);
     assert_string_equal(info.warning, "");
     sciara_case_free(c);
+    in.parameters.Pclock = 0; /* that of the calibration, scaled */
+    in.run_h = 2;
+    assert_int_equal(sciara_case_create(&c, &in, &e), 0);
+    sciara_case_info(c, &info);
+    assert_true(info.parameters.Pclock == 240 && info.max_steps == 30);
+    sciara_case_free(c);
+    in.max_steps = 10;
+    assert_int_equal(sciara_case_create(&c, &in, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "run_h: is given with max_steps"));
+    in.max_steps = 0;
+    in.run_h = 0;
+    in.parameters.Pclock = 100;
     in.size = offsetof(struct sciara_case_input, calibrated_cell_m); /* an older program */
     assert_int_equal(sciara_case_create(&c, &in, &e), 0);
     sciara_case_info(c, &info);
@@ -264,7 +401,8 @@ int main(void)
 {
     const int failed =
         UNIT_RUN_IN(plan_set_up, NULL, NULL, NULL, test_own_cells, test_other_cells,
-                    test_cools_alike, test_members, test_calibration, test_arrays, test_words);
+                    test_cools_alike, test_step, test_step_bits, test_old_states,
+                    test_step_of_members, test_members, test_calibration, test_arrays, test_words);
     scratch_remove(&dir);
     return failed;
 }

@@ -81,7 +81,7 @@ static void check_line(const struct schema *s, const struct key *k)
     assert_non_null(strstr(e.text, "case.cfg:1: "));
     if (!plan) return;
     const struct error of_case = message_of(text, false);
-    if (strcmp(k->name, "assets") != 0)
+    if (strcmp(k->name, "assets") != 0 && strcmp(k->name, "run_h") != 0) /* a case has them, too */
         assert_non_null(strstr(of_case.text, "makes this a plan of many runs"));
 }
 

@@ -1,9 +1,11 @@
 /* Times as people write them: dates against a calendar that is counted day by day, spans, what they
  * are in an eruption, and the refusal of everything else. */
 #include "effort.h"
+#include "case/rates.h"
 #include "text/times.h"
 #include "unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +238,24 @@ static void assert_refused(const char *text, enum times_plain plain, const char 
     assert_true(time_s == -1);
 }
 
+/* The end of a whole number of steps, written as the end of a case: not a step more. */
+static void hours_come_back(void **state)
+{
+    static const double clock_s[] = {120, 60, 300, 1068.48, 0.5, 119.76};
+    char text[TIMES_TEXT];
+    assert_string_equal(times_hours_text(text, 259200), "72");
+    assert_string_equal(times_hours_text(text, 900), "0.25");
+    assert_string_equal(times_hours_text(text, 100), "100s");
+    for (int i = 0; i < 6; i++)
+        for (int steps = 1; steps < 30000; steps += 1 + steps / 7) {
+            double time_s = -1;
+            const char *hours = times_hours_text(text, steps * clock_s[i] / 3600 * 3600);
+            assert_int_equal(times_moment(&time_s, hours, TIMES_HOURS, "", NULL), 0);
+            assert_true(fabs(time_s - steps * clock_s[i]) < 1e-6);
+            assert_int_equal(rates_first_step(time_s, 1, clock_s[i]), steps);
+        }
+}
+
 static void spans_refused(void **state)
 {
     static const char *const bad[] = {
@@ -302,6 +322,6 @@ int main(void)
 {
     return UNIT_RUN(dates_known, dates_have_zones, dates_follow_the_calendar, dates_come_back,
                     dates_end_with_the_years, dates_in_other_styles, dates_refused, spans_known,
-                    spans_are_exact, spans_come_back, spans_refused, moments_of_an_eruption,
-                    moments_refused);
+                    spans_are_exact, spans_come_back, hours_come_back, spans_refused,
+                    moments_of_an_eruption, moments_refused);
 }

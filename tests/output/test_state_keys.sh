@@ -41,7 +41,7 @@ checked=" "
 key() {
     local bits
     checked+="$2 "
-    printf '%s\n' "${base[@]}" | awk -v key="$2" -v line="$2 $3" '$1 == key { print line; there = 1; next } { print }
+    printf '%s\n' "${base[@]}" | awk -v key="$2" -v line="$2 $3" '$1 == key || ($1 == "max_steps" && key == "run_h") { print line; there = 1; next } { print }
         END { if (!there) print line }' >key.cfg
     bits=$(digest_of key.cfg)
     check "$2 $3: runs" [ ${#bits} = 16 ]
@@ -83,6 +83,7 @@ key other terrain_update '2h ridge.asc without_lava'
 
 # ---- the run
 key later max_steps 60
+key later run_h 2 # in place of max_steps
 key other stop_when_mobile_below_m 250
 key other reduce_every_steps 7
 key same snapshot_every_steps 20

@@ -65,6 +65,7 @@ struct sim_case {
     struct problem problem;    /* points into the arrays below */
     double calibrated_cell_m;  /* side of the cells that the parameters are for; 0: not known */
     double calibrated_clock_s; /* length of a step there; 0: that of the case */
+    double unscaled_clock_s;   /* Pclock before it was scaled with the cell; 0: it was not */
     const char *parameter_set; /* that they come from; NULL: none; stays valid */
     struct params
         given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */

@@ -270,6 +270,10 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     copy_settings(c, s);
     status = case_terrain_read(c, f, s, !c->unrounded, progress, e);
     if (status) return status;
+    resolution_scale_clock(c, s->parameter_set && !settings_line(s, "Pclock"));
+    if (s->run_s > 0)
+        c->max_steps = c->words.max_steps =
+            rates_first_step(s->run_s, 1, c->problem.params.clock_s);
     status = changes_read(c, s, f->dem, progress, e);
     if (!status) status = barriers_read(c, s, e);
     if (!status) status = changes_sort(c, e);

@@ -18,6 +18,14 @@ static bool same(double a, double b)
     return fabs(a - b) <= SAME * b;
 }
 
+void resolution_scale_clock(struct sim_case *c, bool of_set)
+{
+    struct params *p = &c->problem.params;
+    if (!of_set || !(c->calibrated_cell_m > 0) || same(p->cell_m, c->calibrated_cell_m)) return;
+    c->unscaled_clock_s = p->clock_s;
+    p->clock_s *= p->cell_m / c->calibrated_cell_m;
+}
+
 void resolution_scale(struct sim_case *c)
 {
     struct params *p = &c->problem.params;
@@ -67,6 +75,9 @@ char *resolution_text(const struct sim_case *c, char text[256])
     if (p->cooling != c->given.cooling || clock_s > 0)
         n = snprintf(text, 256, "parameters for cells of %.6g m: Pcool %.6g is scaled to %.6g",
                      c->calibrated_cell_m, c->given.cooling, p->cooling);
+    if (c->unscaled_clock_s > 0)
+        n += snprintf(text + n, 256 - (size_t)n, ", Pclock %.6g to %.6g", c->unscaled_clock_s,
+                      p->clock_s);
     if (clock_s > 0)
         snprintf(text + n, 256 - (size_t)n,
                  "; a Pclock of %.4g s lets a front move as fast as on those cells", clock_s);

@@ -4,7 +4,8 @@
  * The published cooling divides by the area of a cell, which no heat balance does: so the same
  * Pcool cools small cells faster. A case that says for which cells its parameters are
  * (calibrated_cell_m) has Pcool scaled by the ratio of the areas, once, here; whatever computes
- * gets the scaled one. Pclock is proposed, but never changed. */
+ * gets the scaled one. The Pclock of a set of parameters is scaled by the ratio of the sides; one that
+ * the case gives itself counts as it is, and another is proposed. */
 #pragma once
 
 #include "case.h"
@@ -17,7 +18,15 @@
  * every bit as it is. */
 void resolution_scale(struct sim_case *c);
 
-/* The parameters as they were given. */
+/* Before that: the size of the cells is known, and nothing counts in steps yet. `of_set`: Pclock comes
+ * from a set of parameters; on other cells than its own it is scaled. */
+void resolution_scale_clock(struct sim_case *c, bool of_set);
+
+/* What restores the step of a version that did not scale it. */
+#define RESOLUTION_CLOCK_REMEDY                                                                    \
+    "the step is scaled with the cell now; the line 'Pclock %.12g' restores it"
+
+/* The parameters as they were given, with the Pclock that counts. */
 const struct params *resolution_given(const struct sim_case *c);
 
 /* The step in which a front can go as far in a second as with the parameters' own cells; 0: no

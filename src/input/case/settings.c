@@ -98,7 +98,8 @@ static const struct key of_calibrations[] = {
                 "`calibrated_clock_s`; lines below it replace its values"},
     {"calibrated_cell_m", KEY_REAL, AT(calibrated_cell_m), 1e-3, 1e5, "m", "not known",
      .meaning = "side of the cells for which the parameters were calibrated; on other cells "
-                "`Pcool` is scaled by the ratio of the areas"},
+                "`Pcool` is scaled by the ratio of the areas, and the `Pclock` of a set of "
+                "parameters by the ratio of the sides"},
     {"calibrated_clock_s", KEY_REAL, AT(calibrated_clock_s), 1e-3, 1e6, "s", "`Pclock`",
      .meaning =
          "`Pclock` of that calibration, from which the program proposes one for other cells"},
@@ -139,6 +140,8 @@ static const struct key of_files[] = {
 };
 
 static const struct key of_the_run[] = {
+    {"run_h", KEY_MOMENT, AT(run_s), 1e-3, 1e7, "h", "by `max_steps`",
+     .meaning = "end of the run, whatever the length of a step"},
     {"max_steps", KEY_COUNT, AT(max_steps), 0, COUNT_MAX, "steps", "0",
      .meaning = "the run ends after this step; 0: no limit",
      .original = "maximum_steps_(0_for_loop)"},
@@ -313,6 +316,14 @@ static const char *kind_of(const char *path)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
+/* Two ends of a case; a plan has its run_h elsewhere, and goes by it. */
+static int check_end(const struct settings *s, struct error *e)
+{
+    if (!(s->run_s > 0) || !s->max_steps) return 0;
+    return error_line(e, s->lines.file.path, settings_line(s, "max_steps"),
+                      "max_steps and run_h both end the run; remove one of them");
+}
+
 /* The only ranges that depend on one another. */
 static int check_order(const struct settings *s, struct error *e)
 {
@@ -358,6 +369,7 @@ int settings_read(struct settings *s, const char *path, const struct schema_valu
     if (!status) status = read_lines(s, more, e);
     if (!status) status = check_required(s, more != NULL, e);
     if (!status) status = check_order(s, e);
+    if (!status) status = check_end(s, e);
     if (status) settings_free(s);
     else if (!settings_line(s, "initial_temperature_K")) s->initial_temp_K = s->params.temp_vent_K;
     return status;

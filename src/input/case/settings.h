@@ -14,6 +14,7 @@ struct settings {
     double calibrated_clock_s; /* step of that calibration; 0: not given */
     const char *parameter_set; /* NULL: none */
     int64_t max_steps, snapshot_every, reduce_every, first_step;
+    double run_s;                /* end of the run; 0: by max_steps */
     int algorithm;               /* 0: MIN */
     int emission_published;      /* 0: the integral of the rates */
     struct case_display display; /* without the note */

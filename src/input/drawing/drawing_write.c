@@ -197,27 +197,13 @@ static bool key_differs(const cJSON *drawing, const struct drawing_ground *g, co
     return own && !cJSON_Compare(own, member(member(g->drawing, "keys"), name), true);
 }
 
-/* The length of a step. A key without a value is as the set has it, if there is one. */
-static double clock_of(const cJSON *drawing, const struct drawing_ground *g, bool other_set)
-{
-    const char *name = params_table[0].name; /* Pclock */
-    const cJSON *own = member(member(drawing, "keys"), name), *set = member(drawing, "parameters");
-    struct parameter_set found;
-    double clock_s = g->settings->params.clock_s;
-    const bool differs = key_differs(drawing, g, name);
-    if ((other_set || differs) && cJSON_IsString(set) &&
-        !parameter_set_find(&found, set->valuestring, NULL))
-        clock_s = found.params.clock_s;
-    if (differs && cJSON_IsString(own)) scan_real(own->valuestring, &clock_s);
-    return clock_s;
-}
-
 static bool replaced(const struct changes *x, const struct key *k)
 {
     for (int i = 0; i < OWNED; i++)
         if (x->owned[i] && !strcmp(k->name, owned[i].key)) return true;
     return (x->parameters && is_parameter(k->name)) ||
-           (x->hours && !strcmp(k->name, "max_steps")) || (x->title && !strcmp(k->name, "title"));
+           (x->hours && (!strcmp(k->name, "max_steps") || !strcmp(k->name, "run_h"))) ||
+           (x->title && !strcmp(k->name, "title"));
 }
 
 static void put_case(FILE *out, const cJSON *drawing, const struct drawing_ground *g,
@@ -243,12 +229,10 @@ static void put_case(FILE *out, const cJSON *drawing, const struct drawing_groun
     cJSON_ArrayForEach(key, member(drawing, "keys")) if (cJSON_IsString(key) &&
                                                          key_differs(drawing, g, key->string))
         put_line(out, key->string, key->valuestring);
-    if (x->hours) {
-        /* (a step that would begin at the end by rounding is not made) */
-        const double steps =
-            member(drawing, "hours")->valuedouble * 3600 / clock_of(drawing, g, x->parameters);
-        fprintf(out, "%-23s %.0f\n", "max_steps", fmax(1, ceil(steps * (1 - 1e-12))));
-    }
+    if (x->hours)
+        put_line(
+            out, "run_h",
+            times_hours_text((char[TIMES_TEXT]){0}, member(drawing, "hours")->valuedouble * 3600));
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -357,7 +341,8 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
         strcpy(fault->object, "keys");
         snprintf(fault->field, sizeof fault->field, "%s", key->string);
     }
-    if (!*fault->object && strstr(rest, "max_steps")) strcpy(fault->object, "hours");
+    if (!*fault->object && (strstr(rest, "max_steps") || strstr(rest, "run_h")))
+        strcpy(fault->object, "hours");
     memmove(e->text, rest, strlen(rest) + 1);
 }
 
@@ -479,8 +464,9 @@ static int add_places(struct drawing_ground *g, struct error *e)
 
 bool drawing_takes_key(const struct key *k)
 {
-    static const char *const others[] = {"algorithm",  "parameters", "terrain_update", "max_steps",
-                                         "first_step", "crs",        "title"};
+    static const char *const others[] = {"algorithm", "parameters", "terrain_update",
+                                         "max_steps", "run_h",      "first_step",
+                                         "crs",       "title"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(k->name, others[i])) return false;
     return k->type != KEY_FILE;
@@ -500,10 +486,12 @@ int drawing_of_case(struct drawing_ground *g, struct error *e)
     cJSON_AddItemToObject(g->drawing, "parameters",
                           s->parameter_set ? cJSON_CreateString(s->parameter_set)
                                            : cJSON_CreateNull());
-    cJSON_AddItemToObject(g->drawing, "hours",
-                          s->max_steps
-                              ? cJSON_CreateNumber((double)s->max_steps * s->params.clock_s / 3600)
-                              : cJSON_CreateNull());
+    cJSON_AddItemToObject(
+        g->drawing, "hours",
+        s->run_s > 0 ? cJSON_CreateNumber(s->run_s / 3600)
+        : g->c->max_steps
+            ? cJSON_CreateNumber((double)g->c->max_steps * g->c->problem.params.clock_s / 3600)
+            : cJSON_CreateNull());
     const struct keyvalues *lines = &g->settings->lines;
     cJSON *keys = cJSON_AddObjectToObject(g->drawing, "keys");
     struct key k;

@@ -178,6 +178,15 @@ static double read_plain(const char *text, double value, enum times_plain plain)
     return value * times_unit_s(plain);
 }
 
+char *times_hours_text(char out[TIMES_TEXT], double time_s)
+{
+    const double ms = round(time_s * 1000), hundredths = ms / 36000;
+    const bool short_text = hundredths == floor(hundredths);
+    snprintf(out, TIMES_TEXT, short_text ? "%.15g" : "%.15gs",
+             short_text ? hundredths / 100 : ms / 1000);
+    return out;
+}
+
 double times_unit_s(enum times_plain plain)
 {
     return in_seconds(units[plain].ms);

@@ -27,6 +27,10 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
 /* Seconds of that unit. */
 double times_unit_s(enum times_plain plain);
 
+/* A time to the millisecond as a key in hours reads it back: "72", "0.25", or "100s". */
+enum { TIMES_TEXT = 32 };
+char *times_hours_text(char out[TIMES_TEXT], double time_s);
+
 /* A date and time for start_time, written to *out as "2006-07-14T22:00:00Z". */
 bool times_start(const char *text, char out[32]);
 #define TIMES_START_REMEDY                                                                         \
@@ -45,7 +49,6 @@ enum times_style {
     TIMES_SAID, /* 2006-07-14 22:00 UTC */
     TIMES_STAMP /* 20060714T2200Z, for names of files */
 };
-enum { TIMES_TEXT = 32 };
 
 /* Whether any of the words of a text is a date. */
 bool times_has_date(const char *text);

@@ -32,6 +32,7 @@ void output_list_resolution(cJSON *root, const struct sim_case *c)
     if (c->calibrated_clock_s > 0)
         cJSON_AddNumberToObject(o, "calibrated_clock_s", c->calibrated_clock_s);
     cJSON_AddNumberToObject(o, "Pcool_scaled", c->problem.params.cooling);
+    if (c->unscaled_clock_s > 0) cJSON_AddNumberToObject(o, "Pclock_unscaled", c->unscaled_clock_s);
     if (clock_s > 0) cJSON_AddNumberToObject(o, "Pclock_proposed", clock_s);
 }
 

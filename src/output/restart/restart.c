@@ -4,6 +4,7 @@
 
 #include "case/case_cut.h"
 #include "case/changes.h"
+#include "case/resolution.h"
 #include "raster/geotiff_stack.h"
 #include "raster/tiff_io.h"
 #include "sim/digest.h"
@@ -110,7 +111,8 @@ int identity_of(struct identity *id, const struct sim_case *c, struct window w, 
                             .rates = digest_of_rates(p),
                             .first_step = p->first_step,
                             .reduce_every = p->reduce_every,
-                            .stop_below_m = p->stop_when_still ? p->stop_mobile_m : -1};
+                            .stop_below_m = p->stop_when_still ? p->stop_mobile_m : -1,
+                            .unscaled_clock_s = c->unscaled_clock_s};
     for (int i = 0; i < PARAMETERS; i++)
         id->parameter[i] = params_value(&p->params, &params_table[i]);
     return 0;
@@ -195,6 +197,16 @@ enum identity_fits identity_differ(const struct identity *state, const struct id
     append_numbers(text, "the mobile lava in metres below which to stop", state->stop_below_m,
                    now->stop_below_m);
     return same;
+}
+
+const char *identity_clock_remedy(const struct identity *state, const struct identity *now,
+                                  char text[128])
+{
+    if (state->parameter[PCLOCK] == now->parameter[PCLOCK] ||
+        state->parameter[PCLOCK] != now->unscaled_clock_s)
+        return NULL;
+    snprintf(text, 128, RESOLUTION_CLOCK_REMEDY, now->unscaled_clock_s);
+    return text;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -631,13 +643,14 @@ int restart_fits(const struct restart *r, const struct identity *now, enum resta
         [IDENTITY_SAME_TERRAIN] = "resume with the case that wrote it, or set 'changed'",
         [IDENTITY_OTHER_TERRAIN] = ("resume with the case that wrote it, or set 'changed' and "
                                     "'new_terrain' (with_lava or without_lava)")};
-    char text[IDENTITY_TEXT];
+    char text[IDENTITY_TEXT], clock[128];
     const enum identity_fits fits = identity_differ(&r->identity, now, text);
+    const char *of_clock = identity_clock_remedy(&r->identity, now, clock);
     if (!*text || (fits == IDENTITY_SAME_TERRAIN && change >= RESTART_CHANGED) ||
         (fits == IDENTITY_OTHER_TERRAIN && change == RESTART_OTHER_TERRAIN))
         return 0;
     return error_input(e, "%s: is a state of another case, which differs in %s; %s", path, text,
-                       remedy[fits]);
+                       of_clock ? of_clock : remedy[fits]);
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */

@@ -25,6 +25,9 @@ struct identity {
     uint64_t vents, rates;        /* digests: cells that emit; how much in which step */
     int64_t first_step, reduce_every;
     double stop_below_m; /* -1: no stopping rule */
+    double
+        unscaled_clock_s; /* of a case, not of a state: Pclock before it was scaled with the cell;
+                                0: it was not. Does not count */
 };
 
 /* Of a case as it is before the first step: of its rasters only a window of the domain, which is read
@@ -41,6 +44,11 @@ enum { IDENTITY_TEXT = 400 };
 enum identity_fits { IDENTITY_OTHER, IDENTITY_SAME_TERRAIN, IDENTITY_OTHER_TERRAIN };
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT]);
+
+/* The step of the state is the one that the case had before versions that scale it with the cell: the line
+ * that restores it, "add the line 'Pclock 120' ..."; NULL: it is not. */
+const char *identity_clock_remedy(const struct identity *state, const struct identity *now,
+                                  char text[128]);
 
 /* ---- a state --------------------------------------------------------------------------------- */
 

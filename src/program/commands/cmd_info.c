@@ -259,6 +259,9 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
 {
     const bool rule = info->stop_below_m >= 0;
     json_add_numbers(o, {"first_step", info->first_step}, {"max_steps", info->max_steps});
+    if (info->max_steps)
+        cJSON_AddNumberToObject(o, "run_h",
+                                (double)info->max_steps * info->parameters.Pclock / 3600);
     add_date(o, "end_date", info, info->max_steps);
     json_add_numbers(o, {"snapshot_every", info->snapshot_every},
                      {"reduce_every", info->reduce_every});

@@ -83,7 +83,7 @@ static int open_study(struct study_job *j, struct error *e)
         x->of.question = NULL;
     }
     if (!status) case_note_input(&x->of.plan->base, path);
-    if (!status) status = library_check_plan(x->db, x->of.s.source->digest, path, e);
+    if (!status) status = library_check_plan(x->db, x->of.s.source, path, e);
     return status ? status : library_check_classes(x->db, &x->of.s, path, e);
 }
 

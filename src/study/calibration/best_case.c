@@ -221,7 +221,9 @@ static int put_case_line(FILE *f, const struct best *b, const struct keyvalue *l
     const int variable = variable_find(line->key, &nearest);
     const double value = variable < 0 ? (double)NAN : best_of(b, variable);
     struct key key;
-    if (!schema_find(&case_schema, line->key, &key) || !strcmp(key.name, "max_steps")) return 0;
+    if (!schema_find(&case_schema, line->key, &key) || !strcmp(key.name, "max_steps") ||
+        !strcmp(key.name, "run_h"))
+        return 0;
     if (!isnan(value)) {
         case_line_put(f, line->key, number_text(value, text));
     } else if (!strcmp(line->key, "parameters")) {

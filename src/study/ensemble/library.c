@@ -200,7 +200,7 @@ static int check_file(const struct ensemble *s, const char *path, struct error *
 {
     FREED_BY(library_shut) sqlite3 *db = NULL;
     const int status = library_open(&db, NULL, path, e);
-    return status ? status : library_check_plan(db, s->source->digest, path, e);
+    return status ? status : library_check_plan(db, s->source, path, e);
 }
 
 int library_create(struct library **out, const struct ensemble *s, const char *path,

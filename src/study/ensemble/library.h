@@ -55,8 +55,9 @@ int library_match(struct library *l, struct error *e);
  * error, too; *db NULL is fine. */
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
 void library_shut(struct sqlite3 **db);
-/* Whether it is of the plan with that digest. */
-int library_check_plan(struct sqlite3 *db, uint64_t plan_digest, const char *path, struct error *e);
+/* Whether it is of that plan. */
+int library_check_plan(struct sqlite3 *db, const struct ensemble_source *of, const char *path,
+                       struct error *e);
 /* Whether its classes are those of an ensemble of that plan. */
 int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const char *path,
                           struct error *e);

@@ -243,7 +243,7 @@ int library_join(struct library *l, const char *path, struct error *e)
     if (!status && library_put(l->db, "ATTACH ? AS part", "t", path))
         status = library_failed(path, l->db, e);
     if (status) return status;
-    if (!library_check_plan(part, l->s->source->digest, path, NULL))
+    if (!library_check_plan(part, l->s->source, path, NULL))
         status = library_sql(l,
                              "BEGIN IMMEDIATE; INSERT OR IGNORE INTO members SELECT * FROM "
                              "part.members; INSERT OR IGNORE INTO cells SELECT * FROM part.cells",

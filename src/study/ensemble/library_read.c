@@ -2,6 +2,7 @@
  * blobs, classes, places. */
 #include "library_inside.h"
 
+#include "case/resolution.h"
 #include "ensemble_state.h"
 #include "plan.h"
 #include "text/scan.h"
@@ -107,16 +108,28 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
                               : 0;
 }
 
-int library_check_plan(sqlite3 *db, uint64_t plan_digest, const char *path, struct error *e)
+static bool is_of_plan(sqlite3 *db, uint64_t plan_digest)
 {
     char mine[17];
     snprintf(mine, sizeof mine, "%016" PRIx64, plan_digest);
-    return library_has(db, "plan_digest", mine)
-               ? 0
-               : error_input(e,
-                             "%s: is a library of another plan, or a file that the plan names has "
-                             "changed; choose another folder, or remove it",
-                             path);
+    return library_has(db, "plan_digest", mine);
+}
+
+int library_check_plan(sqlite3 *db, const struct ensemble_source *of, const char *path,
+                       struct error *e)
+{
+    const struct sim_case *c = of->base;
+    if (is_of_plan(db, of->digest)) return 0;
+    if (c->unscaled_clock_s > 0 && is_of_plan(db, of->unscaled_digest))
+        return error_input(e,
+                           "%s: is a library of this plan with another step (Pclock %.12g, now "
+                           "%.12g); " RESOLUTION_CLOCK_REMEDY,
+                           path, c->unscaled_clock_s, c->problem.params.clock_s,
+                           c->unscaled_clock_s);
+    return error_input(e,
+                       "%s: is a library of another plan, or a file that the plan names has "
+                       "changed; choose another folder, or remove it",
+                       path);
 }
 
 static bool has_edges(sqlite3 *db, const char *key, const struct axis *axis)
@@ -161,7 +174,7 @@ int64_t library_members(sqlite3 *db)
 int64_t library_count(const char *path, uint64_t plan_digest)
 {
     FREED_BY(library_shut) sqlite3 *db = NULL;
-    return library_open(&db, NULL, path, NULL) || library_check_plan(db, plan_digest, path, NULL)
+    return library_open(&db, NULL, path, NULL) || !is_of_plan(db, plan_digest)
                ? -1
                : library_members(db);
 }

@@ -320,6 +320,8 @@ static int set_parameters(struct member *m, struct error *e)
     for (int i = 0; i < PARAMETERS; i++)
         if (!isnan(m->value[i]))
             memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
+    if (to->clock_s != m->plan->base.problem.params.clock_s) /* drawn: it counts as it is */
+        m->c.unscaled_clock_s = 0;
     resolution_scale(&m->c);
     if (!(to->temp_vent_K > to->temp_sol_K))
         return error_input(

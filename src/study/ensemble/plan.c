@@ -107,14 +107,14 @@ static int check_fits(const struct plan *p, struct error *e)
 {
     const struct plan_state *s = p->from;
     struct identity now;
-    char text[IDENTITY_TEXT];
+    char text[IDENTITY_TEXT], clock[128];
     int status = identity_of(&now, &p->base, s->about.identity.window, e);
     if (status || identity_differ(&s->about.identity, &now, text) == IDENTITY_SAME_TERRAIN)
         return status;
-    return error_input(e,
-                       "%s: is a state of another case: %s differs in %s; give a state of a run on "
-                       "this terrain, with this Pclock",
-                       s->path, p->base.path, text);
+    const char *of_clock = identity_clock_remedy(&s->about.identity, &now, clock);
+    return error_input(
+        e, "%s: is a state of another case: %s differs in %s; %s", s->path, p->base.path, text,
+        of_clock ? of_clock : "give a state of a run on this terrain, with this Pclock");
 }
 
 /* As if the change had been made in the run: beyond the window of the state. */

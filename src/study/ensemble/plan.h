@@ -156,6 +156,7 @@ struct plan {
     double lava_low_K, lava_high_K; /* of initial lava; 0: none */
     int column_count, column[COLUMNS];
     uint64_t digest; /* of everything that decides members and statistics; see plan_digest.c */
+    uint64_t unscaled_digest; /* that it had when Pclock was not scaled with the cell */
 
     struct plan_outlook outlook; /* by plan_load(); else all-zero */
     bool is_known;               /* its vents have been found on terrain before */

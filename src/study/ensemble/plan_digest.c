@@ -5,6 +5,8 @@
 
 #include "base/mix64.h"
 #include "case/changes.h"
+#include "case/parameter_sets.h"
+#include "case/resolution.h"
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "terrain/noise.h"
@@ -80,6 +82,17 @@ static bool is_apart(const char *key)
     return false;
 }
 
+/* A line that keeps the step of the set where it would be scaled with the cell: members are as in a version
+ * that did not scale it. */
+static bool restores_clock(const struct plan *p, const struct keyvalue *line)
+{
+    struct parameter_set set;
+    const struct sim_case *c = &p->base;
+    return !strcmp(line->key, "Pclock") && p->settings.parameter_set && resolution_clock_s(c) > 0 &&
+           !parameter_set_find(&set, c->parameter_set, NULL) &&
+           c->problem.params.clock_s == set.params.clock_s;
+}
+
 /* In whatever order they stand. */
 static uint64_t of_keys(const struct plan *p)
 {
@@ -87,7 +100,7 @@ static uint64_t of_keys(const struct plan *p)
     uint64_t sum = 0;
     bool any_date = false;
     for (int i = 0; i < k->count; i++) {
-        if (is_apart(k->item[i].key)) continue;
+        if (is_apart(k->item[i].key) || restores_clock(p, &k->item[i])) continue;
         sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
         any_date = any_date || times_has_date(k->item[i].value);
     }
@@ -301,6 +314,9 @@ int plan_compute_digest(struct plan *p, struct error *e)
     hash = of_way(hash, &p->assets_about);
     if (!status) status = of_file(&hash, p->base.outline_path, e);
     if (!status) status = of_file(&hash, p->assets, e);
+    const double scaled_s = p->base.unscaled_clock_s > 0 ? p->base.problem.params.clock_s : 0;
+    p->unscaled_digest = hash;
+    if (scaled_s > 0) hash = of_bytes(hash, &scaled_s, sizeof scaled_s);
     p->digest = p->draws ? draws_plan_digest(p->draws) : hash;
     return status;
 }

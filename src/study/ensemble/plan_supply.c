@@ -128,6 +128,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .of = x,
         .count = p->count,
         .digest = p->digest,
+        .unscaled_digest = p->unscaled_digest,
         .path = path,
         .base = &p->base,
         .known = *x->known ? x->known : NULL,

@@ -33,6 +33,7 @@ struct ensemble_source {
     int64_t count;               /* members, from 0 */
     int64_t first;               /* number of member 0 in create() and cost() */
     uint64_t digest;             /* of all that decides members and statistics */
+    uint64_t unscaled_digest;    /* that it had before Pclock was scaled with the cell */
     const char *path;            /* of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* where it is verified */
