@@ -251,8 +251,19 @@ def save(program, folder):
     expect(read("/api/save", {"id": end["id"], "name": "drawn-1", "replace": True})[0] == 200, "it is not replaced")
     os.makedirs(os.path.join(folder, "other"))
     expect(read("/api/save", {"drawing": drawing, "name": "other", "replace": True})[0] == 409, "a foreign folder")
-    for name in ("", "..", "../x", "a/b", ".hidden", "x" * 64, "\x00", "é", 5):
+    for name in ("", "..", "../x", "a/b", ".hidden", "x" * 64, "é", 5, None):
         expect(read("/api/save", {"drawing": drawing, "name": name})[0] == 422, f"the name {name!r}")
+    for name in ("\x00", "a\x00b", "a\\\x00"):  # where a text of C would end
+        status, text = read("/api/save", {"drawing": drawing, "name": name})
+        expect(status == 400 and "NUL" in text["error"], f"the name {name!r}: {status} {text}")
+    title = {**drawing, "title": "C:\\u0000"}  # a backslash, and no NUL
+    expect(run(title)[-1][1]["digest"] == end["digest"], "the title has a backslash")
+    for kind in ("../../x", "Plan", "", "case/", 5, None, ["case"]):
+        status, text = read("/api/save", {"drawing": drawing, "name": "kind", "kind": kind})
+        expect(status == 422 and text["error"] == "kind: give case or plan", f"the kind {kind!r}: {status} {text}")
+    for members in ("300", 1, 2.5, 10**9, None, [200]):
+        status, text = read("/api/ensemble", {"drawing": drawing, "members": members})
+        expect(status == 422 and "members: give" in text["error"], f"{members!r} members: {status} {text}")
     expect(sorted(os.listdir(folder)) == ["drawn-1", "other"], f"{os.listdir(folder)}")
     steady = [b for b in drawing["barriers"] if "from_h" not in b]
     status, plan = read("/api/save", {"drawing": {**drawing, "barriers": steady}, "name": "plan", "kind": "plan"})
@@ -425,8 +436,12 @@ def hostile():
         expect(status(request(more=f"Origin: {origin}\r\n")) == 403, f"origin {origin}")
         expect(status(request(f"POST /api/run HTTP/1.1", more=f"Origin: {origin}\r\nContent-Length: 2\r\n") + b"{}") == 403,
                f"origin {origin} with POST")
+    opened = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: "  # a tab: the key alone lets it in
     for site in ("cross-site", "same-site"):
         expect(status(request(more=f"Sec-Fetch-Site: {site}\r\n")) == 403, site)
+        for dest, wanted in (("document", 200), ("iframe", 403), ("image", 403)):
+            expect(status(request(more=f"Sec-Fetch-Site: {site}\r\n{opened}{dest}\r\n")) == wanted, f"{site}, {dest}")
+        expect(status(request(key="0" * 32, more=f"Sec-Fetch-Site: {site}\r\n{opened}document\r\n")) == 403, f"{site} without the key")
     for path in ("/etc/passwd", "/../../etc/passwd", "/api/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
                  "/api/facts/", "/api", "/api/facts%20", "/index.html", "/.git/config", "/api/run/1", "http://evil.example/"):
         expect(status(request(f"GET {path} HTTP/1.1")) == 404, f"path {path}")
@@ -679,6 +694,18 @@ def closings(count):
             opened, busy = opened + status.count(200), busy + status.count(503)
     expect(opened > closed, f"{opened} files opened, {busy} refused")
     print(f"{closed} closings, {opened} files opened meanwhile")
+
+
+def reached():
+    """The page answers at an address that was printed."""
+    expect(facts()["kind"] == "case", "no facts")
+
+
+def opened(path, mode):
+    """A file that only its owner can read leads to the page."""
+    text = open(path).read()
+    expect(os.stat(path).st_mode & 0o777 == int(mode, 8) and os.stat(os.path.dirname(path)).st_mode & 0o077 == 0, oct(os.stat(path).st_mode))
+    expect(f'http-equiv="refresh" content="0; url={sys.argv[1]}"' in text, text)
 
 
 def facts_of_house():

@@ -12,9 +12,11 @@ needs "sciara is built without libmicrohttpd" built
 needs "python3 is not installed" python3 -c 'import http.client'
 
 address='' saved=$work/saved
+open=--no-open
 serve() { # serve INPUT...: starts it and waits for its address
     rm -f "$work/out"
-    TMPDIR=$work/tmp "$sciara" serve "$@" --no-open --output "$saved" >"$work/out" 2>"$work/err" &
+    # shellcheck disable=SC2086 # none or one word
+    TMPDIR=$work/tmp "$sciara" serve "$@" $open --output "$saved" >"$work/out" 2>"$work/err" &
     child=$!
     wait_until grep -q 'http://' "$work/out"
     address=$(grep -o 'http://[^ ]*' "$work/out")
@@ -47,6 +49,26 @@ else
 fi
 check "Ctrl-C ends it" end
 check "nothing is left of it, and nothing was said" [ "$(find "$work/tmp" -name 'sciara-*' && cat "$work/err")" = '' ]
+
+# a browser is opened: no word of a command that others can read has the key
+mkdir "$work/bin"
+printf '%s\n' '#!/bin/sh' "echo \"\$@\" >'$work/opened'" "tr '\\0' ' ' <\"\$1\" >/dev/null && cp \"\$1\" '$work/page.html'" \
+    "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' >'$work/processes'" "mv '$work/processes' '$work/listed'" >"$work/bin/xdg-open"
+chmod +x "$work/bin/xdg-open"
+export PATH=$work/bin:$PATH
+open='' DISPLAY=:0 XDG_RUNTIME_DIR='' serve "$case"
+key=${address#*key=}
+wait_until [ -s "$work/listed" ]
+check "it opens a browser: the list of processes has no key" [ "$(grep -c xdg-open "$work/listed") $(grep -c "$key" "$work/listed")" = '1 0' ]
+check "... with a file that nobody else can read" client opened "$(cat "$work/opened")" 600
+check "Ctrl-C ends it, with that file" end
+check "... which is removed" [ ! -e "$(cat "$work/opened")" ]
+
+serve "$case" --listen 0.0.0.0
+check "at all addresses: each that is printed answers" [ "$(grep -c 'http://' "$work/out") $(grep -c '0\.0\.0\.0' "$work/out")" != '0 0' ]
+while read -r address; do check "... $address" client reached; done < <(grep -o 'http://[^ ]*' "$work/out")
+check "... none of them is 0.0.0.0" [ "$(grep -c 'http://0\.0' "$work/out")" = 0 ]
+check "Ctrl-C ends it at all of them" end
 
 saved=$work/again # a terrain alone
 awk 'BEGIN { print "ncols 300\nnrows 290\nxllcorner 500000\nyllcorner 4170000\ncellsize 10"

@@ -240,7 +240,7 @@ check "and resumed by other threads: one digest" [ "$(digest "$work/resumed")" =
 # ---- a folder that is watched
 mkdir "$work/incoming" && cp "$work/made/f24.asc" "$work/made/f48.asc" "$work/incoming"
 plan ''
-(cd "$work" && exec "$sciara" nowcast made/now.cfg --watch incoming --output watched --map-size 300x300 >/dev/null 2>watching) &
+(cd "$work" && exec "$sciara" nowcast made/now.cfg --watch incoming --output watched --map-size 300x300 >watching 2>&1) &
 watcher=$!
 comes() { # FILE TEXT: renamed into place when it is whole
     echo "$2" >"$work/incoming/.$1" && mv "$work/incoming/.$1" "$work/incoming/$1"
@@ -252,6 +252,8 @@ watched() { [ -s "$work/watched/summary.json" ] && [ "$(digest "$work/watched")"
 failures() { [ "$(grep -c 'no new forecast' "$work/watching")" = "$1" ]; }
 comes day1.obs "${two[0]}"
 check "a file comes: a forecast, as by a line of the plan" until_true watched "$(digest "$work/day")"
+said() { [ "$(grep -c "^digest  *$(digest "$work/day")\$" "$work/watching") $(tail -c1 "$work/watching" | xxd -p)" = '1 0a' ]; }
+check "it is in the log as soon as it is there" until_true said
 comes day2.obs 'observed_front f49.asc at 48h error_m 15'
 check "one that cannot be read: it is refused" until_true failures 1
 check "by its line" grep -q 'f49.asc' "$work/watching"
@@ -262,6 +264,7 @@ rm "$work/incoming/day2.obs"
 check "when it is removed: of the other one" until_true watched "$(digest "$work/day")"
 kill -INT "$watcher"
 check "an interrupt ends it" wait "$watcher"
+check "what is said beside a forecast begins a line" [ "$(grep -c '.sciara: ' "$work/watching") $(grep -c '^sciara: ' "$work/watching")" = "0 $(grep -c 'sciara: ' "$work/watching")" ]
 call nowcast "$work/made/now.cfg" --library "$library" --watch "$work/nowhere" "${small[@]}"
 check "a folder that is not there: refused" exits 2
 

@@ -3,11 +3,15 @@
 
 #include "page/page.h"
 #include "serve/serve.h"
+#include "text/textfile.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,18 +50,56 @@ static const struct option options[] = {
 
 #ifdef SCIARA_SERVE
 
-/* Where a browser can be shown; xdg-open leaves it to the desktop. */
-static void open_browser(const char *address)
+enum { ADDRESSES = 8, OPEN_S = 60 };
+
+static void remove_opener(char **path)
 {
-    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return;
-    const pid_t child = fork();
+    char *slash = *path ? strrchr(*path, '/') : NULL;
+    if (slash) {
+        unlink(*path);
+        *slash = '\0';
+        rmdir(*path);
+    }
+    free(*path);
+    *path = NULL;
+}
+
+/* Everybody on this machine can read the words of a command: a file, which nobody else can open, leads the browser to
+ * the address. Its path, in a folder of its own, malloc'ed; NULL: there is none. */
+static char *write_opener(const char *address)
+{
+    const char *in = getenv("XDG_RUNTIME_DIR"), *temporary = getenv("TMPDIR");
+    if (!in || *in != '/') in = temporary && *temporary == '/' ? temporary : "/tmp";
+    FREED char *folder = text_format("%s/sciara-open-XXXXXX", in);
+    if (!folder || !mkdtemp(folder)) return NULL;
+    char *path = text_format("%s/sciara.html", folder);
+    const int file = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    FILE *f = file >= 0 ? fdopen(file, "w") : NULL;
+    if (f)
+        fprintf(f,
+                "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" "
+                "content=\"0; url=%s\">\n<title>Sciara</title>\n<a href=\"%s\">Sciara</a>\n",
+                address, address);
+    if (f && !fclose(f)) return path;
+    if (file >= 0 && !f) close(file);
+    remove_opener(&path);
+    return NULL;
+}
+
+/* Where a browser can be shown; xdg-open leaves it to the desktop. The file that it opens is to be removed. */
+static char *open_browser(const char *address)
+{
+    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return NULL;
+    char *path = write_opener(address);
+    const pid_t child = path ? fork() : -1;
     if (!child) {
         if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
         if (fork()) _exit(0); /* the child of nobody who would wait */
-        execlp("xdg-open", "xdg-open", address, (char *)NULL);
+        execlp("xdg-open", "xdg-open", path, (char *)NULL);
         _exit(1);
     }
     if (child > 0) waitpid(child, NULL, 0);
+    return path;
 }
 
 static int serve(void *request, struct error *e)
@@ -65,24 +107,28 @@ static int serve(void *request, struct error *e)
     struct serving *q = request;
     struct house *h = NULL;
     const struct timespec second = {1, 0};
-    char address[256];
+    char address[ADDRESSES][HTTP_ADDRESS], *opener = NULL;
     sigset_t ends, before;
     signal(SIGPIPE, SIG_IGN);
     q->of.language = page_languages[q->language];
     const int status = house_open(&h, &q->of, e);
     if (status) return status;
-    house_address(h, address);
-    printf("page          %s\n", address);
+    const int count = house_addresses(h, address, ADDRESSES);
+    printf("page          %s\n", address[0]);
+    for (int i = 1; i < count; i++) printf("from outside  %s\n", address[i]);
     printf("saves to      %s\n", q->of.folder);
     printf("Ctrl-C ends it\n");
-    fflush(stdout);
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
-    if (!q->no_open) open_browser(address);
-    while (sigtimedwait(&ends, NULL, &second) < 0) house_sweep(h);
+    if (!q->no_open) opener = open_browser(address[0]);
+    for (int seconds = 0; sigtimedwait(&ends, NULL, &second) < 0;) {
+        house_sweep(h);
+        if (++seconds == OPEN_S) remove_opener(&opener);
+    }
+    remove_opener(&opener);
     house_close(h);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return 0;

@@ -66,6 +66,7 @@ int main(int argc, char **argv)
     struct error e = {0};
     if (check_stacks(&e)) return cli_fail("sciara", &e);
     int code = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a log has whole lines, at once, next to those of stderr */
     loops_limit(0);
     /* OpenBLAS, which a libgdal may need, else starts threads that wait for memory forever. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);

@@ -97,11 +97,14 @@ int answer_save(struct request *q)
     const cJSON *drawing = drawing_or_run(q, &run, &v.digest, &result);
     v.name = cJSON_IsString(name) ? name->valuestring : "";
     v.plan = cJSON_IsString(kind) && !strcmp(kind->valuestring, "plan");
+    const bool known =
+        !kind || v.plan || (cJSON_IsString(kind) && !strcmp(kind->valuestring, "case"));
     v.replace = cJSON_IsTrue(request_member(q, "replace"));
     v.folder = text_format("%s/%s", folder, v.name);
     v.path = text_format("%s/%s/%s.cfg", folder, v.name, v.name);
     if (drawing && !is_name(v.name))
         result = reply_refusal(q, HTTP_REFUSED, "name: give 1 to 63 letters, digits, - or _");
+    else if (drawing && !known) result = reply_refusal(q, HTTP_REFUSED, "kind: give case or plan");
     else if (drawing && v.path && !v.replace && !access(v.path, F_OK))
         result = reply_refusal(q, HTTP_CONFLICT,
                                "a case of that name is there; choose another name, or replace it");

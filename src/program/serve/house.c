@@ -317,11 +317,9 @@ void house_close(struct house *h)
     free(h);
 }
 
-void house_address(const struct house *h, char address[256])
+int house_addresses(const struct house *h, char address[][HTTP_ADDRESS], int most)
 {
-    const bool six = strchr(h->o.address, ':') != NULL;
-    snprintf(address, 256, "http://%s%.100s%s:%d/?key=%s", six ? "[" : "", h->o.address,
-             six ? "]" : "", http_port(h->http), h->key);
+    return http_addresses(h->o.address, http_port(h->http), h->key, address, most);
 }
 
 void house_sweep(struct house *h)

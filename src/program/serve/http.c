@@ -150,6 +150,13 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
+/* A page that is opened in a tab, also from the file that cmd_serve.c writes: nothing but its key lets it in. */
+static bool is_opened(struct MHD_Connection *c)
+{
+    const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");
+    return mode && to && !strcmp(mode, "navigate") && !strcmp(to, "document");
+}
+
 /* Why a request is not answered; NULL: it is. */
 static const char *why_not(const struct http *h, struct MHD_Connection *c)
 {
@@ -159,7 +166,7 @@ static const char *why_not(const struct http *h, struct MHD_Connection *c)
     if (!host || !is_own_host(h, host)) return "the address of the request is another one";
     if (origin && (strncmp(origin, "http://", 7) || strcmp(origin + 7, host)))
         return "the request comes from another page";
-    if (site && (!strcmp(site, "cross-site") || !strcmp(site, "same-site")))
+    if (site && (!strcmp(site, "cross-site") || !strcmp(site, "same-site")) && !is_opened(c))
         return "the request comes from another page";
     if (!same_key(key, h->key))
         return "the key is missing or wrong; open the address that "
@@ -346,9 +353,21 @@ static bool keep_body(struct request *q, const char *data, size_t size)
     return true;
 }
 
+/* A NUL, or one that is escaped, at which a text would end before its end. */
+static bool has_nul(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (!text[i] || (i + 6 <= size && !memcmp(text + i, "\\u0000", 6))) return true;
+        i += text[i] == '\\'; /* what follows is escaped */
+    }
+    return false;
+}
+
 static int answer_whole(struct request *q)
 {
     if (!q->route->post) return q->route->answer(q);
+    if (q->body && has_nul(q->body, q->size))
+        return reply_refusal(q, HTTP_BAD_REQUEST, "the request has a NUL in it");
     q->json = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
     const int result = cJSON_IsObject(q->json)
                            ? q->route->answer(q)

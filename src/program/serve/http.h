@@ -58,6 +58,10 @@ struct http_service {
 int http_open(struct http **h, const char *address, int port, const char *key,
               struct http_service service, struct error *e);
 int http_port(const struct http *h);
+/* addresses.c: what leads to the page from this machine, then what does from others: at most so many (>= 1); how many. */
+enum { HTTP_ADDRESS = 256 };
+int http_addresses(const char *listened, int port, const char *key, char address[][HTTP_ADDRESS],
+                   int most);
 void http_sweep(struct http *h); /* once a second: ends connections that have shown no key */
 void http_close(struct http *h); /* NULL is fine */
 

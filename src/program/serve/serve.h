@@ -35,7 +35,8 @@ struct serve_options {
 struct house;
 int house_open(struct house **h, const struct serve_options *o, struct error *e);
 void house_close(struct house *h); /* NULL is fine */
-void house_address(const struct house *h, char address[256]);
+/* Addresses of the page, at most so many (>= 1); how many. The first is for this machine. */
+int house_addresses(const struct house *h, char address[][HTTP_ADDRESS], int most);
 void house_sweep(struct house *h); /* once a second */
 
 /* ---- session.c ------------------------------------------------------------------------------- */

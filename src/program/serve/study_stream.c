@@ -376,7 +376,7 @@ static int begin(struct request *q, struct many_stream *r, const cJSON *drawing)
     const cJSON *members = request_member(q, "members");
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
-    const double count = cJSON_IsNumber(members) ? members->valuedouble : 200;
+    const double count = !members ? 200 : cJSON_IsNumber(members) ? members->valuedouble : 0;
     struct many *m = calloc(1, sizeof *m);
     if (!m) return HTTP_NO_REPLY;
     *m = (struct many){.s = q->of, .id = session_new_run(q->of), .sides = 1};

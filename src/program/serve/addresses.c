@@ -1,0 +1,47 @@
+#define _DEFAULT_SOURCE /* getifaddrs() */
+/* addresses.c — at which addresses a browser finds the page: not all that one can listen at are such. */
+#include "http.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_address(char address[HTTP_ADDRESS], const char *at, int port, const char *key)
+{
+    const bool six = strchr(at, ':') != NULL;
+    snprintf(address, HTTP_ADDRESS, "http://%s%.100s%s:%d/?key=%s", six ? "[" : "", at,
+             six ? "]" : "", port, key);
+}
+
+/* The address of an interface as a text. False: it has none, or no other machine knows it. */
+static bool read_address(const struct ifaddrs *i, int family, char text[INET6_ADDRSTRLEN])
+{
+    if (!i->ifa_addr || i->ifa_addr->sa_family != family || (i->ifa_flags & IFF_LOOPBACK))
+        return false;
+    const void *where = i->ifa_addr;
+    const struct in_addr *four = &((const struct sockaddr_in *)where)->sin_addr;
+    const struct in6_addr *six = &((const struct sockaddr_in6 *)where)->sin6_addr;
+    if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(six))
+        return false; /* (only with the name of a link) */
+    return inet_ntop(family, family == AF_INET ? (const void *)four : six, text, INET6_ADDRSTRLEN);
+}
+
+/* 0.0.0.0 and :: are all addresses of this machine, and none that a browser can open. */
+int http_addresses(const char *listened, int port, const char *key, char address[][HTTP_ADDRESS],
+                   int most)
+{
+    const bool four = !strcmp(listened, "0.0.0.0"), six = !strcmp(listened, "::");
+    char text[INET6_ADDRSTRLEN];
+    struct ifaddrs *all = NULL;
+    int count = 0;
+    put_address(address[count++], four ? "127.0.0.1" : six ? "::1" : listened, port, key);
+    if ((!four && !six) || getifaddrs(&all)) return count;
+    for (const struct ifaddrs *i = all; i && count < most; i = i->ifa_next)
+        if (read_address(i, six ? AF_INET6 : AF_INET, text))
+            put_address(address[count++], text, port, key);
+    freeifaddrs(all);
+    return count;
+}
