@@ -153,6 +153,7 @@ class CaseInput(Structure):
         ("calibrated_cell_m", c_double),
         ("calibrated_clock_s", c_double),
         ("run_h", c_double),
+        ("vent_radius_m", c_double),
     ]
 
 

@@ -92,6 +92,7 @@ class Case(_library.Constant):
         first_step: int = 0,
         reduce_every: int = 0,
         emission: str = "integral",
+        vent_radius: float = 0.0,
         calibrated_cell: float = 0.0,
         calibrated_clock: float = 0.0,
         name: Optional[str] = None,
@@ -113,6 +114,7 @@ class Case(_library.Constant):
         max_steps, run_h, stop_below: the run ends at (steps; hours; sum of mobile thickness in m);
         0: no limit. One of the first two, or neither.
         thickness, temperature, solidified: m, K, m of initial lava, masked or NaN: none.
+        vent_radius: m: how far a vent is spread where it emits 2 m or more into a cell in a step.
         emission: "integral", or "published": the rate at the end of each step (docs/formats.md).
         calibrated_cell: side of the cells for which the parameters are, m: Pcool is scaled for others
         (docs/model.md, 2.7); 0: not known. calibrated_clock: Pclock there, s; 0: that of parameters.
@@ -178,6 +180,7 @@ class Case(_library.Constant):
         entry.max_steps = _inputs.integer("max_steps", max_steps)
         entry.reduce_every = _inputs.integer("reduce_every", reduce_every)
         entry.run_h = run_h
+        entry.vent_radius_m = vent_radius
         entry.stop_below_m = stop_below
         if emission not in EMISSION:
             raise InputError(f"emission: {emission!r} is neither of {', '.join(EMISSION)}")

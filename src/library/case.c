@@ -294,6 +294,9 @@ static int set_emission(struct sim_case *c, const struct sciara_case_input *in, 
     c->emission =
         in->emission == SCIARA_EMISSION_PUBLISHED ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
     if (!in->vent_count) return 0;
+    if (schema_check_number(&case_schema, "vent_radius_m", "vent_radius_m", in->vent_radius_m, e))
+        return e->code;
+    c->vent_radius_m = in->vent_radius_m;
     int status = add_vents(&sites, c, in, e);
     if (!status) status = set_rates(&rates, in, c->problem.params.clock_s, e);
     return status ? status : case_emission(c, &sites, &rates, e);

@@ -53,9 +53,38 @@ static void test_small_case(void **state)
     assert_string_equal(c.notice, "");
     assert_string_equal(c.warning,
                         "vent 1 emits up to 3 m of lava in a step into the cell at row 2, column "
-                        "3; to stay below 2 m, spread the vent over at least 2 cells, or give a "
+                        "3; to stay below 2 m, give vent_radius_m 20, spread the vent over at "
+                        "least 2 cells, or give a "
                         "Pclock of at most 79.9 s");
     case_free(&c);
+}
+
+/* A vent as wide as it needs to be: the same volume to the last quantum, and no warning. */
+static void test_vent_radius(void **state)
+{
+    static const struct {
+        const char *keys;
+        int cells;
+    } rows[] = {{"", 1},
+                {"vent_radius_m 5\n", 1},
+                {"vent_radius_m 20\n", 5},
+                {"vent_radius_m 1000\nPclock 600\n", 9},
+                {"vent_radius_m 1000\nPclock 60\n", 1}};
+    for (int i = 0; i < 5; i++) {
+        struct sim_case c;
+        char text[1024], *clock;
+        snprintf(text, sizeof text, "%s", CASE_TEXT);
+        if (strstr(rows[i].keys, "Pclock") && (clock = strstr(text, "Pclock")))
+            memset(clock, '#', strlen("Pclock 120"));
+        strcat(text, rows[i].keys);
+        write_case(&dir);
+        put_text(&dir, "case.cfg", text);
+        load(&c, scratch_file(&dir, "case.cfg"));
+        assert_int_equal(c.problem.vent_count, rows[i].cells);
+        assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 3000);
+        assert_true(!*c.warning == (c.problem.vents[0].amount_m[0] < 2));
+        case_free(&c);
+    }
 }
 
 /* Either rule; by that of the published program, the rate at the end of a step. */
@@ -534,7 +563,7 @@ static void test_no_such_case(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_small_case,
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_small_case, test_vent_radius,
                        test_emission_rules, test_every_key, test_initial_lava_without_vents,
                        test_refusals, test_parameters, test_initial_lava,
                        test_rasters_that_do_not_match, test_geotiff, test_too_large_for_memory,

@@ -64,7 +64,7 @@ check "rates below a quantum a step add up" says '"quanta":.*"5"' # 7.2e-9 m3 ar
 # ---- much
 make_case much 240 1 'max_steps 20'
 call info "$work/much/much.cfg"
-warning='vent 1 emits up to 2\.4 m of lava in a step into the cell at row 4, column 4; to stay below 2 m, spread the vent over at least 2 cells, or give a Pclock of at most 199 s'
+warning='vent 1 emits up to 2\.4 m of lava in a step into the cell at row 4, column 4; to stay below 2 m, give vent_radius_m 20, spread the vent over at least 2 cells, or give a Pclock of at most 199 s'
 check "2.4 m in a step: info warns" says "^warning +.*; $warning\$"
 run much
 check "... a run too, before its end" complains "^sciara: warning: .*; $warning\$"
@@ -77,6 +77,24 @@ check "... in its summary" says '"warning":'
 sed -i 's/^Pclock.*/Pclock 199/' "$work/much/much.cfg"
 run much
 check "what it asks for is enough" only_the_pit
+echo 'vent_radius_m 20' >>"$work/much/much.cfg"
+sed -i 's/^Pclock.*/Pclock 240/' "$work/much/much.cfg"
+run much --json
+check "... and so is a wider vent" only_the_pit
+check "... with the same volume" says '"emitted_m3":.*4800$'
+
+# The example of README.md, on its terrain
+example() { awk -v head="$1" '$0 == "    " head { on = 1 } on && !/^    /{ exit } on' README.md | cut -c5-; }
+"$sciara" terrain "$work/made" --size 300 --quiet
+cp "$work/made/terrain.tif" "$work/made/dem.tif"
+example vent,x,y >"$work/made/vents.csv"
+example vent,from_h,to_h,rate_m3_s >"$work/made/rates.csv"
+example 'title       My volcano' >"$work/made/example.cfg"
+call info "$work/made/example.cfg"
+check "the example of README.md: two vents" says '^volume_asked_m3 +673920$'
+check "... nothing to warn of" fails grep -q ^warning "$work/stdout"
+check "... not on stderr" silent stderr
+
 make_case toomuch 240 42 'max_steps 20'
 refused 2 "100.8 m in a step" 'rates\.csv:2: .*100\.8 m of lava to a cell in one step, more than 100; .*at least 2 cells, or give a Pclock of at most 238 s' \
     run "$work/toomuch/toomuch.cfg" --output "$work/none"

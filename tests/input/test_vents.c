@@ -273,9 +273,65 @@ static void test_too_many(void **state)
     world_free(&w);
 }
 
+/* The square of the distance in cells to the nearest cell that the vent had. */
+static int apart(const struct vent_cell *own, int count, int row, int col)
+{
+    int least = INT32_MAX;
+    for (int i = 0; i < count; i++) {
+        const int r = own[i].row - row, c = own[i].col - col;
+        if (r * r + c * c < least) least = r * r + c * c;
+    }
+    return least;
+}
+
+/* Rings around the vent's own cells, all of the ground there, until there are enough or the radius ends: counted
+ * cell by cell over the whole grid. */
+static void check_spread(struct world *w, const char *text, int cells, double radius_cells)
+{
+    struct vent_cell own[ROWS];
+    assert_int_equal(read_vents(w, text), 0);
+    struct vent_site *site = &w->sites.site[0];
+    const int count = site->count;
+    memcpy(own, site->cell, (size_t)count * sizeof *own);
+    int last = 0, wanted = 0, grown = 0;
+    for (int ring = 0; ring <= radius_cells * radius_cells && wanted < cells; ring++)
+        for (int i = 0; i < ROWS * COLS; i++)
+            if (apart(own, count, i / COLS, i % COLS) == ring && !isnan(w->z[i])) {
+                wanted++;
+                last = ring;
+            }
+    assert_int_equal(vent_site_spread(&w->sites, site, cells, radius_cells, &w->ground, &w->e), 0);
+    assert_int_equal(vent_sites_finish(&w->sites, &w->e), 0);
+    assert_int_equal(site->count, wanted);
+    assert_int_equal(site->shares, wanted);
+    for (int i = 0; i < ROWS * COLS; i++) {
+        const int ring = apart(own, count, i / COLS, i % COLS);
+        assert_true(has_cell(site, i / COLS, i % COLS) == (ring <= last && !isnan(w->z[i])));
+        grown += ring <= last && ring > 0;
+    }
+    assert_true((grown > 0) == (cells > count && radius_cells >= 1));
+    vents_free(&w->sites);
+}
+
+static void test_spread(void **state)
+{
+    struct world w;
+    world_create(&w);
+    for (int i = 0; i < ROWS * COLS; i += 7) w.z[i] = NAN;
+    w.z[11 * COLS + 15] = w.z[0] = w.z[12 * COLS + 25] = w.z[10 * COLS + 20] = 1;
+    for (int col = 20; col < 26; col++) w.z[11 * COLS + col] = w.z[10 * COLS + col] = 1;
+    for (int cells = 1; cells < 80; cells += 1 + cells / 5)
+        for (double radius = 0; radius < 9; radius += 0.9) {
+            check_spread(&w, "vent,row,col\n1,11,15\n", cells, radius);
+            check_spread(&w, "vent,row,col\n1,0,0\n", cells, radius); /* at the edge */
+            check_spread(&w, "vent,row,col\n1,10,20\n1,11,25\n", cells, radius);
+        }
+    world_free(&w);
+}
+
 int main(void)
 {
     return UNIT_RUN(test_points, test_map_coordinates, test_other_columns, test_polyline,
                     test_fissures_cross, test_refusals, test_parts, test_degrees_refused,
-                    test_too_many);
+                    test_too_many, test_spread);
 }

@@ -71,6 +71,7 @@ key same calibrated_clock_s 60
 key other dem ridge.asc
 key other vents moved.csv
 key other rates more.csv
+key other vent_radius_m 30
 key other thickness thicker.asc
 key other temperature hot.asc
 key other solidified solid.asc

@@ -59,12 +59,15 @@ static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error
     return 0;
 }
 
-int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
+int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e)
 {
     struct problem *p = &c->problem;
     const struct emission_input in = {sites, rates, &p->params, c->emission, c->original};
-    int status = emission_create(&c->vents, &p->vent_count, &in, e);
+    const struct vent_ground ground = {p->rows, p->cols, &c->geo, c->elevation_m, p->terrain};
+    int status =
+        c->vent_radius_m > 0 ? emission_spread(sites, &in, c->vent_radius_m, &ground, e) : 0;
+    if (!status) status = emission_create(&c->vents, &p->vent_count, &in, e);
     if (!status) status = effusion_create(&c->effusion, &c->effusion_count, sites, rates, e);
     if (!status && c->original) status = keep_rates(c, rates, e);
     if (status) return status;

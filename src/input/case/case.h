@@ -80,6 +80,7 @@ struct sim_case {
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     struct vent *vents;
+    double vent_radius_m; /* a vent may be spread this far (emission_spread); 0: it is not */
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */
     int effusion_count;
@@ -123,9 +124,9 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
                    const struct schema_values *more, struct file_progress *progress,
                    struct error *e);
 
-/* Turns vents and rates into the emission of the case by its rule. An original case keeps the rates
+/* Turns vents, spread over the cells that they need, and rates into the emission of the case by its rule. An original case keeps the rates
  * and leaves none in *rates. */
-int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
+int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
 /* Checks the sum of mobile and solid initial lava of a window, which has the same limit as either; of all

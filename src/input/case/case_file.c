@@ -61,8 +61,8 @@ static int name_from_file(struct sim_case *c, struct error *e)
 /* Keys that only a case with a DEM may have: an original case has these files next to it. */
 static int refuse_new_keys(const struct settings *s, const char *path, struct error *e)
 {
-    static const char *const keys[] = {"vents",       "rates",      "thickness",
-                                       "temperature", "solidified", "emission"};
+    static const char *const keys[] = {"vents",      "rates",    "thickness",    "temperature",
+                                       "solidified", "emission", "vent_radius_m"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (settings_line(s, keys[i]))
             return error_line(e, path, settings_line(s, keys[i]),
@@ -214,6 +214,7 @@ static void copy_settings(struct sim_case *c, const struct settings *s)
     c->emission = c->unrounded                           ? EMISSION_UNROUNDED
                   : c->original || s->emission_published ? EMISSION_PUBLISHED
                                                          : EMISSION_INTEGRAL;
+    c->vent_radius_m = s->vent_radius_m;
     c->max_steps = s->max_steps;
     c->snapshot_every = s->snapshot_every;
     c->words.max_steps = s->max_steps;

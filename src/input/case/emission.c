@@ -149,8 +149,9 @@ int emission_warning(char *out, size_t size, const struct vent *vents, int count
     if (status || peak.amount_m < EMISSION_MUCH_M) return status;
     snprintf(out, size,
              "%s up to %.3g m of lava in a step into the cell at row %d, column %d; to stay below "
-             "%g m, %s",
+             "%g m, give vent_radius_m %g, %s",
              name_of(&peak, name), peak.amount_m, peak.row, peak.col, EMISSION_MUCH_M,
+             ceil(sqrt(peak.amount_m / EMISSION_MUCH_M / 3.14159) + 1) * p->cell_m,
              emission_remedy(remedy, peak.amount_m, EMISSION_MUCH_M, peak.cells, p->clock_s));
     return 0;
 }
@@ -397,6 +398,25 @@ static struct share share_of(const struct emission_input *in, int i)
                               in->sites->count};
     return (struct share){id_find(rates->list, rates->count, sizeof *rates->list, site->id),
                           site->shares, 0, !in->original};
+}
+
+/* ---- vents wider than a cell ----------------------------------------------------------------- */
+
+int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
+                    const struct vent_ground *ground, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < sites->count && !status; i++) {
+        const struct share s = share_of(in, i);
+        double most_m = 0;
+        for (int k = 0; s.list && k < s.list->count; k++)
+            most_m = fmax(most_m, published_amount_m(s.list->rate[k].rate_m3_s, (double)s.shares,
+                                                     in->params));
+        const double cells = floor(most_m * sites->site[i].count / EMISSION_MUCH_M * MORE) + 1;
+        status = vent_site_spread(sites, &sites->site[i], (int64_t)fmin(cells, VENT_CELLS_MAX),
+                                  radius_m / in->params->cell_m, ground, e);
+    }
+    return status ? status : vent_sites_finish(sites, e);
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */

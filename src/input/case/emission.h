@@ -25,6 +25,11 @@ struct emission_input {
                       without a vent are ignored */
 };
 
+/* Spreads each vent that emits EMISSION_MUCH_M or more into a cell in one step over the cells that it needs, up
+ * to that far (vent_site_spread). */
+int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
+                    const struct vent_ground *ground, struct error *e);
+
 /* One struct vent per cell, with only the steps at which its amount changes. ERROR_INPUT if all
  * vents of a cell emit more than EMISSION_MAX_M in a step. The caller frees with emission_free. */
 int emission_create(struct vent **vents, int *count, const struct emission_input *in,

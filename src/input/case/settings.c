@@ -115,6 +115,10 @@ static const struct key of_files[] = {
          "vents, a CSV or vector file; needs `rates`. A case without them needs `thickness`"},
     {"rates", KEY_FILE, AT(rates), .apart = true,
      .meaning = "effusion rates, a CSV file; needs `vents`"},
+    {"vent_radius_m", KEY_REAL, AT(vent_radius_m), 0, 1e5, "m", "0",
+     .meaning =
+         "how far a vent that emits 2 m of lava or more into a cell in a step is spread: over "
+         "the nearest cells that it needs; 0: it is not"},
     {"thickness", KEY_FILE, AT(thickness), .apart = true, .unit = "m",
      .meaning = "raster of mobile lava at the beginning, 0 to 4000"},
     {"temperature", KEY_FILE, AT(temperature), .apart = true, .unit = "K",

@@ -20,6 +20,7 @@ struct settings {
     struct case_display display; /* without the note */
     double stop_mobile_m;        /* 0: no stopping rule */
     double initial_temp_K;       /* of initial lava without a raster */
+    double vent_radius_m;        /* 0: vents have their own cells alone */
     double sea_level_m;          /* counts where the key is given */
     int epsg;                    /* 0: none declared */
     char start_time[32];         /* "": none */

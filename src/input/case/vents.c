@@ -195,6 +195,72 @@ int vent_sites_finish(struct vent_sites *v, struct error *e)
     return 0;
 }
 
+/* A cell near a vent, and the square of its distance in cells. */
+struct near_cell {
+    int64_t apart;
+    struct vent_cell cell;
+};
+
+static int by_place_and_distance(const void *a, const void *b)
+{
+    const struct near_cell *c = a, *d = b;
+    const int place = by_place(&c->cell, &d->cell);
+    return place ? place : (c->apart > d->apart) - (c->apart < d->apart);
+}
+
+static int by_distance(const void *a, const void *b)
+{
+    const struct near_cell *c = a, *d = b;
+    return c->apart != d->apart ? (c->apart > d->apart) - (c->apart < d->apart)
+                                : by_place(&c->cell, &d->cell);
+}
+
+/* The cells of the grid within the radius of any cell of a vent, its own included, each once and with its distance
+ * from the nearest of them; malloc'ed, the nearest first. */
+static int find_near(struct near_cell **near, size_t *count, const struct vent_site *site,
+                     double radius_cells, const struct vent_ground *g, struct error *e)
+{
+    const int most = (int)radius_cells, side = 2 * most + 1;
+    struct near_cell *list =
+        malloc((size_t)site->count * (size_t)side * (size_t)side * sizeof *list);
+    size_t all = 0, n = 0;
+    if (!(*near = list)) return error_memory(e);
+    for (int k = 0; k < site->count; k++)
+        for (int row = -most; row <= most; row++)
+            for (int col = -most; col <= most; col++) {
+                const int64_t apart = (int64_t)row * row + (int64_t)col * col;
+                const struct vent_cell at = {site->cell[k].row + row, site->cell[k].col + col};
+                if ((double)apart <= radius_cells * radius_cells && at.row >= 0 && at.col >= 0 &&
+                    at.row < g->rows && at.col < g->cols)
+                    list[all++] = (struct near_cell){apart, at};
+            }
+    qsort(list, all, sizeof *list, by_place_and_distance);
+    for (size_t i = 0; i < all; i++)
+        if (!n || by_place(&list[n - 1].cell, &list[i].cell) != 0) list[n++] = list[i];
+    qsort(list, n, sizeof *list, by_distance);
+    *count = n;
+    return 0;
+}
+
+int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells,
+                     double radius_cells, const struct vent_ground *g, struct error *e)
+{
+    FREED struct near_cell *near = NULL;
+    size_t count = 0;
+    /* No more than a vent may have: (2 r + 1)^2 for each of its cells. */
+    radius_cells = fmin(radius_cells, floor((sqrt((double)VENT_CELLS_MAX / site->count) - 1) / 2));
+    if (cells <= site->count || !(radius_cells >= 1)) return 0;
+    int status = find_near(&near, &count, site, radius_cells, g, e);
+    for (size_t i = 0; i < count && !status; i++) {
+        bool has = false;
+        if (near[i].apart == 0) continue; /* its own */
+        if (site->count >= cells && near[i].apart > near[i - 1].apart) break;
+        status = vent_has_ground(g, near[i].cell, &has, e);
+        if (!status && has) status = vent_site_add(v, site, g, near[i].cell, site->line, e);
+    }
+    return status;
+}
+
 void vents_free(struct vent_sites *v)
 {
     for (int i = 0; i < v->count; i++) free(v->site[i].cell);

@@ -114,6 +114,12 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
 /* Sorts the cells of each vent, removes repeated ones, and checks their number. */
 int vent_sites_finish(struct vent_sites *v, struct error *e);
 
+/* Adds to a finished vent the cells around it until it has at least `cells`: of those whose centre is at most
+ * that many cells from the centre of one of its own, the nearest, and of equally near ones all or none, so that a
+ * mirrored terrain has the mirrored cells. Cells without data are skipped. vent_sites_finish() follows. */
+int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells,
+                     double radius_cells, const struct vent_ground *g, struct error *e);
+
 /* Lists of structs that begin with `int id`, by increasing id, such as those of vents and rates:
  * the entry of an id (NULL: there is none); and the same, added with zeros if it is new. `entry` and
  * `list` are addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX; `path` is for

@@ -60,7 +60,8 @@ static int make_case(struct session *s, const char *dem, struct error *e)
     FILE *f = NULL;
     if ((s->base = text_format("%s/%.*s.cfg", s->work, length, name))) f = fopen(s->base, "w");
     if (f) {
-        fprintf(f, "dem         \"%s\"\nparameters  etna-2006\nrun_h       72\n", path);
+        fprintf(f, "dem         \"%s\"\nparameters  etna-2006\nrun_h       72\nvent_radius_m 100\n",
+                path);
         if (fclose(f)) f = NULL;
     }
     return f ? 0 : error_failed(e, "%s: cannot be written", s->work);
