@@ -100,6 +100,92 @@ static void test_left(void **state)
     fields_free(&f);
 }
 
+/* ---- where lava leaves ----------------------------------------------------------------------- */
+
+enum { TOP = 2, LEFT = 3 }; /* of a window in a larger domain */
+
+/* Whether a path over cells without data leads from there to the edge of the window. */
+static void find_outside(bool outside[ROWS * COLS], const double *z)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < ROWS * COLS; i++) {
+            const int row = i / COLS, col = i % COLS;
+            const bool edge = row == 0 || col == 0 || row == ROWS - 1 || col == COLS - 1;
+            bool near = edge;
+            for (int k = 0; k < 9 && !edge; k++)
+                near = near || outside[i + (k / 3 - 1) * COLS + k % 3 - 1];
+            if (isnan(z[i]) && near && !outside[i]) changed = outside[i] = true;
+        }
+    }
+}
+
+/* Holes and sea of any shape: where reached cells are next to what, the first of them in the order of the grid
+ * and, of shores, the earliest. */
+static void test_exits(void **state)
+{
+    enum { DOWN = ROWS + 2 * TOP, ACROSS = COLS + 2 * LEFT };
+    static double elevation[DOWN * ACROSS], z[ROWS * COLS];
+    static unsigned char sea[DOWN * ACROSS];
+    unsigned long seed = 21;
+    int edges = 0, holes = 0, shores = 0;
+    for (int round = 0; round < 300; round++) {
+        struct problem p = {.rows = DOWN,
+                            .cols = ACROSS,
+                            .window = {TOP, LEFT, ROWS, COLS},
+                            .params.cell_m = 10,
+                            .elevation_m = elevation,
+                            .sea = round % 3 ? sea : NULL};
+        bool outside[ROWS * COLS] = {false};
+        struct fields f;
+        struct lava_exit x, expected = {.row = -1, .col = -1};
+        struct lava_sea shore = {.step = -1, .row = -1, .col = -1};
+        struct error e;
+        assert_int_equal(fields_create(&f, p.window, &e), 0);
+        f.entered_sea = (quanta)1 << 36;
+        f.emitted = (quanta)8 << 36;
+        for (int i = 0; i < DOWN * ACROSS; i++) {
+            elevation[i] = next(&seed) % (5 + 8 * ((unsigned)round % 60)) ? 100 : NAN;
+            sea[i] = isnan(elevation[i]) && next(&seed) % 2;
+        }
+        for (int i = 0; i < ROWS * COLS; i++) {
+            const bool inner = i / COLS > 1 && i / COLS < ROWS - 2 && i % COLS > 1 &&
+                               i % COLS < COLS - 2; /* (of some rounds all are) */
+            z[i] = elevation[(TOP + i / COLS) * ACROSS + LEFT + i % COLS];
+            f.arrival[i] = ARRIVAL_NEVER;
+            if (next(&seed) % 8 == 0 && !isnan(z[i]) && (inner || round % 2))
+                f.arrival[i] = (int32_t)(next(&seed) % 9);
+        }
+        find_outside(outside, z);
+        for (int i = 0; i < ROWS * COLS; i++)
+            for (int k = 0; k < 9 && f.arrival[i] != ARRIVAL_NEVER; k++) {
+                const int row = i / COLS + k / 3 - 1, col = i % COLS + k % 3 - 1;
+                const bool in = row >= 0 && col >= 0 && row < ROWS && col < COLS;
+                const int there = (TOP + row) * ACROSS + LEFT + col, here = row * COLS + col;
+                const bool wet = p.sea && sea[there];
+                if (!in || outside[here]) expected.edge = true;
+                else if (isnan(z[here]) && !wet && !expected.hole) {
+                    expected.hole = true;
+                    expected.row = TOP + i / COLS;
+                    expected.col = LEFT + i % COLS;
+                }
+                if (wet && (shore.step < 0 || f.arrival[i] < shore.step))
+                    shore = (struct lava_sea){0, 0, f.arrival[i], TOP + i / COLS, LEFT + i % COLS};
+            }
+        assert_int_equal(lava_exit(&x, &f, &p, &e), 0);
+        assert_true(x.edge == expected.edge && x.hole == expected.hole);
+        assert_true(x.row == expected.row && x.col == expected.col);
+        const struct lava_sea s = lava_sea(&f, &p);
+        assert_true(s.volume_m3 == 100 && s.share == 0.125 && s.step == shore.step);
+        assert_true(s.row == shore.row && s.col == shore.col);
+        edges += x.edge && !x.hole;
+        holes += x.hole && !x.edge;
+        shores += s.step > 0;
+        fields_free(&f);
+    }
+    assert_true(edges > 10 && holes > 10 && shores > 10);
+}
+
 /* ---- the speed of a front -------------------------------------------------------------------- */
 
 /* Lava that comes to cell n of a row after steps[0] + ... + steps[n]. */
@@ -161,5 +247,6 @@ static void test_front_of_a_plane(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_random, test_known, test_left, test_front, test_front_of_a_plane);
+    return UNIT_RUN(test_random, test_known, test_left, test_exits, test_front,
+                    test_front_of_a_plane);
 }

@@ -329,14 +329,79 @@ static void test_every_edge(void **state)
     assert_int_equal(cut, ROWS * COLS - (ROWS - 4) * (COLS - 4));
 }
 
-/* S is a row of 6 cells, R a row of 6 that begins two cells further: 4 in both, 8 in either. */
+static unsigned draw_number(unsigned *seed)
+{
+    *seed = *seed * 1103515245u + 12345u;
+    return *seed >> 16;
+}
+
+/* Of any cells, with up to three vents, elevations that are equal or missing, and terrain that is known in a
+ * window: the source, run-outs, and what was observed where there is no terrain. */
+static void test_any_cells(void **state)
+{
+    unsigned seed = 3;
+    int holes = 0, apart = 0;
+    for (int round = 0; round < 200; round++) {
+        double h[ROWS * COLS], z[ROWS * COLS], run[2] = {0}, highest = -INFINITY;
+        unsigned char seen[ROWS * COLS];
+        struct fit_cell vent[3], source = {0};
+        const struct window known = {1, 2, 5, 6};
+        struct fit_input in = {.rows = ROWS,
+                               .cols = COLS,
+                               .cell_m = 10,
+                               .thickness_m = h,
+                               .observed = seen,
+                               .elevation_m = z,
+                               .known = round % 2 ? known : (struct window){0},
+                               .beyond_m2 = round % 3 ? 0 : 700,
+                               .vent_count = round % 4,
+                               .vents = vent};
+        size_t missing = 0, observed = 0;
+        struct fit f;
+        for (int v = 0; v < 3; v++)
+            vent[v] = (struct fit_cell){(int)(draw_number(&seed) % ROWS),
+                                        (int)(draw_number(&seed) % COLS)};
+        for (int i = 0; i < ROWS * COLS; i++) {
+            h[i] = draw_number(&seed) % 5 ? 0 : 2;
+            seen[i] = draw_number(&seed) % 5 == 0;
+            z[i] = draw_number(&seed) % 8 ? 100 + draw_number(&seed) % 4 : NAN;
+            const bool in_window = i / COLS >= 1 && i / COLS < 6 && i % COLS >= 2 && i % COLS < 8;
+            observed += seen[i];
+            missing += seen[i] && isnan(z[i]) && (in_window || round % 2 == 0);
+            if (!seen[i] || !(z[i] > highest)) continue;
+            highest = z[i];
+            source = (struct fit_cell){i / COLS, i % COLS};
+        }
+        for (int i = 0; i < ROWS * COLS; i++) {
+            double nearest = INFINITY;
+            for (int v = 0; v < in.vent_count || v < 1; v++) {
+                const struct fit_cell from = in.vent_count ? vent[v] : source;
+                nearest = fmin(nearest, 10 * hypot(i / COLS - from.row, i % COLS - from.col));
+            }
+            if (h[i] > 0) run[0] = fmax(run[0], nearest);
+            if (seen[i]) run[1] = fmax(run[1], nearest);
+        }
+        fit_compute(&f, &in);
+        assert_true(f.runout_known && fabs(f.runout_simulated_m - run[0]) < 1e-9);
+        assert_true(fabs(f.runout_observed_m - run[1]) < 1e-9);
+        assert_true(in.vent_count || (f.source.row == source.row && f.source.col == source.col));
+        assert_true(f.outside_m2 == in.beyond_m2 + 100.0 * (double)missing);
+        assert_true(f.outside_share == f.outside_m2 / (in.beyond_m2 + 100.0 * (double)observed));
+        assert_true(f.observed_cut == (f.outside_m2 > 0));
+        holes += missing > 0;
+        apart += fabs(run[0] - run[1]) > 1;
+    }
+    assert_true(holes > 50 && apart > 50);
+}
+
+/* S is a row of 6 cells, R a row of 7 that begins two cells further: 4 in both, 9 in either. */
 static void test_known_answers(void **state)
 {
     double h[ROWS * COLS], z[ROWS * COLS];
     unsigned char seen[ROWS * COLS] = {0};
     for (int i = 0; i < ROWS * COLS; i++) h[i] = i % 2 ? (double)NAN : 0, z[i] = 100 - i;
     for (int col = 0; col < 6; col++) h[3 * COLS + col] = 0.5;
-    for (int col = 2; col < 8; col++) seen[3 * COLS + col] = 1;
+    for (int col = 2; col < 9; col++) seen[3 * COLS + col] = 1;
     const struct fit_cell vent = {3, 0};
     struct fit_input in = {.rows = ROWS,
                            .cols = COLS,
@@ -348,13 +413,13 @@ static void test_known_answers(void **state)
     struct fit f;
     fit_compute(&f, &in);
     assert_int_equal(f.simulated, 6);
-    assert_int_equal(f.observed, 6);
+    assert_int_equal(f.observed, 7);
     assert_int_equal(f.both, 4);
-    assert_int_equal(f.either, 8);
-    assert_true(f.jaccard == 0.5 && f.jaccard_root == sqrt(0.5));
-    assert_true(f.precision == 4.0 / 6 && f.recall == 4.0 / 6 && f.f1 == 8.0 / 12);
-    assert_true(f.over_m2 == 200 && f.under_m2 == 200 && f.volume_m3 == 300);
-    assert_true(f.runout_known && f.runout_simulated_m == 50 && f.runout_observed_m == 70);
+    assert_int_equal(f.either, 9);
+    assert_true(f.jaccard == 4.0 / 9 && f.jaccard_root == sqrt(4.0 / 9));
+    assert_true(f.precision == 4.0 / 6 && f.recall == 4.0 / 7 && f.f1 == 8.0 / 13);
+    assert_true(f.over_m2 == 200 && f.under_m2 == 300 && f.volume_m3 == 300);
+    assert_true(f.runout_known && f.runout_simulated_m == 50 && f.runout_observed_m == 80);
 
     in.vent_count = 0;
     fit_compute(&f, &in);
@@ -362,7 +427,7 @@ static void test_known_answers(void **state)
     in.elevation_m = z;
     fit_compute(&f, &in);
     assert_true(f.runout_known && f.source.row == 3 && f.source.col == 2);
-    assert_true(f.runout_simulated_m == 30 && f.runout_observed_m == 50);
+    assert_true(f.runout_simulated_m == 30 && f.runout_observed_m == 60);
 }
 
 static double number(const cJSON *o, const char *key)
@@ -515,7 +580,7 @@ int main(void)
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_polygon_with_hole,
                        test_collections, test_edges, test_neighbours_share_no_cell,
                        test_outlines_refused, test_a_raster_is_read_once,
-                       test_outlines_beyond_the_grid, test_cut_off, test_every_edge,
+                       test_outlines_beyond_the_grid, test_cut_off, test_every_edge, test_any_cells,
                        test_known_answers, test_command, test_older_layers,
                        test_outline_of_the_case, test_etna_2006);
 }

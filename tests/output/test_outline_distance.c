@@ -48,6 +48,66 @@ static void the_transform_is_that_of_all_pairs(void **state)
     assert_true(none > 100 && far > 1000);
 }
 
+/* Whether a neighbour on one of the four sides is outside; what is not known, and what lies beyond the grid, is not. */
+static bool is_on_outline(const unsigned char *cell, int rows, int cols, int i, int of)
+{
+    bool on = false;
+    for (int k = 0; k < 4; k++) {
+        const int row = i / cols + (k == 0) - (k == 1), col = i % cols + (k == 2) - (k == 3);
+        if (row < 0 || col < 0 || row >= rows || col >= cols) continue;
+        on = on || !(cell[row * cols + col] & (of | DISTANCE_UNKNOWN));
+    }
+    return on && cell[i] & of;
+}
+
+/* Outlines of any cells: the mean of all distances, and the least that at least 95 of 100 cells of either keep. */
+static void outlines_of_any_cells(void **state)
+{
+    static const int side[] = {DISTANCE_A, DISTANCE_B};
+    uint32_t random = 5;
+    struct error e;
+    int larger[2] = {0};
+    for (int round = 0; round < 200; round++) {
+        unsigned char cell[CELLS], on[2][CELLS];
+        const int rows = 1 + (int)(next_random(&random) % 12),
+                  cols = 1 + (int)(next_random(&random) % 12);
+        double sum = 0, kept[2] = {0};
+        int count[2] = {0};
+        struct outline_distance d;
+        for (int i = 0; i < rows * cols; i++) {
+            const uint32_t dice = next_random(&random) % 32;
+            const int often = side[round % 2], rare = side[1 - round % 2];
+            cell[i] = (unsigned char)(dice < 3    ? DISTANCE_UNKNOWN
+                                      : dice < 12 ? often
+                                      : dice < 16 ? 3
+                                                  : 0);
+            if (i / cols > rows / 2 && dice >= 28) cell[i] = (unsigned char)rare;
+        }
+        for (int i = 0; i < rows * cols; i++)
+            for (int k = 0; k < 2; k++)
+                count[k] += on[k][i] = is_on_outline(cell, rows, cols, i, side[k]);
+        assert_int_equal(outline_distance(&d, cell, rows, cols, 10, &e), 0);
+        if (!count[0] || !count[1]) {
+            assert_true(count[0] || count[1] ? isinf(d.mean_m) && isinf(d.p95_m) : d.mean_m == 0);
+            continue;
+        }
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < rows * cols; i++) {
+                int nearer = 0;
+                const int64_t here = nearest(on[!k], rows, cols, i / cols, i % cols);
+                if (!on[k][i]) continue;
+                sum += 10 * sqrt((double)here);
+                for (int j = 0; j < rows * cols; j++)
+                    nearer += on[k][j] && nearest(on[!k], rows, cols, j / cols, j % cols) < here;
+                if (100 * nearer < 95 * count[k]) kept[k] = fmax(kept[k], 10 * sqrt((double)here));
+            }
+        assert_true(fabs(d.mean_m - sum / (count[0] + count[1])) < 1e-9);
+        assert_true(d.p95_m == fmax(kept[0], kept[1]));
+        for (int k = 0; k < 2; k++) larger[k] += kept[k] > kept[!k];
+    }
+    assert_true(larger[0] > 20 && larger[1] > 20);
+}
+
 static void put_square(unsigned char *cell, int row, int col, int rows, int cols, int of)
 {
     for (int r = row; r < row + rows; r++)
@@ -140,7 +200,7 @@ static void what_is_not_known_is_no_neighbour(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(the_transform_is_that_of_all_pairs,
+    return UNIT_RUN(the_transform_is_that_of_all_pairs, outlines_of_any_cells,
                     a_shifted_square_is_as_far_as_it_was_shifted, a_far_line,
                     a_stray_cell_is_no_outline, what_is_not_there_is_nowhere,
                     what_is_not_known_is_no_neighbour);

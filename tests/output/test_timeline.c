@@ -110,6 +110,7 @@ static void rows_are_there_once(void **state)
     struct world w;
     struct samples s = {0};
     struct timeline t;
+    int moved = 0;
     world_create(&w, 2);
     static const int64_t steps[] = {250, 250, 200, 500, 900, LAST};
     for (int i = 0; i < 6; i++) {
@@ -128,7 +129,14 @@ static void rows_are_there_once(void **state)
         if (sampled && r->step != LAST) assert_true(r->mobile_m3 == quanta_m(5 * r->step) * 100);
         assert_true(r->emitted_m3 == quanta_m(vents_sum(w.vent, 3, 1, r->step)) * 100);
         assert_true(!i || r->area_m2 >= r[-1].area_m2);
+        if (!i) continue;
+        const double past_s =
+            60.0 * (double)(r->step - r[-1].step); /* means since the row before */
+        assert_true(r->effusion_m3_s == (r->emitted_m3 - r[-1].emitted_m3) / past_s);
+        assert_true(r->front_speed_m_s == (r->runout_m - r[-1].runout_m) / past_s);
+        moved += r->front_speed_m_s > 0;
     }
+    assert_true(moved > 0);
     assert_true(t.row[0].emitted_m3 == 0 && t.row[1].effusion_m3_s > 0);
     timeline_free(&t);
 

@@ -143,10 +143,48 @@ static void scores_are_those_of_plain_loops(void **state)
     assert_true(fabs(v.uncertainty - unknown) < 1e-12);
     assert_true(fabs(v.reliability - v.resolution + v.uncertainty - brier / CELLS) < 1e-12);
     assert_true(fabs(v.resolution - resolution) < 0.01); /* but for the terms within bins */
+    assert_true(fabs(v.log_reference + share * log(share) + (1 - share) * log(1 - share)) < 1e-12);
     for (int k = 0; k < VERIFY_SCORES; k++)
         assert_true(v.score[k].error > 0 && v.score[k].error < 0.1);
     const struct verification again = verified(&t);
     assert_memory_equal(&v, &again, sizeof v);
+    domain_free(&t.domain);
+}
+
+/* Regions of k per cent or more against the outline, of which a part lies outside the domain. */
+static void levels_are_those_of_plain_loops(void **state)
+{
+    static struct twin t;
+    forecast(&t, 1.3, 0.2);
+    observe(&t, 1);
+    for (int i = 0; i < CELLS; i++) { /* some probabilities are whole per cents */
+        if (i % 3 == 0) t.count[i] -= t.count[i] % (MEMBERS / 100);
+        if (i % COLS >= 200) t.domain.cell[i] &= DOMAIN_OBSERVED;
+    }
+    t.domain.cells = t.domain.observed = t.domain.beyond = 0;
+    for (int i = 0; i < CELLS; i++) {
+        t.domain.cells += t.domain.cell[i] & DOMAIN_IN;
+        t.domain.observed += t.domain.cell[i] == (DOMAIN_IN | DOMAIN_OBSERVED);
+        t.domain.beyond += t.domain.cell[i] == DOMAIN_OBSERVED;
+    }
+    const struct verification v = verified(&t);
+    assert_true(v.observed > 1000 && t.domain.beyond > 500);
+    for (int k = 0; k < VERIFY_LEVELS; k++) {
+        double hits = 0, alarms = 0;
+        uint64_t both = 0, either = 0;
+        for (int i = 0; i < CELLS; i++) {
+            const bool above = t.count[i] && t.count[i] * 100 >= (uint64_t)k * MEMBERS,
+                       in = t.domain.cell[i] & DOMAIN_IN;
+            hits += above && in && t.outline[i];
+            alarms += above && in && !t.outline[i];
+            both += above && t.outline[i];
+            either += above || t.outline[i];
+        }
+        assert_true(v.hit_rate[k] == hits / (double)v.observed);
+        assert_true(v.false_alarm_rate[k] == alarms / (double)(v.cells - v.observed));
+        assert_true(v.both[k] == both && v.either[k] == either);
+        assert_true(verify_jaccard(&v, k) <= verify_jaccard(&v, v.best));
+    }
     domain_free(&t.domain);
 }
 
@@ -172,7 +210,7 @@ static void make_small(struct small_flow *t, int cols, int number)
         const bool wet = above == 0 || (above == 1 && col > 0 && col < cols - 1);
         const double u = philox_unit(philox_bits(4, 0, (uint64_t)number, (uint32_t)i));
         t->cell[i] = (unsigned char)(DOMAIN_IN | (wet ? DOMAIN_OBSERVED : 0));
-        t->count[i] = (uint64_t)(wet ? 100 * u : 100 * u * u);
+        t->count[i] = 10 * (uint64_t)(wet ? 11 * u : 11 * u * u); /* many are equal */
         t->domain.observed += wet;
     }
 }
@@ -198,22 +236,21 @@ static void score_columns(double score[VERIFY_SCORES], const struct small_flow *
     const double share = wet / cells;
     score[VERIFY_BRIER] = squares / cells;
     score[VERIFY_SKILL] =
-        1 - squares / cells / unknown + brier / (unknown * unknown) * share * (1 - share);
+        1 - squares / cells / unknown + brier / unknown * (share * (1 - share) / unknown - 1);
     score[VERIFY_LOG] = logs / cells;
     score[VERIFY_ROC] = won / (wet * (cells - wet));
 }
 
-/* Of all draws with replacement, each once: their variance, and that of a variance of as many of them as the
+/* The scores, and of all draws with replacement, each once, their variance, and that of a variance of as many of them as the
  * bootstrap takes, as a share. */
-static void draw_all(double variance[VERIFY_SCORES], double spread[VERIFY_SCORES],
-                     const struct small_flow *t)
+static void draw_all(double whole[VERIFY_SCORES], double variance[VERIFY_SCORES],
+                     double spread[VERIFY_SCORES], const struct small_flow *t)
 {
     const int cols = t->domain.cols, one[WIDE] = {1, 1, 1, 1, 1};
     const double share = (double)t->domain.observed / (double)t->domain.cells;
-    double sum[5][VERIFY_SCORES] = {{0}}, whole[VERIFY_SCORES], score[VERIFY_SCORES];
+    double sum[5][VERIFY_SCORES] = {{0}}, score[VERIFY_SCORES];
     score_columns(whole, t, one, share * (1 - share), 0);
     const double brier = whole[VERIFY_BRIER];
-    score_columns(whole, t, one, share * (1 - share), brier);
     int draws = 1;
     for (int i = 0; i < cols; i++) draws *= cols;
     for (int n = 0; n < draws; n++) {
@@ -241,7 +278,8 @@ static void errors_are_those_of_a_sample_of_blocks(void **state)
     int known = 0;
     for (int cols = 2; cols <= WIDE; cols += cols == 2 ? 2 : 1)
         for (int number = 0; number < 8; number++) {
-            double variance[VERIFY_SCORES], spread[VERIFY_SCORES], mean[2] = {0}, square[2] = {0};
+            double whole[VERIFY_SCORES], variance[VERIFY_SCORES], spread[VERIFY_SCORES];
+            double mean[2] = {0}, square[2] = {0};
             struct verification v;
             struct verify_difference x;
             make_small(&t, cols, number);
@@ -249,12 +287,13 @@ static void errors_are_those_of_a_sample_of_blocks(void **state)
             must(verify(&v, &t.f, &e), &e);
             must(verify_compare(&x, &t.f, &other.f, &e), &e);
             assert_int_equal(v.blocks, cols);
-            draw_all(variance, spread, &t);
+            draw_all(whole, variance, spread, &t);
             for (int k = 0; k < VERIFY_SCORES; k++) { /* in four deviations of so many draws */
                 const double expected = variance[k] * cols / (cols - 1),
                              got = v.score[k].error * v.score[k].error;
                 assert_true(fabs(got - expected) <= (4 * spread[k] + 0.01) * expected);
                 known += expected > 0;
+                assert_true(fabs(v.score[k].value - whole[k]) < 1e-12);
             }
             for (int col = 0; col < cols; col++) {
                 double miss[2] = {0};
@@ -274,6 +313,51 @@ static void errors_are_those_of_a_sample_of_blocks(void **state)
             }
         }
     assert_true(known > 90);
+}
+
+/* Wilson's interval of a share s of n independent cells, with the quantile t. */
+static void expect_interval(const struct verify_bin *b, double n, double t, double off)
+{
+    const double s = b->share, middle = (s + t * t / (2 * n)) / (1 + t * t / n),
+                 half = t / (1 + t * t / n) * sqrt(s * (1 - s) / n + t * t / (4 * n * n));
+    assert_true(fabs(b->low - fmax(0, middle - half)) < off);
+    assert_true(fabs(b->high - fmin(1, middle + half)) < off);
+}
+
+/* In each column two cells of certain lava, of which all have it; two without a chance, which have none; and two of
+ * one half, of which one, one, both, none and one have. Columns are what counts: the first two are Wilson's
+ * intervals of as many cells as there are columns, that of one half has the error of the mean of columns. */
+static void intervals_count_columns(void **state)
+{
+    static const double student[] = {12.706, 4.303, 3.182, 2.776}; /* the quantile 0.975 */
+    static const int wet_of[WIDE] = {1, 1, 2, 0, 1};
+    static struct small_flow t;
+    struct error e = {0};
+    for (int cols = 4; cols <= WIDE; cols++) {
+        struct verification v;
+        double share = 0, squares = 0;
+        make_small(&t, cols, 0);
+        t.domain.cells = t.domain.observed = 0;
+        for (int i = 0; i < TALL * cols; i++) {
+            const int row = i / cols, kind = row < 2 ? 0 : row < 4 ? 1 : row < 6 ? 2 : 3;
+            const bool wet = kind == 1 || (kind == 2 && row - 4 < wet_of[i % cols]);
+            t.count[i] = kind == 1 ? 100 : kind == 2 ? 50 : 0;
+            t.cell[i] = (unsigned char)((kind < 3 ? DOMAIN_IN : 0) | (wet ? DOMAIN_OBSERVED : 0));
+            t.domain.cells += kind < 3;
+            t.domain.observed += wet;
+        }
+        must(verify(&v, &t.f, &e), &e);
+        assert_int_equal(v.blocks, cols);
+        for (int i = 0; i < cols; i++) share += wet_of[i] / 2.0 / cols;
+        for (int i = 0; i < cols; i++) squares += pow(wet_of[i] / 2.0 - share, 2);
+        const double error2 = squares / (cols - 1) / cols, t95 = student[cols - 2],
+                     n = fmin(2 * cols, share * (1 - share) / error2);
+        const struct verify_bin *half = &v.bin[5];
+        assert_true(v.bin[0].share == 0 && half->share == share && v.bin[12].share == 1);
+        expect_interval(&v.bin[0], cols, t95, 0.02); /* quantiles are known to 3 % */
+        expect_interval(&v.bin[12], cols, t95, 0.02);
+        expect_interval(half, n, t95, 0.03);
+    }
 }
 
 /* n runs of columns that are all lava or have none, where a probability of 1/2 is forecast. At a lag of k, of
@@ -391,6 +475,7 @@ static void certainty_is_bounded(void **state)
     assert_true(fabs(v.score[VERIFY_LOG].value - log(4)) < 1e-12); /* (0 + 1/2) / (1 + 1) */
     assert_true(v.score[VERIFY_BRIER].value == 1 && v.score[VERIFY_ROC].value == 0);
     assert_true(v.reliability == 1 && v.score[VERIFY_SKILL].value < 0);
+    assert_true(v.best == 0 && v.both[0] == v.both[100]); /* of equal levels the lowest */
     for (int i = 0; i < CELLS; i++) t.outline[i] = 1;
     use(&t, &everywhere);
     v = verified(&t);
@@ -403,7 +488,7 @@ static void certainty_is_bounded(void **state)
 static void a_better_forecast_is_better_beyond_its_error(void **state)
 {
     static struct twin a, b;
-    struct verify_difference x;
+    struct verify_difference x, y;
     struct error e = {0};
     forecast(&a, 1, 0);
     observe(&a, 5);
@@ -423,6 +508,13 @@ static void a_better_forecast_is_better_beyond_its_error(void **state)
     assert_true(fabs(x.score[0][VERIFY_BRIER] - v.score[VERIFY_BRIER].value) < 1e-12);
     /* paired: less uncertain than either */
     assert_true(x.difference[VERIFY_BRIER].error < v.score[VERIFY_BRIER].error);
+    /* the other way about, with domains of their own */
+    must(verify_compare(&y, &b.f, &a.f, &e), &e);
+    assert_true(y.cells == x.cells && y.observed == x.observed);
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        assert_true(y.difference[k].value == -x.difference[k].value);
+        assert_true(y.difference[k].error == x.difference[k].error);
+    }
     domain_free(&a.domain);
     domain_free(&b.domain);
 }
@@ -495,6 +587,7 @@ static void the_discrepancy_is_recovered(void **state)
     assert_true(discrepancy_list_m[best] >= 60 && discrepancy_list_m[best] <= 120);
     assert_true(moved.log_score[best] < 0.5 * moved.log_score[0]);
     assert_int_equal(discrepancy_best(&still), 0);
+    assert_int_equal(discrepancy_best(&(struct discrepancy){0}), 0); /* all are equal */
     assert_true(fabs(still.log_score[0] / FLOWS - verify_log_score(&right.f)) < 0.05);
     domain_free(&t.domain);
     domain_free(&right.domain);
@@ -594,7 +687,8 @@ static void members_are_scored_as_a_distribution(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(scores_are_those_of_plain_loops, errors_are_those_of_a_sample_of_blocks,
+    return UNIT_RUN(scores_are_those_of_plain_loops, levels_are_those_of_plain_loops,
+                    intervals_count_columns, errors_are_those_of_a_sample_of_blocks,
                     blocks_are_longer_than_runs, intervals_hold_for_reliable_forecasts,
                     the_truth_is_preferred, certainty_is_bounded,
                     a_better_forecast_is_better_beyond_its_error, the_vicinity_is_a_mean_of_cells,

@@ -38,7 +38,9 @@ struct fit {
     double outside_m2;        /* area observed outside the grid, or where it has no terrain */
     double outside_share;     /* of all that was observed */
     bool runout_known;
-    struct fit_cell source; /* where distances count from, if vents are unknown */
+    struct fit_cell
+        source; /* where distances count from, if vents are unknown: of equally high cells
+                             * the northernmost, then westernmost */
     double runout_simulated_m,
         runout_observed_m; /* farthest cell from its nearest source, straight-line distance */
     /* Both exclude everything outside the terrain: then a run-out is a lower bound, and the

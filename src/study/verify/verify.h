@@ -58,7 +58,7 @@ struct verification {
     double block_m, correlation_m; /* lengths along the flow */
     /* The same region against the outline, on the whole grid */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
-    int best; /* level of the largest J = both / either */
+    int best; /* level of the largest J = both / either, the lowest of equal ones */
 };
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
