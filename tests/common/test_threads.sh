@@ -56,9 +56,9 @@ check "a stack of 128 KiB" limited
 
 # At no limit of addresses does a library keep the program from its end
 for limit_kib in 150000 200000 250000 300000 350000 400000 500000; do
-    (ulimit -v $limit_kib && exec timeout -k 1 300 "$sciara" --version) >/dev/null 2>&1
+    (ulimit -v $limit_kib && exec timeout -k 1 300 "$sciara" help formats) >/dev/null 2>&1
     code=$?
-    check "$limit_kib KiB: --version ends" [ $code != 124 -a $code != 137 ]
+    check "$limit_kib KiB: help formats ends" [ $code != 124 -a $code != 137 ]
 done
 
 # At every limit of addresses a map is drawn, or one line says that memory is missing: the libraries that draw end the

@@ -50,7 +50,7 @@ keep "$sciara" fit out-json flow.json --json --no-map
 check "there is lava" [ "$(json "o['simulated_cells'] > 9")" = True ]
 
 # ---- through GDAL
-called=$("$sciara" --version | sed -n 2p)
+called=$("$sciara" help formats | sed -n 1p)
 check "the program is not linked with GDAL" fails grep -q libgdal <(ldd "$sciara")
 if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     ogr2ogr -f GPKG -t_srs EPSG:4326 -nln vents all.gpkg vents.json
@@ -115,7 +115,7 @@ fi
 mkdir "$work/empty"
 for number in {26..60}; do : >"$work/empty/libgdal.so.$number"; done
 export LD_LIBRARY_PATH=$work/empty
-check "it prints what it reads" [ "$("$sciara" --version | sed -n 2p)" = "vector files: GeoJSON alone: no libgdal is installed" ]
+check "it prints what it reads" [ "$("$sciara" help formats | sed -n 1p)" = "vector files: GeoJSON alone: no libgdal is installed" ]
 keep "$sciara" run json.cfg --quiet --format geotiff --output out-without
 check "it reads GeoJSON" same out-without
 echo '<VRTDataset>' >dem.vrt

@@ -3,8 +3,10 @@
 #include "cli.h"
 
 #include "case/schema.h"
+#include "export/export.h"
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "vector/vectors.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -273,6 +275,15 @@ static void help_keys(bool markdown)
         }
 }
 
+/* What other libraries, which are loaded for it, read and write. */
+static void print_formats(void)
+{
+    char read[160], written[96];
+    vectors_formats(read);
+    export_formats(written);
+    printf("%s\n%s\n", read, written);
+}
+
 /* ---- the command ---------------------------------------------------------------------------- */
 
 struct help_options {
@@ -288,7 +299,9 @@ static void (*const complete[])(void) = {complete_bash, complete_zsh, complete_f
 static const struct option operands[] = {
     OPERAND(
         "COMMAND", option_text, command,
-        "the command to explain; keys: the keys of cases and plans, with unit, range and default",
+        "the command to explain; keys: the keys of cases and plans, with unit, range and default; "
+        "formats: what is read and written through libraries that are loaded where they are "
+        "installed",
         .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
     {0},
 };
@@ -339,16 +352,20 @@ static int help(void *request, struct error *e)
 {
     const struct help_options *o = request;
     const bool keys = o->command && !strcmp(o->command, "keys");
-    const struct command *c = o->command && !keys ? command_find(o->command) : NULL;
+    const bool formats = o->command && !strcmp(o->command, "formats");
+    const bool topic = keys || formats;
+    const struct command *c = o->command && !topic ? command_find(o->command) : NULL;
     const int asked = o->man + o->options + (o->shell >= 0);
-    if (o->command && !keys && !c) return command_unknown(o->command, e);
+    if (o->command && !topic && !c) return command_unknown(o->command, e);
     if (asked > 1) return error_input(e, "help: choose one of --man, --completion and --options");
     if (o->markdown && !keys) return error_input(e, "help: --markdown needs the operand keys");
-    if (keys && asked)
-        return error_input(
-            e, "help: keys has no man page, completion or options; see man 5 sciara-case");
+    if (topic && asked)
+        return error_input(e,
+                           "help: %s has no man page, completion or options; see man 5 sciara-case",
+                           o->command);
     if (o->shell >= 0) complete[o->shell]();
     else if (keys) help_keys(o->markdown);
+    else if (formats) print_formats();
     else if (o->man) c ? man_command(c) : man_overview();
     else if (!o->options) c ? help_command(c) : help_overview();
     else if (c) list_options(c);
@@ -359,9 +376,10 @@ static int help(void *request, struct error *e)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "explain a command or the keys of cases; write man pages and completion scripts",
+    .summary = "explain a command, keys or formats; write man pages and completion scripts",
     .about = "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the "
-             "keys of cases and plans. Man pages and completion scripts come from the same tables; "
+             "keys of cases and plans, `sciara help formats` what other libraries read and write. "
+             "Man pages and completion scripts come from the same tables; "
              "`make install` installs them.",
     .exits = command_exits,
     .defaults = &(const struct help_options){.shell = -1},

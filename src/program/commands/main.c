@@ -3,19 +3,22 @@
 #include "cli.h"
 
 #include "base/loops.h"
-#include "export/export.h"
-#include "vector/vectors.h"
 
+#include <geotiff.h>
+#include <gsl/gsl_version.h>
+#include <png.h>
+#include <proj.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Loads nothing: `sciara help formats` names the libraries that a file would load. */
 static void print_version(void)
 {
-    char formats[160], exports[96];
-    vectors_formats(formats);
-    export_formats(exports);
-    printf("sciara %s\n%s\n%s\n", sciara_version(), formats, exports);
+    printf("sciara %s\ncompiled with libgeotiff %d.%d.%d, PROJ %d.%d.%d, libpng %s, GSL %s\n",
+           sciara_version(), LIBGEOTIFF_VERSION / 1000, LIBGEOTIFF_VERSION / 100 % 10,
+           LIBGEOTIFF_VERSION / 10 % 10, PROJ_VERSION_MAJOR, PROJ_VERSION_MINOR, PROJ_VERSION_PATCH,
+           PNG_LIBPNG_VER_STRING, GSL_VERSION);
 }
 
 /* The NAME of sciara_NAME; NULL if that is no variant. */

@@ -6,7 +6,6 @@
 #include "base/loops.h"
 #include "commands/cli.h"
 #include "ensemble/ensemble_state.h"
-#include "vector/vectors.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -195,9 +194,7 @@ static int command(const struct ranks *r, int argc, char **argv)
     struct error e = {0};
     const bool help = argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
     if (argc == 2 && !strcmp(argv[1], "--version")) {
-        char formats[160];
-        vectors_formats(formats);
-        if (!r->rank) printf("sciara %s\n%s\n", sciara_version(), formats);
+        if (!r->rank) printf("sciara %s\n", sciara_version());
         return 0;
     }
     if (help) argv[1] = "ensemble";
