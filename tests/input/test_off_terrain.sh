@@ -35,7 +35,7 @@ for of in wide tight; do
     check "an ensemble, $of" exits 0
     [ $of = tight ] || check "... does not warn" fails grep -q '^warning' stdout
 done
-check "... warns" says '^warning +lava leaves the terrain with a probability of 100 %; use a larger DEM$'
+check "... warns" says '^warning +lava leaves the terrain, probability all of 4 \(above 47 %\); use a larger DEM$'
 
 # Against the lava of the wide run as an outline, most of which lies outside the tight DEM
 call fit whole whole/total_thickness_m_000300.tif --no-map

@@ -5,7 +5,7 @@ description in docs/formats.md.
     nowcast_check.py front LIBRARY MEMBER HOUR > front.asc       where a member has lava by then
     nowcast_check.py survey LIBRARY MEMBER ROW FROM TO > survey.csv   its greatest thickness in these columns
     nowcast_check.py weights LIBRARY FOLDER SHARE WHAT...        prints the largest difference to FOLDER/weights.csv
-    nowcast_check.py forecast LIBRARY FOLDER FRONT,HOUR,ERROR_M ROW:COL   the largest difference to its forecast.tif and to what
+    nowcast_check.py forecast LIBRARY FOLDER FRONT,HOUR,ERROR_M ROW:COL   the largest difference to its probability.tif and to what
                                                                  nowcast_places.csv has of its first place, in the end; and the
                                                                  largest difference that the front makes in the cells themselves
 
@@ -307,7 +307,7 @@ def check_forecast(members, folder, front, place):
         weight = np.array([float(row["now"]) for row in csv.DictReader(f)])
     with open(f"{folder}/nowcast_places.csv", encoding="utf-8") as f:
         at_place = float([row["now"] for row in csv.DictReader(f) if not row["within_h"]][0])
-    grid = subprocess.run(["gdal_translate", "-q", "-of", "AAIGrid", f"{folder}/forecast.tif", "/vsistdout/"], check=True,
+    grid = subprocess.run(["gdal_translate", "-q", "-of", "AAIGrid", f"{folder}/probability.tif", "/vsistdout/"], check=True,
                           capture_output=True, text=True).stdout.splitlines()
     found = np.array([[float(x) for x in line.split()] for line in grid if len(line.split()) > 2])
     share = weight / weight.sum()

@@ -443,6 +443,18 @@ static bool overlap(const struct map_box *a, const struct map_box *b)
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
+/* A name is as it is; what is said of the place, after the last colon, is in the language of the map. */
+static const char *label_text(const struct map *m, const char *label, char out[2 * MAP_WORD])
+{
+    const char *said = NULL;
+    for (const char *at = label; m->words && (at = strstr(at, ": ")); at += 2) said = at + 2;
+    if (!said) return label;
+    char words[MAP_WORD];
+    snprintf(out, 2 * (size_t)MAP_WORD, "%.*s%s", (int)(said - label), label,
+             m->words(words, MAP_WORD, said, m->language));
+    return out;
+}
+
 /* White around the letters keeps them legible on any ground. A name without room next to others
  * is not written: two on one spot are none. */
 void map_names(struct map_page *p)
@@ -459,13 +471,15 @@ void map_names(struct map_page *p)
     }
     for (int i = 0; i < p->m->place_count; i++) {
         const struct map_place *t = &p->m->places[i];
-        const double width = font_width(&p->canvas, &letters, t->label);
+        char out[2 * MAP_WORD];
+        const char *label = label_text(p->m, t->label, out);
+        const double width = font_width(&p->canvas, &letters, label);
         for (int choice = 0; choice < NAME_PLACES; choice++) {
             const struct map_box b = name_box(p, t, width, choice);
             bool room = b.x1 > b.x0;
             for (int k = 0; k < count && room; k++) room = !overlap(&b, &taken[k]);
             if (!room) continue;
-            font_write_clear(&p->canvas, &letters, b.x0, b.y1 - 4, map_black, t->label);
+            font_write_clear(&p->canvas, &letters, b.x0, b.y1 - 4, map_black, label);
             taken[count++] = b;
             break;
         }

@@ -6,7 +6,7 @@ const NAMES = { run: "Lava flow simulation", ensemble: "Ensemble of lava flow si
 
 function fillHead() {
     const s = facts.summary, about = s.case || s.plan || {};
-    byId("kind").textContent = t(NAMES[facts.kind] || "");
+    byId("kind").textContent = t(s.nowcast ? "Forecast" : NAMES[facts.kind] || "");
     byId("title").append(foreign(about.title || about.name || ""));
     const parts = [];
     if (facts.kind === "run" && facts.time) {
@@ -15,6 +15,7 @@ function fillHead() {
     }
     if (s.run?.interrupted) parts.push(t("interrupted before its end"));
     if (s.members?.end === "interrupted") parts.push(t("interrupted before its end"));
+    if (s.nowcast) parts.push([`${t("forecast at")} ${duration(s.nowcast.now_h)}`, dateAt(s.nowcast.now_h)].filter(Boolean).join(", "));
     if (s.members?.question) parts.push(t("{} of {} eruptions: {}", s.members.done, s.members.planned, s.members.question));
     if (s.compared?.with) parts.push(t("compared with {}", s.compared.with));
     byId("about").textContent = parts.join(" · ");
@@ -35,6 +36,7 @@ function fillFigures() {
 function fillTables() {
     const s = facts.summary, tables = facts.tables || {}, into = byId("tables"), more = byId("more");
     const of = (name) => tables[name];
+    into.append(...forecastTable(of("nowcast_places.csv"), s));
     if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
     into.append(...fitTable(facts), ...verificationTable(s), ...variedTable(of("members.csv"), s.plan?.known_exactly), ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
     into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));

@@ -230,6 +230,9 @@ static const struct family {
     const char *unit, *label;
 } families[] = {
     {"probability", ".tif", "", "Probability of lava"},
+    {"probability_in_", "h.tif", "", "Probability within %s h from now"}, /* of a nowcast */
+    {"probability_yesterday", ".tif", "", "Probability of lava, yesterday's forecast"},
+    {"probability_before", ".tif", "", "Probability of lava, before any observation"},
     {"probability_discrepancy", ".tif", "", "Probability with discrepancy"},
     {"probability_above_", "m.tif", "", "Probability of more than %s m"},
     {"probability_within_", "h.tif", "", "Probability within %s h"},
@@ -268,6 +271,17 @@ static int add_numbers(struct page *p, const char *name, double finest, int *arr
                : page_add_cells(p, r.value, pack_scale(0, page_most(&r), finest), NULL, array, e);
 }
 
+/* The effective number of members of a layer of a nowcast; 0: that of the summary's members. */
+static double members_of(const struct page *p, const char *name)
+{
+    static const char probability[] = "probability_";
+    const cJSON *nowcast = summary_item(p->run.summary, NULL, "nowcast");
+    if (!nowcast || strncmp(name, probability, sizeof probability - 1)) return 0;
+    const cJSON *set = cJSON_GetObjectItemCaseSensitive(nowcast, name + sizeof probability - 1);
+    const cJSON *effective = set ? cJSON_GetObjectItemCaseSensitive(set, "effective") : NULL;
+    return cJSON_IsNumber(effective) ? effective->valuedouble : 0;
+}
+
 static int add_layer(struct page *p, const struct family *f, const char *name, const char *number,
                      struct error *e)
 {
@@ -284,6 +298,8 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
     char plain[64];
     snprintf(plain, sizeof plain, "%.*s", length, name);
     cJSON *o = page_add_layer(p, plain, q->kind, f->unit, label, array);
+    const double members = members_of(p, plain);
+    if (members > 0) cJSON_AddNumberToObject(o, "members", members);
     if (!runfolder_same(&p->run, error_name)) return 0;
     status = add_numbers(p, error_name, q->finest, &array, e);
     if (!status) cJSON_AddNumberToObject(o, "error", array);
@@ -463,8 +479,9 @@ static int use_beside(struct page *p, const char *name,
 static int page_many(struct page *p, struct error *e)
 {
     static const char *const tables[] = {
-        "assets.csv",      "exposed.csv", "assets_difference.csv", "named_members.csv",
-        "reliability.csv", "roc.csv",     "overlap.csv",           "evaluations.csv"};
+        "assets.csv",        "exposed.csv",     "assets_difference.csv",
+        "named_members.csv", "reliability.csv", "roc.csv",
+        "overlap.csv",       "evaluations.csv", "nowcast_places.csv"};
     int status = 0;
     for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
     if (!status) status = add_others(p, e);

@@ -193,6 +193,23 @@ function assetTable(table) {
     return makeTable("Places of interest", ["", "probability of lava", "arrival, median", "arrival, early (5 %)", "thickness, 95 %"], rows);
 }
 
+// Of a nowcast: a place has a row for each horizon, the end last.
+function forecastTable(table, s) {
+    if (!table || !s.nowcast) return [];
+    const col = (name) => table.columns.indexOf(name), said = (r, set) => probabilityWords(r[col(set)], s.nowcast[set].effective);
+    const heads = [], rows = [];
+    let row = [];
+    for (const r of table.rows) {
+        if (!row.length) row.push(foreign(r[col("place")]));
+        if (!rows.length) heads.push(r[col("within_h")] === null ? t("in the end") : t("within {} h", r[col("within_h")]));
+        row.push(said(r, "now"));
+        if (r[col("within_h")] !== null) continue;
+        rows.push([...row, said(r, "yesterday"), said(r, "before")]);
+        row = [];
+    }
+    return [makeTable("Forecast at places of interest", ["", ...heads, t("yesterday"), t("before")], rows)];
+}
+
 // Of a question: the members to look at.
 // Members to look at, each once: [{member, about: [node...], command}...]
 function namedMembers({ rows }, plan) {

@@ -336,9 +336,14 @@ Forecast | Previsione | Pronóstico | Prévision | Spá
 forecast at | previsione a | pronóstico a | prévision à | spá eftir
 Warning | Avviso | Aviso | Avertissement | Viðvörun
 {} simulated eruptions, weighted by the observations; effective number: {} (before: {}; yesterday: {}). A model is not a forecast of its own: see its scores below. | {} eruzioni simulate, pesate con le osservazioni; numero effettivo: {} (prima: {}; ieri: {}). Un modello da solo non è una previsione: vedi sotto i suoi punteggi. | {} erupciones simuladas, ponderadas por las observaciones; número efectivo: {} (antes: {}; ayer: {}). Un modelo por sí solo no es un pronóstico: vea abajo sus puntuaciones. | {} éruptions simulées, pondérées par les observations ; nombre effectif : {} (avant : {} ; hier : {}). Un modèle seul n'est pas une prévision : voir ses scores ci-dessous. | {} hermd eldgos, vegin með athugunum; virkur fjöldi: {} (áður: {}; í gær: {}). Líkan eitt og sér er ekki spá: sjá einkunnir þess að neðan.
-Probability that lava arrives, in %: before, yesterday, now | Probabilità che arrivi la lava, in %: prima, ieri, ora | Probabilidad de que llegue la lava, en %: antes, ayer, ahora | Probabilité que la lave arrive, en % : avant, hier, maintenant | Líkur á að hraun komi, í %: áður, í gær, nú
+Probability that lava arrives, from now on | Probabilità che arrivi la lava, da ora in poi | Probabilidad de que llegue la lava, desde ahora | Probabilité que la lave arrive, à partir de maintenant | Líkur á að hraun komi, héðan í frá
+Probability in the end: before any observation, yesterday, now | Probabilità alla fine: prima di ogni osservazione, ieri, ora | Probabilidad al final: antes de toda observación, ayer, ahora | Probabilité à la fin : avant toute observation, hier, maintenant | Líkur að lokum: fyrir allar athuganir, í gær, nú
 within {} h | entro {} h | en {} h | sous {} h | innan {} klst.
 in the end | alla fine | al final | à la fin | að lokum
+Forecast at places of interest | Previsione nei luoghi di interesse | Pronóstico en los lugares de interés | Prévision aux lieux d'intérêt | Spá á áhugaverðum stöðum
+Probability of lava, yesterday's forecast | Probabilità di lava, previsione di ieri | Probabilidad de lava, pronóstico de ayer | Probabilité de lave, prévision d'hier | Líkur á hrauni, spá gærdagsins
+Probability of lava, before any observation | Probabilità di lava, prima di ogni osservazione | Probabilidad de lava, antes de toda observación | Probabilité de lave, avant toute observation | Líkur á hrauni, fyrir allar athuganir
+Probability within {} h from now | Probabilità entro {} h da ora | Probabilidad en las próximas {} h | Probabilité sous {} h à partir de maintenant | Líkur innan {} klst. héðan í frá
 none of {} (below {} %) | nessuno su {} (sotto {} %) | ninguno de {} (por debajo de {} %) | aucun sur {} (moins de {} %) | ekkert af {} (undir {} %)
 all of {} (above {} %) | tutti su {} (sopra {} %) | todos de {} (por encima de {} %) | tous sur {} (plus de {} %) | öll af {} (yfir {} %)
 {} % (below {} %) | {} % (sotto {} %) | {} % (por debajo de {} %) | {} % (moins de {} %) | {} % (undir {} %)
@@ -347,8 +352,12 @@ all of {} (above {} %) | tutti su {} (sopra {} %) | todos de {} (por encima de {
 no difference in {} (below {} points) | nessuna differenza su {} (sotto {} punti) | ninguna diferencia en {} (por debajo de {} puntos) | aucune différence sur {} (moins de {} points) | enginn munur í {} (undir {} prósentustigum)
 {} points in all of {} | {} punti in tutti i {} | {} puntos en todos los {} | {} points sur les {} | {} prósentustig í öllum {}
 earliest ({} %) | al più presto ({} %) | lo más pronto ({} %) | au plus tôt ({} %) | fyrst ({} %)
-no | no | no | non | nei
-reached | raggiunto | alcanzado | atteint | komið
+reached by {} h | raggiunto entro {} h | alcanzado antes de {} h | atteint avant {} h | komið fyrir {} klst.
+before now ({} h) | prima di ora ({} h) | antes de ahora ({} h) | avant maintenant ({} h) | fyrir núna ({} klst.)
+stays below {} % | resta sotto {} % | queda por debajo de {} % | reste sous {} % | helst undir {} %
+before | prima | antes | avant | áður
+yesterday | ieri | ayer | hier | í gær
+now | ora | ahora | maintenant | nú
 {} more places: nowcast_places.csv | altri {} luoghi: nowcast_places.csv | {} lugares más: nowcast_places.csv | {} autres lieux : nowcast_places.csv | {} staðir til viðbótar: nowcast_places.csv
 probability that lava arrives | probabilità che arrivi la lava | probabilidad de que llegue la lava | probabilité que la lave arrive | líkur á að hraun komi
 change of probability in {} h | variazione della probabilità in {} h | cambio de la probabilidad en {} h | variation de la probabilité en {} h | breyting á líkum á {} klst.
@@ -397,10 +406,12 @@ Cells of {} m, {} × {}. | Celle di {} m, {} × {}. | Celdas de {} m, {} × {}. 
 let language = "en";
 const rowsOf = (table) => table.trim().split("\n").map((line) => line.split(" | "));
 const rowOf = new Map(rowsOf(WORDS).map((row) => [row[0], row]));
-// A text in the language of the page, each {} replaced by one of the values.
+const wordsOf = (text) => rowOf.get(text)?.[Object.keys(LANGUAGES).indexOf(language)];
+// A text in the language of the page, each {} replaced by one of the values; without values, by a number that the text has.
 function t(text, ...values) {
-    const words = rowOf.get(text)?.[Object.keys(LANGUAGES).indexOf(language)] || text;
-    return values.length ? words.split("{}").reduce((all, part, i) => all + values[i - 1] + part) : words;
+    const number = /\d+(\.\d+)?/g, numbers = values.length || wordsOf(text) ? values : text.match(number) || [];
+    const words = wordsOf(text) || (numbers === values ? "" : wordsOf(text.replace(number, "{}"))) || text;
+    return numbers.length ? words.split("{}").reduce((all, part, i) => all + numbers[i - 1] + part) : words;
 }
 
 const SPOKEN = ["aria-label", "title", "placeholder"];

@@ -76,7 +76,7 @@ static void print_null_beside(const struct null_model *n)
 static void print_places(const struct ensemble *s)
 {
     enum { SHOWN = 12 };
-    const struct statistics *x = &s->places;
+    const struct statistics *x = ensemble_places(s);
     char said[PROBABILITY_TEXT];
     if (s->assets.count)
         printf("places        probability that lava arrives, median arrival (rounded down to %.4g "
@@ -132,9 +132,8 @@ static void print_ensemble(const struct study_job *j)
                x->ranks ? i : j->device[i], x->share[i].members, x->share[i].idle_s);
     const double left = report_off_terrain(s);
     if (left > 0)
-        printf("warning       lava leaves the terrain with a probability of %.3g %%; use a larger "
-               "DEM\n",
-               100 * left);
+        printf("warning       lava leaves the terrain, probability %s; use a larger DEM\n",
+               probability_text(text, left, effective));
     print_extent(s);
     print_spread(s, REPORT_OVERLAP, 1,
                  "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
@@ -144,19 +143,23 @@ static void print_ensemble(const struct study_job *j)
     print_error(s, x->end == ENGINE_SURE);
 }
 
-static void print_ask(const struct study_job *j)
+/* Sums over places are by weights alone, so that they are not of a nowcast. */
+static void print_exposed(const struct ask *x)
 {
-    enum { SHOWN = 30 };
-    const struct ask *x = j->self;
-    const struct named_members *n = &x->named;
-    const struct compared *c = &x->compared;
-    print_ensemble(j);
     for (int i = 0; i < x->exposed.rows; i++) {
         const struct exposed_sum *r = &x->exposed.row[i];
         printf("%s  %s: mean %.4g%s%s of %.4g, 5 to 95 %%: %.4g to %.4g\n",
                i ? "            " : "reached     ", r->name, r->mean, *r->unit ? " " : "", r->unit,
                r->all, r->p05, r->p95);
     }
+}
+
+static void print_asked(const struct study_job *j)
+{
+    enum { SHOWN = 30 };
+    const struct ask *x = j->self;
+    const struct named_members *n = &x->named;
+    const struct compared *c = &x->compared;
     if (c->asked)
         printf("compared      with %s: area %+.4g ± %.2g km2, %" PRId64 " members, %" PRId64
                " in both\n",
@@ -171,6 +174,13 @@ static void print_ask(const struct study_job *j)
     if (n->rows > SHOWN) printf("  and %d more in named_members.csv\n", n->rows - SHOWN);
 }
 
+static void print_ask(const struct study_job *j)
+{
+    print_ensemble(j);
+    print_exposed(j->self);
+    print_asked(j);
+}
+
 /* ---- a nowcast ------------------------------------------------------------------------------- */
 
 static const char *tempered(const struct nowcast *x, int set)
@@ -181,7 +191,8 @@ static const char *tempered(const struct nowcast *x, int set)
 static void print_nowcast(const struct study_job *j)
 {
     const struct nowcast *x = j->self;
-    print_ask(j);
+    print_ensemble(j);
+    print_asked(j);
     printf("observations  %d until %.9g h\n", x->sights.count, x->sights.now_s / 3600);
     printf("  %-22s %.6g before, %.6g%s yesterday, %.6g%s now\n", "effective number",
            x->set[NOWCAST_BEFORE].effective, x->set[NOWCAST_YESTERDAY].effective,

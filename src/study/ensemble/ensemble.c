@@ -202,11 +202,6 @@ uint64_t ensemble_digest(const struct ensemble *s)
     return mix64(sum);
 }
 
-double ensemble_worst_error(const struct ensemble *s)
-{
-    return statistics_largest_error(s->assets.count ? &s->places : &s->cells);
-}
-
 /* Cells without lava count as well, once for all. */
 double ensemble_cautious_error(const struct ensemble *s)
 {
@@ -227,14 +222,49 @@ double ensemble_cautious_error(const struct ensemble *s)
     return error;
 }
 
+double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
+                            int edge)
+{
+    const struct statistics *x = &s->cells;
+    const uint64_t *c = statistics_at(x, cell), came = statistics_reached(x, c);
+    if (!came) return NAN;
+    if (s->seen) return s->seen->cell(s->seen->of, cell, event, edge);
+    return statistics_probability(x, event == EVENT_LAVA      ? came
+                                     : event == EVENT_THICKER ? statistics_exceeding(x, c, edge)
+                                                              : statistics_within(x, c, edge));
+}
+
+const struct statistics *ensemble_places(const struct ensemble *s)
+{
+    return s->seen ? s->seen->places : &s->places;
+}
+
+double ensemble_largest_error(const struct ensemble *s)
+{
+    double most = 0; /* of p (1 - p) */
+    STATISTICS_EACH (&s->cells, i, c) {
+        const double p = ensemble_probability(s, i, EVENT_LAVA, 0);
+        most = fmax(most, p * (1 - p)); /* NaN: c has none */
+    }
+    return sqrt(most / statistics_effective(&s->cells));
+}
+
+double ensemble_worst_error(const struct ensemble *s)
+{
+    return s->assets.count ? statistics_largest_error(ensemble_places(s))
+                           : ensemble_largest_error(s);
+}
+
 static uint64_t count_reached(const void *of, size_t cell)
 {
-    const struct statistics *x = of;
-    return statistics_reached(x, statistics_at(x, cell));
+    const struct ensemble *s = of;
+    const double p = s->seen ? ensemble_probability(s, cell, EVENT_LAVA, 0) : 0;
+    if (s->seen) return isnan(p) ? 0 : (uint64_t)rint(p * (double)s->cells.weight);
+    return statistics_reached(&s->cells, statistics_at(&s->cells, cell));
 }
 
 struct forecast ensemble_forecast(const struct ensemble *s)
 {
-    return (struct forecast){&s->domain, count_reached, &s->cells, s->cells.weight,
+    return (struct forecast){&s->domain, count_reached, s, s->cells.weight,
                              statistics_effective(&s->cells)};
 }

@@ -41,6 +41,17 @@ static inline bool member_off_terrain(const struct member_result *r)
 
 struct contribution;
 
+/* That lava comes to a cell, gets thicker there than an edge, or comes up to an edge of time. */
+enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
+
+/* What was seen of an eruption (nowcast/): the probability of a cell or a place is then that of the weights of
+ * members and of what was seen there itself. Everything that is told of them is of this one. */
+struct ensemble_seen {
+    const struct statistics *places; /* as those of the ensemble, with the weights of each place */
+    double (*cell)(const void *of, size_t cell, enum ensemble_event event, int edge);
+    const void *of;
+};
+
 struct ensemble {
     const struct ensemble_source *source;
     /* Called with each member before it is added, one at a time; NULL: not called. What it takes out of *one is
@@ -59,6 +70,7 @@ struct ensemble {
     struct domain domain;         /* with an outline: where the forecast is verified */
     struct member_result *result; /* of each member of the plan */
     int64_t done;
+    const struct ensemble_seen *seen; /* NULL: nothing */
 };
 
 /* The result of a member before it is added. */
@@ -95,7 +107,14 @@ uint64_t ensemble_digest(const struct ensemble *s);
 /* The largest standard error of a probability: at a place or, where there is none, of
  * all cells; cautious: of all layers, for --until-error. */
 double ensemble_worst_error(const struct ensemble *s);
+double ensemble_largest_error(const struct ensemble *s); /* that lava comes, of all cells */
 double ensemble_cautious_error(const struct ensemble *s);
+
+/* The one probability of an event in a cell, in which `edge` is not used for EVENT_LAVA; NaN: no member has
+ * lava there. And the counters of the places of interest. */
+double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
+                            int edge);
+const struct statistics *ensemble_places(const struct ensemble *s);
 
 /* The probability that lava arrives, as a forecast on s->domain; it borrows *s. */
 struct forecast ensemble_forecast(const struct ensemble *s);

@@ -43,24 +43,6 @@ static double thickness_of(const struct ensemble *s, int class)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* The event that a row is the probability of. */
-enum { REACHED, ABOVE, WITHIN };
-
-static uint64_t weight_of(const struct product_at *at, const struct statistics *x,
-                          const uint64_t *c)
-{
-    const struct ensemble *s = report_at(at)->s;
-    const struct statistics_request *w = &s->source->request;
-    switch (at->row->number) {
-    case ABOVE:
-        return statistics_exceeding(x, c, axis_edge(&s->thickness_m, w->threshold_m[at->i]));
-    case WITHIN:
-        return statistics_within(x, c, axis_edge(&s->arrival_s, w->time_s[at->i]));
-    default:
-        return statistics_reached(x, c);
-    }
-}
-
 /* The counters of a cell that lava reached; else NULL. */
 static const uint64_t *reached(const struct product_at *at, size_t cell)
 {
@@ -69,18 +51,22 @@ static const uint64_t *reached(const struct product_at *at, size_t cell)
     return statistics_reached(x, c) ? c : NULL;
 }
 
+/* Of the event of the row. */
 static double probability(const struct product_at *at, size_t cell)
 {
-    const struct statistics *x = &report_at(at)->s->cells;
-    const uint64_t *c = reached(at, cell);
-    return c ? statistics_probability(x, weight_of(at, x, c)) : (double)NAN;
+    const struct ensemble *s = report_at(at)->s;
+    const struct statistics_request *w = &s->source->request;
+    const enum ensemble_event event = (enum ensemble_event)at->row->number;
+    const int edge = event == EVENT_THICKER  ? axis_edge(&s->thickness_m, w->threshold_m[at->i])
+                     : event == EVENT_SOONER ? axis_edge(&s->arrival_s, w->time_s[at->i])
+                                             : 0;
+    return ensemble_probability(s, cell, event, edge);
 }
 
 static double probability_error(const struct product_at *at, size_t cell)
 {
-    const struct statistics *x = &report_at(at)->s->cells;
-    const uint64_t *c = reached(at, cell);
-    return c ? statistics_error(x, weight_of(at, x, c)) : (double)NAN;
+    const double p = probability(at, cell);
+    return sqrt(p * (1 - p) / statistics_effective(&report_at(at)->s->cells));
 }
 
 static double discrepancy_probability(const struct product_at *at, size_t cell)
@@ -203,7 +189,7 @@ static void put_place(FILE *f, const struct ensemble *s, int number)
 {
     const struct statistics_request *w = &s->source->request;
     const struct asset *a = &s->assets.asset[number];
-    const struct statistics *x = &s->places;
+    const struct statistics *x = ensemble_places(s);
     const uint64_t *c = statistics_at(x, (size_t)number);
     csv_put_text(f, a->name);
     fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
@@ -268,20 +254,20 @@ enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000 };
 /* The counters of a place; NULL where no lava reached it, and the text. */
 static const uint64_t *place_reached(const struct ensemble *s, int place, char *text, size_t size)
 {
-    const uint64_t *c = statistics_at(&s->places, (size_t)place);
-    if (statistics_reached(&s->places, c)) return c;
+    const struct statistics *x = ensemble_places(s);
+    const uint64_t *c = statistics_at(x, (size_t)place);
+    if (statistics_reached(x, c)) return c;
     snprintf(text, size, "no lava");
     return NULL;
 }
 
 static void place_probability(const struct product_at *at, int place, char *text, size_t size)
 {
-    const struct ensemble *s = report_at(at)->s;
-    const uint64_t *c = place_reached(s, place, text, size);
-    if (!c) return;
+    const struct statistics *x = ensemble_places(report_at(at)->s);
+    const uint64_t came = statistics_reached(x, statistics_at(x, (size_t)place));
     char said[PROBABILITY_TEXT];
-    const double p = statistics_probability(&s->places, statistics_reached(&s->places, c));
-    snprintf(text, size, "%s", probability_text(said, p, statistics_effective(&s->places)));
+    snprintf(text, size, "%s",
+             probability_text(said, statistics_probability(x, came), statistics_effective(x)));
 }
 
 static void place_arrival(const struct product_at *at, int place, char *text, size_t size)
@@ -291,7 +277,8 @@ static void place_arrival(const struct product_at *at, int place, char *text, si
     if (!c) return;
     double hour[REPORT_PERCENTS];
     for (int k = 0; k < REPORT_PERCENTS; k++)
-        hour[k] = report_arrival_h(s, statistics_arrival_class(&s->places, c, report_percents[k]));
+        hour[k] = report_arrival_h(
+            s, statistics_arrival_class(ensemble_places(s), c, report_percents[k]));
     snprintf(text, size, "%.6g h (%.6g to %.6g h)", hour[1], hour[0], hour[2]);
 }
 
@@ -300,7 +287,8 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     const struct ensemble *s = report_at(at)->s;
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
-    snprintf(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(&s->places, c, 95)));
+    snprintf(text, size, "%.6g m",
+             thickness_of(s, statistics_thickness_class(ensemble_places(s), c, 95)));
 }
 
 double report_off_terrain(const struct ensemble *s)
@@ -316,7 +304,7 @@ static void describe_map(const struct product_at *at, struct product_map *m)
 {
     const struct report *r = report_at(at);
     const struct ensemble *s = r->s;
-    char share[32], done[32], all[32];
+    char share[PROBABILITY_TEXT], done[32], all[32];
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
     m->map.mark_small = s->source->vents > VENTS_LARGE;
     if (s->done < s->source->count && !strcmp(r->end, "interrupted")) {
@@ -332,8 +320,8 @@ static void describe_map(const struct product_at *at, struct product_map *m)
                         left > 0 ? ". " : "");
     if (left > 0)
         snprintf(m->alert + used, sizeof m->alert - (size_t)used,
-                 "Lava leaves the terrain with a probability of %s %%" PRODUCTS_OUTSIDE,
-                 roundnum_brief(share, 100 * left));
+                 "Lava leaves the terrain, probability %s" PRODUCTS_OUTSIDE,
+                 probability_text(share, left, statistics_effective(&s->cells)));
 }
 
 static bool map_probability(const struct product_at *at, struct product_map *m)
@@ -351,7 +339,7 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
              report_of_paths(report_at(at)) ? "widened paths of steepest descent"
                                             : "simulated eruptions",
              weighted ? " (effective number " : "", weighted ? effective : "", weighted ? ")" : "",
-             roundnum_brief(error, 100 * statistics_largest_error(&s->cells)));
+             roundnum_brief(error, 100 * ensemble_largest_error(s)));
     report_map_classes(&m->map);
     return true;
 }
@@ -522,15 +510,15 @@ static const struct product rows[] = {
      "probability that lava arrives, mean of the cells within the discrepancy",
      COUNT(has_discrepancy), .value = discrepancy_probability},
     {PRODUCT_LAYER, "probability_above_*m", "", "probability that lava gets thicker than * m",
-     COUNT(thresholds), .word = name_threshold, .value = probability, .number = ABOVE},
+     COUNT(thresholds), .word = name_threshold, .value = probability, .number = EVENT_THICKER},
     {PRODUCT_LAYER, "probability_above_*m_error", "",
      "standard error of the probability that lava gets thicker than * m", COUNT(thresholds),
-     .word = name_threshold, .value = probability_error, .number = ABOVE},
+     .word = name_threshold, .value = probability_error, .number = EVENT_THICKER},
     {PRODUCT_LAYER, "probability_within_*h", "", "probability that lava arrives within * h",
-     COUNT(times), .word = name_time, .value = probability, .number = WITHIN},
+     COUNT(times), .word = name_time, .value = probability, .number = EVENT_SOONER},
     {PRODUCT_LAYER, "probability_within_*h_error", "",
      "standard error of the probability that lava arrives within * h", COUNT(times),
-     .word = name_time, .value = probability_error, .number = WITHIN},
+     .word = name_time, .value = probability_error, .number = EVENT_SOONER},
     {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member",
      COUNT(full_lava), .value = arrival, .number = 0},
     {PRODUCT_LAYER, "thickness_mean_m", "m",

@@ -378,20 +378,18 @@ static void add_lava(cJSON *o, const struct product_at *at)
     const struct ensemble *s = report_at(at)->s;
     const struct statistics *x = &s->cells;
     const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
-    double most = 0, expected = 0, error = 0;
+    double most = 0, expected = 0;
     uint64_t cells = 0;
     STATISTICS_EACH (x, i, c) {
-        const uint64_t came = statistics_reached(x, c);
-        if (!came) continue;
-        const double p = statistics_probability(x, came);
+        if (!statistics_reached(x, c)) continue;
+        const double p = ensemble_probability(s, i, EVENT_LAVA, 0);
         cells++;
         expected += p;
         most = fmax(most, p);
-        error = fmax(error, statistics_error(x, came));
     }
     json_add_numbers(o, {"cells", cells}, {"area_km2", (double)cells * area_km2},
                      {"expected_area_km2", expected * area_km2}, {"largest_probability", most},
-                     {"largest_error", error});
+                     {"largest_error", ensemble_largest_error(s)});
     /* Members beyond the last edge are counted, but not how far beyond. */
     uint64_t thicker = 0, later = 0;
     STATISTICS_EACH (x, i, c) {

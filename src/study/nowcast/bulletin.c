@@ -60,7 +60,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum s
     page_words(text, sizeof text, english, b->x->language);
     if (b->html) {
         fprintf(b->html, "<%s>", styles[style].tag);
-        export_html(b->html, text);
+        export_xml(b->html, text);
         fprintf(b->html, "</%.*s>\n", (int)strcspn(styles[style].tag, " "), styles[style].tag);
         return;
     }
@@ -77,6 +77,7 @@ static void row(struct bulletin *b, const char *tag, const char cell[CELLS][TEXT
     static const double from[CELLS + 1] = {0, 400, 620, 840, 1060, 1270, WIDTH - 2 * MARGIN + 20};
     const struct font font = {14, tag[1] == 'h' ? FONT_BOLD : FONT_REGULAR, 0, 0};
     char room[TEXT];
+    int most = 1; /* lines on paper */
     if (b->html) fputs("<tr>", b->html);
     for (int i = 0; i < CELLS; i++) {
         int next = i + 1;
@@ -85,15 +86,17 @@ static void row(struct bulletin *b, const char *tag, const char cell[CELLS][TEXT
         while (next < CELLS && !*cell[next]) next++;
         if (b->html) {
             fprintf(b->html, "<%s>", tag);
-            export_html(b->html, text);
+            export_xml(b->html, text);
             fprintf(b->html, "</%s>", tag);
-        } else {
-            font_paragraph(b->canvas, &font, MARGIN + from[i], b->y + font.size,
-                           from[next] - from[i] - 20, ROW, 1, styles[PLAIN].colour, text);
+            continue;
         }
+        const int lines =
+            font_paragraph(b->canvas, &font, MARGIN + from[i], b->y + font.size,
+                           from[next] - from[i] - 20, ROW, 2, styles[PLAIN].colour, text);
+        if (lines > most) most = lines;
     }
     if (b->html) fputs("</tr>\n", b->html);
-    b->y += ROW;
+    b->y += most * ROW;
 }
 
 static void begin_table(struct bulletin *b, const char head[CELLS][TEXT])
@@ -118,34 +121,50 @@ static const char *moment(const struct bulletin *b, double time_s, char text[64]
 
 /* ---- its parts ----------------------------------------------------------------------------------- */
 
+/* When lava may be there, or was seen there: the hour of 5 % has passed at many a place that lava never reached. */
+static void say_earliest(const struct nowcast *x, int place, char out[TEXT])
+{
+    const double earliest_s = nowcast_earliest_s(x, NOWCAST_NOW, place, NOWCAST_EARLIEST),
+                 seen_s = nowcast_reached_s(x, place);
+    char hours[32];
+    number_text((isnan(seen_s) ? earliest_s : seen_s) / 3600, hours);
+    if (!isnan(seen_s)) snprintf(out, TEXT, "reached by %s h", hours);
+    else if (isnan(earliest_s)) snprintf(out, TEXT, "stays below 5 %%");
+    else snprintf(out, TEXT, earliest_s > x->sights.now_s ? "%s h" : "before now (%s h)", hours);
+}
+
 static void put_places(struct bulletin *b)
 {
     static const char head[CELLS][TEXT] = {"Place",       "within 24 h", "within 48 h",
-                                           "within 72 h", "in the end",  "earliest (5 %)"};
+                                           "within 72 h", "in the end",  "earliest (5 %)"},
+                      before[CELLS][TEXT] = {"Place", "before", "yesterday", "now"};
     const struct nowcast *x = b->x;
-    char cell[CELLS][TEXT];
+    const int places = b->html || x->places < PLACES ? x->places : PLACES;
+    char cell[CELLS][TEXT], said[PROBABILITY_TEXT];
     if (!x->places) return;
-    say(b, SECTION, "Probability that lava arrives, in %%: before, yesterday, now");
+    say(b, SECTION, "Probability that lava arrives, from now on");
     begin_table(b, head);
-    for (int i = 0; i < x->places && (b->html || i < PLACES); i++) {
-        const double earliest_s = nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST);
-        char text[32];
+    for (int i = 0; i < places; i++) {
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
-        for (int k = 0; k < NOWCAST_HORIZONS; k++) {
-            double of[NOWCAST_SETS];
-            for (int set = 0; set < NOWCAST_SETS; set++)
-                of[set] = 100 * nowcast_at_place(x, set, i,
-                                                 x->sights.now_s + nowcast_horizon_h[k] * 3600);
-            snprintf(cell[1 + k], TEXT, "%.0f  %.0f  %.0f", of[0], of[1], of[2]);
-        }
-        if (isnan(earliest_s)) snprintf(cell[5], TEXT, "no");
-        else if (earliest_s <= x->sights.now_s) snprintf(cell[5], TEXT, "reached");
-        else snprintf(cell[5], TEXT, "%s h", number_text(earliest_s / 3600, text));
+        for (int k = 0; k < NOWCAST_HORIZONS; k++)
+            snprintf(cell[1 + k], TEXT, "%s",
+                     nowcast_said(said, x, NOWCAST_NOW, i,
+                                  x->sights.now_s + nowcast_horizon_h[k] * 3600));
+        say_earliest(x, i, cell[5]);
         row(b, "td", cell);
     }
     end_table(b);
-    if (!b->html && x->places > PLACES)
-        say(b, PLAIN, "%d more places: nowcast_places.csv", x->places - PLACES);
+    if (x->places > places) say(b, PLAIN, "%d more places: nowcast_places.csv", x->places - places);
+    say(b, SECTION, "Probability in the end: before any observation, yesterday, now");
+    begin_table(b, before);
+    for (int i = 0; i < places; i++) {
+        memset(cell, 0, sizeof cell);
+        snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
+        for (int set = 0; set < NOWCAST_SETS; set++)
+            snprintf(cell[1 + set], TEXT, "%s", nowcast_said(said, x, set, i, INFINITY));
+        row(b, "td", cell);
+    }
+    end_table(b);
 }
 
 /* From here down to the last line. */
@@ -169,9 +188,9 @@ static int put_map(struct bulletin *b, struct error *e)
     char text[TEXT], change[TEXT];
     if (b->html) {
         fputs("<p><img src=\"map_forecast.png\" alt=\"", b->html);
-        export_html(b->html, words(b, "probability that lava arrives", text));
+        export_xml(b->html, words(b, "probability that lava arrives", text));
         fputs("\"> <img src=\"map_change.png\" alt=\"", b->html);
-        export_html(b->html, words(b, "change of probability in 24 h", change));
+        export_xml(b->html, words(b, "change of probability in 24 h", change));
         fputs("\"></p>\n", b->html);
         return 0;
     }

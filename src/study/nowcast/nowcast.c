@@ -98,8 +98,13 @@ static int open_study(struct study_job *j, struct error *e)
 static void close_study(void *self)
 {
     struct nowcast *x = self;
-    for (int k = 0; k < NOWCAST_NOW; k++)
-        if (x->cells[k]) memory_release(x->cells[k], grid_cells(x) * sizeof *x->cells[k]);
+    const size_t cells = x->ask.of.plan ? grid_cells(x) : 0;
+    for (int k = 0; k < NOWCAST_NOW; k++) memory_release(x->cells[k], cells * sizeof *x->cells[k]);
+    for (int k = 0; k < NOWCAST_SETS; k++) memory_release(x->last[k], cells * sizeof *x->last[k]);
+    for (int k = 0; k < PLAN_LIST_MAX; k++)
+        memory_release(x->thicker[k], cells * sizeof *x->thicker[k]);
+    memory_release(x->came, cells * sizeof *x->came);
+    statistics_free(&x->seen_places);
     for (int i = 0; i < x->sets; i++) free(x->set[i].weight);
     for (int i = 0; i < x->fronts; i++) {
         for (int k = 0; k < 3; k++) free(x->front[i].count[k]);
@@ -198,15 +203,35 @@ static int see_all(struct nowcast *x, const char *path, struct error *e)
                    : library_arrivals(&a->of.s, a->db, path, latest, NULL, take_cells, x, e);
 }
 
+/* Of which layers are written. */
+static int thresholds_of(const struct nowcast *x)
+{
+    return x->ask.of.brief ? 0 : x->ask.of.s.source->request.threshold_count;
+}
+
+/* Pages take memory only where there is lava. */
+static int reserve_cells(struct nowcast *x, struct error *e)
+{
+    const size_t cells = grid_cells(x);
+    const int thresholds = thresholds_of(x);
+    bool all = (x->came = memory_reserve(cells * sizeof *x->came)) != NULL;
+    for (int k = 0; k < NOWCAST_NOW && all; k++)
+        all = (x->cells[k] = memory_reserve(cells * sizeof *x->cells[k])) != NULL;
+    for (int k = NOWCAST_YESTERDAY; k < NOWCAST_SETS && all; k++)
+        all = (x->last[k] = memory_reserve(cells * sizeof *x->last[k])) != NULL;
+    for (int k = 0; k < thresholds && all; k++)
+        all = (x->thicker[k] = memory_reserve(cells * sizeof *x->thicker[k])) != NULL;
+    return all ? 0 : error_memory(e);
+}
+
 static int weigh(struct ask *a, struct error *e)
 {
     struct nowcast *x = (struct nowcast *)a;
     const struct nowcast_options *o = a->job->options;
     const int64_t members = a->of.s.source->count;
-    const size_t count = (size_t)members * (size_t)x->sights.count, cells = grid_cells(x);
+    const size_t count = (size_t)members * (size_t)x->sights.count;
     int status = (x->mine = calloc(count, sizeof *x->mine)) ? 0 : error_memory(e);
-    for (int k = 0; k < NOWCAST_NOW && !status; k++)
-        if (!(x->cells[k] = memory_reserve(cells * sizeof *x->cells[k]))) status = error_memory(e);
+    if (!status) status = reserve_cells(x, e);
     for (size_t i = 0; i < count && !status; i++) x->mine[i].first = UINT16_MAX;
     if (!status) status = see_all(x, o->ask.library, e);
     for (int64_t i = 0; i < members && !status; i++)
@@ -236,6 +261,36 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
     }
 }
 
+/* Whether lava had come to a cell when it was last seen. A cell belongs to one thread. */
+static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct sight_cell at)
+{
+    uint16_t *last = &x->last[set][r->place];
+    if (!*last)
+        *last = (uint16_t)(2 + sights_here(&x->sights, x->set[set].until_s, at.row, at.col).edge);
+    return r->arrival_class + 2 <= *last;
+}
+
+/* Of those that had lava by then. */
+static void see_cells(struct nowcast *x, int64_t member, const struct reached *reached,
+                      const struct sight_cell *at, int count)
+{
+    const struct ensemble *s = &x->ask.of.s;
+    const struct statistics_request *w = &s->source->request;
+    const uint64_t yesterday = x->set[NOWCAST_YESTERDAY].weight[member],
+                   now = x->set[NOWCAST_NOW].weight[member];
+    const bool any = !isinf(x->set[NOWCAST_YESTERDAY].until_s);
+    const int thresholds = thresholds_of(x);
+    int edge[PLAN_LIST_MAX];
+    for (int k = 0; k < thresholds; k++) edge[k] = axis_edge(&s->thickness_m, w->threshold_m[k]);
+    for (int i = 0; i < count; i++) {
+        if (any && had_lava(x, NOWCAST_YESTERDAY, &reached[i], at[i]))
+            x->came[reached[i].place] += yesterday;
+        if (!thresholds || !had_lava(x, NOWCAST_NOW, &reached[i], at[i])) continue;
+        for (int k = 0; k < thresholds; k++)
+            if (reached[i].thickness_class > edge[k]) x->thicker[k][reached[i].place] += now;
+    }
+}
+
 /* What forecasts of fronts and other weights need in addition to the counts of an ensemble. */
 static void see(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
@@ -246,11 +301,12 @@ static void see(struct ask *a, int64_t member, const struct reached *reached, in
     for (int i = 0; i < count; i++) x->cells[NOWCAST_BEFORE][reached[i].place] += before;
     if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* else it is the same */
         for (int i = 0; i < count; i++) x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
+    sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
+    see_cells(x, member, reached, at, count);
     int first = UINT16_MAX;
     for (int i = 0; i < count; i++)
         if (reached[i].arrival_class < first) first = reached[i].arrival_class;
     if (first > x->latest) return; /* all fronts are older */
-    sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
     for (int n = 0; n < x->fronts; n++)
         see_front(&x->front[n], &x->sights.of[x->front[n].sight],
                   x->set[x->front[n].set].weight[member], before, reached, at, count);
@@ -266,9 +322,10 @@ int nowcast_only_weigh(struct study_job *j, struct error *e)
 static int compute(struct study_job *j, struct error *e)
 {
     static const struct ask_more more = {weigh, see};
-    const int status = ((struct nowcast *)j->self)->ask.weight ? ask_open_again(j, e) : 0;
+    int status = ((struct nowcast *)j->self)->ask.weight ? ask_open_again(j, e) : 0;
     ((struct nowcast *)j->self)->ask.more = &more;
-    return status ? status : study_ask.round(j, e);
+    if (!status) status = study_ask.round(j, e);
+    return status ? status : nowcast_see_places(j->self, e);
 }
 
 /* ---- what comes of it ---------------------------------------------------------------------------- */
@@ -289,10 +346,7 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
         reached += s->weight[i];
         if (seen) came += s->weight[i];
     }
-    /* What had lava when the place was seen, but not by `time_s`, counts times the odds as well. */
-    const double all = (double)s->sum, before = (double)(since - came);
-    return nowcast_given(here, (double)came, (double)reached,
-                         all + before * (real_exp(here.odds) - 1));
+    return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->sum);
 }
 
 char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
@@ -313,6 +367,14 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
         else low = middle + 1;
     }
     return axis_low(a, low);
+}
+
+double nowcast_reached_s(const struct nowcast *x, int place)
+{
+    const struct asset *a = &x->ask.of.s.assets.asset[place];
+    for (int i = 0; i < x->sights.count; i++)
+        if (sight_has_lava(&x->sights.of[i], a->cell, a->cells)) return x->sights.of[i].time_s;
+    return NAN;
 }
 
 int64_t nowcast_likeliest(const struct nowcast *x)
@@ -366,8 +428,8 @@ static uint64_t count_here(const void *of, size_t cell)
     const struct nowcast_front *f = c->front;
     const size_t k = row * (size_t)box.cols + col;
     if (c->which) return f->count[1][k];
-    const double p =
-        nowcast_given(f->here[k], (double)f->count[2][k], (double)f->count[0][k], (double)c->all);
+    const double came = (double)f->count[2][k],
+                 p = nowcast_given(f->here[k], came, came, (double)f->count[0][k], (double)c->all);
     return (uint64_t)rint(p * (double)c->all);
 }
 

@@ -51,12 +51,18 @@ struct nowcast {
     struct nowcast_front *front;
     int fronts, latest;           /* the last class of arrival that one of them has */
     uint64_t *cells[NOWCAST_NOW]; /* weight of the members that reach a cell of the grid, by set */
-    struct sight_here *here;      /* what was seen at a place, by set: set * places + place */
-    int places, horizons;         /* horizons: before the end */
-    char warning[1024];           /* sentences; "": none */
-    int warnings;                 /* of them, */
-    size_t warning_at[3];         /* which begin there, "; " between them */
-    const char *language;         /* of the bulletin; NULL: English */
+    /* Of those that had lava when the cell was last seen: yesterday's weights of all, and those of now
+     * that get thicker than each threshold, of which an ensemble does not know the arrival. */
+    uint64_t *came, *thicker[PLAN_LIST_MAX];
+    uint16_t *last[NOWCAST_SETS];  /* the class by which a cell was seen, and 2; 0: not looked up */
+    struct statistics seen_places; /* of places, with the weights of what was seen there */
+    struct ensemble_seen seen;
+    struct sight_here *here; /* what was seen at a place, by set: set * places + place */
+    int places, horizons;    /* horizons: before the end */
+    char warning[1024];      /* sentences; "": none */
+    int warnings;            /* of them, */
+    size_t warning_at[3];    /* which begin there, "; " between them */
+    const char *language;    /* of the bulletin; NULL: English */
 };
 
 /* Of a struct nowcast, with struct nowcast_options. */
@@ -69,9 +75,11 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
 /* weights.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
- * that had lava there by then is also multiplied by the odds of lava, and the probability is computed with these
- * weights. */
-double nowcast_given(struct sight_here seen, double came, double reached, double all);
+ * that had lava there by then (of all of these: `since`) is also multiplied by the odds of lava, and the
+ * probability of an event is computed with these weights: of `reached` of all, of which `came` are of `since`. */
+double nowcast_given(struct sight_here seen, double came, double since, double reached, double all);
+/* When members are counted: x->seen_places, and x->seen, which the ensemble then has. */
+int nowcast_see_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct error *e);
 
@@ -86,13 +94,17 @@ int bulletin_draw(const struct product_at *at, struct error *e);
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);
 int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e);
 
-/* By a set, and what was seen at the place: the probability of lava by a time (INFINITY: ever). */
+/* By a set, and what was seen there: the probability that lava ever reaches a cell of the grid; 0: of none. */
+double nowcast_at_cell(const struct nowcast *x, int set, size_t cell);
+/* Of a place: the probability of lava by a time (INFINITY: ever). */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
 /* The same with its range, by the effective number of the set. */
 char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s);
 /* The earliest time at which that is p or more; NaN: never. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
+/* When lava was first seen at a place: by a front that has it inside, or as an arrival there; NaN: it was not. */
+double nowcast_reached_s(const struct nowcast *x, int place);
 /* The likeliest member, and the one with the largest area of those that have 95 % of the weight. */
 int64_t nowcast_likeliest(const struct nowcast *x);
 int64_t nowcast_worst(const struct nowcast *x);

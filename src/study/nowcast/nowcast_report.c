@@ -21,18 +21,9 @@ static const struct nowcast *nowcast_of(const struct product_at *at)
 
 /* ---- cells ------------------------------------------------------------------------------------- */
 
-static double share_of(const struct nowcast *x, int set, size_t cell)
-{
-    const struct statistics *s = &x->ask.of.s.cells;
-    if (set == NOWCAST_NOW)
-        return statistics_probability(s, statistics_reached(s, statistics_at(s, cell)));
-    if (isinf(x->set[set].until_s)) set = NOWCAST_BEFORE;
-    return (double)x->cells[set][cell] / (double)x->set[set].sum;
-}
-
 static double probability(const struct product_at *at, size_t cell)
 {
-    const double p = share_of(nowcast_of(at), at->row->number, cell);
+    const double p = nowcast_at_cell(nowcast_of(at), at->row->number, cell);
     return p > 0 ? p : (double)NAN;
 }
 
@@ -40,35 +31,19 @@ static double probability(const struct product_at *at, size_t cell)
 static double change(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);
-    const double now = share_of(x, NOWCAST_NOW, cell), then = share_of(x, at->row->number, cell);
+    const double now = nowcast_at_cell(x, NOWCAST_NOW, cell),
+                 then = nowcast_at_cell(x, at->row->number, cell);
     return now > 0 || then > 0 ? now - then : (double)NAN;
-}
-
-/* By a class of arrival, and by what was seen in the cell itself; NaN: none. */
-static double given_here(const struct nowcast *x, size_t cell, int class)
-{
-    const struct statistics *s = &x->ask.of.s.cells;
-    const uint64_t *c = statistics_at(s, cell);
-    const uint64_t reached = class < 0 ? 0 : statistics_within(s, c, class);
-    if (!reached) return NAN;
-    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
-    const struct sight_here here =
-        sights_here(&x->sights, x->sights.now_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
-    const uint64_t came = here.edge < 0 ? 0 : statistics_within(s, c, here.edge);
-    return nowcast_given(here, (double)came, (double)reached, (double)s->weight);
 }
 
 static double soon(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);
-    const double until_s = x->sights.now_s + nowcast_horizon_h[at->i] * 3600;
-    return given_here(x, cell, sights_class(&x->ask.of.s.arrival_s, until_s));
-}
-
-static double forecast(const struct product_at *at, size_t cell)
-{
-    const struct nowcast *x = nowcast_of(at);
-    return given_here(x, cell, x->ask.of.s.arrival_s.edges);
+    const struct ensemble *s = &x->ask.of.s;
+    const double until_s = x->sights.now_s + nowcast_horizon_h[at->i] * 3600,
+                 p = ensemble_probability(s, cell, EVENT_SOONER,
+                                          sights_class(&s->arrival_s, until_s));
+    return p > 0 ? p : (double)NAN;
 }
 
 static bool name_horizon(const void *of, int i, char *name, char *about)
@@ -106,7 +81,7 @@ static double change_class(const struct product_at *at, size_t cell)
 
 static double forecast_class(const struct product_at *at, size_t cell)
 {
-    return report_class(forecast(at, cell));
+    return report_class(probability(at, cell));
 }
 
 static void place_forecast(const struct product_at *at, int place, char *text, size_t size)
@@ -167,22 +142,25 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct nowcast *x = nowcast_of(at);
     const double error = error_of(x, NOWCAST_NOW, NOWCAST_EARLIEST);
-    fputs(
-        "place,within_h,before,yesterday,now,now_error,earliest_h,earliest_low_h,earliest_high_h\n",
-        f);
+    fputs("place,within_h,before,yesterday,now,now_error,earliest_h,earliest_low_h,earliest_high_h,"
+          "before_error,yesterday_error,reached_h\n",
+          f);
     for (int i = 0; i < x->places; i++)
         for (int k = 0; k < NOWCAST_HORIZONS; k++) {
             const double until_s = x->sights.now_s + nowcast_horizon_h[k] * 3600,
+                         before = nowcast_at_place(x, NOWCAST_BEFORE, i, until_s),
+                         yesterday = nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s),
                          now = nowcast_at_place(x, NOWCAST_NOW, i, until_s);
             csv_put_text(f, x->ask.of.s.assets.asset[i].name);
             if (isinf(nowcast_horizon_h[k])) fputs(",", f);
             else fprintf(f, ",%g", nowcast_horizon_h[k]);
-            product_numbers(f, 6, nowcast_at_place(x, NOWCAST_BEFORE, i, until_s),
-                            nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s), now,
-                            error_of(x, NOWCAST_NOW, now),
+            product_numbers(f, 6, before, yesterday, now, error_of(x, NOWCAST_NOW, now),
                             nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST) / 3600,
                             nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST - error) / 3600,
-                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST + error) / 3600);
+                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST + error) / 3600,
+                            error_of(x, NOWCAST_BEFORE, before),
+                            error_of(x, NOWCAST_YESTERDAY, yesterday),
+                            nowcast_reached_s(x, i) / 3600);
             putc('\n', f);
         }
     return 0;
@@ -358,9 +336,6 @@ static void add_nowcast(cJSON *o, const struct product_at *at)
 
 #define COUNT(member) PRODUCT_COUNT(struct nowcast, member)
 static const struct product rows[] = {
-    {PRODUCT_LAYER, "forecast", "",
-     "probability that lava arrives, by the weights and by what was seen in the cell itself",
-     .value = forecast},
     {PRODUCT_LAYER, "probability_before", "",
      "probability that lava arrives, before anything was seen", .value = probability,
      .number = NOWCAST_BEFORE},
@@ -374,7 +349,7 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_in_*h", "", "the same within * h from now on, or that it has",
      COUNT(horizons), .word = name_horizon, .value = soon},
     {PRODUCT_MAP, "map_forecast", .about = "probability that lava arrives", .value = forecast_class,
-     .map = map_forecast, .place = place_forecast},
+     .number = NOWCAST_NOW, .map = map_forecast, .place = place_forecast},
     {PRODUCT_MAP, "map_change", .about = "change of probability in 24 h", .value = change_class,
      .map = map_change, .place = place_change, .number = NOWCAST_YESTERDAY},
     {PRODUCT_MAP, "map_change_in_all", .about = "change of probability by all that was seen",

@@ -173,6 +173,14 @@ static bool is_cell_of(const struct sight *o, uint32_t place)
     return bsearch(&place, o->cell, o->cells, sizeof *o->cell, order_places) != NULL;
 }
 
+bool sight_has_lava(const struct sight *o, const uint32_t *cell, uint32_t cells)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < cells && !any; i++)
+        any = (o->kind == SEEN_FRONT && o->inside[cell[i]]) || (o->cell && is_cell_of(o, cell[i]));
+    return any;
+}
+
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count)
 {

@@ -117,6 +117,9 @@ struct sight_here {
 };
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 
+/* Whether it shows lava in one of these cells, which are in increasing order. */
+bool sight_has_lava(const struct sight *o, const uint32_t *cell, uint32_t cells);
+
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
 
 /* The last class of arrival that ends by then; -1: none does. */

@@ -95,10 +95,10 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e)
 
 /* A front changes the weights of whole members, of which many have lava a few cells from where it was seen: in a
  * cell that is known to be dry, those that had lava by then no longer count. */
-double nowcast_given(struct sight_here seen, double came, double reached, double all)
+double nowcast_given(struct sight_here seen, double came, double since, double reached, double all)
 {
-    const double likely = seen.odds == 0 ? came : real_exp(seen.odds) * came;
-    return (likely + reached - came) / (likely + all - came);
+    const double more = seen.odds == 0 ? 0 : real_exp(seen.odds) - 1;
+    return (reached + more * came) / (all + more * since);
 }
 
 /* Lava in any of its cells is lava; without, all have to be seen. */
@@ -136,4 +136,96 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
                                  (uint32_t)box.row0 + (uint32_t)(i / (size_t)box.cols),
                                  (uint32_t)box.col0 + (uint32_t)(i % (size_t)box.cols));
     return 0;
+}
+
+/* ---- the ensemble by it ---------------------------------------------------------------------------- */
+
+/* Of the weights now. */
+static double at_cell_now(const void *of, size_t cell, enum ensemble_event event, int edge)
+{
+    const struct nowcast *x = of;
+    const struct statistics *s = &x->ask.of.s.cells;
+    const uint64_t *c = statistics_at(s, cell);
+    const struct statistics_request *w = &x->ask.of.s.source->request;
+    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
+    const struct sight_here here =
+        sights_here(&x->sights, x->sights.now_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
+    const uint64_t since = here.edge < 0 ? 0 : statistics_within(s, c, here.edge);
+    uint64_t came = since, reached = statistics_reached(s, c);
+    int k = 0;
+    if (event == EVENT_SOONER) {
+        reached = edge < 0 ? 0 : statistics_within(s, c, edge);
+        if (edge < here.edge) came = reached;
+    } else if (event == EVENT_THICKER) {
+        while (axis_edge(&x->ask.of.s.thickness_m, w->threshold_m[k]) != edge) k++;
+        reached = statistics_exceeding(s, c, edge);
+        came = x->thicker[k][cell];
+    }
+    return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->weight);
+}
+
+double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
+{
+    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
+    if (set == NOWCAST_NOW) {
+        const double p = ensemble_probability(&x->ask.of.s, cell, EVENT_LAVA, 0);
+        return isnan(p) ? 0 : p;
+    }
+    if (isinf(x->set[set].until_s)) set = NOWCAST_BEFORE;
+    struct sight_here here = {.edge = -1};
+    if (set == NOWCAST_YESTERDAY)
+        here = sights_here(&x->sights, x->set[set].until_s, (uint32_t)(cell / cols),
+                           (uint32_t)(cell % cols));
+    const double came = set == NOWCAST_BEFORE ? 0 : (double)x->came[cell];
+    return nowcast_given(here, came, came, (double)x->cells[set][cell], (double)x->set[set].sum);
+}
+
+/* A power of two that leaves sums exact, so that a weight times odds can be rounded. */
+static uint64_t unit_of(uint64_t sum)
+{
+    uint64_t unit = 1;
+    while (2 * unit * sum < STATISTICS_WEIGHT_MAX) unit *= 2;
+    return unit;
+}
+
+/* All weights of a place add up to those of the members. */
+static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *e)
+{
+    const struct nowcast_set *now = &x->set[NOWCAST_NOW];
+    const struct sight_here here = x->here[NOWCAST_NOW * x->places + place];
+    const int64_t members = x->ask.of.s.source->count;
+    const double odds = real_exp(here.odds);
+    double since = 0;
+    for (int64_t i = 0; i < members; i++) {
+        const struct reached *r = ask_at_place(&x->ask, i, place);
+        if (r->share_q && r->arrival_class <= here.edge) since += (double)now->weight[i];
+    }
+    const double by =
+        here.odds == 0 ? 1 : (double)now->sum / ((double)now->sum + since * (odds - 1));
+    for (int64_t i = 0; i < members; i++) {
+        const struct reached *r = ask_at_place(&x->ask, i, place);
+        if (!r->share_q || !now->weight[i]) continue;
+        const double w =
+            (double)(now->weight[i] * unit) * by * (r->arrival_class <= here.edge ? odds : 1);
+        if (statistics_add_places(&x->seen_places,
+                                  here.odds == 0 ? now->weight[i] * unit : (uint64_t)rint(w), r, 1,
+                                  e))
+            return ERROR_INPUT;
+    }
+    return 0;
+}
+
+int nowcast_see_places(struct nowcast *x, struct error *e)
+{
+    const struct nowcast_set *now = &x->set[NOWCAST_NOW];
+    struct ensemble *s = &x->ask.of.s;
+    const uint64_t unit = unit_of(now->sum);
+    int status = statistics_create(&x->seen_places, (size_t)x->places, &s->thickness_m,
+                                   &s->arrival_s, true, SIZE_MAX, e);
+    for (int64_t i = 0; i < s->source->count && !status; i++)
+        if (now->weight[i]) statistics_count(&x->seen_places, now->weight[i] * unit);
+    for (int i = 0; i < x->places && !status; i++) status = see_place(x, i, unit, e);
+    x->seen = (struct ensemble_seen){&x->seen_places, at_cell_now, x};
+    if (!status) s->seen = &x->seen;
+    return status;
 }
