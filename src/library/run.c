@@ -164,6 +164,22 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
+/* Terrain of all that is written about lava in a window is read before lava can be there: later the file
+ * may be gone, and with it all lava since the last state. */
+static int keep_terrain(void *run, struct window w, struct error *e)
+{
+    return output_writer_keep(((struct run *)run)->writer, w, e);
+}
+
+static int keep_first(void *run, struct error *e)
+{
+    struct run *r = run;
+    struct held *h = r->s->held;
+    h->keep = keep_terrain;
+    h->keep_of = r;
+    return keep_terrain(r, h->problem.window, e);
+}
+
 /* The folder is made last: a refused run leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
@@ -189,6 +205,9 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->with_page = o->formats & SCIARA_HTML;
     if (!status && r->with_page) status = page_check(o->folder, e);
     if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
+    struct background first = {
+        &r->s->watcher, SCIARA_SETTING_UP, &r->progress, true, keep_first, r, r->s->threads, false};
+    if (!status && r->c.problem.terrain) status = background_run(&first, e);
     return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 
@@ -452,6 +471,7 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     struct run r = {.s = s, .c = s->c, .first_step = s->now.step, .began_s = clock_now_s()};
     if (o.every >= 0) r.c.snapshot_every = o.every;
     int status = run(&r, &o, &mine);
+    if (s->held) s->held->keep = NULL;
     output_writer_finish(r.writer, NULL);
     if (r.saving.written) s->saved_step = r.saving.latest;
     if (status) output_folder_unmake(&r.folder);

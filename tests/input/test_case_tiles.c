@@ -4,6 +4,7 @@
 #include "case/case_tiles.h"
 #include "case/changes.h"
 #include "raster/geotiff.h"
+#include "restart/restart.h"
 
 #include "case_checks.h"
 #include "folder.h"
@@ -186,8 +187,77 @@ static void test_errors_come_with_their_tile(void **state)
     case_free(&c);
 }
 
+/* (Around vents all is read at once.) */
+static const char without_vents[] =
+    "dem dem.tif\n" CASE_PARAMETERS "thickness h.tif\ntemperature t.tif\nsolidified s.tif\n"
+    "terrain_update 0 first.tif without_lava\nterrain_update 1 later.tif with_lava\n";
+
+/* What a state knows of its case does not depend on what had been read when it was written. */
+static void test_identity_of_what_was_read(void **state)
+{
+    const char *path = put_case("");
+    const struct window w = {8, 30, 16, 31};
+    struct sim_case whole;
+    struct identity of_whole, now;
+    struct error e = {0};
+    char text[IDENTITY_TEXT];
+    put_text(&dir, "case.cfg", without_vents);
+    load(&whole, path);
+    assert_int_equal(identity_of(&of_whole, &whole, w, &e), 0);
+    assert_true(of_whole.changes && of_whole.lava);
+    for (int side = 4; side < 40; side += 9)
+        for (int i = 0; i < 4; i++) {
+            struct sim_case c;
+            if (case_load_tiled(&c, path, 0, side, &e)) fail_msg("%s", e.text);
+            for (int k = 0; k < i; k++)
+                assert_int_equal(
+                    problem_read_terrain(&c.problem, (struct window){30 + 4 * k, 9 * k, 5, 9}, &e),
+                    0);
+            assert_int_equal(identity_of(&now, &c, w, &e), 0);
+            identity_differ(&of_whole, &now, text);
+            assert_string_equal(text, "");
+            case_free(&c);
+        }
+    case_free(&whole);
+}
+
+/* A file that is another one by then gives no tile: it is replaced, written anew, or gone. */
+static void test_files_that_change(void **state)
+{
+    static const char *const files[] = {"dem.tif", "h.tif",     "t.tif",
+                                        "s.tif",   "first.tif", "later.tif"};
+    const struct window far = {0, 0, ROWS, COLS};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (int how = 0; how < 3; how++) {
+            const char *path = put_case("");
+            char file[512], said[600];
+            struct sim_case c;
+            struct error e = {0};
+            put_text(&dir, "case.cfg", without_vents);
+            snprintf(file, sizeof file, "%s", scratch_file(&dir, files[i]));
+            if (case_load_tiled(&c, path, 0, 4, &e)) fail_msg("%s", e.text);
+            if (how == 0) {
+                put_layer("other.tif", hill, 3, "ft");
+                assert_int_equal(rename(scratch_file(&dir, "other.tif"), file), 0);
+            } else if (how == 1) put_layer(files[i], hill, 3, "ft");
+            else assert_int_equal(remove(file), 0);
+            snprintf(said, sizeof said, "/%s: %s", files[i],
+                     how == 2 ? "is gone since the run began: "
+                              : "has changed since the run began");
+            if (!strcmp(files[i], "h.tif")) { /* is read by now, all of it */
+                if (problem_read_terrain(&c.problem, far, &e)) fail_msg("%s", e.text);
+            } else {
+                const int status = problem_read_terrain(&c.problem, far, &e);
+                if (status != ERROR_FAILED || !strstr(e.text, said))
+                    fail_msg("%s, %d: %d '%s'", files[i], how, status, e.text);
+            }
+            case_free(&c);
+        }
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_windows,
-                       test_errors_come_with_their_tile);
+                       test_errors_come_with_their_tile, test_identity_of_what_was_read,
+                       test_files_that_change);
 }

@@ -368,6 +368,19 @@ static void refused_members_leave_what_a_case_owns(void **state)
     }
 }
 
+static bool is_possible(const struct plan *p, int64_t number)
+{
+    struct error e = {0};
+    bool possible;
+    if (member_possible(&possible, p, number, &e)) fail_msg("%s", e.text);
+    return possible;
+}
+
+static int read_nothing(void *self, struct window w, struct error *e)
+{
+    return error_failed(e, "dem.tif: has changed");
+}
+
 /* As a calibration asks of each point: it has no score, and the plan computes the next one. */
 static void impossible_members_leave_what_a_case_owns(void **state)
 {
@@ -382,13 +395,20 @@ static void impossible_members_leave_what_a_case_owns(void **state)
         if (plan_load(&p, scratch_file(&dir, "plan.cfg"), &e)) fail_msg("%s", e.text);
         struct distribution *east = p->vary[VENT_EAST], near = *east;
         const uint64_t digest = changes_digest(&p->base);
-        assert_true(member_is_possible(p, 0));
+        assert_true(is_possible(p, 0));
         east->a = east->low = 400; /* off the terrain */
         east->b = east->high = 401;
-        for (int64_t number = 0; number < 2; number++) assert_false(member_is_possible(p, number));
+        for (int64_t number = 0; number < 2; number++) assert_false(is_possible(p, number));
         *east = near;
-        assert_true(member_is_possible(p, 1));
+        assert_true(is_possible(p, 1));
         assert_true(changes_digest(&p->base) == digest);
+        /* What is no fault of the point is none of its score. */
+        bool possible;
+        struct terrain_source gone = {read_nothing, NULL};
+        p->base.problem.terrain = &gone;
+        assert_int_equal(member_possible(&possible, p, 1, &e), ERROR_FAILED);
+        assert_string_equal(e.text, "dem.tif: has changed");
+        p->base.problem.terrain = NULL;
         plan_free(p);
     }
 }

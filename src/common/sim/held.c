@@ -90,7 +90,8 @@ static bool is_lazy(const struct held *h)
 /* A variant reads the ring around its window, too. */
 static int read_terrain(const struct held *h, struct window w, struct error *e)
 {
-    if (is_lazy(h)) return 0;
+    int status = h->keep ? h->keep(h->keep_of, w, e) : 0;
+    if (status || is_lazy(h)) return status;
     return problem_read_terrain(&h->problem, grown(w, 1, 1, &h->problem), e);
 }
 

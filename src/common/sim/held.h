@@ -29,6 +29,10 @@ struct held {
     int64_t room;             /* steps in which all lava stays inside */
     bool moved, anew;         /* it has made steps; but no reduction since it began anew */
     struct held_ahead *ahead; /* terrain that a thread reads meanwhile; NULL: none */
+    /* Set by who needs terrain of each wider window before lava can come there; an error leaves the
+     * simulation as it is. NULL: nobody does. */
+    int (*keep)(void *of, struct window w, struct error *e);
+    void *keep_of;
     struct variant_status now;
     double ms_before; /* of earlier windows */
 };

@@ -223,6 +223,13 @@ static uint64_t digest_of_rule(const struct ground_rule *r)
            digest_of(digest_bits(r->depth_m), 2, place);
 }
 
+int changes_read_surveys(const struct sim_case *c, struct error *e)
+{
+    bool any = false;
+    for (int i = 0; i < c->change_count; i++) any = any || c->change[i].elevation_m;
+    return any ? problem_read_terrain(&c->problem, problem_domain(&c->problem), e) : 0;
+}
+
 uint64_t changes_digest(const struct sim_case *c)
 {
     const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;

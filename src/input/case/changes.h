@@ -72,5 +72,9 @@ int change_make(const struct change *x, struct fields *f, const struct problem *
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 
-/* The digest of all changes of a case, for its identity; 0: it has none. */
+/* Reads all of the terrain of a case with later surveys, where it comes in tiles. */
+int changes_read_surveys(const struct sim_case *c, struct error *e);
+
+/* The digest of all changes of a case, for its identity, of which all surveys have been read; 0: it has
+ * none. */
 uint64_t changes_digest(const struct sim_case *c);

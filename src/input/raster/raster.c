@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "projection.h"
 #include "raster_formats.h"
+#include "text/grow.h"
 #include "text/textfile.h"
 #include "sim/window.h"
 
@@ -91,7 +92,6 @@ static int detect(enum format *format, const char *path, struct error *e)
     size_t n;
     bool bad;
     FILE *f;
-    if (textfile_check_regular(path, "a GeoTIFF or an Arc/Info ASCII grid", e)) return ERROR_INPUT;
     f = file_open_regular(path);
     if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
     n = fread(head, 1, sizeof head, f);
@@ -147,6 +147,30 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
                        f->path, f->path);
 }
 
+int raster_add_source(struct raster_file *f, const char *path, struct error *e)
+{
+    struct raster_source one = {0};
+    int status = textfile_check_regular(path, "a GeoTIFF or an Arc/Info ASCII grid", e);
+    if (status) return status;
+    if (!file_stamp_of(&one.stamp, path))
+        return error_input(e, "%s: cannot open: %s", path, strerror(errno));
+    one.path = text_format("%s", path);
+    if (one.path && APPEND(f->source, f->source_count, one)) return 0;
+    free(one.path);
+    return error_memory(e);
+}
+
+/* Bytes of an earlier file and of a later one are no terrain, even where each can be decoded. */
+static int check_sources(const struct raster_file *f, int status, struct error *e)
+{
+    for (int i = 0; status != ERROR_CANCELLED && i < f->source_count; i++) {
+        const struct raster_source *s = &f->source[i];
+        const int changed = file_stamp_check(&s->stamp, s->path, e);
+        if (changed) return changed;
+    }
+    return status;
+}
+
 int raster_open(struct raster_file **f, const char *path, size_t max_cells,
                 struct file_progress *progress, struct error *e)
 {
@@ -154,10 +178,9 @@ int raster_open(struct raster_file **f, const char *path, size_t max_cells,
     if (new) new->path = text_format("%s", path);
     int status = 0;
     if (!new || !new->path) status = error_memory(e);
-    else {
-        new->progress = progress;
-        status = open_format(new, max_cells, e);
-    }
+    if (!status) new->progress = progress;
+    if (!status) status = raster_add_source(new, path, e);
+    if (!status) status = open_format(new, max_cells, e);
     if (status) raster_close(new);
     *f = status ? NULL : new;
     return status;
@@ -168,6 +191,8 @@ void raster_close(struct raster_file *f)
     if (!f) return;
     raster_free(&f->head);
     gdal_raster_close(f->gdal);
+    for (int i = 0; i < f->source_count; i++) free(f->source[i].path);
+    free(f->source);
     free(f->path);
     free(f);
 }
@@ -208,7 +233,7 @@ int raster_read_window(struct raster_file *f, const struct raster_cells *to, siz
     }
     if (w.rows == f->head.rows && w.cols == f->head.cols)
         file_progress_begin_file(f->progress, (long long)w.rows * w.cols);
-    return f->read(f, to, missing, e);
+    return check_sources(f, f->read(f, to, missing, e), e);
 }
 
 int raster_read_rest(struct raster_file *f, struct raster *r, struct error *e)

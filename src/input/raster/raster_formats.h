@@ -5,12 +5,21 @@
 #pragma once
 
 #include "raster.h"
+#include "text/textfile.h"
 #include "tiff_band.h"
 
 #include <stdbool.h>
 
+/* A file that windows are read from, perhaps long after it was opened. */
+struct raster_source {
+    char *path;
+    struct file_stamp stamp;
+};
+
 struct raster_file {
     char *path;
+    int source_count; /* itself and, of a VRT, those that it names */
+    struct raster_source *source;
     struct raster head; /* has values only if there is no read() */
     struct file_progress *progress;
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
@@ -18,6 +27,9 @@ struct raster_file {
     struct tiff_band band; /* of a GeoTIFF; of any: what its numbers mean */
     struct gdal_raster *gdal;
 };
+
+/* ERROR_INPUT: there is no such file. */
+int raster_add_source(struct raster_file *f, const char *path, struct error *e);
 
 int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e);
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);

@@ -239,3 +239,23 @@ bool filesum_of(struct filesum *sum, const char *path)
     if (f) fclose(f);
     return whole;
 }
+
+bool file_stamp_of(struct file_stamp *stamp, const char *path)
+{
+    struct stat s;
+    if (stat(path, &s)) return false;
+    *stamp =
+        (struct file_stamp){s.st_dev, s.st_ino, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+    return true;
+}
+
+int file_stamp_check(const struct file_stamp *a, const char *path, struct error *e)
+{
+    struct file_stamp b;
+    if (!file_stamp_of(&b, path))
+        return error_failed(e, "%s: is gone since the run began: %s", path, strerror(errno));
+    if (a->device == b.device && a->inode == b.inode && a->bytes == b.bytes &&
+        a->modified_s == b.modified_s && a->modified_ns == b.modified_ns)
+        return 0;
+    return error_failed(e, "%s: has changed since the run began", path);
+}

@@ -83,3 +83,14 @@ struct filesum {
 bool filesum_of(struct filesum *sum, const char *path);
 /* The same of the next `most` bytes of a file, or of as many as there are. */
 bool filesum_read(struct filesum *sum, FILE *f, int64_t most);
+
+/* What tells a file from another one that has taken its place, or that was written into it. */
+struct file_stamp {
+    uint64_t device, inode;
+    int64_t bytes, modified_s, modified_ns;
+};
+
+/* False: there is no such file; errno has the reason. */
+bool file_stamp_of(struct file_stamp *stamp, const char *path);
+/* ERROR_FAILED where the file is not the stamped one, of which something has been read before. */
+int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);

@@ -95,7 +95,8 @@ int identity_of(struct identity *id, const struct sim_case *c, struct window w, 
     const struct problem *p = &c->problem;
     const double *elevation_m = c->elevation_m ? c->elevation_m : p->elevation_m;
     if (!is_within(w, p->rows, p->cols)) w = (struct window){0};
-    int status = problem_read_terrain(p, w, e);
+    int status = changes_read_surveys(c, e);
+    if (!status) status = problem_read_terrain(p, w, e);
     if (status) return status;
     *id = (struct identity){.rows = p->rows,
                             .cols = p->cols,

@@ -183,6 +183,9 @@ int output_writer_create(struct output_writer **w, const struct output_info *inf
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
 /* The same with a state of the caller, who must not change it until finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
+/* Reads the terrain of all that is written of a state whose lava lies in that window; nothing that put() is
+ * given later needs a file of the case then. */
+int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e);
 /* Waits until put() or lend() would not. */
 int output_writer_wait(struct output_writer *w, struct error *e);
 /* Whether put() or lend() would have to wait. */

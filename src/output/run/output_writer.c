@@ -4,6 +4,7 @@
 #include "base/file_progress.h"
 #include "base/loops.h"
 #include "base/trace.h"
+#include "case/changes.h"
 #include "draw/animation.h"
 #include "draw/font.h"
 #include "text/grow.h"
@@ -471,6 +472,18 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     writer_free(w);
     *out = NULL;
     return status;
+}
+
+int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e)
+{
+    const struct sim_case *c = w->c;
+    const struct problem *p = &c->problem;
+    const struct window part =
+        w->info.formats & OUTPUT_ORIGINAL
+            ? problem_domain(p)
+            : extent_around(window_of_both(w->outline.window, lava), w->info.extent, p);
+    const int status = w->info.saving ? changes_read_surveys(c, e) : 0;
+    return status ? status : problem_read_terrain(p, part, e);
 }
 
 /* With the lock held. */

@@ -155,8 +155,9 @@ static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64
         if (status) return status;
         for (int i = 0; i < b->candidates; i++)
             p->table.row[i] = point_row(cal->fit, cal->fits, k, b->value[i], 0);
-        for (int i = 0; i < b->candidates; i++)
-            b->possible[i] = b->possible[i] && member_is_possible(p, i);
+        for (int i = 0; i < b->candidates && !status; i++)
+            if (b->possible[i]) status = member_possible(&b->possible[i], p, i, e);
+        if (status) return status;
     }
     *count = 0;
     for (int i = 0; i < b->candidates; i++) *count += b->possible[i] * b->members;

@@ -486,12 +486,13 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
     return status;
 }
 
-bool member_is_possible(const struct plan *p, int64_t number)
+int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e)
 {
     FREED struct member *m = malloc(sizeof *m);
-    const bool possible = m && !member_create_flat(m, p, number, NULL);
-    if (possible) member_free(m);
-    return possible;
+    int status = m ? member_create_flat(m, p, number, e) : error_memory(e);
+    *possible = !status;
+    if (*possible) member_free(m);
+    return status == ERROR_INPUT ? 0 : status;
 }
 
 /* ---- terrain of its own ---------------------------------------------------------------------- */

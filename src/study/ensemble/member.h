@@ -36,8 +36,9 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
 
 void member_free(struct member *m); /* all-zero is fine */
 
-/* Whether member_create_flat() would succeed. Needs little stack, as OMP_STACKSIZE may leave. */
-bool member_is_possible(const struct plan *p, int64_t number);
+/* Whether the member can be run: ERROR_INPUT of member_create_flat() says that it cannot, any other error is
+ * returned. Needs little stack, as OMP_STACKSIZE may leave. */
+int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e);
 
 /* Column i of the plan's table as it is written. */
 void member_value(const struct member *m, int i, char text[64]);

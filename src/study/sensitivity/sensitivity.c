@@ -182,8 +182,10 @@ static int64_t first_impossible(struct sensitivity *x, const struct stage *s, in
         x->plan->table.row[i] = point_row(x->fit, x->fits, 0, value, 0);
     }
 #pragma omp parallel for schedule(dynamic, 64) reduction(min : found)
-    for (int64_t i = 0; i < count; i++)
-        if (i < found && !member_is_possible(x->plan, i)) found = i;
+    for (int64_t i = 0; i < count; i++) {
+        bool possible = true;
+        if (i < found && (member_possible(&possible, x->plan, i, NULL) || !possible)) found = i;
+    }
     return found;
 }
 
@@ -194,8 +196,11 @@ static int refuse_point(const struct sensitivity *x, int64_t row, struct error *
     struct error why = {0};
     char member[40];
     int status = member_create_flat(&m, x->plan, row, &why);
-    if (!status) member_free(&m); /* there was no memory for it before */
-    if (status != ERROR_INPUT) return error_memory(e);
+    if (!status) {
+        member_free(&m);
+        return error_memory(e); /* there was none before */
+    }
+    if (status != ERROR_INPUT) return error_failed(e, "%.1000s", why.text);
     snprintf(member, sizeof member, ": member %" PRId64 ": ", row);
     const char *at = strstr(why.text, member);
     return error_input(e, "%s: a point between the bounds cannot be run: %.400s",
