@@ -431,8 +431,8 @@ static int read_member(void *what, struct error *e)
     if (!status) status = member_create(&c->member, c->plan, r->member, e);
     if (!status) {
         c->c = c->member.c;
-        memcpy(c->c.warning, c->plan->base.warning, sizeof c->c.warning);
-        if (*c->member.c.warning) case_warn(&c->c, c->member.c.warning);
+        c->c.told = c->plan->base.told;
+        warnings_add_all(&c->c.told, &c->member.c.told);
     }
     trace_end();
     return status;
@@ -527,11 +527,11 @@ struct sciara_case_info case_grid_info(const struct sim_case *c)
         .max_steps = c->max_steps,
         .stop_below_m = -1,
         .elevation_m = c->elevation_m,
-        .notice = c->notice,
+        .notice = c->told.notice,
         .height_unit = c->height_unit,
         .crs_scale_least = c->crs_scale_least,
         .crs_scale_greatest = c->crs_scale_greatest,
-        .warning = c->warning,
+        .warning = c->told.warning,
         .parameter_set = c->parameter_set,
     };
 }

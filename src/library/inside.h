@@ -20,6 +20,9 @@ const struct sim_case *case_inside(const sciara_case *c);
 /* The state of a snapshot that sciara_run() has returned, in the window that the simulation held. */
 const struct fields *snapshot_inside(const sciara_snapshot *x);
 
+/* What has to be told of a run that has ended. */
+const struct warnings *simulation_told(const sciara_simulation *s);
+
 /* Whether a run of that case with these options has an end. sciara_run() checks this too, but only
  * after the simulation has allocated its memory. 0 or ERROR_INPUT. */
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);

@@ -199,6 +199,8 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     if (o->formats & ~(unsigned)OUTPUT_FORMATS)
         return error_input(e, "formats %#x: unknown bits; combine enum sciara_format", o->formats);
     r->info.folder = &r->folder;
+    r->s->summary.told = (struct warnings){0};
+    r->info.told = &r->s->summary.told;
     r->info.formats = output_formats_whole(o->formats, &r->c);
     IN_PLAIN_LOCALE; /* an outline may be read */
     status = output_export_check(r->info.formats, &r->c, e);
@@ -404,9 +406,11 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     fill_summary(r);
+    if (r->writer) status = output_writer_wait(r->writer, e); /* it adds to the samples */
+    if (status) return status;
+    output_warnings(sum, &r->c, f);
     if (!r->writer) return 0;
-    status = output_writer_wait(r->writer, e); /* it adds to the samples */
-    if (!status) status = output_sample(&r->info, &r->c, f, e);
+    status = output_sample(&r->info, &r->c, f, e);
     if (status) return status;
     output_note_failures(&r->info);
     status = output_writer_lend(r->writer, f, r->parts, e);
@@ -490,6 +494,11 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     else sciara_snapshot_free(r.pending);
     if (!status && r.interrupted) status = error_cancelled(&mine);
     return status ? return_error(e, &mine) : 0;
+}
+
+const struct warnings *simulation_told(const sciara_simulation *s)
+{
+    return &s->summary.told;
 }
 
 char *sciara_summary(const sciara_simulation *s)

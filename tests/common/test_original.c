@@ -102,7 +102,7 @@ static void test_no_data(void **state)
     must_load(c, t->path, true);
     static const double all[] = {-9999, 10, 10, 10, 10, 10.1, -5, -6000, 10, 10, 0, -9999};
     assert_memory_equal(c->elevation_m, all, sizeof all);
-    assert_null(strstr(c->notice, "no data"));
+    assert_null(strstr(c->told.notice, "no data"));
     case_free(c);
 
     must_refuse(t->path, false, "elevation -6000 m at row 1, column 3"); /* is that the sea? */
@@ -112,13 +112,14 @@ static void test_no_data(void **state)
                                 false, false, false, false, true,  true}; /* 0 is declared */
     for (size_t i = 0; i < 12; i++) assert_int_equal(isnan(c->elevation_m[i]), hole[i]);
     assert_true(c->elevation_m[5] == lattice_round(10.1) && c->elevation_m[6] == -5);
-    assert_non_null(strstr(c->notice, STEM "_Morphology.asc: 2 cells of elevation -9999 have no"));
+    assert_non_null(
+        strstr(c->told.notice, STEM "_Morphology.asc: 2 cells of elevation -9999 have no"));
     case_free(c);
 
     put_part(&t->s, "Morphology", "-9999", "-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
     must_load(c, t->path, false);
     assert_true(isnan(c->elevation_m[0]) && c->elevation_m[10] == 0);
-    assert_null(strstr(c->notice, "no data")); /* declared: nothing to be said */
+    assert_null(strstr(c->told.notice, "no data")); /* declared: nothing to be said */
     case_free(c);
 }
 
@@ -372,7 +373,7 @@ static void exact_run(bool daily, int step, size_t cells)
     const char *path = etna_2001(&s, daily);
     if (!path) skip();
     must_load(&c, path, false);
-    assert_non_null(strstr(c.notice, "819 cells of elevation -9999 have no data"));
+    assert_non_null(strstr(c.told.notice, "819 cells of elevation -9999 have no data"));
     assert_int_equal(variant_reference.create(&self, &c.problem, &o, &e), 0);
     assert_int_equal(fields_create(&f, c.problem.window, &e), 0);
     assert_int_equal(variant_reference.advance(self, step, NULL, &e), 0);

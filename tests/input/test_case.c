@@ -50,8 +50,8 @@ static void test_small_case(void **state)
     assert_true(case_asked_m3(&c, 1, INT64_MAX) == 3000);
     assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 3000);
     assert_true(case_asked_m3(&c, 4, 5) == 600 && case_emitted_m3(&c, 4, 5) == 600);
-    assert_string_equal(c.notice, "");
-    assert_string_equal(c.warning,
+    assert_string_equal(c.told.warning, "");
+    assert_string_equal(c.told.notice,
                         "vent 1 emits up to 3 m of lava in a step into the cell at row 2, column "
                         "3; to stay below 2 m, give vent_radius_m 20, spread the vent over at "
                         "least 2 cells, or give a "
@@ -98,8 +98,9 @@ static void test_emission_rules(void **state)
     assert_int_equal(c.problem.last_vent_step, 9);
     assert_true(case_asked_m3(&c, 1, INT64_MAX) == 3000);
     assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 2700);
-    assert_non_null(strstr(c.notice, "sum up to 3000 m3 of lava, but the steps emit 2700 (-10 %"));
-    assert_string_equal(c.warning, ""); /* who repeats what was published knows */
+    assert_non_null(
+        strstr(c.told.notice, "sum up to 3000 m3 of lava, but the steps emit 2700 (-10 %"));
+    assert_string_equal(c.told.warning, ""); /* who repeats what was published knows */
     case_free(&c);
     put_text(&dir, "case.cfg", CASE_TEXT "emission integral\n");
     load(&c, scratch_file(&dir, "case.cfg"));
@@ -109,16 +110,16 @@ static void test_emission_rules(void **state)
     assert_int_equal(case_load_watched(&c, scratch_file(&dir, "case.cfg"), false, NULL, NULL), 0);
     assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 9 * (2.5 / 100 * 120) * 100);
     case_free(&c);
-    /* a warning is given from 2 m on, and not where a vent has the cells that it asks for */
+    /* a note is given from 2 m on, and not where a vent has the cells that it asks for */
     put_text(&dir, "case.cfg", CASE_TEXT);
     put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,1.66\n");
     load(&c, scratch_file(&dir, "case.cfg"));
-    assert_string_equal(c.warning, "");
+    assert_int_equal(c.told.count, 0);
     case_free(&c);
     put_text(&dir, "rates.csv", CASE_RATES);
     put_text(&dir, "vents.csv", "vent,row,col\n1,2,3\n1,2,4\n");
     load(&c, scratch_file(&dir, "case.cfg"));
-    assert_string_equal(c.warning, "");
+    assert_int_equal(c.told.count, 0);
     case_free(&c);
 }
 
@@ -357,7 +358,7 @@ static void test_rasters_that_do_not_match(void **state)
 /* The ground at `low` m left of a line through the DEM, behind a rise of `step`, and at `high` to
  * its right; *warning is of the case. */
 static void load_coast(struct scratch *s, double low, double step, double high, int cell_m,
-                       const char *more, char warning[1024])
+                       const char *more, char warning[sizeof((struct sim_case *)0)->told.warning])
 {
     struct sim_case c;
     char text[1024];
@@ -377,14 +378,14 @@ static void load_coast(struct scratch *s, double low, double step, double high, 
     put_text(s, "vents.csv", "vent,row,col\n1,2,5\n");
     put_text(s, "rates.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,0.5\n");
     load(&c, scratch_file(s, "case.cfg"));
-    memcpy(warning, c.warning, sizeof c.warning);
+    memcpy(warning, c.told.warning, sizeof c.told.warning);
     case_free(&c);
 }
 
 /* Land at 0 m is a coast, or where gdalwarp found no source. */
 static void test_zeros_for_no_data(void **state)
 {
-    char warning[1024];
+    char warning[sizeof((struct sim_case *)0)->told.warning];
     load_coast(&dir, 0, 1500, 1500, 10, "", warning);
     assert_non_null(strstr(warning,
                            "dem.asc: 15 cells are at 0 m, below cliffs of more than 100 m; "
@@ -434,9 +435,9 @@ static void test_doubtful_terrains(void **state)
                         (i == 5040 ? cases[k].spike_m : 0));
         fclose(f);
         load(&c, path);
-        if (cases[k].warning && !strstr(c.warning, cases[k].warning))
-            fail_msg("%zu: %s", k, c.warning);
-        if (!cases[k].warning) assert_null(strstr(c.warning, "dem.asc"));
+        if (cases[k].warning && !strstr(c.told.warning, cases[k].warning))
+            fail_msg("%zu: %s", k, c.told.warning);
+        if (!cases[k].warning) assert_null(strstr(c.told.warning, "dem.asc"));
         case_free(&c);
     }
 }

@@ -44,14 +44,14 @@ static void a_mistake_or_two(void **state)
 /* The warning of the plan with that text in one file, "": none. */
 static const char *warned(const char *file, const char *text, const char *plan)
 {
-    static char warning[sizeof((struct sim_case *)0)->warning];
+    static char warning[sizeof((struct sim_case *)0)->told.warning];
     struct plan *p;
     struct error e = {0};
     write_plan(&dir);
     put_text(&dir, file, text);
     put_text(&dir, "plan.cfg", plan);
     if (plan_load(&p, scratch_file(&dir, "plan.cfg"), &e)) fail_msg("%s", e.text);
-    snprintf(warning, sizeof warning, "%s", p->base.warning);
+    snprintf(warning, sizeof warning, "%s", p->base.told.warning);
     plan_free(p);
     return warning;
 }

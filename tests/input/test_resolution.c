@@ -377,8 +377,8 @@ static void expect(double cell_m, const char *more, const char *warning, const c
     char text[256];
     load(&c, put_case(cell_m, more));
     resolution_text(&c, text);
-    if (!*warning != !*c.warning || !strstr(c.warning, warning))
-        fail_msg("%g m %s: warns '%s', not '%s'", cell_m, more, c.warning, warning);
+    if (!*warning != !*c.told.warning || !strstr(c.told.warning, warning))
+        fail_msg("%g m %s: warns '%s', not '%s'", cell_m, more, c.told.warning, warning);
     if (!*resolution != !*text || !strstr(text, resolution))
         fail_msg("%g m %s: says '%s', not '%s'", cell_m, more, text, resolution);
     assert_true(fabs(resolution_clock_s(&c) - clock_s) < 1e-9);

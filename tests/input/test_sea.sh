@@ -82,7 +82,7 @@ refused 2 "a vent in the sea" 'vents.csv:2' run vent.cfg --no-output
 refused 2 "published arithmetic" 'zeros.cfg:6: sea_level: the published arithmetic' run zeros.cfg --no-output --published
 sed 's/sea_level 0/sea_level -100/' zeros.cfg >none.cfg
 call run none.cfg 10 --no-output
-check "none: a notice" says 'no cell is at or below sea_level'
+check "none: a warning" complains 'no cell is at or below sea_level'
 
 # ---- an ensemble
 { cat zeros.cfg && printf '%s\n' 'members 6' 'vary_rate_factor uniform 0.2 1.5' 'seed 3'; } >plan.cfg

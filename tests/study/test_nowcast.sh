@@ -272,8 +272,8 @@ check "a folder that is not there: refused" exits 2
 { head -6 "$work/made/f24.asc" && for row in {1..120}; do for col in {1..120}; do printf '%d ' $((row > 100 && col < 20)); done && echo; done; } \
     >"$work/made/other.asc"
 now other 'observed_front other.asc at 24h error_m 15'
-check "a front that no member resembles: a warning" grep -q 'no member resembles' "$work/other/summary.json"
-check "also in the bulletin" grep -q 'Warning: no member resembles the front 24 h: the nearest has J = 0' "$work/other/bulletin.html"
+check "a front that no member resembles: a warning" grep -q 'no simulated eruption resembles' "$work/other/summary.json"
+check "also in the bulletin" grep -q 'Warning: No simulated eruption resembles the front 24 h: the nearest overlaps it by J = 0' "$work/other/bulletin.html"
 now sharp 'observed_front f48.asc at 48h error_m 1 correlation_m 1' 'effective_share 0.5'
 check "members that all miss what is seen by more than its error: a warning" grep -q 'the error of the model dominates' "$work/sharp/summary.json"
 now against 'observed_front f48.asc at 20h error_m 15' "${two[0]}"

@@ -254,10 +254,10 @@ static const char *warned(struct setting *s, const char *outline)
     write_observed(s, "hours.asc");
     s->c.outline_path = outline ? (char *)(size_t)scratch_file(&s->scratch, outline) : NULL;
     assert_int_equal(observations_create(&o, &s->keys, &s->c, NULL, &e), 0);
-    *s->c.warning = '\0';
+    s->c.told = (struct warnings){0};
     assert_int_equal(observations_warn(&o, &s->c, &e), 0);
     observations_free(&o);
-    return s->c.warning;
+    return s->c.told.warning;
 }
 
 /* Lava in 13 rows of 20 cells, of which that in the first is of whole hours: a vent, and 0 around

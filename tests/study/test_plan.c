@@ -478,7 +478,8 @@ static void warnings_of_their_own(void **state)
                                          "vary_rate_factor discrete 0.5 1\n");
     for (int n = 0; n < 2; n++) {
         struct member m = create(p, n);
-        assert_true((*m.c.warning != 0) == (m.value[RATE_FACTOR] == 1));
+        assert_true((*m.c.told.notice != 0) == (m.value[RATE_FACTOR] == 1));
+        assert_string_equal(m.c.told.warning, "");
         member_free(&m);
     }
     plan_free(p);
@@ -726,11 +727,11 @@ static void what_is_known_exactly(void **state)
         struct plan *p = load_text(text);
         plan_known(p, known);
         assert_string_equal(known, plans[i].known);
-        assert_true(!strstr(p->base.warning, "terrain as exact") == !strstr(known, "terrain"));
+        assert_true(!strstr(p->base.told.warning, "terrain as exact") == !strstr(known, "terrain"));
         plan_free(p);
     }
     struct plan *p = load_text(PLAN_OF_CASE "terrain_error_m 0\n"); /* on purpose */
-    assert_null(strstr(p->base.warning, "terrain as exact"));
+    assert_null(strstr(p->base.told.warning, "terrain as exact"));
     plan_free(p);
 }
 

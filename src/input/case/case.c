@@ -47,7 +47,7 @@ static void note_difference(struct sim_case *c)
              "the rates sum up to %.6g m3 of lava, but the steps emit %.6g (%+.2g %%): the "
              "published rule applies the rate at the end of a step to the whole step",
              asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
-    case_note(c, sentence);
+    warnings_add(&c->told, WARNING_NOTE, sentence, NULL);
 }
 
 /* The rates of the file, for output in the same format. */
@@ -77,12 +77,12 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
         if (last > p->last_vent_step) p->last_vent_step = last;
     }
     if (p->vent_count && !p->last_vent_step && !c->thickness_m)
-        case_warn(c, "no lava: all rates are 0; correct the rates");
+        warnings_add(&c->told, WARNING_INPUT, "no lava: all rates are 0; correct the rates", NULL);
     /* The published rule is used to repeat published cases, which may emit much. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {
         status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);
-        if (*much) case_warn(c, much);
+        if (*much) warnings_add(&c->told, WARNING_NOTE, much, NULL);
     } else {
         note_difference(c);
     }

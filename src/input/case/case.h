@@ -8,6 +8,7 @@
 #include "emission.h"
 #include "raster/georef.h"
 #include "sim/problem.h"
+#include "text/warnings.h"
 #include "vector/vectors.h"
 
 #include <stdbool.h>
@@ -86,11 +87,10 @@ struct sim_case {
     int effusion_count;
 
     /* How it was read */
-    bool unrounded;     /* for the oracle */
-    size_t whole_cells; /* terrain of more is read in tiles ... */
-    int tile_side;      /* ... with this side, as somebody needs them */
-    char notice[512];   /* a notice for the user, one line; "": none */
-    char warning[1024]; /* a probable mistake, one line; "": none */
+    bool unrounded;       /* for the oracle */
+    size_t whole_cells;   /* terrain of more is read in tiles ... */
+    int tile_side;        /* ... with this side, as somebody needs them */
+    struct warnings told; /* what the user has to know of it */
     struct original_words words;
     int input_count;
     struct case_input input[CASE_INPUTS_MAX]; /* all input files, which no run may touch */

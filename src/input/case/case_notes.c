@@ -1,7 +1,5 @@
-/* case_notes.c — notices and warnings of a case, and the list of the files that it read. */
+/* case_notes.c — warnings of a case, and the list of the files that it read. */
 #include "case_notes.h"
-
-#include "text/scan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,23 +18,6 @@ void case_note_input(struct sim_case *c, const char *path)
     vectors_each_file(path, note_file, c);
 }
 
-static void add_sentence(char *text, size_t size, const char *sentence)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used ? "; " : "", sentence);
-    scan_make_printable(text);
-}
-
-void case_note(struct sim_case *c, const char *sentence)
-{
-    add_sentence(c->notice, sizeof c->notice, sentence);
-}
-
-void case_warn(struct sim_case *c, const char *sentence)
-{
-    add_sentence(c->warning, sizeof c->warning, sentence);
-}
-
 void case_warn_celsius(struct sim_case *c)
 {
     const double sol_K = c->problem.params.temp_sol_K, zero_K = 273.15;
@@ -48,14 +29,14 @@ void case_warn_celsius(struct sim_case *c)
              "C, at which silicate lava is solid; if "
              "PTsol and PTvent are in degrees Celsius, add 273.15: PTsol %.6g and PTvent %.6g",
              sol_K, sol_K - zero_K, sol_K + zero_K, c->problem.params.temp_vent_K + zero_K);
-    case_warn(c, text);
+    warnings_add(&c->told, WARNING_INPUT, text, NULL);
 }
 
 void case_doubt(struct sim_case *c, const char *path, const char *doubt)
 {
     char sentence[512];
     snprintf(sentence, sizeof sentence, "%.300s: %s", path, doubt);
-    if (*doubt) case_warn(c, sentence);
+    if (*doubt) warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
 }
 
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path)
@@ -68,12 +49,12 @@ void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const 
                  "%.300s: %d of %d features %s no geometry and %s skipped", path, a->empty,
                  a->empty + a->features, a->empty == 1 ? "has" : "have",
                  a->empty == 1 ? "is" : "are");
-        case_warn(c, sentence);
+        warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
     }
     vectors_lost(a, path, sentence, sizeof sentence);
-    if (*sentence) case_warn(c, sentence);
+    if (*sentence) warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
     snprintf(sentence, sizeof sentence, "%.200s %s", path, a->assumed);
-    if (*a->assumed) case_note(c, sentence);
+    if (*a->assumed) warnings_add(&c->told, WARNING_NOTE, sentence, NULL);
 }
 
 int case_check_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,

@@ -1,14 +1,10 @@
-/* case_notes.h — notices and warnings of a case, and the list of the files that it read. */
+/* case_notes.h — warnings of a case (text/warnings.h), and the list of the files that it read. */
 #pragma once
 
 #include "case.h"
 
 /* Adds the file at that path, if there is one, to the inputs, which no run may overwrite. */
 void case_note_input(struct sim_case *c, const char *path);
-
-/* Adds a sentence to the notice for the user, or to the warning. */
-void case_note(struct sim_case *c, const char *sentence);
-void case_warn(struct sim_case *c, const char *sentence);
 
 /* Warns of a PTsol at which no lava of silicates is liquid. */
 void case_warn_celsius(struct sim_case *c);

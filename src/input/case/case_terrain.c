@@ -50,7 +50,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
              "%.300s: %zu cell%s at 0 m, below cliffs of more than %g m; if its source does not "
              "cover them, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
              path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m, path);
-    case_warn(c, sentence);
+    warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
 }
 
 /* ---- doubts: terraces and pictures ----------------------------------------------------------- */
@@ -116,7 +116,7 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
              "gdal_edit.py -a_nodata %.9g %.300s",
              path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m),
              first / cols, first % cols, z[first], z[first], path);
-    case_warn(c, sentence);
+    warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
 }
 
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path)
@@ -136,7 +136,7 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
             "with decimals, or smooth it: " RASTER_WARP
             " -tr CELL CELL -r cubicspline in.tif out.tif",
             path);
-    if (bytes || is_whole(c, z, w)) case_warn(c, sentence);
+    if (bytes || is_whole(c, z, w)) warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
     warn_spikes(c, z, w, path);
 }
 
@@ -445,7 +445,7 @@ static void note_holes(struct sim_case *c, size_t holes, const char *path)
              "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; the "
              "published arithmetic computes with them, as the published program does",
              path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", c->words.nodata);
-    case_note(c, sentence);
+    warnings_add(&c->told, WARNING_NOTE, sentence, NULL);
 }
 
 /* Numbers without a CRS tell whether coordinates are degrees, so they are read before, if they are. */
@@ -549,7 +549,8 @@ static int fill_sea(struct sim_case *c, const struct settings *s, struct error *
     if (!land)
         return error_input(e, "%s: the whole terrain is at or below %g m; give a lower level",
                            said_at, level_m);
-    if (!c->sea_cells) case_note(c, "no cell is at or below sea_level");
+    if (!c->sea_cells)
+        warnings_add(&c->told, WARNING_INPUT, "no cell is at or below sea_level", NULL);
     return 0;
 }
 

@@ -1,7 +1,5 @@
 #include "resolution.h"
 
-#include "case_notes.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -51,18 +49,22 @@ double resolution_clock_s(const struct sim_case *c)
 void resolution_warn(struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
-    char text[512];
+    char text[256], remedy[512];
     if (c->calibrated_cell_m > 0 || same(p->cell_m, PUBLISHED_CELL_M)) return;
     const double ratio = area_ratio(PUBLISHED_CELL_M, p->cell_m);
     if (!(p->cooling > 0)) return;
-    snprintf(text, sizeof text,
-             "cells of %.6g m, but the case does not state the cell size of its parameters; "
-             "published parameters are for cells of %g m, and lava here would cool %.3g times as "
-             "fast with them (cooling divides by the area of a cell); if yours are for %g m, add "
-             "calibrated_cell_m %g; a Pclock of %.4g s lets a front move as fast as on those cells",
-             p->cell_m, PUBLISHED_CELL_M, ratio, PUBLISHED_CELL_M, PUBLISHED_CELL_M,
+    snprintf(
+        text, sizeof text,
+        "the flow may be too %s: cells of %.6g m, with parameters that may be for cells of %g m",
+        ratio < 1 ? "long" : "short", p->cell_m, PUBLISHED_CELL_M);
+    snprintf(remedy, sizeof remedy,
+             "the case does not state the cell size of its parameters; published parameters are "
+             "for cells of %g m, and lava here would cool %.3g times as fast with them (cooling "
+             "divides by the area of a cell); if yours are for %g m, add calibrated_cell_m %g; a "
+             "Pclock of %.4g s lets a front move as fast as on those cells",
+             PUBLISHED_CELL_M, ratio, PUBLISHED_CELL_M, PUBLISHED_CELL_M,
              p->clock_s * (p->cell_m / PUBLISHED_CELL_M));
-    case_warn(c, text);
+    warnings_add(&c->told, WARNING_RESULT, text, remedy);
 }
 
 char *resolution_text(const struct sim_case *c, char text[256])

@@ -347,6 +347,7 @@ enum {
     SUBTITLE_LEAD = 32,
     NOTE_LEAD = 25,
     ALERT_LEAD = 34,
+    ALERT_LINES = 8,
     STAMP_LEAD = 40,
     SIDE_HIGH = 460, /* of what stands below the map of a page that is higher than wide */
     BAND = 62,       /* height of the warning */
@@ -419,7 +420,8 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
     char line[sizeof l->notes];
     if (p->m->alert && *p->m->alert)
         y += ALERT_LEAD * font_paragraph(&p->canvas, &alert_font, p->map.x0, y + alert_font.size,
-                                         l->text_width, ALERT_LEAD, 3, map_alarm, p->m->alert);
+                                         l->text_width, ALERT_LEAD, ALERT_LINES, map_alarm,
+                                         p->m->alert);
     for (const char *s = l->notes; *s;) {
         const size_t length = strcspn(s, "\n");
         memcpy(line, s, length);

@@ -24,7 +24,7 @@ function fillHead() {
     if (stamp) byId("stamp").append(foreign(stamp));
     const alerts = byId("alerts"), alert = (text) => alerts.append(element("p", {}, foreign(text)));
     if (about.synthetic_terrain) alert(t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place."));
-    if (about.warning) alert(about.warning);
+    for (const words of resultWarnings(s.warnings)) alert(words);
     for (const note of facts.notes || []) alert(note);
 }
 

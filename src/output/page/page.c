@@ -574,6 +574,24 @@ static int write_file(const struct page *p, const char *path, const char *facts,
     return atomic_file_finish(&w, e);
 }
 
+/* Of what has to be told, the page has what concerns the result: its reader has not made the input. */
+static void keep_result(cJSON *summary)
+{
+    static const char *const parts[] = {"case", "plan", "nowcast"};
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(summary, "warnings");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        cJSON *part = cJSON_GetObjectItemCaseSensitive(summary, parts[i]);
+        cJSON_DeleteItemFromObjectCaseSensitive(part, "notice");
+        cJSON_DeleteItemFromObjectCaseSensitive(part, "warning");
+    }
+    for (int i = cJSON_GetArraySize(list) - 1; i >= 0; i--) {
+        cJSON *one = cJSON_GetArrayItem(list, i);
+        cJSON_DeleteItemFromObjectCaseSensitive(one, "remedy");
+        if (strcmp(summary_text(one, NULL, "kind"), warning_kinds[WARNING_RESULT]))
+            cJSON_DeleteItemFromArray(list, i);
+    }
+}
+
 static int write_page(struct page *p, struct error *e)
 {
     FREED char *path =
@@ -582,6 +600,7 @@ static int write_page(struct page *p, struct error *e)
     /* The same run gives the same page, however long it took. */
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
+    keep_result(summary);
     cJSON_AddItemReferenceToObject(p->facts, "summary", summary);
     json_clean(p->facts);
     FREED char *facts = cJSON_PrintUnformatted(p->facts);

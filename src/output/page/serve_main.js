@@ -84,7 +84,7 @@ function startPage(link) {
             for await (const frame of frames(await askPatiently(path, body, mine.signal))) {
                 if (mine !== flight) return null;
                 result.take(frame);
-                if (frame.kind === "begin" && frame.facts.warning) say(frame.facts.warning);
+                if (frame.facts?.warnings) tellWarnings(frame.facts.warnings);
                 if (!result.cells.count && !result.end) continue;
                 if (present !== result) result.first = performance.now() - begun;
                 present = result;
@@ -165,8 +165,11 @@ function startPage(link) {
         map.charts.splice(0, map.charts.length, ...charts);
         placesTable(end.places);
         if (end.barriers?.length) byId("tables").append(makeTable(t("Barriers"), ["", t("length, m"), t("cells"), t("fill, m³"), t("excavation, m³")], end.barriers.map((b) => [foreign(b.name), Math.round(b.length_m), b.cells, b.raised_m3, b.lowered_m3])));
-        for (const words of [end.warning, end.notice]) if (words) byId("tables").append(element("p", { class: "quiet" }, foreign(words)));
         showExports();
+    }
+    function tellWarnings(list) {
+        for (const old of document.querySelectorAll("#alerts .told")) old.remove();
+        byId("alerts").append(...resultWarnings(list).map((words) => element("p", { class: "told" }, foreign(words))));
     }
     function placesTable(places) {
         if (!places?.length) return;
@@ -323,6 +326,7 @@ function startPage(link) {
     byId("title").append(foreign(facts.title || facts.name || "Sciara"));
     byId("about").textContent = [facts.grid.crs_name, `${facts.grid.rows} × ${facts.grid.cols} × ${brief(facts.grid.cell_m)} m`, facts.device].filter(Boolean).join(" · ");
     if (facts.synthetic) byId("alerts").append(element("p", {}, t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.")));
+    tellWarnings(facts.warnings);
     byId("name").value = (facts.name || "case").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 50) || "case";
     byId("members").value = facts.members || 200;
     if (facts.parameters_given || !drawing.get().parameters) byId("parameters").append(element("option", { value: "" }, t("of the case")));

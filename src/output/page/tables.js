@@ -228,16 +228,13 @@ function namedMembers({ rows }, plan) {
 // ---- what it means
 
 function limits(facts) {
-    const s = facts.summary, list = [], lava = s.lava || {};
+    const list = [];
     list.push(t("A model is not a forecast. It computes where lava would flow with these rates, vents and parameters on this terrain; another rate, or a vent a hundred metres away, gives another flow."));
     if (facts.kind === "run") list.push(t("One run is one possible flow. Only an ensemble shows how certain it is."));
     else list.push(t("Probabilities cover the rates, vents, terrain errors and parameters that the plan varies, and nothing else. A standard error describes the number of members, not the quality of the model."));
     if (facts.kind === "calibration" || facts.kind === "posterior") list.push(t("Parameters that agree best with one eruption need not suit the next. The score on held-out observations describes this better than the score that the search used."));
     else list.push(t("The parameters come from other eruptions. They may not hold for other lava, other terrain or cells of another size."));
     list.push(t("The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it."));
-    if (lava.left_domain_share > 0) list.push(t("Lava left the terrain: {} of it. Flow outside the terrain is not simulated.", percent(lava.left_domain_share)));
-    if (s.members?.off_terrain > 0) list.push(t("In {} members lava left the terrain. Flow outside the terrain is not simulated.", s.members.off_terrain));
-    if (lava.front_cells_at_limit > 0) list.push(t("Lava crosses at most one cell in a step. It crossed {} of the {} cells on the path to the front at that speed, so the front may be late there; a shorter step (Pclock) shows whether it is.", lava.front_cells_at_limit, lava.front_cells));
     return list;
 }
 

@@ -103,6 +103,7 @@ struct output_info {
     struct output_folder *folder;      /* NULL: no list of files is kept */
     const struct product_table *files; /* of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
+    const struct warnings *told;       /* of a run, empty until it has ended; NULL: likewise */
     struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
     bool resumed;            /* the run resumes from a state in the folder: */
     int64_t from_step;       /* its step; -1: there is no good state */

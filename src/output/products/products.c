@@ -295,6 +295,16 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
         .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi}};
 }
 
+void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all)
+{
+    char text[160];
+    snprintf(text, sizeof text,
+             "incomplete: %lld of %lld simulated eruptions, not a random sample of the plan, so "
+             "probabilities are biased",
+             (long long)done, (long long)all);
+    warnings_add(w, WARNING_RESULT, text, NULL);
+}
+
 /* Values, marks, labels and places of interest of a map. */
 struct sheet {
     double *value;
@@ -338,7 +348,7 @@ static int draw_map(const struct product_at *at, const char *about, bool *nothin
     const struct products *p = at->all;
     struct sheet t = {0};
     struct product_map m = {.map = product_map_of(p->c, p->info)};
-    char note[500];
+    char note[500], alert[1000];
     int status = sheet_create(&t, at, e);
     if (!status) {
         snprintf(note, sizeof note, "%s%s%s%s%ssciara %s, %s %016" PRIx64,
@@ -353,10 +363,12 @@ static int draw_map(const struct product_at *at, const char *about, bool *nothin
         if (p->cut && p->cut->around.rows) m.map.around = &p->cut->around;
         m.map.note = note;
         m.map.subtitle = m.subtitle;
-        m.map.alert = m.alert;
+        m.map.alert = alert;
         m.map.quantity = about;
         m.map.unit = at->row->unit;
         *nothing = !at->row->map(at, &m);
+        const int own = snprintf(alert, sizeof alert, "%s%s", m.alert, *m.alert ? " " : "");
+        warnings_of_result(&p->told, alert + own, sizeof alert - (size_t)own);
     }
     if (!status && !*nothing) {
         status = output_barriers(&m.map, p->c, e);

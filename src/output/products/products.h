@@ -51,18 +51,18 @@ struct product_at {
 
 enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
-/* The alert of a map of a study that was interrupted: the first members are not drawn at random. */
-#define PRODUCTS_INCOMPLETE "Incomplete: not a random sample of the plan, probabilities are biased"
+/* Of a study that was interrupted: the first members are not drawn at random. */
+void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 
-/* Ends the alert of a map where lava left the terrain. */
+/* Ends a warning where lava left the terrain. */
 #define PRODUCTS_OUTSIDE "; flow outside the terrain is not simulated"
 
 /* A map as its row changes it. The frame sets all that maps of a study have in common. */
 struct product_map {
-    struct map map; /* .value may be changed */
-    double *value;  /* rows*cols; NaN: nothing there */
-    char subtitle[300], alert[200];
-    struct map_class classes[16]; /* room for a map of classes that are known only now */
+    struct map map;                 /* .value may be changed */
+    double *value;                  /* rows*cols; NaN: nothing there */
+    char subtitle[300], alert[200]; /* alert: before the warnings */
+    struct map_class classes[16];   /* room for a map of classes that are known only now */
 };
 
 struct cJSON;
@@ -126,8 +126,9 @@ struct products {
     const char *known;        /* what is not varied, for maps; NULL: nothing */
     const void *of;
     const struct product_table *table;
-    const char *kind; /* "ensemble": on maps, in the summary */
-    uint64_t digest;  /* of the results */
+    const char *kind;     /* "ensemble": on maps, in the summary */
+    struct warnings told; /* what has to be told of results */
+    uint64_t digest;      /* of the results */
     struct product_items items;
     /* Of maps: */
     const struct assets *assets;

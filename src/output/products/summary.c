@@ -42,8 +42,21 @@ void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
     json_add_texts(o, {"name", base->name}, {"title", *base->title ? base->title : base->name},
                    {"path", base->path}, {"terrain", base->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
-    json_add_given(o, {"warning", base->warning}, {"outline", base->outline_path});
+    json_add_given(o, {"notice", base->told.notice}, {"warning", base->told.warning},
+                   {"outline", base->outline_path});
     json_add_hex(o, "digest", digest);
+}
+
+void output_list_warnings(cJSON *root, const struct warnings *w)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "warnings");
+    char text[WARNING_TEXT], remedy[WARNING_TEXT];
+    for (int i = 0; i < w->count; i++) {
+        const struct warning *x = &w->of[i];
+        json_add_given(json_add_object(list), {"kind", warning_kinds[x->kind]},
+                       {"text", warnings_part(w, i, x->text, text)},
+                       {"remedy", warnings_part(w, i, x->remedy, remedy)});
+    }
 }
 
 static void list_extent(cJSON *root, const struct sim_case *c, const struct output_folder *f)

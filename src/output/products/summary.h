@@ -19,6 +19,9 @@ void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
 /* Origin of the parameters, the cells for which they hold, and their scaled values; in the grid. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
+/* All warnings, each with its kind: text and, if there is one, remedy. */
+struct warnings;
+void output_list_warnings(struct cJSON *root, const struct warnings *w);
 /* Parameters of the model by their names, in the order of their table. */
 void output_list_parameters(struct cJSON *root, const char *name, const struct params *p);
 /* An amount of lava: quanta, metres and cubic metres on cells of area_m2. */

@@ -26,6 +26,7 @@ struct output_summary {
     struct ledger ledger;
     bool published; /* published arithmetic: *ledger holds totals, which need not close */
     struct extent extent;
+    struct warnings told; /* by output_warnings() */
     uint64_t digest;
     int64_t step;
     int64_t from_step;            /* of the state from which it resumed; -1: none */
@@ -140,6 +141,10 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 /* Writes a state of a run, and removes those before the latest two; info->saving is not NULL. */
 int output_save(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                 struct error *e);
+/* s->told: those of the case, and those of its result *f; all else in *s is known. */
+void output_warnings(struct output_summary *s, const struct sim_case *c, const struct fields *f);
+/* Of a state: what left the terrain. */
+void output_warn_of_left(struct warnings *w, const struct lava_left *left, const char *remedy);
 /* summary.json of a run, malloc'ed; NULL: out of memory. */
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);

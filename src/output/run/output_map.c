@@ -108,7 +108,7 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
                       const struct fields *f, struct error *e)
 {
     FREED double *thickness_m = NULL;
-    *s = output_sheet_of(c, f);
+    *s = output_sheet_of(c, f, NULL);
     const int status = keep_cells(s, &thickness_m, c, f, e);
     if (status) output_sheet_free(s);
     else if (!(c->display.scale_m[1] > 0)) output_view_take(v, thickness_m, s->count);
@@ -272,27 +272,19 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
              large ? "million m\xC2\xB3" : "m\xC2\xB3");
 }
 
-static void lost_text(char *out, size_t size, double volume_m3, double share, const char *where)
-{
-    const bool large = volume_m3 >= 1e6;
-    char per_cent[32], volume[32];
-    *out = '\0';
-    if (!(volume_m3 > 0)) return;
-    snprintf(out, size, "%s %% of the lava (%s %s) has %s", roundnum_brief(per_cent, 100 * share),
-             roundnum_brief(volume, large ? volume_m3 / 1e6 : volume_m3),
-             large ? "million m\xC2\xB3" : "m\xC2\xB3", where);
-}
-
 /* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
 static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_sea sea = lava_sea(f, &c->problem);
-    char lost[160], since[64];
+    const bool large = sea.volume_m3 >= 1e6;
+    char share[32], volume[32], since[64];
     *out = '\0';
-    lost_text(lost, sizeof lost, sea.volume_m3, sea.share, "entered the sea");
-    if (!*lost) return;
+    if (!(sea.volume_m3 > 0)) return;
     output_duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
-    snprintf(out, size, "; %s, the first after %s", lost, since);
+    snprintf(out, size, "; %s %% of the lava (%s %s) has entered the sea, the first after %s",
+             roundnum_brief(share, 100 * sea.share),
+             roundnum_brief(volume, large ? sea.volume_m3 / 1e6 : sea.volume_m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3", since);
 }
 
 static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
@@ -309,12 +301,16 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
 
 /* ---- a state as a sheet ---------------------------------------------------------------------- */
 
-struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f)
+struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
+                                    const struct warnings *told)
 {
     const struct lava_left left = lava_left(f, &c->problem); /* which cannot be seen */
     struct output_sheet s = {.step = f->step};
+    const bool ended = told && told->count;
+    struct warnings now = ended ? *told : c->told;
+    if (!ended) output_warn_of_left(&now, &left, NULL);
     subtitle_text(s.subtitle, sizeof s.subtitle, c, f);
-    lost_text(s.alert, sizeof s.alert, left.volume_m3, left.share, "left the terrain");
+    warnings_of_result(&now, s.alert, sizeof s.alert);
     return s;
 }
 

@@ -15,9 +15,9 @@ static void add_case(cJSON *root, const struct sim_case *c)
     json_add_texts(o, {"name", c->name}, {"title", *c->title ? c->title : c->name},
                    {"path", c->path ? c->path : ""}, {"terrain", c->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
-    json_add_given(o, {"notice", c->notice}, {"warning", c->warning}, {"note", c->display.note},
-                   {"start_time", c->start_time}, {"outline", c->outline_path},
-                   {"assets", c->assets_path});
+    json_add_given(o, {"notice", c->told.notice}, {"warning", c->told.warning},
+                   {"note", c->display.note}, {"start_time", c->start_time},
+                   {"outline", c->outline_path}, {"assets", c->assets_path});
 }
 
 static void add_vents(cJSON *root, const struct problem *p)
@@ -146,6 +146,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON *root = cJSON_CreateObject();
     json_add_texts(root, {"software", "sciara"}, {"version", info->version});
     add_case(root, c);
+    output_list_warnings(root, &s->told);
     output_list_grid(root, c, info->folder);
     output_list_parameters(root, "parameters", resolution_given(c));
     add_vents(root, &c->problem);

@@ -73,7 +73,7 @@ static void list_eruption(const struct plan *p, const struct calibration_keys *k
     putchar('\n');
     list_observed(p, k);
     if (*c->terrain_source) printf("  source      %s\n", c->terrain_source);
-    if (*c->warning) printf("  warning     %s\n", c->warning);
+    if (*c->told.warning) printf("  warning     %s\n", c->told.warning);
     list_missing(p, k);
 }
 

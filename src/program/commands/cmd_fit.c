@@ -560,24 +560,37 @@ static void print_text(const struct fit *f, double cell_m)
     else printf("%+.0f m\n", f->runout_difference_m);
 }
 
-/* Lava and outline that the numbers above exclude, one line each. */
-static void print_warnings(const struct fit *f, const struct fit_subject *s)
+/* Lava and outline that the numbers exclude. */
+static struct warnings warnings_of(const struct fit *f, const struct fit_subject *s)
 {
-    if (s->left_m3 > 0)
-        printf("warning               %.3g %% of the lava, %.6g m3, has left the terrain: the "
-               "numbers above exclude it; run the case on a larger DEM\n",
-               100 * s->left_share, s->left_m3);
+    struct warnings w = {0};
+    char text[200];
+    snprintf(text, sizeof text,
+             "%.3g %% of the lava, %.6g m3, has left the terrain: the fit excludes it",
+             100 * s->left_share, s->left_m3);
+    if (s->left_m3 > 0) warnings_add(&w, WARNING_RESULT, text, "run the case on a larger DEM");
     else if (f->simulated_cut)
-        printf("warning               there is lava at the edge of the grid: the numbers above "
-               "exclude lava that may have left it\n");
-    if (f->outside_m2 > 0)
-        printf("warning               %.3g %% of the outline, %.4g km2, lies outside the terrain: "
-               "the numbers above exclude it\n",
-               100 * f->outside_share, f->outside_m2 / 1e6);
+        warnings_add(&w, WARNING_RESULT,
+                     "there is lava at the edge of the grid: the fit excludes lava that may have "
+                     "left it",
+                     NULL);
+    snprintf(text, sizeof text,
+             "%.3g %% of the outline, %.4g km2, lies outside the terrain: the fit excludes it",
+             100 * f->outside_share, f->outside_m2 / 1e6);
+    if (f->outside_m2 > 0) warnings_add(&w, WARNING_RESULT, text, NULL);
+    return w;
+}
+
+static void print_warnings(const struct warnings *w)
+{
+    char line[WARNING_TEXT];
+    for (int i = 0; i < w->count; i++)
+        printf("warning               %s\n", warnings_line(w, i, line));
 }
 
 static int print_json(const struct fit *f, const struct fit_request *q, const struct fit_subject *s,
-                      const struct fit_scores *scores, const char *map_path, struct error *e)
+                      const struct fit_scores *scores, const struct warnings *w,
+                      const char *map_path, struct error *e)
 {
     cJSON *o = cJSON_CreateObject();
     json_add_texts(o, {"run", q->run}, {"outline", s->outline});
@@ -600,6 +613,7 @@ static int print_json(const struct fit *f, const struct fit_request *q, const st
                      {"outline_outside_share", f->outside_share}, {"left_domain_m3", s->left_m3},
                      {"left_domain_share", s->left_share}); /* null: not known */
     add_scores(o, scores, q);
+    output_list_warnings(o, w);
     json_add_given(o, {"map", map_path});
     int status = cli_print_json(o, e);
     cJSON_Delete(o);
@@ -629,32 +643,21 @@ static void fill_classes(double *value, unsigned char *mark, const struct fit_su
     }
 }
 
-static void alert_text(char out[200], const struct fit_subject *s, const struct fit *f)
-{
-    size_t n = 0;
-    *out = '\0';
-    if (s->left_m3 > 0)
-        n = (size_t)snprintf(out, 200, "%.3g %% of the lava has left the terrain. ",
-                             100 * s->left_share);
-    if (f->outside_m2 > 0)
-        snprintf(out + n, 200 - n, "%.3g %% of the outline lies outside the terrain.",
-                 100 * f->outside_share);
-}
-
-static int draw(const char *path, const struct fit_subject *s, const struct fit *f, struct error *e)
+static int draw(const char *path, const struct fit_subject *s, const struct fit *f,
+                const struct warnings *w, struct error *e)
 {
     const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
     FREED double *value = malloc(n * sizeof *value);
     FREED double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
     FREED unsigned char *mark = calloc(n, 1);
-    char subtitle[300], alert[200], note[700];
+    char subtitle[300], alert[600], note[700];
     const char *slash = strrchr(s->outline, '/');
     if (!value || !mark || (!s->terrain.value && !flat)) return error_memory(e);
     fill_classes(value, mark, s);
     snprintf(subtitle, sizeof subtitle,
              "%.200soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f", s->when,
              f->jaccard, f->jaccard_root, f->f1);
-    alert_text(alert, s, f);
+    warnings_of_result(w, alert, sizeof alert);
     snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s", s->source,
              *s->source ? "; " : "", slash ? slash + 1 : s->outline, sciara_version());
     struct map m = {
@@ -717,20 +720,21 @@ static int fit_run(const struct fit_request *q, struct error *e)
     status = find_scores(&scores, (struct forecast){NULL, lava_at, &s->thickness, 1, 1}, q,
                          &s->thickness, s->observed, s->known.rows ? NULL : s->terrain.value, e);
     if (status) return status;
+    const struct warnings told = warnings_of(&result, s);
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
     if (map_path && access(map_path, F_OK) == 0 && !picture_is_ours(map_path))
         return error_input(e, "%s: exists and is not a map of sciara; choose another name",
                            map_path);
     if (map_path) {
         interrupt_watch(NULL); /* the map is finished first */
-        status = draw(map_path, s, &result, e);
+        status = draw(map_path, s, &result, &told, e);
         if (!status && interrupts_seen()) status = error_cancelled(e);
     }
     if (status) return status;
-    if (q->json) return print_json(&result, q, s, &scores, map_path, e);
+    if (q->json) return print_json(&result, q, s, &scores, &told, map_path, e);
     print_text(&result, s->thickness.geo.cell_m);
     print_scores(&scores, q);
-    print_warnings(&result, s);
+    print_warnings(&told);
     if (map_path) printf("map                   %s\n", map_path);
     return 0;
 }

@@ -453,7 +453,7 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     const int status = plan_load(&p, path, e);
     if (status) return status;
     json_add_texts(o, {"kind", "plan"}, {"name", p->base.name});
-    json_add_given(o, {"notice", p->base.notice}, {"warning", p->base.warning});
+    json_add_given(o, {"notice", p->base.told.notice}, {"warning", p->base.told.warning});
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
     output_list_grid(o, &p->base, NULL);

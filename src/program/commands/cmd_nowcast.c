@@ -156,6 +156,7 @@ static int forecast_by_rounds(struct nowcast_request *q, struct error *e)
 static int forecast(struct nowcast_request *q)
 {
     struct error why = {0};
+    *q->of.said = (struct warnings){0}; /* each forecast has a report of its own */
     const int status = forecast_by_rounds(q, &why);
     if (!status || status == EXIT_INTERRUPTED) return status;
     fprintf(stderr, "sciara: %s\n", why.text);
@@ -186,6 +187,7 @@ static int watch(struct nowcast_request *q, struct error *e)
 static int nowcast(void *request, struct error *e)
 {
     struct nowcast_request *q = request;
+    struct warnings said = {0};
     FREED char *usual = NULL;
     int64_t missing = 0, count = 0;
     int status = read_plan(q, &usual, &missing, &count, e);
@@ -194,6 +196,7 @@ static int nowcast(void *request, struct error *e)
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;
+    q->of.said = &said;
     if (!status && !given && missing) status = compute(q, usual, NULL, missing < count, e);
     if (status) return status;
     return q->watch ? watch(q, e) : forecast_by_rounds(q, e);

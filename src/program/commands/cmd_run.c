@@ -39,17 +39,13 @@ struct run {
 static void report_case(const struct run *r, const struct sciara_state *state)
 {
     const struct sciara_case_info *c = &r->info;
-    const char *over = sciara_passed_over(r->simulation);
     char code[32] = "no CRS", resolution[256];
     if (c->epsg) snprintf(code, sizeof code, "EPSG:%d", c->epsg);
     else if (c->has_crs) snprintf(code, sizeof code, "user-defined CRS");
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
-    if (*c->notice) printf("notice        %s\n", c->notice);
-    if (*c->warning) printf("warning       %s\n", c->warning);
     if (c->parameter_set) printf("parameters    %s\n", c->parameter_set);
     if (*resolution_text(case_inside(r->c), resolution)) printf("resolution    %s\n", resolution);
-    if (*over) printf("warning       %s\n", over);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);
     printf("variant       %s%s on %s",
@@ -127,32 +123,16 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-/* Rates of another year, or in hours instead of seconds. (Rates of 0 are a warning of the case.) */
-static void report_nothing(const struct run *r, const struct sciara_state *state,
-                           const struct sciara_ledger *l)
+/* What is not of the result itself. */
+static void report_more(struct run *r, const char *sentence)
 {
-    const int64_t last = r->info.last_vent_step;
-    if (sciara_sum_value(l->emitted) > 0 || sciara_sum_value(l->initial) > 0) return;
-    if (last > state->step)
-        printf("warning       no lava: the run ends at step %lld, before the first lava; the last "
-               "vent emits until step %lld: check the times of the rates, or run more steps\n",
-               (long long)state->step, (long long)last);
-}
-
-/* A flow at its end has solidified, unless a vent keeps it hot. */
-static void report_mobile(const struct run *r, const struct sciara_state *state,
-                          const struct sciara_ledger *l)
-{
-    const double all = sciara_sum_value(l->initial) + sciara_sum_value(l->emitted);
-    const double share = all > 0 ? sciara_sum_value(l->mobile) / all : 0;
-    if (share < 0.9 || state->step < r->info.last_vent_step || state->stopped) return;
-    printf("note          %.0f %% of the lava is still mobile: it may advance further; run more "
-           "steps to see where it comes to rest\n",
-           100 * share);
+    struct warnings w = {0};
+    warnings_add(&w, WARNING_INPUT, sentence, NULL);
+    progress_report(&w, &r->progress.said);
 }
 
 /* How much of the observed outline the run covers. */
-static void report_fit(const struct run *r)
+static void report_fit(struct run *r)
 {
     const struct output_info info = {.extent = OUTPUT_EXTENT_BY_SIZE};
     const struct sim_case *c = case_inside(r->c);
@@ -165,7 +145,10 @@ static void report_fit(const struct run *r)
     if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);
     const struct window *w = &x.window;
     FREED double *total_m = malloc((window_cells(*w) + 1) * sizeof *total_m);
-    if (status) printf("warning       no overlap with the outline: %s\n", e.text);
+    if (status) {
+        FREED char *sentence = text_format("no overlap with the outline: %s", e.text);
+        if (sentence) report_more(r, sentence);
+    }
     for (int row = 0; total_m && row < w->rows; row++)
         for (int col = 0; col < w->cols; col++) {
             const struct output_cell k = output_cell(&x, row, col);
@@ -183,23 +166,6 @@ static void report_fit(const struct run *r)
     }
     output_cut_free(&x);
     output_outline_free(&outline);
-}
-
-/* Lava that left the terrain is missing in every layer. */
-static void report_left(const struct run *r, const struct sciara_extent *x)
-{
-    struct lava_exit exit = {.edge = true};
-    struct error e;
-    if (!(x->left_m3 > 0)) return;
-    lava_exit(&exit, snapshot_inside(r->last), &case_inside(r->c)->problem, &e);
-    printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
-           "run-out are too small; ",
-           100 * x->left_share, x->left_m3);
-    if (exit.hole)
-        printf("cells without data inside the terrain swallow lava, for example next to row %d, "
-               "column %d: fill them (gdal_fillnodata.py in.tif out.tif)%s",
-               exit.row, exit.col, exit.edge ? ", and " : "\n");
-    if (exit.edge || !exit.hole) puts("use a larger DEM");
 }
 
 /* Where lava came to the shore first. */
@@ -259,34 +225,22 @@ static void report_changes(const struct run *r, const struct sciara_state *state
     }
 }
 
-/* The model lets no front be faster. */
-static void report_limit(const struct run *r, const struct sciara_extent *x)
-{
-    const struct sciara_case_info *c = &r->info;
-    if (!x->front_cells_at_limit) return;
-    printf("warning       the front crossed %zu of the %zu cells on its way at the limit of one "
-           "cell a step, %.3g m/s: it may have been faster; use a Pclock below %.6g s\n",
-           x->front_cells_at_limit, x->front_cells, c->cell_m / c->parameters.Pclock,
-           c->parameters.Pclock);
-}
-
 /* Rasters in the folder that could be mistaken for this run's. */
-static void report_others(const struct run *r)
+static void report_others(struct run *r)
 {
-    enum { NAMED = 3 };
     FREED_BY(runfolder_close) struct runfolder f = {0};
-    if (r->options->no_output || runfolder_open(&f, r->folder, false, NULL)) return;
-    if (f.other_count)
-        printf("warning       %d raster%s in the folder %s not of this run: ", f.other_count,
-               f.other_count == 1 ? "" : "s", f.other_count == 1 ? "is" : "are");
-    for (int i = 0; i < f.other_count && i < NAMED; i++) {
-        scan_make_printable(f.other[i]);
-        printf("%s%s", i ? ", " : "", f.other[i]);
-    }
-    if (f.other_count) puts(f.other_count > NAMED ? ", ..." : "");
+    if (r->options->no_output || runfolder_open(&f, r->folder, false, NULL) || !f.other_count)
+        return;
+    const bool one = f.other_count == 1;
+    FREED char *sentence =
+        text_format("%d raster%s in the folder %s not of this run: %s%s%s%s%s%s", f.other_count,
+                    one ? "" : "s", one ? "is" : "are", f.other[0], one ? "" : ", ",
+                    one ? "" : f.other[1], f.other_count > 2 ? ", " : "",
+                    f.other_count > 2 ? f.other[2] : "", f.other_count > 3 ? ", ..." : "");
+    if (sentence) report_more(r, sentence);
 }
 
-static int run_report(const struct run *r, struct error *e)
+static int run_report(struct run *r, struct error *e)
 {
     struct sciara_ledger ledger;
     struct sciara_extent extent;
@@ -305,10 +259,7 @@ static int run_report(const struct run *r, struct error *e)
     report_changes(r, &state);
     report_sea(r, &extent);
     report_fit(r);
-    report_nothing(r, &state, &ledger);
-    report_mobile(r, &state, &ledger);
-    report_left(r, &extent);
-    report_limit(r, &extent);
+    progress_report(simulation_told(r->simulation), &r->progress.said);
     report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
@@ -339,7 +290,7 @@ static int load(struct run *r, double *load_s, struct error *e)
     r->folder = o->output ? text_format("%s", o->output) : text_format("output/%s", r->info.name);
     r->progress.name[SCIARA_SETTING_UP] = r->info.name;
     r->progress.name[SCIARA_WRITING] = r->folder;
-    if (*r->info.warning && !o->quiet) r->progress.warning = r->info.warning;
+    if (!o->quiet) r->progress.told = &case_inside(r->c)->told;
     r->progress.clock_s = r->info.parameters.Pclock;
     r->progress.area_m2 = r->info.cell_m * r->info.cell_m;
     return 0;
@@ -381,6 +332,14 @@ static void add_remedy(const struct run_options *o, struct error *e)
              reason, path ? path : "CASE", steps);
 }
 
+static void warn_of_passed_over(struct run *r)
+{
+    struct warnings w = {0};
+    const char *over = sciara_passed_over(r->simulation);
+    if (*over) warnings_add(&w, WARNING_INPUT, over, NULL);
+    progress_tell_all(&w, &r->progress.said);
+}
+
 /* The command line takes precedence over the case. */
 static int create(struct run *r, struct error *e)
 {
@@ -397,7 +356,7 @@ static int create(struct run *r, struct error *e)
     if (status) error_of_sciara(&why, e);
     if (status == SCIARA_DEVICE) add_remedy(o, e);
     if (!status) simulation_leave_device(r->simulation);
-    if (!status && !o->quiet) progress_warn(sciara_passed_over(r->simulation));
+    if (!status && !o->quiet) warn_of_passed_over(r);
     return status;
 }
 

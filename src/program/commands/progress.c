@@ -68,6 +68,24 @@ void progress_warn(const char *warning)
     if (*warning) fprintf(stderr, "sciara: warning: %s\n", warning);
 }
 
+static void print_new(FILE *to, const char *head, const struct warnings *w, struct warnings *said)
+{
+    char line[WARNING_TEXT];
+    for (int i = 0; i < w->count; i++)
+        if (w->of[i].kind != WARNING_NOTE && warnings_add_one(said, w, i))
+            fprintf(to, "%s %s\n", head, warnings_line(w, i, line));
+}
+
+void progress_tell_all(const struct warnings *w, struct warnings *said)
+{
+    print_new(stderr, "sciara: warning:", w, said);
+}
+
+void progress_report(const struct warnings *w, struct warnings *said)
+{
+    print_new(stdout, "warning      ", w, said);
+}
+
 void progress_warn_letters(const char *title)
 {
     FREED char *complaint = font_complaint(title);
@@ -79,10 +97,10 @@ void progress_warn_letters(const char *title)
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
-    if (p->warning && now->phase == SCIARA_COMPUTING) {
+    if (p->told && now->phase == SCIARA_COMPUTING) {
         progress_clear(p);
-        progress_warn(p->warning);
-        p->warning = NULL;
+        progress_tell_all(p->told, &p->said);
+        p->told = NULL;
     }
     if (interrupts_seen() == p->interrupts) {
         show(p, now);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "sim/variant_names.h"
+#include "text/warnings.h"
 
 /* ---- run_options.c: the command line --------------------------------------------------------- */
 
@@ -104,19 +105,24 @@ int interrupts_seen(void); /* how many */
 /* ---- progress.c: the line on the terminal ---------------------------------------------------- */
 
 struct progress {
-    bool on;             /* on a terminal, and not --quiet */
-    const char *name[4]; /* of the object read, set up and written, by enum sciara_phase */
-    double clock_s;      /* length of a step */
-    double area_m2;      /* of a cell */
-    double shown_s;      /* time of the last line; 0: the line is empty */
-    int interrupts;      /* signals already used */
-    const char *warning; /* to be printed once steps begin, which may take hours; NULL: none */
+    bool on;                     /* on a terminal, and not --quiet */
+    const char *name[4];         /* of the object read, set up and written, by enum sciara_phase */
+    double clock_s;              /* length of a step */
+    double area_m2;              /* of a cell */
+    double shown_s;              /* time of the last line; 0: the line is empty */
+    int interrupts;              /* signals already used */
+    const struct warnings *told; /* printed once steps begin, which may take hours; NULL: nothing */
+    struct warnings said;        /* what has been printed */
 };
 
 /* A sciara_progress_function: shows the progress, and cancels after Ctrl-C. When the first steps
  * are made, all checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
-void progress_warn(const char *warning);           /* at once; "": nothing */
+void progress_warn(const char *warning); /* at once; "": nothing */
+/* Prints all but notes and what *said has, a line each, and adds them to *said: at once, or as lines of
+ * a report. So a command says nothing twice. */
+void progress_tell_all(const struct warnings *w, struct warnings *said);
+void progress_report(const struct warnings *w, struct warnings *said);
 void progress_warn_letters(const char *title);     /* where pictures cannot show their text */
 void progress_left(char text[32], double seconds); /* a time, as people write it */

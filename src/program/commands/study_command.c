@@ -98,12 +98,14 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     return status;
 }
 
-static void warn(const struct study_job *j)
+/* What is known before results are. */
+static void warn(const struct study_job *j, struct warnings *said)
 {
     const struct calibration *c = j->self;
     const bool fits = j->study == &study_calibration || j->study == &study_posterior;
-    progress_warn(j->c->warning);
-    for (int k = 1; fits && k < c->eruptions; k++) progress_warn(c->eruption[k].plan->base.warning);
+    progress_tell_all(&j->c->told, said);
+    for (int k = 1; fits && k < c->eruptions; k++)
+        progress_tell_all(&c->eruption[k].plan->base.told, said);
     progress_warn_letters(j->c->title);
 }
 
@@ -125,11 +127,12 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
 
 int study_command_finish(struct study_job *j, const struct study_request *q, struct error *e)
 {
+    struct warnings nothing = {0};
     interrupt_watch(&j->progress);
     int status = write_page(j, q, study_write(j, e), e);
     if (status && !output_misses(&j->info, status)) return status;
     if (!q->json) {
-        if (!q->quiet) study_print(j);
+        if (!q->quiet) study_print(j, q->said ? q->said : &nothing);
         return status;
     }
     FREED char *text = j->study->summary(j);
@@ -147,9 +150,13 @@ int study_command_end(struct study_job *j, int status)
     return status;
 }
 
-int study_command(const struct study *s, const struct study_request *q, const void *options,
+int study_command(const struct study *s, const struct study_request *given, const void *options,
                   struct error *e)
 {
+    struct warnings said = {0};
+    struct study_request with = *given;
+    const struct study_request *q = &with;
+    if (!with.said) with.said = &said;
     struct study_line line = {.on = !q->quiet && isatty(STDERR_FILENO)};
     struct study_devices devices;
     struct devices_warming warming;
@@ -169,7 +176,7 @@ int study_command(const struct study *s, const struct study_request *q, const vo
     status = study_open(&j, e);
     devices_ready(&warming);
     if (!status) status = study_command_folder(&j, q, e);
-    if (!status && !q->quiet) warn(&j);
+    if (!status && !q->quiet) warn(&j, q->said);
     if (!status) {
         interrupt_watch(NULL);
         status = study_compute(&j, e);

@@ -21,7 +21,8 @@ struct study_request {
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble; 0: usual */
     bool resume, quiet, json;
-    int language; /* of report.html, in page_languages */
+    int language;          /* of report.html, in page_languages */
+    struct warnings *said; /* of a command of several studies: what it has printed; NULL: nothing */
 };
 
 /* Rows of their tables; WHAT: "ensemble", "search". */
@@ -82,7 +83,8 @@ struct study_line {
 void study_line_show(struct study_line *l, const struct study_progress *now);
 void study_line_clear(struct study_line *l);
 
-void study_print(const struct study_job *j); /* the report on standard output */
+/* The report on standard output; *said: warnings that have been printed. */
+void study_print(const struct study_job *j, struct warnings *said);
 
 /* ---- devices --------------------------------------------------------------------------------- */
 

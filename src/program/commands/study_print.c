@@ -93,16 +93,10 @@ static void print_places(const struct ensemble *s)
     if (s->assets.count > SHOWN) printf("  and %d more in assets.csv\n", s->assets.count - SHOWN);
 }
 
-/* Members would have to be as many as the square of the errors' ratio asks for. */
-static void print_error(const struct ensemble *s, bool sure)
+static void print_error(const struct ensemble *s)
 {
-    const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;
-    printf("error         at most %.4g %s\n", worst,
+    printf("error         at most %.4g %s\n", ensemble_worst_error(s),
            s->assets.count ? "at the places of interest" : "in any cell");
-    if (s->until_error > 0 && !sure && s->done == s->source->count && worst > s->until_error)
-        printf("warning       the standard error %.4g that was requested is not reached: it needs "
-               "about %.0f members\n",
-               s->until_error, ceil(ratio * ratio * (double)s->done));
 }
 
 static void print_ensemble(const struct study_job *j)
@@ -111,8 +105,6 @@ static void print_ensemble(const struct study_job *j)
     const struct ensemble *s = &x->s;
     const struct sim_case *c = s->source->base;
     char text[256];
-    if (*c->notice) printf("notice        %s\n", c->notice);
-    if (*c->warning) printf("warning       %s\n", c->warning);
     if (s->source->known) printf("known exactly %s\n", s->source->known);
     if (*resolution_text(c, text)) printf("resolution    %s\n", text);
     printf("grid          %d x %d cells of %.10g m\n", c->problem.rows, c->problem.cols,
@@ -122,25 +114,20 @@ static void print_ensemble(const struct study_job *j)
     if (effective < (double)s->done) printf(", effective number %.6g", effective);
     printf("%s", x->end == ENGINE_SURE ? "; the standard error is reached"
                  : x->end == ENGINE_STOPPED
-                     ? "; incomplete: not a random sample of the plan (long members start first); "
-                       "continue with sciara ensemble PLAN --resume"
+                     ? "; interrupted, continue with sciara ensemble PLAN --resume"
                      : "");
     if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
     putchar('\n');
     for (int i = 0; x->shares > 1 && i < x->shares; i++)
         printf("%-4s %-8d %" PRId64 " members, at the end %.3f s idle\n", x->ranks ? "rank" : "GPU",
                x->ranks ? i : j->device[i], x->share[i].members, x->share[i].idle_s);
-    const double left = report_off_terrain(s);
-    if (left > 0)
-        printf("warning       lava leaves the terrain, probability %s; use a larger DEM\n",
-               probability_text(text, left, effective));
     print_extent(s);
     print_spread(s, REPORT_OVERLAP, 1,
                  "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
     print_verification(s);
     print_null_beside(&x->null);
     print_places(s);
-    print_error(s, x->end == ENGINE_SURE);
+    print_error(s);
 }
 
 /* Sums over places are by weights alone, so that they are not of a nowcast. */
@@ -203,7 +190,6 @@ static void print_nowcast(const struct study_job *j)
         printf("  %-22.40s %s before, %s yesterday, %s now\n", x->ask.of.s.assets.asset[i].name,
                said[NOWCAST_BEFORE], said[NOWCAST_YESTERDAY], said[NOWCAST_NOW]);
     }
-    if (*x->warning) printf("warning       %s\n", x->warning);
 }
 
 /* ---- the null model -------------------------------------------------------------------------- */
@@ -211,7 +197,6 @@ static void print_nowcast(const struct study_job *j)
 static void print_null(const struct study_job *j)
 {
     const struct null_model *n = &((const struct null_study *)j->self)->of.model;
-    if (*j->c->warning) printf("warning       %s\n", j->c->warning);
     printf("paths         %" PRId64 " of steepest descent, %.4g km long, half width %.4g m, %s\n",
            n->s.done, n->at.length_m / 1000, n->at.half_width_m,
            n->fitted ? "both fitted to the outline: in sample" : "as given");
@@ -328,11 +313,6 @@ static void print_posterior(const struct calibration *c)
 static void print_calibration(const struct study_job *j)
 {
     const struct calibration *c = j->self;
-    const struct sim_case *base = &c->plan->base;
-    if (*base->warning) printf("warning       %s\n", base->warning);
-    for (int k = 1; k < c->eruptions; k++)
-        if (*c->eruption[k].plan->base.warning)
-            printf("warning       %s\n", c->eruption[k].plan->base.warning);
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
            c->keys.noise_members, resume_hint(j));
     if (c->impossible) printf("no score      %d candidates, which cannot be run\n", c->impossible);
@@ -343,9 +323,6 @@ static void print_calibration(const struct study_job *j)
         printf("found         %.4f%s\n", x->score,
                c->keys.noise_members > 1 ? " with the noise of the search" : "");
         for (int i = 0; i < c->fits; i++) printf("  %-22s%.7g\n", c->fit[i].name, x->value[i]);
-        if (!(x->score > 0))
-            puts("warning       no run agrees at all with the observations; check their place and "
-                 "CRS");
     }
     for (int p = 0; p < PARTS; p++) {
         print_unseen(c->posterior ? "posterior" : "best", &c->finalist, p);
@@ -380,7 +357,7 @@ static const char *first_file(const char *folder)
     return NULL;
 }
 
-void study_print(const struct study_job *j)
+void study_print(const struct study_job *j, struct warnings *said)
 {
     const char *first = first_file(j->folder);
     const struct sim_case *c = j->c;
@@ -389,6 +366,8 @@ void study_print(const struct study_job *j)
     printf("plan          %s\n", c->name);
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
         if (reports[i].of == j->study) reports[i].print(j);
+    const struct warnings told = study_told(j);
+    progress_report(&told, said);
     if (j->study->digest) printf("digest        %016" PRIx64 "\n", j->study->digest(j->self));
     printf("time          %.3f s for the runs on %d %s%s, %.3f s in all\n", j->compute_s, at_work,
            devices ? "GPU" : "thread", at_work == 1 ? "" : "s", clock_now_s() - j->began_s);

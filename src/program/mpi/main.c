@@ -103,7 +103,7 @@ static int open_job(const struct ranks *r, struct study_job *j, struct study_dev
     if (!status && r->rank) status = ensemble_study_keep(j, NULL, 0, e);
     status = ranks_agree(r, status, e);
     if (!status && !q->of.quiet && !q->of.json) ranks_print(r, line);
-    if (!status && !q->of.quiet && !r->rank) progress_warn(j->c->warning);
+    if (!status && !q->of.quiet && !r->rank) progress_tell_all(&j->c->told, q->of.said);
     return status;
 }
 
@@ -178,10 +178,12 @@ static int run(const struct ranks *r, const struct ensemble_request *q, struct e
 static int ensemble(const struct ranks *r, int argc, char **argv)
 {
     struct ensemble_request q;
+    struct warnings said = {0};
     struct error e = {0};
     if (r->rank && !freopen("/dev/null", "w", stdout)) return EXIT_FAILURE; /* rank 0 prints */
     int status = parse(&q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
+    q.of.said = &said;
     if (!status) status = run(r, &q, &e);
     if (!status || status == EXIT_INTERRUPTED || r->rank) return status;
     return cli_fail("sciara_mpi", &e);

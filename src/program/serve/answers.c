@@ -118,10 +118,11 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
     json_add_texts(facts, {"version", sciara_version()}, {"language", s->o.language},
                    {"kind", serve_kinds[s->kind]}, {"name", s->c.name}, {"title", s->c.title},
                    {"terrain_source", s->c.terrain_source}, {"start_time", s->c.start_time},
-                   {"folder", s->o.folder}, {"warning", s->c.warning});
+                   {"folder", s->o.folder});
     json_add_bools(facts, {"listed", s->listed}, {"synthetic", s->c.synthetic},
                    {"parameters_given", !s->settings.parameter_set},
                    {"sea", settings_line(&s->settings, "sea_level") > 0});
+    output_list_warnings(facts, &s->c.told);
     cJSON *terrain = cJSON_AddObjectToObject(facts, "terrain");
     json_add_numbers(terrain, {"least_m", known ? s->ground.least_m : (double)NAN},
                      {"most_m", known ? s->ground.most_m : (double)NAN}, {"tile", TILE_SIDE});

@@ -9,6 +9,7 @@
 #include "model/lattice.h"
 #include "page/page.h"
 #include "restart/json_number.h"
+#include "run/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -212,11 +213,23 @@ static void add_isochrones(struct run_stream *r, cJSON *o, const struct fields *
         cJSON_AddItemToObject(o, "isochrones", list);
 }
 
-static void add_case(const struct run_stream *r, cJSON *o)
+static quanta quanta_of(struct sciara_sum sum)
 {
-    struct sciara_case_info info;
-    sciara_case_info(r->drawn.c, &info);
-    json_add_texts(o, {"notice", info.notice}, {"warning", info.warning});
+    return (quanta)(((unsigned __int128)(uint64_t)sum.high << 64) | sum.low);
+}
+
+/* As the summary of a run lists them; *f: the last state. */
+static void add_warnings(const struct run_stream *r, cJSON *o, const struct fields *f,
+                         const struct sciara_ledger *l, bool still)
+{
+    struct output_summary s = {.extent = extent_of(f, &r->c->problem),
+                               .ledger = {.initial = quanta_of(l->initial),
+                                          .emitted = quanta_of(l->emitted),
+                                          .mobile = quanta_of(l->mobile)},
+                               .step = f->step,
+                               .stopped = still};
+    output_warnings(&s, r->c, f);
+    output_list_warnings(o, &s.told);
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -228,7 +241,7 @@ static void add_begin(struct run_stream *r)
     sciara_case_info(r->drawn.c, &info);
     json_add_numbers(o, {"id", (double)r->id}, {"steps", (double)info.max_steps},
                      {"step_s", step_s(r)}, {"volume_m3", info.asked_m3});
-    add_case(r, o);
+    output_list_warnings(o, &case_inside(r->drawn.c)->told);
     frame_add(&r->of.out, "begin", o, NULL);
     r->begun = true;
 }
@@ -271,7 +284,7 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
     add_barriers(r, o);
     add_places(r, o, f);
     add_isochrones(r, o, f);
-    add_case(r, o);
+    add_warnings(r, o, f, l, state.stopped);
     find_reached(r, f, a);
     frame_add(&r->of.out, "end", o, a);
     session_keep_run(r->s, r->id, r->drawing, digest);

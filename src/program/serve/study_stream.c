@@ -10,6 +10,7 @@
 #include "base/processors.h"
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
+#include "ensemble/report.h"
 #include "pairs/pairs.h"
 #include "restart/json_number.h"
 #include "text/textfile.h"
@@ -316,6 +317,9 @@ static void add_end(struct many_stream *r)
     json_add_hex(o, "digest", ensemble_digest(ensemble_of(m, 0)));
     study_places(o, "places", ensemble_of(m, 0));
     if (m->sides == 2) study_places(o, "places_without", ensemble_of(m, PAIR_WITHOUT));
+    struct warnings told = m->job[0].c->told;
+    for (int k = 0; k < m->sides; k++) report_warn(ensemble_of(m, k), &told);
+    output_list_warnings(o, &told);
     frame_add(&r->of.out, "end", o, NULL);
     r->of.ended = true;
 }
@@ -325,8 +329,8 @@ static void add_begin(struct many_stream *r)
     const struct many *m = r->many;
     cJSON *o = cJSON_CreateObject();
     json_add_numbers(o, {"id", (double)m->id}, {"members", (double)m->all});
-    json_add_texts(o, {"kind", m->sides == 2 ? "pairs" : "ensemble"},
-                   {"warning", m->job[0].c->warning});
+    json_add_texts(o, {"kind", m->sides == 2 ? "pairs" : "ensemble"});
+    output_list_warnings(o, &m->job[0].c->told);
     frame_add(&r->of.out, "begin", o, NULL);
     r->begun = true;
 }

@@ -629,4 +629,5 @@ const struct study study_ask = {.name = "ask",
                                 .close = close_study,
                                 .round = compute,
                                 .saves = true,
+                                .warn = ensemble_study_warn,
                                 ENSEMBLE_STUDY};

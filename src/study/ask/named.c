@@ -242,8 +242,6 @@ static bool map_member(const struct product_at *at, struct product_map *m)
                          first ? ": " : "; ", words);
         first = 0;
     }
-    if (member_off_terrain(&x->of.s.result[member]))
-        snprintf(m->alert, sizeof m->alert, "Lava leaves the terrain" PRODUCTS_OUTSIDE);
     m->map.mark_name = x->of.s.source->chosen ? "possible vent" : NULL;
     m->map.mark_small = x->of.s.source->vents > VENTS_LARGE;
     return true;

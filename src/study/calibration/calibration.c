@@ -553,8 +553,8 @@ static int64_t runs(const void *self)
         .name = (word), .size = sizeof(struct calibration), .file = RECORD_NAME, .ending = (end),  \
         .state = &calibration_state, .files = &calibration_files, .open = open_study,              \
         .close = calibration_close, .unfinished = unfinished, .runs = runs,                        \
-        .round = compute_round, .check = check_best, .write = calibration_write,                   \
-        .summary = calibration_summary                                                             \
+        .round = compute_round, .check = check_best, .warn = calibration_warn,                     \
+        .write = calibration_write, .summary = calibration_summary                                 \
     }
 const struct study study_calibration = CALIBRATION("calibration", "-calibration"),
                    study_posterior = CALIBRATION("posterior", "-posterior");

@@ -393,6 +393,16 @@ static struct report best_report(const struct study_job *j)
                            .observed = observed_besides(c)};
 }
 
+void calibration_warn(const struct study_job *j, struct warnings *w)
+{
+    const struct calibration *c = j->self;
+    for (int k = 1; k < c->eruptions; k++) warnings_add_all(w, &c->eruption[k].plan->base.told);
+    if (!c->posterior && c->best >= 0 && !(c->evaluation[c->best].score > 0))
+        warnings_add(w, WARNING_INPUT,
+                     "no run agrees at all with the observations; check their place and CRS", NULL);
+    if (c->finalist.members && !c->posterior) report_warn(&c->ensemble, w);
+}
+
 char *calibration_summary(const struct study_job *j)
 {
     const struct calibration *c = j->self;
@@ -400,7 +410,9 @@ char *calibration_summary(const struct study_job *j)
     const struct null_model *null = null_of(j->self, j->plan);
     const struct products p = {.info = &j->info, .kind = j->study->name};
     cJSON *root = products_summary(&p);
+    const struct warnings told = study_told(j);
     output_list_plan(root, &c->plan->base, c->digest);
+    output_list_warnings(root, &told);
     output_list_grid(root, &c->plan->base, j->info.folder);
     add_search(root, c, j->stopped);
     add_fitted(root, c);

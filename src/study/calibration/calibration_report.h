@@ -15,6 +15,7 @@ const char *posterior_end(const struct calibration *c, bool interrupted);
 
 /* calibration_report.c: all files but the summary, which is malloc'ed. */
 int calibration_write(const struct study_job *j, struct error *e);
+void calibration_warn(const struct study_job *j, struct warnings *w);
 char *calibration_summary(const struct study_job *j);
 
 /* posterior.c: sets c->sample. */

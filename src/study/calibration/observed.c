@@ -600,7 +600,7 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
                  "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it "
                  "did not come there, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
                  path, zeros, known, outline ? " outside the outline" : "", path);
-        case_warn(c, sentence);
+        warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
     }
     return 0;
 }

@@ -4,6 +4,8 @@
 #include "text/textfile.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -197,6 +199,27 @@ static int compute(struct study_job *j, struct error *e)
     return status;
 }
 
+/* Members would have to be as many as the square of the errors' ratio asks for. */
+static void warn_of_error(const struct ensemble *s, struct warnings *w)
+{
+    const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;
+    char text[160], remedy[80];
+    if (s->done < s->source->count || !(worst > s->until_error)) return;
+    snprintf(text, sizeof text, "the standard error %.4g that was requested is not reached",
+             s->until_error);
+    snprintf(remedy, sizeof remedy, "it needs about %.0f members",
+             ceil(ratio * ratio * (double)s->done));
+    warnings_add(w, WARNING_RESULT, text, remedy);
+}
+
+void ensemble_study_warn(const struct study_job *j, struct warnings *w)
+{
+    const struct ensemble_study *x = j->self;
+    if (x->end == ENGINE_STOPPED) products_warn_incomplete(w, x->s.done, x->s.source->count);
+    report_warn(&x->s, w);
+    if (x->s.until_error > 0 && x->end != ENGINE_SURE) warn_of_error(&x->s, w);
+}
+
 uint64_t ensemble_study_digest(const void *self)
 {
     return ((const struct ensemble_study *)self)->digest;
@@ -256,4 +279,5 @@ const struct study study_ensemble = {.name = "ensemble",
                                      .left = rank_states_there,
                                      .saves = true,
                                      .round = compute,
+                                     .warn = ensemble_study_warn,
                                      ENSEMBLE_STUDY};

@@ -51,6 +51,7 @@ extern const struct study study_ensemble;
 /* What it has in common with the studies that have a struct ensemble_study at their beginning. */
 bool ensemble_study_unfinished(void *self);
 int64_t ensemble_study_runs(const void *self);
+void ensemble_study_warn(const struct study_job *j, struct warnings *w);
 uint64_t ensemble_study_digest(const void *self);
 int ensemble_study_write(const struct study_job *j, struct error *e);
 char *ensemble_study_summary(const struct study_job *j);

@@ -119,10 +119,13 @@ static int put_key(sqlite3 *db, const char *key, char *value)
 static int put_outlook(sqlite3 *db, const struct plan_outlook *o)
 {
     int bad = put_key(db, "end_s", text_format("%.17g", o->end_s));
-    const int64_t count[] = {o->warned, o->warned ? o->warned_first : 0, o->points};
-    static const char *const name[] = {"warned", "first_warned", "vents"};
-    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
-        bad = put_key(db, name[i], text_format("%" PRId64, count[i])) || bad;
+    bad = put_key(db, "vents", text_format("%" PRId64, o->points)) || bad;
+    for (int k = 0; k < WARNING_KINDS; k++) {
+        const struct plan_warned *w = &o->warned[k];
+        FREED char *key = text_format("warned_%s", warning_kinds[k]);
+        char *value = text_format("%" PRId64 " %" PRId64, w->members, w->first);
+        bad = !key || put_key(db, key, value) || bad;
+    }
     return bad;
 }
 

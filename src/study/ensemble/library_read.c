@@ -153,13 +153,23 @@ static bool get_count(int64_t *value, sqlite3 *db, const char *key)
     return text && scan_integer(text, value) && *value >= 0;
 }
 
+/* Of members with a warning of that kind; also of none. */
+static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
+{
+    FREED char *key = text_format("warned_%s", kind);
+    FREED char *text = key ? library_key(db, key) : NULL;
+    return text && sscanf(text, "%" SCNd64 " %" SCNd64, &w->members, &w->first) == 2 &&
+           w->members >= 0 && w->first >= 0;
+}
+
 bool library_outlook(struct plan_outlook *o, sqlite3 *db)
 {
     FREED char *digest = library_key(db, "plan_digest"), *end = library_key(db, "end_s");
     *o = (struct plan_outlook){0};
+    for (int k = 0; k < WARNING_KINDS; k++)
+        if (!get_warned(&o->warned[k], db, warning_kinds[k])) return false;
     return digest && end && sscanf(digest, "%16" SCNx64, &o->digest) == 1 &&
-           scan_real(end, &o->end_s) && get_count(&o->warned, db, "warned") &&
-           get_count(&o->warned_first, db, "first_warned") && get_count(&o->points, db, "vents");
+           scan_real(end, &o->end_s) && get_count(&o->points, db, "vents");
 }
 
 int64_t library_members(sqlite3 *db)

@@ -452,7 +452,7 @@ static int build(struct member *m, struct error *e)
 static void borrow_case(struct member *m)
 {
     m->c = m->plan->base;
-    *m->c.warning = '\0';
+    m->c.told = (struct warnings){0}; /* its own alone */
     m->c.change = NULL;
     m->c.change_count = 0;
 }

@@ -264,11 +264,12 @@ static int reached_cells(const struct ensemble *s, const struct fields *f, doubl
     return 0;
 }
 
-/* What is remarkable in its case: the notice, and its own warning. */
+/* What is remarkable in its own case: all sentences. */
 static int keep_notice(struct member_result *r, const struct sim_case *c, struct error *e)
 {
-    if (!*c->notice && !*c->warning) return 0;
-    r->notice = text_format("%s%s%s", c->notice, *c->notice && *c->warning ? "; " : "", c->warning);
+    const struct warnings *w = &c->told;
+    if (!w->count) return 0;
+    r->notice = text_format("%s%s%s", w->notice, *w->notice && *w->warning ? "; " : "", w->warning);
     return r->notice ? 0 : error_memory(e);
 }
 

@@ -35,11 +35,13 @@ static double cost_of(const struct sim_case *c)
 /* The number of the first that would be refused, count: none. */
 static int64_t estimate(struct plan_outlook *o, const struct plan *p)
 {
-    int64_t first = p->count, warned = 0, warned_first = p->count;
+    int64_t first = p->count, warned[WARNING_KINDS] = {0}, warned_first[WARNING_KINDS];
     double end_s = 0;
     bool known = true;
-#pragma omp parallel for schedule(dynamic, 64) reduction(min : first, warned_first)                \
-    reduction(max : end_s) reduction(+ : warned) reduction(&& : known)
+    for (int k = 0; k < WARNING_KINDS; k++) warned_first[k] = p->count;
+#pragma omp parallel for schedule(dynamic, 64)                                                     \
+    reduction(min : first, warned_first[ : WARNING_KINDS]) reduction(max : end_s)                  \
+    reduction(+ : warned[ : WARNING_KINDS]) reduction(&& : known)
     for (int64_t n = 0; n < p->count; n++) {
         /* not on the stack: OMP_STACKSIZE may leave too little */
         struct member *m = n > first ? NULL : malloc(sizeof *m);
@@ -50,9 +52,11 @@ static int64_t estimate(struct plan_outlook *o, const struct plan *p)
             continue;
         }
         o->cost[n] = cost_of(&m->c);
-        if (*m->c.warning) {
-            warned++;
-            if (n < warned_first) warned_first = n;
+        const unsigned kinds = warnings_are_of(&m->c.told);
+        for (int k = 0; k < WARNING_KINDS; k++) {
+            if (!(kinds >> k & 1)) continue;
+            warned[k]++;
+            if (n < warned_first[k]) warned_first[k] = n;
         }
         known = known && m->c.max_steps > 0;
         end_s = fmax(end_s, (double)m->c.max_steps * m->c.problem.params.clock_s);
@@ -60,8 +64,8 @@ static int64_t estimate(struct plan_outlook *o, const struct plan *p)
         free(m);
     }
     o->end_s = known ? end_s : 0;
-    o->warned = warned;
-    o->warned_first = warned_first;
+    for (int k = 0; k < WARNING_KINDS; k++)
+        o->warned[k] = (struct plan_warned){warned[k], warned[k] ? warned_first[k] : 0};
     return first;
 }
 
@@ -82,22 +86,34 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     return error_memory(e);
 }
 
-/* After plan_look_ahead(): adds to the warning of the base how many members have one. */
-static int warn_of_members(struct plan *p, struct error *e)
+/* The first sentence of that kind of the first member that has one. */
+static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
 {
-    const struct plan_outlook *o = &p->outlook;
+    const struct plan_warned of = p->outlook.warned[kind];
+    char text[WARNING_TEXT], sentence[WARNING_TEXT];
     struct member m;
-    char sentence[1024];
-    memcpy(p->own_warning, p->base.warning, sizeof p->own_warning);
-    if (!o->warned) return 0;
-    int status = member_create_flat(&m, p, o->warned_first, e);
+    int i = 0, status = member_create_flat(&m, p, of.first, e);
     if (status) return status;
-    snprintf(sentence, sizeof sentence,
-             "%lld of %lld members have a warning, such as member %lld: %.800s",
-             (long long)o->warned, (long long)p->count, (long long)o->warned_first, m.c.warning);
-    case_warn(&p->base, sentence);
+    while (i < m.c.told.count && m.c.told.of[i].kind != kind) i++;
+    if (i < m.c.told.count) {
+        snprintf(sentence, sizeof sentence,
+                 "%lld of %lld members have a %s, such as member %lld: %.800s",
+                 (long long)of.members, (long long)p->count,
+                 kind == WARNING_NOTE ? "notice" : "warning", (long long)of.first,
+                 warnings_line(&m.c.told, i, text));
+        warnings_add(&p->base.told, kind, sentence, NULL);
+    }
     member_free(&m);
     return 0;
+}
+
+/* After plan_look_ahead(): adds to what the base has to tell how many members have something. */
+static int warn_of_members(struct plan *p, struct error *e)
+{
+    int status = 0;
+    for (int k = 0; k < WARNING_KINDS && !status; k++)
+        if (p->outlook.warned[k].members) status = warn_of_one(p, k, e);
+    return status;
 }
 
 /* ---- the state that members begin with ------------------------------------------------------- */
@@ -540,7 +556,9 @@ int plan_load(struct plan **p, const char *path, struct error *e)
 static bool is_of(const struct plan_outlook *known, const struct plan *p)
 {
     return known->digest == p->digest && known->points == p->sources.point_count &&
-           (!known->warned || known->warned_first < p->count);
+           known->warned[WARNING_INPUT].first < p->count &&
+           known->warned[WARNING_RESULT].first < p->count &&
+           known->warned[WARNING_NOTE].first < p->count;
 }
 
 int plan_load_from(struct plan **p, const char *path, const char *state,

@@ -64,11 +64,13 @@ bool plan_is(const char *path);
 
 /* An estimate of all members before any is computed. */
 struct plan_outlook {
-    double *cost;                 /* of each, in any unit; NULL: not estimated */
-    double end_s;                 /* when the last of them ends; 0: not known */
-    int64_t warned, warned_first; /* members with a warning, and the first of them */
-    int64_t points;               /* of vents, which all lie on terrain */
-    uint64_t digest;              /* of the plan; 0: nothing is known */
+    double *cost;        /* of each, in any unit; NULL: not estimated */
+    double end_s;        /* when the last of them ends; 0: not known */
+    struct plan_warned { /* members with something of a kind to tell, and the first of them */
+        int64_t members, first;
+    } warned[WARNING_KINDS];
+    int64_t points;  /* of vents, which all lie on terrain */
+    uint64_t digest; /* of the plan; 0: nothing is known */
 };
 
 enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
@@ -160,7 +162,6 @@ struct plan {
 
     struct plan_outlook outlook; /* by plan_load(); else all-zero */
     bool is_known;               /* its vents have been found on terrain before */
-    char own_warning[1024];      /* of the base, without the warnings of members */
 };
 
 static inline struct vent_ground plan_ground(const struct plan *p)

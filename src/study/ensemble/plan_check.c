@@ -1,7 +1,6 @@
 /* plan_check.c — checks the keys of a plan against each other, and what it takes as known exactly. */
 #include "plan.h"
 
-#include "case/case_notes.h"
 #include "case/changes.h"
 #include "terrain_error.h"
 
@@ -321,6 +320,7 @@ void plan_known(const struct plan *p, char text[PLAN_KNOWN])
 void plan_warn_of_terrain(struct plan *p)
 {
     if (plan_terrain_errs(p) || p->base.synthetic || plan_line(p, "terrain_error_m")) return;
-    case_warn(&p->base, "the plan takes its terrain as exact, and no DEM is: give 'terrain_error "
-                        "from_dem KIND' (`sciara help keys`), or terrain_error_m");
+    warnings_add(&p->base.told, WARNING_RESULT,
+                 "the forecast is too sure: it takes its terrain as exact, and no DEM is",
+                 "give 'terrain_error from_dem KIND' (`sciara help keys`), or terrain_error_m");
 }

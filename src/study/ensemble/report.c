@@ -299,29 +299,23 @@ double report_off_terrain(const struct ensemble *s)
     return left ? statistics_probability(&s->cells, left) : 0;
 }
 
-/* Flow outside the terrain is not simulated, and long members begin first. */
+void report_warn(const struct ensemble *s, struct warnings *w)
+{
+    const double left = report_off_terrain(s);
+    char text[160], share[PROBABILITY_TEXT];
+    if (!(left > 0)) return;
+    snprintf(text, sizeof text, "lava leaves the terrain, probability %s" PRODUCTS_OUTSIDE,
+             probability_text(share, left, statistics_effective(&s->cells)));
+    warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
+}
+
 static void describe_map(const struct product_at *at, struct product_map *m)
 {
     const struct report *r = report_at(at);
     const struct ensemble *s = r->s;
-    char share[PROBABILITY_TEXT], done[32], all[32];
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
     m->map.mark_small = s->source->vents > VENTS_LARGE;
-    if (s->done < s->source->count && !strcmp(r->end, "interrupted")) {
-        snprintf(m->alert, sizeof m->alert, "%s of %s members. %s",
-                 roundnum_brief(done, (double)s->done),
-                 roundnum_brief(all, (double)s->source->count), PRODUCTS_INCOMPLETE);
-        return;
-    }
-    const double left = report_off_terrain(s);
-    int used = 0;
-    if (r->question)
-        used = snprintf(m->alert, sizeof m->alert, "Of eruptions with %.70s%s", r->question,
-                        left > 0 ? ". " : "");
-    if (left > 0)
-        snprintf(m->alert + used, sizeof m->alert - (size_t)used,
-                 "Lava leaves the terrain, probability %s" PRODUCTS_OUTSIDE,
-                 probability_text(share, left, statistics_effective(&s->cells)));
+    if (r->question) snprintf(m->alert, sizeof m->alert, "Of eruptions with %.70s.", r->question);
 }
 
 static bool map_probability(const struct product_at *at, struct product_map *m)
@@ -577,6 +571,7 @@ static void describe(struct products *p, const struct report *r)
                            .of = r,
                            .table = &report_files,
                            .kind = report_of_paths(r) ? "null" : "ensemble",
+                           .told = study_told(r->job),
                            .digest = r->digest,
                            .assets = &s->assets,
                            .vent = s->source->vent,

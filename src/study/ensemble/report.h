@@ -63,8 +63,9 @@ static inline bool report_of_paths(const struct report *r)
     return r->null && r->s == &r->null->s;
 }
 
-/* The probability that lava leaves the terrain. */
+/* The probability that lava leaves the terrain; and a warning where it does. */
 double report_off_terrain(const struct ensemble *s);
+void report_warn(const struct ensemble *s, struct warnings *w);
 
 /* Of all members. */
 static inline bool report_has_discrepancy(const struct ensemble *s)

@@ -316,8 +316,7 @@ static void add_plan(cJSON *root, const struct ensemble *s)
     json_add_texts(o, {"name", c->name}, {"title", *c->title ? c->title : c->name},
                    {"path", s->source->path}, {"terrain", c->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
-    if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
-    if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
+    json_add_given(o, {"notice", c->told.notice}, {"warning", c->told.warning});
     if (s->source->known) cJSON_AddStringToObject(o, "known_exactly", s->source->known);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
     if (s->source->assets) cJSON_AddStringToObject(o, "assets", s->source->assets);
@@ -466,6 +465,8 @@ char *report_summary_text(const struct report *r)
                                .kind = report_of_paths(r) ? "null" : "ensemble"};
     cJSON *root = products_summary(&p);
     add_plan(root, r->s);
+    const struct warnings told = study_told(r->job);
+    output_list_warnings(root, &told);
     output_list_grid(root, r->s->source->base, r->job->info.folder);
     products_entries(root, &p);
     for (const struct product_table *t = r->also; t && t != &report_files; t = t->next)

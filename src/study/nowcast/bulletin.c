@@ -315,17 +315,12 @@ static void put_seen(struct bulletin *b)
 
 static void put_warnings(struct bulletin *b)
 {
-    const struct nowcast *x = b->x;
-    char english[TEXT], text[TEXT], alert[TEXT];
-    const char *warning = x->ask.of.s.source->base->warning;
-    if (*warning) say(b, ALERT, "%s", warning);
-    for (int i = 0; i < x->warnings; i++) {
-        const char *from = x->warning + x->warning_at[i];
-        const size_t length =
-            i + 1 < x->warnings ? x->warning_at[i + 1] - x->warning_at[i] - 2 : strlen(from);
-        snprintf(english, sizeof english, "%.*s", (int)length, from);
-        say(b, ALERT, "%s: %s", words(b, "Warning", alert), words(b, english, text));
-    }
+    const struct warnings told = study_told(b->x->ask.job);
+    char english[WARNING_TEXT], text[TEXT], alert[TEXT];
+    for (int i = 0; i < told.count; i++)
+        if (told.of[i].kind == WARNING_RESULT)
+            say(b, ALERT, "%s: %s", words(b, "Warning", alert),
+                words(b, warnings_sentence(&told, i, english), text));
 }
 
 static int put_all(struct bulletin *b, struct error *e)
@@ -335,7 +330,6 @@ static int put_all(struct bulletin *b, struct error *e)
     char time[64], number[NOWCAST_SETS][32], text[TEXT];
     say(b, HEAD, "%s: %s %s", s->source->base->title, words(b, "forecast at", text),
         moment(b, x->sights.now_s, time));
-    put_warnings(b);
     say(b, PLAIN,
         "%" PRId64 " simulated eruptions, weighted by the observations; effective number: %s "
         "(before: %s; yesterday: %s). A model is not a forecast of its own: see its scores "
@@ -343,6 +337,7 @@ static int put_all(struct bulletin *b, struct error *e)
         s->done, roundnum_brief(number[0], x->set[NOWCAST_NOW].effective),
         roundnum_brief(number[1], x->set[NOWCAST_BEFORE].effective),
         roundnum_brief(number[2], x->set[NOWCAST_YESTERDAY].effective));
+    put_warnings(b);
     put_places(b);
     int status = put_posterior(b, e);
     put_members(b);

@@ -8,7 +8,6 @@
 #include "text/times.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,41 +149,50 @@ int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard)
     return best;
 }
 
-__attribute__((format(printf, 2, 3))) static void warn(struct nowcast *x, const char *format, ...)
+/* The last front that was seen whole, where the nearest member is far from it. */
+static void warn_of_front(struct nowcast *x)
 {
-    const size_t used = strlen(x->warning);
-    va_list list;
-    va_start(list, format);
-    if (used) snprintf(x->warning + used, sizeof x->warning - used, "; ");
-    const size_t now = strlen(x->warning);
-    x->warning_at[x->warnings++] = now;
-    vsnprintf(x->warning + now, sizeof x->warning - now, format, list);
-    va_end(list);
+    static const double LEAST_J = 0.5;
+    const struct sights *s = &x->sights;
+    int last = -1;
+    char text[512];
+    double jaccard;
+    for (int i = 0; i < s->count; i++)
+        if (s->of[i].kind == SEEN_FRONT && !s->of[i].line->part) last = i;
+    if (last < 0 || nowcast_nearest(x, last, &jaccard) < 0 || jaccard >= LEAST_J) return;
+    snprintf(text, sizeof text,
+             "no simulated eruption resembles the %s: the nearest overlaps it by J = %.2f",
+             s->of[last].name, jaccard);
+    warnings_add(&x->told, WARNING_RESULT, text,
+                 "check vents, rates and terrain, or give the plan more members or wider "
+                 "distributions");
 }
 
 /* No member resembles what is seen; sights contradict each other; the model's error is larger than
  * what was measured. */
 static void find_warnings(struct nowcast *x)
 {
-    static const double LEAST_J = 0.5, LEAST_POWER = 0.1;
-    const struct sights *s = &x->sights;
+    static const double LEAST_POWER = 0.1;
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];
-    int last = -1;
-    double jaccard;
-    for (int i = 0; i < s->count; i++)
-        if (s->of[i].kind == SEEN_FRONT && !s->of[i].line->part) last = i;
-    if (last >= 0 && nowcast_nearest(x, last, &jaccard) >= 0 && jaccard < LEAST_J)
-        warn(x,
-             "no member resembles the %s: the nearest has J = %.2f with it; check vents, rates and "
-             "terrain, or give the plan more members or wider distributions",
-             s->of[last].name, jaccard);
-    if (*s->warning) warn(x, "%s", s->warning);
-    if (now->power < LEAST_POWER)
-        warn(x,
-             "the error of the model dominates: likelihoods are tempered to the power %.2g, else "
-             "%.3g "
-             "members would count; give more members, or discrepancy_m",
+    char remedy[256];
+    x->told = (struct warnings){0};
+    warn_of_front(x);
+    warnings_add_all(&x->told, &x->sights.told);
+    if (now->power >= LEAST_POWER) return;
+    snprintf(remedy, sizeof remedy,
+             "likelihoods are tempered to the power %.2g, else %.3g members would count; give more "
+             "members, or discrepancy_m",
              now->power, now->full);
+    warnings_add(&x->told, WARNING_RESULT,
+                 "the error of the model dominates: the observations count for less than they were "
+                 "measured to",
+                 remedy);
+}
+
+static void warn(const struct study_job *j, struct warnings *w)
+{
+    ensemble_study_warn(j, w);
+    warnings_add_all(w, &((const struct nowcast *)j->self)->told);
 }
 
 /* Surveys alone ask for thickness, and arrivals at places alone for lava after the last of all times. */
@@ -466,4 +474,5 @@ const struct study study_nowcast = {.name = "nowcast",
                                     .close = close_study,
                                     .round = compute,
                                     .saves = true,
+                                    .warn = warn,
                                     ENSEMBLE_STUDY};

@@ -59,9 +59,7 @@ struct nowcast {
     struct ensemble_seen seen;
     struct sight_here *here; /* what was seen at a place, by set: set * places + place */
     int places, horizons;    /* horizons: before the end */
-    char warning[1024];      /* sentences; "": none */
-    int warnings;            /* of them, */
-    size_t warning_at[3];    /* which begin there, "; " between them */
+    struct warnings told;    /* of the observations and what they do to the weights */
     const char *language;    /* of the bulletin; NULL: English */
 };
 

@@ -99,7 +99,6 @@ static bool map_forecast(const struct product_at *at, struct product_map *m)
              " simulated eruptions, effective number %s",
              number_text(x->sights.now_s / 3600, hours), x->ask.of.s.done,
              roundnum_brief(number, x->set[NOWCAST_NOW].effective));
-    snprintf(m->alert, sizeof m->alert, "%.190s", x->warning);
     report_map_classes(&m->map);
     return true;
 }
@@ -124,7 +123,6 @@ static bool map_change(const struct product_at *at, struct product_map *m)
              number_text(x->sights.now_s / 3600, hours),
              at->row->number == NOWCAST_BEFORE ? "before anything was seen" : "24 h earlier",
              x->ask.of.s.done, roundnum_brief(number, x->set[NOWCAST_NOW].effective));
-    snprintf(m->alert, sizeof m->alert, "%.190s", x->warning);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = CLASSES;
     m->map.classes = classes;
@@ -318,7 +316,7 @@ static void add_nowcast(cJSON *o, const struct product_at *at)
                      {"rounds", x->ask.of.plan->draws ? x->ask.of.plan->draws->round : 0},
                      {"likeliest_member", nowcast_likeliest(x)},
                      {"worst_member", nowcast_worst(x)});
-    cJSON_AddStringToObject(o, "warning", x->warning);
+    cJSON_AddStringToObject(o, "warning", x->told.warning);
     for (int k = 0; k < NOWCAST_SETS; k++) add_set(o, names[k], &x->set[k]);
     cJSON *all = cJSON_AddArrayToObject(o, "seen");
     for (int i = 0; i < x->sights.count; i++) {

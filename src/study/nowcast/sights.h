@@ -73,7 +73,7 @@ struct sights {
     double now_s;     /* of the last one */
     const struct plan *plan;
     const struct ensemble *s;
-    char warning[512]; /* one sees lava where a later one does not; "": none */
+    struct warnings told; /* one sees lava where a later one does not */
 };
 
 /* What a member gains by each sight, and how its lava by then overlaps with a front. */

@@ -149,12 +149,24 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
     return all * (1 + earlier);
 }
 
+static void warn_of(struct sights *x, const struct sight *a, const struct sight *b, uint64_t cells)
+{
+    char text[512], remedy[80];
+    snprintf(text, sizeof text,
+             "%s and %s contradict each other: one has lava where the other has none at that time "
+             "or later",
+             a->name, b->name);
+    snprintf(remedy, sizeof remedy, "in %llu cells; correct one of them, or its time",
+             (unsigned long long)cells);
+    warnings_add(&x->told, WARNING_RESULT, text, remedy);
+}
+
 /* One sees lava where another does not at the same time or later, and neither is near its line. */
 static void warn_of_contradictions(struct sights *x)
 {
     static const float SURE = (float)SIGHTS_ODDS / 2;
-    for (int i = 0; i < x->count && !*x->warning; i++)
-        for (int k = i; k < x->count && !*x->warning; k++) {
+    for (int i = 0; i < x->count && !x->told.count; i++)
+        for (int k = i; k < x->count && !x->told.count; k++) {
             const struct sight *a = &x->of[i], *b = &x->of[k];
             const bool one_time = a->time_s == b->time_s;
             uint64_t cells = 0;
@@ -169,12 +181,7 @@ static void warn_of_contradictions(struct sights *x)
                     cells +=
                         (of_a > SURE && of_b < -SURE) || (one_time && of_b > SURE && of_a < -SURE);
                 }
-            if (cells)
-                snprintf(
-                    x->warning, sizeof x->warning,
-                    "%s and %s contradict each other: lava in %llu cells where the other has none "
-                    "at that time or later; correct one of them, or its time",
-                    a->name, b->name, (unsigned long long)cells);
+            if (cells) warn_of(x, a, b, cells);
         }
 }
 

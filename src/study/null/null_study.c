@@ -1,6 +1,5 @@
 #include "null_study.h"
 
-#include "case/case_notes.h"
 #include "ensemble/report.h"
 
 #include <math.h>
@@ -9,8 +8,10 @@
 static void warn_of_changes(struct plan *p)
 {
     if (p->base.change_count || p->from)
-        case_warn(&p->base, "the null model follows the terrain as it is in the beginning: it "
-                            "knows neither later changes of terrain nor the lava of a state");
+        warnings_add(&p->base.told, WARNING_RESULT,
+                     "the null model follows the terrain as it is in the beginning: it knows "
+                     "neither later changes of terrain nor the lava of a state",
+                     NULL);
 }
 
 static int open_study(struct study_job *j, struct error *e)
@@ -76,6 +77,11 @@ static char *summary(const struct study_job *j)
     return report_summary_text(&r);
 }
 
+static void warn(const struct study_job *j, struct warnings *w)
+{
+    report_warn(&((const struct null_study *)j->self)->of.model.s, w);
+}
+
 static const struct product own_rows[] = {{.kind = PRODUCT_FILE, .name = "null.state"}};
 static const struct product_table files = {PRODUCT_TABLE_OF(own_rows), .next = &report_files};
 
@@ -91,5 +97,6 @@ const struct study study_null = {.name = "null",
                                  .runs = runs,
                                  .round = compute,
                                  .digest = digest,
+                                 .warn = warn,
                                  .write = write_files,
                                  .summary = summary};

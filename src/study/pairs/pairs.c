@@ -495,5 +495,6 @@ const struct study study_pairs = {.name = "pairs",
                                   .runs = runs,
                                   .round = compute_round,
                                   .digest = pairs_digest,
+                                  .warn = pairs_warn,
                                   .write = pairs_report_write,
                                   .summary = pairs_summary_text};

@@ -116,6 +116,7 @@ extern const struct product_table pairs_files;
 int pairs_report_write(const struct study_job *j, struct error *e);
 
 /* summary.json as text, malloc'ed; NULL: out of memory. */
+void pairs_warn(const struct study_job *j, struct warnings *w);
 char *pairs_summary_text(const struct study_job *j);
 
 /* What all pairs did together. */

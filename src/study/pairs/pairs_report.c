@@ -134,7 +134,6 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
              "simulated eruptions with equal noise, standard error at most %s percentage points",
              roundnum_brief(done, (double)x->done),
              roundnum_brief(error, 100 * pairs_find(x).largest_error));
-    if (x->done < x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = PAIRS_CLASSES;
     m->map.classes = pairs_classes;
@@ -266,6 +265,7 @@ static void describe(struct products *p, const struct study_job *j)
                            .of = x,
                            .table = &pairs_files,
                            .kind = "pairs",
+                           .told = study_told(j),
                            .digest = pairs_digest(x),
                            .assets = &x->assets,
                            .vent = source->vent,
@@ -278,12 +278,19 @@ static void describe(struct products *p, const struct study_job *j)
     product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
 }
 
+void pairs_warn(const struct study_job *j, struct warnings *w)
+{
+    const struct pairs *x = j->self;
+    if (x->done < x->count) products_warn_incomplete(w, x->done, x->count);
+}
+
 char *pairs_summary_text(const struct study_job *j)
 {
     struct products p;
     describe(&p, j);
     cJSON *root = products_summary(&p);
     output_list_plan(root, p.c, ((const struct pairs *)p.of)->digest);
+    output_list_warnings(root, &p.told);
     output_list_grid(root, p.c, j->info.folder);
     output_list_sea(root, p.c);
     output_list_barriers(root, p.c);

@@ -677,5 +677,6 @@ const struct study study_sensitivity = {.name = "sensitivity",
                                         .runs = sensitivity_runs,
                                         .round = compute_round,
                                         .digest = sensitivity_digest,
+                                        .warn = sensitivity_warn,
                                         .write = sensitivity_write,
                                         .summary = sensitivity_summary};

@@ -114,6 +114,7 @@ extern const struct product_table sensitivity_files;
 
 /* All files but the summary, which is malloc'ed. */
 int sensitivity_write(const struct study_job *j, struct error *e);
+void sensitivity_warn(const struct study_job *j, struct warnings *w);
 char *sensitivity_summary(const struct study_job *j);
 
 /* The indices of a quantity by a stage with two groups or more. */

@@ -198,7 +198,9 @@ char *sensitivity_summary(const struct study_job *j)
     const struct sensitivity *x = j->self;
     const struct products p = {.info = &j->info, .of = x, .table = &table, .kind = "sensitivity"};
     cJSON *root = products_summary(&p);
+    const struct warnings told = study_told(j);
     output_list_plan(root, &x->plan->base, x->digest);
+    output_list_warnings(root, &told);
     output_list_grid(root, &x->plan->base, j->info.folder);
     products_entries(root, &p);
     json_add_hex(root, "digest", sensitivity_digest(x));
@@ -406,7 +408,6 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
 {
     const struct stage_report *part = part_of(at);
     int class_of[FITS_MAX] = {0};
-    char share[32];
     m->map.kind = MAP_CLASSES;
     m->map.class_count = classify(m, class_of, part->x);
     m->map.classes = m->classes;
@@ -415,11 +416,6 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     snprintf(m->subtitle, sizeof m->subtitle,
              "The parameter that decides most whether lava arrives: the largest %s (%s)",
              texts_of[part->stage].decides, part->effort);
-    if (part->s->left)
-        snprintf(m->alert, sizeof m->alert,
-                 "Lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
-                 roundnum_brief(share, 100.0 * (double)part->s->left /
-                                           (double)stage_runs(part->x, part->s, part->s->done)));
     return m->map.class_count > 0;
 }
 
@@ -487,6 +483,7 @@ static int stage_products(const struct sensitivity *x, int stage, struct error *
                          .of = &part,
                          .table = stage == STAGE_MORRIS ? &sensitivity_files : &sobol,
                          .kind = "sensitivity",
+                         .told = study_told(x->job),
                          .digest = sensitivity_digest(x),
                          .vent = x->vent,
                          .vents = x->vents,
@@ -500,6 +497,21 @@ static int stage_products(const struct sensitivity *x, int stage, struct error *
     product_item(&p.items, "PARAMETERS", "%s", part.names);
     product_item(&p.items, "SENSITIVITY_DIGEST", "%016" PRIx64, p.digest);
     return products_write(&p, e);
+}
+
+void sensitivity_warn(const struct study_job *j, struct warnings *w)
+{
+    const struct sensitivity *x = j->self;
+    int64_t left = 0, runs = 0;
+    char text[160], share[32];
+    for (int i = 0; i < STAGES; i++) {
+        left += x->stage[i].left;
+        runs += stage_runs(x, &x->stage[i], x->stage[i].done);
+    }
+    if (!left) return;
+    snprintf(text, sizeof text, "lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
+             roundnum_brief(share, 100.0 * (double)left / (double)runs));
+    warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 
 /* The indices are kept for summary() and what a command prints. */

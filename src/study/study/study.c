@@ -13,6 +13,13 @@ const char *study_end(const struct study_job *j)
     return j->stopped ? "interrupted" : "complete";
 }
 
+struct warnings study_told(const struct study_job *j)
+{
+    struct warnings w = j->c->told;
+    if (j->study->warn) j->study->warn(j, &w);
+    return w;
+}
+
 bool study_needs_processors(const struct sim_case *c)
 {
     return c->change_count > 0 || c->problem.from;

@@ -90,12 +90,17 @@ struct study {
     /* After the last round; NULL: nothing. */
     int (*check)(struct study_job *j, struct error *e);
 
+    /* Adds what has to be told of the results, as they are; NULL: nothing. */
+    void (*warn)(const struct study_job *j, struct warnings *w);
     uint64_t (*digest)(
         const void *self); /* of the plan and of all results, after write(); or NULL */
     /* All files but the summary, whose text is malloc'ed; NULL: out of memory. */
     int (*write)(const struct study_job *j, struct error *e);
     char *(*summary)(const struct study_job *j);
 };
+
+/* What has to be told of the case and of the results. */
+struct warnings study_told(const struct study_job *j);
 
 /* Whether only the processors can compute members of that case: a batch of a GPU has one terrain,
  * from the first step on. */

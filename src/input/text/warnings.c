@@ -1,0 +1,110 @@
+#include "warnings.h"
+
+#include "scan.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const warning_kinds[WARNING_KINDS] = {
+    [WARNING_INPUT] = "input", [WARNING_RESULT] = "result", [WARNING_NOTE] = "numerics"};
+
+/* The text that has its sentence. */
+static const char *text_of(const struct warnings *w, int i)
+{
+    return w->of[i].kind == WARNING_NOTE ? w->notice : w->warning;
+}
+
+static struct warning_part append(char *text, size_t size, const char *sentence)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? "; " : "", sentence);
+    scan_make_printable(text + used);
+    const int from = (int)used + (used ? 2 : 0), length = (int)strlen(text) - from;
+    return (struct warning_part){from, length > 0 ? length : 0};
+}
+
+static bool is_there(const struct warnings *w, enum warning_kind kind, const char *text)
+{
+    char said[WARNING_TEXT];
+    for (int i = 0; i < w->count; i++)
+        if (w->of[i].kind == kind && !strcmp(warnings_part(w, i, w->of[i].text, said), text))
+            return true;
+    return false;
+}
+
+bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy)
+{
+    const bool note = kind == WARNING_NOTE;
+    char *to = note ? w->notice : w->warning;
+    const size_t size = note ? sizeof w->notice : sizeof w->warning;
+    char printable[WARNING_TEXT];
+    snprintf(printable, sizeof printable, "%s", text);
+    scan_make_printable(printable);
+    if (is_there(w, kind, printable)) return false;
+    if (w->count == WARNINGS_MAX) return true;
+    struct warning *x = &w->of[w->count];
+    *x = (struct warning){.kind = kind, .text = append(to, size, printable)};
+    if (x->text.length && remedy && *remedy) x->remedy = append(to, size, remedy);
+    w->count += x->text.length > 0;
+    return true;
+}
+
+bool warnings_add_one(struct warnings *w, const struct warnings *from, int i)
+{
+    char text[WARNING_TEXT], remedy[WARNING_TEXT];
+    warnings_part(from, i, from->of[i].remedy, remedy);
+    return warnings_add(w, from->of[i].kind, warnings_part(from, i, from->of[i].text, text),
+                        remedy);
+}
+
+void warnings_add_all(struct warnings *w, const struct warnings *from)
+{
+    for (int i = 0; i < from->count; i++) warnings_add_one(w, from, i);
+}
+
+unsigned warnings_are_of(const struct warnings *w)
+{
+    unsigned kinds = 0;
+    for (int i = 0; i < w->count; i++) kinds |= 1u << w->of[i].kind;
+    return kinds;
+}
+
+char *warnings_part(const struct warnings *w, int i, struct warning_part part,
+                    char out[WARNING_TEXT])
+{
+    snprintf(out, WARNING_TEXT, "%.*s", part.length, text_of(w, i) + part.from);
+    return out;
+}
+
+/* A remedy follows its text. */
+char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT])
+{
+    const struct warning *x = &w->of[i];
+    const struct warning_part *last = x->remedy.length ? &x->remedy : &x->text;
+    return warnings_part(
+        w, i, (struct warning_part){x->text.from, last->from + last->length - x->text.from}, out);
+}
+
+char *warnings_sentence(const struct warnings *w, int i, char out[WARNING_TEXT])
+{
+    warnings_part(w, i, w->of[i].text, out);
+    const size_t length = strlen(out);
+    *out = (char)toupper((unsigned char)*out);
+    if (length + 1 < WARNING_TEXT) memcpy(out + length, ".", 2);
+    return out;
+}
+
+char *warnings_of_result(const struct warnings *w, char *out, size_t size)
+{
+    char sentence[WARNING_TEXT];
+    size_t used = 0;
+    *out = '\0';
+    for (int i = 0; i < w->count; i++) {
+        if (w->of[i].kind != WARNING_RESULT) continue;
+        warnings_sentence(w, i, sentence);
+        snprintf(out + used, size - used, "%s%s", used ? " " : "", sentence);
+        used = strlen(out);
+    }
+    return out;
+}

@@ -1,0 +1,54 @@
+/* warnings.h — what is said about an input and its results: sentences of three kinds. All of them
+ * are added here, so that one place decides who has to read them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum warning_kind {
+    WARNING_INPUT,  /* the input is doubtful: for who gave it, in info, terminal and summary.json */
+    WARNING_RESULT, /* the result must be read with care, and how: for everybody, also on maps, pages
+                       and bulletins */
+    WARNING_NOTE,   /* on numerics, and on how the input was read: in info and summary.json alone */
+    WARNING_KINDS
+};
+extern const char *const warning_kinds[WARNING_KINDS]; /* their names in summary.json */
+
+enum { WARNINGS_MAX = 24, WARNING_TEXT = 1024 };
+
+/* A part of one of the two texts below; length 0: there is none. */
+struct warning_part {
+    int from, length;
+};
+
+/* All zero: none. */
+struct warnings {
+    char warning[2048]; /* input and results, "; " between the sentences and before a remedy */
+    char notice[1024];  /* the notes likewise */
+    int count;
+    struct warning {
+        enum warning_kind kind;
+        struct warning_part text, remedy;
+    } of[WARNINGS_MAX];
+};
+
+/* Adds a sentence without a full stop, unless it is there already. That of a result is in words of a
+ * duty officer, without rows, columns, keys and parameters; these may be in the remedy: what the
+ * user of the program can do, NULL: nothing. What no room is left for is cut off. False: it is
+ * there. */
+bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
+bool warnings_add_one(struct warnings *w, const struct warnings *from, int i);
+void warnings_add_all(struct warnings *w, const struct warnings *from);
+
+/* The kinds that it has, a bit 1 << kind for each. */
+unsigned warnings_are_of(const struct warnings *w);
+
+/* Number i < count as one line with its remedy, or a part of it; returns `out`. */
+char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT]);
+char *warnings_part(const struct warnings *w, int i, struct warning_part part,
+                    char out[WARNING_TEXT]);
+
+/* Number i as a sentence that stands by itself: "The front may be late." */
+char *warnings_sentence(const struct warnings *w, int i, char out[WARNING_TEXT]);
+/* All those of results, as a paragraph of a map; "": none. */
+char *warnings_of_result(const struct warnings *w, char *out, size_t size);
