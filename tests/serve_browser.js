@@ -10,6 +10,7 @@ const text = (id) => `document.getElementById("${id}").textContent`;
 const click = (page, id) => page.evaluate(`document.getElementById("${id}").click()`);
 const objects = "document.querySelectorAll('#objects li button').length";
 const digest = "document.documentElement.dataset.digest || ''";
+const gridOf = "JSON.parse(document.getElementById('facts').textContent).grid";
 const idle = "!document.documentElement.dataset.busy";
 const present = (what) => `sciara.present().${what}`;
 
@@ -359,12 +360,19 @@ async function checkTold(page) {
 }
 
 async function checkEnsemble(page) {
-    await page.evaluate("document.getElementById('ensemblepart').open = true, document.getElementById('members').value = 48, window.most = [], window.shown = new Set(), (function look() { const p = sciara.present(); if (p?.kind === 'ensemble') most.push(p.last.members || 0); if (!(p?.kind === 'ensemble' && p.end)) setTimeout(look, 20); })()");
+    await page.evaluate(`(() => { const { west_m, south_m, cell_m, rows } = ${gridOf}, [x, y] = sciara.drawing.get().vents[0].points[0]; Object.assign(sciara.map.state, { place: null, fixed: { row: rows - 1 - Math.floor((y - south_m) / cell_m), col: Math.floor((x - west_m) / cell_m) } }); })()`);
+    await page.evaluate("document.getElementById('ensemblepart').open = true, document.getElementById('members').value = 48, window.most = [], window.told = [], (function look() { const p = sciara.present(); if (p?.kind === 'ensemble') most.push(p.last.members || 0), sciara.map.showValues(), told.push(['#legend .of', '#state', '#ensemblestate', '#values [data-of=probability] dd'].map((q) => document.querySelector(q)?.textContent || '')); if (!(p?.kind === 'ensemble' && p.end)) setTimeout(look, 20); })()");
     await click(page, "ensemble");
     check("an ensemble ends", await page.wait(`${idle} && sciara.present().kind === "ensemble" && !!sciara.present().end`), await page.evaluate(text("refused")));
     const grew = new Set((await page.evaluate("most")).filter((m) => m > 0));
     check("its probability grows with its members", grew.size >= 2, [...grew].join(" "));
     check("... on the map", (await page.evaluate(LAVA)) > 100);
+    // While it grows and after it, no probability without how many members it is of
+    const told = (await page.evaluate("told")).slice(0, -1).filter((t) => t[1]), of = told.map((t) => t.slice(0, 3).map((w) => +(/^(\d+) of 48 members/.exec(w)?.[1] ?? -1)));
+    check("... which are said in the legend, above and below", told.length > 2 && of.every((t) => t.every((n) => n > 0)), JSON.stringify(told.filter((_, i) => of[i].some((n) => n <= 0)).slice(0, 3)));
+    check("... and when it is done", (await page.evaluate(text("legend"))).includes("48 of 48 members") && /^48 of 48 members\. Done in [\d.]+ s\. Digest [0-9a-f]{16}$/.test(await page.evaluate(text("state"))), await page.evaluate(text("state")));
+    const values = [...new Set((await page.evaluate("told")).map((t) => t[3]))].slice(1);
+    check("... next to the value at the vent", values.length > 1 && values.every((w) => / ± [\d.]+$|^((all|none) of \d+|[\d.]+ %) \((above|below) [\d.]+ %\)$/.test(w)), values.join(", "));
     const words = await page.evaluate(text("ensemblestate"));
     check("... with its error", /48 of 48 members, largest standard error [\d.]+ %/.test(words), words);
     await page.evaluate("document.getElementById('members').value = 3000");
@@ -381,6 +389,39 @@ async function checkEnsemble(page) {
     await click(page, "ensemble");
     check("with and without barriers", await page.wait(`${idle} && sciara.present().kind === "pairs" && !!sciara.present().end`), await page.evaluate(text("refused")));
     check("... has three layers", (await page.evaluate("document.querySelectorAll('#layers input').length")) === 3);
+    check("... of so many members", (await page.evaluate("document.querySelector('#legend .of').textContent")) === "16 of 16 members");
+}
+
+// ---- a plan as it is, on a terrain of more cells than a map has
+
+async function checkPlan(browser, address) {
+    const page = await open(browser, address, { width: 1280, height: 900 });
+    const field = (id, what) => page.evaluate(`document.getElementById("${id}").${what}`);
+    await page.evaluate("document.getElementById('ensemblepart').open = true");
+    check("a plan: its number of members cannot be changed", (await field("members", "readOnly")) && (await field("members", "value")) === "6" && (await field("pairs", "disabled")), await field("members", "value"));
+    check("... and it says why", !(await field("plannednote", "hidden")) && (await page.evaluate(text("plannednote"))).includes("computed as it is"));
+    check("more than 2^24 cells", (await page.evaluate(`${gridOf}.rows * ${gridOf}.cols`)) > 2 ** 24);
+    check("... have their observed outline", (await page.evaluate(text("marks"))).includes("observed outline") && (await page.evaluate("JSON.parse(document.getElementById('facts').textContent).outline.runs.length")) > 10);
+    await click(page, "ensemble");
+    check("the plan is computed", await page.wait(`${idle} && sciara.present()?.end?.members === 6`), await page.evaluate(text("refused")));
+    check("... and says of how many members it is", (await page.evaluate(text("state"))).match(/^6 of 6 members\. Done in [\d.]+ s/), await page.evaluate(text("state")));
+    const picture = await page.evaluate(`${FRAME}.then(() => ${PICTURE})`);
+    await page.evaluate(`document.querySelector('#overlays input[value=outline]').click(), ${FRAME}`);
+    check("the outline is on the map", await changes(page, PICTURE, picture));
+    await edit(page, "d.hours = 20");
+    check("what is drawn has members of its own", !(await field("members", "readOnly")) && !(await field("pairs", "disabled")) && (await field("plannednote", "hidden")));
+    await page.evaluate("document.getElementById('members').value = 9");
+    await click(page, "ensemble");
+    check("... as many as one asks for", await page.wait(`${idle} && sciara.present()?.end?.members === 9`), await page.evaluate(text("refused")));
+    await click(page, "undo");
+    check("the plan again has its own", (await field("members", "readOnly")) && (await field("members", "value")) === "6", await field("members", "value"));
+    await page.close();
+}
+
+async function checkBroken(browser, address) {
+    const page = await open(browser, address, { width: 1280, height: 900 });
+    check("an outline that cannot be read is said above", /The observed outline could not be read, so it is not shown: .*cut\.geojson/.test(await page.evaluate(text("alerts"))), await page.evaluate(text("alerts")));
+    await page.close();
 }
 
 async function checkSave(page, work) {
@@ -643,7 +684,7 @@ async function checkFiles(browser, address) {
 
 async function main() {
     const [work, ...jobs] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));
-    for (let i = 0; i + 1 < jobs.length; i += 2) await { draw: checkDraw, ask: checkAsk, files: checkFiles }[jobs[i]](browser, jobs[i + 1], work);
+    for (let i = 0; i + 1 < jobs.length; i += 2) await { draw: checkDraw, ask: checkAsk, files: checkFiles, plan: checkPlan, broken: checkBroken }[jobs[i]](browser, jobs[i + 1], work);
     await browser.close();
     process.exitCode = result();
 }

@@ -493,6 +493,46 @@ def hostile():
     expect(run(facts()["original_drawing"])[-1][0] == "end", "after all this nothing runs")
 
 
+def cells_of(outline):
+    """The cells of the terrain inside an outline of the facts."""
+    each = range(outline["every"])
+    return {(outline["row0"] + outline["every"] * row + i, outline["col0"] + outline["every"] * col + k)
+            for row, first, count in outline["runs"] for col in range(first, first + count) for i in each for k in each}
+
+
+def outline(path):
+    """Writes the cells inside the observed outline, by their centres in metres, and how large the cells are."""
+    f = facts()
+    g, o = f["grid"], f["outline"]
+    cells = cells_of(o)
+    expect(len(cells) > 50 and "outline_refused" not in f, f"{len(cells)} cells")
+    with open(path, "w") as out:
+        json.dump([o["every"], sorted((g["west_m"] + (col + 0.5) * g["cell_m"], g["south_m"] + (g["rows"] - row - 0.5) * g["cell_m"])
+                                      for row, col in cells)], out)
+
+
+def same_outline(small, large):
+    """A large terrain has the same cells inside as a small one there."""
+    few, many = (json.load(open(path)) for path in (small, large))
+    expect(few == many and few[0] == 1, f"{few[0]} {len(few[1])} cells, {many[0]} {len(many[1])}")
+
+
+def thinned(west, south, side):
+    o, g = facts()["outline"], facts()["grid"]
+    west, south, side = float(west), float(south), float(side)
+    expect(o["every"] > 1, f"cells of {o['every']}")
+    runs = sum(count for _, _, count in o["runs"]) * (o["every"] * g["cell_m"]) ** 2
+    expect(abs(runs / side**2 - 1) < 0.01, f"{runs} m2 of {side**2}")
+    row, first, count = o["runs"][0]
+    x = g["west_m"] + (o["col0"] + o["every"] * first) * g["cell_m"]
+    y = g["south_m"] + (g["rows"] - o["row0"] - o["every"] * row) * g["cell_m"]
+    expect(abs(x - west) <= o["every"] * g["cell_m"] and abs(y - south - side) <= o["every"] * g["cell_m"], f"{x} {y}")
+
+
+def refused_outline():
+    expect("cut.geojson" in facts()["outline_refused"], f"{facts().get('outline_refused')}")
+
+
 def coast():
     f = facts()
     drawing = f["original_drawing"]
@@ -564,7 +604,10 @@ def planned(program, path):
     expect(run({**drawing, "rates": rates + []})[-1][1]["digest"] == end["digest"], "the same rates, another digest")
     rates[0]["points"][0][1] *= 2
     expect(run({**drawing, "rates": rates})[-1][1]["digest"] != end["digest"], "other rates change nothing")
-    got = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 5})))[-1]
+    status, text = read("/api/ensemble", {"drawing": drawing, "members": 5})
+    expect(facts()["members"] == 12 and status == 422 and "members: the plan has 12" in text["error"], f"another number: {status} {text}")
+    got = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 12})))[-1]
+    expect(got[1]["digest"] == list(frames(ask("/api/ensemble", {})))[-1][1]["digest"], "its own number is another plan")
     out = subprocess.run([program, "ensemble", path, "--quiet", "--json", "--output", path + "-out"], capture_output=True, text=True)
     expect(got[0] == "end" and json.loads(out.stdout)["digest"] == got[1]["digest"], f"{got} {out.stderr}")
 
@@ -688,8 +731,9 @@ def closings(count):
             stream.connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             stream.close()
             stream.connection.close()
-        until = time.time() + 0.5  # the server sees it when it sends the next frame
-        while time.time() < until:
+        until, rounds = time.time() + 0.5, 0  # the server sees it when it sends the next frame
+        while time.time() < until or rounds < 3:
+            rounds += 1
             status = [read(f"/f/{number[path]}/api/facts")[0] for path in others]
             opened, busy = opened + status.count(200), busy + status.count(503)
     expect(opened > closed, f"{opened} files opened, {busy} refused")

@@ -91,6 +91,43 @@ check "a case with a sea and barriers" client life "$(digest_of "$coast")"
 check "... of which each can be changed" client coast
 check "... and Ctrl-C ends it" end
 
+# the observed outline, on a terrain of more than 2^24 cells as on a small one, and one that covers most of it
+square() { # WEST SOUTH SIDE:
+    printf '%s' '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32633"}},"features":[' \
+        '{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[['"[$1,$2],[$(($1 + $3)),$2],[$(($1 + $3)),$(($2 + $3))],[$1,$(($2 + $3))],[$1,$2]"']]}}]}'
+}
+mkdir "$work/seen" && cp "$work/made"/* "$work/seen"
+square 500103 4170107 255 >"$work/seen/seen.geojson"
+square 485000 4145000 30000 >"$work/seen/wide.geojson"
+printf '%s\n' '<VRTDataset rasterXSize="5000" rasterYSize="5000"><SRS>EPSG:32633</SRS><GeoTransform>480000,10,0,4190000,0,-10</GeoTransform>' \
+    '<VRTRasterBand dataType="Float32" band="1"><NoDataValue>-9999</NoDataValue><SimpleSource><SourceFilename relativeToVRT="1">terrain.tif</SourceFilename>' \
+    '<SourceBand>1</SourceBand><SrcRect xOff="0" yOff="0" xSize="60" ySize="60"/><DstRect xOff="2000" yOff="1940" xSize="60" ySize="60"/>' \
+    '</SimpleSource></VRTRasterBand></VRTDataset>' >"$work/seen/large.vrt"
+awk -F, -v OFS=, 'NR > 1 { $2 += 1940; $3 += 2000 } 1' "$work/made/vents.csv" >"$work/seen/large.csv"
+{ cat "$case" && echo outline seen.geojson; } >"$work/seen/small.cfg"
+sed 's/^dem .*/dem large.vrt/; s/^vents .*/vents large.csv/' "$work/seen/small.cfg" >"$work/seen/large.cfg"
+sed 's/^outline .*/outline wide.geojson/' "$work/seen/large.cfg" >"$work/seen/wide.cfg"
+sed 's/^outline .*/outline cut.geojson/' "$work/seen/large.cfg" >"$work/seen/cut.cfg"
+if "$sciara" info "$work/seen/large.cfg" >/dev/null 2>"$work/vrt"; then
+    outline=$(cat "$work/seen/seen.geojson")
+    for name in small large; do
+        serve "$work/seen/$name.cfg"
+        check "the outline on a $name terrain" client outline "$work/$name.json"
+        check "... ends with Ctrl-C" end
+    done
+    check "... is one" client same_outline "$work/small.json" "$work/large.json"
+    serve "$work/seen/wide.cfg"
+    check "a wide outline has larger cells" client thinned 485000 4145000 30000
+    check "... and ends with Ctrl-C" end
+    echo "$outline" >"$work/seen/cut.geojson" && serve "$work/seen/cut.cfg"
+    head -c 100 <<<"$outline" >"$work/seen/cut.geojson"
+    check "an outline that cannot be read is said" client refused_outline
+    check "... until Ctrl-C ends that" end
+else
+    skip "no VRT: $(head -1 "$work/vrt")"
+fi
+rm -r "$work/seen"
+
 "$sciara" plan "$case" | sed 's/^members .*/members 12/' >"$work/made/plan.cfg"
 "$sciara" ensemble "$work/made/plan.cfg" --keep --quiet --output "$work/kept" >/dev/null
 serve "$work/kept/library.gpkg"

@@ -35,6 +35,29 @@ if [ "$code" = 0 ] && [ -s "$work/many/library.gpkg" ]; then
 else
     skip "no library to ask: $(head -1 "$work/stderr")"
 fi
+# a plan on a terrain of 25 million cells, most of them without data, with an outline
+sed '/^dem/d; s/^vents .*/vents large.csv/' "$work/made/volcano.cfg" >"$work/made/large.cfg"
+awk -F, -v OFS=, 'NR > 1 { $2 += 1700; $3 += 2000 } 1' "$work/made/vents.csv" >"$work/made/large.csv"
+printf '%s\n' '<VRTDataset rasterXSize="5000" rasterYSize="5000"><SRS>EPSG:32633</SRS><GeoTransform>480000,10,0,4190000,0,-10</GeoTransform>' \
+    '<VRTRasterBand dataType="Float32" band="1"><NoDataValue>-9999</NoDataValue><SimpleSource><SourceFilename relativeToVRT="1">terrain.tif</SourceFilename>' \
+    '<SourceBand>1</SourceBand><SrcRect xOff="0" yOff="0" xSize="300" ySize="300"/><DstRect xOff="2000" yOff="1700" xSize="300" ySize="300"/>' \
+    '</SimpleSource></VRTRasterBand></VRTDataset>' >"$work/made/large.vrt"
+ring='[500500,4171000],[501500,4171000],[501500,4172000],[500500,4172000],[500500,4171000]'
+printf '%s\n' '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32633"}},"features":[' \
+    '{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[['"$ring"']]}}]}' >"$work/made/seen.geojson"
+printf '%s\n' 'dem large.vrt' 'outline seen.geojson' >>"$work/made/large.cfg"
+"$sciara" plan "$work/made/large.cfg" 2>"$work/plan.err" | sed 's/^members .*/members 6/' >"$work/made/large-plan.cfg"
+if [ -s "$work/made/large-plan.cfg" ]; then
+    serve plan "$work/made/large-plan.cfg"
+    pages+=(plan "$address")
+    cp "$work/made/seen.geojson" "$work/made/cut.geojson"
+    sed 's/seen/cut/' "$work/made/large.cfg" >"$work/made/cut.cfg"
+    serve broken "$work/made/cut.cfg"
+    head -c 100 "$work/made/seen.geojson" >"$work/made/cut.geojson"
+    pages+=(broken "$address")
+else
+    skip "no VRT: $(head -1 "$work/plan.err")"
+fi
 
 AXE=
 if command -v npm >/dev/null && (mkdir "$work/npm" && cd "$work/npm" && timeout 60 npm install --no-audit --no-fund --ignore-scripts --loglevel=error axe-core) >"$work/npm.log" 2>&1; then

@@ -132,7 +132,7 @@ function valuesAt(scene, at, layer, step, degrees) {
 // ---- the map with all that belongs to it
 
 // `hooks`: options of the view and the pointer's tool of a page where one draws; also values(place), a list as of valuesAt,
-// and changed(), after another layer or time.
+// changed(), after another layer or time, and members(), of how many the probabilities are.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = { layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null };
@@ -147,9 +147,14 @@ function makeMap(scene, hooks = {}) {
         hooks.changed?.(state);
         view.redraw();
     }
+    function fillOwnLegend() {
+        const of = state.layer.kind === "probability" || state.layer.kind === "difference" ? hooks.members?.() : "";
+        fillLegend(state.layer);
+        if (of) byId("legend").firstChild.after(element("p", { class: "of" }, of));
+    }
     function setLayer(layer) {
         state.layer = scene.prepare(layer);
-        fillLegend(layer);
+        fillOwnLegend();
         noteTime();
         showValues();
         showBubble();
@@ -336,7 +341,7 @@ function makeMap(scene, hooks = {}) {
     }
     // The same result, with more in it: its end is shown
     function follow() {
-        if (state.layer && scene.rescale(state.layer)) fillLegend(state.layer);
+        if (state.layer && (scene.rescale(state.layer) || hooks.members?.())) fillOwnLegend();
         noteTime();
         if (facts.time) clock.begin();
         else show();

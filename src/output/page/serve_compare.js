@@ -6,21 +6,28 @@ const DIFFERENCE = [
 ];
 const CHANGE = [[0.5, "#a9a294", "same"], [1.5, "#f0902b", "earlier"], [2.5, "#74add1", "later"], [3.5, "#1a9850", "spared"], [Infinity, "#a50026", "struck"]];
 
+// The standard error of a probability of a result
+const errorOf = ({ scene }, p) => Math.sqrt((p * (1 - p)) / scene.facts.members);
+
 // Of two results of runs, by arrival, in each cell that lava came to in either; of two ensembles, by probability.
 function differenceOf(kept, present, ground) {
     const runs = kept.kind === "run", name = runs ? "arrival" : kept.kind === "pairs" ? "probability_with" : "probability";
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), counts = new Array(5).fill(0);
     const soon = Math.max(1, 0.02 * (runs ? present.time.last_step * present.time.step_s / 3600 : 0)); // hours that count as equal
     for (const { cells: c } of [kept, present]) for (let i = 0; i < c.count; i++) cells.add(c.y[i], c.x[i]);
-    const q = arrays.room("change", cells.count), valueOf = (r, row, col) => r.arrays.value(name, r.cells.find(row, col));
+    const q = arrays.room("change", cells.count), error = arrays.room("error", cells.count), valueOf = (r, row, col) => r.arrays.value(name, r.cells.find(row, col));
     for (let i = 0; i < cells.count; i++) {
         const before = valueOf(kept, cells.y[i], cells.x[i]), now = valueOf(present, cells.y[i], cells.x[i]);
         if (runs) counts[(q[i] = Number.isNaN(now) ? 3 : Number.isNaN(before) ? 4 : now < before - soon ? 1 : now > before + soon ? 2 : 0)]++;
-        else q[i] = Math.round(10000 * (1 + (now || 0) - (before || 0)));
+        else {
+            q[i] = Math.round(10000 * (1 + (now || 0) - (before || 0)));
+            error[i] = Math.round(10000 * Math.hypot(errorOf(kept, before || 0), errorOf(present, now || 0)));
+        }
     }
+    arrays.set("error", { unit: 1e-4 });
     arrays.set("change", runs ? { base: 0, unit: 1 } : { base: -1, unit: 1e-4 });
     const layer = runs ? { name: "change", kind: "change", label: "Difference", unit: "", classes: CHANGE, array: "change" }
-        : { name: "change", kind: "difference", label: "Difference of probability", unit: "", classes: DIFFERENCE, array: "change" };
+        : { name: "change", kind: "difference", label: "Difference of probability", unit: "", classes: DIFFERENCE, array: "change", error: "error", members: Math.min(kept.scene.facts.members, present.scene.facts.members) };
     const km2 = (n) => `${brief((n * facts.grid.cell_m ** 2) / 1e6, 3)} km²`;
     const words = runs ? t("Spared {}, struck {}; earlier {}, later {}.", ...[3, 4, 1, 2].map((k) => km2(counts[k]))) : "";
     return { scene: makeScene({ layers: [layer] }, arrays, cells, ground), words, counts };

@@ -38,7 +38,9 @@ function startPage(link) {
     let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [], linking = 0;
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
-    const drawing = makeDrawing({ ...EMPTY, ...(link?.drawing || facts.drawing) }, changed), first = link ? null : drawing.get(); // (a plan as it is)
+    const drawing = makeDrawing({ ...EMPTY, ...(link?.drawing || facts.drawing) }, changed), first = drawing.get();
+    // A plan that is served is computed as it is, until another drawing takes the place of its own
+    const own = facts.kind === "plan" && !link && JSON.stringify(facts.drawing) === JSON.stringify(facts.original_drawing), asPlanned = () => own && drawing.get() === first;
     const tools = makeTools(drawing, ui, () => map, refresh);
     const selectedVent = () => (ui.selected?.list === "vents" ? drawing.get().vents[ui.selected.number]?.id : null);
     const say = (words) => (byId("state").textContent = words);
@@ -139,6 +141,7 @@ function startPage(link) {
         } else if (kind !== "ask") {
             bar.value = end ? 1 : (last.members || 0) / (last.all || begin.members || 1);
             byId("ensemblestate").textContent = ensembleWords(present);
+            if (!end && flight) say(memberWords(present));
         }
     }
     function tellEnd() {
@@ -147,8 +150,9 @@ function startPage(link) {
         byId("chartsection").hidden = kind !== "run";
         byId("tables").replaceChildren();
         byId("figures").replaceChildren();
+        const done = t("Done in {} s. Digest {}", digits((present.wall ?? (end.seconds ? 1000 * end.seconds : performance.now() - started)) / 1000, 2), end.digest);
+        if (kind !== "ask") say([kind === "run" ? "" : memberWords(present), done].filter(Boolean).join(". "));
         if (kind !== "run") return placesTable(end.places);
-        say(t("Done in {} s. Digest {}", digits((present.wall ?? 1000 * end.seconds) / 1000, 2), end.digest));
         document.documentElement.dataset.digest = end.digest;
         const figure = (name, [value, unit]) => byId("figures").append(element("div", {}, element("dt", {}, t(name)), element("dd", {}, element("b", {}, value), ` ${unit}`)));
         figure("covered by lava", [brief(end.area_m2 / 1e6, 3), "km²"]);
@@ -174,7 +178,7 @@ function startPage(link) {
     function placesTable(places) {
         if (!places?.length) return;
         const run = "max_thickness_m" in places[0], hours = (h) => (typeof h === "number" ? `${digits(h, 1)} h` : "–");
-        const rows = places.map((p) => (run ? [foreign(p.name), hours(p.arrival_h), typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"] : [foreign(p.name), `${percent(p.probability)} ± ${digits(100 * (p.error || 0), 1)}`]));
+        const rows = places.map((p) => (run ? [foreign(p.name), hours(p.arrival_h), typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"] : [foreign(p.name), probabilityWords(p.probability, present.end.effective)]));
         byId("tables").append(makeTable(t("Places of interest"), run ? ["", t("arrival"), t("greatest thickness")] : ["", t("probability of lava")], rows));
     }
 
@@ -202,6 +206,15 @@ function startPage(link) {
         history.replaceState(null, "", `${location.pathname}${location.search}#${hash}`);
         return location.href;
     }
+    // Of a plan as it is the members are the plan's
+    function showMembers() {
+        const planned = asPlanned(), field = byId("members"), pairs = byId("pairs");
+        if (planned || !field.value) field.value = planned ? facts.members || "" : 200;
+        field.readOnly = planned;
+        if (planned) pairs.checked = false;
+        pairs.disabled = planned;
+        byId("plannednote").hidden = !planned;
+    }
     function refresh() {
         for (const b of document.querySelectorAll("[data-tool]")) b.setAttribute("aria-pressed", String(b.dataset.tool === ui.tool));
         const can = drawing.can();
@@ -219,6 +232,7 @@ function startPage(link) {
         line.hidden = !wrong;
         if (line.textContent !== wrong) line.replaceChildren(foreign(wrong)); // (an alert is read once)
         byId("parameters").value = d.parameters ?? "";
+        showMembers();
         if (document.activeElement !== byId("days")) byId("days").value = d.hours === null ? "" : +(d.hours / 24).toFixed(4);
         for (const [id, object] of [["parameters", "parameters"], ["days", "hours"]]) byId(id).setAttribute("aria-invalid", String(ui.refusal?.object === object));
         map?.view.redraw();
@@ -237,11 +251,13 @@ function startPage(link) {
             if (both) labelSides(pen, both);
         },
         outlinePath() {
-            const { rows, cols } = facts.grid, bits = new Uint8Array(Math.ceil((rows * cols) / 8));
-            for (const [row, first, count] of facts.outline) for (let i = row * cols + first; i < row * cols + first + count; i++) bits[i >> 3] |= 128 >> (i & 7);
-            return edgePath(bits, rows, cols);
+            const { row0, col0, every, rows, cols, runs } = facts.outline, bits = new Uint8Array(Math.ceil((rows * cols) / 8)), path = new Path2D();
+            for (const [row, first, count] of runs) for (let i = row * cols + first; i < row * cols + first + count; i++) bits[i >> 3] |= 128 >> (i & 7);
+            path.addPath(edgePath(bits, rows, cols), new DOMMatrix([every, 0, 0, every, col0, row0]));
+            return path;
         },
         beside: () => compare?.beside() || null,
+        members: () => present && memberWords(present),
         changed: (state) => state.layer && compare?.comparing() && compare.paint(state.layer, state.step),
         values(at, state) {
             const other = state.layer && compare?.comparing() && compare.paint(state.layer, state.step);
@@ -306,7 +322,7 @@ function startPage(link) {
         for (const k of facts.keys) if (k.parameter && d.keys) delete d.keys[k.name];
     }));
     onChange(byId("days"), (value) => (value || facts.original_drawing.hours === null) && drawing.edit((d) => (d.hours = value ? +(value * 24).toFixed(4) : null)));
-    on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(drawing.get() !== first && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
+    on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(!asPlanned() && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
     on("resume", "click", () => ensemble({ continue: present.begin.id }));
     on("save", "click", () => save());
     document.addEventListener("keydown", (e) => {
@@ -328,7 +344,7 @@ function startPage(link) {
     if (facts.synthetic) byId("alerts").append(element("p", {}, t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.")));
     tellWarnings(facts.warnings);
     byId("name").value = (facts.name || "case").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 50) || "case";
-    byId("members").value = facts.members || 200;
+    if (facts.outline_refused) byId("alerts").append(element("p", {}, foreign(t("The observed outline could not be read, so it is not shown: {}", facts.outline_refused))));
     if (facts.parameters_given || !drawing.get().parameters) byId("parameters").append(element("option", { value: "" }, t("of the case")));
     for (const p of facts.parameters) byId("parameters").append(element("option", { value: p.name }, p.name));
     byId("listed").href = `../../?key=${encodeURIComponent(KEY)}`;
@@ -392,7 +408,7 @@ function drawPng(map) {
     };
     text([byId("title").textContent, facts.time ? byId("now").textContent : ""].filter(Boolean).join(" · "), 12, 20, 650);
     if (!state.layer) return out;
-    const words = t(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "");
+    const of = document.querySelector("#legend .of"), words = t(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "") + (of ? ` (${of.textContent})` : "");
     text(words, 12, 46);
     const left = 30 + c.measureText(words).width, colours = scale.stops || scale.classes.map(([, colour]) => colour), wide = 240 / colours.length;
     colours.forEach((colour, i) => {

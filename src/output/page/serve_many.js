@@ -67,11 +67,13 @@ function makeLibrary(ui, { choose, redraw, question }) {
 
 // ---- what the panel says of an ensemble
 
+// Of how many the probabilities of a result are: "12 of 40 members"; "": of none, or it has none
+function memberWords({ kind, last, end, begin }) {
+    const done = end?.members ?? last.members, all = last.all ?? (kind === "ask" ? begin.of : begin.members);
+    return kind === "run" || done === undefined ? "" : t("{} of {} members", brief(done, 7), brief(all ?? done, 7));
+}
 function ensembleWords(result) {
-    const { members, all, largest_error: error } = result.last, done = result.end?.members ?? members, planned = all ?? result.begin.members;
-    if (done === undefined) return "";
-    const parts = [t("{} of {} members", brief(done, 7), brief(planned, 7))];
+    const error = result.last.largest_error;
     if (typeof error === "number") result.error = error;
-    if (result.error !== undefined) parts.push(t("largest standard error {}", percent(result.error)));
-    return parts.join(", ");
+    return [memberWords(result), result.error > 0 ? t("largest standard error {}", percent(result.error)) : ""].filter(Boolean).join(", ");
 }

@@ -187,6 +187,7 @@ function makeResult(kind, ground) {
     }
     result.take = (frame) => {
         result.last = frame.facts;
+        own.members = frame.facts.effective ?? own.members; // (of all probabilities)
         if (frame.kind === "failed") throw new Refusal(500, frame.facts);
         if (frame.kind === "begin") start(frame.facts);
         const before = frame.count ? add(frame) : cells.count;

@@ -288,6 +288,8 @@ Radius | Raggio | Radio | Rayon | Radíus
 Ask | Chiedi | Preguntar | Demander | Spyrja
 {} computed eruptions answer. What is known of this one? | Rispondono {} eruzioni calcolate. Che cosa si sa di questa? | Responden {} erupciones calculadas. ¿Qué se sabe de esta? | {} éruptions calculées répondent. Que sait-on de celle-ci ? | {} reiknuð gos svara. Hvað er vitað um þetta?
 Given that | Dato che | Dado que | Sachant que | Að því gefnu að
+The plan that is served is computed as it is. Change what is drawn for an ensemble of its own. | Il piano servito si calcola così com'è. Cambia il disegno per un insieme proprio. | El plan servido se calcula como está. Cambie el dibujo para un conjunto propio. | Le plan servi est calculé tel quel. Changez le dessin pour un ensemble à part. | Áætlunin er reiknuð eins og hún er. Breyttu teikningunni til að fá eigið safn keyrslna.
+The observed outline could not be read, so it is not shown: {} | Il contorno osservato non si può leggere, quindi non è mostrato: {} | El contorno observado no se puede leer, así que no se muestra: {} | Le contour observé ne peut être lu, il n'est donc pas affiché : {} | Ekki tókst að lesa mælda jaðarinn, svo hann er ekki sýndur: {}
 {} of {} members | {} di {} membri | {} de {} miembros | {} sur {} membres | {} af {} keyrslum
 largest standard error {} | errore standard massimo {} | mayor error estándar {} | plus grande erreur type {} | stærsta staðalskekkja {}
 {} members | {} membri | {} miembros | {} membres | {} keyrslur

@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { OUTLINE_CELLS = 1 << 22 };
+
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e)
@@ -89,24 +91,52 @@ static void add_drawings(cJSON *facts, struct session *s)
 }
 
 /* Runs of cells inside the outline: [row, first column, number] each. */
-static void add_outline(cJSON *facts, struct session *s)
+static void add_runs(cJSON *o, const unsigned char *inside, int rows, int cols)
 {
-    const struct problem *p = &s->c.problem;
-    FREED unsigned char *inside = NULL;
-    if (!s->c.outline_path || (double)p->rows * p->cols > 1 << 24) return;
-    if (outline_read(&inside, s->c.outline_path, p->rows, p->cols, &s->c.geo, NULL)) return;
-    cJSON *list = cJSON_AddArrayToObject(facts, "outline");
-    for (int row = 0; row < p->rows; row++)
-        for (int col = 0; col < p->cols;) {
-            const unsigned char *at = inside + (size_t)row * (size_t)p->cols;
+    cJSON *list = cJSON_AddArrayToObject(o, "runs");
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols;) {
+            const unsigned char *at = inside + (size_t)row * (size_t)cols;
             int end = col;
-            while (end < p->cols && at[end]) end++;
+            while (end < cols && at[end]) end++;
             if (end > col) {
                 const int run[] = {row, col, end - col};
                 cJSON_AddItemToArray(list, cJSON_CreateIntArray(run, 3));
             }
             col = end + 1;
         }
+}
+
+/* The outline in a window of its own, whatever the size of the terrain; a large one in cells of `every` x `every`. */
+static int read_outline(cJSON *facts, const struct session *s, struct error *e)
+{
+    const struct problem *p = &s->c.problem;
+    struct georef geo = s->c.geo;
+    FREED unsigned char *inside = NULL;
+    struct window w;
+    int status = outline_window(&w, s->c.outline_path, p->rows, p->cols, &geo, e), every = 1;
+    if (status) return status;
+    while ((double)w.rows * w.cols / every / every > OUTLINE_CELLS) every *= 2;
+    const int rows = (w.rows - 1) / every + 1, cols = (w.cols - 1) / every + 1;
+    geo.west_m += w.col0 * geo.cell_m;
+    geo.south_m += (p->rows - w.row0 - (double)rows * every) * geo.cell_m;
+    geo.cell_m *= every;
+    status = outline_read(&inside, s->c.outline_path, rows, cols, &geo, e);
+    if (status) return status;
+    cJSON *o = cJSON_AddObjectToObject(facts, "outline");
+    json_add_numbers(o, {"row0", w.row0}, {"col0", w.col0}, {"every", every}, {"rows", rows},
+                     {"cols", cols});
+    add_runs(o, inside, rows, cols);
+    return 0;
+}
+
+static void add_outline(cJSON *facts, const struct session *s)
+{
+    struct error e = {0};
+    if (s->c.outline_path && read_outline(facts, s, &e)) {
+        scan_make_printable(e.text);
+        cJSON_AddStringToObject(facts, "outline_refused", e.text);
+    }
 }
 
 static int make_facts(cJSON *facts, struct session *s, struct error *e)
@@ -126,6 +156,7 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
     cJSON *terrain = cJSON_AddObjectToObject(facts, "terrain");
     json_add_numbers(terrain, {"least_m", known ? s->ground.least_m : (double)NAN},
                      {"most_m", known ? s->ground.most_m : (double)NAN}, {"tile", TILE_SIDE});
+    if (s->members) json_add_numbers(facts, {"members", (double)s->members});
     if (settings_line(&s->settings, "sea_level"))
         cJSON_AddNumberToObject(facts, "sea_level_m", s->settings.sea_level_m);
     add_parameters(facts);

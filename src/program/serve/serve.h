@@ -85,6 +85,7 @@ struct session {
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
+    int64_t members;               /* of the plan that is served; 0: none is, or it is refused */
     struct drawing_ground on;      /* of these */
     char *assets, *rates, *folder; /* of `on` */
     struct ground ground;

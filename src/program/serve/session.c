@@ -95,6 +95,15 @@ static int find_base(struct session *s, const char *input, struct error *e)
     return s->kind == SERVE_LIBRARY ? find_plan(s, input, e) : 0;
 }
 
+/* A plan that is refused is so when it is computed. */
+static void count_members(struct session *s)
+{
+    FREED_BY(plan_free_at) struct plan *p = NULL;
+    struct error ignored = {0};
+    if (s->kind == SERVE_PLAN && !plan_read(&p, s->base, NULL, NULL, &ignored))
+        s->members = p->count;
+}
+
 static int find_folder(struct session *s, struct error *e)
 {
     char *path = realpath(s->base, NULL);
@@ -147,6 +156,7 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
         if (!status) status = find_folder(s, e);
         if (!status) status = ground_open(&s->ground, s->files.dem, e);
         if (!status) status = drawing_of_case(&s->on, e);
+        if (!status) count_members(s);
     }
     if (status) session_close(s);
     return status;

@@ -15,6 +15,7 @@
 #include "restart/json_number.h"
 #include "text/textfile.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,7 +289,7 @@ static void add_frame(struct many_stream *r)
         largest = fmax(largest, add_cell(m, i, a));
     cJSON *o = cJSON_CreateObject();
     json_add_numbers(o, {"members", (double)m->cells.pairs}, {"all", (double)m->all},
-                     {"largest_error", largest});
+                     {"effective", pair_sums_effective(&m->cells)}, {"largest_error", largest});
     frame_add(&r->of.out, "frame", o, a);
     r->shown = m->cells.pairs;
     r->shown_s = clock_now_s();
@@ -313,7 +314,8 @@ static void add_end(struct many_stream *r)
 {
     struct many *m = r->many;
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "members", (double)m->cells.pairs);
+    json_add_numbers(o, {"members", (double)m->cells.pairs},
+                     {"effective", pair_sums_effective(&m->cells)});
     json_add_hex(o, "digest", ensemble_digest(ensemble_of(m, 0)));
     study_places(o, "places", ensemble_of(m, 0));
     if (m->sides == 2) study_places(o, "places_without", ensemble_of(m, PAIR_WITHOUT));
@@ -380,16 +382,22 @@ static int begin(struct request *q, struct many_stream *r, const cJSON *drawing)
     const cJSON *members = request_member(q, "members");
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
-    const double count = !members ? 200 : cJSON_IsNumber(members) ? members->valuedouble : 0;
+    const int64_t planned = drawing ? 0 : ((struct session *)q->of)->members;
+    const double count = !members ? (planned ? (double)planned : 200)
+                                  : (cJSON_IsNumber(members) ? members->valuedouble : 0);
     struct many *m = calloc(1, sizeof *m);
     if (!m) return HTTP_NO_REPLY;
     *m = (struct many){.s = q->of, .id = session_new_run(q->of), .sides = 1};
     pthread_mutex_init(&m->lock, NULL);
     condition_init(&m->changed);
     if (drawing && cJSON_IsTrue(request_member(q, "barriers"))) m->sides = 2;
-    int status = count >= 2 && count <= 100000 && count == floor(count)
-                     ? many_open(m, drawing, count, &fault, &e)
-                     : error_input(&e, "members: give 2 to 100000");
+    int status = 0;
+    if (planned && (double)planned != count) /* (a plan that is refused says why below) */
+        status = error_input(
+            &e, "members: the plan has %" PRId64 "; change its file, or what is drawn", planned);
+    else if (drawing && (count < 2 || count > 100000 || count != floor(count)))
+        status = error_input(&e, "members: give 2 to 100000");
+    if (!status) status = many_open(m, drawing, count, &fault, &e);
     if (!status && !many_start(m)) status = error_failed(&e, "no thread can be started");
     if (!status) {
         r->many = m;
