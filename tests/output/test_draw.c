@@ -374,6 +374,15 @@ static void numbers_are_round(void **state)
                                                  "5");
     assert_string_equal(roundnum_brief(t, 11.4832), "11.5");
     assert_string_equal(roundnum_brief(t, 315455), "315,455");
+    for (double v = 100; v < 1e9; v *= 1.0371) { /* whole, with thousands apart */
+        double read = 0;
+        roundnum_brief(t, v);
+        for (size_t i = 0; t[i]; i++) {
+            if ((strlen(t) - i) % 4 == 0) assert_int_equal(t[i], ',');
+            else read = 10 * read + t[i] - '0';
+        }
+        assert_true(read == nearbyint(v));
+    }
     static const struct {
         const char *plain, *grouped;
     } texts[] = {{"644520", "644,520"},

@@ -272,6 +272,32 @@ static void test_circles(void **state)
     isochrones_free(&made);
 }
 
+/* Discs of all sizes, off the middle of a cell: smoothed they keep the area of their cells, to a cell and a half, and
+ * lose their stairs, which make a circle longer by 4 / pi. */
+static void test_discs(void **state)
+{
+    static struct grid g;
+    for (double r = 4; r < 60; r *= 1.4) {
+        const double level_h[] = {1};
+        g.rows = g.cols = 2 * (int)r + 9;
+        for (int i = 0; i < g.rows * g.cols; i++) {
+            const double y = i / g.cols - g.rows / 2 - 0.31, x = i % g.cols - g.cols / 2 + 0.17;
+            g.h[i] = hypot(x, y) <= r ? 1 : NAN;
+        }
+        struct isochrones made = make(&g, level_h, 1, 1);
+        const struct isochrone *at = &made.at[0];
+        const double cells = (double)at->raster_cells;
+        assert_true(fabs(area_of(&at->reached) / (CELL * CELL) - cells) < 1.5);
+        double length = 0;
+        for (int i = 0; i < at->line[0].count; i++) {
+            const double *a = at->line[0].xy[i], *b = at->line[0].xy[(i + 1) % at->line[0].count];
+            length += hypot(a[0] - b[0], a[1] - b[1]) / CELL;
+        }
+        assert_true(fabs(length / sqrt(4 * acos(-1) * cells) - 1) < 0.02);
+        isochrones_free(&made);
+    }
+}
+
 /* A channel of 9 cells that turns: the fronts go across it, from bank to bank. */
 static void test_turn(void **state)
 {
@@ -370,6 +396,38 @@ static void test_slivers(void **state)
             }
 }
 
+/* A sliver with as many edges to one band as to another joins the earlier one. One beside a larger sliver joins that,
+ * and then what that has joined. */
+static void test_slivers_between(void **state)
+{
+    static struct grid g = {.rows = 50, .cols = 60};
+    const double level_h[] = {1, 2};
+    for (int east = 1; east <= 2; east++) { /* of 1 and 3, in the west and the east */
+        for (int i = 0; i < 50 * 60; i++)
+            g.h[i] = i / 60 < 20 ? 2 : (i % 60 < 30) == (east == 2) ? 1 : 3;
+        for (int row = 0; row < 20; row++) /* nothing above but the largest piece of 2 */
+            for (int col = 0; col < 60; col++)
+                if (row == 19 || col < 30) g.h[row * 60 + col] = NAN;
+        for (int row = 25; row < 35; row++) g.h[row * 60 + 29] = g.h[row * 60 + 30] = 2;
+        struct isochrones made = make(&g, level_h, 2, 0);
+        assert_int_equal(made.moved_cells, 20);
+        assert_int_equal(made.at[0].band.cells, 30 * 30 + 10);
+        isochrones_free(&made);
+    }
+    for (int i = 0; i < 50 * 60; i++) g.h[i] = i / 60 < 20 ? 1 : i / 60 < 25 ? NAN : 3;
+    for (int row = 0; row < 20; row++) g.h[row * 60 + 30] = NAN;
+    for (int i = 0; i < 20 * 60; i++)
+        if (i % 60 > 30) g.h[i] = 2;
+    for (int col = 20; col < 32; col++)
+        g.h[24 * 60 + col] = 2; /* a sliver of 12 along the largest of 3 */
+    for (int col = 22; col < 30; col++) g.h[23 * 60 + col] = 1; /* one of 8 along that */
+    struct isochrones made = make(&g, level_h, 2, 0);
+    assert_int_equal(made.moved_cells, 20);
+    assert_int_equal(made.at[2].band.cells, 25 * 60 + 20);
+    assert_int_equal(made.at[2].band.count, 1);
+    isochrones_free(&made);
+}
+
 /* A speck keeps half of its cell, and a few cells all but that. */
 static void test_specks(void **state)
 {
@@ -404,6 +462,41 @@ static void test_mirrored(void **state)
     isochrones_free(&b);
 }
 
+/* How many bands of one size would be divided as evenly. */
+static double evenness(const float *h, int cells, const double *level_h, int count)
+{
+    double squares = 0;
+    int before = 0;
+    for (int k = 0; k <= count; k++) {
+        int until = 0;
+        while (until < cells && (k == count || h[until] <= (float)level_h[k])) until++;
+        squares += pow((double)(until - before) / cells, 2);
+        before = until;
+    }
+    return 1 / squares;
+}
+
+/* Neither four to seven equal steps, nor as many times each twice the one before, divide the increasing h more
+ * evenly. */
+static void most_even(const float *h, int cells, const double *level_h, int count)
+{
+    static const double steps_h[] = {0.5, 1, 2, 3, 4, 6, 12, 24, 48};
+    const double chosen = evenness(h, cells, level_h, count), latest = (double)h[cells - 1];
+    for (size_t n = 0; n < sizeof steps_h / sizeof *steps_h; n++)
+        for (int doubled = 0; doubled < 2; doubled++) {
+            double other_h[8];
+            int others = 0;
+            for (double t = steps_h[n]; others < 8 && t < latest * (1 - 1e-6);
+                 t += doubled ? t : steps_h[n])
+                other_h[others++] = t;
+            if (others < 4 || others > 7 ||
+                (doubled && fmod(other_h[others - 1], 24) != 0 && other_h[others - 1] > 24))
+                continue;
+            if (doubled && steps_h[n] != 1 && steps_h[n] != 3 && steps_h[n] != 6) continue;
+            assert_true(evenness(h, cells, other_h, others) < chosen * (1 + 1e-9));
+        }
+}
+
 /* Of flows that become slower and slower, for minutes or for months: equal steps, or times with one unit. */
 static void levels_are_round(void **state)
 {
@@ -416,6 +509,7 @@ static void levels_are_round(void **state)
             for (int i = 0; i < CELLS; i++) h[i] = (float)(latest * pow((i + 1.0) / CELLS, bend));
             const int count = isochrones_levels(level_h, h, CELLS);
             assert_true(count >= 4 && level_h[count - 1] < latest);
+            most_even(h, CELLS, level_h, count);
             bool equal = true;
             for (int i = 1; i < count; i++)
                 if (fabs(level_h[i] - (i + 1) * level_h[0]) > 1e-9) equal = false;
@@ -511,6 +605,7 @@ static void test_text(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_random, test_circles, test_turn, test_small, test_slivers, test_mirrored,
-                    levels_are_round, test_levels, test_text, test_specks, test_coarse_steps);
+    return UNIT_RUN(test_random, test_circles, test_discs, test_turn, test_small, test_slivers,
+                    test_slivers_between, test_mirrored, levels_are_round, test_levels, test_text,
+                    test_specks, test_coarse_steps);
 }

@@ -1,5 +1,6 @@
 /* Distributions against their closed forms: moments, quantiles, the whole distribution function;
  * and what a plan cannot say. */
+#include "ensemble/choice.h"
 #include "ensemble/distribution.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 
 #include "random/philox.h"
 #include "random/quantile.h"
+#include "scratch.h"
 #include "unit.h"
 
 static struct distribution parse(const char *text)
@@ -138,6 +140,12 @@ static void discrete_values_have_their_shares(void **state)
     int count[4] = {0};
     for (int i = 0; i < 1024; i++) count[(int)distribution_quantile(&d, (2 * i + 1) / 2048.0)]++;
     assert_true(count[1] == 512 && count[2] == 256 && count[3] == 256);
+    const struct distribution sorted = parse("discrete 1:0.5 2:0.3 4:0.2"),
+                              unsorted = parse("discrete 4:0.2 2:0.3 1:0.5");
+    for (int i = 0; i < 1024; i++) {
+        const double u = (2 * i + 1) / 2048.0;
+        assert_true(distribution_quantile(&unsorted, u) == distribution_quantile(&sorted, u));
+    }
     assert_true(d.low == 1 && d.high == 3);
     assert_true(distribution_quantile(&even, 0.4999) == 5 &&
                 distribution_quantile(&even, 0.5) == 9);
@@ -156,6 +164,63 @@ static void normal_numbers_give_the_same(void **state)
             assert_true(fabs(distribution_of_normal(&d, normal_quantile(u)) - x) < 1e-13);
         }
     }
+}
+
+/* What makes normal numbers correlated is linear: a matrix L, whose columns are what becomes of unit vectors, and
+ * L L^T is the table. */
+static void correlations_are_those_of_the_table(void **state)
+{
+    enum { N = 4 };
+    static const double table[N][N] = {
+        {1, 0.5, -0.3, 0.2}, {0.5, 1, 0.1, 0.6}, {-0.3, 0.1, 1, -0.4}, {0.2, 0.6, -0.4, 1}};
+    static const char *const name[N] = {"Pcool", "rate_factor", "Prho", "Pcv"};
+    double l[N][N], product[N][N] = {{0}};
+    struct correlation c;
+    struct error e = {0};
+    struct scratch dir;
+    scratch_create(&dir);
+    FILE *f = fopen(scratch_file(&dir, "correlation.csv"), "w");
+    assert_non_null(f);
+    fprintf(f, "name,%s,%s,%s,%s\n", name[0], name[1], name[2], name[3]);
+    for (int i = 0; i < N; i++)
+        fprintf(f, "%s,%g,%g,%g,%g\n", name[i], table[i][0], table[i][1], table[i][2], table[i][3]);
+    assert_int_equal(fclose(f), 0);
+    must(correlation_read(&c, scratch_file(&dir, "correlation.csv"), &e), &e);
+    for (int k = 0; k < N; k++) {
+        double z[N] = {0};
+        z[k] = 1;
+        correlation_apply(&c, z);
+        for (int i = 0; i < N; i++) l[i][k] = z[i];
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            for (int k = 0; k < N; k++) product[i][j] += l[i][k] * l[j][k];
+            assert_true(fabs(product[i][j] - table[i][j]) < 1e-12);
+        }
+    scratch_remove(&dir);
+}
+
+/* One of several has the part of all numbers that is its share, from its beginning on; as whole numbers shares are
+ * rounded to the nearest. */
+static void choices_have_their_shares(void **state)
+{
+    static const double share[] = {16 / 64.0, 9 / 64.0, 11 / 64.0, 21 / 64.0, 7 / 64.0};
+    enum { COUNT = sizeof share / sizeof *share, BITS = 4 };
+    struct choice c = {.kind = CHOICE_PROBABILITIES};
+    struct error e = {0};
+    double from = 0;
+    for (int i = 0; i < COUNT; i++) must(choice_add(&c, share[i], "list.csv:2", &e), &e);
+    must(choice_finish(&c, "list.csv", &e), &e);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(choice_of(&c, from), i); /* (all sums are exact) */
+        assert_int_equal(choice_of(&c, from + 0.01 * share[i]), i);
+        assert_int_equal(choice_of(&c, from + 0.99 * share[i]), i);
+        from += share[i];
+    }
+    must(choice_units(&c, BITS, "list.csv", &e), &e);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(fabs((double)c.weight[i] - ldexp(share[i], BITS)) <= 0.5);
+    choice_free(&c);
 }
 
 static void refusals(void **state)
@@ -210,5 +275,6 @@ static void refusals(void **state)
 int main(void)
 {
     return UNIT_RUN(samples_follow_the_closed_form, quantiles_invert_the_closed_form,
-                    discrete_values_have_their_shares, normal_numbers_give_the_same, refusals);
+                    discrete_values_have_their_shares, normal_numbers_give_the_same,
+                    correlations_are_those_of_the_table, choices_have_their_shares, refusals);
 }

@@ -406,6 +406,23 @@ static void fissures_turn_and_grow(void **state)
     assert_true(m.x == 500035 && m.y == 4000035);
     member_free(&m);
     plan_free(p);
+
+    /* Bent: from row 4, columns 1 to 3, up to row 2; towards the north-east, and then clockwise by a right angle. */
+    put_text(&dir, "vents3.csv", "vent,row,col\n1,4,1\n1,4,3\n1,2,3\n");
+    p = load_text(
+        "dem dem.asc\nvents vents3.csv\nrates rates.csv\nmax_steps 100\nstop_at_rest yes\n"
+        "members 2\nvary_azimuth_deg discrete 135\n" CASE_PARAMETERS);
+    m = create(p, 0);
+    static const int turned[5][2] = {{2, 1}, {3, 1}, {4, 1}, {4, 2}, {4, 3}};
+    assert_int_equal(m.c.problem.vent_count, 5);
+    for (int i = 0; i < 5; i++)
+        assert_true(m.c.problem.vents[i].row == turned[i][0] &&
+                    m.c.problem.vents[i].col == turned[i][1]);
+    /* at rest with what each of its cells can hold */
+    assert_true(m.c.problem.stop_mobile_m == 5 * m.c.problem.params.critical_vent_m);
+    assert_true(m.c.problem.params.critical_vent_m > 0);
+    member_free(&m);
+    plan_free(p);
 }
 
 static void grids_and_rasters_of_vents(void **state)
@@ -515,6 +532,154 @@ static void digests(void **state)
     put_grid(&dir, "dem.asc", 900);
     p = load("plan.cfg");
     assert_true(p->digest != digest);
+    plan_free(p);
+}
+
+/* ---- every number ---------------------------------------------------------------------------- */
+
+/* A number of a text in place of number k; the text is cut to what comes before where there are fewer. */
+static bool change_number(char *out, size_t size, const char *text, int k)
+{
+    const char *at = text;
+    for (; *at; at++) {
+        const bool starts = strchr("0123456789", *at) && (at == text || strchr(" ,:\n", at[-1]));
+        if (starts && !k--) break;
+    }
+    if (!*at) return false;
+    const size_t digits = strspn(at, "0123456789.");
+    const bool whole = strspn(at, "0123456789") == digits;
+    const double value = strtod(at, NULL);
+    snprintf(out, size, "%.*s%.9g%s", (int)(at - text), text, whole ? value + 1 : value * 1.0625,
+             at + digits);
+    return true;
+}
+
+struct input {
+    const char *file, *text;
+};
+
+/* Changes one number after the other in the plan and its files. What is refused then says nothing: at least `least`
+ * are not. */
+static void expect_numbers_count(const struct input *input, int least)
+{
+    int counted = 0;
+    for (const struct input *i = input; i->file; i++) put_text(&dir, i->file, i->text);
+    struct plan *p = load("plan.cfg");
+    const uint64_t digest = p->digest;
+    plan_free(p);
+    for (const struct input *i = input; i->file; i++) {
+        char text[2000];
+        for (int k = 0; change_number(text, sizeof text, i->text, k); k++) {
+            struct error e = {0};
+            put_text(&dir, i->file, text);
+            if (plan_load(&p, scratch_file(&dir, "plan.cfg"), &e)) continue;
+            if (p->digest == digest)
+                fail_msg("number %d of %s does not count:\n%s", k, i->file, text);
+            plan_free(p);
+            counted++;
+        }
+        put_text(&dir, i->file, i->text);
+    }
+    if (counted < least) fail_msg("%d numbers were changed", counted);
+    p = load("plan.cfg");
+    assert_true(p->digest == digest);
+    plan_free(p);
+}
+
+static void every_number_is_in_the_digest(void **state)
+{
+    static const struct input drawn[] = {
+        {"plan.cfg", PLAN_HEAD
+         "vent_list list.csv\nclasses classes.csv\nrepeats 3\nseed 42\ncorrelation "
+         "correlation.csv\n"
+         "vary_Pcool normal 2.8 0.3 from 1 to 5\nvary_rate_factor lognormal 1 1.3\n"
+         "vary_vent_east_m uniform -4 4\nvary_Prho triangular 2500.5 2550.5 2700.5\n"
+         "terrain_error_m 0.5\nterrain_error_length_m 25\nexceed_m 0.5 1 2\narrive_within_h 1 6\n"},
+        {"list.csv", "vent,row,col,weight\n1,1,1,5\n2,2,4,3\n3,3,2,2\n3,3,5,2\n"},
+        {"classes.csv", PLAN_CLASSES},
+        {"own.csv", "from,to,rate\n0,1,5\n1,3,20\n3,4,0\n4,5,10\n"},
+        {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0.6\nrate_factor,0.6,1\n"},
+        {NULL, NULL}};
+    static const struct input listed[] = {
+        {"plan.cfg", PLAN_HEAD "vents vents.csv\nmember_table table.csv\n"},
+        {"vents.csv", CASE_VENTS},
+        {"rates.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,2.5\n"},
+        {"table.csv",
+         "weight,vent,rates,Pcool,rate_factor,fissure_length_m,azimuth_deg,run_h,terrain_error_m,"
+         "terrain_error_length_m,terrain_seed,max_steps\n"
+         "5,1,rates.csv,2.5,1.5,20,45,2.5,0.5,30,7,30\n"
+         "3,1,rates.csv,3.5,0.5,10,60,3.5,0.25,40,8,40\n"},
+        {NULL, NULL}};
+    static const struct input observed[] = {
+        {"plan.cfg", "dem dem.asc\nvents two.csv\n" CASE_PARAMETERS
+                     "max_steps 900\nmembers 3\nseed 5\nvary_eruption_end_h uniform 6.5 7.5\n"
+                     "observed_rates seen.csv\nrates_error 1.5 correlation 0.5\n"
+                     "rates_after ar1 factor 1.25 correlation 0.75\nrun_h 30.5\n"
+                     "vent_shares shares.csv\nvent_shares_error 1.5\nassets places.json\n"},
+        {"two.csv", "vent,row,col\n1,2,3\n2,3,4\n"},
+        {"seen.csv", "vent,from_h,to_h,rate_m3_s,factor\n*,0,4,0.5,1.5\n*,4,8,0.25,1.25\n"},
+        {"shares.csv", "vent,from_h,to_h,share\n1,0,8,60\n2,0,8,40\n"},
+        {"places.json", "{\"type\":\"Point\",\"coordinates\": [ 500035, 4000015]}"},
+        {NULL, NULL}};
+    expect_numbers_count(drawn, 55);
+    struct plan *p = load("plan.cfg"); /* a correlation stands there twice */
+    const uint64_t digest = p->digest;
+    plan_free(p);
+    put_text(&dir, "correlation.csv", "name,Pcool,rate_factor\nPcool,1,0.5\nrate_factor,0.5,1\n");
+    p = load("plan.cfg");
+    assert_true(p->digest != digest);
+    plan_free(p);
+    write_plan(&dir);
+    expect_numbers_count(listed, 35);
+    write_plan(&dir);
+    expect_numbers_count(observed, 30);
+    write_plan(&dir);
+}
+
+/* Numbers that have a name in the plan, and another version may change. */
+static void named_numbers_are_in_the_digest(void **state)
+{
+    struct plan *p =
+        load_text("dem dem.asc\nvents vents.csv\nrates rates.csv\nparameters etna-2006\n"
+                  "max_steps 100\nmembers 3\nvary_rate_factor uniform 1 2\n");
+    struct error e = {0};
+    const uint64_t digest = p->digest;
+    must(plan_compute_digest(p, &e), &e);
+    assert_true(p->digest == digest);
+    p->settings.params.cooling *= 1.5;
+    must(plan_compute_digest(p, &e), &e);
+    assert_true(p->digest != digest);
+    plan_free(p);
+}
+
+/* Members of other plans are the same where their cases are, if these agree: the grid, the terrain, the sea, what
+ * lies there at the beginning, and of which thickness a layer is made. */
+static void what_members_stand_on(void **state)
+{
+    struct plan *p = load_text(PLAN_OF_CASE "sea_level 900\n");
+    double lava[6 * 8] = {0};
+    struct error e = {0};
+    uint64_t ground, other;
+    must(plan_compute_ground(p, &ground, &e), &e);
+    double *const numbers[] = {&p->base.geo.west_m,  &p->base.geo.south_m,     &p->base.geo.cell_m,
+                               &p->base.sea_level_m, &p->base.elevation_m[20], &lava[30]};
+    p->base.thickness_m = lava;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        uint64_t before;
+        must(plan_compute_ground(p, &before, &e), &e);
+        *numbers[i] += 0.5;
+        must(plan_compute_ground(p, &other, &e), &e);
+        if (other == before) fail_msg("number %zu", i);
+        *numbers[i] -= 0.5;
+    }
+    p->base.thickness_m = NULL;
+    p->keys.statistics.medians = !p->keys.statistics.medians;
+    must(plan_compute_ground(p, &other, &e), &e);
+    assert_true(other != ground);
+    plan_free(p);
+    p = load_text(PLAN_OF_CASE "sea_level 900\nseed 7\nvary_rate_factor uniform 1 2\n");
+    must(plan_compute_ground(p, &other, &e), &e);
+    assert_true(other == ground);
     plan_free(p);
 }
 
@@ -745,7 +910,8 @@ int main(void)
         latin_members_hit_every_stratum, correlated_variables,
         a_member_is_the_case_with_its_numbers, classes_emit_their_volume, shapes_have_their_rates,
         fissures_turn_and_grow, grids_and_rasters_of_vents, steps_of_their_own,
-        times_as_people_give_them, warnings_of_their_own, digests, digest_of_large_terrain,
+        times_as_people_give_them, warnings_of_their_own, digests, every_number_is_in_the_digest,
+        named_numbers_are_in_the_digest, what_members_stand_on, digest_of_large_terrain,
         names_of_files_do_not_count, what_degrees_are_brought_to_counts,
         statistics_as_they_are_said, errors_of_kinds_of_dem, errors_of_many_lengths,
         errors_of_their_own, what_is_known_exactly);

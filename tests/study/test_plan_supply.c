@@ -114,6 +114,27 @@ static void places_of_a_member_table(void **state)
     unload(&x);
 }
 
+/* Classes of arrival reach to the end of the last member, and no farther. */
+static void arrivals_until_the_end(void **state)
+{
+    static const struct {
+        const char *end;
+        double hours;
+    } runs[] = {
+        {"max_steps 3000\n", 100}, {"max_steps 3010\n", 100 + 1 / 3.0}, {"run_h 49.5\n", 49.5}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char text[1000];
+        struct supplied x;
+        snprintf(text, sizeof text, "%s%smembers 3\nvary_Pcool uniform 2 4\n", CASE_TEXT,
+                 runs[i].end);
+        load(&x, text);
+        const struct statistics_request *w = &x.supply.source.request;
+        assert_true(w->arrival_step_s == 3600);
+        assert_true(w->arrival_steps >= runs[i].hours && w->arrival_steps - 1 < runs[i].hours);
+        unload(&x);
+    }
+}
+
 /* A plan that was loaded has made each once; another is looked through for its supply. */
 static void members_are_made_once(void **state)
 {
@@ -147,5 +168,5 @@ int main(void)
 {
     return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, vents_of_a_list_with_the_points_of_fissures,
                        vents_of_the_case, all_vents_of_the_case, vents_of_a_grid,
-                       places_of_a_member_table, members_are_made_once);
+                       places_of_a_member_table, members_are_made_once, arrivals_until_the_end);
 }

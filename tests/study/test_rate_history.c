@@ -87,6 +87,42 @@ static void test_errors(void **state)
     rate_series_free(&from);
 }
 
+/* Intervals of half a day to three days, of draws that are given: the errors of two whose middles are d days apart
+ * have the correlation 0.6^d, whatever lies between. */
+static void test_correlation_by_days(void **state)
+{
+    static const double middle_days[] = {0.25, 0.75, 2, 4.5, 6.25};
+    enum { TURNS = sizeof middle_days / sizeof *middle_days };
+    struct rate_history h;
+    struct rate_history_keys keys = rate_history_keys_default();
+    keys.correlation = 0.6;
+    keys.factor = 2;
+    struct rate_series from =
+        read_rates("vent,from_h,to_h,rate_m3_s\n1,0,12,2\n1,12,24,4\n1,24,72,4\n"
+                   "1,72,144,2\n1,144,156,1\n",
+                   &h, keys);
+    double l[TURNS][TURNS]; /* linear: what becomes of unit vectors */
+    for (int k = 0; k < TURNS; k++) {
+        double z[TURNS] = {0};
+        struct rate_series s;
+        struct error e = {0};
+        z[k] = 1;
+        const struct rate_history_draws of = {.seed = 7, .given = TURNS, .z = z};
+        must(rate_history_draw(&s, &h, &from, &of, INFINITY, &e), &e);
+        for (int i = 0; i < TURNS; i++)
+            l[i][k] = log(s.interval[i].rate_m3_s / from.interval[i].rate_m3_s) / log(2);
+        rate_series_free(&s);
+    }
+    for (int i = 0; i < TURNS; i++)
+        for (int j = 0; j <= i; j++) {
+            double product = 0;
+            for (int k = 0; k < TURNS; k++) product += l[i][k] * l[j][k];
+            assert_true(fabs(product - pow(0.6, middle_days[i] - middle_days[j])) < 1e-9);
+        }
+    rate_history_free(&h);
+    rate_series_free(&from);
+}
+
 /* The mean logarithm of a day after the last rate. */
 static double mean_log(const struct rate_history *h, const struct rate_series *from, int day)
 {
@@ -338,8 +374,10 @@ static void test_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_after),  cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_closed), cmocka_unit_test(test_shares), cmocka_unit_test(test_same),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_correlation_by_days),
+        cmocka_unit_test(test_after),  cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_closed), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_same),
     };
     scratch_create(&dir);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

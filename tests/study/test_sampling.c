@@ -138,6 +138,41 @@ static void latin_strata_once(void **state)
     }
 }
 
+/* Anywhere in its stratum: of 4,096 places, the share below each eighth is within four deviations. */
+static void latin_strata_are_filled(void **state)
+{
+    enum { COUNT = 4096, PARTS = 8 };
+    int stream[1], below[PARTS] = {0};
+    const struct sampling s = prepare(SAMPLING_LATIN, 3, COUNT, stream, 1);
+    for (int n = 0; n < COUNT; n++) {
+        const double u = sampling_unit(&s, n, 0) * COUNT, within = u - floor(u);
+        for (int k = 0; k < PARTS; k++) below[k] += within < (k + 1.0) / PARTS;
+    }
+    for (int k = 0; k < PARTS; k++) {
+        const double p = (k + 1.0) / PARTS;
+        assert_true(fabs(below[k] - COUNT * p) <= 4 * sqrt(COUNT * p * (1 - p)));
+    }
+}
+
+/* The bits in which a coordinate differs from Sobol's are the same for all points, and others for each
+ * coordinate. */
+static void sobol_coordinates_are_shifted_apart(void **state)
+{
+    enum { COUNT = 64 };
+    int stream[SOBOL_DIMENSIONS];
+    uint32_t shift[SOBOL_DIMENSIONS];
+    const struct sampling s = prepare(SAMPLING_SOBOL, 1, COUNT, stream, SOBOL_DIMENSIONS);
+    for (int d = 0; d < SOBOL_DIMENSIONS; d++) {
+        for (int n = 0; n < COUNT; n++) {
+            const uint32_t bits =
+                (uint32_t)ldexp(sampling_unit(&s, n, d), SOBOL_BITS) ^ sobol_point(&s.sobol, n, d);
+            if (!n) shift[d] = bits;
+            assert_int_equal(bits, shift[d]);
+        }
+        for (int k = 0; k < d; k++) assert_true(shift[k] != shift[d]);
+    }
+}
+
 /* Over many seeds, each of the 24 orders of four members comes as often as the others: chi^2 with
  * 23 degrees of freedom is above 60 once in 30,000 times. */
 static void latin_orders_are_alike(void **state)
@@ -189,6 +224,7 @@ static void streams_are_independent(void **state)
 int main(void)
 {
     return UNIT_RUN(published_sobol_points, published_sobol_directions, sobol_points_are_even,
-                    sobol_points_without_order, latin_strata_once, latin_orders_are_alike,
+                    sobol_points_without_order, latin_strata_once, latin_strata_are_filled,
+                    sobol_coordinates_are_shifted_apart, latin_orders_are_alike,
                     streams_are_independent);
 }

@@ -25,12 +25,12 @@ static struct design prepared(int method, int dimensions, int64_t groups, uint64
                            .seed = seed};
 }
 
-/* The indices of a function, the design as well. */
-static struct indices indices_of(function *f, struct design *d)
+/* The indices of a function, with intervals of that confidence. */
+static struct indices indices_within(function *f, struct design *d, double confidence)
 {
     struct error e = {0};
     struct indices x;
-    const struct resampling r = {RESAMPLES, 0.95};
+    const struct resampling r = {RESAMPLES, confidence};
     assert_int_equal(design_prepare(d, &e), 0);
     double *y = malloc((size_t)(d->groups * d->points) * sizeof *y);
     assert_non_null(y);
@@ -42,6 +42,12 @@ static struct indices indices_of(function *f, struct design *d)
     assert_int_equal(indices_compute(&x, d, y, &r, &e), 0);
     free(y);
     return x;
+}
+
+/* The indices of a function, the design as well. */
+static struct indices indices_of(function *f, struct design *d)
+{
+    return indices_within(f, d, 0.95);
 }
 
 /* ---- where the points lie -------------------------------------------------------------------- */
@@ -299,13 +305,29 @@ static void morris_tells_slopes_and_interactions(void **state)
     }
     for (int c = 0; c < INDEX_COLUMNS; c++) assert_true(x.of[c][2] == 0);
     /* An effect is the other coordinate: 0, 1/3, 2/3 or 1, as often. */
-    const struct indices y = indices_of(product, &d);
+    const struct indices y = indices_of(product, &d), half = indices_within(product, &d, 0.5);
     const double sigma = sqrt(5.0 / 36);
     for (int i = 0; i < 2; i++) {
+        double sum = 0, squares = 0;
+        for (int64_t g = 0; g < R; g++)
+            for (int s = 0; s < 3; s++) {
+                double at[3];
+                int sign;
+                if (design_step(&d, g, s, &sign) != i) continue;
+                design_point(&d, g, s, at);
+                sum += at[1 - i], squares += at[1 - i] * at[1 - i];
+            }
+        const double own = sqrt((squares - sum * sum / R) / (R - 1));
         assert_true(y.of[MORRIS_MU][i] == y.of[MORRIS_MU_STAR][i]);
+        assert_true(fabs(y.of[MORRIS_MU][i] - sum / R) < 1e-12);
         assert_true(fabs(y.of[MORRIS_MU][i] - 0.5) < 4 * sigma / sqrt(R));
-        assert_true(fabs(y.of[MORRIS_SIGMA][i] - sigma) < 4 * sigma / sqrt(2 * R));
-        assert_true(fabs(y.of[MORRIS_MU_STAR_CONF][i] / (Z * sigma / sqrt(R)) - 1) < 0.25);
+        assert_true(fabs(y.of[MORRIS_SIGMA][i] - own) < 1e-12);
+        assert_true(fabs(own - sigma) < 4 * sigma / sqrt(2 * R));
+        /* the error of a mean, by so many resamples */
+        assert_true(fabs(y.of[MORRIS_MU_STAR_CONF][i] / (Z * own / sqrt(R)) - 1) <
+                    4 / sqrt(2.0 * RESAMPLES));
+        assert_true(fabs(half.of[MORRIS_MU_STAR_CONF][i] / y.of[MORRIS_MU_STAR_CONF][i] -
+                         0.6744897501960817 / Z) < 1e-12);
     }
 }
 

@@ -1,0 +1,536 @@
+/* What was seen, and how members are weighted by it, against the formulas of docs/formats.md written down once more: for
+ * every cell, with all distances and all neighbours. */
+#include "nowcast/nowcast.h"
+#include "plan_files.h"
+#include "random_case.h"
+#include "unit.h"
+
+#include <math.h>
+
+enum { ROWS = 30, COLS = 26, CELLS = ROWS * COLS, EDGES = 40 };
+static const double CELL_M = 10, ODDS = 4.59511985013459, SLOPE = 1.813799364234218;
+
+static double clamp(double x)
+{
+    return fmin(ODDS, fmax(-ODDS, x));
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void put_numbers(const char *name, const double value[CELLS])
+{
+    FILE *f = fopen(scratch_file(&dir, name), "w");
+    assert_non_null(f);
+    fprintf(f,
+            "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\nNODATA_value "
+            "-9999\n",
+            COLS, ROWS);
+    for (int i = 0; i < CELLS; i++) fprintf(f, "%.9g%c", value[i], (i + 1) % COLS ? ' ' : '\n');
+    assert_int_equal(fclose(f), 0);
+}
+
+/* A disc with a ragged edge. */
+static void put_disc(const char *name, unsigned char mark[CELLS], double row, double col,
+                     double radius)
+{
+    double value[CELLS];
+    uint64_t random = (uint64_t)(row * 100 + col);
+    for (int i = 0; i < CELLS; i++) {
+        const double away = hypot(i / COLS - row, i % COLS - col);
+        value[i] = mark[i] = away + random_unit(&random) < radius;
+    }
+    put_numbers(name, value);
+}
+
+/* ---- what was seen --------------------------------------------------------------------------- */
+
+/* As the plan names it; lava: of a front; seen: in which cells. */
+struct seen {
+    const char *file;
+    enum seen_kind kind;
+    double time_h, error_m, reach; /* reach: half the correlation length, in cells */
+    bool whole;
+    unsigned char lava[CELLS], seen[CELLS];
+    double thickness_m[CELLS];
+};
+
+/* The logarithm of the odds by a line with that error, from the nearest cell on the other side of it. */
+static double odds_of_line(const struct seen *s, int i, double error_m)
+{
+    double nearest = INFINITY;
+    for (int k = 0; k < CELLS; k++)
+        if (s->lava[k] != s->lava[i])
+            nearest = fmin(nearest, hypot(k / COLS - i / COLS, k % COLS - i % COLS));
+    const double depth = s->lava[i] ? nearest - 0.5 : 0.5 - nearest;
+    return clamp(SLOPE * depth * CELL_M / fmax(CELL_M / 2, error_m));
+}
+
+static double miss_of(const struct seen *s, int i, double thickness_m)
+{
+    const double z = (thickness_m - s->thickness_m[i]) / s->error_m;
+    return fmin(z * z / 2, ODDS);
+}
+
+/* Cells of the square around i that any of these at that time sees. */
+static double count_seen(const struct seen *s, int count, double time_h, int i, int reach)
+{
+    double cells = 0;
+    bool whole = false;
+    for (int n = 0; n < count; n++) whole = whole || (s[n].time_h == time_h && s[n].whole);
+    if (whole) return (2 * reach + 1) * (2 * reach + 1);
+    for (int row = i / COLS - reach; row <= i / COLS + reach; row++)
+        for (int col = i % COLS - reach; col <= i % COLS + reach; col++) {
+            bool any = false;
+            if (row < 0 || col < 0 || row >= ROWS || col >= COLS) continue;
+            for (int n = 0; n < count; n++)
+                any = any || (s[n].time_h == time_h && s[n].seen[row * COLS + col]);
+            cells += any;
+        }
+    return cells;
+}
+
+/* How many cells tell the same as cell i of s[k]; times fade by exp(-hours / fade_h). */
+static double count_same(const struct seen *s, int count, int k, int i, double fade_h)
+{
+    const int reach = (int)s[k].reach;
+    const double here = count_seen(s, count, s[k].time_h, i, reach);
+    double all = 0, earlier = 0;
+    for (int n = 0; n < count; n++) {
+        bool first = true;
+        for (int m = 0; m < n; m++) first = first && s[m].time_h != s[n].time_h;
+        if (s[n].time_h == s[k].time_h) all += count_seen(&s[n], 1, s[n].time_h, i, reach);
+        if (s[n].time_h < s[k].time_h && first)
+            earlier += exp((s[n].time_h - s[k].time_h) / fade_h) *
+                       count_seen(s, count, s[n].time_h, i, reach);
+    }
+    return all * (1 + earlier / here);
+}
+
+/* ---- a plan of it ---------------------------------------------------------------------------- */
+
+struct world {
+    struct plan *plan;
+    struct ensemble s;
+    struct sights sights;
+};
+
+#define PLAN_OF_SEEN                                                                               \
+    "dem big.asc\nvents vents.csv\nrates rates.csv\n" CASE_PARAMETERS                              \
+    "crs EPSG:32633\nstart_time 2006-07-14T06:00:00\nmax_steps 100\nmembers 3\n"                   \
+    "vary_Pcool uniform 2 4\n"
+
+static void open_world(struct world *w, const char *lines)
+{
+    struct error e = {0};
+    double z[CELLS];
+    char text[2000];
+    for (int i = 0; i < CELLS; i++) z[i] = 2000 - 3 * (i / COLS) - 2 * (i % COLS);
+    put_numbers("big.asc", z);
+    snprintf(text, sizeof text, "%s%s", PLAN_OF_SEEN, lines);
+    put_text(&dir, "seen.cfg", text);
+    *w = (struct world){0};
+    must(plan_load(&w->plan, scratch_file(&dir, "seen.cfg"), &e), &e);
+    must(axis_create(&w->s.arrival_s, "arrival", 120, 3600, EDGES, NULL, 0, &e), &e);
+    must(sights_create(&w->sights, w->plan, &w->s, NAN, &e), &e);
+}
+
+static void close_world(struct world *w)
+{
+    sights_free(&w->sights);
+    axis_free(&w->s.arrival_s);
+    plan_free(w->plan);
+}
+
+static const struct sight *sight_of(const struct world *w, const char *file, enum seen_kind kind)
+{
+    for (int k = 0; k < w->sights.count; k++)
+        if (w->sights.of[k].kind == kind && strstr(w->sights.of[k].line->file, file))
+            return &w->sights.of[k];
+    fail_msg("nothing of %s", file);
+    return NULL;
+}
+
+/* A member with lava in half of the cells. came[]: its class of arrival, EDGES + 1: never. */
+static int draw_member(struct reached *out, int came[CELLS], double thickness_m[CELLS],
+                       uint64_t *random)
+{
+    int count = 0;
+    for (int i = 0; i < CELLS; i++) {
+        came[i] = EDGES + 1;
+        thickness_m[i] = 0;
+        if (random_unit(random) < 0.5) continue;
+        const uint32_t q = (uint32_t)(4096 * random_unit(random));
+        came[i] = (int)((EDGES + 1) * random_unit(random));
+        thickness_m[i] = q / 1024.0;
+        out[count++] = (struct reached){
+            .place = (uint32_t)i, .arrival_class = (uint16_t)came[i], .thickness_q = q};
+    }
+    return count;
+}
+
+/* Class k ends at k + 1 hours. */
+static bool came_by(int class, double time_h)
+{
+    return class + 1 <= time_h;
+}
+
+static void expect_gains(const struct world *w, const struct seen *s, int count, double fade_h,
+                         double model_m)
+{
+    static struct reached reached[CELLS];
+    static double thickness_m[CELLS];
+    static int came[CELLS];
+    uint64_t random = 5;
+    double farthest = 0;
+    for (int round = 0; round < 3; round++) {
+        struct sight_of_member *mine = calloc((size_t)w->sights.count, sizeof *mine);
+        sights_look(&w->sights, mine, reached, draw_member(reached, came, thickness_m, &random));
+        for (int k = 0; k < count; k++) {
+            const struct sight *o = sight_of(w, s[k].file, s[k].kind);
+            double gain = 0, both = 0, either = 0;
+            for (int i = 0; i < CELLS; i++) {
+                const bool lava = came_by(came[i], s[k].time_h);
+                if (!s[k].seen[i]) continue;
+                both += lava && s[k].lava[i], either += lava || s[k].lava[i];
+                if (!lava) continue;
+                const double odds = s[k].kind == SEEN_FRONT
+                                        ? odds_of_line(&s[k], i, hypot(s[k].error_m, model_m))
+                                    : s[k].kind == SEEN_DRY
+                                        ? -ODDS
+                                        : miss_of(&s[k], i, 0) - miss_of(&s[k], i, thickness_m[i]);
+                gain += odds / count_same(s, count, k, i, fade_h);
+            }
+            const double got = (double)mine[o - w->sights.of].gain / SIGHTS_UNIT;
+            assert_true(fabs(got - gain) < 1e-5);
+            farthest = fmax(farthest, fabs(gain));
+            if (s[k].kind == SEEN_FRONT)
+                assert_true(fabs(sight_jaccard(o, &mine[o - w->sights.of]) - both / either) <
+                            1e-12);
+        }
+        free(mine);
+    }
+    assert_true(farthest > 1);
+}
+
+/* Two fronts of one time, one of a part, one within polygons, a place that stayed dry, and a survey. */
+static void fronts_places_and_surveys(void **state)
+{
+    static struct seen s[] = {
+        {"a.asc", SEEN_FRONT, 5, 12, 2, true, {0}, {0}, {0}},
+        {"b.asc", SEEN_FRONT, 5, 30, 1, true, {0}, {0}, {0}},
+        {"c.asc", SEEN_FRONT, 17, 15, 2, false, {0}, {0}, {0}},
+        {"d.asc", SEEN_FRONT, 29, 15, 3, false, {0}, {0}, {0}},
+        {"dry.json", SEEN_DRY, 20, 0, 3, false, {0}, {0}, {0}},
+        {"s.asc", SEEN_SURVEY, 29, 1.5, 2, false, {0}, {0}, {0}},
+    };
+    enum { SEEN = sizeof s / sizeof *s };
+    uint64_t random = 9;
+    struct world w;
+    double thickness[CELLS];
+    put_disc("a.asc", s[0].lava, 12, 10, 6);
+    put_disc("b.asc", s[1].lava, 13, 10, 6);
+    put_disc("c.asc", s[2].lava, 15, 12, 8);
+    put_disc("d.asc", s[3].lava, 15, 14, 9);
+    put_disc("w.asc", s[3].seen, 18, 14, 9);
+    memset(s[0].seen, 1, CELLS);
+    memset(s[1].seen, 1, CELLS);
+    memcpy(s[2].seen, s[2].lava, CELLS);
+    for (int i = 0; i < CELLS; i++) {
+        s[5].seen[i] = random_unit(&random) < 0.3 && i % COLS > 4;
+        s[5].thickness_m[i] = s[5].seen[i] ? floor(4096 * random_unit(&random)) / 1024 : 0;
+        thickness[i] = s[5].seen[i] ? s[5].thickness_m[i] : -9999;
+        s[4].seen[i] = i / COLS == 25 && i % COLS >= 3 && i % COLS <= 8; /* along a line */
+    }
+    put_numbers("s.asc", thickness);
+    put_text(&dir, "dry.json",
+             "{\"type\":\"LineString\",\"coordinates\":[[500035,4000045],[500085,4000045]]}");
+    open_world(&w, "observed_front a.asc at 5h error_m 12 correlation_m 50\n"
+                   "observed_front b.asc at 5h error_m 30 correlation_m 30\n"
+                   "observed_front c.asc at 17h error_m 15 part correlation_m 50\n"
+                   "observed_front d.asc at 29h error_m 15 within w.asc correlation_m 70\n"
+                   "observed_dry dry.json until 20h correlation_m 60\n"
+                   "observed_survey s.asc at 29h error_m 1.5 correlation_m 50\n"
+                   "observed_correlation_h 10\ndiscrepancy_m 20\n");
+    assert_int_equal(w.sights.count, SEEN);
+    expect_gains(&w, s, SEEN, 10, 20);
+
+    /* in the cell itself the last that sees it, by its own error */
+    static const double until_h[] = {4, 5, 16, 17, 28, 30};
+    for (size_t n = 0; n < sizeof until_h / sizeof *until_h; n++)
+        for (int i = 0; i < CELLS; i++) {
+            static const int order[] = {3, 4, 2, 1}; /* of one time the last in order */
+            double odds = 0, time_h = 0;
+            for (int k = 0; k < 4 && time_h == 0; k++) {
+                const struct seen *o = &s[order[k]];
+                if (o->time_h > until_h[n] || !o->seen[i]) continue;
+                time_h = o->time_h;
+                odds = o->kind == SEEN_DRY ? -ODDS : odds_of_line(o, i, o->error_m);
+            }
+            const struct sight_here here =
+                sights_here(&w.sights, until_h[n] * 3600, (uint32_t)i / COLS, (uint32_t)i % COLS);
+            assert_true(fabs(here.odds - odds) < 1e-5);
+            assert_int_equal(here.edge, (int)time_h - 1);
+        }
+    close_world(&w);
+}
+
+/* Sharp lines in a corner: the box of a front ends before the grid. */
+static void fronts_in_a_corner(void **state)
+{
+    static struct seen s[] = {{"a.asc", SEEN_FRONT, 3, 5, 1, true, {0}, {0}, {0}},
+                              {"b.asc", SEEN_FRONT, 27, 5, 1, true, {0}, {0}, {0}}};
+    struct world w;
+    put_disc("a.asc", s[0].lava, 3, 3, 4);
+    put_disc("b.asc", s[1].lava, 3, 5, 6);
+    memset(s[0].seen, 1, CELLS);
+    memset(s[1].seen, 1, CELLS);
+    open_world(&w, "observed_front a.asc at 3h error_m 5 correlation_m 30\n"
+                   "observed_front b.asc at 27h error_m 5 correlation_m 30\n");
+    assert_true(w.sights.of[0].box.rows < ROWS - 5);
+    expect_gains(&w, s, 2, 24, 0);
+    close_world(&w);
+}
+
+/* Two lines about the hut, one a day later, and one about another place. */
+static void arrivals(void **state)
+{
+    static const double time_h[] = {9, 9, 33, 9}, error_h[] = {2, 3, 2, 2}, n[] = {2, 2, 1, 1};
+    struct world w;
+    struct error e = {0};
+    put_text(&dir, "hut.json",
+             "{\"type\":\"Feature\",\"properties\":{\"name\":\"hut\"},\"geometry\":"
+             "{\"type\":\"LineString\",\"coordinates\":[[500035,4000045],[500085,4000045]]}}");
+    put_text(&dir, "inn.json", "{\"type\":\"Point\",\"coordinates\":[500155,4000145]}");
+    open_world(
+        &w,
+        "observed_arrival hut.json at 9h error_h 2\nobserved_arrival hut.json at 9h error_h 3\n"
+        "observed_arrival hut.json at 33h error_h 2\nobserved_arrival inn.json at 9h error_h 2\n");
+    assert_int_equal(w.sights.count, 4);
+    const uint32_t hut = 25 * COLS + 4, inn = 15 * COLS + 15;
+    for (int class = 0; class <= EDGES; class += 3) {
+        const struct reached reached[] = {
+            {.place = inn, .arrival_class = (uint16_t)(EDGES - class)},
+            {.place = hut,
+             .arrival_class = (uint16_t)(class + class % 2)}, /* either may be first */
+            {.place = hut + 1, .arrival_class = (uint16_t)(class + 1 - class % 2)}};
+        struct sight_of_member mine[4] = {{0}};
+        for (int k = 0; k < 4; k++) mine[k].first = UINT16_MAX;
+        sights_look(&w.sights, mine, reached, 3);
+        must(sights_finish(&w.sights, mine, 0, &e), &e);
+        for (int k = 0; k < 4; k++) {
+            const struct sight *o = &w.sights.of[k];
+            const int of_hut = strstr(o->line->file, "hut") != NULL;
+            int which = of_hut ? 0 : 3;
+            while (time_h[which] * 3600 != o->time_s || error_h[which] * 3600 != o->error_s)
+                which++;
+            const double at = of_hut ? class : EDGES - class,
+                         middle_h = at < EDGES ? at + 0.5 : at, /* nothing is known of the end */
+                variance = error_h[which] * error_h[which] + (at < EDGES ? 1 / 12.0 : 0),
+                         likely = exp(-pow(middle_h - time_h[which], 2) / 2 / variance),
+                         fade = time_h[which] > 9 ? 1 + exp(-1) : 1;
+            const double gain = log(0.01 + 0.99 * likely) / (n[which] * fade);
+            assert_true(fabs((double)mine[k].gain / SIGHTS_UNIT - gain) < 1e-9);
+        }
+    }
+    close_world(&w);
+}
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+enum { MEMBERS = 300, SIGHTS = 4 };
+
+struct weighed {
+    struct plan plan;
+    struct ensemble_source source;
+    struct sight sight[SIGHTS];
+    struct sight_of_member mine[MEMBERS * SIGHTS];
+    struct nowcast_set set[3];
+    struct nowcast x;
+    uint64_t before[MEMBERS];
+};
+
+/* Of the log-likelihoods until then, to a power: the weights, and the effective number of members. */
+static double weights_of(double w[MEMBERS], const struct weighed *m, double until_s, double power)
+{
+    double log[MEMBERS], most = -INFINITY, sum = 0, squares = 0;
+    for (int i = 0; i < MEMBERS; i++) {
+        log[i] = 0;
+        for (int k = 0; k < SIGHTS; k++)
+            if (m->sight[k].time_s <= until_s)
+                log[i] += (double)m->mine[i * SIGHTS + k].gain / SIGHTS_UNIT;
+        if (m->before[i]) most = fmax(most, log[i]);
+    }
+    for (int i = 0; i < MEMBERS; i++) {
+        w[i] = m->before[i] ? (double)m->before[i] * exp(power * (log[i] - most)) : 0;
+        sum += w[i], squares += w[i] * w[i];
+    }
+    return sum * sum / squares;
+}
+
+static void weigh(struct weighed *m, double spread, uint64_t seed)
+{
+    struct error e = {0};
+    m->source.count = MEMBERS;
+    m->x = (struct nowcast){.mine = m->mine, .set = m->set, .sets = 3};
+    m->x.ask.of.s.source = &m->source;
+    m->x.sights = (struct sights){.count = SIGHTS, .of = m->sight, .plan = &m->plan};
+    for (int k = 0; k < SIGHTS; k++) m->sight[k].time_s = 3600 * k;
+    for (int i = 0; i < MEMBERS; i++) {
+        m->before[i] = i % 7 ? 1 + (uint64_t)(9 * random_unit(&seed)) : 0;
+        for (int k = 0; k < SIGHTS; k++)
+            m->mine[i * SIGHTS + k].gain = (int64_t)(-spread * random_unit(&seed) * SIGHTS_UNIT);
+        if (!m->before[i]) m->mine[i * SIGHTS].gain = (int64_t)(2000 * SIGHTS_UNIT); /* whatever */
+    }
+    static const double until_s[] = {-INFINITY, 3600, 3 * 3600};
+    for (int n = 0; n < 3; n++) m->set[n] = (struct nowcast_set){.until_s = until_s[n]};
+    must(nowcast_weigh(&m->x, m->before, &e), &e);
+}
+
+/* A likelihood that leaves enough members is taken whole, another to the greatest power that does. */
+static void likelihoods_are_tempered(void **state)
+{
+    static struct weighed m;
+    static struct plan_draws draws;
+    int whole = 0, tempered = 0;
+    m.plan.keys.seen.least_share = 0.2;
+    for (int round = 0; round < 8; round++) {
+        double w[MEMBERS], least;
+        m.plan.draws = round % 2 ? &draws : NULL;
+        weigh(&m, round / 2 * 3, (uint64_t)round + 1);
+        const double none = weights_of(w, &m, INFINITY, 0);
+        least = round % 2 ? 0.2 * (MEMBERS - MEMBERS / 7 - 1) : 0.2 * none;
+        for (int n = 1; n < 3; n++) {
+            const struct nowcast_set *s = &m.set[n];
+            const double full = weights_of(w, &m, s->until_s, 1);
+            double most = 0;
+            uint64_t sum = 0;
+            assert_true(fabs(s->full / full - 1) < 1e-9);
+            assert_true(full >= least ? s->power == 1 : s->power > 0 && s->power < 1);
+            if (s->power < 1) assert_true(weights_of(w, &m, s->until_s, s->power + 1e-9) < least);
+            assert_true(weights_of(w, &m, s->until_s, s->power) >= least * (1 - 1e-9));
+            for (int i = 0; i < MEMBERS; i++) most = fmax(most, w[i]);
+            for (int i = 0; i < MEMBERS; i++) {
+                const double share = (double)s->weight[i] / 16777216 * most;
+                assert_true(w[i] > 0 ? s->weight[i] > 0 : s->weight[i] == 0);
+                assert_true(round < 2 || fabs(share - w[i]) <= most / 16777216);
+                sum += s->weight[i];
+            }
+            assert_true(s->sum == sum);
+            whole += s->power == 1, tempered += s->power < 1;
+        }
+        assert_memory_equal(m.set[0].weight, m.before, sizeof m.before);
+        for (int n = 0; n < 3; n++) free(m.set[n].weight);
+    }
+    assert_true(whole > 4 && tempered > 4);
+}
+
+/* Whole weights are divided by what they have in common, others become parts of 2^24. */
+static void weights_are_whole_numbers(void **state)
+{
+    static const double wholes[] = {6, 0, 9, 15}, parts[] = {0.5, 1e-300, 0, 0.125};
+    static const uint64_t of_wholes[] = {2, 0, 3, 5}, of_parts[] = {16777216, 1, 0, 4194304};
+    uint64_t w[4];
+    ask_round(w, wholes, 4);
+    assert_memory_equal(w, of_wholes, sizeof w);
+    ask_round(w, parts, 4);
+    assert_memory_equal(w, of_parts, sizeof w);
+    ask_round(w, (const double[]){33554432, 16777216, 0, 0}, 4); /* too large: halved, and so on */
+    assert_memory_equal(w, ((const uint64_t[]){2, 1, 0, 0}), sizeof w);
+}
+
+/* ---- a place --------------------------------------------------------------------------------- */
+
+/* By the weights, times the odds of lava there for members that had it when the place was seen. */
+static void places_as_they_were_seen(void **state)
+{
+    enum { PLACES = 2 };
+    static struct weighed m;
+    static struct reached at[MEMBERS * PLACES];
+    struct sight_here here[3 * PLACES] = {{0}};
+    struct error e = {0};
+    uint64_t random = 3;
+    m.plan.keys.seen.least_share = 0.2;
+    weigh(&m, 3, 5);
+    struct ensemble *s = &m.x.ask.of.s;
+    must(axis_create(&s->arrival_s, "arrival", 120, 3600, EDGES, NULL, 0, &e), &e);
+    s->assets.count = m.x.places = PLACES;
+    m.x.ask.place = at;
+    m.x.here = here;
+    for (int i = 0; i < MEMBERS * PLACES; i++)
+        at[i] = (struct reached){.share_q = random_unit(&random) < 0.6,
+                                 .arrival_class = (uint16_t)((EDGES + 1) * random_unit(&random))};
+    here[2 * PLACES] = (struct sight_here){-ODDS, 12}; /* dry at 13 h */
+    here[2 * PLACES + 1] = (struct sight_here){2, 20};
+    here[PLACES] = here[PLACES + 1] = (struct sight_here){0, -1}; /* nothing was seen */
+    for (int set = 1; set < 3; set++)
+        for (int place = 0; place < PLACES; place++) {
+            const struct sight_here h = here[set * PLACES + place];
+            double last[EDGES + 2], all = 0;
+            for (int class = 0; class <= EDGES + 1; class ++) last[class] = 0;
+            for (int i = 0; i < MEMBERS; i++) {
+                const struct reached *r = &at[i * PLACES + place];
+                const bool was = r->share_q && r->arrival_class <= h.edge;
+                const double w = (double)m.set[set].weight[i] * (was ? exp(h.odds) : 1);
+                all += w;
+                for (int class = r->share_q ? r->arrival_class : EDGES + 1; class <= EDGES;
+                     class ++)
+                    last[class] += w;
+            }
+            for (int hour = 0; hour <= EDGES; hour++) {
+                const double p = hour ? last[hour - 1] / all : 0;
+                assert_true(fabs(nowcast_at_place(&m.x, set, place, 3600.0 * hour) - p) < 1e-9);
+            }
+            assert_true(fabs(nowcast_at_place(&m.x, set, place, INFINITY) - last[EDGES] / all) <
+                        1e-9);
+            for (double p = 0.013; p < 1; p += 0.037) {
+                int class = 0;
+                while (class < EDGES && last[class] < p * all) class ++;
+                const double earliest_s = nowcast_earliest_s(&m.x, set, place, p);
+                if (last[EDGES] < p * all) assert_true(isnan(earliest_s));
+                else assert_true(earliest_s == 3600.0 * class);
+            }
+        }
+    for (int n = 0; n < 3; n++) free(m.set[n].weight);
+    axis_free(&s->arrival_s);
+}
+
+/* The member of the largest weight, and the largest of those that have 95 % of it, the heaviest first. */
+static void members_that_pages_name(void **state)
+{
+    static struct weighed m;
+    static struct member_result result[MEMBERS];
+    uint64_t random = 8;
+    m.plan.keys.seen.least_share = 0.1;
+    weigh(&m, 6, 2);
+    m.x.ask.of.s.result = result;
+    for (int i = 0; i < MEMBERS; i++) result[i].cells = (uint64_t)(5000 * random_unit(&random));
+    const uint64_t *w = m.set[2].weight;
+    int likeliest = 0, worst = -1, passed = 0;
+    for (int i = 0; i < MEMBERS; i++) likeliest = w[i] > w[likeliest] ? i : likeliest;
+    for (int i = 0; i < MEMBERS; i++) {
+        double before = 0; /* the weight of those that come first */
+        for (int k = 0; k < MEMBERS; k++)
+            before += w[k] > w[i] || (w[k] == w[i] && k < i) ? (double)w[k] : 0;
+        const bool counts = before < 0.95 * (double)m.set[2].sum;
+        passed += !counts && worst >= 0 && result[i].cells > result[worst].cells;
+        if (counts && (worst < 0 || result[i].cells > result[worst].cells)) worst = i;
+    }
+    assert_true(passed > 0 && worst != likeliest);
+    assert_int_equal(nowcast_likeliest(&m.x), likeliest);
+    assert_int_equal(nowcast_worst(&m.x), worst);
+    for (int n = 0; n < 3; n++) free(m.set[n].weight);
+}
+
+static int tear_down(void **state)
+{
+    scratch_remove(&dir);
+    return 0;
+}
+
+int main(void)
+{
+    return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
+                       fronts_in_a_corner, arrivals, likelihoods_are_tempered,
+                       weights_are_whole_numbers, places_as_they_were_seen,
+                       members_that_pages_name);
+}
