@@ -268,6 +268,57 @@ check "what is said beside a forecast begins a line" [ "$(grep -c '.sciara: ' "$
 call nowcast "$work/made/now.cfg" --library "$library" --watch "$work/nowhere" "${small[@]}"
 check "a folder that is not there: refused" exits 2
 
+# ---- all that a forecast opens is opened before any member is computed
+fresh() { # LINE...: a plan with these lines of which no member is computed yet
+    { grep -v '^members' "$work/made/plan.cfg" && printf '%s\n' 'members 4' "$@"; } >"$work/made/fresh.cfg"
+}
+nothing_computed() { [ ! -e "$work/output/fresh" ]; }
+sooner() { # WHAT PATTERN OPTION...
+    keep env -C "$work" "$sciara" nowcast made/fresh.cfg "${small[@]}" "${@:3}"
+    refusal 2 "$1" "$2"
+    check "$1: before any member" nothing_computed
+}
+for line in 'observed_front gone.tif at 20h error_m 30' 'observed_dry gone.json until 20h' 'observed_survey gone.csv at 20h error_m 1' \
+    'weigh_rates gone.csv' 'observed_front f24.asc at 20h error_m 30 within gone.json'; do
+    fresh "${two[0]}" "$line"
+    sooner "${line%% *} of a file that is not there" 'gone\.(tif|json|csv): cannot be opened'
+done
+sooner "the same with rounds" 'gone\.json: cannot be opened' --rounds 2
+sooner "the same where a folder is watched" 'gone\.json: cannot be opened' --watch incoming
+fresh "${two[0]}"
+sooner "places that are not there" 'gone\.json: cannot be opened' --assets gone.json
+sooner "a folder that is not there" 'nowhere: No such file' --watch nowhere
+fresh "${two[0]}" 'vent_list made.csv'
+sed -i '/^members/d' "$work/made/fresh.cfg"
+printf '%s\n' x,y 500405,4170755 500505,4170755 >"$work/made/made.csv"
+sooner "rounds of a list" 'list' --rounds 1
+
+# ---- what is later than the end of every member
+short() { # FOLDER LINE...: of members that end at 40 h
+    { grep -Ev '^(members|max_steps)' "$work/made/plan.cfg" && printf '%s\n' 'members 4' "${@:2}"; } >"$work/made/short.cfg"
+    keep env -C "$work" "$sciara" nowcast made/short.cfg --output "$1" "${small[@]}"
+}
+short all40 'max_steps 1200' "${two[0]}"
+check "members that end at 40 h" exits 0
+short late40 'max_steps 1200' "${two[0]}" 'observed_front f48.asc at 50d error_m 15'
+check "a front at 50d for 5d: the others remain usable" [ "$(digest "$work/late40")" = "$(digest "$work/all40")" ]
+check "and it is named, with the key and the command that make members longer" grep -q "front 1200 h does not count: it is later than the end of every \
+simulated eruption, 40 h; correct its time, or give the plan 'max_steps 36000' or more; sciara nowcast PLAN then computes its members" "$work/late40/summary.json"
+check "in the bulletin, too" grep -q 'Front 1200 h does not count: it is later than the end of every simulated eruption, 40 h\.' "$work/late40/bulletin.html"
+rm -r "$work/output/short"
+short never 'run_h 40' 'observed_front f48.asc at 50d error_m 15'
+check "nothing but such a front: refused" exits 2
+check "... with the key that the plan has" complains "short\.cfg:[0-9]+: front 1200 h does not count: .* 40 h; .* 'run_h 1200' or more"
+check "... before any member" [ ! -e "$work/output/short" ]
+short rest 'max_steps 1200' 'stop_at_rest yes' 'observed_front f48.asc at 50d error_m 15'
+check "members that end at rest: it counts" [ "$(jq '.nowcast.seen | length' "$work/rest/summary.json") $(jq .nowcast.now_h "$work/rest/summary.json")" = '1 1200' ]
+check "and is named" grep -q 'front 1200 h is later than the end of every simulated eruption, 40 h, with its lava at rest; check its time' "$work/rest/summary.json"
+short before 'max_steps 1200' 'observed_front f48.asc at -3 error_m 15'
+check "before the start: refused" complains 'the time is not after the start of the eruption; correct it'
+short now 'max_steps 1200' "${two[0]}"
+keep env -C "$work" "$sciara" nowcast made/short.cfg --now 50d --output never "${small[@]}"
+refusal 2 "a forecast of a time that no member comes to" "now: 1200 h is later than the end of every member, 40 h; .*'max_steps 36000'"
+
 # ---- warnings and refusals
 { head -6 "$work/made/f24.asc" && for row in {1..120}; do for col in {1..120}; do printf '%d ' $((row > 100 && col < 20)); done && echo; done; } \
     >"$work/made/other.asc"

@@ -24,6 +24,7 @@ struct nowcast_request {
     struct study_request of;
     struct nowcast_options nowcast;
     const char *now, *watch;
+    const char *folder; /* of --watch, from the root; NULL: none */
     int rounds;
     bool all_files;
     bool any;            /* the plan has observations */
@@ -164,17 +165,34 @@ static int forecast(struct nowcast_request *q)
     return 0;
 }
 
+/* All that a forecast opens, before members take a night. A file of a folder that is watched can be mended
+ * meanwhile. */
+static int check(struct nowcast_request *q, struct error *e)
+{
+    struct watch_state now;
+    struct error why = {0};
+    int status = nowcast_check(q->of.plan, &q->nowcast, q->rounds > 0, e);
+    if (!status && q->folder) status = watch_look(&now, q->folder, e);
+    if (status || !q->folder) return status;
+    q->nowcast.folder = q->folder;
+    q->nowcast.files = &now;
+    if (nowcast_check(q->of.plan, &q->nowcast, false, &why))
+        fprintf(stderr, "sciara: %s\nsciara: correct it while the members are computed\n",
+                why.text);
+    q->nowcast.folder = NULL;
+    watch_free(&now);
+    return 0;
+}
+
 /* Looks twice a second: also where files come over a network. */
 static int watch(struct nowcast_request *q, struct error *e)
 {
     const struct timespec pause = {.tv_nsec = 500000000};
     struct watch_state tried = {.count = -1}, now;
-    FREED char *folder = realpath(q->watch, NULL);
-    int status = folder ? 0 : error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
+    const char *folder = q->nowcast.folder = q->folder;
+    int status = 0;
     interrupt_watch(NULL);
-    if (!status && !q->of.quiet)
-        fprintf(stderr, "sciara: watching %s for NAME.obs; Ctrl-C ends\n", folder);
-    q->nowcast.folder = folder;
+    if (!q->of.quiet) fprintf(stderr, "sciara: watching %s for NAME.obs; Ctrl-C ends\n", folder);
     q->nowcast.files = &tried;
     while (!status && !interrupts_seen() && !(status = watch_look(&now, folder, e))) {
         if (watch_next(&tried, &now, q->any)) status = forecast(q);
@@ -191,12 +209,17 @@ static int nowcast(void *request, struct error *e)
     FREED char *usual = NULL;
     int64_t missing = 0, count = 0;
     int status = read_plan(q, &usual, &missing, &count, e);
+    FREED char *folder = q->watch ? realpath(q->watch, NULL) : NULL;
+    if (!status && q->watch && !folder)
+        status = error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
+    q->folder = folder;
     q->nowcast.brief = !q->all_files;
     q->nowcast.language = q->of.language ? page_languages[q->of.language] : NULL;
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;
     q->of.said = &said;
+    if (!status && !given && missing) status = check(q, e);
     if (!status && !given && missing) status = compute(q, usual, NULL, missing < count, e);
     if (status) return status;
     return q->watch ? watch(q, e) : forecast_by_rounds(q, e);

@@ -447,6 +447,15 @@ static int set_units(struct plan *p, struct error *e)
     return status ? status : check_weights(product, p->base.path, e);
 }
 
+int plan_check_draws(const struct plan *p, struct error *e)
+{
+    if (p->keys.members) return 0;
+    return error_input(e,
+                       "%s: members are drawn anew where they are drawn, and here they are a "
+                       "list; give 'members N' instead",
+                       p->base.path);
+}
+
 static int set_count(struct plan *p, struct error *e)
 {
     const int vents = p->sources.choice.count, classes = p->classes.choice.count;
@@ -460,11 +469,7 @@ static int set_count(struct plan *p, struct error *e)
         return error_input(e, "%s: %.0f members; at most %d can be counted", p->base.path, count,
                            PLAN_MEMBERS_MAX);
     p->count = (int64_t)count;
-    if (p->draws && !p->keys.members)
-        return error_input(e,
-                           "%s: members are drawn anew where they are drawn, and here they are a "
-                           "list; give 'members N' instead",
-                           p->base.path);
+    if (p->draws && plan_check_draws(p, e)) return ERROR_INPUT;
     if (p->combined) return set_units(p, e);
     return check_weights((double)p->table.weight_sum * (double)p->repeats, p->table.path, e);
 }

@@ -240,6 +240,9 @@ bool plan_has_members(const struct plan *p); /* whether the keys give a number o
 int plan_check_keys(const struct plan *p, struct error *e);
 int plan_check_tables(const struct plan *p, struct error *e);
 
+/* Whether its members can be drawn anew; a list cannot. */
+int plan_check_draws(const struct plan *p, struct error *e);
+
 /* Makes every member once, on all processors. The error is that of the first member that is refused. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
 

@@ -39,8 +39,11 @@ static bool read_length(double *x, const char *word)
 
 static bool read_time(double *time_s, const char *word, const struct entry *at, struct error *why)
 {
-    return !times_moment(time_s, word, TIMES_HOURS, at->start_time, why) && *time_s > 0 &&
-           *time_s <= TIME_MOST_S;
+    if (times_moment(time_s, word, TIMES_HOURS, at->start_time, why)) return false;
+    if (*time_s > 0 && *time_s <= TIME_MOST_S) return true;
+    return error_input(why, "the time is %s; correct it",
+                       *time_s > 0 ? "more than 10,000,000 h after the start"
+                                   : "not after the start of the eruption") == 0;
 }
 
 /* One word and its value, or `part`. Each at most once, as what it sets is not set before. */

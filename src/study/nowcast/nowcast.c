@@ -94,6 +94,23 @@ static int open_study(struct study_job *j, struct error *e)
     return status;
 }
 
+int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds, struct error *e)
+{
+    struct study_job j = {
+        .study = &study_ensemble, .plan = plan, .options = &o->ask.ensemble, .threads = 1};
+    struct sights seen = {0};
+    int status = study_open(&j, e);
+    struct plan *p = status ? NULL : ((struct ensemble_study *)j.self)->plan;
+    const struct ensemble *s = status ? NULL : &((struct ensemble_study *)j.self)->s;
+    if (!status && rounds) status = plan_check_draws(p, e);
+    if (!status && o->folder)
+        status = watch_lines(&p->keys.seen, o->files, o->folder, p->base.start_time, e);
+    if (!status && p->keys.seen.count) status = sights_create(&seen, p, s, o->now_s, e);
+    sights_free(&seen);
+    study_close(&j);
+    return status;
+}
+
 static void close_study(void *self)
 {
     struct nowcast *x = self;

@@ -69,6 +69,10 @@ extern const struct study study_nowcast;
 /* weights.c: x->set[] of x->mine, of members that weigh `before`. */
 int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 
+/* Opens and reads all that a nowcast of the plan will need, before its members are computed: with its observations
+ * and those of o->folder, and whether its members can be drawn anew. Errors as of the study. */
+int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds, struct error *e);
+
 /* Of an open study: weights, and nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 

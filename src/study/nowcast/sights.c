@@ -4,8 +4,10 @@
 #include "ensemble/member.h"
 #include "random/quantile.h"
 #include "sights_inside.h"
+#include "text/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,64 @@ static void drop_later(struct sights *x, double now_s)
     x->count = kept;
 }
 
+/* When the last member ends; INFINITY: that is not known before they are computed. */
+static double last_end_s(const struct sights *x)
+{
+    const struct plan_outlook *o = x->s->source->outlook;
+    return o && o->end_s > 0 ? o->end_s : INFINITY;
+}
+
+/* The key that lets members go on to a time. */
+static void say_longer(const struct sights *x, double time_s, char out[200])
+{
+    const struct plan *p = x->plan;
+    char hours[32];
+    const double clock_s = p->base.problem.params.clock_s;
+    if (p->keys.run_s > 0 || !p->base.max_steps)
+        snprintf(out, 200, "give the plan 'run_h %s' or more", number_text(time_s / 3600, hours));
+    else snprintf(out, 200, "give the plan 'max_steps %.0f' or more", ceil(time_s / clock_s));
+    snprintf(out + strlen(out), 200 - strlen(out),
+             "; sciara nowcast PLAN then computes its members");
+}
+
+/* A time that no member comes to is a slip (50d for 5d), or members are too short. Those at rest stay as they
+ * are. */
+static int drop_late(struct sights *x, double now_s, struct error *e)
+{
+    const double end_s = last_end_s(x);
+    const bool rest = x->plan->keys.stop_at_rest || x->plan->base.problem.stop_when_still;
+    char longer[200], text[256], remedy[256], hours[32], end[32], more[32] = "";
+    const struct sight *first = NULL;
+    int late = 0;
+    for (int i = 0; i < x->count; i++) {
+        if (x->of[i].time_s <= end_s) continue;
+        if (!late++ || by_time(&x->of[i], first) > 0) first = &x->of[i];
+    }
+    number_text(end_s / 3600, end);
+    if (now_s > end_s && !rest) {
+        say_longer(x, now_s, longer);
+        return error_input(
+            e, "now: %s h is later than the end of every member, %s h; correct it, or %s",
+            number_text(now_s / 3600, hours), end, longer);
+    }
+    if (!late) return 0;
+    say_longer(x, first->time_s, longer);
+    if (late > 1) snprintf(more, sizeof more, " (and %d more)", late - 1);
+    snprintf(remedy, sizeof remedy, "%s%s", rest ? "check its time" : "correct its time, or ",
+             rest ? "" : longer);
+    snprintf(
+        text, sizeof text,
+        rest ? "%s%s is later than the end of every simulated eruption, %s h, with its lava at rest"
+             : "%s%s does not count: it is later than the end of every simulated eruption, %s h",
+        first->name, more, end);
+    warnings_add(&x->told, WARNING_RESULT, text, remedy);
+    if (rest) return 0;
+    if (late == x->count)
+        return error_line(e, first->line->path, first->line->line, "%s; %s", text, remedy);
+    drop_later(x, end_s);
+    return 0;
+}
+
 /* Rates whose errors go on from those of the interval before. */
 static void link_rates(struct sights *x)
 {
@@ -95,6 +155,7 @@ int sights_create(struct sights *x, const struct plan *p, const struct ensemble 
     for (int i = 0; i < l->count && !status; i++)
         if (!came_before(l, i)) status = sights_read(x, (struct plan *)p, &l->line[i], e);
     if (!status && !isnan(now_s)) drop_later(x, now_s);
+    if (!status) status = drop_late(x, now_s, e);
     if (!status && !x->count)
         status = error_input(e,
                              "%s: nothing was seen%s; add a line such as 'observed_front "

@@ -84,7 +84,9 @@ struct sight_of_member {
     uint16_t first;       /* class of arrival at the place; UINT16_MAX: never */
 };
 
-/* Reads what the plan of *s names, until now_s (NaN: all). All are of the grid and classes of *s. */
+/* Reads what the plan of *s names, until now_s (NaN: all). All are of the grid and classes of *s. What is later
+ * than the end of every member does not count, unless members end at rest; ERROR_INPUT where nothing is left, or
+ * now_s is later. */
 int sights_create(struct sights *x, const struct plan *p, const struct ensemble *s, double now_s,
                   struct error *e);
 void sights_free(struct sights *x); /* all-zero is fine */
