@@ -35,13 +35,24 @@ static void set_options(const struct gdal *g, bool on)
 {
     static const char *const options[][2] = {
         {"CPL_DEBUG", "OFF"},
-        {"GDAL_CACHEMAX", "64"},         /* MB of decoded blocks */
-        {"GDAL_DRIVER_PATH", "disable"}, /* no plugins */
-        {"GDAL_PAM_ENABLED", "NO"},      /* no .aux.xml */
+        {"CPL_VSIL_CURL_ALLOWED_FILENAME", "none"}, /* no /vsicurl/ and the like */
+        {"GDAL_CACHEMAX", "64"},                    /* MB of decoded blocks */
+        {"GDAL_DRIVER_PATH", "disable"},            /* no plugins */
+        {"GDAL_HTTPS_PROXY", "0.0.0.0:0"},
+        {"GDAL_HTTP_CONNECTTIMEOUT", "1"}, /* s */
+        {"GDAL_HTTP_MAX_RETRY", "0"},
+        {"GDAL_HTTP_PROXY", "0.0.0.0:0"}, /* no address leads anywhere */
+        {"GDAL_HTTP_TIMEOUT", "1"},
+        {"GDAL_NUM_THREADS", "1"},  /* others would not see these options */
+        {"GDAL_PAM_ENABLED", "NO"}, /* no .aux.xml */
         {"GDAL_SKIP", ""},
         {"GDAL_VRT_ENABLE_PYTHON", "NO"},
+        {"GDAL_VRT_ENABLE_RAWRASTERBAND", "NO"},
+        {"LIBKML_EXTERNAL_STYLE", "NO"},
+        {"LIBKML_RESOLVE_STYLE", "NO"},
         {"OGR_ORGANIZE_POLYGONS", "DEFAULT"},
         {"OGR_SKIP", ""},
+        {"OGR_SQLITE_ALLOW_EXTERNAL_ACCESS", "NO"},
         {"OGR_SQLITE_LOAD_EXTENSIONS", ""},
         {"OGR_SQLITE_PRAGMA", ""},
         {"PROJ_NETWORK", "OFF"},

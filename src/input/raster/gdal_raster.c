@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct gdal_raster {
     struct gdal g;
@@ -138,18 +139,20 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
 
 /* GDAL takes some names for more than files: this one begins with ./ or /. What stands beside the file
  * in NAME.aux.xml counts. */
-static int open_data(struct raster_file *f, size_t max_cells, struct error *e)
+static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
+                     struct error *e)
 {
     struct gdal_raster *d = f->gdal;
     FREED char *name = text_format("%s%s", *f->path == '/' ? "" : "./", f->path);
     if (!name) return error_memory(e);
     d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
-    d->data = d->g.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL,
-                              NULL, NULL);
+    d->data = d->g.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                              drivers, NULL, NULL);
     return d->data ? take_head(f, d, max_cells, e) : refuse_damaged(&d->g, f->path, e);
 }
 
-int gdal_raster_open(struct raster_file *f, size_t max_cells, struct error *e)
+int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
+                     struct error *e)
 {
     struct gdal_raster *d = f->gdal = calloc(1, sizeof *d);
     if (!d) return error_memory(e);
@@ -165,8 +168,10 @@ int gdal_raster_open(struct raster_file *f, size_t max_cells, struct error *e)
     }
     f->band = (struct tiff_band){.path = f->path};
     f->read = read_window;
+    int status = !strcmp(*drivers, "VRT") ? gdal_vrt_check(f, e) : 0;
+    if (status) return status;
     gdal_enter(&d->g);
-    const int status = open_data(f, max_cells, e);
+    status = open_data(f, drivers, max_cells, e);
     gdal_leave(&d->g);
     return status;
 }

@@ -168,8 +168,9 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
 
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 {
+    static const char *const gdal[] = {"GTiff", NULL};
     int status = read_header(&f->head, &f->band, f->path, max_cells, e);
-    if (status && f->band.foreign) return gdal_raster_open(f, max_cells, e);
+    if (status && f->band.foreign) return gdal_raster_open(f, gdal, max_cells, e);
     if (status) return status;
     f->head.rows = (int)f->band.height;
     f->head.cols = (int)f->band.width;

@@ -58,17 +58,31 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 
 enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII, FORMAT_OF_GDAL };
 
-/* How files begin that GDAL reads: VRT, GeoPackage, Erdas Imagine, netCDF, HDF5 and so netCDF 4, JPEG
- * 2000. */
-static bool is_of_gdal(const unsigned char *head, size_t n)
+/* How files begin that GDAL reads, and the drivers for them; others, which might do more than read the
+ * file, see none. */
+static const struct of_gdal {
+    const char *mark;
+    size_t length;
+    const char *drivers[6];
+} of_gdal[] = {
+    {"<VRTDataset", 11, {"VRT"}},
+    {"SQLite format 3", 15, {"GPKG"}},
+    {"EHFA_HEADER_TAG", 15, {"HFA"}},
+    {"CDF\1", 4, {"netCDF"}},
+    {"CDF\2", 4, {"netCDF"}},
+    {"CDF\5", 4, {"netCDF"}},
+    {"\x89HDF", 4, {"netCDF", "BAG", "HDF5", "HDF5Image", "KEA"}},
+    {"\xff\x4f\xff\x51", 4, {"JP2OpenJPEG", "JP2KAK", "JP2ECW", "JP2MrSID", "JPEG2000"}},
+    {"\0\0\0\x0cjP  \r\n\x87\n", 12, {"JP2OpenJPEG", "JP2KAK", "JP2ECW", "JP2MrSID", "JPEG2000"}},
+};
+
+/* NULL: none of them. */
+static const struct of_gdal *find_of_gdal(const unsigned char *head, size_t n)
 {
-    static const char *const marks[] = {"<VRTDataset", "SQLite format 3", "EHFA_HEADER_TAG",
-                                        "CDF\1",       "CDF\2",           "CDF\5",
-                                        "\x89HDF",     "\xff\x4f\xff\x51"};
-    static const unsigned char jp2[12] = "\0\0\0\x0cjP  \r\n\x87\n";
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (n >= strlen(marks[i]) && memcmp(head, marks[i], strlen(marks[i])) == 0) return true;
-    return n >= sizeof jp2 && memcmp(head, jp2, sizeof jp2) == 0;
+    for (size_t i = 0; i < sizeof of_gdal / sizeof *of_gdal; i++)
+        if (n >= of_gdal[i].length && memcmp(head, of_gdal[i].mark, of_gdal[i].length) == 0)
+            return &of_gdal[i];
+    return NULL;
 }
 
 /* Every Arc/Info ASCII grid begins with a key, so with a letter. */
@@ -79,14 +93,15 @@ static enum format format_of(const unsigned char *head, size_t n)
     if (n == 0) return FORMAT_EMPTY;
     for (int i = 0; i < 4; i++)
         if (n >= 4 && memcmp(head, mark[i], 4) == 0) return FORMAT_TIFF;
-    if (is_of_gdal(head, n)) return FORMAT_OF_GDAL;
+    if (find_of_gdal(head, n)) return FORMAT_OF_GDAL;
     if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) at = 3; /* a byte order mark */
     while (at < n && strchr(" \t\r\n", head[at]) && head[at]) at++;
     if (at == n) return FORMAT_UNKNOWN;
     return (head[at] | 32) >= 'a' && (head[at] | 32) <= 'z' ? FORMAT_ASCII : FORMAT_UNKNOWN;
 }
 
-static int detect(enum format *format, const char *path, struct error *e)
+static int detect(enum format *format, const struct of_gdal **gdal, const char *path,
+                  struct error *e)
 {
     unsigned char head[256];
     size_t n;
@@ -99,6 +114,7 @@ static int detect(enum format *format, const char *path, struct error *e)
     fclose(f);
     if (bad) return error_input(e, "%s: cannot read: %s", path, strerror(errno));
     *format = format_of(head, n);
+    *gdal = find_of_gdal(head, n);
     return 0;
 }
 
@@ -121,8 +137,9 @@ int raster_refuse_mask(const char *path, const char *what, bool band, struct err
 
 static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
 {
-    enum format format;
-    int status = detect(&format, f->path, e);
+    enum format format = FORMAT_UNKNOWN;
+    const struct of_gdal *gdal = NULL;
+    int status = detect(&format, &gdal, f->path, e);
     if (!status) {
         /* GDAL keeps the mask of any format in NAME.msk. */
         FREED char *name = text_format("%s.msk", f->path);
@@ -138,7 +155,7 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     if (format == FORMAT_TIFF) return geotiff_open(f, max_cells, e);
     if (format == FORMAT_ASCII)
         return asciigrid_open(f, max_cells == RASTER_ANY_SIZE ? 0 : max_cells, e);
-    if (format == FORMAT_OF_GDAL) return gdal_raster_open(f, max_cells, e);
+    if (format == FORMAT_OF_GDAL) return gdal_raster_open(f, gdal->drivers, max_cells, e);
     if (format == FORMAT_EMPTY)
         return error_input(e, "%s: the file is empty; fetch or write it again", f->path);
     return error_input(e,

@@ -34,8 +34,12 @@ int raster_add_source(struct raster_file *f, const char *path, struct error *e);
 int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e);
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);
 
-/* Any other format, through the GDAL of the machine; without one it says what to install. */
-int gdal_raster_open(struct raster_file *f, size_t max_cells, struct error *e);
+/* Any other format, through the GDAL of the machine, with these drivers (NULL behind the last) and no
+ * network; without a GDAL it says what to install. */
+int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
+                     struct error *e);
+/* Adds what a VRT names to the sources. ERROR_INPUT: it names more than files of numbers on this machine. */
+int gdal_vrt_check(struct raster_file *f, struct error *e);
 void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 
 /* Takes a place as GDAL gives it (x, dx per column, dx per row, y, dy per column, dy per row): north up, with
