@@ -26,7 +26,7 @@ static void try_crs(const char *wkt)
         .rows = 10, .cols = 10, .geo = {.west_m = 500000, .south_m = 4e6, .cell_m = 10}};
     struct ground_scale s;
     struct error e = {0};
-    const int status = projection_read(&r.geo.crs, &r.vertical, wkt, "beside", &e);
+    const int status = projection_read(&r.geo.crs, &r.vertical, wkt, "beside", "x.asc", &e);
 
     if (status) {
         check_refusal(status, &e);

@@ -242,8 +242,8 @@ static const struct bad bad_cases[] = {
     {"dem.asc",
      "ncols 3\nnrows 3\nxllcorner 14.9\nyllcorner 37.7\ncellsize 0.0001\n1 2 3 4 5 6 7 8 9\n",
      "dem.asc",
-     "gdalwarp -ot Float32 -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif "
-     "out.tif"},
+     "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite -srcnodata -9999 -s_srs EPSG:4326 "
+     "-t_srs EPSG:32633 -tr 9.9 9.9 -r bilinear "},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 20000\n",
      "dem.asc", "20000 m at row 2, column 2"},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 -5000\n",
@@ -390,7 +390,7 @@ static void test_zeros_for_no_data(void **state)
     assert_non_null(strstr(warning,
                            "dem.asc: 15 cells are at 0 m, below cliffs of more than 100 m; "
                            "if its source does not cover them, declare 0 as no data: "
-                           "gdal_edit.py -a_nodata 0 "));
+                           "gdalbuildvrt -overwrite -srcnodata -9999 -vrtnodata 0 "));
     load_coast(&dir, 0, 20, 1500, 10, "", warning);
     assert_string_equal(warning, "");
     load_coast(&dir, 5, 1500, 1500, 10, "", warning);
@@ -495,8 +495,7 @@ static void test_geotiff(void **state)
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32633\n", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32632\n", "case.cfg:16: ", "32633"},
         {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "", "dem.asc: ",
-         "gdalwarp -ot Float32 -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif "
-         "out.tif"},
+         "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite -t_srs EPSG:32633 -tr "},
         {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "gdalwarp"},
         {"gdal_translate -q -a_srs EPSG:32633 -tr 10 20", "", "dem.asc: ", "square"},
     };

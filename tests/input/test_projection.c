@@ -29,7 +29,7 @@ static struct crs from_wkt(const char *wkt)
     struct crs crs;
     struct vertical v;
     struct error e = {0};
-    if (projection_read(&crs, &v, wkt, "test", &e)) fail_msg("%s", e.text);
+    if (projection_read(&crs, &v, wkt, "test", "x.asc", &e)) fail_msg("%s", e.text);
     assert_string_equal(v.name, "");
     return crs;
 }
@@ -120,10 +120,10 @@ static void said_in_any_way(void **state)
         skip();
     }
     const char *wkt = proj_as_wkt(context, pj, PJ_WKT2_2019, NULL);
-    assert_int_equal(projection_read(&text, &v, wkt, "test", &e), 0);
+    assert_int_equal(projection_read(&text, &v, wkt, "test", "x.asc", &e), 0);
     assert_int_equal(text.epsg, 3035);
     wkt = proj_as_wkt(context, pj, PJ_WKT1_ESRI, (const char *const[]){"MULTILINE=NO", NULL});
-    assert_int_equal(projection_read(&text, &v, wkt, "test", &e), 0);
+    assert_int_equal(projection_read(&text, &v, wkt, "test", "x.asc", &e), 0);
     assert_int_equal(text.epsg, 3035);
     assert_true(geotiff_crs_from_wkt(&keys, wkt));
     const struct ground_scale a = at(&code, 4.75e6, 1.65e6), b = at(&keys, 4.75e6, 1.65e6);
@@ -148,22 +148,23 @@ static void unusual_texts(void **state)
 
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct error e = {0};
-        assert_int_equal(projection_read(&crs, &v, refused[i], "x.prj", &e), ERROR_INPUT);
+        assert_int_equal(projection_read(&crs, &v, refused[i], "x.prj", "x.asc", &e), ERROR_INPUT);
         assert_ptr_equal(strstr(e.text, "x.prj: "), e.text);
         assert_null(strchr(e.text, '\n'));
     }
     struct error e = {0};
     assert_int_equal(
-        projection_read(&crs, &v, "LOCAL_CS[\"lab\xc2\x9b\",UNIT[\"mm\",0.001]]", "x", &e), 0);
+        projection_read(&crs, &v, "LOCAL_CS[\"lab\xc2\x9b\",UNIT[\"mm\",0.001]]", "x", "x.asc", &e),
+        0);
     assert_true(crs.unit_m == 0.001 && !geotiff_crs_projected(&crs));
     assert_string_equal(crs.name, "lab?");
-    assert_int_equal(projection_read(&crs, &v, BASE, "x", &e), 0);
+    assert_int_equal(projection_read(&crs, &v, BASE, "x", "x.asc", &e), 0);
     assert_true(crs.geographic && !geotiff_crs_projected(&crs));
     assert_int_equal(
         projection_read(&crs, &v,
                         "COMPD_CS[\"c\"," MERCATOR ",VERT_CS[\"depth of mine\","
                         "VERT_DATUM[\"d\",2005],UNIT[\"foot\",0.3048],AXIS[\"D\",DOWN]]]",
-                        "x", &e),
+                        "x", "x.asc", &e),
         0);
     assert_true(v.depth && v.unit_m == 0.3048);
     assert_string_equal(v.name, "depth of mine");

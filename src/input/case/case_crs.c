@@ -3,53 +3,127 @@
 
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
+#include "raster/raster.h"
+#include "text/remedy.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { UOM_METRE = 9001 };
 
-/* Which UTM zone on WGS 84 a place in degrees lies in, as an EPSG code. */
+/* ---- what is said of a DEM that has to be warped --------------------------------------------- */
+
+/* Which UTM zone on WGS 84 a place in degrees lies in, as an EPSG code; 205 degrees are -155. */
 static int utm_of(double east_deg, double north_deg)
 {
-    int zone = (int)floor((east_deg + 180) / 6) + 1;
+    int zone = (int)floor((remainder(east_deg, 360) + 180) / 6) + 1;
     if (zone < 1) zone = 1;
     if (zone > 60) zone = 60;
     return (north_deg < 0 ? 32700 : 32600) + zone;
 }
 
-static int refuse_degrees(const struct georef *geo, int rows, int cols, const char *path,
-                          struct error *e)
+/* Of a cell on the ground, two digits: 92.4 x 89.1 m become 91 m. */
+static double two_digits(double cell_m)
 {
-    return error_input(
-        e,
-        "%s: its coordinates are degrees, not metres; warp it: " RASTER_WARP
-        " -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
-        path,
-        utm_of(geo->west_m + 0.5 * cols * geo->cell_m, geo->south_m + 0.5 * rows * geo->cell_m));
+    char text[32];
+    snprintf(text, sizeof text, "%.2g", cell_m);
+    return strtod(text, NULL);
 }
 
-/* `at` names the DEM or the line that declares the CRS; the place in degrees selects the zone. */
-static int refuse_metres(const char *at, const char *crs, double stretch, double east_deg,
-                         double north_deg, struct error *e)
+/* To a UTM zone: where the DEM is, its cell on the ground, and the CRS that the case declares for a
+ * file that names none (0: the file does). */
+struct warp {
+    const char *path;
+    double east_deg, north_deg, cell_m;
+    int from;
+};
+
+/* Appends the command to what is wrong; what has no file (an array) has none. Its heights keep their unit, and
+ * feet on the map are often feet upwards, too. */
+static int refuse_unwarped(const struct sim_case *c, const struct warp *w, const char *what,
+                           struct error *e)
 {
-    return error_input(e,
-                       "%s: %s has metres that differ from metres on the ground (%.2f times as "
-                       "long here); warp the DEM: " RASTER_WARP
-                       " -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
-                       at, crs, stretch, utm_of(east_deg, north_deg));
+    static const char undeclared[] = "metre (not declared)";
+    const char *unit_end = strstr(c->height_unit, ", converted");
+    char from[64], to[24];
+    struct raster_file *f;
+    const double cell_m = two_digits(w->cell_m);
+    snprintf(to, sizeof to, "EPSG:%d", utm_of(w->east_deg, w->north_deg));
+    if (raster_open(&f, w->path, RASTER_ANY_SIZE, NULL, NULL))
+        return error_input(e, "%s; give it in UTM (%s)", what, to);
+    const char *words = raster_source_words(raster_head(f));
+    snprintf(from, sizeof from, w->from ? "%s-s_srs EPSG:%d " : "%s", words, w->from);
+    raster_close(f);
+    if (unit_end) {
+        FREED char *unit = text_format("%.*s", (int)(unit_end - c->height_unit), c->height_unit);
+        FREED char *word = unit ? text_shell_word(unit) : NULL;
+        if (!word) return error_memory(e);
+        return remedy_refuse(e, w->path, "%s; warp it: " REMEDY_TO_CRS_IN_UNIT, what, from, to,
+                             cell_m, cell_m, "bilinear", word);
+    }
+    if (fabs(c->geo.crs.unit_m - 1) > 1e-3 && !strcmp(c->height_unit, undeclared))
+        return remedy_refuse(
+            e, w->path,
+            "%s, and the unit of its heights is not declared; declare it (UNIT: m, "
+            "ft or 'US survey foot') and warp the DEM: " REMEDY_UNIT_TO_CRS,
+            what, from, to, cell_m, cell_m, "bilinear");
+    return remedy_refuse(e, w->path, "%s; warp it: " REMEDY_TO_CRS, what, from, to, cell_m, cell_m,
+                         "bilinear");
+}
+
+static int refuse_degrees(const struct sim_case *c, const char *path, bool named, struct error *e)
+{
+    const struct georef *geo = &c->geo;
+    const double east = geo->west_m + 0.5 * c->problem.cols * geo->cell_m,
+                 north = geo->south_m + 0.5 * c->problem.rows * geo->cell_m;
+    double here[2] = {east, north}, next[2] = {east + geo->cell_m, north + geo->cell_m};
+    char what[512], name[128];
+    projection_from_geographic(&geo->crs, here);
+    projection_from_geographic(&geo->crs, next);
+    if (!(fabs(here[0]) <= 360 && fabs(here[1]) <= 90))
+        return remedy_refuse(e, path,
+                             "%s: its CRS (%s) is in degrees, but its centre is at %.10g, %.10g, "
+                             "not a longitude and latitude; declare the right CRS: " REMEDY_CRS,
+                             path, crs_text(&geo->crs, "without a name", name), east, north);
+    const double degree_m = 111195, up = fabs(next[1] - here[1]) * degree_m,
+                 across = fabs(next[0] - here[0]) * degree_m * cos(here[1] * acos(-1.0) / 180);
+    snprintf(what, sizeof what, "%.400s: its coordinates are degrees, not metres", path);
+    return refuse_unwarped(c,
+                           &(struct warp){.path = path,
+                                          .east_deg = here[0],
+                                          .north_deg = here[1],
+                                          .cell_m = sqrt(up * across),
+                                          .from = named ? 0 : 4326},
+                           what, e);
+}
+
+/* `at` names the DEM or the line that declares the CRS. */
+static int refuse_metres(const struct sim_case *c, const char *at, const char *crs, double stretch,
+                         const struct warp *w, struct error *e)
+{
+    char what[768];
+    snprintf(
+        what, sizeof what,
+        "%.400s: %s has metres that differ from metres on the ground (%.2f times as long here)", at,
+        crs, stretch);
+    return refuse_unwarped(c, w, what, e);
 }
 
 /* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or
  * a volume computed from it is wrong by as much. It is recognised without its code and without
  * PROJ's database. */
-static int refuse_web_mercator(const struct georef *geo, int rows, int cols, const char *at,
+static int refuse_web_mercator(const struct sim_case *c, const char *path, const char *at, int from,
                                struct error *e)
 {
     const double radius_m = 6378137, degree = acos(-1.0) / 180;
-    const double x = (geo->west_m + 0.5 * cols * geo->cell_m) / radius_m;
-    const double y = (geo->south_m + 0.5 * rows * geo->cell_m) / radius_m;
-    return refuse_metres(at, "Web Mercator", cosh(y), x / degree, atan(sinh(y)) / degree, e);
+    const struct georef *geo = &c->geo;
+    const double x = (geo->west_m + 0.5 * c->problem.cols * geo->cell_m) / radius_m;
+    const double y = (geo->south_m + 0.5 * c->problem.rows * geo->cell_m) / radius_m;
+    const struct warp w = {path, x / degree, atan(sinh(y)) / degree, geo->cell_m / cosh(y), from};
+    return refuse_metres(c, at, "Web Mercator", cosh(y), &w, e);
 }
 
 /* UTM on WGS 84 has a name without asking a database. */
@@ -61,18 +135,34 @@ static void name_utm(struct crs *crs)
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
 
+/* A unit of length that is not the metre, of the DEM or (`from`) of the CRS that the case declares for it. */
+static int refuse_unit(struct sim_case *c, const char *at, const char *path, int from,
+                       struct error *e)
+{
+    struct ground_scale s = {0};
+    char what[512];
+    const double unit_m = c->geo.crs.unit_m;
+    if (!projection_scale(&s, &c->geo, c->problem.rows, c->problem.cols))
+        return error_input(
+            e, "%s: its unit of length is %.9g m, not the metre; give a DEM in metres", at, unit_m);
+    snprintf(what, sizeof what, "%.400s: its unit of length is %.9g m, not the metre", at, unit_m);
+    if (from) snprintf(what, sizeof what, "%.400s: EPSG:%d is not in metres", at, from);
+    const struct warp w = {path, s.east_deg, s.north_deg, c->geo.cell_m * unit_m, from};
+    return refuse_unwarped(c, &w, what, e);
+}
+
 /* Checks the code if the database is present, that is if it knows a code that it must know. */
-static int look_up(struct crs *crs, const char *at, struct error *e)
+static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
     enum { SURELY = 2154 /* RGF93 / Lambert-93; libgeotiff knows UTM by itself */ };
+    struct crs *crs = &c->geo.crs;
     char other[128];
     int unit;
     if (crs->name[0]) return 0;
     if (projection_known(crs->epsg, crs->name, &unit)) {
         if (unit == UOM_METRE) return 0;
-        return error_input(e,
-                           "%s: EPSG:%d is not in metres; warp the DEM to UTM: " RASTER_WARP_TO_UTM,
-                           at, crs->epsg);
+        crs->unit_m = projection_unit(unit, other);
+        return refuse_unit(c, at, path, crs->epsg, e);
     }
     if (!projection_known(SURELY, other, &unit)) return 0;
     return projection_blame(
@@ -84,15 +174,16 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
 }
 
 /* A CRS declared as projected with which PROJ cannot compute: its metres may have any length. */
-static int refuse_unknown_metres(const struct crs *crs, const char *at, struct error *e)
+static int refuse_unknown_metres(const struct crs *crs, const char *path, const char *at,
+                                 struct error *e)
 {
     char name[128];
     return projection_blame(
-        error_input(
-            e,
+        remedy_refuse(
+            e, path,
             "%s: its CRS (%s) may have metres that differ from metres on the ground, as "
-            "PROJ does not know it (PROJ_DATA names the folder of proj.db); warp the DEM to "
-            "UTM: " RASTER_WARP_TO_UTM,
+            "PROJ does not know it (PROJ_DATA names the folder of proj.db); declare it by a code "
+            "that PROJ knows: " REMEDY_CRS,
             at, crs_text(crs, "", name)),
         at, e);
 }
@@ -100,30 +191,49 @@ static int refuse_unknown_metres(const struct crs *crs, const char *at, struct e
 /* Slopes and volumes are in metres on the ground: a CRS whose metres differ from these by more than
  * 3 % anywhere on the DEM, such as World Mercator away from the equator, is refused. UTM is never
  * that far off in its zone. */
-static int check_metres(struct sim_case *c, const char *at, struct error *e)
+static int check_metres(struct sim_case *c, int from, const char *path, const char *at,
+                        struct error *e)
 {
     const struct georef *geo = &c->geo;
     struct ground_scale s;
     if (!geotiff_crs_projected(&geo->crs)) return 0;
     if (!projection_scale(&s, geo, c->problem.rows, c->problem.cols))
-        return refuse_unknown_metres(&geo->crs, at, e);
+        return refuse_unknown_metres(&geo->crs, path, at, e);
     c->crs_scale_least = s.least;
     c->crs_scale_greatest = s.greatest;
     double worst = fabs(s.least - 1) > fabs(s.greatest - 1) ? s.least : s.greatest;
     if (fabs(worst - 1) <= 0.03) return 0;
     char name[128];
-    return refuse_metres(at, crs_text(&geo->crs, "a CRS without a name", name), worst, s.east_deg,
-                         s.north_deg, e);
+    const struct warp w = {path, s.east_deg, s.north_deg, geo->cell_m / worst, from};
+    return refuse_metres(c, at, crs_text(&geo->crs, "a CRS without a name", name), worst, &w, e);
 }
 
-static int declare(struct crs *crs, int epsg, const char *dem_path, const char *at, struct error *e)
+/* Whether a DEM could be warped to it: metres, and not those of Web Mercator. */
+static bool is_for_terrain(int epsg)
 {
+    const struct crs crs = {.epsg = epsg};
+    char name[128];
+    int unit = 0;
+    return projection_is_utm(epsg) || (projection_known(epsg, name, &unit) && unit == UOM_METRE &&
+                                       !geotiff_crs_web_mercator(&crs));
+}
+
+static int declare(struct sim_case *c, int epsg, const char *dem_path, const char *at,
+                   struct error *e)
+{
+    struct crs *crs = &c->geo.crs;
+    const double cell_m = c->geo.cell_m;
+    char to[24];
+    snprintf(to, sizeof to, "EPSG:%d", epsg);
     if (crs->epsg == epsg) return 0;
+    if (crs->epsg && !is_for_terrain(epsg))
+        return error_input(e, "%s: declares %s, but %s is in EPSG:%d; remove this line", at, to,
+                           dem_path, crs->epsg);
     if (crs->epsg)
-        return error_input(e,
-                           "%s: declares EPSG:%d, but %s is in EPSG:%d; remove this line, or warp "
-                           "the DEM: " RASTER_WARP " -t_srs EPSG:%d in.tif out.tif",
-                           at, epsg, dem_path, crs->epsg, epsg);
+        return remedy_refuse(e, dem_path,
+                             "%s: declares %s, but %s is in EPSG:%d; remove this line, or warp "
+                             "the DEM: " REMEDY_TO_CRS,
+                             at, to, dem_path, crs->epsg, " ", to, cell_m, cell_m, "bilinear");
     if (crs->key_count)
         return error_input(e, "%s: declares EPSG:%d, but %s has its own CRS (%s); remove this line",
                            at, epsg, dem_path, crs->name[0] ? crs->name : "without a name");
@@ -135,7 +245,7 @@ static int declare(struct crs *crs, int epsg, const char *dem_path, const char *
                            "the DEM, for example EPSG:32633",
                            at, epsg);
     name_utm(crs);
-    return look_up(crs, at, e);
+    return look_up(c, dem_path, at, e);
 }
 
 /* Without a CRS, degrees are told by what metres cannot be: cells finer than any but those of a
@@ -159,23 +269,20 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
                 struct error *e)
 {
     struct georef *geo = &c->geo;
-    const int rows = c->problem.rows, cols = c->problem.cols;
     const bool has_crs = epsg || geo->crs.epsg || geo->crs.key_count;
     if (geo->crs.geographic || (!has_crs && look_like_degrees(c)))
-        return refuse_degrees(geo, rows, cols, dem_path, e);
+        return refuse_degrees(c, dem_path, geo->crs.geographic, e);
     if (geo->crs.unit_m != 1 && geo->crs.unit_m != 0)
-        return error_input(
-            e, "%s: its unit of length is %.9g m, not the metre; warp it: " RASTER_WARP_TO_UTM,
-            dem_path, geo->crs.unit_m);
+        return refuse_unit(c, dem_path, dem_path, 0, e);
     if (geotiff_crs_web_mercator(&geo->crs))
-        return refuse_web_mercator(geo, rows, cols, dem_path, e);
+        return refuse_web_mercator(c, dem_path, dem_path, 0, e);
     if (!(geo->cell_m >= 0.001 && geo->cell_m <= 1e5))
         return error_input(
             e, "%s: its cells are %.9g m wide; give a DEM with cells from 0.001 to 100000 m",
             dem_path, geo->cell_m);
-    int status = epsg ? declare(&geo->crs, epsg, dem_path, declared_at, e) : 0;
+    int status = epsg ? declare(c, epsg, dem_path, declared_at, e) : 0;
     if (!status && geotiff_crs_web_mercator(&geo->crs))
-        status = refuse_web_mercator(geo, rows, cols, declared_at, e);
-    if (!status) status = check_metres(c, epsg ? declared_at : dem_path, e);
+        status = refuse_web_mercator(c, dem_path, declared_at, epsg, e);
+    if (!status) status = check_metres(c, epsg, dem_path, epsg ? declared_at : dem_path, e);
     return status;
 }

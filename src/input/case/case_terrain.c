@@ -9,6 +9,7 @@
 #include "raster/raster.h"
 #include "raster/raster_formats.h"
 #include "text/number.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 
 #include <float.h>
@@ -17,6 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* ---- doubts: no data that is not declared ----------------------------------------------------- */
+
+/* The command that declares a height as no data in that file; "": it cannot be read. */
+static void nodata_command(char out[RASTER_COMMAND], const char *path, double value_m)
+{
+    struct raster_file *f;
+    struct raster_unit unit;
+    *out = '\0';
+    if (raster_open(&f, path, RASTER_ANY_SIZE, NULL, NULL)) return;
+    if (!raster_find_unit(&unit, raster_head(f), NULL, path, NULL))
+        raster_nodata_command(out, raster_head(f), &unit, value_m, path);
+    raster_close(f);
+}
 
 /* ---- doubts: zeros, which gdalwarp writes where it has no source ----------------------------- */
 
@@ -38,7 +53,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
     /* a step down to 0 that no coast has on most of its length: 100 m, and twice as high as wide */
     const double most_m = fmax(100, 2 * c->geo.cell_m);
     struct coast k = {0};
-    char sentence[1024];
+    char sentence[512 + RASTER_COMMAND], command[RASTER_COMMAND];
     EACH_CELL(c, w, row, col, i)
     {
         k.zeros += z[i] == 0;
@@ -46,10 +61,11 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
         if (row + 1 < w.row0 + w.rows) look_at_edge(&k, z[i], z[i + cols], most_m);
     }
     if (2 * k.cliffs <= k.edges) return;
+    nodata_command(command, path, 0);
     snprintf(sentence, sizeof sentence,
              "%.300s: %zu cell%s at 0 m, below cliffs of more than %g m; if its source does not "
-             "cover them, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
-             path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m, path);
+             "cover them, declare 0 as no data: %s",
+             path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m, command);
     warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
 }
 
@@ -101,7 +117,7 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
 {
     const size_t cols = (size_t)c->problem.cols;
     size_t spikes = 0, first = 0;
-    char sentence[1024];
+    char sentence[512 + RASTER_COMMAND], command[RASTER_COMMAND];
     EACH_CELL(c, w, row, col, i)
     {
         /* most cells are like the one before */
@@ -110,12 +126,12 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
         if (!spikes++) first = i;
     }
     if (!spikes) return;
+    nodata_command(command, path, z[first]);
     snprintf(sentence, sizeof sentence,
              "%.300s: %zu cell%s more than %g m above or below the neighbours, the first at row "
-             "%zu, column %zu (%g m); correct the DEM, or declare the value as no data: "
-             "gdal_edit.py -a_nodata %.9g %.300s",
+             "%zu, column %zu (%g m); correct the DEM, or declare the value as no data: %s",
              path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m),
-             first / cols, first % cols, z[first], z[first], path);
+             first / cols, first % cols, z[first], command);
     warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
 }
 
@@ -130,12 +146,11 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
                  "heights in metres (Float32)",
                  path);
     else
-        snprintf(
-            sentence, sizeof sentence,
-            "%.300s: has whole metres only, which make terraces on which lava stops; export it "
-            "with decimals, or smooth it: " RASTER_WARP
-            " -tr CELL CELL -r cubicspline in.tif out.tif",
-            path);
+        remedy_text(
+            sentence, sizeof sentence, path,
+            "%.300s: has whole metres only, which make terraces on which lava stops; export "
+            "it with decimals, or smooth it: " REMEDY_RESAMPLE,
+            path, " ", c->geo.cell_m, c->geo.cell_m, "cubicspline");
     if (bytes || is_whole(c, z, w)) warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
     warn_spikes(c, z, w, path);
 }
@@ -162,8 +177,9 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
     if (rows < 3 || cols < 3)
         return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
     if ((double)rows * cols >= CELLS_MAX)
-        return error_input(e, "%s: %d x %d cells; at most 2^32 - 1 can be numbered; " RASTER_CROP,
-                           name, rows, cols);
+        return remedy_refuse(
+            e, name, "%s: %d x %d cells; at most 2^32 - 1 can be numbered; " REMEDY_CROP_OR_COARSEN,
+            name, rows, cols);
     return 0;
 }
 
@@ -172,7 +188,8 @@ int case_terrain_check_size(int rows, int cols, const char *name, struct error *
     int status = case_terrain_check_count(rows, cols, name, e);
     if (!status && (rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
         status =
-            error_input(e, "%s: %d x %d cells are more than 2^31; " RASTER_CROP, name, rows, cols);
+            remedy_refuse(e, name, "%s: %d x %d cells are more than 2^31; " REMEDY_CROP_OR_COARSEN,
+                          name, rows, cols);
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
@@ -234,10 +251,10 @@ static int check_kelvin(const struct raster *r, const char *path, struct error *
 {
     const char *unit = r->unit;
     if (!*unit || !strcmp(unit, "K") || !strcasecmp(unit, "kelvin")) return 0;
-    return error_input(e,
-                       "%s: its values are in '%s', not in kelvins; convert them, then declare the "
-                       "unit: gdal_edit.py -units K %s",
-                       path, unit, path);
+    return remedy_refuse(e, path,
+                         "%s: its values are in '%s', not in kelvins; declare how they become "
+                         "kelvins (stored number * SCALE + OFFSET): " REMEDY_CONVERTED,
+                         path, unit, "K");
 }
 
 void case_layer_close(struct case_layer *l)
@@ -375,22 +392,22 @@ int case_lava_accept(const struct sim_case *c, const struct case_lava *l, struct
     return status;
 }
 
-#define DECLARE_NODATA "gdal_edit.py -a_nodata VALUE in.tif"
-
-/* Refuses an elevation out of range; else rounds it to the lattice. `declare`: how to declare a value
- * as no data. */
+/* Refuses an elevation out of range; else rounds it to the lattice. */
 static int accept_elevation(double *z, const struct sim_case *c, struct window w, const char *path,
-                            const char *declare, bool rounded, struct error *e)
+                            bool rounded, struct error *e)
 {
+    char command[RASTER_COMMAND];
     EACH_CELL(c, w, row, col, i)
     {
         if (isnan(z[i])) continue;
-        if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M)
+        if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M) {
+            nodata_command(command, path, z[i]);
             return error_input(e,
                                "%s: elevation %g m at row %d, column %d; give %g to %g m, or "
-                               "declare the value as no data (%s)",
+                               "declare the value as no data: %s",
                                path, z[i], row, (int)col, ELEVATION_MIN_M, ELEVATION_MAX_M,
-                               declare);
+                               *command ? command : "NaN");
+        }
         if (rounded) z[i] = lattice_round(z[i]);
     }
     return 0;
@@ -400,7 +417,7 @@ int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, s
                          double *array, struct error *e)
 {
     int status = case_layer_read(l, c, w, array, e);
-    return status ? status : accept_elevation(array, c, w, l->path, DECLARE_NODATA, true, e);
+    return status ? status : accept_elevation(array, c, w, l->path, true, e);
 }
 
 /* Of a whole grid, with cells without data marked by that value. */
@@ -418,8 +435,7 @@ static int check_data(const double *z, double nodata, const struct sim_case *c, 
 int case_terrain_accept_elevation(struct sim_case *c, const char *name, struct error *e)
 {
     int status = check_data(c->elevation_m, (double)NAN, c, name, e);
-    return status ? status
-                  : accept_elevation(c->elevation_m, c, case_domain(c), name, "NaN", true, e);
+    return status ? status : accept_elevation(c->elevation_m, c, case_domain(c), name, true, e);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -475,9 +491,7 @@ static int read_whole_dem(struct sim_case *c, const struct case_layer *dem,
     if (status || (c->original && c->unrounded))
         return status ? status : check_any(c->elevation_m, c, path, e);
     status = check_data(c->elevation_m, head->nodata, c, path, e);
-    if (!status)
-        status =
-            accept_elevation(c->elevation_m, c, case_domain(c), path, DECLARE_NODATA, rounded, e);
+    if (!status) status = accept_elevation(c->elevation_m, c, case_domain(c), path, rounded, e);
     if (!status && !c->original) case_doubt_terrain(c, case_domain(c), head->bytes, path);
     return status;
 }
@@ -500,6 +514,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
                     bool rounded, struct file_progress *progress, struct error *e)
 {
     struct case_layer dem = {.path = text_format("%s", f->dem)};
+    if (strlen(f->dem) < sizeof c->dem) strcpy(c->dem, f->dem);
     const bool whole = c->original || c->unrounded;
     int status = dem.path ? raster_open(&dem.file, f->dem, whole ? cells_max() : RASTER_ANY_SIZE,
                                         progress, e)

@@ -4,6 +4,7 @@
 #include "projection.h"
 #include "raster_formats.h"
 #include "text/number.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "base/file_progress.h"
@@ -127,12 +128,13 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         k++;
     if (k == KEY_COUNT) {
         t->at = begin;
+        if (t->line == 1 && memchr(begin, '\0', (size_t)(t->end - begin)))
+            return raster_refuse_format(t->path, e); /* no text */
         return error_line(
             e, t->path, t->line,
             "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, yllcorner, "
             "cellsize and NODATA_value%s",
-            word(t, excerpt),
-            t->line > 1 ? "" : "; convert any other format: gdal_translate -of GTiff IN out.tif");
+            word(t, excerpt), t->line > 1 ? "" : "; give a raster of that format, or a GeoTIFF");
     }
     if (h->line[k])
         return error_line(e, t->path, t->line, "%s was given on line %d already; remove one",
@@ -201,11 +203,11 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
         return error_line(e, t->path, h->line[k], "%s is %g; give a size above 0", key_name[k],
                           *cell);
     if (k == CELLSIZE || fabs(dx - dy) <= 1e-6 * dx) return 0;
-    return error_line(
-        e, t->path, h->line[DY],
-        "dx is %.9g and dy is %.9g, but cells have to be square; resample the grid: " RASTER_WARP
-        " -tr CELL CELL -r bilinear in.asc out.tif",
-        dx, dy);
+    return remedy_refuse(e, t->path,
+                         "%s:%d: dx is %.9g and dy is %.9g, but cells have to be square; resample "
+                         "the grid: " REMEDY_RESAMPLE,
+                         t->path, h->line[DY], dx, dy, h->line[NODATA] ? " " : " -srcnodata -9999 ",
+                         fmin(dx, dy), fmin(dx, dy), "bilinear");
 }
 
 static int header_to_raster(struct raster *r, const struct text *t, const struct header *h,
@@ -222,6 +224,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     g->west_m = h->line[XLLCORNER] ? h->value[XLLCORNER] : h->value[XLLCENTER] - g->cell_m / 2;
     g->south_m = h->line[YLLCORNER] ? h->value[YLLCORNER] : h->value[YLLCENTER] - g->cell_m / 2;
     if (h->line[NODATA]) r->nodata = h->value[NODATA];
+    r->nodata_usual = r->nodata_usual && !h->line[NODATA];
     /* A value takes a digit and a blank, so a short file is known before memory is asked for. */
     const double cells = h->value[NROWS] * h->value[NCOLS];
     if (cells > (double)(t->end - t->at) / 2 + 1)
@@ -272,10 +275,9 @@ static int parse_values(struct raster_file *f, struct text *t, struct error *e)
         if ((status = scan_number(t, "value", &r->value[i], e))) return status;
         if ((i + 1) % cols) continue;
         if (!tiff_band_finish(&f->band, r->value + i + 1 - cols, cols, &r->missing))
-            return error_line(e, t->path, t->line,
-                              "its scale makes a value infinite; correct the scale: "
-                              "gdal_edit.py -scale SCALE %s",
-                              t->path);
+            return remedy_refuse(
+                e, t->path, "%s:%d: its scale makes a value infinite; correct it: " REMEDY_SCALE,
+                t->path, t->line);
         file_progress_cells(f->progress, (long long)cols);
         if (file_progress_cancelled(f->progress)) return error_cancelled(e);
     }
@@ -300,9 +302,10 @@ static int read_prj(struct raster *r, const char *path, bool *there, struct erro
         size_t size;
         if (!name) return error_memory(e);
         if (stat(name, &st) == 0 && !(status = textfile_load(&wkt, &size, name, e))) {
-            scan_make_printable(wkt);
-            *there = wkt[strspn(wkt, " ")] != '\0';
-            if (*there) status = projection_read(&r->geo.crs, &r->vertical, wkt, name, e);
+            const char *text = wkt + (strncmp(wkt, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+            scan_make_printable(wkt + (text - wkt));
+            *there = text[strspn(text, " ")] != '\0';
+            if (*there) status = projection_read(&r->geo.crs, &r->vertical, text, name, path, e);
         }
     }
     return status;
@@ -322,13 +325,14 @@ static int read_beside(struct raster_file *f, struct error *e)
     l->offset = beside.offset;
     l->scaled = l->scale != 1 || l->offset != 0;
     r->nodata = beside.has_nodata ? beside.nodata : -9999;
+    r->nodata_usual = !beside.has_nodata;
     snprintf(r->unit, sizeof r->unit, "%s", beside.unit);
     snprintf(r->terrain_source, sizeof r->terrain_source, "%s", beside.terrain);
     if (l->scale == 0)
-        status = error_input(e,
-                             "%s: its scale is 0 (%s.aux.xml), which makes all values the same; "
-                             "correct it: gdal_edit.py -scale SCALE %s",
-                             path, path, path);
+        status = remedy_refuse(e, path,
+                               "%s: its scale is 0 (%s.aux.xml), which makes all values the same; "
+                               "correct it: " REMEDY_SCALE,
+                               path, path);
     if (!status) status = read_prj(r, path, &prj, e);
     if (!status && !prj && beside.srs) status = raster_read_srs(r, beside.srs, path, e);
     gdal_info_free(&beside);

@@ -2,6 +2,7 @@
 #include "gdal_info.h"
 
 #include "text/number.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -184,9 +185,14 @@ static bool scan_bytes(const char *digits, double *v)
 static void not_a_number(struct reading *r, const char *what)
 {
     char excerpt[48];
-    stop(r, error_input(r->e,
-                        "%s: %s '%s' in its metadata is not a number; correct it with gdal_edit.py",
-                        r->name, what, scan_excerpt(excerpt, r->value)));
+    scan_excerpt(excerpt, r->value);
+    stop(r, r->sidecar
+                ? error_input(r->e, "%s: %s '%s' is not a number; correct it there", r->name, what,
+                              excerpt)
+                : remedy_refuse(
+                      r->e, r->name,
+                      "%s: %s '%s' in its metadata is not a number; correct it: " REMEDY_SCALE,
+                      r->name, what, excerpt));
 }
 
 /* Numbers that are finite; false: the reading is stopped. */
@@ -280,11 +286,9 @@ static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name,
         const bool good = !*xml || XML_Parse(parser, xml, (int)strlen(xml), 1) == XML_STATUS_OK;
         status = r->status;
         if (!good && !status)
-            status = error_input(e,
-                                 "%s: its metadata is not XML: %s at byte %ld; rewrite it: "
-                                 "gdal_translate in.tif out.tif",
-                                 name, XML_ErrorString(XML_GetErrorCode(parser)),
-                                 (long)XML_GetCurrentByteIndex(parser));
+            status = error_input(
+                e, "%s: its metadata is not XML: %s at byte %ld; correct or remove it", name,
+                XML_ErrorString(XML_GetErrorCode(parser)), (long)XML_GetCurrentByteIndex(parser));
     }
     if (parser) XML_ParserFree(parser);
     if (status) gdal_info_free(g);

@@ -5,6 +5,7 @@
 #include "raster_formats.h"
 
 #include "base/file_progress.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -42,9 +43,10 @@ static int take_meaning(struct raster_file *f, const struct gdal_raster *d, stru
     struct tiff_band *l = &f->band;
     const int kind = g->GDALGetRasterDataType(d->band), mask = g->GDALGetMaskFlags(d->band);
     int there = 0;
+    take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
     if (!(mask & (GMF_ALL_VALID | GMF_NODATA)))
-        return raster_refuse_mask(f->path, mask & GMF_ALPHA ? "an alpha band" : "a mask",
-                                  mask & GMF_ALPHA, e);
+        return raster_refuse_mask(f->path, mask & GMF_ALPHA ? "an alpha band" : "a mask", "mask",
+                                  r->unit, e);
     r->nodata = g->GDALGetRasterNoDataValue(d->band, &there);
     l->has_nodata = there;
     if (!there) r->nodata = NAN;
@@ -55,12 +57,10 @@ static int take_meaning(struct raster_file *f, const struct gdal_raster *d, stru
     if (!there) l->offset = 0;
     l->scaled = l->scale != 1 || l->offset != 0;
     if (l->scale == 0 || !isfinite(l->scale) || !isfinite(l->offset))
-        return error_input(e,
-                           "%s: its scale is %g and its offset %g; correct them: gdal_edit.py "
-                           "-scale SCALE -offset OFFSET %s",
-                           f->path, l->scale, l->offset, f->path);
+        return remedy_refuse(e, f->path,
+                             "%s: its scale is %g and its offset %g; correct them: " REMEDY_SCALE,
+                             f->path, l->scale, l->offset);
     r->bytes = kind == GDT_Byte || kind == GDT_Int8;
-    take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
     take_text(r->terrain_source, sizeof r->terrain_source,
               g->GDALGetMetadataItem(d->data, "TERRAIN", NULL));
     return 0;
@@ -72,13 +72,11 @@ static int take_place(struct raster_file *f, const struct gdal_raster *d, struct
     double transform[6];
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
     if (d->g.GDALGetGeoTransform(d->data, transform) >= CE_Failure)
-        return error_input(e,
-                           "%s: has no georeference; add one: gdal_edit.py -a_ullr WEST NORTH EAST "
-                           "SOUTH -a_srs EPSG:CODE %s",
-                           f->path, f->path);
-    int status = raster_take_place(&r->geo, transform, r->rows, f->path, e);
+        return remedy_refuse(e, f->path, "%s: has no georeference; add one: " REMEDY_PLACE,
+                             f->path);
+    int status = raster_take_place(&r->geo, transform, r->rows, r->cols, f->path, e);
     if (!status && wkt && *wkt)
-        status = projection_read(&r->geo.crs, &r->vertical, wkt, f->path, e);
+        status = projection_read(&r->geo.crs, &r->vertical, wkt, f->path, f->path, e);
     return status;
 }
 
@@ -92,10 +90,10 @@ static int take_head(struct raster_file *f, struct gdal_raster *d, size_t max_ce
     r->cols = g->GDALGetRasterXSize(d->data);
     d->band = r->band_count > 0 ? g->GDALGetRasterBand(d->data, 1) : NULL;
     if (!d->band)
-        return error_input(e,
-                           "%s: has no raster, or several; extract one of those that gdalinfo %s "
-                           "lists: gdal_translate NAME out.tif",
-                           f->path, f->path);
+        return remedy_refuse(e, f->path,
+                             "%s: has no raster, or several; extract one of those that " REMEDY_LIST
+                             " lists: " REMEDY_EXTRACT,
+                             f->path);
     int status = raster_check_size(f->path, r->rows, r->cols, max_cells, e);
     if (!status) status = take_meaning(f, d, e);
     return status ? status : take_place(f, d, e);
@@ -116,10 +114,8 @@ static int read_all(struct raster_file *f, const struct raster_cells *to, size_t
     for (int i = 0; i < w.rows; i++)
         if (!tiff_band_finish(&f->band, to->value + (size_t)i * to->stride, (size_t)w.cols,
                               missing))
-            return error_input(e,
-                               "%s: an infinite value in row %d (from 0); declare it as nodata: "
-                               "gdal_edit.py -a_nodata inf %s",
-                               f->path, w.row0 + i, f->path);
+            return raster_refuse_infinite(&f->band, to->value + (size_t)i * to->stride, w.row0 + i,
+                                          e);
     file_progress_cells(f->progress, (long long)w.rows * w.cols);
     return 0;
 }
@@ -159,14 +155,13 @@ int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t m
     if (!gdal_load(&d->g)) {
         free(d);
         f->gdal = NULL;
-        return error_input(
-            e,
-            "%s: needs GDAL, but no libgdal is installed; install it "
-            "(Debian, Ubuntu: gdal-bin), or convert it elsewhere: gdal_translate -of "
-            "GTiff -co COMPRESS=DEFLATE %s out.tif",
-            f->path, f->path);
+        return remedy_refuse(e, f->path,
+                             "%s: needs GDAL, but no libgdal is installed; install it "
+                             "(Debian, Ubuntu: gdal-bin), or convert it elsewhere: " REMEDY_CONVERT,
+                             f->path);
     }
     f->band = (struct tiff_band){.path = f->path};
+    f->band.unit = f->head.unit;
     f->read = read_window;
     int status = !strcmp(*drivers, "VRT") ? gdal_vrt_check(f, e) : 0;
     if (status) return status;

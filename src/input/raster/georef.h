@@ -13,11 +13,12 @@ enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 4096 };
 /* A coordinate reference system: an EPSG code, or (epsg == 0) a user-defined one carried as the raw
  * GeoTIFF keys it was read from, or nothing at all (epsg == 0 and key_count == 0). */
 struct crs {
-    int epsg;        /* of a projected CRS; 0: none known */
-    bool geographic; /* degrees: refused for simulation, but read */
-    double unit_m;   /* metres per linear unit; 1 where unknown */
-    char name[128];  /* for people, "WGS 84 / UTM zone 33N"; may be empty */
-    int key_count;   /* raw GeoKey directory entries without header: 4 shorts each */
+    int epsg;         /* of a projected CRS; 0: none known */
+    bool geographic;  /* degrees: refused for simulation, but read */
+    int epsg_degrees; /* its code then; 0: none known */
+    double unit_m;    /* metres per linear unit; 1 where unknown */
+    char name[128];   /* for people, "WGS 84 / UTM zone 33N"; may be empty */
+    int key_count;    /* raw GeoKey directory entries without header: 4 shorts each */
     uint16_t keys[4 * CRS_MAX_KEYS];
     int double_count;
     double doubles[CRS_MAX_DOUBLES];
@@ -33,7 +34,8 @@ static inline bool crs_known(const struct crs *c)
 /* "EPSG:32633", or its name, or `otherwise`; returns out. */
 static inline char *crs_text(const struct crs *c, const char *otherwise, char out[128])
 {
-    if (c->epsg) snprintf(out, 128, "EPSG:%d", c->epsg);
+    const int code = c->epsg ? c->epsg : c->epsg_degrees;
+    if (code) snprintf(out, 128, "EPSG:%d", code);
     else snprintf(out, 128, "%s", *c->name ? c->name : otherwise);
     return out;
 }

@@ -1,6 +1,7 @@
 #include "geotiff_crs.h"
 
 #include "projection.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 #include "tiff_io.h"
 
@@ -66,10 +67,10 @@ static int check_keys(const struct crs *crs, const char *path, struct error *e)
             (k[1] == TIFFTAG_GEOKEYDIRECTORY &&
              stop <= (size_t)ENTRY * ((size_t)crs->key_count + 1));
         if (!good)
-            return error_input(e,
-                               "%s: its GeoKey %d points outside the file's tables; declare the "
-                               "CRS: gdal_edit.py -a_srs EPSG:CODE %s",
-                               path, k[0], path);
+            return remedy_refuse(
+                e, path,
+                "%s: its GeoKey %d points outside the file's tables; declare the CRS: " REMEDY_CRS,
+                path, k[0]);
     }
     return 0;
 }
@@ -82,18 +83,17 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     char *text = NULL;
     if (!TIFFGetField(tif, TIFFTAG_GEOKEYDIRECTORY, &count, &keys) || count == 0) return 0;
     if (count < ENTRY || keys[3] > count / ENTRY - 1)
-        return error_input(e,
-                           "%s: its GeoKey directory is truncated; declare the CRS: gdal_edit.py "
-                           "-a_srs EPSG:CODE %s",
-                           path, path);
+        return remedy_refuse(
+            e, path, "%s: its GeoKey directory is truncated; declare the CRS: " REMEDY_CRS, path);
     if (!TIFFGetField(tif, TIFFTAG_GEODOUBLEPARAMS, &double_count, &doubles)) double_count = 0;
     if (!TIFFGetField(tif, TIFFTAG_GEOASCIIPARAMS, &text)) text = NULL;
     if (keys[3] > CRS_MAX_KEYS || double_count > CRS_MAX_DOUBLES ||
         (text && strlen(text) >= CRS_MAX_TEXT))
-        return error_input(e,
-                           "%s: the description of its CRS is too long (%d keys, %d numbers); give "
-                           "it an EPSG code: gdal_edit.py -a_srs EPSG:CODE %s",
-                           path, keys[3], double_count, path);
+        return remedy_refuse(
+            e, path,
+            "%s: the description of its CRS is too long (%d keys, %d numbers); give "
+            "it an EPSG code: " REMEDY_CRS,
+            path, keys[3], double_count);
     crs->key_count = keys[3];
     memcpy(crs->keys, keys + ENTRY, sizeof *keys * ENTRY * (size_t)crs->key_count);
     crs->double_count = double_count;
@@ -134,8 +134,9 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     ask_database(crs->epsg, unit, crs);
     if (unit == USER_DEFINED) crs->unit_m = size;
     if (!(crs->unit_m > 0 && isfinite(crs->unit_m)))
-        return error_input(e, "%s: its unit of length is %g m; warp it: " RASTER_WARP_TO_UTM, path,
-                           crs->unit_m);
+        return remedy_refuse(e, path,
+                             "%s: its unit of length is %g m; declare the CRS: " REMEDY_CRS, path,
+                             crs->unit_m);
     if (!crs->name[0]) name_of_wkt(crs);
     if (crs->name[0]) return 0;
     if (text_key(crs, PCSCitationGeoKey, crs->name, sizeof crs->name)) return 0;
@@ -160,10 +161,11 @@ static int read_vertical(struct vertical *v, const struct crs *crs, const char *
     if (unit == 0) return 0;
     const double metres = unit == METRE ? 1 : projection_unit(unit, name);
     if (v->unit_m > 0 && metres > 0 && fabs(v->unit_m / metres - 1) > 1e-9)
-        return error_input(e,
-                           "%s: its heights are in %s by its vertical CRS (%s), but in %s by their "
-                           "unit; declare the CRS: gdal_edit.py -a_srs EPSG:CODE %s",
-                           path, v->unit, v->name, unit == METRE ? "metre" : name, path);
+        return remedy_refuse(
+            e, path,
+            "%s: its heights are in %s by its vertical CRS (%s), but in %s by their "
+            "unit; declare the CRS without heights, and their UNIT: " REMEDY_CRS_AND_UNIT,
+            path, v->unit, v->name, unit == METRE ? "metre" : name);
     if (metres > 0) {
         v->unit_m = metres;
         snprintf(v->unit, sizeof v->unit, "%s", unit == METRE ? "metre" : name);
@@ -183,7 +185,11 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
     *point = short_key(crs, GTRasterTypeGeoKey, RasterPixelIsArea) == RasterPixelIsPoint;
     model = short_key(crs, GTModelTypeGeoKey, 0);
     if (model == ModelTypeGeocentric)
-        return error_input(e, "%s: geocentric coordinates; warp it: " RASTER_WARP_TO_UTM, path);
+        return error_input(
+            e,
+            "%s: geocentric coordinates, in which no grid lies on the ground; give a "
+            "DEM in a projected CRS",
+            path);
     crs->geographic =
         model == ModelTypeGeographic || (model == 0 && find_key(crs, GeographicTypeGeoKey) &&
                                          !find_key(crs, ProjectedCSTypeGeoKey));
@@ -191,6 +197,9 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
     if (!crs->geographic) {
         const int code = short_key(crs, ProjectedCSTypeGeoKey, 0);
         crs->epsg = code >= 1024 && code != USER_DEFINED ? code : 0;
+    } else {
+        const int code = short_key(crs, GeographicTypeGeoKey, 0);
+        crs->epsg_degrees = code >= 1024 && code != USER_DEFINED ? code : 0;
     }
     return read_unit_and_name(crs, path, e);
 }

@@ -1,7 +1,8 @@
 /* heights.c — elevations and thicknesses in metres, whatever unit they are declared in. */
 #include "raster.h"
 
-#include "text/number.h"
+#include "text/remedy.h"
+#include "text/textfile.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -25,6 +26,8 @@ static const struct unit units[] = {
      " ft foot feet ' internationalfoot internationalfeet footinternational feetinternational "
      "ftint ftintl intft "},
     {"yard", 9144, 10000, " yd yard yards "},
+    {"fathom", 18288, 10000, " fathom fathoms fm ftm "},
+    {"inch", 254, 10000, " in inch inches "},
     {"kilometre", 1000, 1, " km kilometre kilometres kilometer kilometers "},
     {"decimetre", 1, 10, " dm decimetre decimetres decimeter decimeters "},
     {"centimetre", 1, 100, " cm centimetre centimetres centimeter centimeters "},
@@ -60,32 +63,56 @@ static struct unit unit_of_length(double metres, const char *name)
     return (struct unit){*name ? name : "unit of its own", metres, 1, ""};
 }
 
+/* A word for -a_srs: a CRS without its heights. */
+static const char *flat_crs(const struct raster *r, char code[16])
+{
+    const int known = r->geo.crs.epsg ? r->geo.crs.epsg : r->geo.crs.epsg_degrees;
+    snprintf(code, 16, known ? "EPSG:%d" : "EPSG:CODE", known);
+    return code;
+}
+
+static double scale_of(const struct raster *r)
+{
+    return r->scale != 0 ? r->scale : 1;
+}
+
 static int refuse_depth(const struct raster *r, const struct unit *unit, const char *path,
                         struct error *e)
 {
-    char scale[32];
-    return error_input(e,
-                       "%s: its values are depths (%s), not heights; change the sign: gdal_edit.py "
-                       "-scale %s -units m -a_srs EPSG:%d %s",
-                       path, r->vertical.name, number_text(-unit->times / unit->per, scale),
-                       r->geo.crs.epsg ? r->geo.crs.epsg : 32633, path);
+    const double sign = -unit->times / unit->per;
+    char code[16];
+    return remedy_refuse(
+        e, path, "%s: its values are depths (%s), not heights; change the sign%s: " REMEDY_HEIGHTS,
+        path, r->vertical.name,
+        r->geo.crs.epsg || r->geo.crs.epsg_degrees ? "" : " (CODE: its CRS without the depths)",
+        flat_crs(r, code), sign * scale_of(r), sign * r->offset + 0.0);
 }
 
-static int refuse_unknown(const char *unit, const char *of, const char *path, struct error *e)
+static int refuse_unknown(const struct raster *r, const char *unit, const char *of,
+                          const char *path, struct error *e)
 {
-    return error_input(e,
-                       "%s: the unit of its heights, %s'%s', is not known; declare its length in "
-                       "metres: gdal_edit.py -scale METRES -units m %s",
-                       path, of, unit, path);
+    char length[96] = "SCALE: its length, OFFSET: 0";
+    if (scale_of(r) != 1 || r->offset != 0)
+        snprintf(length, sizeof length,
+                 "SCALE: its length times %.9g, OFFSET: its length times %.9g", r->scale,
+                 r->offset);
+    return remedy_refuse(e, path,
+                         "%s: the unit of its heights, %s'%s', is not known; declare it in metres "
+                         "(%s): " REMEDY_CONVERTED,
+                         path, of, unit, length, "m");
 }
 
 static int refuse_conflict(const struct raster *r, const struct unit *a, const struct unit *b,
                            const char *path, struct error *e)
 {
-    return error_input(e,
-                       "%s: its band is in '%s' (%s), but its vertical CRS (%s) is in %s; declare "
-                       "the right one: gdal_edit.py -units '%s' %s, or -a_srs with another CRS",
-                       path, r->unit, a->name, r->vertical.name, b->name, b->name, path);
+    FREED char *right = text_shell_word(b->name);
+    char code[16];
+    if (!right) return error_memory(e);
+    return remedy_refuse(e, path,
+                         "%s: its band is in '%s' (%s), but its vertical CRS (%s) is in %s; if the "
+                         "CRS is right: " REMEDY_UNIT "; if the band is: " REMEDY_FLAT_CRS,
+                         path, r->unit, a->name, r->vertical.name, b->name, right,
+                         flat_crs(r, code));
 }
 
 /* The unit that is declared, by the band, by the vertical CRS, or by neither. */
@@ -94,7 +121,7 @@ static int find_unit(struct unit *unit, const struct raster *r, const char *path
     const struct vertical *v = &r->vertical;
     const struct unit *band = unit_called(r->unit);
     *unit = units[0];
-    if (*r->unit && !band) return refuse_unknown(r->unit, "", path, e);
+    if (*r->unit && !band) return refuse_unknown(r, r->unit, "", path, e);
     if (v->unit_m > 0) {
         *unit = unit_of_length(v->unit_m, v->unit);
         if (band && band->times * unit->per != unit->times * band->per)
@@ -102,7 +129,7 @@ static int find_unit(struct unit *unit, const struct raster *r, const char *path
     } else if (band) {
         *unit = *band;
     } else if (*v->name) {
-        return refuse_unknown(v->name, "the unit of the vertical CRS ", path, e);
+        return refuse_unknown(r, v->name, "the unit of the vertical CRS ", path, e);
     }
     return v->depth ? refuse_depth(r, unit, path, e) : 0;
 }
@@ -141,6 +168,8 @@ int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *
     raster_convert(&unit,
                    &(struct raster_cells){{0, 0, r->rows, r->cols}, r->value, (size_t)r->cols});
     snprintf(r->unit, sizeof r->unit, "m");
+    r->scale = scale_of(r) * unit.times / unit.per;
+    r->offset = r->offset * unit.times / unit.per;
     r->vertical = (struct vertical){0};
     return 0;
 }

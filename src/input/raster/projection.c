@@ -3,6 +3,7 @@
 #include "geotiff_crs.h"
 
 #include "base/memory.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -81,18 +82,22 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static int refuse(const char *name, const char *what, struct error *e)
+/* A definition, for messages: what has it, and the raster that it is of. */
+struct defined {
+    const char *name, *path;
+};
+
+static int refuse(const struct defined *by, const char *what, struct error *e)
 {
-    return error_input(e, "%s: %s; declare the CRS: gdal_edit.py -a_srs EPSG:CODE FILE", name,
-                       what);
+    return remedy_refuse(e, by->path, "%s: %s; declare the CRS: " REMEDY_CRS, by->name, what);
 }
 
 static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,
-                          const char *name, struct error *e)
+                          const struct defined *by, struct error *e)
 {
     static const char *const one_line[] = {"MULTILINE=NO", NULL};
     if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
-        return refuse(name, "a projection without a unit of length", e);
+        return refuse(by, "a projection without a unit of length", e);
     read_heights(v, context, pj, 2);
     take_name(crs->name, pj, "");
     if ((crs->epsg = find_epsg(context, pj))) return 0;
@@ -101,17 +106,18 @@ static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *conte
     if (!wkt && flat) wkt = proj_as_wkt(context, flat, PJ_WKT2_2019, one_line);
     const bool good = wkt && geotiff_crs_from_wkt(crs, wkt);
     proj_destroy(flat);
-    return good ? 0 : refuse(name, "its CRS is too long to be stored", e);
+    return good ? 0 : refuse(by, "its CRS is too long to be stored", e);
 }
 
 static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,
-                    int depth, const char *name, struct error *e)
+                    int depth, const struct defined *by, struct error *e)
 {
     const PJ_TYPE type = proj_get_type(pj);
     int status = 0;
-    if (type == PJ_TYPE_PROJECTED_CRS) return read_projected(crs, v, context, pj, name, e);
+    if (type == PJ_TYPE_PROJECTED_CRS) return read_projected(crs, v, context, pj, by, e);
     if (type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS) {
         crs->geographic = true;
+        crs->epsg_degrees = find_epsg(context, pj);
         take_name(crs->name, pj, "");
         read_heights(v, context, pj, 2);
     } else if (type == PJ_TYPE_VERTICAL_CRS) {
@@ -120,7 +126,7 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
         for (int i = 0; i < (type == PJ_TYPE_BOUND_CRS ? 1 : 2) && !status && depth < 4; i++) {
             PJ *part = type == PJ_TYPE_BOUND_CRS ? proj_get_source_crs(context, pj)
                                                  : proj_crs_get_sub_crs(context, pj, i);
-            if (part) status = read_crs(crs, v, context, part, depth + 1, name, e);
+            if (part) status = read_crs(crs, v, context, part, depth + 1, by, e);
             proj_destroy(part);
         }
     } else if (type == PJ_TYPE_ENGINEERING_CRS) {
@@ -128,14 +134,15 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
         if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
             crs->unit_m = 1;
     } else {
-        status = refuse(name, "a CRS that is neither projected nor local nor in degrees", e);
+        status = refuse(by, "a CRS that is neither projected nor local nor in degrees", e);
     }
     return status;
 }
 
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
-                    struct error *e)
+                    const char *path, struct error *e)
 {
+    const struct defined by = {name, path};
     PJ_CONTEXT *context = projection_context();
     PJ *pj = context ? proj_create_from_wkt(context, wkt, NULL, NULL, NULL) : NULL;
     int status;
@@ -143,8 +150,8 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
     *vertical = (struct vertical){0};
     if (!context) status = error_memory(e);
     else if (!pj)
-        status = projection_blame(refuse(name, "a CRS that PROJ does not understand", e), name, e);
-    else status = read_crs(crs, vertical, context, pj, 0, name, e);
+        status = projection_blame(refuse(&by, "a CRS that PROJ does not understand", e), name, e);
+    else status = read_crs(crs, vertical, context, pj, 0, &by, e);
     proj_destroy(pj);
     proj_context_destroy(context);
     return status;
@@ -443,4 +450,23 @@ double projection_north(const struct georef *geo, int rows, int cols)
     }
     ground_close(&w);
     return isfinite(deg) ? deg : 0;
+}
+
+void projection_from_geographic(const struct crs *crs, double xy[2])
+{
+    PJ_CONTEXT *context = crs->epsg_degrees ? projection_context() : NULL;
+    char code[24];
+    snprintf(code, sizeof code, "EPSG:%d", crs->epsg_degrees);
+    PJ *given = context ? proj_create_crs_to_crs(context, code, "EPSG:4326", NULL) : NULL;
+    PJ *to = given ? proj_normalize_for_visualization(context, given) : NULL;
+    if (to) {
+        const PJ_COORD there = proj_trans(to, PJ_FWD, proj_coord(xy[0], xy[1], 0, 0));
+        if (isfinite(there.xy.x) && isfinite(there.xy.y)) {
+            xy[0] = there.xy.x;
+            xy[1] = there.xy.y;
+        }
+    }
+    proj_destroy(to);
+    proj_destroy(given);
+    proj_context_destroy(context);
 }

@@ -39,10 +39,14 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
  * UTM, anything in a polar projection. 0 where PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
-/* Reads a CRS from WKT: fills *crs and *vertical. An EPSG code is found where PROJ
+/* Reads a CRS from WKT that `name` has, of the raster at `path`: fills *crs and *vertical. An EPSG code is found where PROJ
  * recognises it; other projected CRSs are kept as keys that carry the WKT. */
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
-                    struct error *e);
+                    const char *path, struct error *e);
+
+/* A place in a geographic CRS as longitude and latitude in degrees, where the code of the CRS is known: others count from Paris, or
+ * in gons. */
+void projection_from_geographic(const struct crs *crs, double xy[2]);
 
 /* What EPSG knows of heights by the code of a vertical or a three-dimensional CRS: the name
  * "EPSG:n" and, where PROJ has it, unit and direction. */

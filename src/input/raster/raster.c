@@ -5,6 +5,8 @@
 #include "projection.h"
 #include "raster_formats.h"
 #include "text/grow.h"
+#include "text/number.h"
+#include "text/remedy.h"
 #include "text/textfile.h"
 #include "sim/window.h"
 
@@ -32,15 +34,17 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
                            path, rows, cols, INT_MAX);
     if (max_cells == RASTER_ANY_SIZE) return 0;
     if (max_cells && cells > (double)max_cells)
-        return error_input(e,
-                           "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f "
-                           "can be used here; " RASTER_CROP,
-                           path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
-                           (double)max_cells * RASTER_RUN_BYTES / GIB);
+        return remedy_refuse(
+            e, path,
+            "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f "
+            "can be used here; " REMEDY_CROP_OR_COARSEN,
+            path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
+            (double)max_cells * RASTER_RUN_BYTES / GIB);
     if (bytes > memory)
-        return error_input(
-            e, "%s: %.0f x %.0f cells need %.1f GiB of memory, %.1f can be used here; " RASTER_CROP,
-            path, rows, cols, bytes / GIB, memory / GIB);
+        return remedy_refuse(e, path,
+                             "%s: %.0f x %.0f cells need %.1f GiB of memory, %.1f can be used "
+                             "here; " REMEDY_CROP_OR_COARSEN,
+                             path, rows, cols, bytes / GIB, memory / GIB);
     return 0;
 }
 
@@ -51,8 +55,9 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
     r->cols = cols;
     r->value = malloc(bytes);
     if (!r->value)
-        return error_input(e, "%s: no memory for %d x %d cells (%.1f GiB); " RASTER_CROP, path,
-                           rows, cols, (double)bytes / GIB);
+        return remedy_refuse(e, path,
+                             "%s: no memory for %d x %d cells (%.1f GiB); " REMEDY_CROP_OR_COARSEN,
+                             path, rows, cols, (double)bytes / GIB);
     return 0;
 }
 
@@ -123,16 +128,52 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e)
 {
     FREED char *name = text_format("%s.aux.xml", path);
-    return name ? projection_read(&r->geo.crs, &r->vertical, wkt, name, e) : error_memory(e);
+    return name ? projection_read(&r->geo.crs, &r->vertical, wkt, name, path, e) : error_memory(e);
 }
 
-int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e)
+int raster_refuse_mask(const char *path, const char *what, const char *band, const char *unit,
+                       struct error *e)
 {
-    return error_input(e, "%s: has %s that marks cells without data; mark them in the values: %s",
-                       path, what,
-                       band ? "gdal_translate -b 1 -mask 2 in.tif in.vrt && " RASTER_WARP
-                              " in.vrt out.tif (2: the alpha band)"
-                            : RASTER_WARP " in.tif out.tif");
+    FREED char *word = text_shell_word(unit);
+    if (!word) return error_memory(e);
+    return remedy_refuse(
+        e, path,
+        *unit ? "%s: has %s that marks cells without data; mark them in the "
+                "values: " REMEDY_MASK_IN_UNIT
+              : "%s: has %s that marks cells without data; mark them in the values: " REMEDY_MASK,
+        path, what, band, word);
+}
+
+/* A file of no format that is read, or of one for vector files. */
+int raster_refuse_format(const char *path, struct error *e)
+{
+    static const char *const vectors[] = {".fgb", ".dxf", ".tab",    ".mif",  ".gml",
+                                          ".gpx", ".csv", ".sqlite", ".json", ".topojson"};
+    static const char neither[] = "neither a GeoTIFF nor an Arc/Info ASCII grid";
+    unsigned char head[4] = "";
+    const char *dot = strrchr(path, '.');
+    file_head((char *)head, sizeof head, path);
+    if ((head[0] == 0xff && head[1] == 0xfe) || (head[0] == 0xfe && head[1] == 0xff))
+        return remedy_refuse(e, path,
+                             "%s: text in UTF-16, which is not read; convert it: " REMEDY_UTF8,
+                             path, dot && !strchr(dot, '/') ? dot : "");
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        if (text_has_extension(path, vectors[i]))
+            return remedy_refuse(e, path,
+                                 "%s: %s; if it holds outlines, convert it: " REMEDY_FEATURES, path,
+                                 neither, "", "");
+    return remedy_refuse(
+        e, path, "%s: %s; if " REMEDY_LIST " knows it, convert it: " REMEDY_CONVERT, path, neither);
+}
+
+/* GDAL keeps the mask of any format in NAME.msk. */
+static int refuse_mask_beside(const struct raster_file *f, struct error *e)
+{
+    FREED char *name = text_format("%s.msk", f->path);
+    struct stat st;
+    if (!name) return error_memory(e);
+    if (stat(name, &st) != 0) return 0;
+    return raster_refuse_mask(f->path, "a mask in another file (.msk)", "mask", f->head.unit, e);
 }
 
 static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
@@ -140,14 +181,6 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     enum format format = FORMAT_UNKNOWN;
     const struct of_gdal *gdal = NULL;
     int status = detect(&format, &gdal, f->path, e);
-    if (!status) {
-        /* GDAL keeps the mask of any format in NAME.msk. */
-        FREED char *name = text_format("%s.msk", f->path);
-        struct stat st;
-        if (!name) status = error_memory(e);
-        else if (stat(name, &st) == 0)
-            status = raster_refuse_mask(f->path, "a mask in another file (.msk)", false, e);
-    }
     if (status) return status;
     f->head.geo.crs.unit_m = 1;
     f->head.nodata = NAN;
@@ -158,10 +191,7 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     if (format == FORMAT_OF_GDAL) return gdal_raster_open(f, gdal->drivers, max_cells, e);
     if (format == FORMAT_EMPTY)
         return error_input(e, "%s: the file is empty; fetch or write it again", f->path);
-    return error_input(e,
-                       "%s: neither a GeoTIFF nor an Arc/Info ASCII grid; convert it: "
-                       "gdal_translate -of GTiff %s out.tif",
-                       f->path, f->path);
+    return raster_refuse_format(f->path, e);
 }
 
 int raster_add_source(struct raster_file *f, const char *path, struct error *e)
@@ -198,7 +228,13 @@ int raster_open(struct raster_file **f, const char *path, size_t max_cells,
     if (!status) new->progress = progress;
     if (!status) status = raster_add_source(new, path, e);
     if (!status) status = open_format(new, max_cells, e);
+    if (!status) status = refuse_mask_beside(new, e);
     if (status) raster_close(new);
+    else {
+        new->head.scale = new->band.scale;
+        new->head.offset = new->band.offset;
+        memcpy(new->head.band_unit, new->head.unit, sizeof new->head.unit);
+    }
     *f = status ? NULL : new;
     return status;
 }
@@ -309,36 +345,95 @@ static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
     return fabs(a.east_deg - b.east_deg) > FAR_DEG || fabs(a.north_deg - b.north_deg) > FAR_DEG;
 }
 
+/* ---- commands -------------------------------------------------------------------------------- */
+
+const char *raster_source_words(const struct raster *r)
+{
+    return r->nodata_usual ? " -srcnodata -9999 " : " ";
+}
+
+void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
+                           const struct raster_unit *unit, double value, const char *path)
+{
+    char text[32], now[32];
+    if (unit) value = value * unit->per / unit->times;
+    if (r->scale != 0) value = (value - r->offset) / r->scale;
+    if (r->scale != 0 && fabs(value - rint(value)) < 1e-6)
+        value = rint(value); /* the scale may have rounded it */
+    number_text(value, text);
+    if (isnan(r->nodata)) remedy_text(out, RASTER_COMMAND, path, REMEDY_NODATA, text);
+    else if (!*r->band_unit)
+        remedy_text(out, RASTER_COMMAND, path, REMEDY_NODATA_ALSO, number_text(r->nodata, now),
+                    text);
+    else {
+        FREED char *word = text_shell_word(r->band_unit);
+        remedy_text(out, RASTER_COMMAND, path, REMEDY_NODATA_ALSO_IN_UNIT,
+                    number_text(r->nodata, now), text, word ? word : "UNIT");
+    }
+}
+
+int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e)
+{
+    struct raster stored = {.nodata = l->has_nodata ? l->nodata : (double)NAN};
+    char command[RASTER_COMMAND];
+    snprintf(stored.band_unit, sizeof stored.band_unit, "%s", l->unit ? l->unit : "");
+    while (!isinf(*v)) v++;
+    raster_nodata_command(command, &stored, NULL, l->scale < 0 ? -*v : *v, l->path);
+    return error_input(e, "%s: an infinite value in row %d (from 0); declare it as no data: %s",
+                       l->path, row, command);
+}
+
+void raster_fill_command(char out[RASTER_COMMAND], const char *path)
+{
+    struct raster_file *f;
+    *out = '\0';
+    if (!*path || raster_open(&f, path, RASTER_ANY_SIZE, NULL, NULL)) return;
+    const struct raster *r = raster_head(f);
+    FREED char *unit = text_shell_word(r->band_unit);
+    if (r->scale == 1 && r->offset == 0 && !*r->band_unit)
+        remedy_text(out, RASTER_COMMAND, path, REMEDY_FILL);
+    else if (unit)
+        remedy_text(out, RASTER_COMMAND, path, REMEDY_FILL_SCALED, r->scale, r->offset, unit);
+    raster_close(f);
+}
+
+/* A CRS for gdalwarp: its code, or what the file that has it says. */
+static void crs_word(char out[512], const struct crs *crs, const char *path)
+{
+    if (crs->epsg) snprintf(out, 512, "EPSG:%d", crs->epsg);
+    else remedy_text(out, 512, path, REMEDY_CRS_OF);
+}
+
 int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
                      struct error *e)
 {
     const struct crs *a = &r->geo.crs, *b = &grid->crs;
-    char from[128], to[128], code[32];
+    char from[128], to[128], code[512];
     static const char own[] = "a CRS of its own";
     if (b->geographic) return 0;
-    snprintf(code, sizeof code, b->epsg ? "EPSG:%d" : "CRS_OF_THE_GRID", b->epsg);
+    crs_word(code, b, "DEM");
     if (a->geographic)
-        return error_input(e,
-                           "%s: is in degrees, but the grid is not; warp it: " RASTER_WARP
-                           " -t_srs %s in.tif out.tif",
-                           path, code);
+        return remedy_refuse(
+            e, path, "%s: is in degrees, but the grid is not; warp it: " REMEDY_TO_CRS, path,
+            raster_source_words(r), code, grid->cell_m, grid->cell_m, "near");
     if (!crs_known(a) || !crs_known(b) || (a->epsg && a->epsg == b->epsg)) return 0;
     if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
-    return error_input(
-        e, "%s: is in %s, but the grid is in %s; warp it: " RASTER_WARP " -t_srs %s in.tif out.tif",
-        path, crs_text(a, own, from), crs_text(b, own, to), code);
+    return remedy_refuse(e, path, "%s: is in %s, but the grid is in %s; warp it: " REMEDY_TO_CRS,
+                         path, crs_text(a, own, from), crs_text(b, own, to), raster_source_words(r),
+                         code, grid->cell_m, grid->cell_m, "near");
 }
 
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
                         struct error *e)
 {
-    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
-        if (r->value[i] < least || r->value[i] > most)
-            return error_input(e,
-                               "%s: %g at row %zu, column %zu; if that marks no data, declare it: "
-                               "gdal_edit.py -a_nodata %.9g %s",
-                               path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols,
-                               r->value[i], path);
+    char command[RASTER_COMMAND];
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++) {
+        if (!(r->value[i] < least || r->value[i] > most)) continue;
+        raster_nodata_command(command, r, NULL, r->value[i], path);
+        return error_input(e,
+                           "%s: %g at row %zu, column %zu; if that marks no data, declare it: %s",
+                           path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols, command);
+    }
     return 0;
 }
 
@@ -353,11 +448,18 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
 {
     const struct georef *g = &a->geo, *h = &b->geo;
     const double side = a->rows > a->cols ? a->rows : a->cols;
-    char remedy[256];
-    snprintf(remedy, sizeof remedy,
-             "resample it: " RASTER_WARP " -te %.12g %.12g %.12g %.12g -ts %d %d in.tif out.tif",
-             g->west_m, g->south_m, g->west_m + a->cols * g->cell_m,
-             g->south_m + a->rows * g->cell_m, a->cols, a->rows);
+    char remedy[RASTER_COMMAND], crs[1100] = " ", to[512];
+    /* the corners are in the CRS of the grid, and so is a raster that names none */
+    if (crs_known(&g->crs)) {
+        const bool named = crs_known(&h->crs) || h->crs.geographic;
+        crs_word(to, &g->crs, path_a);
+        snprintf(crs, sizeof crs, "%s%s%s%s-t_srs %s ", raster_source_words(b),
+                 named ? "" : "-s_srs ", named ? "" : to, named ? "" : " ", to);
+    }
+    /* kelvins have no mean with cells that have none */
+    remedy_text(remedy, sizeof remedy, path_b, "resample it: " REMEDY_TO_GRID, crs, g->west_m,
+                g->south_m, g->west_m + a->cols * g->cell_m, g->south_m + a->rows * g->cell_m,
+                a->cols, a->rows, *b->unit == 'K' ? "near" : "average");
 
     if (a->rows != b->rows || a->cols != b->cols)
         return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,

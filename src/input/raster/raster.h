@@ -24,13 +24,16 @@ struct vertical {
 
 struct raster {
     int rows, cols;
-    double *value;     /* rows*cols, row-major from the north-west; NaN where there is no data */
-    struct georef geo; /* geo.crs.epsg == 0 if the file names no CRS */
-    size_t missing;    /* how many cells have no data */
-    double nodata;     /* the value that marked them; NaN where none was declared */
-    int band_count;    /* the values are of the first */
-    bool bytes;        /* they have 8 bits each */
-    char unit[64];     /* of the band, as declared; may be empty */
+    double *value;        /* rows*cols, row-major from the north-west; NaN where there is no data */
+    struct georef geo;    /* geo.crs.epsg == 0 if the file names no CRS */
+    size_t missing;       /* how many cells have no data */
+    double nodata;        /* the value that marked them; NaN where none was declared */
+    bool nodata_usual;    /* it is not declared: -9999 of a text grid */
+    double scale, offset; /* value = stored number * scale + offset; scale 0: they are the same */
+    int band_count;       /* the values are of the first */
+    bool bytes;           /* they have 8 bits each */
+    char unit[64];        /* of the band, as declared; may be empty */
+    char band_unit[64];   /* the same, also once the values are in metres */
     struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF (or "# TERRAIN ..." none); may
                                  be empty */
@@ -41,15 +44,6 @@ struct raster {
 enum { RASTER_RUN_BYTES = 136 };
 
 enum { RASTER_UNIT_SAID = 112 };
-
-/* The command for resampling in messages and documents. Without nodata, gdalwarp fills corners that
- * the source does not cover with 0: land at sea level. Without Float32, whole metres become
- * terraces. */
-#define RASTER_WARP        "gdalwarp -ot Float32 -dstnodata -9999"
-#define RASTER_WARP_TO_UTM RASTER_WARP " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif"
-#define RASTER_CROP                                                                                \
-    "crop it (gdal_translate -projwin WEST NORTH EAST SOUTH in.tif out.tif) or coarsen it "        \
-    "(" RASTER_WARP " -tr CELL CELL -r average in.tif out.tif)"
 
 /* A raster that is open, of which windows are read: of a GeoTIFF only the tiles or strips that a
  * window touches, and no overviews; an ASCII grid is read when it is opened. */
@@ -120,6 +114,17 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
 
 /* Larger numbers mark cells without data. */
 #define RASTER_VALUE_MAX 1e30
+
+/* The command that declares a value as no data, where `unit` (NULL: 1) made it of what the file has. */
+enum { RASTER_COMMAND = 900 };
+void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
+                           const struct raster_unit *unit, double value, const char *path);
+
+/* The command that fills cells without data from those around; "": the raster cannot be read. */
+void raster_fill_command(char out[RASTER_COMMAND], const char *path);
+
+/* What gdalwarp has to be told of a source beside its file: " -srcnodata -9999 ", or " ". */
+const char *raster_source_words(const struct raster *r);
 
 /* ERROR_INPUT where a value is not from least to most, as a mark of no data that is not declared.
  */

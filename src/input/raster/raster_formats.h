@@ -44,8 +44,8 @@ void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 
 /* Takes a place as GDAL gives it (x, dx per column, dx per row, y, dy per column, dy per row): north up, with
  * square cells. */
-int raster_take_place(struct georef *g, const double transform[6], int rows, const char *path,
-                      struct error *e);
+int raster_take_place(struct georef *g, const double transform[6], int rows, int cols,
+                      const char *path, struct error *e);
 
 /* Whether a grid of that size may be read at all: its sizes are positive, and unless it is read in
  * windows (RASTER_ANY_SIZE), it has at most max_cells cells, and they fit the memory of this machine. */
@@ -58,5 +58,13 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 /* Takes CRS and heights from the WKT in a NAME.aux.xml. */
 int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e);
 
-/* ERROR_INPUT for `what`, a mask or (`band`) an alpha band, which nodata has to replace. */
-int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e);
+/* ERROR_INPUT for a file of no format that is read, with what makes one of it. */
+int raster_refuse_format(const char *path, struct error *e);
+
+/* ERROR_INPUT for the infinite value that tiff_band_finish() has found in a row. */
+int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e);
+
+/* ERROR_INPUT for `what`, a mask or an alpha band, which nodata has to replace; for gdal_translate the band
+ * is "mask", or its number; `unit`: of the values, "" where none is declared. */
+int raster_refuse_mask(const char *path, const char *what, const char *band, const char *unit,
+                       struct error *e);

@@ -4,6 +4,7 @@
 #include "base/file_progress.h"
 #include "sim/window.h"
 #include "raster_formats.h"
+#include "text/remedy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,8 +94,9 @@ int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 static int no_memory(const struct tiff_band *l, struct error *e)
 {
     const double bytes = (double)l->height * l->width * sizeof(double) + (double)l->block_bytes;
-    return error_input(e, "%s: no memory to decode %u x %u cells (%.2f GiB); " RASTER_CROP, l->path,
-                       l->height, l->width, bytes / (1 << 30));
+    return remedy_refuse(
+        e, l->path, "%s: no memory to decode %u x %u cells (%.2f GiB); " REMEDY_CROP_OR_COARSEN,
+        l->path, l->height, l->width, bytes / (1 << 30));
 }
 
 /* A block that libtiff does not decode: damaged, unless it had no memory for its buffers. */
@@ -138,11 +140,7 @@ static int place_block(const struct tiff_band *l, const struct raster_cells *to,
             (size_t)(row - block.row0) * l->block_width + (size_t)(w.col0 - block.col0);
         if (data) take_samples(l->sample, data + at * l->pixel_bytes, (size_t)l->stride, cols, out);
         for (size_t j = 0; j < cols && !data; j++) out[j] = l->has_nodata ? l->nodata : 0;
-        if (!tiff_band_finish(l, out, cols, missing))
-            return error_input(e,
-                               "%s: an infinite value in row %d (from 0); declare it as nodata: "
-                               "gdal_edit.py -a_nodata inf %s",
-                               l->path, row, l->path);
+        if (!tiff_band_finish(l, out, cols, missing)) return raster_refuse_infinite(l, out, row, e);
     }
     file_progress_cells(l->progress, (long long)w.rows * w.cols);
     return 0;
@@ -292,10 +290,9 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     if (format == SAMPLEFORMAT_VOID) format = SAMPLEFORMAT_UINT;
     while (k < SAMPLE_KINDS && (kinds[k].format != format || kinds[k].bits != bits)) k++;
     if (k == SAMPLE_KINDS || bands == 0)
-        return error_input(e,
-                           "%s: samples of %d bits in TIFF format %d; convert them with "
-                           "gdal_translate -ot Float32 in.tif out.tif",
-                           l->path, bits, format);
+        return remedy_refuse(
+            e, l->path, "%s: samples of %d bits in TIFF format %d; convert them: " REMEDY_FLOAT,
+            l->path, bits, format);
     l->sample = (enum tiff_sample)k;
     l->band_count = bands;
     l->stride = planar == PLANARCONFIG_CONTIG ? bands : 1;
@@ -318,32 +315,33 @@ static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= known[i] == compression;
     if (is_known && TIFFIsCODECConfigured(compression)) return 0;
     l->foreign = is_known;
-    return error_input(e,
-                       "%s: TIFF compression %d cannot be read here; rewrite it with "
-                       "gdal_translate -co COMPRESS=DEFLATE in.tif out.tif",
-                       l->path, compression);
+    return remedy_refuse(e, l->path,
+                         "%s: TIFF compression %d cannot be read here; rewrite it: " REMEDY_CONVERT,
+                         l->path, compression);
 }
 
 /* A picture is not terrain, though its first band may resemble one; transparent parts have no
  * data. */
-static int check_picture(const char *path, TIFF *tif, struct error *e)
+static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",
                                         [PHOTOMETRIC_PALETTE] = "colours of a palette",
                                         [PHOTOMETRIC_MASK] = "a mask"};
     uint16_t photometric = PHOTOMETRIC_MINISBLACK, extra_count = 0, *extra = NULL;
+    int alpha = 0; /* its band */
     TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric);
+    TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
+    for (int i = 0; i < extra_count && !alpha; i++)
+        if (extra[i] != EXTRASAMPLE_UNSPECIFIED) alpha = l->band_count - extra_count + i + 1;
     if (photometric > PHOTOMETRIC_MINISBLACK)
-        return error_input(e,
-                           "%s: a picture (%s), not a grid of numbers; give the raster that it was "
-                           "drawn from, or, if band 1 holds the numbers: gdal_translate -b 1 "
-                           "-colorinterp gray -co PHOTOMETRIC=MINISBLACK in.tif out.tif",
-                           path,
-                           photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
-    if (!TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra)) return 0;
-    for (int i = 0; i < extra_count; i++)
-        if (extra[i] != EXTRASAMPLE_UNSPECIFIED)
-            return raster_refuse_mask(path, "an alpha band", true, e);
+        return remedy_refuse(
+            e, l->path,
+            alpha ? "%s: a picture (%s), not a grid of numbers; give the raster "
+                    "that it was drawn from"
+                  : "%s: a picture (%s), not a grid of numbers; give the raster "
+                    "that it was drawn from, or, if band 1 holds the numbers: " REMEDY_GREY,
+            l->path, photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
+    l->alpha = alpha;
     return 0;
 }
 
@@ -361,14 +359,13 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
         if (l->block_height > l->height) l->block_height = l->height;
     }
     if (l->block_width == 0 || l->block_height == 0)
-        return error_input(
-            e, "%s: tiles or strips of size 0; rewrite it: gdal_translate in.tif out.tif", l->path);
+        return error_input(e, "%s: tiles or strips of size 0; write it again", l->path);
     across = ((uint64_t)l->width + l->block_width - 1) / l->block_width;
     down = ((uint64_t)l->height + l->block_height - 1) / l->block_height;
     l->blocks_across = (uint32_t)across;
     l->block_count = l->tiled ? TIFFNumberOfTiles(tif) : TIFFNumberOfStrips(tif);
     if (down * across > l->block_count)
-        return error_input(e, "%s: %u tiles or strips, too few for %u x %u cells; rewrite it",
+        return error_input(e, "%s: %u tiles or strips, too few for %u x %u cells; write it again",
                            l->path, l->block_count, l->height, l->width);
     l->block_count = (uint32_t)(down * across);
 
@@ -376,19 +373,17 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
     bytes = (uint64_t)l->block_width * l->pixel_bytes;
     l->by_line = !l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height;
     if (bytes > BLOCK_BYTES_MAX || (l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height))
-        return error_input(e,
-                           "%s: tiles of %u x %u pixels are too large; write it with "
-                           "gdal_translate -co TILED=YES in.tif out.tif",
-                           l->path, l->block_height, l->block_width);
+        return remedy_refuse(e, l->path,
+                             "%s: tiles of %u x %u pixels are too large; rewrite it: " REMEDY_TILED,
+                             l->path, l->block_height, l->block_width);
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
     /* libtiff has the last word on how much it will write into the buffer */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));
     if (bytes == l->block_bytes) return 0;
-    return error_input(
-        e, "%s: its blocks have an unusual layout; rewrite it: gdal_translate in.tif out.tif",
-        l->path);
+    return remedy_refuse(
+        e, l->path, "%s: its blocks have an unusual layout; rewrite it: " REMEDY_TILED, l->path);
 }
 
 /* Finds a truncated file before anything is allocated for it. */
@@ -417,21 +412,22 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
     TIFFGetField(tif, TIFFTAG_IMAGELENGTH, &l->height);
     if ((status = raster_check_size(path, l->height, l->width, max_cells, e)) ||
         (status = read_sample_kind(l, tif, e)) || (status = check_encoding(l, tif, e)) ||
-        (status = check_picture(path, tif, e)) || (status = read_layout(l, tif, e)))
+        (status = check_picture(l, tif, e)) || (status = read_layout(l, tif, e)))
         return status;
     return check_blocks(l, tif, e);
 }
 
-int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, struct error *e)
+int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, const char *unit,
+                      struct error *e)
 {
     enum { DIRECTORIES_MAX = 1000 }; /* overviews are some ten */
     uint32_t kind;
     for (int i = 0; i < DIRECTORIES_MAX; i++) {
         if (TIFFGetField(tif, TIFFTAG_SUBFILETYPE, &kind) && kind & FILETYPE_MASK)
-            return raster_refuse_mask(path, "a mask inside", false, e);
+            return raster_refuse_mask(path, "a mask inside", "mask", unit, e);
         if (TIFFLastDirectory(tif)) return 0;
         if (!TIFFReadDirectory(tif)) return tiff_damaged(path, log, e);
     }
-    return error_input(e, "%s: more than %d images; write one alone: gdal_translate in.tif out.tif",
-                       path, DIRECTORIES_MAX);
+    return remedy_refuse(e, path, "%s: more than %d images; write the first alone: " REMEDY_TILED,
+                         path, DIRECTORIES_MAX);
 }

@@ -21,6 +21,7 @@ struct tiff_band {
     uint32_t width, height;
     enum tiff_sample sample;
     int band_count;
+    int alpha;  /* the number of an alpha band, from 1; 0: there is none */
     int stride; /* samples from one pixel to the next: the bands, where they are interleaved */
     size_t pixel_bytes;
     bool tiled, by_line;
@@ -33,6 +34,7 @@ struct tiff_band {
     bool has_nodata, scaled;
     double nodata; /* as stored in a sample of this kind */
     double scale, offset;
+    const char *unit;               /* of the band; borrowed, NULL: none */
     struct file_progress *progress; /* borrowed; NULL: none */
 };
 
@@ -50,8 +52,9 @@ int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, siz
  * infinite value. */
 bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing);
 
-/* Reads all directories of the file: ERROR_INPUT if one is a mask. */
-int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, struct error *e);
+/* Reads all directories of the file: ERROR_INPUT if one is a mask; `unit`: of the values. */
+int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, const char *unit,
+                      struct error *e);
 
 /* ERROR_INPUT for a file that libtiff stumbled over. */
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e);

@@ -2,6 +2,7 @@
 
 #include "text/grow.h"
 #include "text/scan.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,13 @@
 #include <strings.h>
 
 static const double COORDINATE_MAX = 1e9; /* keeps the arithmetic on cells finite */
+
+char *build_layer_word(const struct build *b)
+{
+    FREED char *word = *b->layer ? text_shell_word(b->layer) : NULL;
+    if (*b->layer && !word) return NULL;
+    return text_format("%s%s", word ? " " : "", word ? word : "");
+}
 
 int build_refuse(struct build *b, const char *what)
 {
@@ -92,8 +100,8 @@ int build_position(struct build *b, double x, double y)
         return build_refuse(
             b, "has a position that is not a pair of numbers below 1e9; correct its coordinates");
     if (v->positions == VECTOR_POSITIONS_MAX)
-        return error_input(b->e, "%s: has more than %d positions; simplify it (ogr2ogr -simplify)",
-                           b->path, VECTOR_POSITIONS_MAX);
+        return error_input(b->e, "%s: has more than %d positions; simplify its lines", b->path,
+                           VECTOR_POSITIONS_MAX);
     if (!GROW(v->xy, v->positions)) return error_memory(b->e);
     v->xy[v->positions][0] = x;
     v->xy[v->positions++][1] = y;

@@ -26,6 +26,10 @@ struct build {
     struct error *e;
 };
 
+/* The layer that is read as a word of a command, behind a blank; "" where none has to be named. malloc'ed; NULL: out
+ * of memory. */
+char *build_layer_word(const struct build *b);
+
 /* ERROR_INPUT: `PATH: feature N what`. */
 int build_refuse(struct build *b, const char *what);
 

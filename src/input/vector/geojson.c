@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "text/number.h"
+#include "text/remedy.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -54,7 +55,7 @@ static int add_polygon(struct build *b, const cJSON *rings)
 {
     int status = 0;
     if (!cJSON_IsArray(rings)) return refuse_list(b);
-    if (!rings->child) return build_refuse(b, "has a polygon with no ring; export it again");
+    if (!rings->child) return 0; /* empty */
     b->polygons++;
     for (const cJSON *ring = rings->child; ring && !status; ring = ring->next)
         status = add_part(b, ring, VECTOR_AREA);
@@ -159,17 +160,20 @@ static int take_crs(struct build *b, const cJSON *root)
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(properties, "name");
     if (!crs || cJSON_IsNull(crs)) return 0;
     const char *text = cJSON_IsString(name) ? name->valuestring : "";
-    const char *code = strstr(text, "EPSG:");
-    if (code) code += strspn(code, "EPSG:"); /* one colon or two */
+    const char *code = strstr(text, "EPSG");
+    /* a colon or two, a version between them, or between slashes in http://www.opengis.net/def/crs/EPSG/0/32633 */
+    if (code) code += 4 + strspn(code + 4, ":/");
+    if (code && code[strspn(code, ".0123456789")] && strpbrk(code, ":/"))
+        code = strpbrk(code, ":/") + 1;
     const size_t digits = code ? strspn(code, "0123456789") : 0;
     if (digits > 0 && digits < 7 && !code[digits])
         snprintf(b->crs.name, sizeof b->crs.name, "EPSG:%ld", strtol(code, NULL, 10));
     else if (strstr(text, "CRS84")) snprintf(b->crs.name, sizeof b->crs.name, "OGC:CRS84");
     else
-        return error_input(b->e,
-                           "%s: its member \"crs\" names an unknown CRS; give EPSG:n or CRS84: "
-                           "ogr2ogr -f GeoJSON -a_srs EPSG:n out.geojson in.geojson",
-                           b->path);
+        return remedy_refuse(
+            b->e, b->path,
+            "%s: its member \"crs\" names an unknown CRS; give EPSG:n or CRS84: " REMEDY_OF_CRS,
+            b->path, "");
     b->crs.definition = text_format("%s", b->crs.name);
     return b->crs.definition ? 0 : error_memory(b->e);
 }

@@ -3,6 +3,7 @@
 
 #include "raster/gdal_library.h"
 #include "text/number.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -69,10 +70,10 @@ static int package_check_views(const struct build *b)
     sqlite3_close(db);
     if (good) return 0;
     scan_make_printable(view);
-    return error_input(b->e,
-                       "%s: its view '%s' does not end, or is not plain SQL; copy the layer "
-                       "without views: ogr2ogr -f GPKG out.gpkg %s LAYER",
-                       b->path, view, b->file);
+    return remedy_refuse(b->e, b->file,
+                         "%s: its view '%s' does not end, or is not plain SQL; copy the layer "
+                         "without views: " REMEDY_LAYER,
+                         b->path, view);
 }
 
 /* A file being read. */
@@ -262,10 +263,9 @@ static int check_prj(struct reading *r)
         there = there || (prj && access(prj, F_OK) == 0);
     }
     if (!there) return 0;
-    return error_input(r->b->e,
-                       "%s: GDAL does not know the CRS in its .prj; write the file again: ogr2ogr "
-                       "-a_srs EPSG:n out.shp in.shp",
-                       r->b->path);
+    return remedy_refuse(r->b->e, r->b->file,
+                         "%s: GDAL does not know the CRS in its .prj; declare it: " REMEDY_OF_CRS,
+                         r->b->path, "");
 }
 
 static int take_crs(struct reading *r)
@@ -301,18 +301,13 @@ static int refuse_file(const struct build *b, const char *why)
     static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
                                         [VECTOR_FORMAT_GEOPACKAGE] = "a GeoPackage",
                                         [VECTOR_FORMAT_KML] = "KML"};
-    const char *slash = strrchr(b->file, '/'), *dot = strrchr(b->file, '.');
-    const size_t stem =
-        dot && dot > (slash ? slash + 1 : b->file) ? (size_t)(dot - b->file) : strlen(b->file);
-    FREED char *made = text_format("%.*s.geojson", (int)stem, b->file);
-    FREED char *to = made ? text_shell_word(made) : NULL;
-    FREED char *from = text_shell_word(b->file);
-    FREED char *which = text_shell_word(b->layer);
-    if (!to || !from || !which) return error_memory(b->e);
-    return error_input(
-        b->e, "%s: %s, %s convert it and name the result: ogr2ogr -f GeoJSON%s%s %s %s%s%s",
-        b->path, names[b->format], why, *b->target ? " -t_srs " : "", b->target, to, from,
-        *b->layer ? " " : "", *b->layer ? which : "");
+    FREED char *layer = build_layer_word(b);
+    char to[32] = "";
+    if (!layer) return error_memory(b->e);
+    if (*b->target) snprintf(to, sizeof to, "-t_srs %s ", b->target);
+    return remedy_refuse(b->e, b->file,
+                         "%s: %s, %s convert it and name the result: " REMEDY_FEATURES, b->path,
+                         names[b->format], why, to, layer);
 }
 
 /* Without LIBKML, GDAL has a reader of KML that passes over attributes. */

@@ -4,6 +4,7 @@
 
 #include "raster/gdal_library.h"
 #include "raster/projection.h"
+#include "text/remedy.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -99,8 +100,8 @@ static int find(struct transform *w, bool *nothing, const char *from, const stru
             name, target_name);
     else if (!source)
         status = error_input(e,
-                             "%s: PROJ does not know its CRS (%.60s); transform the file: ogr2ogr "
-                             "-t_srs %s out.geojson FILE",
+                             "%s: PROJ does not know its CRS (%.60s); give the coordinates in the "
+                             "CRS of the DEM (%s)",
                              name, from, target_name);
     else if (same(from, source, to, target)) *nothing = true;
     else {
@@ -228,7 +229,10 @@ static enum vector_format format_of_head(const char *head, size_t size)
     }
     first += strspn(first, " \t\r\n");
     if (*first == '{') return VECTOR_FORMAT_GEOJSON;
-    return *first == '<' && (strstr(first, "<kml") || !strncmp(first, "<?xml", 5))
+    /* (a long comment may stand before its first element, but not that of another format) */
+    return *first == '<' && (strstr(first, "<kml") ||
+                             (!strncmp(first, "<?xml", 5) && !strstr(first, "opengis.net/gml") &&
+                              !strstr(first, "<gpx")))
                ? VECTOR_FORMAT_KML
                : VECTOR_FORMAT_NONE;
 }
@@ -287,8 +291,20 @@ static int refuse_format(const char *path, struct error *e)
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (text_ends(path, others[i][0])) return error_input(e, "%s: %s", path, others[i][1]);
-    return error_input(e, "%s: is not one of %s; convert it: ogr2ogr -f GeoJSON out.geojson FILE",
-                       path, "GeoJSON, Shapefile, GeoPackage and KML");
+    static const char formats[] = "GeoJSON, Shapefile, GeoPackage and KML";
+    unsigned char head[4] = "";
+    file_head((char *)head, sizeof head, path);
+    if ((head[0] == 0xff && head[1] == 0xfe) || (head[0] == 0xfe && head[1] == 0xff))
+        return remedy_refuse(e, path,
+                             "%s: text in UTF-16, which is not read; convert it: " REMEDY_UTF8,
+                             path, ".geojson");
+    if (text_has_extension(path, ".csv"))
+        return remedy_refuse(e, path,
+                             "%s: is not one of %s; convert it (X, Y: its columns of coordinates, "
+                             "CODE: their CRS, 4326 for longitude and latitude): " REMEDY_TABLE,
+                             path, formats);
+    return remedy_refuse(e, path, "%s: is not one of %s; convert it: " REMEDY_FEATURES, path,
+                         formats, "", "");
 }
 
 static int read_file(struct build *b)
@@ -367,19 +383,23 @@ static int choose_transform(struct build *b, const struct vector_grid *g, struct
 static int refuse_place(struct build *b, const struct vector_feature *f, const double xy[2],
                         const char *why)
 {
-    return error_input(b->e,
-                       "%s: feature %d has the position %.10g, %.10g, which %s (its CRS: %s); "
-                       "correct its CRS (ogr2ogr -a_srs), or clip it (ogr2ogr -clipsrc)",
-                       b->path, f->number, xy[0], xy[1], why, b->v->about.crs);
+    FREED char *layer = build_layer_word(b);
+    if (!layer) return error_memory(b->e);
+    return remedy_refuse(b->e, b->file,
+                         "%s: feature %d has the position %.10g, %.10g, which %s (its CRS: %s); "
+                         "correct its CRS: " REMEDY_OF_CRS "; or clip it: " REMEDY_CLIP,
+                         b->path, f->number, xy[0], xy[1], why, b->v->about.crs, layer, layer);
 }
 
 static int refuse_round(struct build *b, const struct vector_feature *f)
 {
-    return error_input(
-        b->e,
+    FREED char *layer = build_layer_word(b);
+    if (!layer) return error_memory(b->e);
+    return remedy_refuse(
+        b->e, b->file,
         "%s: feature %d: a line spans more than 180 degrees of longitude, across the antimeridian "
-        "or round a pole; cut it there: ogr2ogr -wrapdateline",
-        b->path, f->number);
+        "or round a pole; cut it there: " REMEDY_DATE_LINE,
+        b->path, f->number, layer);
 }
 
 static int project_part(struct build *b, const struct transform *w, const struct vector_feature *f,
@@ -417,14 +437,17 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
     const double east = o->west_m + g->cols * o->cell_m, north = o->south_m + g->rows * o->cell_m;
     if (a->west < east && a->east >= o->west_m && a->south < north && a->north >= o->south_m)
         return 0;
-    return error_input(b->e,
-                       "%s: lies outside the terrain: it reaches from %.10g, %.10g to %.10g, %.10g "
-                       "(its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, %.10g%s; correct "
-                       "its CRS (ogr2ogr -a_srs), or name another file",
-                       b->path, a->west, a->south, a->east, a->north, a->crs,
-                       *a->projected_to ? ", transformed to " : "", a->projected_to,
-                       *a->projected_to ? "" : ", not transformed", o->west_m, o->south_m, east,
-                       north, degrees && !*a->projected_to ? "; these look like degrees" : "");
+    FREED char *layer = build_layer_word(b);
+    if (!layer) return error_memory(b->e);
+    return remedy_refuse(
+        b->e, b->file,
+        "%s: lies outside the terrain: it reaches from %.10g, %.10g to %.10g, %.10g "
+        "(its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, %.10g%s; name "
+        "another file, or correct its CRS: " REMEDY_OF_CRS,
+        b->path, a->west, a->south, a->east, a->north, a->crs,
+        *a->projected_to ? ", transformed to " : "", a->projected_to,
+        *a->projected_to ? "" : ", not transformed", o->west_m, o->south_m, east, north,
+        degrees && !*a->projected_to ? "; these look like degrees" : "", layer);
 }
 
 static int place_all(struct build *b, const struct vector_grid *g)

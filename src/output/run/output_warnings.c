@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "draw/roundnum.h"
+#include "raster/raster.h"
 
 #include <stdio.h>
 
@@ -20,18 +21,21 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
 {
     const struct lava_left *left = &s->extent.left;
     struct lava_exit exit = {.edge = true};
-    char remedy[320];
+    char remedy[320 + RASTER_COMMAND], command[RASTER_COMMAND];
     size_t used;
     struct error e;
     if (!(left->volume_m3 > 0)) return;
     lava_exit(&exit, f, &c->problem, &e);
     used = (size_t)snprintf(remedy, sizeof remedy, "%.6g m3 are missing; ", left->volume_m3);
-    if (exit.hole)
+    if (exit.hole) {
+        raster_fill_command(command, c->dem);
         used += (size_t)snprintf(
             remedy + used, sizeof remedy - used,
             "cells without data inside the terrain swallow lava, for example next to row %d, "
-            "column %d: fill them (gdal_fillnodata.py in.tif out.tif)%s",
-            exit.row, exit.col, exit.edge ? ", and " : "");
+            "column %d: fill them%s%s%s%s",
+            exit.row, exit.col, *command ? " (" : "", command, *command ? ")" : "",
+            exit.edge ? ", and " : "");
+    }
     if (exit.edge || !exit.hole) snprintf(remedy + used, sizeof remedy - used, "use a larger DEM");
     output_warn_of_left(&s->told, left, remedy);
 }

@@ -65,8 +65,9 @@ static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
     add_length(o, "south", degrees, geo->south_m);
     add_length(o, "east", degrees, geo->west_m + cols * geo->cell_m);
     add_length(o, "north", degrees, geo->south_m + rows * geo->cell_m);
-    snprintf(code, sizeof code, "EPSG:%d", geo->crs.epsg);
-    if (geo->crs.epsg) cJSON_AddStringToObject(o, "crs", code);
+    const int epsg = degrees ? geo->crs.epsg_degrees : geo->crs.epsg;
+    snprintf(code, sizeof code, "EPSG:%d", epsg);
+    if (epsg) cJSON_AddStringToObject(o, "crs", code);
     else if (geo->crs.key_count) cJSON_AddStringToObject(o, "crs", "user-defined");
     else cJSON_AddNullToObject(o, "crs");
     if (*geo->crs.name) cJSON_AddStringToObject(o, "crs_name", geo->crs.name);

@@ -10,6 +10,7 @@
 #include "terrain/noise.h"
 #include "text/csv.h"
 #include "text/number.h"
+#include "text/remedy.h"
 #include "text/textfile.h"
 
 #include <limits.h>
@@ -83,9 +84,10 @@ static int to_hours(struct raster *r, const char *path, struct error *e)
         for (int k = 0; k < NAMES && units[i].name[k]; k++)
             if (!strcasecmp(r->unit, units[i].name[k])) hours = units[i].hours;
     if (hours == 0)
-        return error_input(
-            e, "%s: its times are in '%s'; give hours, and declare them: gdal_edit.py -units h %s",
-            path, r->unit, path);
+        return remedy_refuse(e, path,
+                             "%s: its times are in '%s'; declare how they become hours (stored "
+                             "number * SCALE + OFFSET): " REMEDY_CONVERTED,
+                             path, r->unit, "h");
     for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols && hours != 1; i++)
         r->value[i] *= hours;
     return 0;
@@ -589,17 +591,22 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
     const unsigned char *outline = observations_outline(o);
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
-        char sentence[1024];
+        char sentence[512 + RASTER_COMMAND], command[RASTER_COMMAND] = "";
+        struct raster_file *f;
         size_t known = 0, zeros = 0;
         if (x->key.kind == OBSERVED_ARRIVALS && !text_has_extension(x->key.file, ".csv"))
             zeros = doubtful(o, x, outline, &known);
         if (!zeros) continue;
         FREED char *path = path_beside(c->path, x->key.file);
         if (!path) return error_memory(e);
+        if (!raster_open(&f, path, RASTER_ANY_SIZE, NULL, NULL)) {
+            raster_nodata_command(command, raster_head(f), NULL, 0, path);
+            raster_close(f);
+        }
         snprintf(sentence, sizeof sentence,
                  "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it "
-                 "did not come there, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
-                 path, zeros, known, outline ? " outside the outline" : "", path);
+                 "did not come there, declare 0 as no data: %s",
+                 path, zeros, known, outline ? " outside the outline" : "", command);
         warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
     }
     return 0;

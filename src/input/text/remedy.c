@@ -1,0 +1,70 @@
+#include "remedy.h"
+
+#include "textfile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 1024 }; /* as an error has */
+
+/* The name without its ending. */
+static int stem_of(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *begin = slash ? slash + 1 : file,
+               *dot = strrchr(begin, '.');
+    return (int)(dot > begin ? dot - file : (long)strlen(file));
+}
+
+static void put_word(FILE *out, const char *name)
+{
+    FREED char *word = name ? text_shell_word(name) : NULL;
+    if (word) fputs(word, out);
+}
+
+/* Copies a text, with names where the marks are. What follows REMEDY_OUT up to a blank is its ending. */
+static void put_names(FILE *out, const char *text, const char *file)
+{
+    for (; *text; text++) {
+        if (*text == *REMEDY_OUT) {
+            const int ending = (int)strspn(text + 1, "_abcdefghijklmnopqrstuvwxyz.");
+            FREED char *name = text_format("%.*s%.*s", stem_of(file), file, ending, text + 1);
+            put_word(out, name);
+            text += ending;
+        } else if (*text == *REMEDY_IN) {
+            put_word(out, file);
+        } else {
+            fputc(*text, out);
+        }
+    }
+}
+
+static void fill(char *out, size_t size, const char *file, const char *fmt, va_list values)
+{
+    char plain[TEXT];
+    vsnprintf(plain, sizeof plain, fmt, values);
+    FILE *f = fmemopen(out, size, "w");
+    *out = '\0';
+    if (!f) return;
+    put_names(f, plain, file);
+    fclose(f); /* (writes the NUL) */
+    out[size - 1] = '\0';
+}
+
+void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...)
+{
+    va_list values;
+    va_start(values, fmt);
+    fill(out, size, file, fmt, values);
+    va_end(values);
+}
+
+int remedy_refuse(struct error *e, const char *file, const char *fmt, ...)
+{
+    char text[TEXT];
+    va_list values;
+    va_start(values, fmt);
+    fill(text, sizeof text, file, fmt, values);
+    va_end(values);
+    return error_input(e, "%s", text);
+}
