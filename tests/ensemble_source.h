@@ -56,7 +56,8 @@ static inline int test_create(const void *of, int64_t number, struct ensemble_me
     t->c.problem.params.cooling = 20 + (double)(test_random(number, 5) % 60);
     t->c.problem.params.clock_s = number % 3 ? 120 : 90;
     t->c.max_steps = number % 5 ? 250 : 40 + (int64_t)(test_random(number, 6) % 90);
-    if (number % 7 == 0) snprintf(t->c.notice, sizeof t->c.notice, "it is a, \"seventh\" member");
+    if (number % 7 == 0)
+        warnings_add(&t->c.told, WARNING_NOTE, "it is a, \"seventh\" member", NULL);
     *m =
         (struct ensemble_member){.weight = 1 + test_random(number, 7) % 1000, .c = &t->c, .own = t};
     m->drawn = text_format("%.6g,%d", t->c.problem.params.cooling, t->c.problem.vent_count);

@@ -54,6 +54,9 @@ static void make(struct made *m, int64_t members, struct shard shard)
     write_text(m->source.assets, places);
     must(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
     must(engine_run(&m->s, &(struct engine_options){.threads = 2, .batch = 1}, &end, &e), &e);
+    static const struct study nothing_to_add = {.name = "ensemble"};
+    m->job.study = &nothing_to_add;
+    m->job.c = &m->plan.base;
     m->job.info = (struct output_info){.directory = scratch_file(&m->scratch, "out"),
                                        .formats = OUTPUT_PNG,
                                        .version = "0",

@@ -221,7 +221,7 @@ static void fronts_places_and_surveys(void **state)
         {"c.asc", SEEN_FRONT, 17, 15, 2, false, {0}, {0}, {0}},
         {"d.asc", SEEN_FRONT, 29, 15, 3, false, {0}, {0}, {0}},
         {"dry.json", SEEN_DRY, 20, 0, 3, false, {0}, {0}, {0}},
-        {"s.asc", SEEN_SURVEY, 29, 1.5, 2, false, {0}, {0}, {0}},
+        {"s.asc", SEEN_SURVEY, 29, 0.8, 2, false, {0}, {0}, {0}},
     };
     enum { SEEN = sizeof s / sizeof *s };
     uint64_t random = 9;
@@ -249,7 +249,7 @@ static void fronts_places_and_surveys(void **state)
                    "observed_front c.asc at 17h error_m 15 part correlation_m 50\n"
                    "observed_front d.asc at 29h error_m 15 within w.asc correlation_m 70\n"
                    "observed_dry dry.json until 20h correlation_m 60\n"
-                   "observed_survey s.asc at 29h error_m 1.5 correlation_m 50\n"
+                   "observed_survey s.asc at 29h error_m 0.8 correlation_m 50\n"
                    "observed_correlation_h 10\ndiscrepancy_m 20\n");
     assert_int_equal(w.sights.count, SEEN);
     expect_gains(&w, s, SEEN, 10, 20);

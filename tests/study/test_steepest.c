@@ -1,7 +1,10 @@
 /* Paths of steepest descent: downhill, out of every hollow over its lowest rim, to the border; and
- * functions of the terrain and its error alone. */
+ * functions of the terrain and its error alone. And the null model that is made of them. */
+#include "ensemble/null_model.h"
 #include "ensemble/steepest.h"
+#include "ensemble_source.h"
 #include "model/physics.h"
+#include "scratch.h"
 #include "unit.h"
 
 #include <math.h>
@@ -187,7 +190,178 @@ static void over_errors(void **state)
     assert_true(aside > 100);
 }
 
+/* ---- the null model -------------------------------------------------------------------------- */
+
+enum { PATHS = 12, LENGTHS = 41, WIDTHS = 16, LEVELS = 101, ALL = TEST_CELLS };
+
+struct null_world {
+    struct scratch scratch;
+    struct test_plan plan;
+    struct ensemble_source source;
+    unsigned char outline[ALL];
+    struct steepest_path path[PATHS];
+    uint64_t weight[PATHS], weights;
+    double first[PATHS][ALL]; /* length at which a path covers a cell; INFINITY: it does not */
+};
+
+/* Cells with data within `radius` of a path. */
+static void widen(struct null_world *w, double radius)
+{
+    for (int k = 0; k < PATHS; k++)
+        for (int i = 0; i < ALL; i++) {
+            w->first[k][i] = INFINITY;
+            for (size_t n = 0; n < w->path[k].count && isinf(w->first[k][i]); n++) {
+                const int at = (int)w->path[k].at[n].place, down = i / TEST_COLS - at / TEST_COLS,
+                          right = i % TEST_COLS - at % TEST_COLS;
+                if (!isnan(w->plan.base.elevation_m[i]) &&
+                    sqrt(down * down + right * right) <= radius)
+                    w->first[k][i] = w->path[k].at[n].length;
+            }
+        }
+}
+
+/* The outline: what lies within two cells of the first cells of the longest path; of those with at least a sixth of
+ * the weight, up to a length; the same of all lengths. */
+enum { OF_ONE_PATH, OF_SOME_LENGTH, OF_ALL_LENGTHS, OUTLINES };
+static void null_create(struct null_world *w, int outline)
+{
+    static const struct terrain_error usual = {.sd_m = NULL_ERROR_M};
+    double mark[ALL] = {0};
+    struct steepest *s;
+    struct error e = {0};
+    scratch_create(&w->scratch);
+    test_plan_create(&w->plan, &w->source, PATHS);
+    must(steepest_create(&s, &w->plan.base.problem, &e), &e);
+    for (int k = 0; k < PATHS; k++) {
+        struct ensemble_member m = {0};
+        must(ensemble_member_create(&w->source, k, true, &m, &e), &e);
+        struct terrain_error error = usual;
+        error.number = (uint64_t)k;
+        const struct vent *v = &m.c->problem.vents[k % m.c->problem.vent_count];
+        must(steepest_follow(s, &m.c->problem, &error, (uint32_t)(v->row * TEST_COLS + v->col), 200,
+                             &w->path[k], &e),
+             &e);
+        w->weights += w->weight[k] = m.weight;
+        w->source.release(w->source.of, &m);
+    }
+    steepest_free(s);
+    int longest = 0;
+    for (int k = 0; k < PATHS; k++)
+        longest = w->path[k].count > w->path[longest].count ? k : longest;
+    widen(w, 2);
+    for (int i = 0; i < ALL; i++) {
+        uint64_t sum = 0;
+        for (int k = 0; k < PATHS; k++)
+            sum += w->first[k][i] <= (outline == OF_SOME_LENGTH ? 12 : 1000) ? w->weight[k] : 0;
+        mark[i] = w->outline[i] =
+            outline == OF_ONE_PATH ? w->first[longest][i] < 18 : 6 * sum >= w->weights;
+    }
+    const char *path = scratch_file(&w->scratch, "outline.asc");
+    write_grid(path, TEST_ROWS, TEST_COLS, mark);
+    w->plan.base.geo.west_m = 1000;
+    w->plan.base.geo.south_m = 2000;
+    w->plan.base.outline_path = (char *)(size_t)path;
+}
+
+static void null_free(struct null_world *w)
+{
+    for (int k = 0; k < PATHS; k++) free(w->path[k].at);
+    test_plan_free(&w->plan);
+    scratch_remove(&w->scratch);
+}
+
+/* The largest overlap of the cells above a level, by paths of that length. */
+static double best_overlap(const struct null_world *w, double length)
+{
+    uint64_t sum[ALL] = {0};
+    double best = 0;
+    for (int k = 0; k < PATHS; k++)
+        for (int i = 0; i < ALL; i++) sum[i] += w->first[k][i] <= length ? w->weight[k] : 0;
+    for (int level = 0; level < LEVELS; level++) {
+        double both = 0, either = 0;
+        for (int i = 0; i < ALL; i++) {
+            const bool in = sum[i] && sum[i] * 100 >= (uint64_t)level * w->weights;
+            both += in && w->outline[i], either += in || w->outline[i];
+        }
+        best = fmax(best, both / either);
+    }
+    return best;
+}
+
+/* Of 41 lengths up to twice the run-out of the outline and 16 widths up to three times its mean half width. */
+static struct null_numbers fit_null(struct null_world *w, double *most)
+{
+    double farthest = 1, cells = 0, length, width;
+    struct null_numbers at = {0};
+    for (int i = 0; i < ALL; i++) {
+        double nearest = INFINITY;
+        for (int k = 0; k < PATHS; k++) {
+            const int from = (int)w->path[k].at[0].place;
+            nearest = fmin(
+                nearest, hypot(i / TEST_COLS - from / TEST_COLS, i % TEST_COLS - from % TEST_COLS));
+        }
+        if (w->outline[i]) farthest = fmax(farthest, nearest), cells++;
+    }
+    length = 2 * farthest / (LENGTHS - 1);
+    width = 3 * cells / (2 * farthest) / (WIDTHS - 1);
+    *most = -1;
+    for (int k = 0, best = 0; k < WIDTHS && k <= best + 3; k++) {
+        widen(w, k * width);
+        for (int l = 0; l < LENGTHS; l++) {
+            const double here = best_overlap(w, l * length);
+            if (!(here > *most)) continue;
+            *most = here, best = k;
+            at = (struct null_numbers){l * length * 10, k * width * 10};
+        }
+    }
+    return at;
+}
+
+/* Its numbers are those of a search of all lengths, widths and levels; its members are the paths as wide and long. */
+static void expect_null(int outline)
+{
+    static struct null_world w;
+    struct null_model n;
+    struct error e = {0};
+    double most;
+    w = (struct null_world){.weights = 0};
+    null_create(&w, outline);
+    const struct null_numbers at = fit_null(&w, &most);
+    must(null_model_open(&n, &w.source, NULL_FITTED, &e), &e);
+    must(null_model_compute(&n, &e), &e);
+    assert_true(most > 0.4 && at.length_m > 50 && at.half_width_m > 10);
+    assert_true(n.at.length_m == at.length_m && n.at.half_width_m == at.half_width_m);
+    widen(&w, at.half_width_m / 10);
+    for (int k = 0; k < PATHS; k++) {
+        const struct member_result *r = &n.s.result[k];
+        const int from = (int)w.path[k].at[0].place;
+        double cells = 0, both = 0, either = 0, farthest = 0;
+        for (int i = 0; i < ALL; i++) {
+            const bool in = w.first[k][i] <= at.length_m / 10;
+            cells += in, both += in && w.outline[i], either += in || w.outline[i];
+            if (in)
+                farthest = fmax(farthest, 10 * hypot(i / TEST_COLS - from / TEST_COLS,
+                                                     i % TEST_COLS - from % TEST_COLS));
+        }
+        assert_true(r->weight == w.weight[k] && (double)r->cells == cells);
+        assert_true(fabs(r->runout_m - farthest) < 1e-9 &&
+                    fabs(r->jaccard - both / either) < 1e-12);
+    }
+    for (int i = 0; i < ALL; i++) {
+        uint64_t sum = 0;
+        for (int k = 0; k < PATHS; k++) sum += w.first[k][i] <= at.length_m / 10 ? w.weight[k] : 0;
+        assert_true(statistics_reached(&n.s.cells, statistics_at(&n.s.cells, (size_t)i)) == sum);
+    }
+    null_model_close(&n);
+    null_free(&w);
+}
+
+static void null_model_is_the_best_of_all(void **state)
+{
+    for (int outline = 0; outline < OUTLINES; outline++) expect_null(outline);
+}
+
 int main(void)
 {
-    return UNIT_RUN(down_a_plane, out_of_hollows, over_errors);
+    return UNIT_RUN(down_a_plane, out_of_hollows, over_errors, null_model_is_the_best_of_all);
 }

@@ -1,0 +1,506 @@
+/* Members that are kept (ensemble/library.h): what each did, joined under its number in another plan; and asked (ask/)
+ * with other weights, against plain loops over what each member did when it was computed. */
+#include "ask/ask.h"
+#include "ensemble/engine.h"
+#include "ensemble/library.h"
+#include "ensemble/member.h"
+#include "plan_files.h"
+#include "unit.h"
+
+#include <math.h>
+#include <sqlite3.h>
+
+enum { ROWS = 6, COLS = 8, CELLS = ROWS * COLS, MEMBERS_MOST = 24 };
+
+/* What the members of a plan did, each as it was computed. */
+struct computed {
+    int64_t count;
+    struct reached cell[MEMBERS_MOST][CELLS];
+    size_t cells[MEMBERS_MOST];
+    uint64_t digest[MEMBERS_MOST], weight[MEMBERS_MOST];
+    int source[MEMBERS_MOST], class[MEMBERS_MOST];
+    double area_m2[MEMBERS_MOST], cooling[MEMBERS_MOST];
+};
+
+static int note(void *of, struct contribution *one, struct error *e)
+{
+    struct computed *x = of;
+    const int64_t n = one->number;
+    x->cells[n] = one->cells;
+    memcpy(x->cell[n], one->cell, one->cells * sizeof *one->cell);
+    x->digest[n] = one->result.digest;
+    x->weight[n] = one->result.weight;
+    x->area_m2[n] = 100 * (double)one->result.cells;
+    return 0;
+}
+
+static const struct reached *find_cell(const struct computed *x, int64_t n, uint32_t place)
+{
+    for (size_t i = 0; i < x->cells[n]; i++)
+        if (x->cell[n][i].place == place) return &x->cell[n][i];
+    return NULL;
+}
+
+static void open_plan(struct ensemble_study *s, const char *plan)
+{
+    struct study_job j = {
+        .study = &study_ensemble, .self = s, .plan = scratch_file(&dir, plan), .threads = 1};
+    struct error e = {0};
+    *s = (struct ensemble_study){0};
+    must(study_ensemble.open(&j, &e), &e);
+}
+
+/* Computes all members of a plan, into a library as well; NULL: into none. */
+static void compute(struct computed *x, const char *plan, const char *library)
+{
+    const struct engine_options o = {.threads = 1, .batch = 1};
+    struct ensemble_study s;
+    struct error e = {0};
+    enum engine_end end;
+    open_plan(&s, plan);
+    *x = (struct computed){.count = s.s.source->count};
+    assert_true(x->count <= MEMBERS_MOST);
+    for (int64_t i = 0; i < x->count; i++) {
+        struct member m;
+        must(member_create(&m, s.plan, i, &e), &e);
+        x->source[i] = m.source, x->class[i] = m.class, x->cooling[i] = m.c.problem.params.cooling;
+        member_free(&m);
+    }
+    s.s.on_result = note;
+    s.s.on_result_of = x;
+    if (library) {
+        remove(scratch_file(&dir, library));
+        must(library_create(&s.s.library, &s.s, scratch_file(&dir, library), "0", &e), &e);
+    }
+    must(engine_run(&s.s, &o, &end, &e), &e);
+    if (library) {
+        must(library_put_sums(s.s.library, &e), &e);
+        must(library_close(s.s.library, &e), &e);
+        s.s.library = NULL;
+    }
+    study_ensemble.close(&s);
+}
+
+/* ---- what is in a library -------------------------------------------------------------------- */
+
+static int take(void *of, int64_t member, const struct reached *reached, int count, struct error *e)
+{
+    struct computed *x = of;
+    for (int i = 0; i < count; i++) x->cell[member][x->cells[member]++] = reached[i];
+    return 0;
+}
+
+/* The members that a library has of a plan: with their results, and cells in any order. */
+static void read_library(struct computed *x, bool done[MEMBERS_MOST], const char *plan,
+                         const char *library)
+{
+    const char *path = scratch_file(&dir, library);
+    struct ensemble_study s;
+    struct error e = {0};
+    sqlite3 *db;
+    uint64_t reached[MEMBERS_MOST];
+    open_plan(&s, plan);
+    *x = (struct computed){.count = s.s.source->count};
+    must(library_open(&db, NULL, path, &e), &e);
+    must(library_results(&s.s, reached, db, path, &e), &e);
+    must(library_cells(&s.s, db, path, 0, INT64_MAX, NULL, take, x, &e), &e);
+    for (int64_t i = 0; i < x->count; i++) {
+        done[i] = s.s.result[i].done;
+        x->digest[i] = s.s.result[i].digest;
+        x->weight[i] = s.s.result[i].weight;
+        assert_int_equal(done[i] ? reached[i] : 0, x->cells[i]);
+    }
+    library_shut(&db);
+    study_ensemble.close(&s);
+}
+
+static void expect_member(const struct computed *kept, const struct computed *made, int64_t i)
+{
+    assert_true(kept->digest[i] == made->digest[i] && kept->weight[i] == made->weight[i]);
+    assert_int_equal(kept->cells[i], made->cells[i]);
+    for (size_t k = 0; k < made->cells[i]; k++) {
+        const struct reached *a = &made->cell[i][k], *b = find_cell(kept, i, a->place);
+        assert_non_null(b);
+        assert_true(a->arrival_class == b->arrival_class &&
+                    a->thickness_class == b->thickness_class && a->thickness_q == b->thickness_q);
+    }
+}
+
+/* Rows of a plan and of a later one: some are the same, in another order and with other weights, one of them twice;
+ * the others differ in one thing each from one that is there. */
+#define HEAD "vent,class,weight,Pcool,rate_factor,terrain_seed,terrain_error_m,max_steps\n"
+#define TABLE                                                                                      \
+    PLAN_HEAD                                                                                      \
+    "vent_list list.csv\nclasses classes.csv\nmember_table %s\nterrain_error_length_m 25\n"
+static const char *const before = HEAD "1,short,5,2.5,1,7,0.5,60\n2,own,1,3,1,7,0.5,60\n"
+                                       "3,long,2,2.5,1,8,0.5,60\n1,slow,3,2.8,1.5,9,0.5,70\n";
+static const char *const after =
+    HEAD "1,slow,7,2.8,1.5,9,0.5,70\n1,short,2,2.5,1,7,0.5,60\n1,short,4,2.5,1,7,0.5,60\n"
+         "1,short,5,2.5,1,7,0.5,61\n1,short,5,2.5,1,6,0.5,60\n1,short,5,2.5,1,7,0.25,60\n"
+         "1,short,5,2.6,1,7,0.5,60\n1,short,5,2.5,1.25,7,0.5,60\n1,slow,5,2.5,1,7,0.5,60\n"
+         "2,short,5,2.5,1,7,0.5,60\n";
+enum { SAME = 3, AFTER = 10 }; /* rows of `after` */
+
+static void put_table(const char *plan, const char *table, const char *rows)
+{
+    char text[1000];
+    snprintf(text, sizeof text, TABLE, table);
+    put_text(&dir, plan, text);
+    put_text(&dir, table, rows);
+}
+
+static void members_of_another_plan(void **state)
+{
+    static struct computed a, b, kept;
+    struct ensemble_study s;
+    struct error e = {0};
+    bool done[MEMBERS_MOST];
+    put_table("before.cfg", "before.csv", before);
+    put_table("after.cfg", "after.csv", after);
+    compute(&a, "before.cfg", "before.gpkg");
+    compute(&b, "after.cfg", NULL);
+    read_library(&kept, done, "before.cfg", "before.gpkg");
+    size_t cells = 0;
+    for (int64_t i = 0; i < a.count; i++) {
+        assert_true(done[i]);
+        expect_member(&kept, &a, i);
+        cells += a.cells[i];
+    }
+    assert_true(cells > 20);
+
+    open_plan(&s, "after.cfg");
+    remove(scratch_file(&dir, "after.gpkg"));
+    must(library_create(&s.s.library, &s.s, scratch_file(&dir, "after.gpkg"), "0", &e), &e);
+    must(library_join(s.s.library, scratch_file(&dir, "before.gpkg"), &e), &e);
+    must(library_close(s.s.library, &e), &e);
+    s.s.library = NULL;
+    study_ensemble.close(&s);
+    read_library(&kept, done, "after.cfg", "after.gpkg");
+    assert_int_equal(kept.count, AFTER);
+    for (int64_t i = 0; i < AFTER; i++) {
+        if (done[i] != (i < SAME)) fail_msg("row %d", (int)i);
+        if (done[i]) expect_member(&kept, &b, i);
+    }
+    assert_true(b.weight[0] == 7 && b.weight[1] == 2);
+}
+
+/* Nothing that an other plan has is taken over other terrain. */
+static void other_terrain_is_refused(void **state)
+{
+    static struct computed a;
+    struct ensemble_study s;
+    struct error e = {0};
+    put_table("before.cfg", "before.csv", before);
+    compute(&a, "before.cfg", "before.gpkg");
+    put_grid(&dir, "dem.asc", 1000);
+    put_table("after.cfg", "after.csv", after);
+    open_plan(&s, "after.cfg");
+    remove(scratch_file(&dir, "after.gpkg"));
+    must(library_create(&s.s.library, &s.s, scratch_file(&dir, "after.gpkg"), "0", &e), &e);
+    assert_int_equal(library_join(s.s.library, scratch_file(&dir, "before.gpkg"), &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "members of another terrain"));
+    study_ensemble.close(&s);
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+#define ASKED                                                                                      \
+    PLAN_HEAD                                                                                      \
+    "vent_list list.csv\nclasses classes.csv\nrepeats 2\nseed 42\nassets places.json\n"            \
+    "vary_Pcool normal 2.8 0.3 from 1 to 5\nterrain_error_m 2\nterrain_error_length_m 25\n"        \
+    "arrival_bin_h 0.05\n"
+#define PLACES                                                                                     \
+    "{\"type\":\"FeatureCollection\",\"features\":["                                               \
+    "{\"type\":\"Feature\",\"properties\":{\"name\":\"hut\",\"people\":3},\"geometry\":"           \
+    "{\"type\":\"Point\",\"coordinates\":[500035,4000015]}},"                                      \
+    "{\"type\":\"Feature\",\"properties\":{\"name\":\"road\",\"people\":8},\"geometry\":"          \
+    "{\"type\":\"LineString\",\"coordinates\":[[500015,4000005],[500065,4000005]]}}]}"
+static const double people[] = {3, 8};
+
+static struct computed made; /* of the plan that is asked */
+
+/* A question to the library of all members; the caller closes *x. */
+static void ask(struct ask *x, struct study_job *j, struct ask_options *o)
+{
+    struct error e = {0};
+    o->library = scratch_file(&dir, "asked.gpkg");
+    o->ensemble.until_error = -1;
+    *x = (struct ask){0};
+    *j = (struct study_job){.study = &study_ask, .self = x, .options = o, .threads = 1};
+    must(study_ask.open(j, &e), &e);
+    must(study_ask.round(j, &e), &e);
+}
+
+static void set_up_questions(void)
+{
+    write_plan(&dir);
+    put_text(&dir, "asked.cfg", ASKED);
+    put_text(&dir, "places.json", PLACES);
+    compute(&made, "asked.cfg", "asked.gpkg");
+    assert_int_equal(made.count, 3 * 4 * 2);
+}
+
+/* Weights of an answer are in proportion to these; then all that is counted has them. */
+static void expect_weights(const struct ask *x, const double expected[MEMBERS_MOST])
+{
+    const struct statistics *s = &x->of.s.cells;
+    double all = 0, most = 0, got_all = 0;
+    for (int64_t i = 0; i < made.count; i++) {
+        all += expected[i], most = fmax(most, expected[i]);
+        got_all += (double)x->weight[i];
+    }
+    for (int64_t i = 0; i < made.count; i++) {
+        const double share = (double)x->weight[i] / got_all;
+        assert_true(fabs(share - expected[i] / all) < 1e-6 * most / all);
+        assert_int_equal(x->weight[i] > 0, expected[i] > 0);
+    }
+    for (uint32_t place = 0; place < CELLS; place++) {
+        uint64_t reached = 0;
+        for (int64_t i = 0; i < made.count; i++)
+            reached += find_cell(&made, i, place) ? x->weight[i] : 0;
+        assert_true(statistics_reached(s, statistics_at(s, place)) == reached);
+    }
+}
+
+/* A vent or class that weighs twice as much as in the plan makes the weights of its members twice as large, and one
+ * that is not there takes them out. */
+static void vents_and_classes_of_other_weights(void **state)
+{
+    static const double vent[] = {0.25, 0.75, 0}, vent_before[] = {0.5, 0.3, 0.2},
+                        class[] = {1, 4, 3, 0}, class_before[] = {3, 1, 2, 1};
+    double expected[MEMBERS_MOST];
+    struct ask x;
+    struct study_job j;
+    set_up_questions();
+    put_text(&dir, "vents_now.csv", "vent,row,col,probability\n7,2,4,0.75\n9,1,1,0.25\n");
+    put_text(&dir, "classes_now.csv",
+             "class,weight,volume_m3,duration_h,shape,peak,decay\n"
+             "slow,3,1,1,constant,,\nlong,4,1,1,constant,,\nshort,1,1,1,constant,,\n");
+    for (int which = 1; which < 4; which++) {
+        struct ask_options o = {.vents = which & 1 ? scratch_file(&dir, "vents_now.csv") : NULL,
+                                .classes =
+                                    which & 2 ? scratch_file(&dir, "classes_now.csv") : NULL};
+        ask(&x, &j, &o);
+        for (int64_t i = 0; i < made.count; i++) {
+            expected[i] = (double)made.weight[i];
+            if (which & 1) expected[i] *= vent[made.source[i]] / vent_before[made.source[i]];
+            if (which & 2) expected[i] *= class[made.class[i]] / class_before[made.class[i]];
+        }
+        expect_weights(&x, expected);
+        study_ask.close(&x);
+    }
+}
+
+/* Conditions, and the overlap with what was observed at a time. */
+static void members_that_meet_a_condition(void **state)
+{
+    double expected[MEMBERS_MOST], area_m2[MEMBERS_MOST], mark[CELLS];
+    char text[200];
+    struct ask x;
+    struct study_job j;
+    int kept = 0;
+    set_up_questions();
+    memcpy(area_m2, made.area_m2, sizeof area_m2);
+    double middle_m2 = 0;
+    for (int64_t i = 0; i < made.count; i++) middle_m2 += area_m2[i] / (double)made.count;
+    snprintf(text, sizeof text, "area_m2 > %.9g AND Pcool < 2.9", middle_m2);
+    struct ask_options o = {.where = text};
+    ask(&x, &j, &o);
+    for (int64_t i = 0; i < made.count; i++) {
+        const bool meets = area_m2[i] > middle_m2 && made.cooling[i] < 2.9;
+        expected[i] = meets ? (double)made.weight[i] : 0;
+        kept += meets;
+    }
+    assert_true(kept > 2 && kept < made.count / 2);
+    expect_weights(&x, expected);
+    study_ask.close(&x);
+
+    /* the outline of a member after 0.2 h, by all others then */
+    FILE *f = fopen(scratch_file(&dir, "then.asc"), "w");
+    assert_non_null(f);
+    fprintf(f, "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n", COLS,
+            ROWS);
+    for (uint32_t place = 0; place < CELLS; place++) {
+        const struct reached *r = find_cell(&made, 5, place);
+        mark[place] = r && r->arrival_class < 4; /* classes of 3 minutes */
+        fprintf(f, "%g%c", mark[place], (place + 1) % COLS ? ' ' : '\n');
+    }
+    assert_int_equal(fclose(f), 0);
+    o = (struct ask_options){
+        .given = scratch_file(&dir, "then.asc"), .at_s = 720, .where = "overlap() >= 0"};
+    ask(&x, &j, &o);
+    int partly = 0;
+    for (int64_t i = 0; i < made.count; i++) {
+        double both = 0, either = 0;
+        for (uint32_t place = 0; place < CELLS; place++) {
+            const struct reached *r = find_cell(&made, i, place);
+            const bool lava = r && r->arrival_class < 4;
+            both += lava && mark[place] > 0, either += lava || mark[place] > 0;
+        }
+        assert_true(fabs(ask_overlap(&x, i) - both / either) < 1e-12);
+        partly += both > 0 && both < either;
+    }
+    assert_true(ask_overlap(&x, 5) == 1 && partly > 5);
+    study_ask.close(&x);
+}
+
+/* ---- two questions --------------------------------------------------------------------------- */
+
+static double value_of(const struct ask *x, const char *layer, uint32_t place)
+{
+    const struct product_at at = {.of = x};
+    for (int i = 0; i < ask_compared_files.count; i++)
+        if (!strcmp(ask_compared_files.row[i].name, layer))
+            return ask_compared_files.row[i].value(&at, place);
+    fail_msg("no layer %s", layer);
+    return NAN;
+}
+
+/* Weighted means of x by a less by b, where member i counts 1 + more times as much. */
+static double difference(const uint64_t *a, const uint64_t *b, const double *x, int64_t i,
+                         double more)
+{
+    double A = 0, B = 0, ax = 0, bx = 0;
+    for (int64_t k = 0; k < made.count; k++) {
+        const double times = k == i ? 1 + more : 1;
+        A += times * (double)a[k], B += times * (double)b[k];
+        ax += times * (double)a[k] * x[k], bx += times * (double)b[k] * x[k];
+    }
+    return ax / A - bx / B;
+}
+
+/* The error is the root of the sum of squares of what each member changes, in proportion. */
+static void expect_difference(const struct ask *x, const double *of, double value, double error)
+{
+    double squares = 0;
+    for (int64_t i = 0; i < made.count; i++) {
+        const double change = (difference(x->weight, x->compared.weight, of, i, 1e-4) -
+                               difference(x->weight, x->compared.weight, of, i, -1e-4)) /
+                              2e-4;
+        squares += change * change;
+    }
+    const double expected = difference(x->weight, x->compared.weight, of, 0, 0);
+    assert_true(fabs(value - expected) < 1e-9 * (1 + fabs(expected)));
+    assert_true(fabs(error - sqrt(squares)) < 1e-6 * (1e-3 + sqrt(squares)));
+}
+
+static void questions_are_compared(void **state)
+{
+    struct ask_options o = {.where = "Pcool < 2.95", .compare = "class <> 'short'"};
+    struct ask x;
+    struct study_job j;
+    double of[MEMBERS_MOST];
+    int apart = 0;
+    set_up_questions();
+    ask(&x, &j, &o);
+    for (uint32_t place = 0; place < CELLS; place++) {
+        bool any = false;
+        for (int64_t i = 0; i < made.count; i++) {
+            of[i] = find_cell(&made, i, place) != NULL;
+            any = any || (of[i] > 0 && (x.weight[i] || x.compared.weight[i]));
+        }
+        const double value = value_of(&x, "probability_difference", place),
+                     error = value_of(&x, "probability_difference_error", place);
+        assert_true(any == !isnan(value));
+        if (!any) continue;
+        expect_difference(&x, of, value, error);
+        apart += fabs(value) > 0.01 && error > 0.01;
+    }
+    assert_true(apart > 3);
+    expect_difference(&x, made.area_m2, x.compared.area_m2.difference, x.compared.area_m2.error);
+    int64_t members = 0, both = 0;
+    for (int64_t i = 0; i < made.count; i++) {
+        members += x.compared.weight[i] > 0;
+        both += x.compared.weight[i] > 0 && x.weight[i] > 0;
+    }
+    assert_true(members == x.compared.members && both == x.compared.both && both < members);
+    study_ask.close(&x);
+}
+
+/* ---- members that are named, and what is exposed --------------------------------------------- */
+
+/* The lowest value that members with that share of the weight have at most. */
+static double percentile(const struct ask *x, const double *value, double share)
+{
+    double all = 0, best = INFINITY;
+    for (int64_t i = 0; i < made.count; i++) all += (double)x->weight[i];
+    for (int64_t i = 0; i < made.count; i++) {
+        double until = 0;
+        for (int64_t k = 0; k < made.count; k++)
+            until += value[k] <= value[i] ? (double)x->weight[k] : 0;
+        if (x->weight[i] && until >= share * all) best = fmin(best, value[i]);
+    }
+    return best;
+}
+
+static void members_to_look_at(void **state)
+{
+    struct ask_options o = {.where = "Pcool < 3", .members = true, .exposed = "people"};
+    struct ask x;
+    struct study_job j;
+    double best = -1;
+    int64_t representative = -1;
+    set_up_questions();
+    ask(&x, &j, &o);
+    for (int64_t i = 0; i < made.count; i++) {
+        double both = 0, either = 0; /* with a member drawn at random: cells in both, in either */
+        for (int64_t k = 0; k < made.count && x.weight[i]; k++)
+            for (uint32_t place = 0; place < CELLS; place++) {
+                const bool mine = find_cell(&made, i, place), its = find_cell(&made, k, place);
+                both += (double)x.weight[k] * (mine && its);
+                either += (double)x.weight[k] * (mine || its);
+            }
+        if (!x.weight[i] || !(both / either > best)) continue;
+        best = both / either;
+        representative = i;
+    }
+    assert_string_equal(x.named.row[0].name, "representative");
+    assert_int_equal(x.named.row[0].member, representative);
+    assert_true(fabs(x.named.row[0].value - best) < 1e-12 && best < 1);
+    for (int i = 1; i < 4; i++) {
+        const struct named_member *m = &x.named.row[i];
+        assert_string_equal(m->name, "area_m2");
+        assert_true(m->value == percentile(&x, made.area_m2, m->percent / 100.0));
+        assert_true(made.area_m2[m->member] == m->value && x.weight[m->member]);
+        for (int64_t k = 0; k < m->member; k++)
+            assert_true(!x.weight[k] || made.area_m2[k] != m->value);
+    }
+
+    /* people of each place, by the share of it that lava covers */
+    const struct exposed_sum *sum = &x.exposed.row[x.exposed.rows - 1];
+    double value[MEMBERS_MOST], all = 0, squares = 0, mean = 0, spread = 0, any = 0;
+    for (int64_t i = 0; i < made.count; i++) {
+        value[i] = 0;
+        for (int place = 0; place < x.of.s.assets.count; place++) {
+            const struct asset *a = &x.of.s.assets.asset[place];
+            double covered = 0;
+            for (uint32_t k = 0; k < a->cells; k++)
+                covered += find_cell(&made, i, a->cell[k]) != NULL;
+            value[i] += people[place] * covered / a->cells;
+        }
+        const double w = (double)x.weight[i];
+        all += w, squares += w * w, mean += w * value[i], any += value[i] > 0 ? w : 0;
+    }
+    mean /= all;
+    for (int64_t i = 0; i < made.count; i++)
+        spread += (double)x.weight[i] * (value[i] - mean) * (value[i] - mean) / all;
+    assert_string_equal(sum->name, "people");
+    assert_true(sum->all == 11 && fabs(sum->mean - mean) < 1e-12 && mean > 0.1);
+    assert_true(fabs(sum->error - sqrt(spread / (all * all / squares - 1))) < 1e-12);
+    assert_true(sum->p50 == percentile(&x, value, 0.5) && sum->p95 == percentile(&x, value, 0.95));
+    assert_true(fabs(sum->probability - any / all) < 1e-12);
+    study_ask.close(&x);
+}
+
+static int tear_down(void **state)
+{
+    scratch_remove(&dir);
+    return 0;
+}
+
+int main(void)
+{
+    return UNIT_RUN_IN(plan_set_up, NULL, NULL, tear_down, members_of_another_plan,
+                       other_terrain_is_refused, vents_and_classes_of_other_weights,
+                       members_that_meet_a_condition, questions_are_compared, members_to_look_at);
+}
