@@ -12,14 +12,17 @@ sed -i '/^max_steps/d; $a max_steps 60' made/volcano.cfg
 call plan made/volcano.cfg
 check "a case: exit status 0" exits 0
 cp "$work/stdout" made/plan.cfg
-check "... its lines are there" [ "$(grep -cxFf made/volcano.cfg made/plan.cfg)" -ge "$(wc -l <made/volcano.cfg)" ]
+check "... its lines are there" [ "$(grep -cxFf made/volcano.cfg made/plan.cfg)" -ge "$(($(wc -l <made/volcano.cfg) - 1))" ]
+check "... with the time for the number of steps" says '^run_h +2$'
+check "... and no such number" fails grep -q ^max_steps made/plan.cfg
 check "... a line with what is uncertain, by the value of the case" says '^vary_Pcool +lognormal [0-9.]+ 1\.5$'
-check "... vents to a cell" says '^vary_vent_east_m +normal 0 10$'
+check "... vents to 50 m, not beyond the terrain" says '^vary_vent_east_m +normal 0 3[0-9]$' # a quarter of the way to the edge
 check "... made-up terrain is exact" says '^terrain_error_m +0$'
 check "... with the meaning of a key" says '^# another seed draws other members$'
 check "... no long lines" awk 'length > 128 { exit 1 }' made/plan.cfg
 call info made/plan.cfg
 check "info reads it" says '^members +200$'
+check "... and warns of nothing" fails grep -Eq "^(warning|notice)" "$work/stdout"
 sed -i 's/^members.*/members 3/' made/plan.cfg
 call ensemble made/plan.cfg --output out --variant reference
 check "an ensemble runs" exits 0
@@ -34,11 +37,56 @@ awk 'NR > 6 { for (i = 1; i <= NF; i++) $i = 2 } 1' made/dem.asc >made/lava.asc
 sed -i 's/^thickness.*/thickness lava.asc/' made/lava.cfg
 call plan made/lava.cfg
 check "cells of 30 m, lava without vents: exit status 0" exits 0
-check "... the error of such a DEM" says '^terrain_error +from_dem copernicus30$'
+check "... the largest error of such a DEM" says '^terrain_error +from_dem aster$'
+check "... as a guess" says '^# Terrain: a guess, the largest error'
 check "... no rates, no vents" fails grep -q 'rate_factor\|vent_east' "$work/stdout"
 cp "$work/stdout" made/lava-plan.cfg
 call info made/lava-plan.cfg
-check "... info reads it" says '^  terrain_error_m +2\.43'
+check "... info reads it" says '^  terrain_error_m +8\.52'
+
+# what NAME CELL KEYS...: the plan of a case on cells of that size
+what() {
+    local name=$1 cell=$2
+    shift 2
+    awk -v cell="$cell" 'NR == 5 { $2 = cell } { print }' made/dem.asc >made/dem_$cell.asc
+    {
+        printf '%s\n' "dem dem_$cell.asc" 'vents vents.csv' 'rates rates.csv' 'run_h 5' "$@"
+        [[ " $* " == *" parameters "* ]] || sed -n '/^Pclock/,/^Pcv/p' "$root/data/etna2006.cfg"
+    } >"made/$name.cfg"
+    call plan "made/$name.cfg"
+    cp "$work/stdout" "made/$name-plan.cfg"
+}
+printf '%s\n' vent,row,col 1,4,4 2,8,5 2,8,9 >made/vents.csv
+printf '%s\n' vent,from,to,rate_m3_s '*,0,2,10' >made/rates.csv
+
+what fine 4 'crs EPSG:32740'
+check "4 m: a laser scan" says '^terrain_error +from_dem lidar$'
+check "... cells of the parameters are guessed" says '^calibrated_cell_m +10$'
+check "... and the step of these cells" says '^Pclock +48 # 120 on cells of 10 m$'
+check "a single rate is a guess: a factor of 2" says '^vary_rate_factor +lognormal 1 2$'
+check "... of 1.5 for its duration" says '^vary_duration_factor +lognormal 1 1\.5$'
+check "... a vent as wide as it needs to be" says '^vent_radius_m +100$'
+check "... the direction of a fissure" says '^vary_azimuth_deg +normal 90 10$'
+call info made/fine-plan.cfg
+check "... info reads it" exits 0
+check "... nor proposes another step" fails grep -q Pclock_proposed "$work/stdout"
+printf '%s\n' vent,from,to,rate_m3_s '*,0,1,10' '*,1,2,4' >made/rates.csv
+what italy 10 'crs EPSG:32633'
+check "10 m in Italy: its DEM" says '^terrain_error +from_dem tinitaly$'
+check "... as a guess" says '^# Terrain: a guess by the size of the cells and the place, Italy\.$'
+check "... its own step" fails grep -q 'Pclock.*cells of' "$work/stdout"
+check "rates that were measured: a factor of 1.5" says '^vary_rate_factor +lognormal 1 1\.5$'
+check "... of 1.25 for the duration" says '^vary_duration_factor +lognormal 1 1\.25$'
+what elsewhere 10 'crs EPSG:32740'
+check "10 m elsewhere: the largest" says '^terrain_error +from_dem aster$'
+what named 90 'crs EPSG:2975' 'terrain_source Copernicus GLO-30, resampled' 'parameters etna-2006' 'vent_radius_m 300'
+check "a source that is named" says '^terrain_error +from_dem copernicus30$'
+check "... a set that knows its cells" fails grep -q ^calibrated made/named-plan.cfg
+check "... the width of the case" [ "$(grep -c ^vent_radius_m made/named-plan.cfg)" = 1 ]
+call info made/named-plan.cfg
+check "... no warning" fails grep -Eq "^(warning|notice)" "$work/stdout"
+what both 30 'crs EPSG:32740' 'terrain_source SRTM, filled with ASTER'
+check "two sources: a guess" says '^# Terrain: a guess, the largest error'
 
 refused 2 "a plan" 'is a plan already; name a case' plan made/plan.cfg
 refused 2 "no file" 'never.cfg' plan made/never.cfg

@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/validation.md and the numbers of docs/etna2006-resolution.md are what studies make of the committed results; and
+# docs/validation.md and the numbers of docs/etna2006-resolution.md and docs/defaults.md are what studies make of the committed results; and
 # the text follows these.
 . tests/check.sh
 needs 'no python3' python3 --version
@@ -11,6 +11,8 @@ pictures=$(grep -oE '\]\([a-z0-9/-]+\.svg\)' docs/validation.md docs/etna2006-re
 check '... shows pictures' [ "$(echo "$pictures" | wc -l)" -ge 6 ]
 for picture in $pictures; do check "... $picture is there" [ -s "docs/$picture" ]; done
 
+check 'docs/defaults.md again' studies/plan-defaults --page "$work/defaults.md"
+check '... is the same text' cmp docs/defaults.md "$work/defaults.md"
 check 'docs/etna2006-resolution.md again' studies/etna2006-resolution --page "$work/resolution.md"
 check '... is the same text' cmp docs/etna2006-resolution.md "$work/resolution.md"
 

@@ -877,10 +877,11 @@ static void what_is_known_exactly(void **state)
     static const struct {
         const char *lines, *known;
     } plans[] = {
-        {"members 5\n", "rate, vents, lava, terrain"},
-        {"members 5\nvary_rate_factor uniform 0.5 2\n", "vents, lava, terrain"},
-        {"members 5\nvary_vent_east_m uniform -4 4\nterrain_error_m 1\n", "rate, lava"},
-        {"members 5\nvary_Pcool uniform 2 4\nterrain_error from_dem aster\n", "rate, vents"},
+        {"members 5\n", "rate, duration, vents, lava, terrain"},
+        {"members 5\nvary_rate_factor uniform 0.5 2\n", "duration, vents, lava, terrain"},
+        {"members 5\nvary_vent_east_m uniform -4 4\nterrain_error_m 1\n", "rate, duration, lava"},
+        {"members 5\nvary_Pcool uniform 2 4\nterrain_error from_dem aster\n",
+         "rate, duration, vents"},
         {"member_table members.csv\nvary_vent_north_m uniform -4 4\nvary_duration_factor uniform 1 "
          "2\nterrain_error_m 1\n",
          ""},

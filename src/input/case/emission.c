@@ -402,21 +402,103 @@ static struct share share_of(const struct emission_input *in, int i)
 
 /* ---- vents wider than a cell ----------------------------------------------------------------- */
 
+/* A vent that is spread, and a cell of it. */
+struct spread {
+    double volume_m; /* the most that it emits in a step, in cells of a metre */
+    double
+        crowd_m; /* the most that all vents emit into one of its cells, if all were at their most at once */
+    int own; /* cells that it had before, and these */
+    struct vent_cell *cell;
+};
+struct spread_cell {
+    struct vent_cell at;
+    int site;
+};
+
+static void spread_free(struct spread **list, int count)
+{
+    for (int i = 0; *list && i < count; i++) free((*list)[i].cell);
+    free(*list);
+}
+
+static int spread_begin(struct spread *s, const struct emission_input *in, int i, struct error *e)
+{
+    const struct vent_site *site = &in->sites->site[i];
+    const struct share share = share_of(in, i);
+    double most_m = 0;
+    for (int k = 0; share.list && k < share.list->count; k++)
+        most_m = fmax(most_m, published_amount_m(share.list->rate[k].rate_m3_s,
+                                                 (double)share.shares, in->params));
+    *s = (struct spread){.volume_m = most_m * site->count, .own = site->count};
+    if (!(s->cell = malloc((size_t)site->count * sizeof *s->cell))) return error_memory(e);
+    memcpy(s->cell, site->cell, (size_t)site->count * sizeof *s->cell);
+    return 0;
+}
+
+static int by_spread_cell(const void *a, const void *b)
+{
+    const struct spread_cell *c = a, *d = b;
+    return c->at.row != d->at.row ? (c->at.row > d->at.row) - (c->at.row < d->at.row)
+                                  : (c->at.col > d->at.col) - (c->at.col < d->at.col);
+}
+
+/* Sets `crowd_m` of all. */
+static int find_crowds(struct spread *s, const struct vent_sites *sites, struct error *e)
+{
+    size_t all = 0, n = 0;
+    for (int i = 0; i < sites->count; i++) all += (size_t)sites->site[i].count;
+    FREED struct spread_cell *cell = malloc((all + 1) * sizeof *cell);
+    if (!cell) return error_memory(e);
+    for (int i = 0; i < sites->count; i++) {
+        s[i].crowd_m = 0;
+        for (int k = 0; k < sites->site[i].count; k++)
+            cell[n++] = (struct spread_cell){sites->site[i].cell[k], i};
+    }
+    qsort(cell, all, sizeof *cell, by_spread_cell);
+    for (size_t i = 0, next; i < all; i = next) {
+        double sum_m = 0;
+        for (next = i; next < all && by_spread_cell(&cell[i], &cell[next]) == 0; next++)
+            sum_m += s[cell[next].site].volume_m / sites->site[cell[next].site].count;
+        for (size_t k = i; k < next; k++)
+            s[cell[k].site].crowd_m = fmax(s[cell[k].site].crowd_m, sum_m);
+    }
+    return 0;
+}
+
+/* To the cells that it needs now, from those that it had. *grew: these are more than before. */
+static int spread_site(struct vent_sites *sites, int i, struct spread *s, double radius_cells,
+                       const struct vent_ground *ground, bool *grew, struct error *e)
+{
+    struct vent_site *site = &sites->site[i];
+    const int before = site->count;
+    const double need = floor((double)before * s->crowd_m / EMISSION_MUCH_M * MORE) + 1;
+    if (s->crowd_m * MORE < EMISSION_MUCH_M) return 0;
+    memcpy(site->cell, s->cell, (size_t)s->own * sizeof *s->cell);
+    site->count = s->own;
+    int status =
+        vent_site_spread(sites, site, (int64_t)fmin(need, VENT_CELLS_MAX), radius_cells, ground, e);
+    *grew = *grew || site->count > before;
+    return status;
+}
+
+/* Where vents come to share cells, more rounds are needed. */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e)
 {
-    int status = 0;
-    for (int i = 0; i < sites->count && !status; i++) {
-        const struct share s = share_of(in, i);
-        double most_m = 0;
-        for (int k = 0; s.list && k < s.list->count; k++)
-            most_m = fmax(most_m, published_amount_m(s.list->rate[k].rate_m3_s, (double)s.shares,
-                                                     in->params));
-        const double cells = floor(most_m * sites->site[i].count / EMISSION_MUCH_M * MORE) + 1;
-        status = vent_site_spread(sites, &sites->site[i], (int64_t)fmin(cells, VENT_CELLS_MAX),
-                                  radius_m / in->params->cell_m, ground, e);
+    const int count = sites->count;
+    struct spread *s = calloc((size_t)count + 1, sizeof *s);
+    int status = s ? 0 : error_memory(e);
+    bool grew = true;
+    for (int i = 0; i < count && !status; i++) status = spread_begin(&s[i], in, i, e);
+    while (grew && !status) {
+        grew = false;
+        status = find_crowds(s, sites, e);
+        for (int i = 0; i < count && !status; i++)
+            status = spread_site(sites, i, &s[i], radius_m / in->params->cell_m, ground, &grew, e);
+        if (!status) status = vent_sites_finish(sites, e);
     }
-    return status ? status : vent_sites_finish(sites, e);
+    spread_free(&s, count);
+    return status;
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ struct emission_input {
                       without a vent are ignored */
 };
 
-/* Spreads each vent that emits EMISSION_MUCH_M or more into a cell in one step over the cells that it needs, up
+/* Spreads each vent in whose cells EMISSION_MUCH_M or more come out in one step over the cells that it needs, up
  * to that far (vent_site_spread). */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e);

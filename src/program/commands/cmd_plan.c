@@ -28,9 +28,9 @@ static int draft(void *request, struct error *e)
     int status = plan_read(&p, q->path, &(struct plan_more){.members = 1}, NULL, e);
     if (!status) status = textfile_load(&text, &(size_t){0}, q->path, e);
     if (status) return status;
-    const size_t length = strlen(text);
-    printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n%s%s\n",
-           p->base.name, text, length && text[length - 1] != '\n' ? "\n" : "");
+    printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n",
+           p->base.name);
+    plan_draft_case(stdout, p, text);
     plan_draft(stdout, p, 200);
     return 0;
 }
@@ -38,10 +38,12 @@ static int draft(void *request, struct error *e)
 const struct command command_plan = {
     .name = "plan",
     .summary = "make a plan of an ensemble from a case, to be edited",
-    .about = "Prints the case CASE with what is uncertain about its inputs: rates, vents, lava and "
-             "terrain, each line with its meaning. The widths are cautious ones for an eruption of "
-             "which little is known: replace them by what is known better. Keep the plan in the "
-             "folder of the case, as it names the same files.",
+    .about =
+        "Prints the case CASE with what is uncertain about its inputs: rates, duration, vents, "
+        "lava and terrain, each line with its meaning. The widths are cautious ones for an "
+        "eruption of "
+        "which little is known: replace them by what is known better. Keep the plan in the "
+        "folder of the case, as it names the same files.",
     .examples = "sciara plan volcano.cfg >volcano-plan.cfg\n"
                 "sciara info volcano-plan.cfg\n"
                 "sciara ensemble volcano-plan.cfg\n",

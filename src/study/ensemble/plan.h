@@ -223,12 +223,17 @@ static inline void plan_free_at(struct plan **p) /* for FREED_BY */
 /* Whether an error of the terrain keeps a window of it within what can be computed. */
 int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 
-/* plan_draft.c: the lines that make a plan of that many members of the case that *p was read from. */
+/* The kind of DEM (from_dem) that a text on the source of a terrain names; NULL: none, or several. */
+const char *plan_dem_called(const char *source);
+
+/* plan_draft.c: the lines that make a plan of that many members of the case that *p was read from; and the text
+ * of that case with the lines that then end a member and have its step. */
 void plan_draft(FILE *out, const struct plan *p, int64_t members);
+void plan_draft_case(FILE *out, const struct plan *p, const char *text);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
 
-/* plan_check.c: what all members have in common, "rate, vents, lava, terrain"; "": nothing. */
+/* plan_check.c: what all members have in common, "rate, duration, vents, lava, terrain"; "": nothing. */
 enum { PLAN_KNOWN = 40 };
 void plan_known(const struct plan *p, char text[PLAN_KNOWN]);
 /* Warns of a terrain from a file that all members take as exact. */

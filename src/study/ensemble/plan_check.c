@@ -296,6 +296,7 @@ void plan_known(const struct plan *p, char text[PLAN_KNOWN])
 {
     static const int rate[] = {RATE_FACTOR, DURATION_FACTOR, ERUPTION_VOLUME, ERUPTION_H,
                                ERUPTION_END},
+                     duration[] = {DURATION_FACTOR, ERUPTION_H, ERUPTION_END},
                      place[] = {VENT_EAST, VENT_NORTH, AZIMUTH, FISSURE_LENGTH};
     const struct member_table *t = &p->table;
     const struct {
@@ -304,6 +305,7 @@ void plan_known(const struct plan *p, char text[PLAN_KNOWN])
     } all[] = {
         {"rate", any_given(p, rate, 5) || p->history.sd || p->shares.sd > 0 ||
                      p->classes.choice.count > 1 || t->has_rates},
+        {"duration", any_given(p, duration, 3) || p->classes.choice.count > 1 || t->has_rates},
         {"vents",
          any_given(p, place, 4) || p->sources.choice.count > 1 || t->has_place || t->has_vent},
         {"lava", lava_varies(p)},

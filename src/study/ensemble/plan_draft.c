@@ -1,9 +1,13 @@
-/* plan_draft.c — what is uncertain about a case, in the lines of a plan, with cautious widths. */
+/* plan_draft.c — what is uncertain about a case, in the lines of a plan, with cautious widths.
+ *
+ * Which widths these are has been decided on two eruptions (docs/validation.md). */
 #include "plan.h"
 
 #include "case/resolution.h"
+#include "raster/projection.h"
 #include "text/number.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A comment, in lines of at most 100 characters. */
@@ -27,11 +31,12 @@ static void put_line(FILE *out, const char *key, const char *value)
     fprintf(out, "%-24s%s%s\n", key, strlen(key) < 24 ? "" : " ", value);
 }
 
-/* With the meaning of the key as the plan's schema has it. */
+/* With the meaning of the key as its schema has it. */
 static void put_key(FILE *out, const char *key, const char *value)
 {
     struct key k;
-    if (schema_find(&plan_schema, key, &k)) put_comment(out, k.meaning);
+    if (schema_find(&plan_schema, key, &k) || schema_find(&case_schema, key, &k))
+        put_comment(out, k.meaning);
     put_line(out, key, value);
 }
 
@@ -48,20 +53,147 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
     }
 }
 
+/* ---- the case -------------------------------------------------------------------------------- */
+
+/* The step on these cells, of a case that gives all parameters itself and not the cells that they are for: they are
+ * taken as those of the published ones. 0: the case knows. */
+static double guessed_clock_s(const struct sim_case *c)
+{
+    const struct params *p = &c->problem.params;
+    return c->calibrated_cell_m > 0 ? 0 : p->clock_s * (p->cell_m / PUBLISHED_CELL_M);
+}
+
+void plan_draft_case(FILE *out, const struct plan *p, const char *text)
+{
+    const struct params *now = &p->base.problem.params;
+    const double clock_s = guessed_clock_s(&p->base);
+    char value[96], number[32];
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+        const char *word = text + strspn(text, " \t");
+        const size_t key = strcspn(word, " \t\r\n");
+        if (key == strlen("max_steps") && !strncmp(word, "max_steps", key) && p->base.max_steps) {
+            put_line(
+                out, "run_h",
+                times_hours_text((char[TIMES_TEXT]){0}, (double)p->base.max_steps * now->clock_s));
+        } else if (key == strlen("Pclock") && !strncmp(word, "Pclock", key) && clock_s > 0 &&
+                   clock_s != now->clock_s) {
+            snprintf(value, sizeof value, "%s # %g on cells of %g m", number_text(clock_s, number),
+                     now->clock_s, PUBLISHED_CELL_M);
+            put_line(out, "Pclock", value);
+        } else {
+            fprintf(out, "%.*s\n", (int)length, text);
+        }
+        text += length + (text[length] == '\n');
+    }
+    putc('\n', out);
+}
+
+static void put_cells(FILE *out, const struct sim_case *c)
+{
+    char number[32];
+    if (c->calibrated_cell_m > 0) return;
+    put_comment(out, "Cells for which the parameters are: a guess, as of published ones. Pcool "
+                     "is scaled from there.");
+    put_line(out, "calibrated_cell_m", number_text(PUBLISHED_CELL_M, number));
+    if (c->calibrated_clock_s > 0) return;
+    put_line(out, "calibrated_clock_s", number_text(c->problem.params.clock_s, number));
+}
+
 /* ---- what is uncertain ----------------------------------------------------------------------- */
+
+/* Rates of one vent that change with time were measured; a single one was guessed. */
+static bool rates_are_measured(const struct rate_series *r)
+{
+    for (int i = 1; i < r->count; i++)
+        for (int k = 0; k < i; k++)
+            if (r->interval[k].id == r->interval[i].id &&
+                r->interval[k].rate_m3_s != r->interval[i].rate_m3_s)
+                return true;
+    return false;
+}
+
+static double greatest_rate_m3_s(const struct rate_series *r)
+{
+    double most = 0;
+    for (int i = 0; i < r->count; i++) most = fmax(most, r->interval[i].rate_m3_s);
+    return most;
+}
+
+static void put_rates(FILE *out, const struct plan *p)
+{
+    const bool measured = rates_are_measured(&p->rates);
+    put_comment(
+        out, measured ? "Rates: two thirds within a factor of 1.5. Rates measured on the ground "
+                        "may be known better."
+                      : "Rates: one for all the time is a guess, two thirds within a factor of 2; "
+                        "1.5 for measured ones.");
+    put_line(out, "vary_rate_factor", measured ? "lognormal 1 1.5" : "lognormal 1 2");
+    put_comment(
+        out, "Duration: when the eruption ends. Remove the line when it has ended; members end at "
+             "the end of the run, too.");
+    put_line(out, "vary_duration_factor", measured ? "lognormal 1 1.25" : "lognormal 1 1.5");
+}
+
+/* The direction of the only fissure, in degrees clockwise from north; NaN: there is none, or several. */
+static double fissure_deg(const struct vent_points *v)
+{
+    double deg = NAN;
+    for (int i = 0; i < v->count; i++) {
+        const struct vent_point *first = &v->point[i], *last = first;
+        bool before = false;
+        for (int k = 0; k < v->count; k++) {
+            if (v->point[k].id != first->id) continue;
+            before = before || k < i;
+            last = &v->point[k];
+        }
+        if (before || last == first) continue;
+        if (!isnan(deg)) return NAN;
+        deg = atan2(last->at.right - first->at.right, last->at.up - first->at.up) * 57.29578;
+    }
+    return deg;
+}
+
+/* Of the vent nearest to an edge of the terrain: a member with a vent beyond it would be refused. */
+static double edge_m(const struct plan *p)
+{
+    const struct problem *q = &p->base.problem;
+    double cells = INFINITY;
+    for (int i = 0; i < p->vents.count; i++) {
+        const struct place *at = &p->vents.point[i].at;
+        cells =
+            fmin(cells, fmin(fmin(at->right, q->cols - at->right), fmin(at->up, q->rows - at->up)));
+    }
+    return cells * p->base.geo.cell_m;
+}
+
+/* As wide as for eight times the greatest rate, which hardly a member exceeds. */
+static void put_vents(FILE *out, const struct plan *p)
+{
+    const struct sim_case *c = &p->base;
+    const double cell_m = c->geo.cell_m, deg = fissure_deg(&p->vents),
+                 width_m = fmin(fmax(cell_m, 50), floor(edge_m(p) / 4)),
+                 clock_s = guessed_clock_s(c) > 0 ? guessed_clock_s(c) : c->problem.params.clock_s,
+                 needed_m = sqrt(8 * greatest_rate_m3_s(&p->rates) * clock_s / 2 / 3.14159);
+    char width[64], number[32];
+    put_comment(out, "Vents: where they are, to 50 m or a cell. Of a surveyed vent give a cell.");
+    snprintf(width, sizeof width, "normal 0 %s", number_text(width_m, number));
+    put_line(out, "vary_vent_east_m", width);
+    put_line(out, "vary_vent_north_m", width);
+    if (!isnan(deg)) {
+        snprintf(width, sizeof width, "normal %.0f 10", deg);
+        put_comment(out, "The direction of the fissure, clockwise from north");
+        put_line(out, "vary_azimuth_deg", width);
+    }
+    if (!(c->vent_radius_m > 0))
+        put_key(out, "vent_radius_m", number_text(fmax(100, ceil(needed_m / 10) * 10), number));
+}
 
 static void put_eruption(FILE *out, const struct plan *p)
 {
-    char width[64], cell[32];
     if (p->vents.count) {
-        put_comment(out,
-                    "Rates: two thirds within a factor of 1.5. Rates measured on the ground may be "
-                    "known better.");
-        put_line(out, "vary_rate_factor", "lognormal 1 1.5");
-        put_comment(out, "Vents: where they are, to a cell");
-        snprintf(width, sizeof width, "normal 0 %s", number_text(p->base.geo.cell_m, cell));
-        put_line(out, "vary_vent_east_m", width);
-        put_line(out, "vary_vent_north_m", width);
+        put_rates(out, p);
+        put_vents(out, p);
     }
     put_comment(out,
                 "Lava: parameters that are fitted, not measured. A posterior of several eruptions "
@@ -71,20 +203,38 @@ static void put_eruption(FILE *out, const struct plan *p)
     put_factor(out, resolution_given(&p->base), "Phc(Tvent)", "1.5");
 }
 
+static bool lies_in_italy(const struct sim_case *c)
+{
+    struct ground_scale s;
+    return projection_scale(&s, &c->geo, c->problem.rows, c->problem.cols) && s.east_deg > 6.5 &&
+           s.east_deg < 18.6 && s.north_deg > 35.4 && s.north_deg < 47.2;
+}
+
+/* By what is known of the terrain; else the model with the largest error of those that it may be. */
 static void put_terrain(FILE *out, const struct sim_case *c)
 {
+    const char *kind = plan_dem_called(c->terrain_source);
+    char value[64];
     if (c->synthetic) {
         put_comment(out, "Terrain: made up, so it is exact");
         put_line(out, "terrain_error_m", "0");
         return;
     }
-    put_comment(out,
-                "Terrain: by the size of the cells. Name the DEM that it is, or give the error "
-                "that was measured (`sciara help keys`).");
-    put_key(out, "terrain_error",
-            c->geo.cell_m < 5    ? "from_dem lidar"
-            : c->geo.cell_m < 20 ? "from_dem tinitaly"
-                                 : "from_dem copernicus30");
+    if (kind) {
+        put_comment(out, "Terrain: the DEM that terrain_source names");
+    } else {
+        const bool fine = c->geo.cell_m < 5, italy = c->geo.cell_m < 20 && lies_in_italy(c);
+        kind = fine ? "lidar" : italy ? "tinitaly" : "aster";
+        put_comment(out, fine ? "Terrain: a guess by the size of the cells."
+                         : italy
+                             ? "Terrain: a guess by the size of the cells and the place, Italy."
+                             : "Terrain: a guess, the largest error of the DEMs that it may be.");
+        put_comment(
+            out,
+            "Name the DEM that it is, or give the error that was measured (`sciara help keys`).");
+    }
+    snprintf(value, sizeof value, "from_dem %s", kind);
+    put_key(out, "terrain_error", value);
 }
 
 void plan_draft(FILE *out, const struct plan *p, int64_t members)
@@ -93,6 +243,7 @@ void plan_draft(FILE *out, const struct plan *p, int64_t members)
     put_key(out, "members", number_text((double)members, number));
     put_key(out, "sampling", "sobol");
     put_key(out, "seed", "1");
+    put_cells(out, &p->base);
     putc('\n', out);
     put_eruption(out, p);
     putc('\n', out);

@@ -1,4 +1,5 @@
 /* plan_keys.c — the keys that a plan has in addition to those of a case. */
+#define _GNU_SOURCE /* strcasestr */
 #include "plan.h"
 
 #include "text/scan.h"
@@ -79,30 +80,45 @@ static int read_distribution(const struct entry *at, struct error *e)
 struct dem_error {
     const char *name;
     double sd_m, length_m;
+    const char *called[4]; /* in a text on the source of a terrain; the last is NULL */
 };
 
 /* A linear error of 90 % is 1.645 standard deviations. */
 static const double LE90 = 1.645;
 
+static const struct dem_error dem_errors[] = {
+    /* class QL2 of the USGS Lidar Base Specification: 0.10 m, root mean square */
+    {"lidar", 0.10, 4, {"lidar", "laser scan"}},
+    /* Tarquini et al. 2007: less than 3.5 m, root mean square, over Italy */
+    {"tinitaly", 3.5, 40, {"tinitaly"}},
+    /* Copernicus DEM Product Handbook: 4 m, LE90, relative, on slopes above 20 % */
+    {"copernicus30", 4 / LE90, 120, {"copernicus", "glo-30", "glo30"}},
+    /* Tadono et al. 2014: 5 m, standard deviation, specified */
+    {"aw3d30", 5, 120, {"aw3d", "alos"}},
+    /* Rodriguez et al. 2006: 8.0 m, LE90, on islands */
+    {"srtm", 8 / LE90, 120, {"srtm"}},
+    /* Gesch et al. 2016, version 3: 8.52 m, root mean square */
+    {"aster", 8.52, 120, {"aster", "gdem"}},
+};
+enum { DEM_ERRORS = sizeof dem_errors / sizeof *dem_errors };
+
 static const struct dem_error *find_dem_error(const char *name)
 {
-    static const struct dem_error kinds[] = {
-        /* class QL2 of the USGS Lidar Base Specification: 0.10 m, root mean square */
-        {"lidar", 0.10, 4},
-        /* Tarquini et al. 2007: less than 3.5 m, root mean square, over Italy */
-        {"tinitaly", 3.5, 40},
-        /* Copernicus DEM Product Handbook: 4 m, LE90, relative, on slopes above 20 % */
-        {"copernicus30", 4 / LE90, 120},
-        /* Tadono et al. 2014: 5 m, standard deviation, specified */
-        {"aw3d30", 5, 120},
-        /* Rodriguez et al. 2006: 8.0 m, LE90, on islands */
-        {"srtm", 8 / LE90, 120},
-        /* Gesch et al. 2016, version 3: 8.52 m, root mean square */
-        {"aster", 8.52, 120},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i].name, name)) return &kinds[i];
+    for (int i = 0; i < DEM_ERRORS; i++)
+        if (!strcmp(dem_errors[i].name, name)) return &dem_errors[i];
     return NULL;
+}
+
+const char *plan_dem_called(const char *source)
+{
+    const char *found = NULL;
+    for (int i = 0; i < DEM_ERRORS; i++)
+        for (int k = 0; dem_errors[i].called[k]; k++) {
+            if (!strcasestr(source, dem_errors[i].called[k])) continue;
+            if (found && found != dem_errors[i].name) return NULL;
+            found = dem_errors[i].name;
+        }
+    return found;
 }
 
 static int read_dem_error(const struct entry *at, struct error *e)
