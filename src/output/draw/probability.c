@@ -6,7 +6,7 @@
 
 enum { DECIMALS = 6 };
 static const double NOTHING = 1e-5; /* the weight of members that were all but excluded */
-static const double powers[DECIMALS + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+static const double powers[DECIMALS + 2] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
 /* Half up and by these operations, so that a page rounds as this does. */
 static double whole_of(double x, int decimals)
@@ -14,11 +14,11 @@ static double whole_of(double x, int decimals)
     return floor(x * powers[decimals] + 0.5);
 }
 
-/* That show two digits of x. */
+/* That show two digits of x: 9.94 as 9.9, and 9.95 as 10. */
 static int decimals_of(double x)
 {
     int n = 0;
-    while (n < DECIMALS && whole_of(x, n) < 10) n++;
+    while (n < DECIMALS && whole_of(x, n + 1) < 100) n++;
     return n;
 }
 

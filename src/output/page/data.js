@@ -137,7 +137,7 @@ const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
 const fixed = (x, n, least = n) => x.toLocaleString(language, { maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false });
 function decimalsOf(x) {
     let n = 0;
-    while (n < 6 && wholeOf(x, n) < 10) n++;
+    while (n < 6 && wholeOf(x, n + 1) < 100) n++; // (9.94 is 9.9, and 9.95 is 10)
     return n;
 }
 function twoDigits(x, from) {

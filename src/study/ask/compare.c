@@ -4,6 +4,7 @@
  * With x = 1 where lava of a member comes, weights a and b of the two questions, A and B their sums, the
  * difference is d = sum a x / A - sum b x / B. To first order a member changes it by
  * a (x - p) / A - b (x - q) / B; the squares of these, summed up, are the square of the error. */
+#include "draw/probability.h"
 #include "ask.h"
 
 #include "ensemble/library.h"
@@ -116,6 +117,16 @@ static struct compared_found found_of(const struct compared *c, const struct com
     return (struct compared_found){p, q, p - q, sqrt(fmax(0, of_a + of_b - 2 * of_both))};
 }
 
+static double effective_a(const struct compared *c)
+{
+    return (double)c->all.a * (double)c->all.a / (double)c->all.aa;
+}
+
+static double effective_b(const struct compared *c)
+{
+    return (double)c->all.b * (double)c->all.b / (double)c->all.bb;
+}
+
 static void compare_areas(struct ask *x)
 {
     const struct ensemble *s = &x->of.s;
@@ -206,7 +217,10 @@ static void place_difference(const struct product_at *at, int place, char *text,
 {
     const struct compared *c = compared_of(at);
     const struct compared_found f = found_of(c, &c->place[place]);
-    snprintf(text, size, "%+.3g \xC2\xB1 %.2g points", 100 * f.difference, 100 * f.error);
+    char said[PROBABILITY_TEXT];
+    snprintf(text, size, "%s",
+             probability_difference_text(said, f.difference, f.error,
+                                         fmin(effective_a(c), effective_b(c))));
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
@@ -226,13 +240,17 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ask *x = at->of;
-    fputs("name,kind,cells,probability,probability_compared,difference,difference_error\n", f);
+    fputs("name,kind,cells,probability,probability_compared,difference,difference_error,"
+          "probability_error,probability_compared_error\n",
+          f);
     for (int i = 0; i < x->of.s.assets.count; i++) {
         const struct asset *a = &x->of.s.assets.asset[i];
         const struct compared_found s = found_of(&x->compared, &x->compared.place[i]);
         csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
-        product_numbers(f, 9, s.a, s.b, s.difference, s.error);
+        product_numbers(f, 9, s.a, s.b, s.difference, s.error,
+                        sqrt(s.a * (1 - s.a) / effective_a(&x->compared)),
+                        sqrt(s.b * (1 - s.b) / effective_b(&x->compared)));
         putc('\n', f);
     }
     return 0;
@@ -252,12 +270,11 @@ static void add_compared(cJSON *o, const struct product_at *at)
         else more += area_m2;
     }
     cJSON_AddStringToObject(o, "with", c->question);
-    json_add_numbers(o, {"members", c->members}, {"members_in_both", c->both},
-                     {"effective", (double)c->all.b * (double)c->all.b / (double)c->all.bb},
-                     {"area_m2", c->area_m2.b}, {"area_difference_m2", c->area_m2.difference},
-                     {"area_difference_error_m2", c->area_m2.error},
-                     {"largest_probability_error", error}, {"less_probable_m2", less},
-                     {"more_probable_m2", more});
+    json_add_numbers(
+        o, {"members", c->members}, {"members_in_both", c->both}, {"effective", effective_b(c)},
+        {"area_m2", c->area_m2.b}, {"area_difference_m2", c->area_m2.difference},
+        {"area_difference_error_m2", c->area_m2.error}, {"largest_probability_error", error},
+        {"less_probable_m2", less}, {"more_probable_m2", more});
 }
 
 #define COUNT(member) PRODUCT_COUNT(struct ask, compared.member)

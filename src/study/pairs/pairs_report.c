@@ -169,8 +169,10 @@ static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct pairs *x = at->of;
+    const double pairs = pair_sums_effective(&x->cells);
     fputs("name,kind,cells,probability_with,probability_without,difference,difference_error,spared,"
-          "struck,arrival_difference_h,arrival_difference_error_h\n",
+          "struck,arrival_difference_h,arrival_difference_error_h,probability_with_error,"
+          "probability_without_error\n",
           f);
     for (int i = 0; i < x->assets.count; i++) {
         const struct asset *a = &x->assets.asset[i];
@@ -178,7 +180,8 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
         csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
         product_numbers(f, 6, s.with, s.without, s.difference, s.error, s.only_without, s.only_with,
-                        s.later_h, s.later_error_h);
+                        s.later_h, s.later_error_h, sqrt(s.with * (1 - s.with) / pairs),
+                        sqrt(s.without * (1 - s.without) / pairs));
         putc('\n', f);
     }
     return 0;

@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""one_number.py KIND FOLDER [LIBRARY] — whether a place has one number wherever it stands in a folder of results: on the
+terminal (FOLDER.txt), in CSV, the layers of its cell, the labels of maps (SVG), and what report.html and bulletin.html have.
+Standard library alone; by the description of the files (docs/formats.md), and its own way to say a probability.
+
+KIND: run, ensemble, pairs or nowcast. LIBRARY: members by which the probabilities of an ensemble are counted anew, with the
+weights of members.csv. Prints what differs; at its end what it has compared."""
+import base64
+import csv
+import html
+import json
+import math
+import os
+import re
+import struct
+import sys
+import zlib
+from decimal import ROUND_HALF_UP, Decimal
+
+from library_check import Library, read_places
+
+COMPARED = {}
+
+
+def agree(what, one, other, by=0.0):
+    """Counts a comparison; NaN (nothing) agrees with NaN."""
+    COMPARED[what] = COMPARED.get(what, 0) + 1
+    equal = one == other if isinstance(one, str) else one == other or abs(one - other) <= by or (math.isnan(one) and math.isnan(other))
+    if not equal:
+        print(f"{what}: {one!r}, and {other!r}")
+        COMPARED["wrong"] = COMPARED.get("wrong", 0) + 1
+
+
+def digits(x, decimals):
+    return x.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+
+
+def two_digits(x):
+    decimals = max(0, 1 - x.adjusted())
+    if digits(x, decimals).adjusted() > x.adjusted():
+        decimals = max(0, decimals - 1)
+    return digits(x, decimals), decimals
+
+
+def short(x):
+    text = format(x, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def said(p, members):
+    """A probability with its range, by the effective number of members."""
+    p, n = Decimal(p), Decimal(members)
+    rest, high = min(p, 1 - p), p > Decimal("0.5")
+    bound = two_digits(100 * (1 - (Decimal("0.05").ln() * (1 + Decimal("0.5835") * max(rest * n, 0)) / n).exp()))[0]
+    bound, way = (short(100 - bound), "above") if high else (short(bound), "below")
+    if rest < Decimal("1e-5"):
+        return f"{'all' if high else 'none'} of {digits(n, 0)} ({way} {bound} %)"
+    if rest * n < 1 - Decimal("1e-9"):
+        least = two_digits(100 * rest)[0]
+        return f"{short(100 - least if high else least)} % ({way} {bound} %)"
+    error, decimals = two_digits(100 * (p * (1 - p) / n).sqrt())
+    return f"{digits(100 * p, decimals)} % ± {error}"
+
+
+class Layer:
+    """A GeoTIFF of one band as the program writes it: 32-bit numbers in tiles, deflated after the predictor of such numbers."""
+
+    def __init__(self, path):
+        with open(path, "rb") as f:
+            self.data = f.read()
+        assert self.data[:4] == b"II*\0"
+        at = struct.unpack_from("<I", self.data, 4)[0]
+        self.tag = {}
+        for i in range(struct.unpack_from("<H", self.data, at)[0]):
+            tag, kind, count = struct.unpack_from("<HHI", self.data, at + 2 + 12 * i)
+            where = at + 2 + 12 * i + 8
+            if count * {3: 2, 4: 4}.get(kind, 8) > 4:
+                where = struct.unpack_from("<I", self.data, where)[0]
+            if kind in (3, 4):
+                self.tag[tag] = struct.unpack_from(f"<{count}{'H' if kind == 3 else 'I'}", self.data, where)
+        assert self.tag[258] == (32,) and self.tag[317] == (3,), "32 bits with predictor 3"
+
+    def at(self, row, col):
+        wide, high = self.tag[322][0], self.tag[323][0]
+        tile = row // high * -(-self.tag[256][0] // wide) + col // wide
+        begin, size = self.tag[324][tile], self.tag[325][tile]
+        if not size:
+            return math.nan
+        line = zlib.decompress(self.data[begin:begin + size])[row % high * wide * 4:][:wide * 4]
+        last, planes = 0, bytearray()
+        for byte in line:
+            last = last + byte & 255
+            planes.append(last)
+        value = struct.unpack(">f", bytes(planes[k * wide + col % wide] for k in range(4)))[0]
+        return math.nan if value == -9999 else value
+
+
+class Report:
+    """What report.html has within it: tables, and layers of cells in 16-bit numbers."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as f:
+            page = f.read()
+        self.facts = json.loads(re.search(r'id="facts">(.*?)</script>', page, re.S)[1])
+        self.bytes = zlib.decompress(base64.b64decode(re.search(r'id="numbers">(.*?)</script>', page, re.S)[1]))
+        cells = self.facts["cells"]
+        mask = self.facts["arrays"][cells["mask"]]
+        bits = self.bytes[mask["at"]:mask["at"] + (mask["count"] + 7) // 8]
+        inside = (i for i in range(mask["count"]) if bits[i >> 3] & 128 >> (i & 7))
+        self.number = {(cells["row0"] + i // cells["cols"], cells["col0"] + i % cells["cols"]): n for n, i in enumerate(inside)}
+
+    def array(self, number):
+        a = self.facts["arrays"][number]
+        low, high = (self.bytes[a["at"] + k * a["count"]:][:a["count"]] for k in (0, 1))
+        before, last, last_before, out = self.array(a["before"])[0] if "before" in a else None, 0, 0, []
+        for i, (x, y) in enumerate(zip(low, high)):
+            folded = x | y << 8
+            step = ~(folded >> 1) if folded & 1 else folded >> 1
+            if before:
+                step, last_before = step + before[i] - last_before, before[i]
+            last = last + step & 65535
+            out.append(last)
+        return out, a
+
+    def at(self, name, row, col):
+        """The value of a layer, and half the step of its numbers."""
+        layer = next(x for x in self.facts["layers"] if x["name"] == name)
+        number = layer["array"] if "array" in layer else layer["states"][-1]["array"]
+        quanta, a = self.array(number)
+        n = self.number.get((row, col))
+        if n is None or quanta[n] == 65535:
+            return math.nan, 0
+        return a["base"] + a["unit"] * quanta[n], 0.51 * a["unit"]
+
+    def layers(self):
+        return [x["name"] for x in self.facts["layers"]]
+
+    def table(self, name):
+        table = self.facts["tables"][name]
+        return [dict(zip(table["columns"], row)) for row in table["rows"]]
+
+
+class Folder:
+    def __init__(self, path):
+        self.path = path
+        with open(f"{path}/summary.json", encoding="utf-8") as f:
+            self.summary = json.load(f)
+        with open(f"{path}.txt", encoding="utf-8") as f:
+            self.terminal = f.read().splitlines()
+
+    def has(self, name):
+        return os.path.exists(f"{self.path}/{name}")
+
+    def table(self, name):
+        with open(f"{self.path}/{name}", encoding="utf-8") as f:
+            return list(csv.DictReader(f))
+
+    def lines(self, name):
+        """What the terminal has after the name of a place."""
+        return [line[2 + len(name):].strip() for line in self.terminal if line.startswith(f"  {name} ")]
+
+    def labels(self, name):
+        """Of a map, by place; what had no room is not there."""
+        with open(f"{self.path}/{name}.svg", encoding="utf-8") as f:
+            texts = [html.unescape(t) for t in re.findall(r"<text[^>]*>([^<]*)</text>", f.read())]
+        return dict(t.split(": ", 1) for t in texts if ": " in t)
+
+
+def number(text):
+    return math.nan if text in ("", None) else float(text)
+
+
+def check_layers(f, report, place, names):
+    """names: {column: layer}, of a place that is one cell. In a layer 0 and nothing are alike."""
+    for column, layer in names.items():
+        p = number(place[column])
+        value = Layer(f"{f.path}/{layer}.tif").at(*place["cell"])
+        agree("layer", 0.0 if math.isnan(value) else value, 0.0 if math.isnan(p) else p, 1e-6)
+        if report and layer in report.layers():
+            value, by = report.at(layer, *place["cell"])
+            agree("report, layer", 0.0 if math.isnan(value) else value, 0.0 if math.isnan(p) else p, by + 1e-9)
+
+
+def check_rows(f, report, table):
+    for mine, its in zip(f.table(table), report.table(table)):
+        for column, text in mine.items():
+            if column not in ("name", "kind", "place", "arrival_date"):
+                agree("report, table", number(text), math.nan if its[column] is None else float(its[column]))
+
+
+def check_ensemble(f, places, library, label="map_probability", terminal=-1):
+    report, n = Report(f"{f.path}/report.html"), f.summary["members"]["effective"]
+    rows = f.table("assets.csv")
+    check_rows(f, report, "assets.csv")
+    agree("report, members", report.facts["summary"]["members"]["effective"], n)
+    labels = f.labels(label)
+    if library:
+        library = Library(library)
+        cells = read_places(library, [":".join(map(str, (p["name"], *p["where"]))) for p in places])
+        weight = {int(r["member"]): int(r["weight"]) for r in f.table("members.csv")}
+    for k, (place, row) in enumerate(zip(places, rows)):
+        assert place["name"] == row["name"] and cells[k][0] == place["name"] if library else place["name"] == row["name"]
+        p = float(row["probability"])
+        agree("CSV, error", number(row["probability_error"]), math.sqrt(p * (1 - p) / n), 1e-8)
+        agree("terminal", f.lines(place["name"])[terminal].split(", ")[0], said(p, n))
+        if place["name"] in labels:
+            agree("map", labels[place["name"]], said(p, n))
+        if library:
+            agree("library", sum(w for m, w in weight.items() if library.at[m][k]) / sum(weight.values()), p, 1e-8)
+        if place["cell"]:
+            names = {c: c for c in row if c.startswith("probability") and f.has(f"{c}.tif")}
+            check_layers(f, report, {**row, **place}, names)
+    return report, rows
+
+
+def check_pairs(f, places):
+    n, labels = f.summary["pairs"]["effective"], f.labels("map_difference")
+    for place, row in zip(places, f.table("assets_difference.csv")):
+        p, q, less = (float(row[c]) for c in ("probability_with", "probability_without", "difference"))
+        agree("CSV, difference", less, p - q, 2e-6)
+        for side in ("with", "without"):
+            x = float(row[f"probability_{side}"])
+            agree("CSV, error", float(row[f"probability_{side}_error"]), math.sqrt(x * (1 - x) / n), 1e-6)
+        words = f.lines(place["name"])[0]
+        agree("terminal", words.split(": ")[0], f"{said(p, n)} with, {said(q, n)} without")
+        error = float(row["difference_error"])
+        points = words.split(": ")[1].split(";")[0]
+        agree("terminal", float(re.match(r"[-+]?[\d.]+", points)[0]) / 100 if error else 0.0, less, 0.0051)
+        if place["name"] in labels:
+            agree("map", labels[place["name"]], points)
+        if place["cell"]:
+            check_layers(f, None, {**row, **place}, {c: c for c in ("probability_with", "probability_without")})
+            value = Layer(f"{f.path}/probability_difference.tif").at(*place["cell"])
+            agree("layer", 0.0 if math.isnan(value) else value, less, 2e-6)
+
+
+def bulletin_rows(f):
+    """Of the two tables of places, by name."""
+    with open(f"{f.path}/bulletin.html", encoding="utf-8") as page:
+        tables = re.findall(r"<table>(.*?)</table>", page.read(), re.S)
+    cells = [[[html.unescape(c) for c in re.findall(r"<td>(.*?)</td>", r)] for r in re.findall(r"<tr>(.*?)</tr>", t, re.S)] for t in tables[:2]]
+    return [{r[0]: r[1:] for r in table if r} for table in cells]
+
+
+def seen_by(folder, place, fronts):
+    """When lava was first seen in one of the cells of the place."""
+    hours = []
+    for front in fronts:
+        kind, path, hour = front.split(",")
+        if kind == "arrival":
+            hours += [float(hour)] if path == place["name"] else []
+            continue
+        with open(path, encoding="utf-8") as f:
+            grid = f.read().split("\n")[6:]
+        row, col, *cols = place["where"]
+        if any(float(x) > 0 for x in grid[row].split()[col:col + (cols or [1])[0]]):
+            hours.append(float(hour))
+    return min(hours, default=math.nan)
+
+
+def check_nowcast(f, places, fronts, language="en"):
+    """assets.csv has the forecast, of which nowcast_places.csv has all times."""
+    report, rows = check_ensemble(f, places, None, "map_forecast", -2)  # (above it is what computing the members has printed)
+    check_rows(f, report, "nowcast_places.csv")
+    sets = f.summary["nowcast"]
+    n = {s: sets[s]["effective"] for s in ("before", "yesterday", "now")}
+    agree("members", n["now"], f.summary["members"]["effective"], 1e-6 * n["now"])
+    forecast, english = f.table("nowcast_places.csv"), language == "en"
+    soon, later = bulletin_rows(f)
+    changes = f.labels("map_change")
+    for k, (place, row) in enumerate(zip(places, rows)):
+        times = forecast[4 * k:4 * k + 4]
+        assert {t["place"] for t in times} == {place["name"]}
+        p = {s: float(times[3][s]) for s in n}
+        agree("CSV, CSV", float(row["probability"]), p["now"], 6e-7)
+        for t in times:
+            for s in n:
+                x = float(t[s])
+                agree("CSV, error", float(t["now_error" if s == "now" else f"{s}_error"]), math.sqrt(x * (1 - x) / n[s]), 1e-6)
+        agree("terminal", f.lines(place["name"])[-1], ", ".join(f"{said(p[s], n[s])} {s}" for s in ("before", "yesterday", "now")))
+        if english:
+            for text, t in zip(soon[place["name"]], times):
+                agree("bulletin", text, said(float(t["now"]), n["now"]))
+            for text, s in zip(later[place["name"]], ("before", "yesterday", "now")):
+                agree("bulletin", text, said(p[s], n[s]))
+        seen = seen_by(f, place, fronts)
+        agree("reached, CSV", number(times[3]["reached_h"]), seen)
+        words = soon[place["name"]][4]
+        if english:
+            agree("reached, bulletin", words.startswith("reached"), not math.isnan(seen))
+        else:
+            agree("reached, bulletin", bool(re.match("raggiunto entro", words)), not math.isnan(seen))
+        if place["name"] in changes:
+            agree("map", changes[place["name"]].split(", ")[0], said(p["now"], n["now"]))
+            agree("map", float(changes[place["name"]].split(", ")[1].split()[0]), 100 * (p["now"] - p["yesterday"]), 0.006 * max(1, abs(100 * (p["now"] - p["yesterday"]))))
+        if place["cell"]:
+            at = {f"{t['within_h']}": t["now"] for t in times}
+            cell = {**place, **{f"in {h}": v for h, v in at.items()}, **{s: repr(v) for s, v in p.items()}, "change": repr(p["now"] - p["yesterday"])}
+            check_layers(f, report, cell, {"now": "probability", "before": "probability_before", "yesterday": "probability_yesterday",
+                                           "change": "change", "in 24": "probability_in_24h", "in 48": "probability_in_48h", "in 72": "probability_in_72h"})
+
+
+def check_run(f, places):
+    report, ending = Report(f"{f.path}/report.html"), f"_{f.summary['run']['step']:06d}"
+    check_rows(f, report, "assets.csv")
+    for place, row in zip(places, f.table("assets.csv")):
+        agree("CSV, lava", bool(int(row["cells_with_lava"])), row["arrival_h"] != "")
+        if not place["cell"]:
+            continue
+        for column, layer in {"arrival_h": "arrival_h", "max_thickness_m": "max_thickness_m"}.items():
+            value, x = Layer(f"{f.path}/{layer}{ending}.tif").at(*place["cell"]), number(row[column])
+            agree("layer", 0.0 if math.isnan(value) else value, 0.0 if math.isnan(x) else x, 1e-5 * max(1, value))
+            if layer in report.layers():
+                value, by = report.at(layer, *place["cell"])
+                agree("report, layer", 0.0 if math.isnan(value) else value, 0.0 if math.isnan(x) else x, by + 1e-5)
+
+
+def main():
+    kind, path, *more = sys.argv[1:]
+    # NAME:ROW:COL[:COLS] of each place, in $PLACES
+    places = []
+    for text in os.environ["PLACES"].split(";"):
+        name, *where = text.split(":")
+        where = [int(x) for x in where]
+        places.append({"name": name, "where": where, "cell": tuple(where) if len(where) == 2 else None})
+    f = Folder(path)
+    if kind == "run":
+        check_run(f, places)
+    elif kind == "pairs":
+        check_pairs(f, places)
+    elif kind == "nowcast":
+        check_nowcast(f, places, [t for t in more if "," in t], *(t for t in more if "," not in t))
+    else:
+        check_ensemble(f, places, *(more or [None]))
+    wrong = COMPARED.pop("wrong", 0)
+    print(f"{sum(COMPARED.values())} numbers: " + ", ".join(f"{n} {what}" for what, n in sorted(COMPARED.items())))
+    sys.exit(wrong > 0)
+
+
+main()

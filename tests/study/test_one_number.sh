@@ -1,0 +1,95 @@
+#!/bin/bash
+# test_one_number.sh — a place has one number wherever it stands: 20 runs, ensembles, questions, pairs and nowcasts, of each
+# of which an independent program (one_number.py) reads terminal, CSV, layers, labels of maps, report.html and bulletin.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+repository=$PWD
+cd "$work" || exit 1
+
+# ---- a volcano with places on the margin of the lava, in it, in its way late, and far off
+export PLACES='Hut "x" & <b>:28:25;Road:35:36:5;Late:27:44;Vent:30:23;Far:58:1'
+"$sciara" terrain made --size 60 --quiet || exit 1
+point() { printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%d,%d]}}' "$1" $((500005 + 10 * $3)) $((4170595 - 10 * $2)); }
+road='{"type":"Feature","properties":{"name":"Road"},"geometry":{"type":"LineString","coordinates":[[500365,4170245],[500405,4170245]]}}'
+printf '{"type":"FeatureCollection","features":[%s,%s,%s,%s,%s]}\n' "$(point 'Hut \"x\" & <b>' 28 25)" "$road" \
+    "$(point Late 27 44)" "$(point Vent 30 23)" "$(point Far 58 1)" >made/places.json
+echo "$road" >made/road.json
+point Hut 28 25 >made/hut.json
+shared() { # LINE...: of all plans
+    grep -Ev '^(rates|max_steps)' made/volcano.cfg
+    printf '%s\n' 'observed_rates rates.csv' 'rates_error 1.6 correlation 0.7' 'rates_after ar1 factor 1.5' 'vary_eruption_end_h uniform 72 144' \
+        'max_steps 3000' 'terrain_error_m 1' 'terrain_error_length_m 40' 'vary_Pcool lognormal 2.8 1.3' 'arrival_bin_h 1' 'assets places.json' "$@"
+}
+plans=0
+one() { # KIND FOLDER COMMAND...: computes, and compares; $more: for one_number.py
+    local kind=$1 folder=$2 formats
+    shift 2
+    plans=$((plans + 1))
+    [ "$kind" = pairs ] && formats=svg || formats=html,svg
+    "$sciara" "$@" --output "$folder" --format $formats --map-size 700x700 >"$folder.txt" 2>"$work/stderr" || { cat "$work/stderr" && false; }
+    check "$folder: one number for a place" eval "/usr/bin/python3 '$repository/tests/study/one_number.py' $kind $folder ${more:-} >said.txt || { cat said.txt && false; }"
+    check "$folder: in many places" [ "$(sed -n '$s/^\([0-9]*\) numbers.*/\1/p' said.txt)" -gt "${least:-40}" ]
+}
+
+# ---- runs
+for k in 1 2 3; do
+    { grep -Ev '^(Pcool|max_steps)' made/volcano.cfg && printf '%s\n' "Pcool $k" 'assets places.json' "max_steps $((700 * k))"; } >made/run$k.cfg
+    least=20 one run run$k run made/run$k.cfg
+done
+check "lava comes to a place" grep -q ',[0-9.]*,,*[0-9.]*,' run3/assets.csv
+
+# ---- ensembles: equal weights; members with lava at no place or at all; vents that weigh; few
+shared 'members 20' 'seed 5' 'exceed_m 1' 'arrive_within_h 20' >made/plan.cfg
+more=$PWD/even/library.gpkg one ensemble even ensemble made/plan.cfg --keep
+check "probabilities of all kinds" [ "$(grep -cE '^  .* (none of 20|[0-9.]+ % ±)' even.txt)" -gt 3 ]
+shared 'members 8' 'seed 6' 'exceed_m 0.5 2' 'arrive_within_h 10 60' 'thickness_of medians' >made/few.cfg
+one ensemble few ensemble made/few.cfg
+printf '%s\n' vent,x,y,weight 1,500235,4170305,1 2,500255,4170285,3 3,500215,4170325,6 >made/weighed.csv
+sed 's/,1$/,5/; s/,6$/,2/' made/weighed.csv >made/otherwise.csv
+printf '%s\n' class,weight,volume_m3,duration_h short,2,40000,12 long,1,90000,24 >made/classes.csv
+shared 'vent_list weighed.csv' 'classes classes.csv' 'repeats 4' | grep -Ev '^(vents|observed_rates|rates_|vary_eruption_end)' >made/vents.cfg
+more=$PWD/vents/library.gpkg one ensemble vents ensemble made/vents.cfg --keep
+check "members that weigh differently" [ "$(column weight vents/members.csv | sort -u | wc -l)" -gt 1 ]
+shared 'members 1' >made/alone.cfg
+one ensemble alone ensemble made/alone.cfg
+check "a member alone is all of 1" grep -q 'all of 1 (above 5 %)' alone.txt
+
+# ---- questions
+library=even/library.gpkg
+more=$PWD/$library one ensemble asked ask $library
+more=$PWD/$library one ensemble some ask $library --where 'Pcool > 2.8'
+check "of some members" [ "$(column member some/members.csv | wc -l)" -lt 20 ]
+more=$PWD/vents/library.gpkg one ensemble other ask vents/library.gpkg --vents made/otherwise.csv --where "class = 'short'"
+
+# ---- pairs
+printf '%s\n' barrier,x,y,height_m 1,500300,4170330,15 1,500400,4170350,15 >made/wall.csv
+for k in 1 2; do
+    shared "members $((8 * k))" "seed $k" 'barriers wall.csv' >made/pairs$k.cfg
+    least=30 one pairs pairs$k ensemble made/pairs$k.cfg --with-and-without barriers
+done
+
+# ---- nowcasts
+for hour in 24 48; do # what the lava of a member was
+    /usr/bin/python3 "$repository/tests/study/nowcast_check.py" front $library 7 $hour >made/f$hour.asc || exit 1
+done
+now() { # FOLDER OPTIONS LINE...: with $more
+    { shared 'members 20' 'seed 5' 'exceed_m 1' 'arrive_within_h 20' 'effective_share 0.5' "${@:3}"; } >"made/$1.cfg"
+    # shellcheck disable=SC2086 # options are words
+    least=150 one nowcast "$1" nowcast "made/$1.cfg" --library $library $2
+}
+day='observed_front f24.asc at 24h error_m 15' second='observed_front f48.asc at 48h error_m 15'
+first=front,made/f24.asc,24 both="front,made/f24.asc,24 front,made/f48.asc,48"
+more=$first now day '' "$day"
+more=$both now two '' "$day" "$second"
+more=$both now files --all-files "$day" "$second" 'discrepancy_m 30'
+more=$first now past '--now 30h' "$day" "$second"
+more="arrival,Road,30" now places '' 'observed_dry hut.json until 40h' 'observed_arrival road.json at 30h error_h 4'
+more="$both it" now italian '--language it' "$day part" "$second"
+more=$both now round '--rounds 1' "$day" "$second"
+more=$both now rounds '--rounds 2' "$day" "$second" 'observed_dry hut.json until 47h'
+check "what was seen at a place itself changes its number" [ "$(cut -d, -f 5 places/nowcast_places.csv | sed -n 5p)" != \
+    "$(awk -F, 'NR > 1 { w += $4; d += $2 } END { print w / d }' places/weights.csv)" ]
+check "reached where it was seen, and nowhere else" [ "$(grep -c 'reached by 30 h' places/bulletin.html) $(grep -c 'before now (' places/bulletin.html)" = '1 1' ]
+check "20 of them" [ $plans = 20 ]
+report
