@@ -236,6 +236,15 @@ check "... it is no hole" fails grep -q 'has no data' "$work/hole/published/summ
 check "... but as deep as it says" grep -qx '50.000000  50.000000  50.000000  50.000000  -9999.000000  ' \
     "$work/hole/published/h_000000000009_Morphology.stt"
 check "... under its header" grep -qx 'NODATA_value	0.000000' "$work/hole/published/h_000000000009_Thickness.stt"
+# Vents and rates as spreadsheets of much of Europe write them
+cp -r "$case_folder" "$work/sheet"
+for table in vents rates; do
+    { printf '\357\273\277' && sed 's/,/;/g; s/\([0-9]\)\.\([0-9]\)/\1,\2/g; s/$/\r/' "$case_folder/$table.csv"; } >"$work/sheet/$table.csv"
+done
+check "tables with semicolons, decimal commas and a mark" grep -q ';1,6' "$work/sheet/rates.csv"
+call run "$work/sheet/volcano.cfg" 60 --no-output --json
+check "... are read as the others" says "\"digest\":.*\"$digest\""
+
 call run "$good" 50 --output "$work/o" --format original
 check "--format original" exits 0
 check "... leaves text rasters" [ -s "$work/o/volcano_000000000050_Thickness.stt" ]
@@ -407,7 +416,9 @@ refuse 'a vent before the first row' 'vents\.csv:2: ' 'vent 1,-1,3'
 refuse 'a vent where there is no terrain' 'vents\.csv:2: ' \
     'grid 3 3 1 2 3 4 -9999 6 7 8 9; vent 1,1,1; sed -i /^2/d rates.csv'
 refuse 'a vent that is no number' 'vents\.csv:2: ' 'vent 1,a,3'
-refuse 'vents between semicolons' 'vents\.csv:1: .*semicolons; write commas' 'sed -i "s/,/;/g" vents.csv'
+refuse 'vents between tabs' 'vents\.csv:1: .*tabs; write commas' 'sed -i "s/,/\t/g" vents.csv'
+refuse 'rates that can be read in two ways' 'rates\.csv:2: a comma before three digits may be a decimal comma or group digits; write' \
+    'printf "vent;from_h;to_h;rate_m3_s\n1;0;24;1,500\n2;0;24;1,500\n" >rates.csv'
 refuse 'vents in degrees' 'vents\.csv:2: .*look like degrees' 'printf "vent,x,y\n1,15,37.7\n" >vents.csv'
 refuse 'no vents at all' 'vents\.csv' ': >vents.csv'
 refuse 'a negative rate' 'rates\.csv:4: ' 'rates 1,24,48,-1'

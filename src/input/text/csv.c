@@ -8,10 +8,11 @@
 
 static const char blanks[] = " \t\f\r";
 
-/* Takes one cell from *at and moves *at after its comma, NULL at the end of the line. Returns false
- * for a quote that is not closed, or text after it. */
-bool csv_take_cell(char **at, char **cell)
+/* Takes one cell from *at and moves *at after its separator, NULL at the end of the line. Returns
+ * false for a quote that is not closed, or text after it. */
+bool csv_take_cell(char **at, char **cell, char separator)
 {
+    const char ends[] = {separator, '\0'};
     char *s = *at + strspn(*at, blanks), *end;
     *cell = s;
     if (*s == '"') {
@@ -23,11 +24,11 @@ bool csv_take_cell(char **at, char **cell)
         if (!*s) return false;
         *out = '\0'; /* out is behind s, so the rest of the line is untouched */
         end = s + 1 + strspn(s + 1, blanks);
-        if (*end && *end != ',') return false;
+        if (*end && *end != separator) return false;
         *at = *end ? end + 1 : NULL;
         return true;
     }
-    end = s + strcspn(s, ",");
+    end = s + strcspn(s, ends);
     *at = *end ? end + 1 : NULL;
     while (end > s && strchr(blanks, end[-1])) end--;
     *end = '\0';
@@ -42,7 +43,7 @@ static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], i
         if (*count == CSV_MAX_COLUMNS)
             return csv_refuse(t, e, "more than %d columns; remove those not needed",
                               CSV_MAX_COLUMNS);
-        if (!csv_take_cell(&at, &cell[(*count)++]))
+        if (!csv_take_cell(&at, &cell[(*count)++], t->separator))
             return csv_refuse(t, e, "a quote is not closed at the end of its cell; close it");
     }
     return 0;
@@ -59,21 +60,88 @@ static int check_names(const struct csv *t, struct error *e)
     return 0;
 }
 
+/* ---- semicolons, and commas in numbers ------------------------------------------------------- */
+
+/* What a cell says of how its table writes numbers. */
+enum cell_form { CELL_OTHER, CELL_POINT, CELL_COMMA, CELL_EITHER };
+
+/* Digits, a point or a comma, digits; a unit of time or an exponent may follow. "1,500" may be 1.5 or
+ * 1500; 0,500, 1,50 and 4170000,500 are decimals. */
+static enum cell_form form_of(const char *cell)
+{
+    static const char digits[] = "0123456789";
+    const char *s = cell + strspn(cell, "+-");
+    const size_t before = strspn(s, digits);
+    const char mark = s[before];
+    if (!before || (mark != ',' && mark != '.')) return CELL_OTHER;
+    const char *rest = s + before + 1;
+    const size_t after = strspn(rest, digits);
+    rest += after;
+    if (!after || rest[strspn(rest, "abcdefghijklmnopqrstuvwxyzE+-0123456789")]) return CELL_OTHER;
+    if (mark == '.') return CELL_POINT;
+    return before <= 3 && *s != '0' && after == 3 ? CELL_EITHER : CELL_COMMA;
+}
+
+/* Of all cells behind the header a bit 1 << form for each; *line: the first that may be read either way. */
+static int find_forms(unsigned *forms, int *line, const struct csv *t, struct error *e)
+{
+    FREED char *copy = text_format("%s", t->file.next ? t->file.next : "");
+    struct textfile rest = {.next = copy, .line = t->file.line};
+    char *row;
+    *forms = 0;
+    if (!copy) return error_memory(e);
+    while ((row = textfile_content(&rest)))
+        for (char *at = row, *cell; at && csv_take_cell(&at, &cell, t->separator);) {
+            const enum cell_form form = form_of(cell);
+            if (form == CELL_EITHER && !(*forms >> form & 1)) *line = rest.line;
+            *forms |= 1u << form;
+        }
+    return 0;
+}
+
+static int find_decimals(struct csv *t, struct error *e)
+{
+    unsigned forms;
+    int line = 0;
+    if (find_forms(&forms, &line, t, e)) return ERROR_FAILED;
+    const bool point = forms >> CELL_POINT & 1, comma = forms >> CELL_COMMA & 1,
+               either = forms >> CELL_EITHER & 1;
+    t->decimal_comma = comma && !point;
+    if (point && (comma || either))
+        return error_input(e,
+                           "%s: some numbers have a point and others a comma; write a point in all "
+                           "of them, and commas between cells",
+                           t->file.path);
+    if (either && !comma)
+        return error_line(e, t->file.path, line,
+                          "a comma before three digits may be a decimal comma or group digits; "
+                          "write numbers with a point, and commas between cells");
+    return 0;
+}
+
+static void put_points(const struct csv *t, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (form_of(t->cell[i]) >= CELL_COMMA) *strchr(t->cell[i], ',') = '.';
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
 int csv_open(struct csv *t, const char *path, struct error *e)
 {
-    *t = (struct csv){0};
+    *t = (struct csv){.separator = ','};
     int status = textfile_open(&t->file, path, e);
     if (status) return status;
     char *line = textfile_content(&t->file);
+    if (line && strchr(line, ';') && !strchr(line, ',')) t->separator = ';';
     if (!line)
         status = error_input(e, "%s: is empty; give a header line and at least one row", path);
-    else if (!strchr(line, ',') && strpbrk(line, ";\t"))
+    else if (!strpbrk(line, ",;") && strchr(line, '\t'))
         status = error_line(e, path, t->file.line,
-                            "its cells are separated by %s; write commas between them%s",
-                            strchr(line, ';') ? "semicolons" : "tabs",
-                            strchr(line, ';') ? " and points in numbers" : "");
+                            "its cells are separated by tabs; write commas between them");
     else status = split(t, line, t->name, &t->columns, e);
     if (!status && line) status = check_names(t, e);
+    if (!status && t->separator == ';') status = find_decimals(t, e);
     if (status) csv_close(t);
     return status;
 }
@@ -121,6 +189,7 @@ int csv_row(struct csv *t, bool *more, struct error *e)
         return csv_refuse(t, e, "has %d cells, but the header has %d; give one for each column%s",
                           count, t->columns,
                           count > t->columns ? ", and numbers with a point" : "");
+    if (t->decimal_comma) put_points(t, count);
     return 0;
 }
 

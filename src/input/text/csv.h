@@ -1,5 +1,9 @@
 /* csv.h — a table of comma-separated values with a header line, read row by row.
  *
+ * Where the header has semicolons and no comma, they separate the cells, and numbers have a comma in
+ * place of the point, as spreadsheets write them in much of Europe. Where a comma may as well group
+ * digits, or some numbers have points, the table is refused.
+ *
  * Columns are found by their names in the header, in any order and case; other columns are ignored.
  * Cells may be in double quotes ("" inside is a quote), but not span lines. Empty lines and lines
  * that start with '#' are ignored. */
@@ -16,6 +20,8 @@ enum { CSV_MAX_COLUMNS = 64 };
 
 struct csv {
     struct textfile file;
+    char separator;              /* , or ; */
+    bool decimal_comma;          /* cells have been written with points */
     int columns;                 /* as many as the header has */
     char *name[CSV_MAX_COLUMNS]; /* of the header */
     char *cell[CSV_MAX_COLUMNS]; /* of the present row, without blanks around */
@@ -27,7 +33,7 @@ void csv_put_text(FILE *f, const char *text);
 
 /* The next cell of a line, which it changes: *at is behind it, NULL after the last. False: a quote is
  * not closed. */
-bool csv_take_cell(char **at, char **cell);
+bool csv_take_cell(char **at, char **cell, char separator);
 
 /* Reads the header. On an error *t is all zero. */
 int csv_open(struct csv *t, const char *path, struct error *e);

@@ -47,7 +47,7 @@ static char *for_each_column(const struct ensemble_source *source, const char *b
     fputs(begin, f);
     put(f, number++, "member", "INTEGER");
     put(f, number++, "weight", "INTEGER");
-    for (char *at = *names ? names : NULL, *name; at && csv_take_cell(&at, &name);)
+    for (char *at = *names ? names : NULL, *name; at && csv_take_cell(&at, &name, ',');)
         put(f, number++, name, type_of(name));
     for (int i = 0; i < OUTCOMES; i++) put(f, number++, outcomes[i].name, outcomes[i].type);
     fputs(end, f);
@@ -135,8 +135,8 @@ int library_bind(sqlite3_stmt *to, const struct ensemble_source *source, int64_t
     char *n = *names ? names : NULL, *c = cells, *name, *cell, none[] = "";
     sqlite3_bind_int64(to, 1, number);
     sqlite3_bind_int64(to, 2, (int64_t)r->weight);
-    while (n && csv_take_cell(&n, &name)) {
-        if (!c || !csv_take_cell(&c, &cell)) cell = none;
+    while (n && csv_take_cell(&n, &name, ',')) {
+        if (!c || !csv_take_cell(&c, &cell, ',')) cell = none;
         bind_drawn(to, at++, name, cell);
     }
     bind_outcomes(to, at, source, r);
