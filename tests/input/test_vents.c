@@ -244,6 +244,8 @@ static void test_degrees_refused(void **state)
         {"vent,lon,lat\n1,37.7,151\n", "is not a longitude and a latitude"},
         {"vent,lon,lat\n1,37.7,15\n", "outside the DEM"},
         {"vent,lon,lat\n1,37.722982,14.996596\n", "the two are swapped"},
+        {"vent,lon,lat\n1,37.9,15.3\n", "the two seem to be swapped"},
+        {"vent,lon,lat\n1,15.3,37.9\n", "correct longitude and latitude"},
         {"vent,Longitude,Latitude\n1,105.1,0.1\n", "too far away"},
     };
     struct world w;

@@ -83,7 +83,7 @@ goes_on() { # goes_on NAME OPTION...
     run "$1" "$1.on" --from $state --changed "${@:2}"
     check "... its chain says so" grep -q '"changed":.true' "$1.on/summary.json"
 }
-refused 2 "another terrain, and nothing said" 'differs in the terrain;.*new_terrain' \
+refused 2 "another terrain, and nothing said" 'differs in the terrain;.*give --changed and --new-terrain \(with_lava or without_lava\)' \
     run walled.cfg --from $state --changed --output never
 refused 2 "--new-terrain alone" 'add --changed' run walled.cfg --from $state --new-terrain with_lava --output never
 goes_on walled --new-terrain without_lava

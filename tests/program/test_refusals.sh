@@ -77,6 +77,36 @@ refused 2 'a case without an end' 'neither a maximum of steps nor a stopping rul
 keep env CUDA_VISIBLE_DEVICES= "$sciara" run case/endless.cfg --quiet --variant cfamo
 refusal 2 'the same before a device is asked for' 'neither a maximum of steps nor a stopping rule'
 
+call info case/endless.cfg
+check 'info shows it, and says what run refuses' says '^run_refuses +case/endless.cfg: has neither a maximum of steps'
+check '... with the status of run' exits 2
+check '... in the words of run' complains '^sciara: case/endless.cfg: has neither a maximum of steps nor a stopping rule; '
+sed 's/^max_steps .*/max_steps 5/' case/volcano.cfg >case/five.cfg
+call run case/five.cfg 9 --no-output
+check 'more steps than the case has: says which holds' says '^steps +0 to 9, as asked for, not 5 as the case has, '
+call run case/five.cfg 4 --no-output
+check '... where the case has fewer' says '^steps +0 to 4, 0 days '
+
+# ---- the reason is the reason
+sed '/^dem/a crs EPSG:4326' case/volcano.cfg >case/degrees.cfg
+refused 2 'a CRS in degrees over a DEM in metres' 'declares EPSG:4326, but case/terrain.tif is in EPSG:32633; remove this line$' \
+    info case/degrees.cfg
+sed 's/^rates .*/rates sheet.csv/' case/volcano.cfg >case/sheet.cfg
+for head in 'PK\003\004' '\320\317\021\340'; do
+    printf "$head"'\001table' >case/sheet.csv
+    refused 2 'a spreadsheet as rates' 'case/sheet.csv: is a spreadsheet .* save the table as CSV$' info case/sheet.cfg
+done
+refused 2 'fit: a case for a raster' 'case/volcano.cfg: is a case, not a raster; name a raster, or the folder of its run$' fit case/volcano.cfg
+call compare case/terrain.tif case/volcano.cfg
+check 'compare: likewise' complains 'case/volcano.cfg: is a case, not a raster'
+"$sciara" run case/volcano.cfg 20 --state --output resumed --quiet --format png --map-size 300x300
+sed 's/^Pcool .*/Pcool 5/' case/volcano.cfg >case/cool.cfg
+refused 2 'a state of a case with another Pcool' 'differs in Pcool .*; resume with the case that wrote it, or give --changed$' \
+    run case/cool.cfg --resume --output resumed
+call run case/cool.cfg 30 --resume --changed --output resumed --format png --map-size 300x300
+check '... which that option computes' exits 0
+rm -r resumed
+
 # ---- no refusal: a warning of a run without lava, as its rates come later
 sed 's/^rates .*/rates late.csv/' case/volcano.cfg >case/late.cfg
 awk -F, -v OFS=, 'NR > 1 { $2 += 9000; $3 += 9000 } 1' case/rates.csv >case/late.csv

@@ -254,7 +254,10 @@ ask "a query without an end" "not authorized" --where \
 ask "a column of another table" "access to cells.tile_member is prohibited" --where "member IN cells"
 ask "many brackets" "parser stack overflow|too large" --where "$(printf '(%.0s' {1..200})1$(printf ')%.0s' {1..200})"
 ask "no member" "has no member with these" --where "weight > 100"
-ask "an unknown place" "no place of that name" --where "share('Inn') > 0"
+ask "an unknown place" "there is no place 'Inn'; there are 'Hut'" --where "share('Inn') > 0"
+ask "a place in other letters" "there is no place 'hut'; did you mean 'Hut'\?$" --where "share('hut') > 0"
+ask "a place in double quotes" "there is no column Hut; the name of a place stands in single quotes, such as arrival_h\('Hut'\)$" --where 'share("Hut") > 0'
+ask "... that is not there either" "there is no column Inn; the name of a place stands in single quotes" --where 'share("Inn") > 0'
 check "nothing of it was written" [ ! -e "$work/none" ]
 ask "classes that are not there" "cls.csv: cannot be opened" --classes "$work/cls.csv"
 refused 2 "pairs" "remove --with-and-without" ensemble "$plan" --keep --with-and-without barriers

@@ -452,6 +452,14 @@ static int refuse_outside(const struct csv *t, double x, double y, const struct 
     return vent_refuse_outside(t->file.path, ":", t->file.line, x, y, g, remedy, e);
 }
 
+/* From the middle of the DEM. */
+static double away_m(const struct vent_ground *g, const double xy[2])
+{
+    const struct georef *geo = g->geo;
+    return hypot(xy[0] - geo->west_m - g->cols * geo->cell_m / 2,
+                 xy[1] - geo->south_m - g->rows * geo->cell_m / 2);
+}
+
 static int place_on_map(struct place *p, const struct csv *t, double x, double y,
                         const struct vent_ground *g, struct error *e)
 {
@@ -478,13 +486,17 @@ static int read_degrees(struct place *p, const struct csv *t, const struct colum
     double xy[2] = {lon, lat}, swapped[2] = {lat, lon};
     const bool somewhere = transform_apply(transform, xy, &why);
     if (somewhere && vent_place(g, xy[0], xy[1], p)) return 0;
-    if (transform_apply(transform, swapped, &whatever) &&
-        vent_place(g, swapped[0], swapped[1], &other))
+    const bool swaps = transform_apply(transform, swapped, &whatever);
+    if (swaps && vent_place(g, swapped[0], swapped[1], &other))
         return error_line(e, t->file.path, t->file.line,
                           "the vent at longitude %.10g, latitude %.10g is outside the DEM; the two "
                           "are swapped: %.10g is the longitude",
                           lon, lat, lat);
-    if (somewhere) return refuse_outside(t, xy[0], xy[1], g, "correct longitude and latitude", e);
+    const bool other_way = swaps && away_m(g, swapped) < away_m(g, xy) / 10;
+    if (somewhere)
+        return refuse_outside(
+            t, xy[0], xy[1], g,
+            other_way ? "the two seem to be swapped" : "correct longitude and latitude", e);
     return error_line(e, t->file.path, t->file.line,
                       "the position %.10g, %.10g (longitude, latitude) %s; correct it", lon, lat,
                       why);

@@ -157,6 +157,9 @@ int raster_refuse_format(const char *path, struct error *e)
         return remedy_refuse(e, path,
                              "%s: text in UTF-16, which is not read; convert it: " REMEDY_UTF8,
                              path, dot && !strchr(dot, '/') ? dot : "");
+    if (text_has_extension(path, ".cfg"))
+        return error_input(
+            e, "%s: is a case, not a raster; name a raster, or the folder of its run", path);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (text_has_extension(path, vectors[i]))
             return remedy_refuse(e, path,

@@ -71,6 +71,12 @@ static int check_text(const char *path, const char *data, size_t size, struct er
     int line = 1;
     if (!strncmp(data, "\xff\xfe", 2) || !strncmp(data, "\xfe\xff", 2))
         return error_input(e, "%s: is UTF-16; save it as UTF-8", path);
+    if (!strncmp(data, "PK\x03\x04", 4) || !strncmp(data, "\xd0\xcf\x11\xe0", 4))
+        return error_input(
+            e,
+            "%s: is a spreadsheet (Excel, LibreOffice) or an archive; save the table "
+            "as CSV",
+            path);
     for (size_t i = 0; i < size; i++) {
         unsigned char ch = (unsigned char)data[i];
         if (ch == '\n') line++;

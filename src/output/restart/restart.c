@@ -641,9 +641,9 @@ int restart_fits(const struct restart *r, const struct identity *now, enum resta
 {
     static const char *const remedy[] = {
         [IDENTITY_OTHER] = "resume with the case that wrote it",
-        [IDENTITY_SAME_TERRAIN] = "resume with the case that wrote it, or set 'changed'",
-        [IDENTITY_OTHER_TERRAIN] = ("resume with the case that wrote it, or set 'changed' and "
-                                    "'new_terrain' (with_lava or without_lava)")};
+        [IDENTITY_SAME_TERRAIN] = "resume with the case that wrote it, or give option 'changed'",
+        [IDENTITY_OTHER_TERRAIN] = ("resume with the case that wrote it, or give option 'changed' "
+                                    "and option 'new_terrain' (with_lava or without_lava)")};
     char text[IDENTITY_TEXT], clock[128];
     const enum identity_fits fits = identity_differ(&r->identity, now, text);
     const char *of_clock = identity_clock_remedy(&r->identity, now, clock);

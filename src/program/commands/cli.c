@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int cli_fail(const char *program, const struct error *e)
@@ -20,6 +21,23 @@ int cli_fail(const char *program, const struct error *e)
     scan_make_printable(shown.text);
     fprintf(stderr, "%s: %s\n", program, shown.text);
     return e->code;
+}
+
+void cli_name_options(const struct command *c, struct error *e)
+{
+    static const char mark[] = "option '";
+    for (char *at = e->text; (at = strstr(at, mark));) {
+        const char *word = at + strlen(mark), *end = strchr(word, '\'');
+        const struct option *o = c->options;
+        if (!end) return;
+        FREED char *name = text_format("--%.*s", (int)(end - word), word);
+        for (char *s = name; s && *s; s++) *s = *s == '_' ? '-' : *s;
+        while (name && o && o->name && strcmp(o->name, name) != 0) o++;
+        FREED char *rest = text_format("%s%s", name ? name : "", end + 1);
+        if (name && rest && o && o->name)
+            snprintf(at, sizeof e->text - (size_t)(at - e->text), "%s", rest);
+        at++;
+    }
 }
 
 int cli_run(const struct command *c, int argc, char **argv)
@@ -33,6 +51,7 @@ int cli_run(const struct command *c, int argc, char **argv)
     if (!status) status = c->run(request, &e);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     if (!status || status == EXIT_INTERRUPTED || help) return help ? 0 : status;
+    cli_name_options(c, &e);
     return cli_fail("sciara", &e);
 }
 

@@ -177,6 +177,8 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
 /* Prints "PROGRAM: <text>" to stderr, one line whatever the file names in it contain, and returns the
  * code. */
 int cli_fail(const char *program, const struct error *e);
+/* The library says "option 'new_terrain'"; where the command has it, --new-terrain replaces that. */
+void cli_name_options(const struct command *c, struct error *e);
 
 /* Carries out a command; argv[0] is its name. Returns the exit status. */
 int cli_run(const struct command *c, int argc, char **argv);

@@ -13,6 +13,7 @@
 #include "run/output.h"
 #include "text/number.h"
 #include "text/textfile.h"
+#include "text/times.h"
 #include "verify/discrepancy.h"
 
 #include <cJSON.h>
@@ -102,17 +103,19 @@ static void free_subject(struct fit_subject *s)
 /* Which state it is, and where it comes from. */
 static void read_about(struct fit_subject *s, const cJSON *all)
 {
-    const char *date = summary_text(all, "run", "date");
     const char *terrain = summary_text(all, "case", "terrain");
     const double step = summary_number(all, "run", "step");
     const double time_s = summary_number(all, "run", "time_s");
-    char since[64];
+    char since[64], date[TIMES_TEXT] = "";
+    int64_t unix_s;
     s->stamp = summary_text(all, "case", "note");
     snprintf(s->source, sizeof s->source, "%s%slava by sciara %s, %s", terrain,
              *terrain ? "; " : "", summary_text(all, NULL, "version"),
              summary_text(all, "run", "variant"));
     if (!(step >= 0 && time_s >= 0)) return;
     output_duration_text(since, sizeof since, time_s);
+    if (times_date_scan(summary_text(all, "run", "date"), &unix_s))
+        times_date_text(date, unix_s, TIMES_SAID);
     snprintf(s->when, sizeof s->when, "%s%s%s since start, step %.0f: ", date, *date ? ", " : "",
              since, step);
 }

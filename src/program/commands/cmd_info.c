@@ -300,6 +300,15 @@ static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
     return 0;
 }
 
+/* What is fine as an input, but no run: it needs an end, which an original case has on the command line. */
+static void add_refusal(cJSON *o, const sciara_case *c)
+{
+    struct sciara_options usual;
+    struct error why;
+    sciara_options_init(&usual, sizeof usual);
+    if (case_check_end(c, &usual, &why)) cJSON_AddStringToObject(o, "run_refuses", why.text);
+}
+
 static int describe_case(cJSON *o, const char *path, struct error *e)
 {
     sciara_case *c;
@@ -337,6 +346,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_vents(o, c, &info);
     add_steps(o, &info);
     add_volume_of_steps(o, c, &info);
+    if (!status && !info.original) add_refusal(o, c);
     sciara_case_free(c);
     return status;
 }
@@ -564,7 +574,14 @@ static int describe_all(void *request, struct error *e)
         cJSON *o = json_add_object(all);
         status = describe(o, q->files.word[i], e);
     }
-    return status ? status : print(all, q->json, e);
+    if (!status) status = print(all, q->json, e);
+    const cJSON *one;
+    cJSON_ArrayForEach(one, all)
+    {
+        const char *why = summary_text(one, NULL, "run_refuses");
+        if (!status && *why) status = error_input(e, "%s", why);
+    }
+    return status;
 }
 
 const struct command command_info = {

@@ -62,8 +62,12 @@ static void report_time(const struct run *r, const struct sciara_state *state)
     const double hours = state->time_s / 3600, days = floor(hours / 24);
     char date[TIMES_TEXT];
     times_date(date, r->info.start_time, state->time_s, TIMES_SAID);
-    printf("steps         %lld to %lld, %.0f day%s %.2f h since the start%s%s%s%s\n",
-           (long long)first, (long long)state->step, days, days < 1 || days > 1 ? "s" : "",
+    char asked[64] = "";
+    if (r->info.max_steps && state->step > r->info.max_steps)
+        snprintf(asked, sizeof asked, ", as asked for, not %lld as the case has",
+                 (long long)r->info.max_steps);
+    printf("steps         %lld to %lld%s, %.0f day%s %.2f h since the start%s%s%s%s\n",
+           (long long)first, (long long)state->step, asked, days, days < 1 || days > 1 ? "s" : "",
            hours - 24 * days, *date ? ", " : "", date,
            state->stopped ? "; stopped: the lava is still" : "",
            r->interrupted ? "; interrupted" : "");
@@ -446,6 +450,7 @@ int cmd_run_variant(const char *variant, int argc, char **argv)
     sciara_free(r.simulation);
     sciara_case_free(r.c);
     free(r.folder);
+    cli_name_options(&command_run, &e);
     if (status && !ended) return cli_fail("sciara", &e);
     if (status && unfinished && !o.quiet)
         progress_warn("interrupted while files were written: summary.json and others are missing; "

@@ -345,11 +345,11 @@ static const struct {
                {&study_ask, print_ask},
                {&study_nowcast, print_nowcast}};
 
-/* What a person looks at first: its page, or else its map. */
-static const char *first_file(const char *folder)
+/* What a person looks at first: the bulletin, its page, or else its map. */
+static const char *first_file(const char *folder, bool nowcast)
 {
-    static const char *const names[] = {OUTPUT_REPORT, "map_probability.png"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    static const char *const names[] = {"bulletin.html", OUTPUT_REPORT, "map_probability.png"};
+    for (size_t i = nowcast ? 0 : 1; i < sizeof names / sizeof *names; i++) {
         FREED char *path = text_format("%s/%s", folder, names[i]);
         const bool there = path && access(path, R_OK) == 0;
         if (there) return names[i];
@@ -359,7 +359,7 @@ static const char *first_file(const char *folder)
 
 void study_print(const struct study_job *j, struct warnings *said)
 {
-    const char *first = first_file(j->folder);
+    const char *first = first_file(j->folder, j->study == &study_nowcast);
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
     if (c->synthetic) printf("%s\n", c->terrain_source);

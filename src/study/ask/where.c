@@ -4,6 +4,7 @@
 
 #include "ensemble/library.h"
 #include "ensemble/report.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -68,18 +69,39 @@ static void unlimit(sqlite3 *db)
 
 /* ---- what a member did at a place ------------------------------------------------------------ */
 
+/* The place that is probably meant; else some of all places. */
+static void refuse_place(struct asking *q, const char *given)
+{
+    const struct assets *a = &q->x->of.s.assets;
+    struct scan_nearest n = {.given = given};
+    char names[256] = "", excerpt[48];
+    size_t used = 0;
+    for (int i = 0; i < a->count; i++) {
+        scan_nearest(&n, a->asset[i].name);
+        if (used + 50 > sizeof names) continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s'%.40s'", i ? ", " : "",
+                                 a->asset[i].name);
+    }
+    scan_excerpt(excerpt, given);
+    if (n.name)
+        error_input(&q->error, "there is no place '%s'; did you mean '%.60s'?", excerpt, n.name);
+    else if (a->count)
+        error_input(&q->error, "there is no place '%s'; there are %s", excerpt, names);
+    else error_input(&q->error, "there is no place '%s'; give places of interest", excerpt);
+}
+
 /* The member of the row at the place of that name; NULL: it did not reach it, or there is an error. */
 static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
 {
-    const struct asking *q = sqlite3_user_data(c);
+    struct asking *q = sqlite3_user_data(c);
     const struct assets *a = &q->x->of.s.assets;
     const char *text = (const char *)sqlite3_value_text(name);
     for (int i = 0; text && i < a->count; i++) {
         const struct reached *r = ask_at_place(q->x, q->member, i);
         if (!strcmp(a->asset[i].name, text)) return r->share_q ? r : NULL;
     }
-    sqlite3_result_error(c, "there is no place of that name; give places of interest that have it",
-                         -1);
+    refuse_place(q, text ? text : "");
+    sqlite3_result_error(c, q->error.text, -1);
     return NULL;
 }
 
@@ -146,15 +168,33 @@ static int refuse(const char *expression, const char *why, struct error *e)
         expression, why);
 }
 
+/* SQL takes what is in double quotes for a column. */
+static int refuse_sql(const struct ask *x, const char *expression, struct error *e)
+{
+    static const char unknown[] = "no such column: ";
+    const char *why = sqlite3_errmsg(x->db);
+    const char *name = strstr(why, unknown) == why ? why + strlen(unknown) : NULL;
+    FREED char *quoted = text_format("\"%s\"", name ? name : "");
+    struct scan_nearest n = {.given = name ? name : ""};
+    for (int i = 0; name && i < x->of.s.assets.count; i++)
+        scan_nearest(&n, x->of.s.assets.asset[i].name);
+    if (!name || (!n.name && !(quoted && strstr(expression, quoted))))
+        return refuse(expression, why, e);
+    return error_input(
+        e,
+        "condition %.300s: there is no column %.100s; the name of a place stands in single "
+        "quotes, such as arrival_h('%.100s')",
+        expression, name, n.name ? n.name : name);
+}
+
 /* A line's end before the bracket ends a comment; a bracket too many ends the query before its
  * parameter, the second, so that another one would be the first. */
-static int prepare(sqlite3_stmt **to, sqlite3 *db, const char *expression, struct error *e)
+static int prepare(sqlite3_stmt **to, const struct ask *x, const char *expression, struct error *e)
 {
     const char *rest = NULL;
     FREED char *sql = text_format("SELECT (%s\n) FROM members WHERE member = ?2", expression);
     if (!sql) return error_memory(e);
-    if (sqlite3_prepare_v2(db, sql, -1, to, &rest))
-        return refuse(expression, sqlite3_errmsg(db), e);
+    if (sqlite3_prepare_v2(x->db, sql, -1, to, &rest)) return refuse_sql(x, expression, e);
     return *to && !*rest && sqlite3_column_count(*to) == 1 &&
                    sqlite3_bind_parameter_count(*to) == 2 && !sqlite3_bind_parameter_name(*to, 1)
                ? 0
@@ -167,12 +207,15 @@ int ask_where(struct ask *x, const char *expression, bool *given, struct error *
     sqlite3_stmt *from = NULL;
     if (define(x->db, &q)) return error_memory(e);
     limit(x->db, &q);
-    int status = prepare(&from, x->db, expression, e);
+    int status = prepare(&from, x, expression, e);
     for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
         if (!x->weight[i]) continue;
         q.member = i;
         sqlite3_bind_int64(from, 2, i);
-        if (sqlite3_step(from) != SQLITE_ROW) status = refuse(expression, sqlite3_errmsg(x->db), e);
+        if (sqlite3_step(from) != SQLITE_ROW)
+            status = q.error.code
+                         ? error_input(e, "condition %.300s: %.500s", expression, q.error.text)
+                         : refuse(expression, sqlite3_errmsg(x->db), e);
         else if (!sqlite3_column_int(from, 0) && sqlite3_column_double(from, 0) == 0)
             x->weight[i] = 0;
         sqlite3_reset(from);
