@@ -65,6 +65,24 @@ drawn=$(value Pcool member/summary.json)
 scaled=$(value Pcool_scaled member/summary.json)
 check 'a member: Pcool as drawn, and scaled' awk "BEGIN { exit !($drawn > 2 && $drawn < 4 && ($scaled / $drawn - 4) ^ 2 < 1e-20) }"
 
+# What a version left that did not scale the step: the case and the plan with a line that does the same
+{ grep -v '^P\|^calibrated\|^algorithm' made/volcano.cfg && echo 'parameters etna-2006'; } >made/set.cfg
+{ cat made/set.cfg && echo 'Pclock 120'; } >made/old.cfg
+call run made/old.cfg 40 --output old --state --quiet --format geotiff
+refused 2 'a state of another step' 'state_000040.tif: .* differs in Pclock \(120, now 240\); .* the line .Pclock 120. restores it$' \
+    run made/set.cfg --from old/state_000040.tif --no-output
+call run made/old.cfg --from old/state_000040.tif --no-output --quiet
+check '... which that line resumes' exits 0
+{ cat made/set.cfg && printf '%s\n' 'members 3' 'vary_Pcool uniform 2 4'; } >made/plan_set.cfg
+{ cat made/plan_set.cfg && echo 'Pclock 120'; } >made/now.cfg
+call ensemble made/now.cfg --output kept --keep --quiet
+cp made/plan_set.cfg made/now.cfg # as the plan of before was
+refused 2 'a library of another step' 'library.gpkg: is a library of this plan with another step \(Pclock 120, now 240\); .* the line .Pclock 120. restores it$' \
+    ask kept/library.gpkg --output asked
+echo 'Pclock 120' >>made/now.cfg
+call ask kept/library.gpkg --output asked --quiet
+check '... which that line makes answer' exits 0
+
 # A thin flow on a steep slope advances a cell in every step
 "$sciara" terrain pyramid --kind pyramid --quiet
 sed 's/^Phc(Tvent).*/Phc(Tvent) 0.01/; s/^max_steps.*/max_steps 200/' pyramid/pyramid.cfg >pyramid/thin.cfg

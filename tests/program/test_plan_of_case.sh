@@ -85,6 +85,14 @@ check "... a set that knows its cells" fails grep -q ^calibrated made/named-plan
 check "... the width of the case" [ "$(grep -c ^vent_radius_m made/named-plan.cfg)" = 1 ]
 call info made/named-plan.cfg
 check "... no warning" fails grep -Eq "^(warning|notice)" "$work/stdout"
+check "... whose step is not drawn" fails grep -q ^vary_Pclock made/named-plan.cfg
+printf '%s' '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point",' \
+    '"coordinates":[500205,4170255]}}]}' >made/hut.geojson
+what places 25 'crs EPSG:32633' 'parameters etna-2006' 'assets hut.geojson'
+check "places: the step is drawn" says '^vary_Pclock +lognormal 300 1\.5 from 150 to 750$'
+call info made/places-plan.cfg
+check "... info reads it" exits 0
+check "... no warning" fails grep -q ^warning "$work/stdout"
 what both 30 'crs EPSG:32740' 'terrain_source SRTM, filled with ASTER'
 check "two sources: a guess" says '^# Terrain: a guess, the largest error'
 

@@ -189,6 +189,22 @@ static void put_vents(FILE *out, const struct plan *p)
         put_key(out, "vent_radius_m", number_text(fmax(100, ceil(needed_m / 10) * 10), number));
 }
 
+/* Where places ask when lava arrives: the step is a speed, and no observation fixes it. */
+static void put_clock(FILE *out, const struct plan *p)
+{
+    const double clock_s =
+        guessed_clock_s(&p->base) > 0 ? guessed_clock_s(&p->base) : p->base.problem.params.clock_s;
+    char value[128], number[3][32];
+    if (!p->settings.assets && !p->keys.assets) return;
+    if (p->base.problem.first_step) return; /* its past has a step already */
+    put_comment(out,
+                "Step: the speed of lava, for arrivals at the places. A posterior of dated fronts "
+                "(fit_Pclock) is better.");
+    snprintf(value, sizeof value, "lognormal %s 1.5 from %s to %s", number_text(clock_s, number[0]),
+             number_text(clock_s / 2, number[1]), number_text(clock_s * 2.5, number[2]));
+    put_line(out, "vary_Pclock", value);
+}
+
 static void put_eruption(FILE *out, const struct plan *p)
 {
     if (p->vents.count) {
@@ -201,6 +217,7 @@ static void put_eruption(FILE *out, const struct plan *p)
     put_factor(out, resolution_given(&p->base), "Pcool", "1.5");
     put_factor(out, resolution_given(&p->base), "Phc(Tsol)", "1.5");
     put_factor(out, resolution_given(&p->base), "Phc(Tvent)", "1.5");
+    put_clock(out, p);
 }
 
 static bool lies_in_italy(const struct sim_case *c)
