@@ -171,10 +171,13 @@ static int keep_terrain(void *run, struct window w, struct error *e)
     return output_writer_keep(((struct run *)run)->writer, w, e);
 }
 
-static int keep_first(void *run, struct error *e)
+static int begin_writer(void *run, struct error *e)
 {
     struct run *r = run;
     struct held *h = r->s->held;
+    IN_PLAIN_LOCALE; /* an outline may be read */
+    int status = output_writer_create(&r->writer, &r->info, &r->c, e);
+    if (status || !r->c.problem.terrain) return status;
     h->keep = keep_terrain;
     h->keep_of = r;
     return keep_terrain(r, h->problem.window, e);
@@ -206,10 +209,10 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     status = output_export_check(r->info.formats, &r->c, e);
     r->with_page = o->formats & SCIARA_HTML;
     if (!status && r->with_page) status = page_check(o->folder, e);
-    if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
     struct background first = {
-        &r->s->watcher, SCIARA_SETTING_UP, &r->progress, true, keep_first, r, r->s->threads, false};
-    if (!status && r->c.problem.terrain) status = background_run(&first, e);
+        &r->s->watcher, SCIARA_SETTING_UP, &r->progress, true, begin_writer, r, r->s->threads,
+        false};
+    if (!status) status = background_run(&first, e);
     return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 

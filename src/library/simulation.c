@@ -75,6 +75,7 @@ static int set_case(sciara_simulation *s, sciara_case *c, const struct sciara_op
 
 struct starting {
     sciara_simulation *s;
+    const struct sciara_options *given;
     const char *asked; /* NULL: the fastest */
     struct file_progress progress;
 };
@@ -99,9 +100,8 @@ static int start_fastest(struct starting *g, struct error *e)
     return status;
 }
 
-static int start(void *what, struct error *e)
+static int start(struct starting *g, struct error *e)
 {
-    struct starting *g = what;
     const struct variant *v = NULL;
     if (g->s->published) {
         if (!g->asked || !strcmp(g->asked, "reference")) return start_with(g, &variant_oracle, e);
@@ -111,6 +111,14 @@ static int start(void *what, struct error *e)
     if (!g->asked) return start_fastest(g, e);
     int status = variant_named(&v, g->asked, e);
     return status ? status : start_with(g, v, e);
+}
+
+/* A state is a file, too, which may let one wait. */
+static int resume_and_start(void *what, struct error *e)
+{
+    struct starting *g = what;
+    const int status = simulation_resume(g->s, g->given, e);
+    return status ? status : start(g, e);
 }
 
 static int thread_count(const sciara_simulation *s, const struct sciara_options *o)
@@ -124,8 +132,8 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
 {
     const double began_s = clock_now_s();
     const bool automatic = !o->variant || !strcmp(o->variant, "auto");
-    struct starting g = {.s = s, .asked = automatic ? NULL : o->variant};
-    struct background w = {&s->watcher, SCIARA_SETTING_UP, &g.progress, true, start,
+    struct starting g = {.s = s, .given = o, .asked = automatic ? NULL : o->variant};
+    struct background w = {&s->watcher, SCIARA_SETTING_UP, &g.progress, true, resume_and_start,
                            &g,          o->threads,        false};
     s->machine = (struct variant_options){.threads = o->threads, .device = o->device};
     int status = background_run(&w, e);
@@ -159,7 +167,6 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     case_keep(kept);
     s->given = kept;
     int status = set_case(s, kept, &o, &mine);
-    if (!status) status = simulation_resume(s, &o, &mine);
     if (!status) status = set_up(s, &o, &mine);
     simulation_forget_state(s);
     if (status) {

@@ -26,7 +26,7 @@ refuses() {
 "$sciara" terrain made --kind pyramid --size 61 --quiet
 "$sciara" run made/pyramid.cfg 60 --output run --format geotiff,png,geojson --state --quiet
 for file in pipe /dev/zero; do
-    for command in info run report fit ensemble calibrate sensitivity merge; do
+    for command in info run report fit ensemble calibrate sensitivity merge null nowcast ask plan; do
         case $command in
         fit) set -- fit "$file" run/total_thickness_m_000060.tif --no-map ;;
         *) set -- "$command" "$file" ;;
@@ -51,6 +51,18 @@ done
 mkfifo made/terrain.tif.aux.xml
 refuses "a pipe beside the terrain" info made/pyramid.cfg
 rm made/terrain.tif.aux.xml
+
+# ---- named in a plan
+for line in 'vent_list ../pipe' 'vent_raster ../pipe' 'classes ../pipe' 'member_table ../pipe' 'correlation ../pipe' \
+    'vent_shares ../pipe' 'observed_rates ../pipe' 'from_state ../pipe' 'observed_front ../pipe at 1h error_m 20' \
+    'observed_survey ../pipe at 1h error_m 1' 'assets ../pipe'; do
+    { grep -v '^rates ' made/pyramid.cfg && printf '%s\n' 'members 3' 'vary_Pcool uniform 2 4' "$line"; } >made/plan.cfg
+    grep '^rates ' made/pyramid.cfg >>made/plan.cfg
+    case $line in vent_[lr]*) sed -i '/^vents /d' made/plan.cfg ;; classes* | observed_rates*) sed -i '/^rates /d' made/plan.cfg ;; esac
+    case $line in member_table*) sed -i '/^members /d' made/plan.cfg ;; esac
+    case $line in observed_[fs]*) set -- nowcast made/plan.cfg --output never ;; *) set -- ensemble made/plan.cfg --output never ;; esac
+    refuses "a plan with $line" "$@"
+done
 
 # ---- in the folder of a run: nothing hangs, whatever file is one
 mv run whole

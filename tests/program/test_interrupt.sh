@@ -81,6 +81,105 @@ wait "$child"
 check "... ends with status 130" [ $? = 130 ]
 check "... without what was computed" [ ! -e "$work/out/summary.json" ]
 
+# ---- a file that lets one wait, as on a disk that does not answer: whoever opens slow* waits for ever
+cat >"$work/slow.c" <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static void may_wait(const char *path, int flags)
+{
+    if (!strstr(path, "slow") || flags & (O_NONBLOCK | O_DIRECTORY)) return;
+    close(creat(getenv("HUNG"), 0600));
+    for (;;) pause();
+}
+#define OPEN(NAME, FIRST, FIRST_GIVEN)                                                                                 \
+    int NAME(FIRST const char *path, int flags, ...)                                                                   \
+    {                                                                                                                  \
+        va_list more;                                                                                                  \
+        va_start(more, flags);                                                                                         \
+        const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, int) : 0;                                        \
+        va_end(more);                                                                                                  \
+        may_wait(path, flags);                                                                                         \
+        int (*real)(FIRST const char *, int, ...) = dlsym(RTLD_NEXT, #NAME);                                           \
+        return real(FIRST_GIVEN path, flags, mode);                                                                    \
+    }
+#define NONE
+#define AT int folder,
+#define AT_GIVEN folder,
+OPEN(open, NONE, NONE)
+OPEN(open64, NONE, NONE)
+OPEN(openat, AT, AT_GIVEN)
+OPEN(openat64, AT, AT_GIVEN)
+FILE *fopen64(const char *path, const char *mode)
+{
+    may_wait(path, 0);
+    FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, "fopen64");
+    return real(path, mode);
+}
+END
+# waits WHAT ARGUMENTS...: it waits for such a file, and SIGTERM ends it within a second
+waits() {
+    local what=$1 i
+    shift
+    rm -f "$work/hung"
+    HUNG=$work/hung LD_PRELOAD=$work/slow.so "$sciara" "$@" >"$work/said" 2>&1 &
+    child=$!
+    check "$what: it waits" wait_until [ -e "$work/hung" ]
+    kill -TERM "$child" 2>/dev/null
+    for ((i = 0; i < 100; i++)); do
+        grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" || break
+        sleep 0.01
+    done
+    kill -KILL "$child" 2>/dev/null
+    wait "$child" 2>/dev/null
+    code=$?
+    check "... SIGTERM ends it within a second" [ $code = 130 -o $code = 143 ]
+}
+if ${CC:-cc} -shared -fPIC -o "$work/slow.so" "$work/slow.c" -ldl 2>"$work/said"; then
+    (
+        cd "$work" || exit 1
+        sed 's/^max_steps .*/max_steps 60/' small/small.cfg >small/short.cfg
+        "$sciara" run small/short.cfg --output short --quiet --state --variant reference --format geotiff
+        { cat small/short.cfg && printf '%s\n' 'members 3' 'vary_Pcool uniform 2 4' 'keep yes'; } >small/plan.cfg
+        "$sciara" ensemble small/plan.cfg --output kept --quiet --map-size 300x300
+        cp small/terrain.tif small/slow.tif
+        cp short/total_thickness_m_*.tif slow_layer.tif
+        cp short/state_*.tif slow_state.tif
+        cp kept/library.gpkg slow.gpkg
+        cp -r short slow_run
+        for name in short plan; do sed 's/^dem .*/dem slow.tif/' small/$name.cfg >small/late_$name.cfg; done
+        { cat small/late_short.cfg && printf '%s\n' 'fit_Pcool 1 5' 'outline ../short/total_thickness_m_000060.tif'; } >small/fit.cfg
+        { cat small/short.cfg && echo 'outline ../slow_layer.tif'; } >small/late_outline.cfg
+        { cat small/plan.cfg && echo 'observed_front ../slow_layer.tif at 1h error_m 20'; } >small/now.cfg
+    ) || exit 1
+    cd "$work" || exit 1
+    waits "info" info small/late_short.cfg
+    waits "run" run small/late_short.cfg --no-output
+    waits "run, outline" run small/late_outline.cfg --output none --quiet
+    waits "run, state" run small/short.cfg 80 --from slow_state.tif --no-output
+    waits "run, member" run small/late_plan.cfg --member 1 --no-output
+    waits "benchmark" benchmark small/late_short.cfg --variants reference --output none
+    for command in ensemble null; do waits "$command" $command small/late_plan.cfg --output none; done
+    for command in calibrate sensitivity; do waits "$command" $command small/fit.cfg --output none; done
+    waits "fit" fit short slow_layer.tif --no-map
+    waits "fit, layer" fit slow_layer.tif short/total_thickness_m_000060.tif --no-map
+    waits "compare" compare short slow_run
+    waits "report" report slow_run
+    waits "ask" ask slow.gpkg --output none
+    waits "merge" merge slow.gpkg --plan small/plan.cfg --output none
+    mkdir watched && cp slow_layer.tif watched && echo 'observed_front slow_layer.tif at 1h error_m 20' >watched/a.obs
+    waits "nowcast" nowcast small/now.cfg --library kept/library.gpkg --output none
+    waits "nowcast --watch" nowcast small/plan.cfg --library kept/library.gpkg --watch watched
+    cd "$root" || exit 1
+else
+    skip "files that let one wait: $(head -n 1 "$work/said")"
+fi
+
 # ---- commands that only write
 held() { find "$1" -name '.sciara-*' 2>/dev/null; }
 begun() { [ -n "$(find "$work/made" -name '.sciara-*' -size +0 -print -quit)" ]; }

@@ -33,7 +33,7 @@ int fields_create_empty(struct fields *f, struct window window, struct error *e)
     const double bytes = (double)n * FIELDS_CELL_BYTES;
     return error_input(e, "a state of %d x %d cells needs %.2f GiB of memory, more than %s",
                        window.rows, window.cols, bytes / (1024.0 * 1024.0 * 1024.0),
-                       memory_is_limited() ? "`ulimit -v` allows; raise it"
+                       memory_is_limited() ? "is allowed; raise the limit (ulimit -v)"
                                            : "this machine has; use a smaller or coarser grid");
 }
 

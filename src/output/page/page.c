@@ -717,10 +717,11 @@ int page_open(struct page **out, const char *folder, const struct page_options *
     const struct raster domain = runfolder_domain(p->run.summary);
     /* of small layers a thread reads a tile or two, and would wait longer than it works */
     const bool large = (double)domain.rows * domain.cols > 4e6;
-    const struct loops before = loops_begin(large ? 0 : 1, 1 << 22);
+    const int before = loops_threads(); /* (of `sciara report`, which a signal may end) */
+    loops_limit(large ? 0 : 1);
     if (!status) status = find_kind(p, e);
     if (!status) status = fill(p, e);
-    loops_end(&before);
+    loops_limit(before);
     if (!status && !(p->numbers = pack_text(&p->bytes))) status = error_memory(e);
     if (!status) return 0;
     page_free(p);

@@ -100,9 +100,17 @@ static void add_place(const char *path, struct error *e)
                  path, there ? beside : known_path);
 }
 
+/* With a watcher a thread reads, and signals come to this one. */
+static int watch_nothing(const struct sciara_progress *now, void *user)
+{
+    return 0;
+}
+
 int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,
                   const struct sciara_watcher *watcher, struct error *e)
 {
+    static const struct sciara_watcher nobody = {watch_nothing, NULL};
+    if (!watcher) watcher = &nobody;
     struct sciara_error why;
     const int status = member >= 0 ? sciara_case_load_member(c, path, member, watcher, &why)
                                    : sciara_case_load(c, path, arithmetic, watcher, &why);
@@ -115,11 +123,12 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
  * write, which leaves only whole files. */
 
 /* A signal handler can reach nothing else: the mutable globals of the project. */
-static volatile sig_atomic_t seen;
+static volatile sig_atomic_t seen, at_once;
 static struct file_progress *volatile watched;
 
 static void note(int signal_number)
 {
+    if (at_once) _exit(EXIT_INTERRUPTED);
     seen = seen + 1;
     if (watched) file_progress_cancel(watched); /* a store to a lock-free atomic */
 }
@@ -134,6 +143,11 @@ void interrupt_watch(struct file_progress *w)
     sigaction(SIGUSR1, &action, NULL); /* what a batch system sends before the time is over */
     if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup */
         sigaction(SIGHUP, &action, NULL);
+}
+
+void interrupt_ends(bool ends)
+{
+    at_once = ends;
 }
 
 int interrupts_seen(void)

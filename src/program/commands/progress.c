@@ -93,7 +93,7 @@ void progress_warn_letters(const char *title)
 }
 
 /* A signal ends one operation: a second one may end the writing of the results up to the first.
- * Allocating memory for a grid cannot be ended; but nothing has been written yet. */
+ * Waiting for a file, or for memory for a grid, cannot be ended; but nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
@@ -107,7 +107,7 @@ int progress_tell(const struct sciara_progress *now, void *self)
         return 0;
     }
     p->interrupts++; /* a second one in the meantime is left for the next call */
-    if (now->phase != SCIARA_SETTING_UP) return 1;
+    if (now->phase == SCIARA_COMPUTING || now->phase == SCIARA_WRITING) return 1;
     progress_clear(p);
     _exit(EXIT_INTERRUPTED);
 }

@@ -101,6 +101,8 @@ extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the
 struct file_progress;
 void interrupt_watch(struct file_progress *w);
 int interrupts_seen(void); /* how many */
+/* While a command only reads: a signal ends the process, whatever a file lets it wait for. */
+void interrupt_ends(bool ends);
 
 /* ---- progress.c: the line on the terminal ---------------------------------------------------- */
 

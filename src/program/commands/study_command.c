@@ -173,7 +173,9 @@ int study_command(const struct study *s, const struct study_request *given, cons
                           .tell = tell,
                           .user = &line};
     devices_warm(&warming, &devices);
+    interrupt_ends(true);
     status = study_open(&j, e);
+    interrupt_ends(false);
     devices_ready(&warming);
     if (!status) status = study_command_folder(&j, q, e);
     if (!status && !q->quiet) warn(&j, q->said);
