@@ -29,6 +29,56 @@ static void test_values(void **state)
     assert_true(d.differ == 0 && d.l1 == 0 && d.overlap == 1 && !d.empty);
 }
 
+/* Of any numbers, some of them missing: which one lacks a cell, and where the first of the largest differences is. */
+static void test_any_values(void **state)
+{
+    enum { COUNT = 40 };
+    uint64_t random = 4;
+    int apart = 0;
+    for (int round = 0; round < 100; round++) {
+        double a[COUNT], b[COUNT], largest = 0, sum = 0, sum_a = 0;
+        size_t missing[2] = {0}, at = 0;
+        struct difference d;
+        for (int i = 0; i < COUNT; i++) {
+            double *const both[] = {&a[i], &b[i]};
+            for (int k = 0; k < 2; k++) {
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                const unsigned dice = (unsigned)(random >> 33) % 9;
+                *both[k] = dice < 1 + 2 * (unsigned)k ? (double)NAN : dice;
+            }
+            missing[0] += isnan(a[i]) && !isnan(b[i]);
+            missing[1] += isnan(b[i]) && !isnan(a[i]);
+            const bool counts = round % 2 || (!isnan(a[i]) && !isnan(b[i]));
+            const double x = isnan(a[i]) ? 0 : a[i], y = isnan(b[i]) ? 0 : b[i];
+            if (counts && fabs(x - y) > largest) largest = fabs(x - y), at = (size_t)i;
+            if (counts) sum += fabs(x - y), sum_a += x;
+        }
+        compare_values(&d, a, b, COUNT, round % 2);
+        assert_true(d.missing_a == missing[0] && d.missing_b == missing[1]);
+        assert_true(d.largest == largest && d.largest_at == at);
+        assert_true(d.l1 == sum && d.l1_relative == sum / sum_a);
+        apart += missing[0] != missing[1];
+    }
+    assert_true(apart > 50);
+}
+
+static void test_steps_of_names(void **state)
+{
+    static const struct {
+        const char *name;
+        int64_t step;
+    } cases[] = {{"thickness_m_016000.tif", 16000},
+                 {"2006_000000016000_Thickness.stt", 16000},
+                 {"000010_000020_m_000030.tif", 30},
+                 {"map_000010_of_2006.tif", 10},
+                 {"exceed_m_12.tif", -1},
+                 {"etna_12345.tif", -1},
+                 {"arrival_h_000010x.tif", -1},
+                 {"000010.tif", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(runfolder_step(cases[i].name), cases[i].step);
+}
+
 static void test_empty_and_zeros(void **state)
 {
     const double a[] = {0, NODATA, -0.0}, b[] = {0, 0, 0};
@@ -172,6 +222,7 @@ static void test_json(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_values, test_empty_and_zeros,
-                       test_names, test_rasters, test_runs, test_json);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_values, test_any_values,
+                       test_steps_of_names, test_empty_and_zeros, test_names, test_rasters,
+                       test_runs, test_json);
 }

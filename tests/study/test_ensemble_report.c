@@ -223,6 +223,43 @@ static void tables_have_a_row_each(void **state)
     unmake(&m);
 }
 
+/* A class of probability ends with its bound; percentiles over members are those of their weights. */
+static void classes_and_percentiles(void **state)
+{
+    static const double until_percent[] = {0.1, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100};
+    enum { CLASSES = sizeof until_percent / sizeof *until_percent };
+    for (int k = 0; k < CLASSES; k++) {
+        const double p = until_percent[k] / 100;
+        assert_true(report_class(p * (1 - 1e-9)) == k + 1 && report_class(p) == k + 1);
+        assert_true(k == CLASSES - 1 || report_class(p * (1 + 1e-9)) == k + 2);
+    }
+    struct made m;
+    make(&m, 40, (struct shard){1, 1});
+    const struct percentiles of = report_spread(&m.s, REPORT_AREA_M2, NAN, NULL);
+    const double found[REPORT_PERCENTS] = {of.p05, of.p50, of.p95};
+    double all = 0, plain[REPORT_PERCENTS];
+    int differ = 0;
+    for (int i = 0; i < 40; i++) all += (double)m.s.result[i].weight;
+    for (int k = 0; k < REPORT_PERCENTS; k++) {
+        double best = INFINITY;
+        plain[k] = INFINITY; /* of members that weigh alike */
+        for (int i = 0; i < 40; i++) {
+            double until = 0, members = 0;
+            const double value = report_result(&m.s, &m.s.result[i], REPORT_AREA_M2);
+            for (int n = 0; n < 40; n++) {
+                const bool below = report_result(&m.s, &m.s.result[n], REPORT_AREA_M2) <= value;
+                until += below ? (double)m.s.result[n].weight : 0, members += below;
+            }
+            if (until * 100 >= report_percents[k] * all) best = fmin(best, value);
+            if (members * 100 >= report_percents[k] * 40) plain[k] = fmin(plain[k], value);
+        }
+        assert_true(found[k] == best);
+        differ += plain[k] < best || plain[k] > best;
+    }
+    assert_true(differ > 0);
+    unmake(&m);
+}
+
 /* A second ensemble in the same folder takes the place of the first, and of nothing else. */
 static void takes_the_place_of_an_earlier_one(void **state)
 {
@@ -384,7 +421,7 @@ static void layers_are_cloud_optimized(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(layers_say_what_was_counted, tables_have_a_row_each,
+    return UNIT_RUN(layers_say_what_was_counted, tables_have_a_row_each, classes_and_percentiles,
                     takes_the_place_of_an_earlier_one, shards_leave_no_layers,
                     verifies_what_was_counted, layers_are_cloud_optimized);
 }

@@ -429,6 +429,12 @@ static void grids_and_rasters_of_vents(void **state)
 {
     struct plan *p = load_text(PLAN_HEAD "vent_grid_m 10\nclasses classes.csv\n");
     assert_int_equal(p->count, 47 * 4); /* 6 x 8, of which one lies in the hole */
+    struct member first = create(p, 0),
+                  second = create(p, 4); /* in the middles, from the south-west */
+    assert_true(first.x == 500005 && first.y == 4000005 && second.x == 500015 &&
+                second.y == 4000005);
+    member_free(&first);
+    member_free(&second);
     plan_free(p);
     p = load_text(PLAN_HEAD "vent_grid_m 10\nvent_grid_box 500010 4000020 500040 4000040\n"
                             "classes classes.csv\n");

@@ -123,6 +123,37 @@ static void test_correlation_by_days(void **state)
     rate_series_free(&from);
 }
 
+/* Pieces of a shape last two steps at least, whatever is left at the end, one begins where another ends, and all of
+ * its volume is there. */
+static void test_pieces_of_shapes(void **state)
+{
+    static const struct rate_series_shape usual = {NAN, NAN};
+    static const double clock_s = 60;
+    struct rate_series shape;
+    struct error e = {0};
+    int joined = 0;
+    must(rate_series_shape(&shape, "waxwane", NULL, &usual, "plan.cfg:3", &e), &e);
+    for (double hours = 0.25; hours < 20; hours *= 1.13) {
+        const double end_s = hours * 3600;
+        struct rate_lists r;
+        must(rate_series_rates(&r, &shape, end_s, 5000 / end_s, clock_s, "plan", &e), &e);
+        double volume_m3 = 0, until_s = 0;
+        assert_int_equal(r.count, 1);
+        for (int i = 0; i < r.list[0].count; i++) {
+            const struct rate *k = &r.list[0].rate[i];
+            assert_true(k->to_s - k->from_s >= 2 * clock_s * (1 - 1e-12));
+            assert_true(fabs(k->from_s - until_s) < 1e-9 * end_s);
+            until_s = k->to_s;
+            volume_m3 += k->rate_m3_s * (k->to_s - k->from_s);
+        }
+        assert_true(fabs(until_s / end_s - 1) < 1e-12 && fabs(volume_m3 / 5000 - 1) < 1e-12);
+        joined += r.list[0].count < shape.count;
+        rates_free(&r);
+    }
+    assert_true(joined > 5);
+    rate_series_free(&shape);
+}
+
 /* The mean logarithm of a day after the last rate. */
 static double mean_log(const struct rate_history *h, const struct rate_series *from, int day)
 {
@@ -374,9 +405,13 @@ static void test_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_correlation_by_days),
-        cmocka_unit_test(test_after),  cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_closed), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_correlation_by_days),
+        cmocka_unit_test(test_pieces_of_shapes),
+        cmocka_unit_test(test_after),
+        cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_shares),
         cmocka_unit_test(test_same),
     };
     scratch_create(&dir);
