@@ -11,13 +11,20 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PREFIX ".sciara-"
 enum { DIGITS = 16, TRIES = 100 };
 
 /* ---- temporary files ------------------------------------------------------------------------- */
+
+/* Locks a new file; false: a sweep came first. Where there are no locks nothing is swept either. */
+static bool is_kept(int file)
+{
+    struct stat s;
+    if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) return false;
+    return fstat(file, &s) == 0 && s.st_nlink > 0;
+}
 
 /* A new file in the folder of `path`, locked, with the permissions that the umask leaves; its name
  * into *temp, malloc'ed. -1 and errno: there is none. */
@@ -31,11 +38,9 @@ static int create_temporary(char **temp, const char *path)
         *temp = text_format("%.*s" PREFIX "%016llx", folder, path, (unsigned long long)random);
         if (!*temp) break;
         const int file = open(*temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (file >= 0) {
-            flock(file, LOCK_EX | LOCK_NB); /* where there are no locks nothing is swept either */
-            return file;
-        }
-        const int why = errno;
+        if (file >= 0 && is_kept(file)) return file;
+        const int why = file < 0 ? errno : EEXIST;
+        if (file >= 0) close(file);
         free(*temp);
         *temp = NULL;
         errno = why;
@@ -59,34 +64,41 @@ bool atomic_file_possible(const char *folder)
     return file >= 0;
 }
 
-static bool is_temporary(const char *name)
+/* What follows the name of a temporary file; NULL: it is no such name. */
+static const char *behind_temporary(const char *name)
 {
     const size_t prefix = strlen(PREFIX);
-    return strncmp(name, PREFIX, prefix) == 0 && strlen(name) == prefix + DIGITS &&
-           strspn(name + prefix, "0123456789abcdef") == DIGITS;
+    return strncmp(name, PREFIX, prefix) == 0 && strspn(name + prefix, "0123456789abcdef") == DIGITS
+               ? name + prefix + DIGITS
+               : NULL;
 }
 
-/* No living process writes to it: its lock is free. The writer may not have locked a very new file
- * yet. */
+/* No living process writes to it: its lock is free. */
 static bool is_left_over(int file)
 {
     struct stat s;
     return fstat(file, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid() &&
-           time(NULL) - s.st_mtime > 1 && flock(file, LOCK_EX | LOCK_NB) == 0;
+           flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
+/* With the journal that SQLite keeps next to a file that it writes. */
+static void sweep(int folder, const char *name)
+{
+    const char *behind = behind_temporary(name);
+    if (!behind || (*behind && strcmp(behind, "-journal") != 0)) return;
+    char *temp = text_format("%.*s", (int)(behind - name), name);
+    const int file = temp ? openat(folder, temp, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (temp && (file < 0 ? *behind && errno == ENOENT : is_left_over(file)))
+        unlinkat(folder, name, 0);
+    if (file >= 0) close(file);
+    free(temp);
 }
 
 void atomic_file_sweep(const char *folder)
 {
     DIR *d = opendir(folder);
     if (!d) return;
-    for (struct dirent *entry; (entry = readdir(d));) {
-        if (!is_temporary(entry->d_name)) continue;
-        const int file =
-            openat(dirfd(d), entry->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        if (file < 0) continue;
-        if (is_left_over(file)) unlinkat(dirfd(d), entry->d_name, 0);
-        close(file);
-    }
+    for (struct dirent *entry; (entry = readdir(d));) sweep(dirfd(d), entry->d_name);
     closedir(d);
 }
 
