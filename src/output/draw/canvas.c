@@ -121,6 +121,7 @@ static void put_svg(const struct canvas *c, FILE *out)
         if (!memcmp(c->bytes + i, end, sizeof end - 1)) body = i;
     fwrite(c->bytes, 1, head, out);
     fputs(PICTURE_MARK_SVG, out);
+    if (c->of) fprintf(out, "<!-- Source: %s -->\n", c->of);
     fwrite(c->bytes + head, 1, body - head, out);
     letters_put(c->letters, out, points_per_unit(c));
     fwrite(c->bytes + body, 1, c->size - body, out);
@@ -143,6 +144,7 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
     if (c->format == CANVAS_SVG) put_svg(c, file.stream);
     else {
         fwrite(c->bytes, 1, c->size, file.stream);
+        if (c->of) fprintf(file.stream, "%% Source: %s\n", c->of);
         fputs(PICTURE_MARK_PDF, file.stream);
     }
     return atomic_file_finish(&file, e);
@@ -159,7 +161,7 @@ int canvas_write(struct canvas *c, const char *path, const char *title, struct e
     if (c->format != CANVAS_PNG) return write_vectors(c, path, title, e);
     FREED char *clean = letters_clean(title);
     cairo_surface_flush(s);
-    return clean ? png_file_write(path, s, clean, c->dpi, e) : no_memory(c, e);
+    return clean ? png_file_write(path, s, clean, c->of, c->dpi, e) : no_memory(c, e);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */

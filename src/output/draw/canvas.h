@@ -32,7 +32,8 @@ struct canvas {
     double zoom;          /* a unit is zoom / 200 inch */
     double scale;         /* pixels per unit */
     struct letters *letters;
-    char *bytes; /* of an SVG or PDF as far as it is written */
+    const char *of; /* the digest of what the page shows, in the file; NULL: none */
+    char *bytes;    /* of an SVG or PDF as far as it is written */
     size_t size;
     FILE *stream; /* which leads there */
 };

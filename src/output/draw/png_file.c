@@ -16,7 +16,7 @@
 struct writer {
     png_structp png;
     png_infop info;
-    png_text text[2];
+    png_text text[3];
     char complaint[200];
     int why; /* errno then */
 };
@@ -33,17 +33,23 @@ static void on_warning(png_structp png, png_const_charp message) {}
 
 /* Text that is not plain ASCII needs the kind of chunk that is UTF-8. libpng does not write through
  * these pointers. */
-static void set_text(struct writer *w, const char *title)
+static void set_text(struct writer *w, const char *title, const char *of)
 {
+    int count = 1;
     int kind = PNG_TEXT_COMPRESSION_NONE;
     for (const char *s = title; *s; s++)
         if (*s & 0x80) kind = PNG_ITXT_COMPRESSION_NONE;
     w->text[0] = (png_text){.compression = PNG_TEXT_COMPRESSION_NONE,
                             .key = (char *)(size_t) "Software",
                             .text = (char *)(size_t) "sciara"};
-    w->text[1] = (png_text){
-        .compression = kind, .key = (char *)(size_t) "Title", .text = (char *)(size_t)title};
-    png_set_text(w->png, w->info, w->text, *title ? 2 : 1);
+    if (of)
+        w->text[count++] = (png_text){.compression = PNG_TEXT_COMPRESSION_NONE,
+                                      .key = (char *)(size_t) "Source",
+                                      .text = (char *)(size_t)of};
+    if (*title)
+        w->text[count++] = (png_text){
+            .compression = kind, .key = (char *)(size_t) "Title", .text = (char *)(size_t)title};
+    png_set_text(w->png, w->info, w->text, count);
 }
 
 /* Rows of the picture, deflated: a chunk IDAT. */
@@ -55,7 +61,7 @@ struct strip {
 
 struct job {
     cairo_surface_t *picture;
-    const char *title;
+    const char *title, *of;
     double dpi;
     int width, height, strips;
     struct strip *strip;
@@ -157,7 +163,7 @@ static int write_stream(struct writer *w, FILE *stream, const struct job *j)
                  PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_pHYs(w->png, w->info, pixels_per_metre, pixels_per_metre, PNG_RESOLUTION_METER);
-    set_text(w, j->title);
+    set_text(w, j->title, j->of);
     png_write_info(w->png, w->info);
     write_strips(w, j);
     return 0;
@@ -176,10 +182,10 @@ static int write_picture(struct writer *w, FILE *stream, struct job *j)
     return status;
 }
 
-int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
-                   struct error *e)
+int png_file_write(const char *path, cairo_surface_t *picture, const char *title, const char *of,
+                   double dpi, struct error *e)
 {
-    struct job job = {.picture = picture, .title = title, .dpi = dpi};
+    struct job job = {.picture = picture, .title = title, .of = of, .dpi = dpi};
     struct atomic_file file;
     struct writer w;
     int status = atomic_file_open(&file, path, e);
@@ -243,6 +249,16 @@ bool picture_is_ours(const char *path)
     bool found = false;
     for (size_t i = 0; f && i < sizeof marks / sizeof *marks && !found; i++)
         found = picture_has(f, marks[i].room, marks[i].bytes, marks[i].length);
+    if (f) fclose(f);
+    return found;
+}
+
+bool picture_is_of(const char *path, const char *of)
+{
+    enum { HEAD = 4096, TAIL = 256 };
+    FILE *f = *of && picture_is_ours(path) ? file_open_regular(path) : NULL;
+    const bool found =
+        f && (picture_has(f, HEAD, of, strlen(of)) || picture_has(f, -TAIL, of, strlen(of)));
     if (f) fclose(f);
     return found;
 }

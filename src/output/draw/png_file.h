@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes a picture of format RGB24 with its title (UTF-8) and resolution; the same picture gives
- * the same bytes. The file appears whole or not at all. An unwritable path is ERROR_FAILED or
+/* Writes a picture of format RGB24 with its title (UTF-8), the digest of what it shows (NULL: none) and resolution; the
+ * same picture gives the same bytes. The file appears whole or not at all. An unwritable path is ERROR_FAILED or
  * ERROR_INPUT (atomic_file.h). */
-int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
-                   struct error *e);
+int png_file_write(const char *path, cairo_surface_t *picture, const char *title, const char *of,
+                   double dpi, struct error *e);
 
 /* The same as bytes, malloc'ed, without title; NULL: no memory. */
 char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size);
@@ -30,3 +30,5 @@ bool picture_has(FILE *f, long room, const char *bytes, size_t length);
 
 /* Whether a file is a picture with the mark of sciara. */
 bool picture_is_ours(const char *path);
+/* Whether it is one that shows the results with that digest. */
+bool picture_is_of(const char *path, const char *of);

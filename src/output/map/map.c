@@ -688,6 +688,7 @@ int map_write(const char *path, const struct map *m, struct error *e)
     struct map_page page;
     int status = draw_map(&page, path, m, e);
     if (status) return status;
+    page.canvas.of = m->of;
     status = canvas_write(&page.canvas, path, m->title ? m->title : "", e);
     canvas_free(&page.canvas);
     return status;

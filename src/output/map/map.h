@@ -70,6 +70,7 @@ struct map {
     const char *unit;     /* "m" */
     const char *note;     /* small print below, e.g. source of the terrain; may be NULL */
     const char *alert;    /* in red below, e.g. what the map does not show; may be NULL */
+    const char *of;       /* the digest of what is shown, in the file; may be NULL */
     const char *stamp;    /* in red above, e.g. "Unverified - exercise"; may be NULL */
     /* Those of another map of the same size, for which there has to be room, too; may be NULL. */
     const char *room_subtitle, *room_alert;

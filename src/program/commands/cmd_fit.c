@@ -661,8 +661,10 @@ static int draw(const char *path, const struct fit_subject *s, const struct fit 
              "%.200soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f", s->when,
              f->jaccard, f->jaccard_root, f->f1);
     warnings_of_result(w, alert, sizeof alert);
-    snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s", s->source,
-             *s->source ? "; " : "", slash ? slash + 1 : s->outline, sciara_version());
+    const char *of = summary_text(s->folder.summary, NULL, "digest");
+    snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s%s%.16s",
+             s->source, *s->source ? "; " : "", slash ? slash + 1 : s->outline, sciara_version(),
+             *of ? " to the run " : "", of);
     struct map m = {
         .rows = s->thickness.rows,
         .cols = s->thickness.cols,
@@ -676,6 +678,7 @@ static int draw(const char *path, const struct fit_subject *s, const struct fit 
         .subtitle = subtitle,
         .alert = alert,
         .note = note,
+        .of = *of ? of : NULL,
         .stamp = s->stamp,
         .outline = s->observed,
         .quantity = "simulated and observed flow",
