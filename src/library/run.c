@@ -216,10 +216,17 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 
+/* The first file, unless only a frame is kept. */
+static int make_way(struct run *r, struct error *e)
+{
+    return r->parts & ~OUTPUT_FRAME ? output_make_way(r->info.folder, e) : 0;
+}
+
 static int write_pending(void *what, struct error *e)
 {
     struct run *r = what;
-    return output_writer_put(r->writer, &r->pending->f, r->parts, e);
+    const int status = make_way(r, e);
+    return status ? status : output_writer_put(r->writer, &r->pending->f, r->parts, e);
 }
 
 /* ---- steps and snapshots --------------------------------------------------------------------- */
@@ -415,6 +422,8 @@ static int end_run(struct run *r, struct error *e)
     if (!r->writer) return 0;
     status = output_sample(&r->info, &r->c, f, e);
     if (status) return status;
+    status = make_way(r, e);
+    if (status) return status;
     output_note_failures(&r->info);
     status = output_writer_lend(r->writer, f, r->parts, e);
     return status ? status : background_run(&w, e);
@@ -433,7 +442,10 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     IN_PLAIN_LOCALE;
     int status = output_timeline_done(&r->info, &r->timeline, e);
     if (status) return status;
-    return output_end(&r->info, &r->c, output_summary_text(&r->info, &r->c, sum), e);
+    r->folder.partial = r->interrupted;
+    status = output_end(&r->info, &r->c, output_summary_text(&r->info, &r->c, sum), e);
+    output_settle(&r->folder);
+    return status;
 }
 
 static int write_page(struct run *r, struct error *e)

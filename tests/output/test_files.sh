@@ -82,6 +82,44 @@ check "... and no others" [ -s out/my_thickness.tif.aux.xml ]
 check "... and names the raster that is not its own" says '^warning +1 raster in the folder is not of this run: my_thickness\.tif$'
 rm out/my_thickness.tif.aux.xml
 
+# A picture that was drawn of it later
+call fit out outline.asc --map out/mine.png
+check "fit draws a map into the folder" [ -s out/mine.png ]
+check "... which has the digest of the run" grep -qa "$(digest out)" out/mine.png
+for kind in svg pdf; do call fit out outline.asc --map "out/mine.$kind"; done
+run 20 --output out --map-size 600x400 --format geotiff
+check "the next run" exits 0
+check "... is of another digest" fails grep -qa "$(digest out)" out/fit.png
+check "... and removes it, in any format" [ -z "$(ls out | grep mine)" ]
+check "... and no other picture" [ -s out/fit.png ]
+
+# Earlier results stay until the new ones are whole
+layers_of() { (cd "$1" && sha256sum ./*_0000*.tif); }
+layers_of out >before
+mkdir -p out/previous && echo mine >out/previous/notes.txt
+"$sciara" run "$good" 2000000000 --every 10 --threads 1 --output out --format geotiff >stdout 2>stderr &
+child=$!
+check "a run in its place" wait_until [ -e out/thickness_m_000010.tif ]
+{ kill -KILL $child && wait $child; } 2>log
+child=''
+layers_of out/previous >after
+check "... that is killed: earlier results are in previous/, whole" cmp before after
+call info out/previous
+check "... as a folder of results" says '^ +step +20'
+echo mine >out/previous/thickness_m_000030.tif
+run 30 --output out --format geotiff
+check "the next run" exits 0
+check "... leaves no results but its own, and the user's files" \
+    [ "$(cd out/previous && echo *)" = "notes.txt thickness_m_000030.tif" ]
+check "... nor the list" [ ! -e out/writing.json ]
+refused 2 "a file of the user that would be in the way" 'out/previous/thickness_m_000030.tif: would be overwritten' \
+    run "$good" 20 --output out --format geotiff
+rm -r out/previous
+echo mine >out/writing.json
+refused 2 "a list of another program" 'out/writing.json: would be overwritten' run "$good" 20 --output out --format geotiff
+rm out/writing.json
+run 30 --output out --map-size 600x400 --quiet
+
 # A killed run: layers without a summary
 rm out/summary.json
 touch -d '2001-01-01' out/thickness_m_000030.tif

@@ -174,7 +174,7 @@ static void read_all(struct ensemble *s)
     char *path;
     uint64_t reached[16] = {0};
     int status = library_open(&db, &path, changed, &e);
-    if (!status) status = library_check_plan(db, s->source->digest, changed, &e);
+    if (!status) status = library_check_plan(db, s->source, changed, &e);
     if (!status) status = library_results(s, reached, db, changed, &e);
     const bool good = !status;
     bool found;

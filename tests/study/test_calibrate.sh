@@ -189,7 +189,7 @@ refused 2 "nothing observed" 'has no observation' calibrate "$made/unseen.cfg" -
 refused 2 "a calibration as an ensemble" 'use sciara calibrate' ensemble "$made/plain.cfg" --output "$work/none"
 refused 2 "a calibration as a case" 'use sciara calibrate' run "$made/plain.cfg" --output "$work/none"
 call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --map-size 600x400 --quiet
-refused 2 "the state of another seed" 'was written with another plan, seed or hold_out' \
+refused 2 "the state of another seed" 'was written with another plan \(seed 0, now 3\)' \
     calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --seed 3 --resume
 printf x | dd of="$work/record/calibration.state" bs=1 seek=200 conv=notrunc status=none
 refused 2 "a state that is damaged" 'damaged; remove it' \

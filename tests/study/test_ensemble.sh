@@ -186,8 +186,8 @@ refused 2 "--until-error of vents with classes" "are a list, and its first membe
 refused 2 "a folder without a state" "made: holds no ensemble.state; name the folder of a shard" merge "$work/made" --output "$work/none"
 refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"
 sed -i 's/^run_h .*/run_h 29/' "$plan"
-refused 2 "a plan that has changed" "was written with another plan" ensemble "$plan" --output "$work/stopped" --resume
-refused 2 "a shard of a plan that has changed" "was written with another plan" merge "$work/part1" --output "$work/none"
+refused 2 "a plan that has changed" "was written with another plan \(run_h 30, now 29\)" ensemble "$plan" --output "$work/stopped" --resume
+refused 2 "a shard of a plan that has changed" "was written with another plan \(run_h 30, now 29\)" merge "$work/part1" --output "$work/none"
 printf 'x' >>"$work/stopped/ensemble.state"
 sed -i 's/^run_h .*/run_h 30/' "$plan"
 refused 2 "a damaged state" "or damaged; remove it" ensemble "$plan" --output "$work/stopped" --resume

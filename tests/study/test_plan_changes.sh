@@ -54,7 +54,7 @@ cp half.asc other.asc && sed 's|half.asc|other.asc|' plan.cfg >moved.cfg
 call ensemble moved.cfg --output moved --quiet --map-size 600x400
 check "... the survey by another name: the same digest" [ "$(digest moved)" = "$(digest plan)" ]
 sed 's/150min half.asc/160min half.asc/' plan.cfg >later.cfg
-refused 2 "resumed as another plan" 'another plan' ensemble later.cfg --output plan --resume --quiet
+refused 2 "resumed as another plan" 'another plan \(terrain_update 150min half.asc without_lava, now 160min half.asc without_lava\)' ensemble later.cfg --output plan --resume --quiet
 call ask plan/library.gpkg --output asked --quiet --map-size 600x400
 check "the library: as many members" [ "$(value members asked/summary.json)" = "$(value members plan/summary.json)" ]
 check "... the same probability" cmp asked/probability.tif plan/probability.tif

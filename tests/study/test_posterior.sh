@@ -165,7 +165,7 @@ bad "a word for a tolerance" 'give one finite number' 'posterior_tolerance small
 bad "points of which none can be run" \
     'bad.cfg: none of the first 20 points between the bounds can be run; the first of them: .*outside the DEM' \
     'posterior_members 10' 'fit_vent_east_m 5000 6000'
-refused 2 "the state of a search" 'was written with another plan, seed or hold_out' \
+refused 2 "the state of a search" 'was written with another plan' \
     calibrate "$plan" --evaluations 101 --output "$work/parts" --resume
 { cat "$made/volcano.cfg" && echo "max_steps 9" && echo "posterior_members 50"; } >"$made/draws.cfg"
 refused 2 "a key of a posterior in an ensemble" 'posterior_members makes this a plan of a calibration; use sciara calibrate' \

@@ -80,6 +80,44 @@ call sensitivity made/fit.cfg --method morris --output fresh --variant reference
 check "--resume of what is there" exits 0
 check "... says nothing of the kind" fails complains 'starting anew'
 
+# ---- what cost computing stays
+sed '/^barriers/d' made/plan.cfg >made/kept.cfg
+kept() { call ensemble made/kept.cfg --output kept --variant reference --map-size 300x300 "$@"; }
+kept --keep
+check "an ensemble that keeps its members" [ "$(value done kept/summary.json)" = 4 ]
+library=$(sha256sum <kept/library.gpkg)
+kept --format html
+check "again, for its page: the library stays" [ "$(sha256sum <kept/library.gpkg)" = "$library" ]
+check "... and is the summary's" grep -q library.gpkg <(listed kept)
+check "... with the page" [ -s kept/report.html ]
+sed -i 's/^members .*/members 5/; s/^seed .*/seed 4/' made/kept.cfg
+kept
+check "a plan that was changed: it is computed" [ "$(value done kept/summary.json)" = 5 ]
+check "... in what it differs" complains 'holds members of another plan \(seed 3, now 4; members 4, now 5\)'
+aside=$(cd kept && echo library-*.gpkg)
+check "... the library stays under another name" [ "$(sha256sum <"kept/$aside")" = "$library" ]
+check "... which the message has" complains "stay as $aside; --replace removes them"
+cp made/rates.csv made/kept_rates.csv && sed -i 's/^rates .*/rates kept_rates.csv/' made/kept.cfg
+kept --keep
+check "its own library stands beside it" [ "$(ls kept/*.gpkg | wc -l)" = 2 ]
+call ask kept/library.gpkg --output asked --map-size 300x300
+check "an answer" exits 0
+before=$(sums asked)
+refused 2 "a question with a typo" 'no such column' ask kept/library.gpkg --where "rate_factr > 1.2" --output asked
+refused 2 "a question that no member answers" 'has no member with these' ask kept/library.gpkg --where "member > 9" --output asked
+check "... the last answer is there as it was" [ "$(sums asked)" = "$before" ]
+sed -i '$s/$/1/' made/kept_rates.csv
+refused 2 "rates that have changed" 'another plan \(kept_rates.csv has changed\)' ask kept/library.gpkg --plan made/kept.cfg --output asked
+before=$(sums kept)
+refused 2 "to resume with them" 'another plan \(kept_rates.csv has changed\); restore that plan, or compute anew without --resume' \
+    ensemble made/kept.cfg --output kept --variant reference --resume
+check "... nothing is lost" [ "$(sums kept)" = "$before" ]
+call merge kept --plan made/kept.cfg --output taken --map-size 300x300
+check "a folder stands for its library" complains 'kept/library.gpkg: has no member of made/kept.cfg'
+kept --replace
+check "--replace: they leave" exits 0
+check "... all of them" [ "$(ls kept | grep -c gpkg)" = 0 ]
+
 # ---- the clock of the day an hour ahead for whoever asks, so that a time of that clock comes an hour late: as after it
 # ---- was set back
 cat >ahead.c <<'C'

@@ -71,6 +71,12 @@ struct output_failure {
     char *name, *why;
 };
 
+/* Names in a folder. */
+struct output_names {
+    int count;
+    char **name;
+};
+
 /* The folder of a run, for as long as it writes there. All-zero: none. */
 struct output_folder {
     char *path;  /* of the folder */
@@ -85,8 +91,22 @@ struct output_folder {
     bool notes;               /* a file that cannot be written is noted here: */
     int failures;
     struct output_failure *failure;
+    /* Of output_make_way(): */
+    struct output_names old; /* of earlier results, and of what a killed command left */
+    struct output_names
+        aside; /* what cost computing and is of another plan; after each its new name */
+    struct output_names unmarked; /* patterns of the files to come that bear no mark of sciara */
+    struct output_names previous; /* in previous/; whole results, unless new ones are there, too: */
+    bool replaced;
+    const char *study;        /* borrowed */
+    const struct made_by *by; /* borrowed */
+    char *notice;             /* what is set aside, and why; NULL: nothing */
+    bool under_way, first;    /* way was made; previous/ was made for it, */
+    int entries;              /* and so many files were there then */
+    bool partial;             /* the new results are not whole: previous ones stay */
 };
 
+struct made_by;
 struct product_table;
 struct output_info {
     const char *directory;
@@ -105,8 +125,15 @@ struct output_info {
     struct output_saving *saving;      /* NULL: no states are written */
     const struct warnings *told;       /* of a run, empty until it has ended; NULL: likewise */
     struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
-    bool resumed;            /* the run resumes from a state in the folder: */
-    int64_t from_step;       /* its step; -1: there is no good state */
+    const char *study;       /* its name; NULL: a run, and of what follows nothing */
+    const char *state;       /* the file of its state; NULL: none that is resumed */
+    uint64_t plan_digest;    /* of its members */
+    const struct made_by *by;
+    bool replace;      /* what cost computing goes, too */
+    bool restarts;     /* a state that it left itself is no obstacle, */
+    bool covers;       /* nor any of that plan */
+    bool resumed;      /* the run resumes from a state in the folder: */
+    int64_t from_step; /* its step; -1: there is no good state */
 };
 
 /* Notes in info->folder that the file at that path has been written. */

@@ -67,6 +67,7 @@ struct product_map {
 
 struct cJSON;
 struct export_run;
+struct made_by;
 
 struct product {
     enum product_kind kind;
@@ -91,6 +92,8 @@ struct product {
     enum product_wanted wanted;
     bool (*is)(const struct sim_case *c, const char *name); /* NULL: its name is the pattern */
     const char *head; /* how a text of ours begins; NULL: it has no such mark */
+    /* A file that cost computing: the digest of its plan, and what it was made by; false: it is not one. */
+    bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
     void (*fill)(const void *context, int row, float *out); /* layer */
     export_file *export;                                    /* file */
     enum features what;

@@ -1,5 +1,7 @@
 #include "summary.h"
 
+#include "made_by.h"
+
 #include "case/barriers.h"
 #include "case/changes.h"
 #include "case/resolution.h"
@@ -132,6 +134,7 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
 
 char *output_finish_summary(cJSON *root, const struct output_info *info)
 {
+    if (info->by) made_by_put(root, info->by);
     if (info->folder) output_list_files(root, info->folder);
     return json_printed(root);
 }

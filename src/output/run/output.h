@@ -49,15 +49,25 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
  * files of killed processes. On an error new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
-/* The same for info->directory and a run or a study, which locks the folder; files of an earlier run
- * are removed. ERROR_INPUT, and nothing is changed, if another run writes there; if a file that no
- * run wrote has a name that this run may write; or if a file to be removed or written is an input
- * of *c. If a run resumes from a state there, states and files of steps up to from_step stay, and
- * are listed. `rejoined`: a study resumes: its files stay, except the page and pictures that are not
- * drawn again. */
+/* The same for info->directory and a run or a study, which locks the folder. Nothing in it is changed
+ * before output_make_way(). ERROR_INPUT if another run writes there; if a file that no
+ * run wrote has a name that this run may write; if a file to be replaced or written is an input
+ * of *c; or if a study there is not finished. If a run resumes from a state there, states and files of steps up to
+ * from_step stay, and are listed. `rejoined`: a study resumes: its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
-/* For a failed run: removes empty folders that were made for it. */
+/* Before the first file, in one thread; later calls do nothing, and NULL is fine. Notes in writing.json what is being
+ * written, and moves earlier results to previous/ (output_previous.c). */
+int output_make_way(struct output_folder *f, struct error *e);
+/* At the end: earlier results leave, if the new ones are whole, with a summary. NULL is fine. */
+void output_settle(struct output_folder *f);
+/* Whether a command that wrote to that folder was killed, interrupted, or could not write all files. */
+bool output_unfinished(const char *folder);
+/* What the results in that folder were made by, as far as it is known. */
+int output_made_by(struct made_by *by, const char *folder, struct error *e);
+/* The digest of the plan in the state of a study (study/state.h); false: it is not one. */
+bool output_state_plan(uint64_t *digest, const char *path);
+/* For a failed run: earlier results come back, and empty folders that were made for it are removed. */
 void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
 void output_folder_free(struct output_folder *f);  /* also unlocks it; all-zero is fine */

@@ -19,6 +19,7 @@ static const struct option options[] = {
         of.output,
         "output/NAME-OF-PLAN-calibration, with --posterior output/NAME-OF-PLAN-posterior"),
     STUDY_OPTION_RESUME(of.resume, "search"),
+    STUDY_OPTION_REPLACE(of.replace),
     OPTION("--evaluations", "N", option_whole, options.evaluations,
            "evaluate at most N candidates; each is run with every terrain error",
            .low = 5 /* the case as it stands, and the smallest population */, .high = 10000000,

@@ -19,6 +19,7 @@ static const struct option operands[] = {
 static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
     STUDY_OPTION_RESUME(of.resume, "ensemble"),
+    STUDY_OPTION_REPLACE(of.replace),
     OPTION("--until-error", "E", option_real, until_error,
            "stop when the standard error of every probability in every cell is below E, such as "
            "0.01; 0: compute all members",

@@ -27,6 +27,7 @@ static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
     OPTION("--plan", "PLAN", option_text, of.plan, "the plan", .completes = COMPLETE_CASE,
            .usual = "the plan of the first part"),
+    STUDY_OPTION_REPLACE(of.replace),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };
@@ -107,6 +108,13 @@ static char *library_of(const char *part)
     return text_format(is_file(part) ? "%s" : "%s/" LIBRARY_NAME, part);
 }
 
+/* A library, or a folder that stands for the one in it. */
+static bool has_library(const char *part)
+{
+    FREED char *path = library_of(part);
+    return path && is_file(path);
+}
+
 static int find_library_plan(const struct request *q, char **plan, struct error *e)
 {
     FREED_BY(library_shut) struct sqlite3 *db = NULL;
@@ -118,6 +126,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
                     struct error *e)
 {
     struct ensemble_study *x = j->self;
+    const bool there = access(whole, F_OK) == 0; /* of the same plan: its members count, too */
     int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
     for (int i = 0; !status && i < q->shards.count; i++) {
         FREED char *path = library_of(q->shards.word[i]);
@@ -130,7 +139,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
     }
     library_abandon(x->s.library);
     x->s.library = NULL;
-    unlink(whole);
+    if (!there) unlink(whole);
     return status;
 }
 
@@ -161,6 +170,7 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     if (!status) status = study_command_folder(j, &q->of, e);
     FREED char *whole = status ? NULL : text_format("%s/" LIBRARY_NAME, j->folder);
     if (!status && !whole) status = error_memory(e);
+    if (!status) status = output_make_way(&j->files, e);
     if (!status) status = join_all(q, j, whole, e);
     x->keep = !status;
     if (!status) status = ask_all(x, whole, j, e);
@@ -170,7 +180,8 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
 static int finish(const struct request *q, struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
-    const int status = state_write(j->study->state, x, j->state, e);
+    int status = output_make_way(&j->files, e);
+    if (!status) status = state_write(j->study->state, x, j->state, e);
     if (status) return status;
     x->end = x->s.done == x->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
     return study_command_finish(j, &q->of, e);
@@ -180,14 +191,22 @@ static int merge(void *request, struct error *e)
 {
     const struct request *q = request;
     const struct ensemble_options whole = {.until_error = 0};
-    int files = 0;
-    for (int i = 0; i < q->shards.count; i++) files += is_file(q->shards.word[i]);
-    const bool libraries = files > 0;
+    /* Shards of another plan cannot be added up, but their libraries have members that are shared. */
+    int files = 0, kept = 0, states = 0;
+    for (int i = 0; i < q->shards.count; i++) {
+        files += is_file(q->shards.word[i]);
+        kept += has_library(q->shards.word[i]);
+        states += rank_states_there(q->shards.word[i]);
+    }
+    const bool libraries = files || (kept == q->shards.count && (q->of.plan || !states));
     FREED char *plan = NULL;
     int status = q->of.plan ? 0 : (libraries ? find_library_plan : find_plan)(q, &plan, e);
     struct study_job j = {.study = &study_ensemble,
                           .plan = plan ? plan : q->of.plan,
                           .options = &whole,
+                          .replace = q->of.replace,
+                          .as = "merge",
+                          .covers = libraries, /* with the library in the folder */
                           .threads = 1};
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status) status = finish(q, &j, e);

@@ -65,6 +65,7 @@ static const struct option options[] = {
     OPTION_FLAG("--all-files", all_files,
                 "also write what the bulletin does not show: members.csv, and the layers, maps and "
                 "scores of an ensemble"),
+    STUDY_OPTION_REPLACE(of.replace),
     OPTION_FLAG("--members", nowcast.ask.members,
                 "also list typical members, with a map of each, as `ask` does"),
     STUDY_OPTIONS_OF_DEVICES("member"),
@@ -72,10 +73,9 @@ static const struct option options[] = {
     {0},
 };
 
-/* Of the plan, before anything is computed: the time, the library's usual path, and how many members
- * are to be added to it; all of them where it is of another plan. */
-static int read_plan(struct nowcast_request *q, char **library, int64_t *missing, int64_t *count,
-                     struct error *e)
+/* Of the plan, before anything is computed: the time, the library's usual path, and whether members
+ * are to be added to it. */
+static int read_plan(struct nowcast_request *q, char **library, bool *missing, struct error *e)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
     struct error why;
@@ -90,24 +90,34 @@ static int read_plan(struct nowcast_request *q, char **library, int64_t *missing
     if (q->now && times_moment(&q->nowcast.now_s, q->now, TIMES_HOURS, p->base.start_time, &why))
         return error_input(e, "nowcast: --now %.60s: %.400s", q->now, why.text);
     if (!(*library = text_format("output/%s/" LIBRARY_NAME, p->base.name))) return error_memory(e);
-    const int64_t there = access(*library, F_OK) ? -1 : library_count(*library, p->digest);
-    *count = p->count;
-    *missing = there < 0 ? p->count : p->count - there;
+    *missing = library_count(*library, p->digest) < p->count;
     return 0;
+}
+
+/* The folder of a library, malloc'ed. */
+static char *folder_of(const char *library)
+{
+    return text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
+}
+
+/* Whether the files next to a library, which may have all members, are not all there. */
+static bool is_left(const char *library)
+{
+    FREED char *folder = folder_of(library);
+    return folder && output_unfinished(folder);
 }
 
 /* draws: NULL: of the plan. */
 static int compute(const struct nowcast_request *q, const char *library,
-                   const struct plan_draws *draws, bool resume, struct error *e)
+                   const struct plan_draws *draws, struct error *e)
 {
     struct study_request of = q->of;
     const struct ensemble_options keep = {
         .until_error = draws ? 0 : -1, .keep = true, .draws = draws};
-    FREED char *folder =
-        text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
+    FREED char *folder = folder_of(library);
     if (!folder) return error_memory(e);
     of.output = folder;
-    of.resume = resume;
+    of.resume = of.or_anew = true;
     of.formats = 0;
     of.json = false;
     if (!of.quiet) fprintf(stderr, "sciara: computing the members first: %s\n", library);
@@ -133,8 +143,8 @@ static int draw_round(struct nowcast_request *q, struct error *e)
                                 slash ? (int)(slash + 1 - q->library) : 0, q->library,
                                 q->draws.round, q->draws.digest);
     if (!library) return error_memory(e);
-    if (access(library, F_OK) || library_count(library, draws_plan_digest(&q->draws)) < next.count)
-        status = compute(q, library, &q->draws, true, e);
+    if (library_count(library, draws_plan_digest(&q->draws)) < next.count || is_left(library))
+        status = compute(q, library, &q->draws, e);
     if (q->nowcast.ask.library != q->library) free((char *)q->nowcast.ask.library);
     q->nowcast.ask.library = library;
     q->nowcast.ask.ensemble.draws = &q->draws;
@@ -207,8 +217,8 @@ static int nowcast(void *request, struct error *e)
     struct nowcast_request *q = request;
     struct warnings said = {0};
     FREED char *usual = NULL;
-    int64_t missing = 0, count = 0;
-    int status = read_plan(q, &usual, &missing, &count, e);
+    bool missing = false;
+    int status = read_plan(q, &usual, &missing, e);
     FREED char *folder = q->watch ? realpath(q->watch, NULL) : NULL;
     if (!status && q->watch && !folder)
         status = error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
@@ -219,8 +229,9 @@ static int nowcast(void *request, struct error *e)
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;
     q->of.said = &said;
-    if (!status && !given && missing) status = check(q, e);
-    if (!status && !given && missing) status = compute(q, usual, NULL, missing < count, e);
+    const bool left = !status && !given && (missing || is_left(usual));
+    if (left) status = check(q, e);
+    if (!status && left) status = compute(q, usual, NULL, e);
     if (status) return status;
     return q->watch ? watch(q, e) : forecast_by_rounds(q, e);
 }

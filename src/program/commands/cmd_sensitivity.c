@@ -21,6 +21,7 @@ static const struct option operands[] = {
 static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-sensitivity"),
     STUDY_OPTION_RESUME(of.resume, "analysis, also with more samples"),
+    STUDY_OPTION_REPLACE(of.replace),
     OPTION("--method", "NAME", option_choice, method, "morris (screening), sobol (indices) or both",
            .choices = methods, .usual = "as in the plan"),
     OPTION("--samples", "N", option_whole, options.samples,

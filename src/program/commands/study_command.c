@@ -92,7 +92,9 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     if (!status)
         status = output_picture_page(&j->info.pictures, width_in, height_in, q->map.dpi, e);
     if (!status) status = study_take_folder(j, e);
-    if (!status && j->anew && !q->quiet)
+    if (!status && j->files.notice && !q->quiet)
+        fprintf(stderr, "sciara: %s; --replace removes them\n", j->files.notice);
+    if (!status && j->anew && !q->quiet && !j->or_anew)
         fprintf(stderr, "sciara: %s: has no %s to resume; starting anew\n", j->folder,
                 j->study->file);
     return status;
@@ -166,6 +168,8 @@ int study_command(const struct study *s, const struct study_request *given, cons
                           .plan = q->plan,
                           .options = options,
                           .resume = q->resume,
+                          .or_anew = q->or_anew,
+                          .replace = q->replace,
                           .threads = q->threads ? q->threads : processors_granted(),
                           .device = devices.number,
                           .device_count = devices.count,

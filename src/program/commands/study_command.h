@@ -20,7 +20,7 @@ struct study_request {
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble; 0: usual */
-    bool resume, quiet, json;
+    bool resume, or_anew, replace, quiet, json;
     int language;          /* of report.html, in page_languages */
     struct warnings *said; /* of a command of several studies: what it has printed; NULL: nothing */
 };
@@ -32,6 +32,10 @@ struct study_request {
     OPTION_FLAG("--resume", MEMBER,                                                                \
                 "resume the " WHAT                                                                 \
                 " in that folder, with the same bits; start one if there is none")
+#define STUDY_OPTION_REPLACE(MEMBER)                                                               \
+    OPTION_FLAG("--replace", MEMBER,                                                               \
+                "also remove what cost computing and is in the way: the state of an unfinished "   \
+                "study, libraries and states of other plans (else NAME-DIGEST.gpkg or .state)")
 #define STUDY_OPTION_CHECKPOINT(MEMBER)                                                            \
     OPTION("--checkpoint", "S", option_span, MEMBER,                                               \
            "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \

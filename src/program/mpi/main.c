@@ -64,6 +64,7 @@ static int take_folder(const struct ranks *r, struct study_job *j, const struct 
 {
     int status = 0;
     if (!r->rank) status = study_command_folder(j, &q->of, e);
+    if (!r->rank && !status) status = output_make_way(&j->files, e); /* before others write there */
     if ((status = ranks_agree(r, status, e)) || !r->rank) return status;
     status = study_name_folder(j, q->of.output, e);
     j->info.version = sciara_version();
@@ -156,6 +157,7 @@ static int run(const struct ranks *r, const struct ensemble_request *q, struct e
                           .plan = q->of.plan,
                           .options = &o,
                           .resume = q->of.resume,
+                          .replace = q->of.replace,
                           .threads = 1,
                           .checkpoint_s = q->of.checkpoint_s};
     struct exchange x = {.ranks = r, .job = &j, .request = q};

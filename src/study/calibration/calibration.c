@@ -473,6 +473,14 @@ static uint64_t digest(const void *of)
     return ((const struct calibration *)of)->digest;
 }
 
+static int made_by(const void *of, struct made_by *by, struct error *e)
+{
+    const struct calibration *cal = of;
+    int status = made_by_read(by, cal->plan->base.path, e);
+    if (!status) status = made_by_add(by, "seed", (int64_t)cal->seed, e);
+    return status ? status : made_by_add(by, "hold_out", cal->hold_out, e);
+}
+
 static void put(const void *of, struct packed_out *o)
 {
     const struct calibration *cal = of;
@@ -527,6 +535,7 @@ static int get(void *of, struct packed_in *i, struct error *e)
 const struct state_kind calibration_state = {.magic = "sciara calibration 3\n",
                                              .what = "a calibration",
                                              .digest = digest,
+                                             .made_by = made_by,
                                              .put = put,
                                              .get = get};
 

@@ -540,7 +540,8 @@ static void update_progress(struct engine *g, struct monitor *w)
 /* The library first: what it has beyond the state is removed when the ensemble resumes. */
 static int write_state(struct engine *g, struct error *e)
 {
-    int status = g->s->library ? library_commit(g->s->library, e) : 0;
+    int status = output_make_way(g->o->folder, e);
+    if (!status && g->s->library) status = library_commit(g->s->library, e);
     return status ? status : state_write(&ensemble_state, g->s, g->o->state, e);
 }
 

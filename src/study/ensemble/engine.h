@@ -38,13 +38,14 @@ struct engine_feed {
 };
 
 struct engine_options {
-    int threads;         /* >= 1 */
-    const int *device;   /* numbers of devices that compute in place of threads (batch.h) */
-    int device_count;    /* at most ENGINE_DEVICES_MAX; 0: none */
-    int batch;           /* contributions that are added together, >= 1 */
-    const char *state;   /* file for checkpoints, NULL: none */
-    double checkpoint_s; /* between two of them */
-    study_tell *tell;    /* or NULL */
+    int threads;       /* >= 1 */
+    const int *device; /* numbers of devices that compute in place of threads (batch.h) */
+    int device_count;  /* at most ENGINE_DEVICES_MAX; 0: none */
+    int batch;         /* contributions that are added together, >= 1 */
+    const char *state; /* file for checkpoints, NULL: none */
+    struct output_folder *folder; /* in which it lies; NULL: nothing else is there */
+    double checkpoint_s;          /* between two of them */
+    study_tell *tell;             /* or NULL */
     void *user;
     struct engine_counts *counts;   /* zeros, to be counted up; or NULL */
     const struct engine_feed *feed; /* NULL: all members that are missing; else no until_error */

@@ -61,6 +61,11 @@ static uint64_t digest(const void *of)
     return ((const struct ensemble *)of)->source->digest;
 }
 
+static int made_by(const void *of, struct made_by *by, struct error *e)
+{
+    return made_by_read(by, ((const struct ensemble *)of)->source->path, e);
+}
+
 static void put(const void *of, struct packed_out *o)
 {
     const struct ensemble *s = of;
@@ -182,6 +187,7 @@ static int get(void *of, struct packed_in *i, struct error *e)
 const struct state_kind ensemble_state = {.magic = "sciara ensemble 2\n",
                                           .what = "an ensemble",
                                           .digest = digest,
+                                          .made_by = made_by,
                                           .put = put,
                                           .get = get};
 

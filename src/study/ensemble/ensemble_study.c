@@ -126,10 +126,11 @@ int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struc
     if (!j->state) return 0;
     FREED char *path = library_path(j, false), *whole = library_path(j, true);
     if (!path || !whole) return error_memory(e);
-    x->keep =
-        x->plan->keys.keep || (w && w->keep) || parts || (j->resume && access(whole, F_OK) == 0);
-    if (!x->keep) return 0;
-    int status = library_create(l, &x->s, path, j->info.version, e);
+    const int64_t there = library_count(whole, j->info.plan_digest);
+    x->keep = x->plan->keys.keep || (w && w->keep) || parts || there >= 0;
+    if (!x->keep || (there == x->s.source->count && !parts && !j->resume)) return 0;
+    int status = output_make_way(&j->files, e);
+    if (!status) status = library_create(l, &x->s, path, j->info.version, e);
     for (int i = 0; !status && i < parts; i++) status = library_join(*l, part[i], e);
     if (!status) status = join_ranks(j, *l, is_first(j), e);
     return status ? status : library_match(*l, e);
@@ -189,6 +190,7 @@ static int compute(struct study_job *j, struct error *e)
     o.tell = j->tell ? show : NULL;
     o.user = j;
     o.counts = &x->counts;
+    o.folder = &j->files;
     int status = ensemble_study_keep(j, NULL, 0, e);
     if (!status) status = engine_run(&x->s, &o, &x->end, e);
     j->stopped = x->end == ENGINE_STOPPED;

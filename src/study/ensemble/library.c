@@ -1,6 +1,7 @@
 /* library.c — writing a library: tables, members as they come, parts joined. */
 #include "library_inside.h"
 #include "plan.h"
+#include "products/made_by.h"
 
 #include "base/order.h"
 #include "export/export.h"
@@ -133,9 +134,11 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground, cons
 {
     const struct ensemble_source *source = s->source;
     const struct sim_case *c = source->base;
+    FREED_BY(made_by_free) struct made_by by = {0};
     char *plan = NULL;
     size_t size;
     textfile_load(&plan, &size, source->path, NULL);
+    if (made_by_read(&by, source->path, NULL)) return 1;
     const struct {
         const char *key;
         char *value;
@@ -143,6 +146,7 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground, cons
                 {"software", text_format("sciara %s", version)},
                 {"plan", text_format("%s", source->path)},
                 {"plan_text", plan ? plan : text_format("%s", "")},
+                {"plan_files", text_format("%s", by.files)},
                 {"plan_digest", text_format("%016" PRIx64, source->digest)},
                 {"ground_digest", text_format("%016" PRIx64, ground)},
                 {"members", text_format("%" PRId64, source->count)},

@@ -20,6 +20,7 @@ enum {
 };
 
 struct library;
+struct made_by;
 struct sqlite3;
 struct plan_outlook;
 
@@ -44,8 +45,8 @@ void library_abandon(struct library *l);
  * has, too, under their number there. ERROR_INPUT: it has none of them, or is of another terrain. */
 int library_join(struct library *l, const char *path, struct error *e);
 
-/* Leaves the members that l->s has done: others, which a killed process has written, are removed.
- * ERROR_INPUT: one is missing. */
+/* ERROR_INPUT: a member that l->s has done is missing. Others, which a process has written that was killed since or
+ * computed them before, have the same bits, and stay. */
 int library_match(struct library *l, struct error *e);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -55,9 +56,11 @@ int library_match(struct library *l, struct error *e);
  * error, too; *db NULL is fine. */
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
 void library_shut(struct sqlite3 **db);
-/* Whether it is of that plan. */
-int library_check_plan(struct sqlite3 *db, const struct ensemble_source *of, const char *path,
+/* ERROR_INPUT, and in what they differ: it is of another plan than those members are. */
+int library_check_plan(struct sqlite3 *db, const struct ensemble_source *members, const char *path,
                        struct error *e);
+/* The digest of its plan, and what it was made by; false: it is not a library. */
+bool library_work(const char *path, uint64_t *plan_digest, struct made_by *by);
 /* Whether its classes are those of an ensemble of that plan. */
 int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const char *path,
                           struct error *e);

@@ -217,7 +217,7 @@ static int join_other(struct joining *j, struct error *e)
         status = library_sql(l,
                              "CREATE TEMP TABLE IF NOT EXISTS map(its INTEGER, mine INTEGER);"
                              "CREATE INDEX IF NOT EXISTS temp.by_its ON map(its);"
-                             "DELETE FROM temp.map; BEGIN IMMEDIATE",
+                             "DELETE FROM temp.map; BEGIN",
                              e);
     if (!status)
         status = library_prepare(l, &j->map, text_format("INSERT INTO temp.map VALUES(?, ?)"), e);
@@ -235,6 +235,8 @@ static int join_other(struct joining *j, struct error *e)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
+/* Transactions begin by writing (BEGIN, not BEGIN IMMEDIATE): one that writes to two libraries would need a journal of
+ * both, which a killed process leaves for ever. */
 int library_join(struct library *l, const char *path, struct error *e)
 {
     FREED_BY(library_shut) sqlite3 *part = NULL;
@@ -245,7 +247,7 @@ int library_join(struct library *l, const char *path, struct error *e)
     if (status) return status;
     if (!library_check_plan(part, l->s->source, path, NULL))
         status = library_sql(l,
-                             "BEGIN IMMEDIATE; INSERT OR IGNORE INTO members SELECT * FROM "
+                             "BEGIN; INSERT OR IGNORE INTO members SELECT * FROM "
                              "part.members; INSERT OR IGNORE INTO cells SELECT * FROM part.cells",
                              e);
     else status = join_other(&(struct joining){.l = l, .part = part, .path = path}, e);
@@ -257,32 +259,19 @@ int library_join(struct library *l, const char *path, struct error *e)
 int library_match(struct library *l, struct error *e)
 {
     const struct ensemble *s = l->s;
-    FREED_BY(library_finish) sqlite3_stmt *all = NULL, *drop = NULL, *drop_cells = NULL;
+    FREED_BY(library_finish) sqlite3_stmt *all = NULL;
     int64_t there = 0;
     int step = SQLITE_DONE,
         status = library_prepare(l, &all, text_format("SELECT member FROM members"), e);
-    if (!status)
-        status = library_prepare(l, &drop, text_format("DELETE FROM members WHERE member = ?"), e);
-    if (!status)
-        status = library_prepare(
-            l, &drop_cells,
-            text_format("DELETE FROM cells WHERE tile_member & %d = ?", LIBRARY_MEMBER), e);
     while (!status && (step = sqlite3_step(all)) == SQLITE_ROW) {
         const int64_t number = sqlite3_column_int64(all, 0);
-        if (number >= 0 && number < s->source->count && s->result[number].done) {
-            there++;
-            continue;
-        }
-        sqlite3_bind_int64(drop, 1, number);
-        sqlite3_bind_int64(drop_cells, 1, number);
-        status = library_run(l, drop, e);
-        if (!status) status = library_run(l, drop_cells, e);
+        there += number >= 0 && number < s->source->count && s->result[number].done;
     }
     if (status) return status;
     if (step != SQLITE_DONE) return library_failed(l->path, l->db, e);
     if (there == s->done) return 0;
     return error_input(e,
                        "%s: has %" PRId64 " of the %" PRId64 " members that are done; compute "
-                       "the ensemble anew in another folder",
+                       "the ensemble anew with option 'replace'",
                        l->path, there, s->done);
 }

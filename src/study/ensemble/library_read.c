@@ -5,6 +5,7 @@
 #include "case/resolution.h"
 #include "ensemble_state.h"
 #include "plan.h"
+#include "products/made_by.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -108,28 +109,50 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
                               : 0;
 }
 
-static bool is_of_plan(sqlite3 *db, uint64_t plan_digest)
+static bool is_of_plan(sqlite3 *db, uint64_t digest)
 {
     char mine[17];
-    snprintf(mine, sizeof mine, "%016" PRIx64, plan_digest);
+    snprintf(mine, sizeof mine, "%016" PRIx64, digest);
     return library_has(db, "plan_digest", mine);
 }
 
-int library_check_plan(sqlite3 *db, const struct ensemble_source *of, const char *path,
+/* Libraries of earlier versions do not say what the files were. */
+static void read_made_by(struct made_by *by, sqlite3 *db)
+{
+    *by = (struct made_by){library_key(db, "plan_text"), library_key(db, "plan_files")};
+}
+
+int library_check_plan(sqlite3 *db, const struct ensemble_source *members, const char *path,
                        struct error *e)
 {
-    const struct sim_case *c = of->base;
-    if (is_of_plan(db, of->digest)) return 0;
-    if (c->unscaled_clock_s > 0 && is_of_plan(db, of->unscaled_digest))
+    FREED_BY(made_by_free) struct made_by was = {0}, is = {0};
+    const struct sim_case *c = members->base;
+    if (is_of_plan(db, members->digest)) return 0;
+    if (c->unscaled_clock_s > 0 && is_of_plan(db, members->unscaled_digest))
         return error_input(e,
                            "%s: is a library of this plan with another step (Pclock %.12g, now "
                            "%.12g); " RESOLUTION_CLOCK_REMEDY,
                            path, c->unscaled_clock_s, c->problem.params.clock_s,
                            c->unscaled_clock_s);
+    read_made_by(&was, db);
+    if (made_by_read(&is, members->path, e)) return (int)e->code;
+    FREED char *differs = made_by_difference(&was, &is);
+    if (!differs) return error_memory(e);
     return error_input(e,
-                       "%s: is a library of another plan, or a file that the plan names has "
-                       "changed; choose another folder, or remove it",
-                       path);
+                       "%s: is a library of another plan (%s); name that plan, or join the members "
+                       "that both have into a library of this one, with `sciara merge`",
+                       path, differs);
+}
+
+bool library_work(const char *path, uint64_t *plan_digest, struct made_by *by)
+{
+    FREED_BY(library_shut) sqlite3 *db = NULL;
+    *by = (struct made_by){0};
+    if (library_open(&db, NULL, path, NULL)) return false;
+    FREED char *digest = library_key(db, "plan_digest");
+    if (!digest || sscanf(digest, "%16" SCNx64, plan_digest) != 1) return false;
+    read_made_by(by, db);
+    return true;
 }
 
 static bool has_edges(sqlite3 *db, const char *key, const struct axis *axis)

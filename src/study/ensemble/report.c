@@ -538,8 +538,11 @@ static const struct product rows[] = {
     {PRODUCT_DIAGRAM, "reliability", COUNT(has_scores), .draw = report_draw_reliability},
     {PRODUCT_DIAGRAM, "roc", COUNT(has_scores), .draw = report_draw_roc},
     {PRODUCT_DIAGRAM, "overlap", COUNT(has_scores), .draw = report_draw_overlap},
-    {.kind = PRODUCT_FILE, .name = LIBRARY_NAME, .head = LIBRARY_HEAD},
-    {.kind = PRODUCT_FILE, .name = LIBRARY_NAME ".[0-9]*", .head = LIBRARY_HEAD},
+    {.kind = PRODUCT_FILE, .name = LIBRARY_NAME, .head = LIBRARY_HEAD, .work = library_work},
+    {.kind = PRODUCT_FILE,
+     .name = LIBRARY_NAME ".[0-9]*",
+     .head = LIBRARY_HEAD,
+     .work = library_work},
     {.kind = PRODUCT_FILE, .name = STATE_NAME},
     {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* of a rank */
 };

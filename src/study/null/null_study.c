@@ -82,7 +82,8 @@ static void warn(const struct study_job *j, struct warnings *w)
     report_warn(&((const struct null_study *)j->self)->of.model.s, w);
 }
 
-static const struct product own_rows[] = {{.kind = PRODUCT_FILE, .name = "null.state"}};
+static const struct product own_rows[] = {
+    {.kind = PRODUCT_FILE, .name = "null.state", .head = "sciara null"}};
 static const struct product_table files = {PRODUCT_TABLE_OF(own_rows), .next = &report_files};
 
 const struct study study_null = {.name = "null",

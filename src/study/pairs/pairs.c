@@ -399,6 +399,11 @@ static void put_result(struct packed_out *o, const struct pair_result *r)
     }
 }
 
+static int made_by(const void *of, struct made_by *by, struct error *e)
+{
+    return made_by_read(by, ((const struct pairs *)of)->plan->base.path, e);
+}
+
 static uint64_t plan_digest(const void *of)
 {
     return ((const struct pairs *)of)->digest;
@@ -467,8 +472,12 @@ static int get(void *of, struct packed_in *i, struct error *e)
     return good && packed_get_sum(i) ? 0 : STATE_DAMAGED;
 }
 
-const struct state_kind pairs_state = {
-    .magic = "sciara pairs 2\n", .what = "pairs", .digest = plan_digest, .put = put, .get = get};
+const struct state_kind pairs_state = {.magic = "sciara pairs 2\n",
+                                       .what = "pairs",
+                                       .digest = plan_digest,
+                                       .made_by = made_by,
+                                       .put = put,
+                                       .get = get};
 
 /* ---- the study ------------------------------------------------------------------------------------ */
 

@@ -647,9 +647,17 @@ static int get(void *of, struct packed_in *i, struct error *e)
     return packed_get_sum(i) ? check_groups(x, i->path, e) : STATE_DAMAGED;
 }
 
+static int made_by(const void *of, struct made_by *by, struct error *e)
+{
+    const struct sensitivity *x = of;
+    const int status = made_by_read(by, x->plan->base.path, e);
+    return status ? status : made_by_add(by, "seed", (int64_t)x->seed, e);
+}
+
 const struct state_kind sensitivity_state = {.magic = "sciara sensitivity 2\n",
                                              .what = "a sensitivity analysis",
                                              .digest = digest,
+                                             .made_by = made_by,
                                              .put = put,
                                              .get = get};
 

@@ -1,6 +1,8 @@
 #include "state.h"
 
+#include "run/output.h"
 #include "text/atomic_file.h"
+#include "text/textfile.h"
 
 #include <stdlib.h>
 
@@ -55,16 +57,27 @@ int state_damaged(const struct state_kind *k, const char *path, struct error *e)
                        k->what);
 }
 
+/* In what the plans differ is known by what lies next to the state. */
+static int refuse_other(const struct state_kind *k, const void *of, const char *path,
+                        struct error *e)
+{
+    FREED_BY(made_by_free) struct made_by was = {0}, is = {0};
+    FREED char *folder = path_beside(path, ".");
+    int status = folder ? output_made_by(&was, folder, e) : error_memory(e);
+    if (!status && k->made_by) status = k->made_by(of, &is, e);
+    FREED char *differs = status ? NULL : made_by_difference(&was, &is);
+    if (status || !differs) return status ? status : error_memory(e);
+    return error_input(e,
+                       "%s: was written with another plan (%s); restore that plan, or compute "
+                       "anew without option 'resume'",
+                       path, differs);
+}
+
 static int get(const struct state_kind *k, void *of, struct packed_in *i, struct error *e)
 {
     uint64_t digest;
     if (!state_begins(k, i, &digest)) return STATE_DAMAGED;
-    if (digest != k->digest(of))
-        return error_input(e,
-                           "%s: was written with another plan, seed or hold_out, or a file that "
-                           "the plan names has changed; choose another folder, or remove it",
-                           i->path);
-    return k->get(of, i, e);
+    return digest != k->digest(of) ? refuse_other(k, of, i->path, e) : k->get(of, i, e);
 }
 
 /* Closes *i. */

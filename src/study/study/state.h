@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "products/made_by.h"
 #include "text/packed.h"
 
 enum { STATE_DAMAGED = -1 };
@@ -15,6 +16,8 @@ struct state_kind {
     /* Of all that decides what the study computes. */
     uint64_t (*digest)(const void *of);
     void (*put)(const void *of, struct packed_out *o);
+    /* What decides it, for messages; NULL: it is never read. */
+    int (*made_by)(const void *of, struct made_by *by, struct error *e);
     /* Into a study that has computed nothing yet; reads the sum, too (packed_get_sum). Returns 0,
      * STATE_DAMAGED, or a status with *e. */
     int (*get)(void *of, struct packed_in *i, struct error *e);

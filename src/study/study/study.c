@@ -40,6 +40,7 @@ void study_close(struct study_job *j)
     if (j->self) j->study->close(j->self);
     free(j->self);
     output_folder_free(&j->files);
+    made_by_free(&j->by);
     free(j->folder);
     free(j->state);
     *j = (struct study_job){0};
@@ -68,6 +69,12 @@ static int rejoin(struct study_job *j, struct error *e)
     return status || !s->join ? status : s->join(j, e);
 }
 
+static bool is_of_other(const struct study_job *j)
+{
+    uint64_t plan;
+    return j->or_anew && output_state_plan(&plan, j->state) && plan != j->info.plan_digest;
+}
+
 int study_take_folder(struct study_job *j, struct error *e)
 {
     const struct study *s = j->study;
@@ -75,8 +82,17 @@ int study_take_folder(struct study_job *j, struct error *e)
     j->info.folder = &j->files;
     j->info.progress = &j->progress;
     j->info.files = s->files;
+    j->info.study = j->as ? j->as : s->name;
+    j->info.state = s->state ? s->file : NULL;
+    j->info.plan_digest = s->state ? s->state->digest(j->self) : 0;
+    j->info.by = &j->by;
+    j->info.replace = j->replace;
+    j->info.restarts = j->as != NULL;
+    j->info.covers = j->covers;
+    made_by_free(&j->by);
+    if (s->state && s->state->made_by && s->state->made_by(j->self, &j->by, e)) return (int)e->code;
     const bool there = s->left ? s->left(j->folder) : s->state && !access(j->state, F_OK);
-    if (there && j->resume) return rejoin(j, e);
+    if (there && j->resume && !is_of_other(j)) return rejoin(j, e);
     j->anew = j->resume;
     return output_folder_take(&j->files, &j->info, j->c, false, e);
 }
@@ -113,8 +129,9 @@ int study_compute(struct study_job *j, struct error *e)
     while (!status && !j->stopped && s->unfinished(j->self)) {
         const double began_s = clock_now_s();
         status = s->round(j, e);
-        if (!status && !j->stopped && j->state && !s->saves)
-            status = state_write(s->state, j->self, j->state, e);
+        const bool save = !status && !j->stopped && j->state && !s->saves;
+        if (save) status = output_make_way(&j->files, e);
+        if (save && !status) status = state_write(s->state, j->self, j->state, e);
         j->took_s = clock_now_s() - began_s;
     }
     j->compute_s = clock_now_s() - j->loop_s;
@@ -123,9 +140,13 @@ int study_compute(struct study_job *j, struct error *e)
 
 int study_write(struct study_job *j, struct error *e)
 {
-    int status = j->study->state ? output_wrote(&j->info, j->state, e) : 0;
+    int status = output_make_way(&j->files, e);
+    if (!status && j->study->state) status = output_wrote(&j->info, j->state, e);
+    j->files.partial = j->stopped;
     output_note_failures(&j->info);
     if (!status) status = j->study->write(j, e);
     j->total_s = clock_now_s() - j->began_s;
-    return status ? status : output_end(&j->info, j->c, j->study->summary(j), e);
+    if (!status) status = output_end(&j->info, j->c, j->study->summary(j), e);
+    output_settle(&j->files);
+    return status;
 }

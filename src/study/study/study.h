@@ -38,6 +38,12 @@ struct study_job {
     const char *plan;    /* path */
     const void *options; /* of the study: struct ensemble_options, ...; NULL: as the plan has it */
     bool resume;
+    bool or_anew; /* with `resume`: a state of another plan is set aside */
+    bool replace; /* what cost computing and is of another plan goes, in place of being set aside */
+    /* A command that leaves the study's state and never resumes it: it replaces what it left itself. NULL: none. */
+    const char *as;
+    bool
+        covers; /* it counts all that an unfinished state of the same plan does: that is replaced */
 
     int threads;         /* >= 1; a study may lower it to what the memory allows */
     const int *device;   /* devices that compute in place of threads; numbers as CUDA's */
@@ -52,6 +58,7 @@ struct study_job {
     bool anew;            /* `resume`, and the folder has no state of this study */
     struct output_info info;
     struct output_folder files;
+    struct made_by by;             /* what decides the results */
     struct file_progress progress; /* of what is written */
 
     bool stopped;                      /* by tell() */
@@ -115,11 +122,12 @@ int study_name_folder(struct study_job *j, const char *folder, struct error *e);
 
 /* Takes that folder for the files, in job->info.formats with job->info.pictures, which the caller
  * fills in before. With job->resume the study continues from the state there, if there is one; else
- * job->anew is set. ERROR_INPUT, and the folder is as it was: an unfinished study there that is not
- * resumed, or a file that is not sciara's (output.h). */
+ * job->anew is set. ERROR_INPUT: an unfinished study there that is not
+ * resumed, or a file that is not sciara's (output.h). The folder is as it was, also after success;
+ * job->files.notice says what is going to be set aside. */
 int study_take_folder(struct study_job *j, struct error *e);
 
-/* Round by round, and the state after each. */
+/* Round by round, and the state after each, the first file in the folder. */
 int study_compute(struct study_job *j, struct error *e);
 
 /* All files. The state has been written before, by study_compute(). */

@@ -1,0 +1,228 @@
+#include "made_by.h"
+
+#include "case/schema.h"
+#include "text/keyvalue.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+#include "vector/vectors.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+/* Observations of a nowcast count in no result of a member: neither does what lies in their files. */
+static bool has_files_that_count(const char *key)
+{
+    struct key k;
+    for (int i = 0; schemas[i]; i++)
+        if (schema_find(schemas[i], key, &k))
+            return !k.apart || k.type != KEY_OWN || !strcmp(key, "terrain_update");
+    return false;
+}
+
+/* A line if a file of that name lies beside the plan. */
+static bool put_file(FILE *f, const char *plan, const char *key, const char *name)
+{
+    struct stat s;
+    struct filesum sum;
+    FREED char *alone = vectors_file_of(name), *path = alone ? path_beside(plan, alone) : NULL;
+    const bool there = path && stat(path, &s) == 0 && S_ISREG(s.st_mode) && filesum_of(&sum, path);
+    if (there)
+        fprintf(f, "%s \"%08" PRIx32 " %lld %s\"\n", key, sum.crc32, (long long)sum.bytes, name);
+    return there;
+}
+
+static void put_line(FILE *text, FILE *files, const char *plan, const struct keyvalue *line)
+{
+    struct entry_words words = {0};
+    const struct entry whole = {.line = line};
+    fprintf(text, "%s \"%s\"\n", line->key, line->value);
+    if (!has_files_that_count(line->key) || put_file(files, plan, line->key, line->value)) return;
+    if (entry_words(&words, &whole) && words.count > 1)
+        for (int i = 0; i < words.count; i++) put_file(files, plan, line->key, words.word[i]);
+}
+
+int made_by_read(struct made_by *m, const char *path, struct error *e)
+{
+    FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
+    size_t size[2];
+    *m = (struct made_by){0};
+    FILE *text = open_memstream(&m->text, &size[0]), *files = open_memstream(&m->files, &size[1]);
+    if (text && files && !keyvalues_read(&k, path, NULL))
+        for (int i = 0; i < k.count; i++) put_line(text, files, path, &k.item[i]);
+    m->text = text_of_stream(text, &m->text);
+    m->files = text_of_stream(files, &m->files);
+    if (m->text && m->files) return 0;
+    made_by_free(m);
+    return error_memory(e);
+}
+
+int made_by_add(struct made_by *m, const char *key, int64_t value, struct error *e)
+{
+    char *more = text_format("%s%s \"%" PRId64 "\"\n", m->text, key, value);
+    if (!more) return error_memory(e);
+    free(m->text);
+    m->text = more;
+    return 0;
+}
+
+void made_by_free(struct made_by *m)
+{
+    free(m->text);
+    free(m->files);
+    *m = (struct made_by){0};
+}
+
+/* ---- in a summary ------------------------------------------------------------------------------ */
+
+static void put_lines(cJSON *o, const char *name, const char *lines)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, name);
+    for (const char *at = lines, *end; at && (end = strchr(at, '\n')); at = end + 1) {
+        FREED char *line = text_format("%.*s", (int)(end - at), at);
+        cJSON_AddItemToArray(list, cJSON_CreateString(line ? line : ""));
+    }
+}
+
+void made_by_put(cJSON *o, const struct made_by *m)
+{
+    if (!m->text) return;
+    cJSON *made = cJSON_AddObjectToObject(o, "made_by");
+    put_lines(made, "lines", m->text);
+    put_lines(made, "files", m->files);
+}
+
+static char *get_lines(const cJSON *made, const char *name)
+{
+    char *lines = NULL;
+    size_t size;
+    const cJSON *line;
+    FILE *f = open_memstream(&lines, &size);
+    cJSON_ArrayForEach(line,
+                       cJSON_GetObjectItemCaseSensitive(made, name)) if (f && cJSON_IsString(line))
+        fprintf(f, "%s\n", line->valuestring);
+    return text_of_stream(f, &lines);
+}
+
+int made_by_get(struct made_by *m, const cJSON *o, struct error *e)
+{
+    const cJSON *made = cJSON_GetObjectItemCaseSensitive(o, "made_by");
+    *m = (struct made_by){0};
+    if (!made) return 0;
+    *m = (struct made_by){get_lines(made, "lines"), get_lines(made, "files")};
+    if (m->text && m->files) return 0;
+    made_by_free(m);
+    return error_memory(e);
+}
+
+/* ---- in what two differ ------------------------------------------------------------------------ */
+
+enum { SHOWN = 3 };
+
+struct difference {
+    FILE *f;
+    int count;
+};
+
+__attribute__((format(printf, 2, 3))) static void add_difference(struct difference *d,
+                                                                 const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    if (d->count && d->count < SHOWN) fputs("; ", d->f);
+    if (d->count++ < SHOWN) vfprintf(d->f, format, list);
+    va_end(list);
+}
+
+/* Of others the value is the name of a file, or nothing that matters. */
+static bool counts(const char *key)
+{
+    struct key k;
+    for (int i = 0; schemas[i]; i++)
+        if (schema_find(schemas[i], key, &k) && k.apart)
+            return !strcmp(key, "terrain_update") || !strcmp(key, "shape");
+    return true;
+}
+
+/* The value of the n-th line with the key of line i, if it is the n-th; NULL: there is none. */
+static const char *value_in(const struct keyvalues *of, const struct keyvalues *from, int i)
+{
+    int number = 0;
+    for (int k = 0; k < i; k++) number += !strcmp(from->item[k].key, from->item[i].key);
+    for (int k = 0; k < of->count; k++)
+        if (!strcmp(of->item[k].key, from->item[i].key) && !number--) return of->item[k].value;
+    return NULL;
+}
+
+static void compare_lines(struct difference *d, const struct keyvalues *was,
+                          const struct keyvalues *is)
+{
+    char old[48], new[48];
+    for (int i = 0; i < was->count; i++) {
+        const struct keyvalue *x = &was->item[i];
+        const char *now = value_in(is, was, i);
+        if (!counts(x->key) || (now && !strcmp(now, x->value))) continue;
+        add_difference(d, "%.60s %s, now %s", x->key, scan_excerpt(old, x->value),
+                       now ? scan_excerpt(new, now) : "none");
+    }
+    for (int i = 0; i < is->count; i++)
+        if (counts(is->item[i].key) && !value_in(was, is, i))
+            add_difference(d, "%.60s none, now %s", is->item[i].key,
+                           scan_excerpt(new, is->item[i].value));
+}
+
+/* "CRC32 BYTES NAME" */
+static const char *name_of(const char *value)
+{
+    const char *blank = strchr(value, ' ');
+    blank = blank ? strchr(blank + 1, ' ') : NULL;
+    return blank ? blank + 1 : value;
+}
+
+static void compare_files(struct difference *d, const struct keyvalues *was,
+                          const struct keyvalues *is)
+{
+    char old[48], new[48];
+    for (int i = 0; i < was->count; i++) {
+        const char *then = was->item[i].value, *now = value_in(is, was, i);
+        if (now && !strncmp(now, then, (size_t)(name_of(then) - then))) continue;
+        if (!now || strcmp(name_of(now), name_of(then)))
+            add_difference(d, "%.60s %s, now %s", was->item[i].key,
+                           scan_excerpt(old, name_of(then)),
+                           now ? scan_excerpt(new, name_of(now)) : "none");
+        else add_difference(d, "%s has changed", scan_excerpt(old, name_of(then)));
+    }
+    for (int i = 0; i < is->count; i++)
+        if (!value_in(was, is, i))
+            add_difference(d, "%.60s none, now %s", is->item[i].key,
+                           scan_excerpt(new, name_of(is->item[i].value)));
+}
+
+static void compare(struct difference *d, const char *was, const char *is,
+                    void by(struct difference *, const struct keyvalues *,
+                            const struct keyvalues *))
+{
+    FREED_BY(keyvalues_free) struct keyvalues old = {.count = 0}, new = {.count = 0};
+    if (was && is && !keyvalues_of_text(&old, "", was, NULL) &&
+        !keyvalues_of_text(&new, "", is, NULL))
+        by(d, &old, &new);
+}
+
+char *made_by_difference(const struct made_by *was, const struct made_by *is)
+{
+    char *text = NULL;
+    size_t size;
+    struct difference d = {open_memstream(&text, &size), 0};
+    if (!d.f) return NULL;
+    compare(&d, was->text, is->text, compare_lines);
+    compare(&d, was->files, is->files, compare_files);
+    if (d.count > SHOWN) fprintf(d.f, "; %d more", d.count - SHOWN);
+    if (!d.count) fputs("a file that it names has changed, or the version of sciara", d.f);
+    return text_of_stream(d.f, &text);
+}

@@ -1,0 +1,198 @@
+/* output_previous.c — earlier results while new ones come.
+ *
+ * Before the first new file writing.json names what is being written, and earlier results go to previous/, by
+ * renames, their summary first: a folder without one has no whole results. When the new ones are whole, previous/ and
+ * writing.json leave. So after any death one of the two is whole, and writing.json says which files of the folder are
+ * of the command that died: the next command replaces them, and previous/ stays until its results are whole. */
+#include "output_inside.h"
+
+#include "compare/runfolder.h"
+#include "products/made_by.h"
+#include "restart/json_number.h"
+#include "text/atomic_file.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+
+#include <cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- names ------------------------------------------------------------------------------------- */
+
+int output_names_add(struct output_names *n, char *name, struct error *e)
+{
+    if (name && APPEND(n->name, n->count, name)) return 0;
+    free(name);
+    return error_memory(e);
+}
+
+bool output_names_has(const struct output_names *n, const char *name)
+{
+    for (int i = 0; i < n->count; i++)
+        if (!strcmp(n->name[i], name)) return true;
+    return false;
+}
+
+void output_names_free(struct output_names *n)
+{
+    for (int i = 0; i < n->count; i++) free(n->name[i]);
+    free(n->name);
+    *n = (struct output_names){0};
+}
+
+/* ---- the list ---------------------------------------------------------------------------------- */
+
+static int write_list(const struct output_folder *f, struct error *e)
+{
+    cJSON *root = cJSON_CreateObject(), *patterns, *files;
+    json_add_texts(root, {"software", "sciara"}, {"study", f->study ? f->study : "run"});
+    patterns = cJSON_AddArrayToObject(root, "writing");
+    for (int i = 0; i < f->unmarked.count; i++)
+        cJSON_AddItemToArray(patterns, cJSON_CreateString(f->unmarked.name[i]));
+    if (f->by) made_by_put(root, f->by);
+    files = cJSON_AddArrayToObject(root, "files"); /* as in a summary */
+    for (int i = 0; i < f->previous.count; i++)
+        cJSON_AddStringToObject(json_add_object(files), "name", f->previous.name[i]);
+    FREED char *text = json_printed(root), *path = text_format("%s/" OUTPUT_WRITING, f->path);
+    return text && path ? atomic_file_text(path, text, e) : error_memory(e);
+}
+
+int output_writing(cJSON **list, const char *folder, struct error *e)
+{
+    FREED_BY(textfile_close) struct textfile t = {0};
+    FREED char *path = text_format("%s/" OUTPUT_WRITING, folder);
+    *list = NULL;
+    if (!path) return error_memory(e);
+    if (access(path, F_OK)) return 0;
+    int status = textfile_open(&t, path, e);
+    if (!status) *list = cJSON_Parse(t.next);
+    if (status || !strcmp(summary_text(*list, NULL, "software"), "sciara")) return status;
+    cJSON_Delete(*list);
+    *list = NULL;
+    return error_input(
+        e, "%s: would be overwritten, but was not written by an earlier run; move it", path);
+}
+
+/* ---- moving ------------------------------------------------------------------------------------ */
+
+static int count_entries(const char *folder)
+{
+    DIR *d = opendir(folder);
+    int count = 0;
+    if (!d) return -1;
+    while (readdir(d)) count++;
+    closedir(d);
+    return count;
+}
+
+static int move(const char *from, const char *to, struct error *e)
+{
+    if (rename(from, to) == 0 || errno == ENOENT) return 0;
+    return error_failed(e, "%s: cannot be renamed to %s: %s; choose another folder", from, to,
+                        strerror(errno));
+}
+
+/* What a killed command left is in the way of what it was to replace, which is in previous/ already. */
+static int move_old(const struct output_folder *f, bool first, const char *name, struct error *e)
+{
+    FREED char *from = text_format("%s/%s", f->path, name),
+               *to = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, name);
+    if (!from || !to) return error_memory(e);
+    if (first || (output_names_has(&f->previous, name) && access(to, F_OK)))
+        return move(from, to, e);
+    if (unlink(from) == 0 || errno == ENOENT) return 0;
+    return error_failed(e, "%s: cannot be removed: %s; choose another folder", from,
+                        strerror(errno));
+}
+
+static int move_all(struct output_folder *f, bool first, struct error *e)
+{
+    FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
+    int status = previous ? 0 : error_memory(e);
+    if (!status && first && f->old.count && mkdir(previous, 0777) && errno != EEXIST)
+        status = error_failed(e, "%s: cannot be made: %s; choose another folder", previous,
+                              strerror(errno));
+    for (int rest = 0; rest < 2; rest++)
+        for (int i = 0; i < f->old.count && !status; i++)
+            if ((strcmp(f->old.name[i], "summary.json") != 0) == (rest == 1))
+                status = move_old(f, first, f->old.name[i], e);
+    return status;
+}
+
+static int set_aside(const struct output_folder *f, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < f->aside.count && !status; i += 2) {
+        FREED char *from = text_format("%s/%s", f->path, f->aside.name[i]),
+                   *to = text_format("%s/%s", f->path, f->aside.name[i + 1]);
+        status = from && to ? move(from, to, e) : error_memory(e);
+    }
+    return status;
+}
+
+static void remove_previous(struct output_folder *f)
+{
+    for (int i = 0; i < f->previous.count; i++) {
+        FREED char *path = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, f->previous.name[i]);
+        if (path) unlink(path);
+    }
+    FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
+    if (previous && f->previous.count) rmdir(previous); /* what else is in it is the user's */
+    output_names_free(&f->previous);
+}
+
+int output_make_way(struct output_folder *f, struct error *e)
+{
+    if (!f || !f->path || f->under_way) return 0;
+    if (f->replaced) remove_previous(f);
+    const bool first = !f->previous.count;
+    int status = 0;
+    for (int i = 0; first && i < f->old.count && !status; i++)
+        status = output_names_add(&f->previous, text_format("%s", f->old.name[i]), e);
+    if (!status) status = write_list(f, e);
+    if (!status) status = set_aside(f, e);
+    if (!status) status = move_all(f, first, e);
+    f->under_way = true;
+    f->first = first;
+    f->entries = count_entries(f->path);
+    return status;
+}
+
+static void remove_list(const struct output_folder *f)
+{
+    FREED char *path = text_format("%s/" OUTPUT_WRITING, f->path);
+    if (path) unlink(path);
+}
+
+void output_settle(struct output_folder *f)
+{
+    FREED char *summary = f && f->under_way ? text_format("%s/summary.json", f->path) : NULL;
+    if (!summary || access(summary, F_OK)) return;
+    if ((f->partial || f->failures) && f->previous.count) return;
+    remove_previous(f);
+    remove_list(f);
+}
+
+/* As it was, if no new file came. */
+void output_restore(struct output_folder *f)
+{
+    if (!f->under_way || !f->first || count_entries(f->path) != f->entries) return;
+    for (int i = 0; i < f->old.count; i++) {
+        FREED char *to = text_format("%s/%s", f->path, f->old.name[i]),
+                   *from = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, f->old.name[i]);
+        if (to && from && access(to, F_OK)) rename(from, to);
+    }
+    for (int i = 0; i < f->aside.count; i += 2) {
+        FREED char *to = text_format("%s/%s", f->path, f->aside.name[i]),
+                   *from = text_format("%s/%s", f->path, f->aside.name[i + 1]);
+        if (to && from) rename(from, to);
+    }
+    FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
+    if (previous) rmdir(previous);
+    remove_list(f);
+    f->under_way = false;
+}
