@@ -276,7 +276,7 @@ def check_nowcast(f, places, fronts, language="en"):
         for t in times:
             for s in n:
                 x = float(t[s])
-                agree("CSV, error", float(t["now_error" if s == "now" else f"{s}_error"]), math.sqrt(x * (1 - x) / n[s]), 1e-6)
+                agree("CSV, error", float(t["now_error" if s == "now" else f"{s}_error"]), math.sqrt(x * (1 - x) / n[s]), 5e-6)  # (of six digits)
         agree("terminal", f.lines(place["name"])[-1], ", ".join(f"{said(p[s], n[s])} {s}" for s in ("before", "yesterday", "now")))
         if english:
             for text, t in zip(soon[place["name"]], times):

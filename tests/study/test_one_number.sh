@@ -91,5 +91,6 @@ more=$both now rounds '--rounds 2' "$day" "$second" 'observed_dry hut.json until
 check "what was seen at a place itself changes its number" [ "$(cut -d, -f 5 places/nowcast_places.csv | sed -n 5p)" != \
     "$(awk -F, 'NR > 1 { w += $4; d += $2 } END { print w / d }' places/weights.csv)" ]
 check "reached where it was seen, and nowhere else" [ "$(grep -c 'reached by 30 h' places/bulletin.html) $(grep -c 'before now (' places/bulletin.html)" = '1 1' ]
+check "where it was seen it is nearly sure, though some members stay away" [ "$(grep -cE '^Road,,0\.9,0\.9,0\.99' places/nowcast_places.csv)" = 1 ]
 check "20 of them" [ $plans = 20 ]
 report

@@ -190,12 +190,14 @@ int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e)
 static int put_exposed(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct exposed *of = &((const struct ask *)at->of)->exposed;
-    fputs("what,unit,all,mean,mean_error,p05,p50,p95,probability\n", f);
+    const double effective = statistics_effective(&((const struct ask *)at->of)->of.s.cells);
+    fputs("what,unit,all,mean,mean_error,p05,p50,p95,probability,probability_error\n", f);
     for (int i = 0; i < of->rows; i++) {
         const struct exposed_sum *r = &of->row[i];
         csv_put_text(f, r->name);
         fprintf(f, ",%s", r->unit);
-        product_numbers(f, 6, r->all, r->mean, r->error, r->p05, r->p50, r->p95, r->probability);
+        product_numbers(f, 6, r->all, r->mean, r->error, r->p05, r->p50, r->p95, r->probability,
+                        sqrt(r->probability * (1 - r->probability) / effective));
         putc('\n', f);
     }
     return 0;

@@ -258,11 +258,21 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
+struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o)
+{
+    return (struct sight_here){SIGHTS_ODDS,
+                               sights_class(&x->s->arrival_s, o->time_s + 2 * o->error_s)};
+}
+
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col)
 {
+    const uint32_t cell = row * (uint32_t)x->plan->base.problem.cols + col;
     for (int i = x->count - 1; i >= 0; i--) {
         const struct sight *o = &x->of[i];
-        if (o->time_s > until_s || (o->kind != SEEN_FRONT && o->kind != SEEN_DRY)) continue;
+        if (o->time_s > until_s) continue;
+        if (o->kind == SEEN_ARRIVAL && o->cells == 1 && *o->cell == cell)
+            return sight_of_arrival(x, o);
+        if (o->kind != SEEN_FRONT && o->kind != SEEN_DRY) continue;
         const uint32_t up = row - (uint32_t)o->box.row0, right = col - (uint32_t)o->box.col0;
         const bool in = up < (uint32_t)o->box.rows && right < (uint32_t)o->box.cols;
         const float odds = in ? o->odds[(size_t)up * (size_t)o->box.cols + right] : o->beyond;

@@ -112,12 +112,15 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* What was seen in a cell itself, by the last front or dry place of a time that sees it. */
+/* What was seen in a cell itself, by the last front, dry place or arrival there of a time that sees it. An arrival
+ * at several cells shows no one of them; sight_of_arrival() is of a place that has them all. It had lava by its time
+ * and twice its error. */
 struct sight_here {
     double odds; /* logarithm, that it had lava by then, by error_m alone; 0: it was not seen */
     int edge;    /* the last class of arrival by then */
 };
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
+struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
 /* Whether it shows lava in one of these cells, which are in increasing order. */
 bool sight_has_lava(const struct sight *o, const uint32_t *cell, uint32_t cells);

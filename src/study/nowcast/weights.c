@@ -101,6 +101,15 @@ double nowcast_given(struct sight_here seen, double came, double since, double r
     return (reached + more * came) / (all + more * since);
 }
 
+/* Both are in increasing order. */
+static bool has_cells(const struct asset *a, const struct sight *o)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0, k = 0; i < a->cells && k < o->cells; i++)
+        if (a->cell[i] == o->cell[k]) found++, k++;
+    return found == o->cells;
+}
+
 /* Lava in any of its cells is lava; without, all have to be seen. */
 static struct sight_here look_at_place(const struct nowcast *x, const struct asset *a,
                                        double until_s)
@@ -111,6 +120,12 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
         if (here.odds > most.odds) most = here;
+    }
+    for (int i = 0; i < x->sights.count; i++) {
+        const struct sight *o = &x->sights.of[i];
+        if (o->kind == SEEN_ARRIVAL && o->time_s <= until_s && SIGHTS_ODDS > most.odds &&
+            has_cells(a, o))
+            most = sight_of_arrival(&x->sights, o);
     }
     return isinf(most.odds) ? (struct sight_here){.odds = 0} : most;
 }
