@@ -110,6 +110,7 @@ static double count_same(const struct seen *s, int count, int k, int i, double f
 
 struct world {
     struct plan *plan;
+    struct ensemble_source source; /* when its members end is not known */
     struct ensemble s;
     struct sights sights;
 };
@@ -128,7 +129,7 @@ static void open_world(struct world *w, const char *lines)
     put_numbers("big.asc", z);
     snprintf(text, sizeof text, "%s%s", PLAN_OF_SEEN, lines);
     put_text(&dir, "seen.cfg", text);
-    *w = (struct world){0};
+    *w = (struct world){.s.source = &w->source};
     must(plan_load(&w->plan, scratch_file(&dir, "seen.cfg"), &e), &e);
     must(axis_create(&w->s.arrival_s, "arrival", 120, 3600, EDGES, NULL, 0, &e), &e);
     must(sights_create(&w->sights, w->plan, &w->s, NAN, &e), &e);
