@@ -1,7 +1,8 @@
 """warnings_check.py FOLDER [KIND TEXT]...: whether what summary.json lists in "warnings" is told to those whom its kind is for.
 
 Of a result a sentence stands once on every map (SVG) and page of the folder; of the input and of numerics on none. A command,
-FOLDER/said, says each once, and notes never. The list has each KIND and TEXT that is named, and nothing else."""
+FOLDER/said, says each once, and notes never. Sentences of results are in all languages of the page. The list has each KIND
+and TEXT that is named, and nothing else."""
 
 import html
 import json
@@ -35,11 +36,16 @@ for kind, part in expected:
         wrong.append(f"no warning of kind {kind}: {part}")
 if len(told) != len(expected):
     wrong.append(f"{len(told)} warnings, not {len(expected)}: {[w['text'] for w in told]}")
+page_words = (pathlib.Path(__file__).parents[2] / "src/output/page/words.js").read_text(encoding="utf-8")
+rows = {line.split(" | ")[0] for line in page_words.splitlines() if line.count(" | ") == 4}
 shown = [p for p in sorted(folder.iterdir()) if p.suffix == ".html" or (p.suffix == ".svg" and p.name.startswith("map"))]
 if not shown:
     wrong.append("neither a map nor a page")
 said = " ".join((folder / "said").read_text().split()).lower()
 for w in told:
+    sentence = w["text"][0].upper() + w["text"][1:] + "."
+    if w["kind"] == "result" and re.sub(r"(?<![A-Za-z0-9])\d+(\.\d+)?", "{}", sentence) not in rows:
+        wrong.append(f"not in words.js: {sentence}")
     expect("command", said, w["text"], w["kind"] != "numerics")
     for path in shown:
         text = read(path)
