@@ -293,11 +293,14 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
     *c = (struct sim_case){.whole_cells = CASE_WHOLE_CELLS, .tile_side = TILE_MAP_SIDE};
     *s = (struct settings){0};
     *f = (struct case_files){0};
+    struct file_stamp was = {0};
+    file_stamp_of(&was, path);
     int status = load_ground(c, s, f, path, more, progress, e);
     if (!status) {
         case_point(c);
         status = case_tiles_finish(c, e);
     }
+    if (!status) status = file_stamp_check_head(&was, path, e);
     if (!status) return 0;
     settings_free(s);
     case_files_free(f);
@@ -310,11 +313,14 @@ static int load(struct sim_case *c, const char *path, struct file_progress *prog
 {
     FREED_BY(settings_free) struct settings s = {0};
     FREED_BY(case_files_free) struct case_files f = {0};
+    struct file_stamp was = {0};
+    file_stamp_of(&was, path);
     int status = load_ground(c, &s, &f, path, NULL, progress, e);
     if (!status && f.vents) status = read_vents(c, &f, progress, e);
     if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     if (!status) status = case_tiles_finish(c, e);
+    if (!status) status = file_stamp_check_head(&was, path, e);
     if (status) case_free(c);
     return status;
 }

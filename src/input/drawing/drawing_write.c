@@ -7,6 +7,7 @@
 #include "case/vents.h"
 #include "restart/json_number.h"
 #include "text/atomic_file.h"
+#include "text/file_group.h"
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -206,9 +207,26 @@ static bool replaced(const struct changes *x, const struct key *k)
            (x->title && !strcmp(k->name, "title"));
 }
 
-static void put_case(FILE *out, const cJSON *drawing, const struct drawing_ground *g,
-                     const struct changes *x)
+struct written {
+    const cJSON *drawing;
+    const struct drawing_ground *g;
+    const struct changes *x;
+    const char *more;
+};
+
+static bool is_written(const struct written *v, int i)
 {
+    return v->x->owned[i] && member(v->drawing, owned[i].object)->child;
+}
+
+/* The files of the group are those lists that have entries, in their order. */
+static void put_case(FILE *out, const struct file_group *files, void *of)
+{
+    const struct written *v = of;
+    const cJSON *drawing = v->drawing;
+    const struct drawing_ground *g = v->g;
+    const struct changes *x = v->x;
+    int file = 0;
     const struct keyvalues *lines = &g->settings->lines;
     const cJSON *set = member(drawing, "parameters"), *key;
     for (int i = 0; i < lines->count; i++) {
@@ -223,8 +241,7 @@ static void put_case(FILE *out, const cJSON *drawing, const struct drawing_groun
     if (g->rates && !differs(drawing, g, "rates")) put_line(out, "rates", g->rates);
     if (x->title) put_line(out, "title", member(drawing, "title")->valuestring);
     for (int i = 0; i < OWNED; i++)
-        if (x->owned[i] && member(drawing, owned[i].object)->child)
-            put_line(out, owned[i].key, owned[i].file);
+        if (is_written(v, i)) put_line(out, owned[i].key, files->file[file++].name);
     if (x->parameters) put_line(out, "parameters", set->valuestring);
     cJSON_ArrayForEach(key, member(drawing, "keys")) if (cJSON_IsString(key) &&
                                                          key_differs(drawing, g, key->string))
@@ -233,46 +250,63 @@ static void put_case(FILE *out, const cJSON *drawing, const struct drawing_groun
         put_line(
             out, "run_h",
             times_hours_text((char[TIMES_TEXT]){0}, member(drawing, "hours")->valuedouble * 3600));
+    if (v->more) fputs(v->more, out);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int write_owned(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
-                       int which, struct error *e)
+static int write_owned(const struct written *v, struct file_group *files, int which,
+                       struct error *e)
 {
-    const cJSON *list = member(drawing, owned[which].object);
+    const cJSON *list = member(v->drawing, owned[which].object);
+    const char *path;
     struct atomic_file w;
-    FREED char *path = text_format("%s/%s", folder, owned[which].file);
-    int status = path ? atomic_file_open(&w, path, e) : error_memory(e);
+    int status = file_group_add(files, owned[which].file, &path, e);
+    if (!status) status = atomic_file_open(&w, path, e);
     if (status) return status;
     if (owned[which].file == VENTS) put_vents(w.stream, list);
     else if (owned[which].file == RATES) put_rates(w.stream, list);
-    else put_features(w.stream, list, &g->c->geo);
+    else put_features(w.stream, list, &v->g->c->geo);
     return atomic_file_finish(&w, e);
+}
+
+/* A list that the case there had, and this one has not, takes its file along. */
+static void remove_others(const struct written *v, const char *head, const char *before)
+{
+    for (int i = 0; i < OWNED; i++) {
+        FREED char *line = text_format("%-23s %s\n", owned[i].key, owned[i].file);
+        FREED char *path = path_beside(head, owned[i].file);
+        if (!is_written(v, i) && line && path && strstr(before, line)) remove(path);
+    }
 }
 
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
                   const char *name, const char *more, struct error *e)
 {
     const cJSON *hours = member(drawing, "hours");
+    FREED_BY(file_group_free) struct file_group files = {0};
+    FREED char *path = text_format("%s/%s.cfg", folder, name);
+    FREED char *before = NULL;
     struct changes x = {.parameters = differs(drawing, g, "parameters"),
                         .title = differs(drawing, g, "title")};
-    struct atomic_file w;
-    int status = 0;
+    struct written v = {drawing, g, &x, more};
+    struct error none;
+    size_t length;
     x.hours =
         differs(drawing, g, "hours") ||
         ((x.parameters || key_differs(drawing, g, params_table[0].name)) && cJSON_IsNumber(hours));
-    for (int i = 0; i < OWNED && !status; i++) {
-        x.owned[i] = differs(drawing, g, owned[i].object);
-        if (x.owned[i] && member(drawing, owned[i].object)->child)
-            status = write_owned(drawing, g, folder, i, e);
-    }
-    FREED char *path = text_format("%s/%s.cfg", folder, name);
-    if (!status) status = path ? atomic_file_open(&w, path, e) : error_memory(e);
-    if (status) return status;
-    put_case(w.stream, drawing, g, &x);
-    if (more) fputs(more, w.stream);
-    return atomic_file_finish(&w, e);
+    for (int i = 0; i < OWNED; i++) x.owned[i] = differs(drawing, g, owned[i].object);
+    int status = path ? file_group_open(&files, path, e) : error_memory(e);
+    for (int i = 0; i < OWNED && !status; i++)
+        if (is_written(&v, i)) status = write_owned(&v, &files, i, e);
+    const char *foreign = status ? NULL : file_group_foreign(&files);
+    if (foreign)
+        status =
+            error_input(e, "%s: exists, and no case there names it; choose another name", foreign);
+    if (!status && textfile_load(&before, &length, path, &none)) before = NULL;
+    if (!status) status = file_group_write(&files, put_case, &v, e);
+    if (!status && before) remove_others(&v, path, before);
+    return status;
 }
 
 /* ---- whom an error is about ------------------------------------------------------------------ */

@@ -9,6 +9,7 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
+#include "text/file_group.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,15 +42,15 @@ static void write_rates(const struct terrain *t, FILE *f)
                     number_text((k + 1) * lava.hours, to), number_text(lava.rate[k], rate));
 }
 
-static void write_parameters(const struct terrain *t, FILE *f)
+static void write_parameters(const struct terrain *t, FILE *f, const struct file_group *g)
 {
     const struct terrain_eruption lava = terrain_eruption(t);
     char text[256], own[32];
     fprintf(f, "# %s\n", terrain_describe(t, text));
-    fputs("dem terrain.tif\n", f);
+    fprintf(f, "dem %s\n", g->file[0].name);
     if (t->kind == TERRAIN_SHEET)
-        fputs("thickness thickness.tif\ntemperature temperature.tif\n", f);
-    else fputs("vents vents.csv\nrates rates.csv\n", f);
+        fprintf(f, "thickness %s\ntemperature %s\n", g->file[1].name, g->file[2].name);
+    else fprintf(f, "vents %s\nrates %s\n", g->file[1].name, g->file[2].name);
     fprintf(f, "max_steps %d\n", lava.max_steps);
     for (int i = 0; i < PARAMETERS; i++) {
         const struct parameter *p = &params_table[i];
@@ -130,64 +131,83 @@ enum { FILES = 4 /* the case file first */ };
 static const char mark[] = "# as written: ";
 
 /* The last line of the case file has its sum, as far as there, and those of the other files, by which
- * files that were edited are known. malloc'ed; NULL: no memory. */
-static char *line_of_sums(char *const path[FILES], const char *text, size_t length)
-{
-    uint32_t sum[FILES] = {(uint32_t)crc32(0, (const Bytef *)text, (uInt)length)};
-    for (int i = 1; i < FILES; i++) {
-        struct filesum file;
-        if (filesum_of(&file, path[i])) sum[i] = file.crc32;
-    }
-    return text_format("%s%08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 "\n", mark, sum[0],
-                       sum[1], sum[2], sum[3]);
-}
-
-/* Whether the case file and those that it names are as terrain_write_case() left them. */
+ * files that were edited are known. Whether they are as terrain_write_case() left them. */
 static bool are_as_written(char *const path[FILES])
 {
     struct error ignored;
     FREED char *text = NULL;
     size_t length;
+    uint32_t sum[FILES];
+    char end;
     if (textfile_load(&text, &length, path[0], &ignored)) return false;
     const char *last = strstr(text, mark);
-    FREED char *line = last ? line_of_sums(path, text, (size_t)(last - text)) : NULL;
-    return line && !strcmp(last, line);
+    if (!last ||
+        sscanf(last + strlen(mark), "%8" SCNx32 " %8" SCNx32 " %8" SCNx32 " %8" SCNx32 "%c",
+               &sum[0], &sum[1], &sum[2], &sum[3], &end) != FILES + 1)
+        return false;
+    const bool same = (uint32_t)crc32(0, (const Bytef *)text, (uInt)(last - text)) == sum[0] &&
+                      !last[strlen(mark) + FILES * 9];
+    for (int i = 1; i < FILES; i++)
+        if (!same || !file_group_has(path[i], sum[i])) return false;
+    return true;
 }
 
 /* Refuses to replace files that another program or person wrote, or edited. */
 static int check_replaced(char *const path[FILES], struct error *e)
 {
-    if (are_as_written(path)) return 0;
-    const bool edited = textfile_begins(path[0], "# SYNTHETIC TERRAIN");
-    for (int i = 0; i < FILES; i++)
-        if (access(path[i], F_OK) == 0)
-            return error_input(e, "%s: exists and %s; choose another folder", path[i],
-                               edited ? "it, or a file next to it, was edited"
-                                      : "was not written by sciara terrain");
-    return 0;
+    if (access(path[0], F_OK) || are_as_written(path)) return 0;
+    return error_input(e, "%s: exists and %s; choose another folder", path[0],
+                       textfile_begins(path[0], "# SYNTHETIC TERRAIN")
+                           ? "it, or a file next to it, was edited"
+                           : "was not written by sciara terrain");
 }
 
-static int write_case_file(const struct terrain *t, char *const path[FILES], struct error *e)
+/* With the sums of the files as they lie there now. */
+static void put_case(FILE *out, const struct file_group *g, void *terrain)
 {
     FREED char *text = NULL;
-    FREED char *sums = NULL;
     size_t length = 0;
-    struct atomic_file w;
+    struct filesum file;
     FILE *f = open_memstream(&text, &length);
-    if (f) write_parameters(t, f);
-    if (f && fclose(f) == 0) sums = line_of_sums(path, text, length);
-    int status = sums ? atomic_file_open(&w, path[0], e) : error_memory(e);
-    if (status) return status;
-    fprintf(w.stream, "%s%s", text, sums);
-    return atomic_file_finish(&w, e);
+    if (f) write_parameters(terrain, f, g);
+    if (!f || fclose(f)) {
+        fputs("# out of memory", out); /* and no case */
+        return;
+    }
+    fprintf(out, "%s%s%08" PRIx32, text, mark,
+            (uint32_t)crc32(0, (const Bytef *)text, (uInt)length));
+    for (int i = 0; i < g->count; i++) {
+        FREED char *path = path_beside(g->head, g->file[i].name);
+        fprintf(out, " %08" PRIx32, path && filesum_of(&file, path) ? file.crc32 : 0);
+    }
+    fputc('\n', out);
 }
 
-/* The case file comes last: where it is, the rest is whole. */
+/* A run that was killed before it had a case left files that this one has, too. */
+static int write_group(const struct terrain *t, const char *head,
+                       const struct part *const part[FILES], struct file_progress *progress,
+                       struct error *e)
+{
+    FREED_BY(file_group_free) struct file_group g = {0};
+    const char *at, *foreign;
+    int status = file_group_open(&g, head, e);
+    for (int i = 1; i < FILES && !status; i++) {
+        status = file_group_add(&g, part[i]->name, &at, e);
+        if (!status) status = write_part(t, at, part[i], progress, e);
+    }
+    if (!status && file_progress_cancelled(progress)) status = error_cancelled(e);
+    if (!status && (foreign = file_group_foreign(&g)))
+        status = error_input(
+            e, "%s: exists and was not written by sciara terrain; choose another folder", foreign);
+    return status ? status : file_group_write(&g, put_case, (void *)t, e);
+}
+
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e)
 {
-    const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission,
-                      *parts[FILES] = {NULL, &elevation, &two[0], &two[1]};
+    const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission, *const parts[FILES] = {
+                                                                             NULL, &elevation,
+                                                                             &two[0], &two[1]};
     char *path[FILES] = {text_format("%s/%s.cfg", folder, name)};
     int status = 0;
     if (!scan_file_name(name))
@@ -201,10 +221,7 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
         if (!path[i]) status = error_memory(e);
     }
     if (!status) status = check_replaced(path, e);
-    for (int i = 1; i < FILES && !status; i++)
-        status = write_part(t, path[i], parts[i], progress, e);
-    if (!status && file_progress_cancelled(progress)) status = error_cancelled(e);
-    if (!status) status = write_case_file(t, path, e);
+    if (!status) status = write_group(t, path[0], parts, progress, e);
     for (int i = 0; i < FILES; i++) free(path[i]);
     return status;
 }

@@ -265,3 +265,10 @@ int file_stamp_check(const struct file_stamp *a, const char *path, struct error 
         return 0;
     return error_failed(e, "%s: has changed since the run began", path);
 }
+
+int file_stamp_check_head(const struct file_stamp *stamp, const char *path, struct error *e)
+{
+    struct error ignored;
+    if (!file_stamp_check(stamp, path, &ignored)) return 0;
+    return error_input(e, "%s: was replaced while it and its files were read; start again", path);
+}

@@ -94,3 +94,5 @@ struct file_stamp {
 bool file_stamp_of(struct file_stamp *stamp, const char *path);
 /* ERROR_FAILED where the file is not the stamped one, of which something has been read before. */
 int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);
+/* ERROR_INPUT the same of a file that names others, which have been read since. */
+int file_stamp_check_head(const struct file_stamp *stamp, const char *path, struct error *e);

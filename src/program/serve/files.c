@@ -4,6 +4,7 @@
 #include "library/inside.h"
 #include "restart/json_number.h"
 #include "run/output.h"
+#include "text/atomic_file.h"
 #include "text/textfile.h"
 
 #include <dirent.h>
@@ -16,19 +17,25 @@
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 
+/* What makes a plan of a case: lines with uncertainties, malloc'ed. */
+static int draft_plan(char **text, const char *path, int64_t members, struct error *e)
+{
+    FREED_BY(plan_free_at) struct plan *p = NULL;
+    size_t size = 0;
+    int status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
+    FILE *out = status ? NULL : open_memstream(text, &size);
+    if (out) plan_draft(out, p, members);
+    return status || (out && !fclose(out)) ? status : error_memory(e);
+}
+
 /* The case that is written first is the base of the plan, which replaces it under its name. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e)
 {
     FREED char *path = text_format("%s/%s.cfg", folder, name);
     FREED char *text = NULL;
-    FREED_BY(plan_free_at) struct plan *p = NULL;
-    size_t size = 0;
     int status = path ? drawing_write(drawing, &s->on, folder, name, NULL, e) : error_memory(e);
-    if (!status) status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
-    FILE *out = status ? NULL : open_memstream(&text, &size);
-    if (out) plan_draft(out, p, members);
-    if (!status && (!out || fclose(out))) status = error_memory(e);
+    if (!status) status = draft_plan(&text, path, members, e);
     return status ? status : drawing_write(drawing, &s->on, folder, name, text, e);
 }
 
@@ -49,6 +56,21 @@ struct saving {
     char *folder, *path;
 };
 
+/* What a killed program leaves of a case: temporary files, and files of a drawing. */
+static bool is_begun(const char *folder)
+{
+    static const char *const ours[] = {".sciara-", "vents", "rates", "barriers", "places"};
+    DIR *d = opendir(folder);
+    bool others = !d;
+    for (const struct dirent *at; d && !others && (at = readdir(d));) {
+        others = strcmp(at->d_name, ".") && strcmp(at->d_name, "..");
+        for (size_t i = 0; i < sizeof ours / sizeof *ours && others; i++)
+            others = strncmp(at->d_name, ours[i], strlen(ours[i])) != 0;
+    }
+    if (d) closedir(d);
+    return !others;
+}
+
 /* The same files as in the folder of the session, so that a case that cannot be loaded is not saved. */
 static int save(struct request *q, const cJSON *drawing, struct saving *v)
 {
@@ -56,16 +78,18 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
     struct drawn d;
+    FREED char *more = NULL;
     int status = drawing_load(s, drawing, &d, &fault, &e);
+    FREED char *path = status ? NULL : text_format("%s/%.63s.cfg", d.folder, s->c.name);
+    if (!status && v->plan) status = path ? draft_plan(&more, path, 200, &e) : error_memory(&e);
     drawing_unload(&d);
     if (!status) status = output_prepare(s->o.folder, &e);
-    if (!status && mkdir(v->folder, 0777) && errno == EEXIST && access(v->path, F_OK))
+    if (!status && mkdir(v->folder, 0777) && errno == EEXIST && access(v->path, F_OK) &&
+        !is_begun(v->folder))
         return reply_refusal(q, HTTP_CONFLICT,
                              "a folder of that name has other files; choose another name");
-    if (!status) {
-        status = v->plan ? drawing_plan(s, drawing, v->folder, v->name, 200, &e)
-                         : drawing_write(drawing, &s->on, v->folder, v->name, NULL, &e);
-    }
+    if (!status) atomic_file_sweep(v->folder);
+    if (!status) status = drawing_write(drawing, &s->on, v->folder, v->name, more, &e);
     if (status) return reply_error(q, &fault, &e);
     FREED char *word = text_shell_word(v->path);
     FREED char *command =

@@ -532,6 +532,8 @@ static int read_from(struct plan **out, const char *path, const struct plan_more
         {&plan_schema, &p->keys}, calibration ? calibration->keys : (struct schema_values){0}, {0}};
     p->keys = plan_keys_default();
     p->calibrates = calibration && !calibration->members;
+    struct file_stamp was = {0};
+    file_stamp_of(&was, path);
     int status = case_load_base(&p->base, &p->settings, &p->files, path, more, progress, e);
     for (int i = 0; i < VARIABLES && calibration && calibration->fitted; i++)
         p->table.has[i] = calibration->fitted[i];
@@ -540,6 +542,7 @@ static int read_from(struct plan **out, const char *path, const struct plan_more
     if (!status && p->base.change_count) status = read_whole(&p->base, e);
     if (!status) status = take_state(p, state, e);
     if (!status) status = read_rest(p, e);
+    if (!status) status = file_stamp_check_head(&was, path, e);
     if (status) {
         plan_free(p);
         *out = NULL;

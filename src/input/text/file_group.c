@@ -1,0 +1,184 @@
+#include "file_group.h"
+
+#include "atomic_file.h"
+#include "textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+enum { DIGITS = 8 };
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* folder/STEM-CHECKSUM.END, malloc'ed */
+static char *named_path(const char *path, unsigned crc32)
+{
+    const char *dot = strrchr(name_of(path), '.');
+    const int stem = (int)(dot ? (size_t)(dot - path) : strlen(path));
+    return text_format("%.*s-%08x%s", stem, path, crc32, dot ? dot : "");
+}
+
+static bool has_sum(const char *path, unsigned crc32)
+{
+    struct filesum sum;
+    return filesum_of(&sum, path) && sum.crc32 == crc32;
+}
+
+bool file_group_has(const char *path, unsigned crc32)
+{
+    FREED char *named = named_path(path, crc32);
+    return has_sum(path, crc32) || (named && has_sum(named, crc32));
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+int file_group_open(struct file_group *g, const char *head, struct error *e)
+{
+    return (g->head = text_format("%s", head)) ? 0 : error_memory(e);
+}
+
+/* A name as of atomic_file.h, so that it is swept if the writer is killed. */
+int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e)
+{
+    struct grouped *f = &g->file[g->count++];
+    const int folder = (int)(name_of(g->head) - g->head);
+    unsigned long long random;
+    if (getrandom(&random, sizeof random, 0) != sizeof random)
+        return error_failed(e, "the system gives no random numbers");
+    f->path = text_format("%.*s%s", folder, g->head, name);
+    f->temp = text_format("%.*s.sciara-%016llx", folder, g->head, random);
+    f->name = text_format("%s", name);
+    *at = f->temp;
+    return f->path && f->temp && f->name ? 0 : error_memory(e);
+}
+
+void file_group_free(struct file_group *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        if (g->file[i].temp) unlink(g->file[i].temp);
+        free(g->file[i].path);
+        free(g->file[i].temp);
+        free(g->file[i].name);
+    }
+    free(g->head);
+    *g = (struct file_group){0};
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool same_content(const char *a, const char *b)
+{
+    struct filesum sum;
+    return filesum_of(&sum, a) && has_sum(b, sum.crc32);
+}
+
+const char *file_group_foreign(const struct file_group *g)
+{
+    for (int i = 0; i < g->count && access(g->head, F_OK); i++) {
+        const struct grouped *f = &g->file[i];
+        if (!access(f->path, F_OK) && !same_content(f->temp, f->path)) return f->path;
+    }
+    return NULL;
+}
+
+static int put_head(const struct file_group *g, file_group_put *put, void *of, struct error *e)
+{
+    struct atomic_file w;
+    int status = atomic_file_open(&w, g->head, e);
+    if (status) return status;
+    put(w.stream, g, of);
+    return atomic_file_finish_on_disk(&w, e);
+}
+
+/* What is written is on the disk before it has a name. */
+static int move(struct grouped *f, const char *to, struct error *e)
+{
+    const int file = open(f->temp, O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
+    return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
+}
+
+/* Under its plain name, if nothing else has that; else under one with its checksum. */
+static int place(struct grouped *f, struct error *e)
+{
+    struct filesum sum;
+    if (access(f->path, F_OK)) return move(f, f->path, e);
+    if (same_content(f->temp, f->path)) return 0;
+    if (!filesum_of(&sum, f->temp)) return atomic_file_failed(f->temp, errno, "", e);
+    FREED char *named = named_path(f->path, sum.crc32);
+    free(f->name);
+    f->name = named ? text_format("%s", name_of(named)) : NULL;
+    return f->name ? move(f, named, e) : error_memory(e);
+}
+
+/* The files that the head names get their plain names, too. False: there are no links here. */
+static bool link_plain(struct file_group *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        struct grouped *f = &g->file[i];
+        const int folder = (int)(name_of(g->head) - g->head);
+        if (!strcmp(f->name, name_of(f->path))) continue;
+        FREED char *named = text_format("%.*s%s", folder, g->head, f->name);
+        if (!named || link(named, f->temp) || rename(f->temp, f->path)) return false;
+    }
+    for (int i = 0; i < g->count; i++)
+        memcpy(g->file[i].name, name_of(g->file[i].path), strlen(name_of(g->file[i].path)) + 1);
+    return true;
+}
+
+/* ---- what leaves ----------------------------------------------------------------------------- */
+
+/* A file of this group under a name with its own checksum, whoever left it, which the head does not name. */
+static bool is_left(const struct grouped *f, const char *name, const char *path)
+{
+    const char *plain = name_of(f->path), *dot = strrchr(plain, '.');
+    const size_t stem = dot ? (size_t)(dot - plain) : strlen(plain);
+    unsigned sum;
+    if (strlen(name) != strlen(plain) + 1 + DIGITS || strncmp(name, plain, stem) ||
+        name[stem] != '-' || strcmp(name + stem + 1 + DIGITS, dot ? dot : "") ||
+        strspn(name + stem + 1, "0123456789abcdef") != DIGITS || !strcmp(name, f->name))
+        return false;
+    sum = (unsigned)strtoul(name + stem + 1, NULL, 16);
+    return has_sum(path, sum);
+}
+
+static void sweep(const struct file_group *g)
+{
+    const int folder = (int)(name_of(g->head) - g->head);
+    FREED char *in = folder ? text_format("%.*s", folder, g->head) : text_format(".");
+    DIR *d = in ? opendir(in) : NULL;
+    for (const struct dirent *at; d && (at = readdir(d));) {
+        FREED char *path = text_format("%.*s%s", folder, g->head, at->d_name);
+        for (int i = 0; path && i < g->count; i++)
+            if (is_left(&g->file[i], at->d_name, path)) unlink(path);
+    }
+    if (d) closedir(d);
+}
+
+int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e)
+{
+    bool plain = true;
+    int status = 0;
+    for (int i = 0; i < g->count && !status; i++) {
+        status = place(&g->file[i], e);
+        plain = plain && !status && !strcmp(g->file[i].name, name_of(g->file[i].path));
+    }
+    if (!status) status = put_head(g, put, of, e);
+    if (!status && !plain && link_plain(g)) status = put_head(g, put, of, e);
+    if (!status) sweep(g);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* file_group.h — files that are one thing: a head, such as a case, which names the others. Whatever ends the writer, and
+ * whoever reads meanwhile, the folder has the group that was there or the new one.
+ *
+ * No two files can be renamed at once, so the new ones first lie next to the old ones, under names that have their
+ * checksum (vents-1f6a0c3e.csv); the head, which names them so, takes the place of the old one in one step. Then they
+ * get their plain names in the same way. Where a file system has no links they keep the others. A reader that has
+ * begun with another head than is there at its end has to begin again (file_stamp_check_head, textfile.h). */
+#pragma once
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { FILE_GROUP_MOST = 4 };
+struct file_group {
+    char *head; /* path */
+    int count;
+    struct grouped {
+        char *path; /* plain */
+        char *temp; /* where it is written, until the group is */
+        char *name; /* in the head: without a folder */
+    } file[FILE_GROUP_MOST];
+};
+
+/* All-zero before. The caller frees the group, also after an error: what it has written leaves. */
+int file_group_open(struct file_group *g, const char *head, struct error *e);
+/* A file more, `name` next to the head; it is to be written to *at. */
+int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e);
+/* There is no head, but a file of that name with another content: NULL, or its path. */
+const char *file_group_foreign(const struct file_group *g);
+
+/* Writes a head, in which the files are called file[i].name; its errors are the stream's. */
+typedef void file_group_put(FILE *out, const struct file_group *g, void *of);
+int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e);
+
+/* Whether a file, or what stands for it under a name with its checksum, has this one. */
+bool file_group_has(const char *path, unsigned crc32);
+
+void file_group_free(struct file_group *g); /* all-zero is fine */
