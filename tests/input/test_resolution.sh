@@ -35,7 +35,9 @@ check '... not those in kelvin' warned 'Celsius' stdout 0
 call run made/volcano.cfg --output keyed --map-size 600x400
 check 'with the key: no warning' silent stderr
 check '... but what was scaled' says '^resolution .*Pcool 2.8 is scaled to 11.2; a Pclock of 240 s'
-check '... also in the summary' summary Pcool_scaled 11.2 keyed
+check 'what arrivals depend on' says '^arrivals .* by up to a factor of 3; they were never compared with'
+check '... in the report of the run' grep -q '"arrival_caveat":"Times of a single run' keyed/report.html
+check 'what was scaled is in the summary' summary Pcool_scaled 11.2 keyed
 check '... where Pcool is as given' summary Pcool '2.8,' keyed
 check '... and proposed' summary Pclock_proposed 240 keyed
 call info made/volcano.cfg

@@ -6,6 +6,7 @@
 #include "compare/fit.h"
 #include "compare/outline.h"
 #include "isochrones/isochrones.h"
+#include "products/products.h"
 #include "raster/projection.h"
 #include "restart/json_number.h"
 #include "sim/window.h"
@@ -493,6 +494,7 @@ static int add_arrival(struct page *p, struct error *e)
     if (!status) status = page_add_cells(p, r.value, scale, NULL, &array, e);
     if (!status) status = page_add_isochrones(p, &r, e);
     if (!status) page_add_layer(p, "arrival_h", "arrival", "h", "Arrival", array);
+    cJSON_AddStringToObject(p->facts, "arrival_caveat", PRODUCT_ARRIVAL_CAVEAT);
     return status;
 }
 

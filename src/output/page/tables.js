@@ -231,6 +231,7 @@ function limits(facts) {
     const list = [];
     list.push(t("A model is not a forecast. It computes where lava would flow with these rates, vents and parameters on this terrain; another rate, or a vent a hundred metres away, gives another flow."));
     if (facts.kind === "run") list.push(t("One run is one possible flow. Only an ensemble shows how certain it is."));
+    if (facts.arrival_caveat) list.push(t(facts.arrival_caveat));
     else list.push(t("Probabilities cover the rates, vents, terrain errors and parameters that the plan varies, and nothing else. A standard error describes the number of members, not the quality of the model."));
     if (facts.kind === "calibration" || facts.kind === "posterior") list.push(t("Parameters that agree best with one eruption need not suit the next. The score on held-out observations describes this better than the score that the search used."));
     else list.push(t("The parameters come from other eruptions. They may not hold for other lava, other terrain or cells of another size."));

@@ -16,6 +16,12 @@
 
 #include <stdio.h>
 
+/* With the arrivals of a single run, wherever they stand: report, map, terminal. */
+#define PRODUCT_ARRIVAL_CAVEAT                                                                     \
+    "Times of a single run depend on its step and cells by up to a factor of 3; they were never "  \
+    "compared with "                                                                               \
+    "observed fronts."
+
 enum product_kind {
     PRODUCT_LAYER,   /* NAME.tif, a Cloud Optimized GeoTIFF */
     PRODUCT_CODES,   /* the same of numbers of classes, which have no means: without overviews */

@@ -484,7 +484,7 @@ int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
     FREED unsigned char *mark = calloc(window_cells(at->x->window), 1);
     FREED_BY(bands_free) struct bands bands = {0};
     const struct output_shown shown = {s, at->x, kind, &bands};
-    char note[400];
+    char note[600];
     int status = mark ? 0 : error_memory(e);
     if (!status && kind == OUTPUT_MAP_ARRIVAL) {
         status = output_isochrones(&bands.lines, at->x, e);
@@ -494,7 +494,9 @@ int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
         const struct problem *p = &c->problem;
         for (int i = 0; i < p->vent_count; i++)
             mark[(size_t)p->vents[i].row * (size_t)p->cols + (size_t)p->vents[i].col] = 1;
-        snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
+        snprintf(note, sizeof note, "%s%s%s%ssciara %s, %s",
+                 kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT : "",
+                 kind == OUTPUT_MAP_ARRIVAL ? " " : "", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         FREED struct map_place *places = NULL;
         FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);

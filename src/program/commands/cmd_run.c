@@ -124,6 +124,7 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     if (isfinite(x->runout_m)) printf("run-out       %.0f m from the nearest vent\n", x->runout_m);
     printf("thickest      %.2f m at the end, %.2f m at any time\n", x->thickest_m,
            x->max_thickness_m);
+    printf("arrivals      %s\n", PRODUCT_ARRIVAL_CAVEAT);
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
