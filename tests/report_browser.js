@@ -407,7 +407,22 @@ async function checkCalibration(browser, folder) {
     await page.close();
 }
 
-const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, fold: checkFold, islenska: checkLanguage, ensemble: checkEnsemble, members: checkMembers, calibration: checkCalibration };
+// The page of a nowcast shows at places, in its table and on the map, what the bulletin has.
+async function checkNowcast(browser, folder) {
+    const page = await open(browser, folder, {}), text = (html) => html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+    const bulletin = fs.readFileSync(path.join(folder, "bulletin.html"), "utf8").match(/<table>.*?<\/table>/gs).slice(0, 2);
+    const [soon, later] = bulletin.map((t) => [...t.matchAll(/<tr>(<td>.*?)<\/tr>/g)].map(([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map((c) => text(c[1]))));
+    const expected = soon.map((row, i) => [...row.slice(0, 5), later[i][2], later[i][1]].join("|")).join("\n");
+    const table = await page.evaluate("[...[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Forecast at places of interest').tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent).join('|')).join('\\n')");
+    check("a nowcast's places have the numbers of its bulletin", soon.length > 3 && table === expected, table);
+    const layers = await page.evaluate("[...document.querySelectorAll('#layers label')].map((l) => l.textContent).join()");
+    check("... and layers of each horizon, yesterday and before", /^Probability of lava,.*24 h from now,.*48 h from now,.*72 h from now,.*yesterday.*,.*before/.test(layers), layers);
+    check("... at a time", /forecast at 2 d/.test(await page.evaluate("document.getElementById('about').textContent")));
+    checkQuiet(page, "nowcast");
+    await page.close();
+}
+
+const CHECKS = { nowcast: checkNowcast, run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, fold: checkFold, islenska: checkLanguage, ensemble: checkEnsemble, members: checkMembers, calibration: checkCalibration };
 
 async function main() {
     const [work, ...pages] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));

@@ -92,5 +92,11 @@ check "what was seen at a place itself changes its number" [ "$(cut -d, -f 5 pla
     "$(awk -F, 'NR > 1 { w += $4; d += $2 } END { print w / d }' places/weights.csv)" ]
 check "reached where it was seen, and nowhere else" [ "$(grep -c 'reached by 30 h' places/bulletin.html) $(grep -c 'before now (' places/bulletin.html)" = '1 1' ]
 check "where it was seen it is nearly sure, though some members stay away" [ "$(grep -cE '^Road,,0\.9,0\.9,0\.99' places/nowcast_places.csv)" = 1 ]
+if command -v node >/dev/null && node -e 'process.exit(require(process.argv[1]).findProgram() ? 0 : 1)' "$repository/tests/chromium.js"; then
+    shows() { timeout 120 node "$repository/tests/report_browser.js" "$work" nowcast "$work/two" >shown.txt 2>&1 || { cat shown.txt && false; }; }
+    check "report.html shows them" shows
+else
+    skip "no browser to show report.html"
+fi
 check "20 of them" [ $plans = 20 ]
 report
