@@ -290,9 +290,9 @@ struct sciara_case_info {
         *height_unit; /* unit in which elevations were read, readable: "metre (not declared)" */
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground;
                                                    0: it has no projected CRS */
-    const char *notice;                         /* how the case was read, one line; "": nothing */
-    const char *warning;                        /* a probable mistake, one line; "": none */
-    int emission;                               /* enum sciara_emission */
+    const char *notice;  /* notes on numerics and on how the case was read, one line; "": none */
+    const char *warning; /* a doubtful input, a result to be read with care, one line; "": none */
+    int emission;        /* enum sciara_emission */
     double
         asked_m3; /* total volume that the rates ask for; volume_m3: volume that the steps emit */
     const char *parameter_set; /* that the parameters come from (but for those given besides);

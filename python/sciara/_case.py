@@ -223,7 +223,7 @@ class Case(_library.Constant):
 
     @property
     def warning(self) -> Optional[str]:
-        """A probable mistake; None: none."""
+        """What is doubtful in the input, or must be read with care in the result; None: nothing."""
         return _library.text(self._info.warning) or None
 
     @property

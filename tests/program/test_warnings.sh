@@ -59,6 +59,20 @@ check "emission by the published rule: runs" tell published run published.cfg
 check "... its summary has by how much it differs" told published numerics 'the published rule applies'
 rates usual 0,2,2.5
 
+# ---- the example of README.md, on synthetic terrain: its run, and a plan of it
+example() { awk -v head="$1" '$0 == "    " head { on = 1 } on && !/^    /{ exit } on' "$root/README.md" | cut -c5-; }
+mkdir example && cd example || exit 1
+"$sciara" terrain made --size 300 --quiet && mv made/terrain.tif dem.tif
+example vent,x,y >vents.csv
+example vent,from_h,to_h,rate_m3_s >rates.csv
+example 'title       My volcano' >volcano.cfg
+check "README's example: runs" tell run run volcano.cfg
+check "... and nothing at all is to be said" told run
+"$sciara" plan volcano.cfg | sed "s/^members.*/members 4/; s/^run_h.*/run_h 12/" >plan.cfg
+check "a plan of it: computed" tell plan ensemble plan.cfg
+check "... and its maps and its page have no warning" told plan
+cd "$work" || exit 1
+
 # ---- studies
 plan_of dem.asc usual "$exact" 'vary_rate_factor lognormal 1 3' >exact.cfg
 check "an ordinary plan: computed" tell exact ensemble exact.cfg --keep
