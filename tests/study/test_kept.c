@@ -4,6 +4,7 @@
 #include "ensemble/engine.h"
 #include "ensemble/library.h"
 #include "ensemble/member.h"
+#include "nowcast/nowcast.h"
 #include "plan_files.h"
 #include "unit.h"
 
@@ -344,6 +345,130 @@ static void members_that_meet_a_condition(void **state)
     study_ask.close(&x);
 }
 
+/* What members did at a place, and a question to all but one, which is answered by the sums of all. */
+static void members_at_places(void **state)
+{
+    static const char *const where[] = {"arrival_h('road') < 0.2", "thickness_m('road') > 1",
+                                        "share('road') > 0.4", "arrival_h('hut') IS NULL",
+                                        "member <> 3"};
+    enum { QUESTIONS = sizeof where / sizeof *where };
+    set_up_questions();
+    for (int n = 0; n < QUESTIONS; n++) {
+        struct ask_options o = {.where = where[n]};
+        double expected[MEMBERS_MOST];
+        struct ask x;
+        struct study_job j;
+        int meet = 0;
+        ask(&x, &j, &o);
+        for (int64_t i = 0; i < made.count; i++) {
+            const struct asset *hut = &x.of.s.assets.asset[0], *road = &x.of.s.assets.asset[1];
+            double first = INFINITY, thickest = 0, covered = 0;
+            for (uint32_t k = 0; k < road->cells; k++) {
+                const struct reached *r = find_cell(&made, i, road->cell[k]);
+                if (!r) continue;
+                first = fmin(first, 0.05 * r->arrival_class); /* the lower end of a class */
+                thickest = fmax(thickest, r->thickness_q / 1024.0);
+                covered += 1.0 / road->cells;
+            }
+            const bool meets[QUESTIONS] = {first<0.2 - 1e-9, thickest> 1, covered > 0.4,
+                                           !find_cell(&made, i, hut->cell[0]), i != 3};
+            expected[i] = meets[n] ? (double)made.weight[i] : 0;
+            meet += meets[n];
+        }
+        assert_true(meet > 0 && meet < made.count);
+        expect_weights(&x, expected);
+        study_ask.close(&x);
+    }
+}
+
+/* ---- a forecast ------------------------------------------------------------------------------ */
+
+static void put_front(const char *name, int64_t member, int class)
+{
+    FILE *f = fopen(scratch_file(&dir, name), "w");
+    assert_non_null(f);
+    fprintf(f, "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n", COLS,
+            ROWS);
+    for (uint32_t place = 0; place < CELLS; place++) {
+        const struct reached *r = find_cell(&made, member, place);
+        fprintf(f, "%d%c", r && r->arrival_class <= class, (place + 1) % COLS ? ' ' : '\n');
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+/* By the weights of a set, times the odds of lava in the cell for members that had it there when it was seen: the
+ * share of those with lava by a class. */
+static double given_cell(const struct nowcast *x, int set, uint32_t place, int by_class)
+{
+    const struct nowcast_set *s = &x->set[set];
+    const struct sight_here here = sights_here(&x->sights, s->until_s, place / COLS, place % COLS);
+    double all = 0, came = 0;
+    for (int64_t i = 0; i < made.count; i++) {
+        const struct reached *r = find_cell(&made, i, place);
+        const double w =
+            (double)s->weight[i] * (r && r->arrival_class <= here.edge ? exp(here.odds) : 1);
+        all += w, came += r && r->arrival_class <= by_class ? w : 0;
+    }
+    return came / all;
+}
+
+static void cells_of_a_forecast(void **state)
+{
+    enum { BY_HALF = 9, LATEST = 10000 }; /* the class that ends at half an hour */
+    struct error e = {0};
+    struct nowcast x = {.ask = {.db = NULL}};
+    struct nowcast_options o = {.ask.ensemble.until_error = -1, .now_s = NAN};
+    int differ = 0;
+    write_plan(&dir);
+    put_text(&dir, "asked.cfg", ASKED "run_h 25\n");
+    put_text(&dir, "places.json", PLACES);
+    compute(&made, "asked.cfg", "asked.gpkg");
+    put_front("early.asc", 5, BY_HALF);
+    put_front("late.asc", 9, LATEST);
+    put_text(&dir, "asked.cfg",
+             ASKED "run_h 25\nobserved_front early.asc at 0.5h error_m 8 correlation_m 30\n"
+                   "observed_front late.asc at 24.6h error_m 8 correlation_m 30\n");
+    o.ask.library = scratch_file(&dir, "asked.gpkg");
+    struct study_job j = {.study = &study_nowcast, .self = &x, .options = &o, .threads = 1};
+    must(study_nowcast.open(&j, &e), &e);
+    must(study_nowcast.round(&j, &e), &e);
+    for (uint32_t place = 0; place < CELLS; place++) {
+        const double now = given_cell(&x, NOWCAST_NOW, place, LATEST),
+                     yesterday = given_cell(&x, NOWCAST_YESTERDAY, place, LATEST);
+        uint64_t came = 0, all = 0;
+        for (int64_t i = 0; i < made.count; i++) {
+            came += find_cell(&made, i, place) ? made.weight[i] : 0;
+            all += made.weight[i];
+        }
+        assert_true(fabs(nowcast_at_cell(&x, NOWCAST_NOW, place) - now) < 1e-6);
+        assert_true(fabs(nowcast_at_cell(&x, NOWCAST_YESTERDAY, place) - yesterday) < 1e-6);
+        assert_true(fabs(nowcast_at_cell(&x, NOWCAST_BEFORE, place) - (double)came / (double)all) <
+                    1e-6);
+        differ += fabs(now - yesterday) > 0.01 && fabs(now - (double)came / (double)all) > 0.01;
+    }
+    assert_true(differ > 3);
+
+    /* of each front: by what was seen a day before, by nothing, and as the front before was */
+    assert_true(x.fronts == 2 && x.set[x.front[0].set].until_s < 0 &&
+                x.set[x.front[1].set].until_s > 0);
+    for (int front = 0; front < 2; front++)
+        for (int which = 0; which < FORECASTS; which++) {
+            struct forecast f;
+            struct nowcast_counted room;
+            if (front == 0 && which == FORECAST_PERSISTENCE) continue; /* there was none */
+            assert_true(nowcast_forecast(&f, &x, front, which, &room));
+            for (uint32_t place = 0; place < CELLS; place++) {
+                const struct reached *r = find_cell(&made, 5, place);
+                const int set = which == FORECAST_NOW ? x.front[front].set : NOWCAST_BEFORE,
+                          edge = x.sights.of[x.front[front].sight].edge;
+                const double p = which == FORECAST_PERSISTENCE ? r && r->arrival_class <= BY_HALF
+                                                               : given_cell(&x, set, place, edge);
+                assert_true(fabs((double)f.count(f.of, place) / (double)f.weight - p) < 1e-6);
+            }
+        }
+    study_nowcast.close(&x);
+}
+
 /* ---- two questions --------------------------------------------------------------------------- */
 
 static double value_of(const struct ask *x, const char *layer, uint32_t place)
@@ -502,5 +627,6 @@ int main(void)
 {
     return UNIT_RUN_IN(plan_set_up, NULL, NULL, tear_down, members_of_another_plan,
                        other_terrain_is_refused, vents_and_classes_of_other_weights,
-                       members_that_meet_a_condition, questions_are_compared, members_to_look_at);
+                       members_that_meet_a_condition, members_at_places, cells_of_a_forecast,
+                       questions_are_compared, members_to_look_at);
 }
