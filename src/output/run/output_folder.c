@@ -432,7 +432,8 @@ static int judge_previous(struct search *l, struct error *e)
         if (!status && *name && !strchr(name, '/'))
             status = output_names_add(&f->previous, text_format("%s", name), e);
     }
-    f->replaced = l->summary && !is_partial(l->summary);
+    f->replaced =
+        l->summary && (!is_partial(l->summary) || summary_item(l->writing, NULL, "whole"));
     FREED char *folder = text_format("%s/" OUTPUT_PREVIOUS, l->path);
     if (!folder) status = error_memory(e);
     if (!status && f->old.count && lstat(folder, &s) == 0 && !S_ISDIR(s.st_mode))

@@ -46,13 +46,15 @@ void output_names_free(struct output_names *n)
 
 /* ---- the list ---------------------------------------------------------------------------------- */
 
-static int write_list(const struct output_folder *f, struct error *e)
+/* `whole`: the new results are, and earlier ones leave: some may have left. */
+static int write_list(const struct output_folder *f, bool whole, struct error *e)
 {
     cJSON *root = cJSON_CreateObject(), *patterns, *files;
     json_add_texts(root, {"software", "sciara"}, {"study", f->study ? f->study : "run"});
     patterns = cJSON_AddArrayToObject(root, "writing");
     for (int i = 0; i < f->unmarked.count; i++)
         cJSON_AddItemToArray(patterns, cJSON_CreateString(f->unmarked.name[i]));
+    if (whole) cJSON_AddTrueToObject(root, "whole");
     if (f->by) made_by_put(root, f->by);
     files = cJSON_AddArrayToObject(root, "files"); /* as in a summary */
     for (int i = 0; i < f->previous.count; i++)
@@ -153,7 +155,7 @@ int output_make_way(struct output_folder *f, struct error *e)
     int status = 0;
     for (int i = 0; first && i < f->old.count && !status; i++)
         status = output_names_add(&f->previous, text_format("%s", f->old.name[i]), e);
-    if (!status) status = write_list(f, e);
+    if (!status) status = write_list(f, false, e);
     if (!status) status = set_aside(f, e);
     if (!status) status = move_all(f, first, e);
     f->under_way = true;
@@ -172,7 +174,7 @@ void output_settle(struct output_folder *f)
 {
     FREED char *summary = f && f->under_way ? text_format("%s/summary.json", f->path) : NULL;
     if (!summary || access(summary, F_OK)) return;
-    if ((f->partial || f->failures) && f->previous.count) return;
+    if (f->previous.count && (f->partial || f->failures || write_list(f, true, NULL))) return;
     remove_previous(f);
     remove_list(f);
 }
