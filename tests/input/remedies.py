@@ -1040,6 +1040,24 @@ def across_the_antimeridian():
     assert abs(got["length_m"] - 2130) < 30, got
 
 
+@case
+def as_ogr2ogr_does():
+    """Longitude and latitude come to where `ogr2ogr -t_srs` brings them, also where datums differ by metres."""
+    for crs, x, y in (("EPSG:26905", -155.3, 19.4), ("EPSG:6635", -155.3, 19.4), ("EPSG:31467", 9.0, 48.0), ("EPSG:32119", -79.0, 35.5)):
+        ring = [[x, y], [x + 0.001, y], [x + 0.001, y + 0.001], [x, y]]
+        geojson("degrees.json", [ring])
+        gdal.VectorTranslate("there.gpkg", "degrees.json", format="GPKG", dstSRS=crs, reproject=True)
+        d = ogr.Open("there.gpkg")
+        west, east, south, north = d.GetLayer(0).GetExtent()
+        gt = (np.floor(west) - 200, 10, 0, np.floor(north) + 200, 0, -10)
+        tif("ground.tif", np.full((N * 2, N * 2), 1000.0) + np.arange(N * 2) / 7, crs, gt)
+        got = info(case_of("ground.tif", ["outline degrees.json"]))["outline_file"]
+        for key, value in (("west", west), ("east", east), ("south", south), ("north", north)):
+            assert abs(got[key] - value) < 0.01, f"{crs}: {key} {got[key]}, by ogr2ogr {value}"
+        d = None
+        os.remove("there.gpkg")
+
+
 # ---- README and docs -------------------------------------------------------------------------------------------------
 def of_document(command):
     """Its command on a DEM in degrees with heights above the ellipsoid's geoid, scaled feet."""

@@ -42,42 +42,79 @@ static int take_clock(const char **text)
     return minute < 0 || hour > 23 || minute > 59 ? -1 : 60 * hour + minute;
 }
 
-/* "", "T22:00" or " 22:00:05", in seconds; -1: something else. */
+/* "", "T22:00", " 22:00:05" or "T22:00:05.000", in seconds; -1: something else. */
 static int take_time_of_day(const char **text)
 {
     int seconds = 0;
-    if (!take(text, 'T') && !take(text, ' ')) return 0;
+    const char *zone = " UTC"; /* behind a day alone */
+    if (!strcmp(*text, zone) || (!take(text, 'T') && !take(text, ' '))) return 0;
     const int minutes = take_clock(text);
     if (minutes < 0 || (take(text, ':') && ((seconds = take_digits(text, 2)) < 0 || seconds > 59)))
         return -1;
+    const size_t zeros = **text == '.' ? strspn(*text + 1, "0") : 0; /* seconds are whole */
+    if (zeros && !isdigit((unsigned char)(*text)[1 + zeros])) *text += 1 + zeros;
     return 60 * minutes + seconds;
 }
 
-/* The zone and the end: how many seconds its clocks are ahead of UTC. */
-static bool take_zone(const char **text, int *ahead_s)
+/* Whether a text has the form of a time of day, whatever its numbers are. */
+static bool is_like_a_clock(const char *text)
 {
-    *ahead_s = 0;
-    if (**text == '+' || **text == '-') {
-        const int sign = *(*text)++ == '-' ? -1 : 1, minutes = take_clock(text);
-        *ahead_s = sign * 60 * minutes;
-        return minutes >= 0 && !**text;
-    }
-    take(text, 'Z');
-    return !**text;
+    static const char form[] = " 00:00";
+    for (int i = 1; form[i]; i++)
+        if (form[i] == ':' ? text[i] != ':' : !isdigit((unsigned char)text[i])) return false;
+    return true;
 }
 
-bool times_date_scan(const char *text, int64_t *unix_s)
+/* The zone, how many seconds its clocks are ahead of UTC: "", "Z", "UTC", "+02:00" or, behind a time of day (`timed`),
+ * "+0200" or "+02"; false: something else. */
+static bool take_zone(const char **text, bool timed, int *ahead_s)
+{
+    const char *at = *text;
+    *ahead_s = 0;
+    if (*at == '+' || *at == '-') {
+        const int sign = *at++ == '-' ? -1 : 1, hours = take_digits(&at, 2);
+        int minutes = 0;
+        const bool colon = take(&at, ':');
+        if (colon || isdigit((unsigned char)*at)) minutes = take_digits(&at, 2);
+        *ahead_s = sign * 60 * (60 * hours + minutes);
+        if (!(colon || timed) || hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
+            return false;
+    } else if (!take(&at, 'Z')) {
+        const char *name = at + (*at == ' ');
+        if (!strcmp(name, "UTC")) at = name + strlen(name);
+    }
+    if (!*at) *text = at;
+    return !*at;
+}
+
+/* *rest: what stands behind the day or the time and is not read, as a fraction or a zone; "": nothing. */
+static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
 {
     int ahead_s;
+    *rest = "";
     const int year = take_digits(&text, 4);
     const int month = year < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
     const int day = month < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
+    const char *behind_day = text;
     const int time_s = day < 0 ? -1 : take_time_of_day(&text);
-    if (time_s < 0 || !take_zone(&text, &ahead_s)) return false;
+    if (time_s < 0) {
+        if (day >= 0 && *behind_day && !is_like_a_clock(behind_day)) *rest = behind_day;
+        return false;
+    }
+    if (!take_zone(&text, text > behind_day, &ahead_s)) {
+        *rest = text;
+        return false;
+    }
     struct tm t = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
     *unix_s = (int64_t)timegm(&t) + time_s - ahead_s; /* (changes a day that does not exist) */
     if (t.tm_mon != month - 1 || t.tm_mday != day) return false;
     return *unix_s >= BEGIN_S && *unix_s < END_S;
+}
+
+bool times_date_scan(const char *text, int64_t *unix_s)
+{
+    const char *rest;
+    return scan_date(text, unix_s, &rest);
 }
 
 bool times_has_date(const char *text)
@@ -248,8 +285,14 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
                  struct error *why)
 {
     int64_t date_s, start_s;
+    const char *rest;
     if (!start_time || !is_like_a_date(text))
         return read_span(time_s, text, plain, start_time != NULL, why);
+    if (!scan_date(text, &date_s, &rest) && *rest)
+        return error_input(why,
+                           "of the date '%.24s' is not read; write 2006-07-12T06:00:00, with whole "
+                           "seconds, in UTC or with its zone, 2006-07-12T08:00:00+02:00",
+                           rest);
     if (!times_date_scan(text, &date_s))
         return error_input(why, "the date does not exist; give one such as 2006-07-12T06:00 in "
                                 "UTC, or with its zone, 2006-07-12T08:00+02:00");

@@ -24,10 +24,11 @@ struct transform {
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Longitude and latitude need no database. */
+/* Longitude and latitude need no database. EPSG:4326 has the transformations that ogr2ogr takes;
+ * those of OGC:CRS84 are others, 2 m away in Hawaii. */
 static PJ *create_degrees(PJ_CONTEXT *context)
 {
-    PJ *made = proj_create(context, CRS_DEGREES);
+    PJ *made = proj_create(context, "EPSG:4326");
     return made ? made : proj_create(context, "+proj=longlat +datum=WGS84 +type=crs");
 }
 
