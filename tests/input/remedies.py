@@ -20,7 +20,7 @@ from osgeo import gdal, ogr, osr
 gdal.UseExceptions()
 ogr.UseExceptions()
 SCIARA, ROOT, OLD = sys.argv[1], sys.argv[2], len(sys.argv) > 3
-PROGRAMS = r"(?:gdal(?:warp|info|srsinfo|buildvrt|_\w+(?:\.py)?)|ogr2ogr|ogrinfo|iconv|sed|awk|unzip)"
+PROGRAMS = r"(?:gdal(?:warp|info|mdimtranslate|srsinfo|buildvrt|_\w+(?:\.py)?)|ogr2ogr|ogrinfo|iconv|sed|awk|unzip)"
 executed, failures, passes = [], [], 0
 # Kinds that other cases have in another combination wait for THOROUGH.
 LATER = set() if OLD or os.environ.get("THOROUGH") else {
@@ -709,6 +709,41 @@ def xyz():
 
 
 of_dem("a format that only GDAL knows", xyz, extra=["crs EPSG:32633"], then=lambda new: same_ground(new, ["crs EPSG:32633"]))
+
+
+def netcdf(dims, cf, west=500000, south=4170000):
+    """A variable of these dimensions, in their order."""
+    d = gdal.GetDriverByName("netCDF").CreateMultiDimensional("dem.nc")
+    g = d.GetRootGroup()
+    number, text = gdal.ExtendedDataType.Create(gdal.GDT_Float64), gdal.ExtendedDataType.CreateString()
+    at = {"x": west + 5 + 10.0 * np.arange(N), "y": south + 5 + 10.0 * np.arange(30)}
+    along = [g.CreateDimension(k, None, None, len(at[k])) for k in dims]
+    for k, dim in zip(dims, along):
+        v = g.CreateMDArray(k, [dim], number)
+        v.Write(at[k])
+        for name, value in (("standard_name", f"projection_{k}_coordinate"), ("units", "m")) if cf else ():
+            v.CreateAttribute(name, [], text).Write(value)
+    v = g.CreateMDArray("elevation", along, number)
+    if cf:
+        v.SetSpatialRef(srs(UTM[0]))
+    a = plane(*np.meshgrid(at["x"], at["y"]))
+    v.Write(np.ascontiguousarray(a if dims == "yx" else a.T))
+    v = g = along = None
+    d = None
+    return "dem.nc"
+
+
+@case
+def netcdf_as_usual():
+    """The rows are rows: nothing is refused."""
+    same_ground(netcdf("yx", True), ["crs EPSG:32633"])
+    code, text = message("info", case_of(netcdf("yx", False)))
+    assert code == 2 and "no georeference" in text, text
+    code, text = message("info", case_of(netcdf("xy", False)))
+    assert code == 2 and "rows are columns" in text, text  # (by the names of its dimensions)
+
+
+of_dem("a netCDF whose rows are columns", lambda: netcdf("xy", True), extra=["crs EPSG:32633"], then=lambda new: same_ground(new, ["crs EPSG:32633"]))
 
 
 def utf16():

@@ -182,6 +182,20 @@ wkt ESRI:54009
 refused 'a .prj of Mollweide' 'World_Mollweide has metres' plain.asc
 wkt EPSG:3395
 refused 'a .prj of World Mercator' 'EPSG:3395 has metres .*1\.22 times' plain.asc
+# (of ArcInfo, in key words, as GDAL reads them; with a byte order mark)
+key_words() { # key_words DATUM YSHIFT ZONE CODE
+    printf 'Projection    UTM\r\nZone          %s\r\nDatum         %s\r\nZunits        NO\r\nUnits         METERS\r\nXshift        0.0\r\nYshift        %s\r\nParameters    \r\n' "$3" "$1" "$2" >plain.prj
+    look plain.asc
+    check "a .prj of key words: $1 $3" says "^crs +EPSG:$4\$"
+    check "... as GDAL reads it" [ "$(gdalsrsinfo -o epsg plain.asc | grep -o 'EPSG:.*')" = "EPSG:$4" ]
+}
+key_words WGS84 0.0 33 32633
+key_words WGS84 10000000.0 33 32733
+key_words NAD83 0.0 11 26911
+wkt EPSG:32633
+sed -i '1s/^/\xef\xbb\xbf/' plain.prj
+look plain.asc
+check 'a .prj with a byte order mark' says '^crs +EPSG:32633$'
 printf 'nonsense' >plain.prj
 refused 'a .prj that is none' 'plain.prj: a CRS that PROJ does not understand' plain.asc
 rm plain.prj
@@ -198,6 +212,33 @@ echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32632 | tr -d '\n')</SRS><GeoT
 look dem.tif
 check 'CRS and place beside a GeoTIFF count, as in GDAL' says '^crs +EPSG:32632$'
 check '... so does its place' says '^west_m +600000$'
+
+rm dem.tif.aux.xml
+
+# ---- a place in a world file, and with the noise of a computed transform
+made gdal_translate -q plain.asc dem.tif
+made gdal_edit.py -unsetgt dem.tif
+rm -f dem.tif.aux.xml
+refused 'no place' 'no world file\); add one: gdal_edit.py -a_ullr' dem.tif
+printf '%s\n' 10 0 0 -10 500005 4170025 >dem.tfw
+look dem.tif
+check 'a world file beside a GeoTIFF' says '^west_m +500000$'
+check '... its rows' says '^south_m +4170000$'
+check '... as GDAL reads it' [ "$(gdalinfo dem.tif | grep -c 'Origin = (500000.0*,4170030.0*)')" = 1 ]
+printf '%s\n' 10 1e-12 1e-12 -10 500005 4170025 >dem.tfw
+look dem.tif
+check 'noise of a rotation' exits 0
+printf '%s\n' 10 0.01 0.01 -10 500005 4170025 >dem.tfw
+refused 'a rotation' 'rotated or sheared; turn it north up' dem.tif
+printf '%s\n' 10 0 0 -10 500005 >dem.tfw
+refused 'half a world file' 'dem.tfw: has to be six numbers' dem.tif
+rm dem.tfw
+made gdal_translate -q -a_srs EPSG:32633+5773 -a_scale 0.5 -a_offset 100 plain.asc dem.tif
+look dem.tif
+check 'the scale that GDAL keeps with a vertical CRS' says '^ +least +2068\.5$'
+translate -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74
+call info dem.tif
+check 'degrees have their code' says '^crs +EPSG:4326$'
 
 # ---- metres that differ from metres on the ground, without a code
 for crs in '+proj=merc' '+proj=eqc' '+proj=laea +lat_0=52' ESRI:54009 '+proj=moll +towgs84=1,2,3' EPSG:3395; do

@@ -49,6 +49,21 @@ check "a run warns" grep -q '16.8 % of its area' warned
 keep "$sciara" fit out-json flow.json --json --no-map
 check "there is lava" [ "$(json "o['simulated_cells'] > 9")" = True ]
 
+# ---- a CRS by its address, features without a geometry
+/usr/bin/python3 - <<'END'
+import json
+o = json.load(open("flow.json"))
+assert "EPSG" in o["crs"]["properties"]["name"]
+o["crs"]["properties"]["name"] = "http://www.opengis.net/def/crs/EPSG/0/32633"
+for kind in "Polygon", "MultiPolygon", "LineString", "Point":
+    o["features"].append({"type": "Feature", "properties": {}, "geometry": {"type": kind, "coordinates": []}})
+json.dump(o, open("address.json", "w"))
+END
+case_of vents.json address.json >address.cfg
+call info address.cfg --json
+understood "an address of a CRS, and empty geometries" "[o['outline_file'][k] for k in ('crs', 'polygons', 'area_m2')]" "['EPSG:32633', 1, 180000]"
+understood "... of which there is a warning" "'4 of 5 features have no geometry' in o['warning']" True
+
 # ---- through GDAL
 called=$("$sciara" help formats | sed -n 1p)
 check "the program is not linked with GDAL" fails grep -q libgdal <(ldd "$sciara")
@@ -56,6 +71,8 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     ogr2ogr -f GPKG -t_srs EPSG:4326 -nln vents all.gpkg vents.json
     ogr2ogr -f GPKG -t_srs EPSG:4326 -nln flow -update all.gpkg flow.json
     ogr2ogr -f GPKG -t_srs EPSG:4326 -nln roads -update all.gpkg roads.json
+    ogr2ogr -f GPKG -nln 'my flow: x' colon.gpkg flow.json
+    ogr2ogr -f GPKG -update -nln other colon.gpkg vents.json
     ogr2ogr -t_srs EPSG:3004 vents.shp vents.json
     ogr2ogr -f LIBKML -t_srs EPSG:4326 -nln flow flow.kml flow.json
     case_of all.gpkg:vents all.gpkg:flow >gpkg.cfg
@@ -107,6 +124,10 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     check "... once" one_line
     check "... names them in its best case" grep -Eq '^outline +\.\./all\.gpkg:flow$' fitted/best.cfg
     check "... which runs" "$sciara" run fitted/best.cfg --quiet --format geotiff --output out-best
+    case_of vents.json 'colon.gpkg:my flow: x' >colon.cfg
+    call info colon.cfg --json
+    understood "a layer with a colon in its name" "o['outline_file']['area_m2']" 180000
+    refused 2 "... and one that there is not" 'colon.gpkg:my: has no layer of that name .* as colon.gpkg:LAYER: my flow: x, other$' info colon.gpkg:my
 else
     skip "vector files through GDAL: $called"
 fi

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <string.h>
 
 struct gdal_raster {
@@ -131,6 +132,41 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
     return status;
 }
 
+/* ---- a netCDF whose rows are columns ----------------------------------------------------------- */
+
+/* Whether a dimension counts along x, by what CF says of its variable, or by its name. */
+static bool is_of_x(const struct gdal_raster *d, const char *name)
+{
+    static const char *const names[] = {"x", "lon", "longitude", "easting", "rlon", "xc"};
+    char key[96];
+    snprintf(key, sizeof key, "%.64s#axis", name);
+    const char *axis = d->g.GDALGetMetadataItem(d->data, key, NULL);
+    snprintf(key, sizeof key, "%.64s#standard_name", name);
+    const char *standard = d->g.GDALGetMetadataItem(d->data, key, NULL);
+    if (axis) return strcasecmp(axis, "X") == 0;
+    if (standard) return strstr(standard, "x_coordinate") || strstr(standard, "longitude");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcasecmp(name, names[i])) return true;
+    return false;
+}
+
+/* GDAL reads a variable of (x, y) as it is stored, mirrored at the diagonal, and warns: "dimension #0 (x)
+ * is not a Latitude/Y dimension". */
+static int check_dimensions(struct raster_file *f, const struct gdal_raster *d, const char *warning,
+                            struct error *e)
+{
+    char name[65] = "", plain[65];
+    if (!strstr(warning, "is not a Latitude/Y dimension") ||
+        sscanf(warning, "%*[^(](%64[^)])", name) != 1 || !is_of_x(d, name))
+        return 0;
+    const char *variable =
+        d->g.GDALGetMetadataItem(d->g.GDALGetRasterBand(d->data, 1), "NETCDF_VARNAME", NULL);
+    take_text(plain, sizeof plain, variable ? variable : "VARIABLE");
+    return remedy_refuse(e, f->path,
+                         "%s: its rows are columns, (%s, y) in place of (y, %s): " REMEDY_TRANSPOSE,
+                         f->path, name, name, plain);
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* GDAL takes some names for more than files: this one begins with ./ or /. What stands beside the file
@@ -144,7 +180,11 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
     d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
     d->data = d->g.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                               drivers, NULL, NULL);
-    return d->data ? take_head(f, d, max_cells, e) : refuse_damaged(&d->g, f->path, e);
+    if (!d->data) return refuse_damaged(&d->g, f->path, e);
+    FREED char *warning = text_format("%s", d->g.CPLGetLastErrorMsg());
+    int status = warning ? take_head(f, d, max_cells, e) : error_memory(e);
+    if (d->band && warning && check_dimensions(f, d, warning, e)) status = ERROR_INPUT;
+    return status;
 }
 
 int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,

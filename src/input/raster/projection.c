@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <xtiffio.h>
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
@@ -139,6 +140,39 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
     return status;
 }
 
+/* ---- a .prj of ArcInfo, in key words ----------------------------------------------------------- */
+
+/* The word behind a key; "": it is not there. */
+static void word_behind(char out[16], const char *text, const char *key)
+{
+    const size_t length = strlen(key);
+    *out = '\0';
+    for (; *text; text += strcspn(text, " "), text += strspn(text, " "))
+        if (!strncasecmp(text, key, length) && text[length] == ' ') {
+            sscanf(text + length, " %15s", out);
+            return;
+        }
+}
+
+/* "Projection UTM Zone 33 Datum WGS84 Units METERS ...", as GDAL reads it: UTM on three datums, and
+ * degrees; 0: something else. A shift of y is that of the south. */
+static int epsg_of_key_words(const char *text)
+{
+    char projection[16], zone[16], datum[16], units[16], shift[16];
+    word_behind(projection, text, "Projection");
+    word_behind(zone, text, "Zone");
+    word_behind(datum, text, "Datum");
+    word_behind(units, text, "Units");
+    word_behind(shift, text, "Yshift");
+    const int n = atoi(zone);
+    const bool wgs = !strcasecmp(datum, "WGS84");
+    if (!strcasecmp(projection, "GEOGRAPHIC") && wgs && !strcasecmp(units, "DD")) return 4326;
+    if (strcasecmp(projection, "UTM") || strcasecmp(units, "METERS") || n < 1 || n > 60) return 0;
+    if (wgs) return (strtod(shift, NULL) != 0 ? 32700 : 32600) + n;
+    if (strtod(shift, NULL) != 0 || n > 22) return 0;
+    return !strcasecmp(datum, "NAD83") ? 26900 + n : !strcasecmp(datum, "NAD27") ? 26700 + n : 0;
+}
+
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     const char *path, struct error *e)
 {
@@ -146,6 +180,10 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
     PJ_CONTEXT *context = projection_context();
     PJ *pj = context ? proj_create_from_wkt(context, wkt, NULL, NULL, NULL) : NULL;
     int status;
+    const int epsg = pj ? 0 : epsg_of_key_words(wkt);
+    char code[24];
+    snprintf(code, sizeof code, "EPSG:%d", epsg);
+    if (context && epsg) pj = proj_create(context, code);
     *crs = (struct crs){.unit_m = 1};
     *vertical = (struct vertical){0};
     if (!context) status = error_memory(e);

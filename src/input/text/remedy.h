@@ -99,6 +99,8 @@ int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 #define REMEDY_TILED   "gdal_translate -co TILED=YES " REMEDY_IN " " REMEDY_NEW
 #define REMEDY_LIST    "gdalinfo " REMEDY_IN
 #define REMEDY_EXTRACT "gdal_translate 'NAME' " REMEDY_NEW
+#define REMEDY_TRANSPOSE                                                                           \
+    "gdalmdimtranslate -array 'name=%s,transpose=[1,0]' " REMEDY_IN " " REMEDY_OUT "_new.nc"
 #define REMEDY_GREY                                                                                \
     "gdal_translate -b 1 -colorinterp gray -co PHOTOMETRIC=MINISBLACK " REMEDY_IN " " REMEDY_NEW
 

@@ -97,6 +97,7 @@ static int add_geometry(struct build *b, const cJSON *g)
             "%s: feature %d is of type \"%s\", neither point, line nor polygon; give one of them",
             b->path, b->number, plain(type));
     const cJSON *coordinates = cJSON_GetObjectItemCaseSensitive(g, "coordinates"), *item;
+    if (cJSON_IsArray(coordinates) && !coordinates->child) return 0; /* empty (RFC 7946, 3.1) */
     if (!k->multi) return add_one(b, coordinates, k->kind);
     if (!cJSON_IsArray(coordinates)) return refuse_list(b);
     cJSON_ArrayForEach(item, coordinates) if (!status) status = add_one(b, item, k->kind);

@@ -209,9 +209,15 @@ static bool is_there(const char *path)
 
 char *vectors_file_of(const char *path)
 {
-    const char *colon = strrchr(path, ':');
-    if (!colon || is_there(path)) return text_format("%s", path);
-    return text_format("%.*s", (int)(colon - path), path);
+    const char *last = strrchr(path, ':');
+    if (!last || is_there(path)) return text_format("%s", path);
+    /* The name of a layer may have colons, and so may that of the file: the first that ends a file. */
+    for (const char *colon = strchr(path, ':'); colon < last; colon = strchr(colon + 1, ':')) {
+        char *file = text_format("%.*s", (int)(colon - path), path);
+        if (!file || is_there(file)) return file;
+        free(file);
+    }
+    return text_format("%.*s", (int)(last - path), path);
 }
 
 /* ---- formats --------------------------------------------------------------------------------- */
