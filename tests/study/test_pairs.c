@@ -60,13 +60,13 @@ static void sums_are_right(void **state)
         }
     }
     assert_true(pair_sums_digest(&s) == pair_sums_digest(&backwards));
-    struct pair_count *const c = pair_sums_open(&backwards, 1),
-                             kept = *c; /* each counter is in the digest */
+    struct pair_count *const one = pair_sums_open(&backwards, 1),
+                             kept = *one; /* each counter is in the digest */
     for (int k = 0; k < 6; k++) {
-        c->with += k == 0, c->without += k == 1, c->both += k == 2, c->both2 += k == 3;
-        c->later += k == 4, c->later2 += k == 5;
+        one->with += k == 0, one->without += k == 1, one->both += k == 2, one->both2 += k == 3;
+        one->later += k == 4, one->later2 += k == 5;
         assert_true(pair_sums_digest(&s) != pair_sums_digest(&backwards));
-        *c = kept;
+        *one = kept;
     }
     for (int i = 0; i < PLACES; i++) {
         double w = 0, w2 = 0, with = 0, without = 0, d = 0, d2 = 0, both = 0, both2 = 0, l = 0,
