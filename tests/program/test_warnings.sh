@@ -101,6 +101,7 @@ now() { # FOLDER LINE...
 }
 check "an ordinary nowcast: computed" now forecast 'observed_front early.asc at 2h error_m 30 part'
 check "... its bulletin and maps have no warning" told forecast numerics 'of 6 members have a notice'
+check "... and its bulletin is what to open" grep -q '^open  *forecast/bulletin.html$' forecast/said
 check "fronts that contradict each other and all members: computed" now against 'observed_front nowhere.asc at 1h error_m 5' \
     'observed_front later.asc at 2h error_m 5' 'effective_share 0.6'
 check "... its bulletin and maps say it once" told against numerics 'of 6 members have a notice' result 'contradict each other' \
