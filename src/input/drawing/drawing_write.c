@@ -378,6 +378,11 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
     if (!*fault->object && (strstr(rest, "max_steps") || strstr(rest, "run_h")))
         strcpy(fault->object, "hours");
     memmove(e->text, rest, strlen(rest) + 1);
+    /* A command names a file that is gone: what is drawn is corrected on the map. */
+    char *command = strstr(e->text, folder);
+    if (command) *command = '\0';
+    char *remedy = command ? strrchr(e->text, ';') : NULL;
+    if (remedy) strcpy(remedy, "; correct it");
 }
 
 /* ---- vents, rates, barriers and places of a case as a drawing -------------------------------- */
