@@ -80,4 +80,18 @@ call info tight/outlined.cfg
 check "info on a case with that outline" exits 0
 check "... counts its cells" says "^outline_cells +$seen\$"
 check "... and says the share outside" says '^outline_outside_share +0\.[0-9]+$'
+
+# An outline that crosses itself, half of it off the terrain: every command says so
+printf '{"type":"Polygon","coordinates":[[[501100,4170800],[501100,4171200],[501320,4170800],[501320,4171200],[501100,4170800]]]}' >bow.json
+{ cat tight/pyramid.cfg && echo 'outline ../bow.json'; } >tight/bow.cfg
+{ grep -v '^max_steps' tight/bow.cfg && printf '%s\n' 'max_steps 20' 'members 2' 'vary_Pcool uniform 1 4'; } >tight/bow_plan.cfg
+warned='bow.json: 50 % of its area is outside the terrain'
+call info tight/bow.cfg
+check "info on a bow tie" says "^warning .*$warned"
+check "... its area, of both halves" says '^  area_m2 +44000$'
+check "... the share by cells" says '^outline_outside_share +0\.[45]'
+call run tight/bow.cfg 20 --no-output
+check "a run warns" complains "$warned"
+call ensemble tight/bow_plan.cfg --output bow --map-size 300x300
+check "an ensemble warns" complains "$warned"
 report

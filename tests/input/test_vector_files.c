@@ -155,6 +155,21 @@ static void the_share_outside(void **state)
         {"{\"type\":\"Polygon\",\"coordinates\":[[[500010,4170010],[500020,4170010],"
          "[500020,4170020],[500010,4170010]]]}",
          50, 0},
+        /* a bow tie, half of it outside */
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[500120,4170000],[500120,4170100],"
+         "[500200,4170000],[500200,4170100],[500120,4170000]]]}",
+         4000, 0.5},
+        /* polygons that overlap, one within the other: once; and a ring around a ring: its difference */
+        {"{\"type\":\"MultiPolygon\",\"coordinates\":[[[[500060,4170000],[500260,4170000],"
+         "[500260,4170100],[500060,4170100],[500060,4170000]]],[[[500100,4170020],"
+         "[500220,4170020],[500220,4170120],[500100,4170120],[500100,4170020]]],"
+         "[[[500130,4170030],[500190,4170030],[500190,4170040],[500130,4170040],"
+         "[500130,4170030]]]]}",
+         22400, 0.5},
+        /* a star of five points: its middle is outside of it */
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[500020,4170020],[500060,4170020],"
+         "[500030,4170045],[500040,4170005],[500050,4170045],[500020,4170020]]]}",
+         60475.0 / 174, 0},
     };
     const char *path = scratch_file(&made, "share.geojson");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -163,7 +178,8 @@ static void the_share_outside(void **state)
         char sentence[256];
         write_text(path, cases[i].geometry);
         assert_int_equal(vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, NULL, &e), 0);
-        assert_true(v.about.size[v.feature[0].kind] == cases[i].size);
+        const double size = v.about.size[v.feature[0].kind]; /* of whole metres: exact */
+        assert_true(size == cases[i].size || (i == 7 && fabs(size - cases[i].size) < 1e-12 * size));
         assert_true(fabs(vectors_lost_share(&v.about) - cases[i].lost) < 1e-12);
         vectors_lost(&v.about, path, sentence, sizeof sentence);
         assert_int_equal(*sentence != 0, cases[i].lost > 0);

@@ -1,5 +1,7 @@
 #include "draw_cells.h"
 
+#include "areas.h"
+
 #include "sim/window.h"
 
 #include <math.h>
@@ -316,80 +318,12 @@ static double length_inside(const double a[2], const double b[2], const struct b
     return measure_cut(from, to, end, t) ? length * (t[1] - t[0]) : 0;
 }
 
-/* ---- areas ----------------------------------------------------------------------------------- */
-
-/* Twice the area, from a corner of the box on, so that large coordinates do not cancel. */
-static double twice_area(double (*xy)[2], int count, const double at[2])
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++) {
-        const double *p = xy[i], *q = xy[i + 1 < count ? i + 1 : 0];
-        sum += (p[0] - at[0]) * (q[1] - at[1]) - (q[0] - at[0]) * (p[1] - at[1]);
-    }
-    return sum;
-}
-
-/* Sutherland and Hodgman: keeps what lies on one side of a line of the grid. */
-static int clip_side(double (*out)[2], double (*in)[2], int count, int axis, double at, double sign)
-{
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        const double *p = in[i], *q = in[i + 1 < count ? i + 1 : 0];
-        const bool p_in = sign * (p[axis] - at) >= 0, q_in = sign * (q[axis] - at) >= 0;
-        if (p_in) {
-            out[kept][0] = p[0];
-            out[kept++][1] = p[1];
-        }
-        if (p_in == q_in) continue;
-        const double t = (at - p[axis]) / (q[axis] - p[axis]);
-        out[kept][axis] = at;
-        out[kept++][!axis] = p[!axis] + t * (q[!axis] - p[!axis]);
-    }
-    return kept;
-}
-
-static bool area_inside(double (*xy)[2], int count, const struct box *box, double *area)
-{
-    const double at[4] = {box->low[0], box->high[0], box->low[1], box->high[1]};
-    double(*in)[2] = xy;
-    for (int side = 0; side < 4 && count; side++) {
-        double(*out)[2] = malloc(2 * (size_t)count * sizeof *out);
-        if (out) count = clip_side(out, in, count, side / 2, at[side], side % 2 ? -1 : 1);
-        if (in != xy) free(in);
-        if (!(in = out)) return false;
-    }
-    *area = count ? fabs(twice_area(in, count, box->low)) / 2 : 0;
-    if (in != xy) free(in);
-    return true;
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static bool is_inside(const double xy[2], const struct box *box)
 {
     return xy[0] >= box->low[0] && xy[0] < box->high[0] && xy[1] >= box->low[1] &&
            xy[1] < box->high[1];
-}
-
-/* The largest ring is the polygon, and the others are its holes, in whatever order they stand. */
-static bool measure_polygon(struct vectors *v, int first, int count, const struct box *box)
-{
-    struct vectors_about *a = &v->about;
-    double size = 0, inside = 0, largest = 0, in_largest = 0;
-    for (int i = first; i < first + count; i++) {
-        double(*xy)[2] = v->xy + v->part[i].first, in = 0;
-        const double ring = fabs(twice_area(xy, v->part[i].count, xy[0])) / 2;
-        if (box && !area_inside(xy, v->part[i].count, box, &in)) return false;
-        size -= ring;
-        inside -= in;
-        if (ring <= largest) continue;
-        largest = ring;
-        in_largest = in;
-    }
-    a->count[VECTOR_AREA]++;
-    a->size[VECTOR_AREA] += fmax(0, size + 2 * largest);
-    a->inside[VECTOR_AREA] += fmax(0, inside + 2 * in_largest);
-    return true;
 }
 
 static void measure_line(struct vectors_about *a, double (*xy)[2], int count, const struct box *box)
@@ -402,17 +336,18 @@ static void measure_line(struct vectors_about *a, double (*xy)[2], int count, co
     }
 }
 
+/* All but polygons; whether any of it is in the box. */
 static bool measure_feature(struct vectors *v, const struct vector_feature *f,
                             const struct box *box)
 {
     struct vectors_about *a = &v->about;
     const double before = a->inside[f->kind];
-    for (int i = f->first, rings; i < f->first + f->count; i += rings) {
+    int polygon = -1;
+    for (int i = f->first; i < f->first + f->count; i++) {
         const struct vector_part *p = &v->part[i];
-        for (rings = 1; i + rings < f->first + f->count && f->kind == VECTOR_AREA; rings++)
-            if (p[rings].polygon != p->polygon) break;
         if (f->kind == VECTOR_AREA) {
-            if (!measure_polygon(v, i, rings, box)) return false;
+            a->count[VECTOR_AREA] += i == f->first || p->polygon != polygon;
+            polygon = p->polygon;
         } else if (f->kind == VECTOR_LINE) {
             measure_line(a, v->xy + p->first, p->count, box);
         } else {
@@ -421,14 +356,15 @@ static bool measure_feature(struct vectors *v, const struct vector_feature *f,
             if (box) a->inside[VECTOR_POINT] += is_inside(v->xy[p->first], box);
         }
     }
-    a->outside += box && a->inside[f->kind] <= before;
-    return true;
+    return a->inside[f->kind] > before;
 }
 
 int measure(struct vectors *v, const struct vector_grid *g, struct error *e)
 {
     struct vectors_about *a = &v->about;
     struct box box = {{0}, {0}};
+    FREED bool *touches = calloc((size_t)v->features + 1, sizeof *touches);
+    if (!touches) return error_memory(e);
     if (g)
         box = (struct box){{g->geo->west_m, g->geo->south_m},
                            {g->geo->west_m + g->cols * g->geo->cell_m,
@@ -442,7 +378,11 @@ int measure(struct vectors *v, const struct vector_grid *g, struct error *e)
         a->south = fmin(a->south, v->xy[i][1]);
         a->north = fmax(a->north, v->xy[i][1]);
     }
-    for (int i = 0; i < v->features; i++)
-        if (!measure_feature(v, &v->feature[i], g ? &box : NULL)) return error_memory(e);
+    if (!areas_add(v, box.low, box.high, &a->size[VECTOR_AREA], &a->inside[VECTOR_AREA], touches))
+        return error_memory(e);
+    for (int i = 0; i < v->features; i++) {
+        const bool there = measure_feature(v, &v->feature[i], g ? &box : NULL) || touches[i];
+        a->outside += g && !there;
+    }
     return 0;
 }

@@ -36,7 +36,7 @@ void cell_mask_tighten(struct cell_mask *m);
 
 /* ---- how long and how large features are, and how much of them lies on the terrain ----------- */
 
-/* Fills counts, sizes, and (grid not NULL) what is inside. Polygons that overlap count twice. */
+/* Fills counts, sizes, and (grid not NULL) what is inside; polygons as cell_mask_fill() takes them. */
 int measure(struct vectors *v, const struct vector_grid *grid, struct error *e);
 
 /* The part of the straight line from a to b, as t[0] to t[1] in 0 to 1, in the rectangle from 0 to
