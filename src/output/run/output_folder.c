@@ -287,10 +287,21 @@ static bool is_state(const char *name, const char *path)
     return textfile_begins(path, "sciara ") && strncmp(name, "null.", 5) != 0; /* takes a moment */
 }
 
+/* Whether a killed command was to move it to previous/, where it is not yet. */
+static bool is_on_its_way(const struct search *l, const char *name)
+{
+    const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
+    FREED char *moved = text_format("%s/" OUTPUT_PREVIOUS "/%s", l->path, name);
+    cJSON_ArrayForEach(entry, list) if (!strcmp(summary_text(entry, NULL, "name"), name)) return (
+        moved && access(moved, F_OK));
+    return false;
+}
+
 /* Without a summary, or with that of an interrupted study. */
 static bool is_unfinished(const struct search *l, const char *name, const char *path)
 {
     const cJSON *listed = runfiles_find(&l->files, name), *part;
+    if (is_on_its_way(l, name)) return false;
     cJSON_ArrayForEach(
         part, l->summary) if (!strcmp(summary_text(part, NULL, "end"), "interrupted")) return true;
     return !listed || !runfiles_same(listed, path);
@@ -391,7 +402,8 @@ static int judge(struct search *l, const char *name, const char *path, struct er
 {
     struct stat s;
     bool judged = false;
-    if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
+    if (lstat(path, &s) != 0 || text_ends(name, "-journal"))
+        return 0; /* gone meanwhile, or SQLite's */
     const bool file = S_ISREG(s.st_mode);
     const int status = file ? judge_work(l, name, path, &judged, e) : 0;
     if (status || judged) return status;

@@ -115,7 +115,7 @@ static int move_all(struct output_folder *f, bool first, struct error *e)
 {
     FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
     int status = previous ? 0 : error_memory(e);
-    if (!status && first && f->old.count && mkdir(previous, 0777) && errno != EEXIST)
+    if (!status && f->old.count && mkdir(previous, 0777) && errno != EEXIST)
         status = error_failed(e, "%s: cannot be made: %s; choose another folder", previous,
                               strerror(errno));
     for (int rest = 0; rest < 2; rest++)

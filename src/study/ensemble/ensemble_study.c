@@ -126,7 +126,7 @@ int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struc
     if (!j->state) return 0;
     FREED char *path = library_path(j, false), *whole = library_path(j, true);
     if (!path || !whole) return error_memory(e);
-    const int64_t there = library_count(whole, j->info.plan_digest);
+    const int64_t there = library_count(whole, x->s.source->digest);
     x->keep = x->plan->keys.keep || (w && w->keep) || parts || there >= 0;
     if (!x->keep || (there == x->s.source->count && !parts && !j->resume)) return 0;
     int status = output_make_way(&j->files, e);
