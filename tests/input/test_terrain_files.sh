@@ -240,6 +240,10 @@ translate -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74
 call info dem.tif
 check 'degrees have their code' says '^crs +EPSG:4326$'
 
+made gdal_translate -q -of GPKG -ot Float32 -co TILE_FORMAT=TIFF plain.asc raster.gpkg
+call info raster.gpkg
+check 'a GeoPackage with a raster is shown as one' says '^kind +raster$'
+
 # ---- metres that differ from metres on the ground, without a code
 for crs in '+proj=merc' '+proj=eqc' '+proj=laea +lat_0=52' ESRI:54009 '+proj=moll +towgs84=1,2,3' EPSG:3395; do
     translate -a_srs "$crs"

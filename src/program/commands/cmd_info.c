@@ -512,7 +512,13 @@ static int describe(cJSON *o, const char *path, struct error *e)
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
         return plan_is(path) ? describe_plan(o, path, e) : describe_case(o, path, e);
-    if (vectors_are_in(path)) return describe_vectors(o, path, e);
+    /* A GeoPackage may hold a raster; one without layers gives the reason of the vector file. */
+    if (vectors_are_in(path)) {
+        int status = describe_vectors(o, path, e);
+        if (status && text_has_extension(path, ".gpkg") && !describe_raster(o, path, NULL))
+            status = 0;
+        return status;
+    }
     if (restart_is(path)) return describe_state(o, path, e);
     return describe_raster(o, path, e);
 }
