@@ -17,7 +17,7 @@ enum { ROWS = 12, COLS = 16, WEST = 500000, SOUTH = 4170000 };
 static const struct georef GEO = {
     .west_m = WEST, .south_m = SOUTH, .cell_m = 10, .crs = {.epsg = 32633, .unit_m = 1}};
 static const double flat[ROWS * COLS];
-static const struct vent_ground GROUND = {ROWS, COLS, &GEO, flat, NULL};
+static const struct vent_ground GROUND = {ROWS, COLS, &GEO, flat, NULL, NULL};
 
 static const char *const outline_by_hand[ROWS] = {
     "................", "................", "..#######.......", "..#######.......",

@@ -197,7 +197,7 @@ static int set_lava(struct sim_case *c, const struct sciara_case_input *in, stru
 static int add_vents(struct vent_sites *sites, const struct sim_case *c,
                      const struct sciara_case_input *in, struct error *e)
 {
-    const struct vent_ground ground = {in->rows, in->cols, &c->geo, c->elevation_m, NULL};
+    const struct vent_ground ground = {in->rows, in->cols, &c->geo, c->elevation_m, NULL, c->sea};
     struct vent_site *site;
     int status = 0;
     for (int i = 0; i < in->vent_count && !status; i++) {

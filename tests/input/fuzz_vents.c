@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                .south_m = 4174982.5,
                                .cell_m = 10,
                                .crs = {.epsg = 32633, .unit_m = 1}};
-    const struct vent_ground ground = {ROWS, COLS, &geo, z, NULL};
+    const struct vent_ground ground = {ROWS, COLS, &geo, z, NULL, NULL};
     struct vent_sites v;
     struct error e = {0};
     char path[FUZZ_PATH];

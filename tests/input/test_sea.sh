@@ -78,7 +78,7 @@ check "... its level" says '^ +level_m +0$'
 sed 's/sea_level 0/sea_level 9000/' zeros.cfg >all.cfg
 refused 2 "all of it" 'all.cfg:6: the whole terrain is at or below 9000 m' run all.cfg --no-output
 sed 's/sea_level 0/sea_level 170/' zeros.cfg >vent.cfg
-refused 2 "a vent in the sea" 'vents.csv:2' run vent.cfg --no-output
+refused 2 "a vent in the sea" 'vents.csv:2: vent 1 .*, where the sea is, at or below sea_level; move the vent or lower sea_level' run vent.cfg --no-output
 refused 2 "published arithmetic" 'zeros.cfg:6: sea_level: the published arithmetic' run zeros.cfg --no-output --published
 sed 's/sea_level 0/sea_level -100/' zeros.cfg >none.cfg
 call run none.cfg 10 --no-output

@@ -29,7 +29,7 @@ static void world_create(struct world *w)
     w->geo.west_m = 499547.5;
     w->geo.south_m = 4174982.5;
     w->geo.cell_m = 10;
-    w->ground = (struct vent_ground){ROWS, COLS, &w->geo, w->z, NULL};
+    w->ground = (struct vent_ground){ROWS, COLS, &w->geo, w->z, NULL, NULL};
 }
 
 static int read_vents(struct world *w, const char *text)

@@ -181,6 +181,11 @@ call calibrate sometimes.cfg --output sometimes --quiet --map-size 600x400
 check "a calibration, some of whose points are off the terrain" exits 0
 check "... which have no score" [ "$(column score sometimes/evaluations.csv | grep -c "^$")" -gt 2 ]
 check "... and others have one" [ "$(column score sometimes/evaluations.csv | grep -c '^0')" -gt 2 ]
+name=$(printf 'x%.0s' {1..200})
+mkdir -p "$name/$name/$name"
+refused 2 "a library with a path that is too long for SQLite" 'and SQLite opens files with up to [0-9]+; give' \
+    ensemble still.cfg --keep --quiet --output "$name/$name/$name/o"
+check "... before a member is computed" [ ! -e "$name/$name/$name/o" ]
 refused 2 "an error beyond what can be computed" 'terrain_error_m can move elevations by 493 m, out of' ensemble high.cfg --output never
 check "nothing is left" [ ! -e never ]
 report

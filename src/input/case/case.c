@@ -64,7 +64,8 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
 {
     struct problem *p = &c->problem;
     const struct emission_input in = {sites, rates, &p->params, c->emission, c->original};
-    const struct vent_ground ground = {p->rows, p->cols, &c->geo, c->elevation_m, p->terrain};
+    const struct vent_ground ground = {p->rows,        p->cols,    &c->geo,
+                                       c->elevation_m, p->terrain, c->sea};
     int status =
         c->vent_radius_m > 0 ? emission_spread(sites, &in, c->vent_radius_m, &ground, e) : 0;
     if (!status) status = emission_create(&c->vents, &p->vent_count, &in, e);

@@ -181,8 +181,8 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 static int read_vents(struct sim_case *c, const struct case_files *f,
                       struct file_progress *progress, struct error *e)
 {
-    const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m,
-                                       c->problem.terrain};
+    const struct vent_ground ground = {c->problem.rows, c->problem.cols,    &c->geo,
+                                       c->elevation_m,  c->problem.terrain, c->sea};
     FREED_BY(vents_free) struct vent_sites sites = {0};
     FREED_BY(rates_free) struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;

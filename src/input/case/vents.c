@@ -117,6 +117,13 @@ int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *ha
     return status;
 }
 
+struct vent_remedy vent_remedy(const struct vent_ground *g, struct vent_cell cell)
+{
+    if (g->sea && g->sea[(size_t)cell.row * (size_t)g->cols + (size_t)cell.col])
+        return (struct vent_remedy){"the sea is, at or below sea_level", "lower sea_level"};
+    return (struct vent_remedy){"the DEM has no data", "fill the hole"};
+}
+
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
                   struct vent_cell cell, int line, struct error *e)
 {
@@ -125,11 +132,12 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
     int status = vent_has_ground(ground, cell, &has, e);
     if (status) return status;
     if (line) snprintf(at, sizeof at, ":%d", line);
+    const struct vent_remedy none = vent_remedy(ground, cell);
     if (!has)
         return error_input(e,
-                           "%s%s: vent %d has a cell at row %d, column %d, where the DEM has no "
-                           "data; move the vent or fill the hole",
-                           v->path, at, site->id, cell.row, cell.col);
+                           "%s%s: vent %d has a cell at row %d, column %d, where %s; move the vent "
+                           "or %s",
+                           v->path, at, site->id, cell.row, cell.col, none.where, none.how);
     if (site->count == CROSSINGS_MAX)
         return error_input(e, "%s%s: vent %d has too many points; simplify its line", v->path, at,
                            site->id);

@@ -50,10 +50,17 @@ struct vent_ground {
     const struct georef *geo;
     const double *elevation_m;           /* NaN: no data; NULL: there is everywhere */
     const struct terrain_source *source; /* of the elevations; NULL: all are there */
+    const uint8_t *sea;                  /* nonzero: the sea, a cell without data; NULL: none */
 };
 
 /* Whether the terrain has data there; an error: it cannot be read. */
 int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e);
+
+/* Why it has none there, and how to change that: "...where %s; move the vent or %s". */
+struct vent_remedy {
+    const char *where, *how;
+};
+struct vent_remedy vent_remedy(const struct vent_ground *g, struct vent_cell cell);
 
 /* The place of map coordinates; false: it is outside the grid. And the error that such a vent is;
  * `before`: what stands between the path and the line or feature. */

@@ -420,8 +420,8 @@ static void add_point(cJSON *points, double x, double y)
 static int add_vents(struct drawing_ground *g, struct error *e)
 {
     const struct sim_case *c = g->c;
-    const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo,
-                                       c->problem.elevation_m, c->problem.terrain};
+    const struct vent_ground ground = {c->problem.rows,        c->problem.cols,    &c->geo,
+                                       c->problem.elevation_m, c->problem.terrain, c->sea};
     FREED_BY(vent_points_free) struct vent_points v = {0};
     cJSON *list = cJSON_AddArrayToObject(g->drawing, "vents"), *points = NULL;
     int status = g->files->vents ? vent_points_read(&v, g->files->vents, &ground, false, e) : 0;

@@ -1,4 +1,5 @@
 /* library.c — writing a library: tables, members as they come, parts joined. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "library_inside.h"
 #include "plan.h"
 #include "products/made_by.h"
@@ -210,6 +211,21 @@ static int check_file(const struct ensemble *s, const char *path, struct error *
     return status ? status : library_check_plan(db, s->source, path, e);
 }
 
+/* SQLite opens the whole path, with a word for its journal behind it. */
+static int check_length(const char *path, struct error *e)
+{
+    FREED char *folder = path_beside(path, ".");
+    FREED char *whole = folder ? realpath(folder, NULL) : NULL;
+    const size_t length = (whole ? strlen(whole) : 0) + sizeof "/.sciara-0123456789abcdef-journal";
+    const sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    if (!vfs || length <= (size_t)vfs->mxPathname) return 0;
+    return error_input(
+        e,
+        "%s: its folder has a path of %zu bytes, and SQLite opens files with up to %d; "
+        "give a folder with a shorter path",
+        path, whole ? strlen(whole) : 0, vfs->mxPathname);
+}
+
 int library_create(struct library **out, const struct ensemble *s, const char *path,
                    const char *version, struct error *e)
 {
@@ -218,7 +234,8 @@ int library_create(struct library **out, const struct ensemble *s, const char *p
     l->s = s;
     l->srs = srs_of(s->source->base);
     const bool there = access(path, F_OK) == 0;
-    int status = there ? check_file(s, path, e) : make(l, version, e);
+    int status = check_length(path, e);
+    if (!status) status = there ? check_file(s, path, e) : make(l, version, e);
     if (status) return status;
     if (sqlite3_open_v2(path, &l->db, SQLITE_OPEN_READWRITE, NULL) ||
         sqlite3_exec(l->db, "PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE", NULL, NULL, NULL))

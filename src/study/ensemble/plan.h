@@ -167,7 +167,7 @@ struct plan {
 static inline struct vent_ground plan_ground(const struct plan *p)
 {
     const struct problem *q = &p->base.problem;
-    return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m, q->terrain};
+    return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m, q->terrain, q->sea};
 }
 
 /* Whether members differ in it. */

@@ -6,9 +6,14 @@
 #include <math.h>
 #include <stdio.h>
 
+static struct vent_cell cell_of(const struct vent_ground *g, struct place p)
+{
+    return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
+}
+
 static int has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e)
 {
-    return vent_has_ground(g, (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right}, has, e);
+    return vent_has_ground(g, cell_of(g, p), has, e);
 }
 
 /* A point of the last source, or of a new one. */
@@ -56,9 +61,10 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
     bool has;
     int status = has_terrain(ground, p->at, &has, e);
     if (status) return status;
+    const struct vent_remedy none = vent_remedy(ground, cell_of(ground, p->at));
     if (!has)
-        return error_input(
-            e, "%s: vent %d lies where the DEM has no data; move it or fill the hole", at, p->id);
+        return error_input(e, "%s: vent %d lies where %s; move it or %s", at, p->id, none.where,
+                           none.how);
     if (next && p->weight != v->point[i - 1].weight)
         return error_input(
             e, "%s: the rows of vent %d have different weights; give it in each of its rows", at,
