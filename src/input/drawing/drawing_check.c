@@ -301,7 +301,7 @@ static int check_rest(const cJSON *drawing, const struct drawing_ground *g,
     }
     at.object = hours->name;
     if (!time || cJSON_IsNull(time)) {
-        if (!g->c->max_steps && !(g->settings->stop_mobile_m > 0))
+        if (!g->c->max_steps && !(g->settings->run_s > 0) && !(g->settings->stop_mobile_m > 0))
             return refuse(&at, "", e, "give the hours that the run lasts");
     } else if (check_member(&at, hours, time, e)) {
         return ERROR_INPUT;

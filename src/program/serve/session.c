@@ -153,6 +153,8 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
         const struct schema_values more[] = {{&plan_schema, &s->keys}, {0}};
         s->keys = plan_keys_default();
         status = case_load_base(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
+        if (!s->settings.run_s)
+            s->settings.run_s = s->keys.run_s; /* of the two, a plan's is read */
         if (!status) status = find_folder(s, e);
         if (!status) status = ground_open(&s->ground, s->files.dem, e);
         if (!status) status = drawing_of_case(&s->on, e);
