@@ -100,7 +100,9 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
 {
     struct barrier *b = &t->barrier;
     unsigned round = atomic_load_explicit(&b->round, memory_order_relaxed);
-    if (atomic_fetch_add_explicit(&b->waiting, 1, memory_order_acq_rel) == b->threads - 1) {
+    /* of this stretch: once all have arrived, the caller may begin another with fewer */
+    const int last_to_arrive = b->threads - 1;
+    if (atomic_fetch_add_explicit(&b->waiting, 1, memory_order_acq_rel) == last_to_arrive) {
         if (last) last(context);
         atomic_store_explicit(&b->waiting, 0, memory_order_relaxed);
         atomic_fetch_add(&b->round, 1);
