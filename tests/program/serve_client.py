@@ -811,11 +811,14 @@ def many(pid, count):
     """Runs in a row keep memory flat. Threads come and go with their heaps, so the least of many moments counts: in the last
     third it is less than 4 MiB above that of the first third, of which the first tenth of all runs does not count."""
     drawing, count = {**facts()["original_drawing"], "hours": 4}, int(count)
-    digests, seen = set(), []
+    runs, seen = {}, []
     for n in range(count):
-        digests.add(run({**drawing, "title": f"run {n}"})[-1][1]["digest"])
+        kind, end, _ = run({**drawing, "title": f"run {n}"})[-1]
+        expect(kind == "end", f"run {n}: {kind} {end}")
+        runs.setdefault(end["digest"], []).append((n, {name: end[name] for name in ("step", "ended", "variant", "threads", "ledger")}))
         seen.append(memory(pid))
-    expect(len(digests) == 1, f"{len(digests)} digests")
+    expect(len(runs) == 1, f"{len(runs)} digests; of each the number of runs, and the first: " +
+           str({digest: (len(of), of[0]) for digest, of in runs.items()}))
     first, last = min(seen[count // 10:count // 3]), min(seen[-(count // 3):])
     print(f"{count} runs: {first} KiB, then {last}, at most {max(seen)}")
     expect(first and last - first < 4096, f"{last - first} KiB more after {count} runs")
