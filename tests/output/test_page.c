@@ -274,8 +274,7 @@ static void test_a_page_holds_the_layers(void **state)
     assert_non_null(last);
     size_t size = 0;
     const cJSON *a;
-    cJSON_ArrayForEach(a, arrays)
-    {
+    cJSON_ArrayForEach (a, arrays) {
         const double count = number(a, "count");
         const bool bits = !strcmp(cJSON_GetObjectItem(a, "form")->valuestring, "bits");
         const size_t end = (size_t)number(a, "at") + (size_t)(bits ? ceil(count / 8) : 2 * count);
@@ -283,14 +282,12 @@ static void test_a_page_holds_the_layers(void **state)
     }
     unsigned char *bytes = unpack(text, strlen(text), size);
     int layers = 0, states = 0;
-    cJSON_ArrayForEach(layer, cJSON_GetObjectItem(facts, "layers"))
-    {
+    cJSON_ArrayForEach (layer, cJSON_GetObjectItem(facts, "layers")) {
         const char *name = cJSON_GetObjectItem(layer, "name")->valuestring;
         snprintf(raster, sizeof raster, "%s/%s_000200.tif", w->folder, name);
         check_list(facts, bytes, arrays, (int)number(layer, "array"), raster, &compared);
         const cJSON *shot;
-        cJSON_ArrayForEach(shot, cJSON_GetObjectItem(layer, "states"))
-        {
+        cJSON_ArrayForEach (shot, cJSON_GetObjectItem(layer, "states")) {
             snprintf(raster, sizeof raster, "%s/%s_%06d.tif", w->folder, name,
                      (int)number(shot, "step"));
             check_list(facts, bytes, arrays, (int)number(shot, "array"), raster, &compared);

@@ -101,8 +101,7 @@ static bool is_points(const cJSON *v, const struct member *m)
     const cJSON *point;
     const int count = cJSON_IsArray(v) ? cJSON_GetArraySize(v) : -1;
     if (count < m->low || count > m->high) return false;
-    cJSON_ArrayForEach(point, v)
-    {
+    cJSON_ArrayForEach (point, v) {
         const cJSON *x = cJSON_IsArray(point) ? point->child : NULL;
         if (!cJSON_IsNumber(x) || !cJSON_IsNumber(x->next) || x->next->next) return false;
         for (; x; x = x->next)
@@ -167,8 +166,9 @@ static int check_entry(const struct spot *at, const struct member *members, cons
 {
     const cJSON *v;
     if (!cJSON_IsObject(entry)) return refuse(at, "", e, "is not an object");
-    cJSON_ArrayForEach(v, entry) if (!knows(members, v->string)) return refuse(
-        at, "", e, "there is no member %.40s", v->string);
+    cJSON_ArrayForEach (v, entry)
+        if (!knows(members, v->string))
+            return refuse(at, "", e, "there is no member %.40s", v->string);
     for (const struct member *m = members; m->name; m++)
         if (check_member(at, m, cJSON_GetObjectItemCaseSensitive(entry, m->name), e))
             return ERROR_INPUT;
@@ -200,8 +200,7 @@ static int check_barrier(const struct spot *at, const cJSON *b, struct error *e)
 static bool names_vent(const cJSON *list, const char *member, int id)
 {
     const cJSON *entry;
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         const int named = cJSON_GetObjectItemCaseSensitive(entry, member)->valueint;
         if (named == id || (named == 0 && !strcmp(member, "vent"))) return true;
     }
@@ -220,15 +219,13 @@ static int check_eruption(const cJSON *drawing, const struct drawing_ground *g,
     if (own ? !vents->child && !g->files->thickness : !g->files->vents && !g->files->thickness)
         return refuse(&at, "", e, "there is none; draw one, or a fissure");
     if (!own || !cJSON_IsArray(rates)) return 0;
-    cJSON_ArrayForEach(entry, vents)
-    {
+    cJSON_ArrayForEach (entry, vents) {
         at.number++;
         if (!names_vent(rates, "vent", cJSON_GetObjectItem(entry, "id")->valueint))
             return refuse(&at, "", e, "has no rates; give it some, of 0 if it emits no lava");
     }
     at = (struct spot){fault, "rates", -1};
-    cJSON_ArrayForEach(entry, rates)
-    {
+    cJSON_ArrayForEach (entry, rates) {
         const int id = cJSON_GetObjectItem(entry, "vent")->valueint;
         const cJSON *other = entry->next;
         at.number++;
@@ -275,8 +272,7 @@ static int check_keys(const cJSON *drawing, const struct drawing_ground *g,
     const struct spot at = {fault, "keys", -1};
     if (!keys || cJSON_IsNull(keys)) return 0; /* as the case has them */
     if (!cJSON_IsObject(keys)) return refuse(&at, "", e, "is not an object");
-    cJSON_ArrayForEach(given, keys)
-    {
+    cJSON_ArrayForEach (given, keys) {
         for (const cJSON *other = given->next; other; other = other->next)
             if (!strcmp(other->string, given->string))
                 return refuse(&at, "", e, "%.40s stands there twice", given->string);
@@ -319,8 +315,7 @@ static int check_list(const cJSON *drawing, int which, struct drawing_fault *fau
     if (cJSON_GetArraySize(list) > lists[which].most)
         return refuse(&at, "", e, "there are more than %d; remove some, or name a file in a case",
                       lists[which].most);
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         at.number++;
         int status = check_entry(&at, lists[which].member, entry, e);
         if (!status && lists[which].member == of_barriers) status = check_barrier(&at, entry, e);
@@ -337,8 +332,7 @@ int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct d
     const cJSON *v;
     *fault = (struct drawing_fault){.number = -1};
     if (!cJSON_IsObject(drawing)) return refuse(&at, "", e, "the drawing is not an object");
-    cJSON_ArrayForEach(v, drawing)
-    {
+    cJSON_ArrayForEach (v, drawing) {
         bool known = false;
         for (int i = 0; i < LISTS; i++) known |= !strcmp(v->string, lists[i].name);
         for (int i = 0; i < 4; i++) known |= !strcmp(v->string, others[i]);

@@ -43,10 +43,9 @@ static void put_vents(FILE *out, const cJSON *list)
     char x[32], y[32];
     int part = 0;
     fputs("vent,x,y,part\n", out);
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         part++;
-        cJSON_ArrayForEach(point, member(entry, "points"))
+        cJSON_ArrayForEach (point, member(entry, "points"))
             fprintf(out, "%d,%s,%s,%d\n", member(entry, "id")->valueint,
                     number_text(point->child->valuedouble, x),
                     number_text(point->child->next->valuedouble, y), part);
@@ -58,14 +57,14 @@ static void put_rates(FILE *out, const cJSON *list)
     const cJSON *entry, *point;
     char from[32], to[32], rate[32], id[16];
     fputs("vent,from_h,to_h,rate_m3_s\n", out);
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         snprintf(id, sizeof id, "%d", member(entry, "vent")->valueint);
-        cJSON_ArrayForEach(point, member(entry, "points")) if (point->next)
-            fprintf(out, "%s,%s,%s,%s\n", strcmp(id, "0") ? id : "*",
-                    number_text(point->child->valuedouble, from),
-                    number_text(point->next->child->valuedouble, to),
-                    number_text(point->child->next->valuedouble, rate));
+        cJSON_ArrayForEach (point, member(entry, "points"))
+            if (point->next)
+                fprintf(out, "%s,%s,%s,%s\n", strcmp(id, "0") ? id : "*",
+                        number_text(point->child->valuedouble, from),
+                        number_text(point->next->child->valuedouble, to),
+                        number_text(point->child->next->valuedouble, rate));
     }
 }
 
@@ -111,8 +110,7 @@ static void add_properties(cJSON *feature, const cJSON *entry)
 {
     cJSON *o = cJSON_AddObjectToObject(feature, "properties");
     const cJSON *v;
-    cJSON_ArrayForEach(v, entry)
-    {
+    cJSON_ArrayForEach (v, entry) {
         const bool shape = !strcmp(v->string, "points") || !strcmp(v->string, "kind") ||
                            !strcmp(v->string, "area");
         if (!shape)
@@ -128,8 +126,7 @@ static char *features_of(const cJSON *list, const struct georef *geo)
     cJSON_AddStringToObject(all, "type", "FeatureCollection");
     add_crs(all, geo);
     cJSON *features = cJSON_AddArrayToObject(all, "features");
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         cJSON *feature = json_add_object(features);
         cJSON_AddStringToObject(feature, "type", "Feature");
         add_properties(feature, entry);
@@ -262,9 +259,9 @@ static void put_case(FILE *out, const struct file_group *files, void *of)
     for (int i = 0; i < OWNED; i++)
         if (is_written(v, i)) put_line(out, owned[i].key, files->file[file++].name);
     if (x->parameters) put_line(out, "parameters", set->valuestring);
-    cJSON_ArrayForEach(key, member(drawing, "keys")) if (cJSON_IsString(key) &&
-                                                         key_differs(drawing, g, key->string))
-        put_line(out, key->string, key->valuestring);
+    cJSON_ArrayForEach (key, member(drawing, "keys"))
+        if (cJSON_IsString(key) && key_differs(drawing, g, key->string))
+            put_line(out, key->string, key->valuestring);
     if (x->hours)
         put_line(
             out, "run_h",
@@ -335,8 +332,7 @@ static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;
     int number = 0, first = 2;
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         const int rows = cJSON_GetArraySize(member(entry, "points")) - less;
         if (line >= first && line < first + rows) return number;
         first += rows;
@@ -352,8 +348,7 @@ static int entry_of_name(const cJSON *list, const char *text)
     const char *after = !strncmp(text, "barrier ", 8) ? text + 8 : "";
     int number = 0;
     if (!strncmp(text, "feature ", 8)) return atoi(text + 8) - 1;
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         const cJSON *name = member(entry, "name");
         char own[16];
         snprintf(own, sizeof own, "%d", number + 1);
@@ -387,8 +382,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
         if (fault->number >= cJSON_GetArraySize(list)) fault->number = -1;
     }
     const char *named = rest + (strncmp(rest, "key ", 4) ? 0 : 4);
-    cJSON_ArrayForEach(key, member(drawing, "keys"))
-    {
+    cJSON_ArrayForEach (key, member(drawing, "keys")) {
         const size_t n = strlen(key->string);
         if (*fault->object || strncmp(named, key->string, n) || named[n] != ' ') continue;
         strcpy(fault->object, "keys");

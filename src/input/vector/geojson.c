@@ -85,7 +85,8 @@ static int add_geometry(struct build *b, const cJSON *g)
     if (!strcmp(type, "GeometryCollection")) {
         const cJSON *list = cJSON_GetObjectItemCaseSensitive(g, "geometries"), *item;
         if (!cJSON_IsArray(list)) return refuse_list(b);
-        cJSON_ArrayForEach(item, list) if (!status) status = add_geometry(b, item);
+        cJSON_ArrayForEach (item, list)
+            if (!status) status = add_geometry(b, item);
         return status;
     }
     const struct geometry_kind *k = NULL;
@@ -100,7 +101,8 @@ static int add_geometry(struct build *b, const cJSON *g)
     if (cJSON_IsArray(coordinates) && !coordinates->child) return 0; /* empty (RFC 7946, 3.1) */
     if (!k->multi) return add_one(b, coordinates, k->kind);
     if (!cJSON_IsArray(coordinates)) return refuse_list(b);
-    cJSON_ArrayForEach(item, coordinates) if (!status) status = add_one(b, item, k->kind);
+    cJSON_ArrayForEach (item, coordinates)
+        if (!status) status = add_one(b, item, k->kind);
     return status;
 }
 
@@ -122,7 +124,8 @@ static int add_values(struct build *b, const cJSON *feature)
     int status = 0;
     if (!b->v->wanted) return 0;
     if (cJSON_IsObject(properties))
-        cJSON_ArrayForEach(item, properties) if (!status) status = add_value(b, item->string, item);
+        cJSON_ArrayForEach (item, properties)
+            if (!status) status = add_value(b, item->string, item);
     item = cJSON_GetObjectItemCaseSensitive(feature, "id");
     return status || !item ? status : add_value(b, "id", item);
 }
@@ -146,7 +149,8 @@ static int add_features(struct build *b, const cJSON *root)
     int status = 0;
     if (!cJSON_IsArray(list))
         return error_input(b->e, "%s: its list of features is missing; export it again", b->path);
-    cJSON_ArrayForEach(item, list) if (!status) status = add_feature(b, item);
+    cJSON_ArrayForEach (item, list)
+        if (!status) status = add_feature(b, item);
     return status;
 }
 

@@ -63,8 +63,10 @@ struct runfiles runfiles_of(const cJSON *summary)
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(summary, "files");
     const struct runfiles f = {cJSON_IsArray(list), g_hash_table_new(g_str_hash, g_str_equal)};
     cJSON *entry;
-    cJSON_ArrayForEach(entry, list) if (is_usable(entry)) g_hash_table_insert(
-        f.entry, cJSON_GetObjectItemCaseSensitive(entry, "name")->valuestring, entry);
+    cJSON_ArrayForEach (entry, list)
+        if (is_usable(entry))
+            g_hash_table_insert(
+                f.entry, cJSON_GetObjectItemCaseSensitive(entry, "name")->valuestring, entry);
     return f;
 }
 

@@ -613,8 +613,7 @@ static void move_vents(struct page *p)
     int row0, col0;
     if (!raster_offset(&domain, &grid, &row0, &col0) || (!row0 && !col0)) return;
     cJSON *list = cJSON_AddArrayToObject(p->facts, "vents");
-    cJSON_ArrayForEach(vent, all)
-    {
+    cJSON_ArrayForEach (vent, all) {
         cJSON *o = json_add_object(list);
         json_add_numbers(o, {"id", summary_number(vent, NULL, "id")},
                          {"row", summary_number(vent, NULL, "row") - row0},

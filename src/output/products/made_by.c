@@ -104,9 +104,8 @@ static char *get_lines(const cJSON *made, const char *name)
     size_t size;
     const cJSON *line;
     FILE *f = open_memstream(&lines, &size);
-    cJSON_ArrayForEach(line,
-                       cJSON_GetObjectItemCaseSensitive(made, name)) if (f && cJSON_IsString(line))
-        fprintf(f, "%s\n", line->valuestring);
+    cJSON_ArrayForEach (line, cJSON_GetObjectItemCaseSensitive(made, name))
+        if (f && cJSON_IsString(line)) fprintf(f, "%s\n", line->valuestring);
     return text_of_stream(f, &lines);
 }
 

@@ -319,8 +319,7 @@ static bool links_from_json(struct restart *r, const cJSON *list)
     if (count < 0 || count > LINKS_MAX) return false;
     r->link = malloc(((size_t)count + 1) * sizeof *r->link);
     if (!r->link) return false;
-    cJSON_ArrayForEach(o, list)
-    {
+    cJSON_ArrayForEach (o, list) {
         if (!link_from_json(&r->link[r->link_count], o)) return false;
         r->link_count++;
     }
@@ -361,8 +360,7 @@ static bool samples_from_json(struct samples *s, const cJSON *list)
     const cJSON *o;
     if (!list) return true;
     if (!cJSON_IsArray(list)) return false;
-    cJSON_ArrayForEach(o, list)
-    {
+    cJSON_ArrayForEach (o, list) {
         struct sample one;
         const int before = s->count;
         if (!sample_from_json(&one, o) || samples_add(s, &one, NULL) || s->count == before)

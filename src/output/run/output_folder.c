@@ -167,8 +167,8 @@ static bool is_marked(const struct search *l, const char *name, const char *path
 static bool is_being_written(const struct search *l, const char *name)
 {
     const cJSON *pattern, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "writing");
-    cJSON_ArrayForEach(pattern, list) if (cJSON_IsString(pattern) &&
-                                          !fnmatch(pattern->valuestring, name, 0)) return true;
+    cJSON_ArrayForEach (pattern, list)
+        if (cJSON_IsString(pattern) && !fnmatch(pattern->valuestring, name, 0)) return true;
     return false;
 }
 
@@ -261,9 +261,10 @@ static bool is_partial(const cJSON *summary)
 {
     const cJSON *part;
     if (cJSON_GetObjectItemCaseSensitive(summary, "not_written")) return true;
-    cJSON_ArrayForEach(
-        part, summary) if (!strcmp(summary_text(part, NULL, "end"), "interrupted") ||
-                           cJSON_IsTrue(summary_item(part, NULL, "interrupted"))) return true;
+    cJSON_ArrayForEach (part, summary)
+        if (!strcmp(summary_text(part, NULL, "end"), "interrupted") ||
+            cJSON_IsTrue(summary_item(part, NULL, "interrupted")))
+            return true;
     return false;
 }
 
@@ -292,8 +293,8 @@ static bool is_on_its_way(const struct search *l, const char *name)
 {
     const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
     FREED char *moved = text_format("%s/" OUTPUT_PREVIOUS "/%s", l->path, name);
-    cJSON_ArrayForEach(entry, list) if (!strcmp(summary_text(entry, NULL, "name"), name)) return (
-        moved && access(moved, F_OK));
+    cJSON_ArrayForEach (entry, list)
+        if (!strcmp(summary_text(entry, NULL, "name"), name)) return (moved && access(moved, F_OK));
     return false;
 }
 
@@ -302,8 +303,8 @@ static bool is_unfinished(const struct search *l, const char *name, const char *
 {
     const cJSON *listed = runfiles_find(&l->files, name), *part;
     if (is_on_its_way(l, name)) return false;
-    cJSON_ArrayForEach(
-        part, l->summary) if (!strcmp(summary_text(part, NULL, "end"), "interrupted")) return true;
+    cJSON_ArrayForEach (part, l->summary)
+        if (!strcmp(summary_text(part, NULL, "end"), "interrupted")) return true;
     return !listed || !runfiles_same(listed, path);
 }
 
@@ -438,8 +439,7 @@ static int judge_previous(struct search *l, struct error *e)
     struct output_folder *f = l->f;
     struct stat s;
     int status = 0;
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach (entry, list) {
         const char *name = summary_text(entry, NULL, "name");
         if (!status && *name && !strchr(name, '/'))
             status = output_names_add(&f->previous, text_format("%s", name), e);

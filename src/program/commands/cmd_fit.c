@@ -136,8 +136,7 @@ static int read_summary(struct fit_subject *s, struct error *e)
     read_about(s, all);
     s->vents = calloc((size_t)count + 1, sizeof *s->vents);
     if (!s->vents) return error_memory(e);
-    cJSON_ArrayForEach(vent, list)
-    {
+    cJSON_ArrayForEach (vent, list) {
         const cJSON *row = cJSON_GetObjectItemCaseSensitive(vent, "row");
         const cJSON *col = cJSON_GetObjectItemCaseSensitive(vent, "col");
         if (cJSON_IsNumber(row) && cJSON_IsNumber(col) && s->vent_count < count)

@@ -537,13 +537,11 @@ static void print_scalar(const cJSON *value)
 static void print_tree(const cJSON *parent, int indent)
 {
     const cJSON *item, *part;
-    cJSON_ArrayForEach(item, parent)
-    {
+    cJSON_ArrayForEach (item, parent) {
         const char *key = item->string ? item->string : "-";
         printf("%*s%-*s ", indent, "", 22 - indent, key);
         if (cJSON_IsObject(item) && cJSON_IsArray(parent)) {
-            cJSON_ArrayForEach(part, item)
-            {
+            cJSON_ArrayForEach (part, item) {
                 printf("%s ", part->string);
                 print_scalar(part);
                 fputs(part->next ? ", " : "\n", stdout);
@@ -563,8 +561,7 @@ static int print(cJSON *all, bool json, struct error *e)
     const cJSON *item;
     if (json) return cli_print_json(cJSON_GetArraySize(all) == 1 ? all->child : all, e);
     json_clean(all);
-    cJSON_ArrayForEach(item, all)
-    {
+    cJSON_ArrayForEach (item, all) {
         print_tree(item, 0);
         if (item->next) putchar('\n');
     }
@@ -582,8 +579,7 @@ static int describe_all(void *request, struct error *e)
     }
     if (!status) status = print(all, q->json, e);
     const cJSON *one;
-    cJSON_ArrayForEach(one, all)
-    {
+    cJSON_ArrayForEach (one, all) {
         const char *why = summary_text(one, NULL, "run_refuses");
         if (!status && *why) status = error_input(e, "%s", why);
     }

@@ -75,8 +75,9 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e)
     if (!status) add_columns(o, db);
     cJSON *places = cJSON_AddArrayToObject(o, "places");
     const cJSON *place, *all = cJSON_GetObjectItemCaseSensitive(s->on.drawing, "places");
-    cJSON_ArrayForEach(place, all) cJSON_AddItemToArray(
-        places, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(place, "name"), false));
+    cJSON_ArrayForEach (place, all)
+        cJSON_AddItemToArray(
+            places, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(place, "name"), false));
     return status;
 }
 
