@@ -260,7 +260,7 @@ static void classes_and_percentiles(void **state)
     unmake(&m);
 }
 
-/* A second ensemble in the same folder takes the place of the first, and of nothing else. */
+/* A second ensemble in the same folder takes the place of the first, once it writes, and of nothing else. */
 static void takes_the_place_of_an_earlier_one(void **state)
 {
     struct made m;
@@ -273,13 +273,18 @@ static void takes_the_place_of_an_earlier_one(void **state)
     output_folder_leave(&m.files);
     output_folder_free(&m.files);
     must(output_folder_take(&m.files, &m.job.info, &m.plan.base, false, &e), &e);
-    assert_int_equal(count_files(m.job.info.directory), 1);
+    assert_int_equal(count_files(m.job.info.directory), files + 1);
+    must(output_make_way(&m.files, &e), &e);
+    /* The note, writing.json and previous/. */
+    assert_int_equal(count_files(m.job.info.directory), 3);
+    output_folder_unmake(&m.files);
+    assert_int_equal(count_files(m.job.info.directory), files + 1);
     output_folder_free(&m.files);
     write_text(foreign, "mine, too");
     assert_int_equal(output_folder_take(&m.files, &m.job.info, &m.plan.base, false, &e),
                      ERROR_INPUT);
     assert_non_null(strstr(e.text, "members.csv"));
-    assert_int_equal(count_files(m.job.info.directory), 2);
+    assert_int_equal(count_files(m.job.info.directory), files + 1);
     free(own);
     free(foreign);
     unmake(&m);

@@ -1,4 +1,5 @@
-/* output_inside.h — what output_folder.c and output_previous.c share. */
+/* output_inside.h — what the files about the folder of a run share: output_folder.c, output_search.c, output_work.c
+ * and output_previous.c. */
 #pragma once
 
 #include "output.h"
@@ -10,6 +11,11 @@
 int output_names_add(struct output_names *n, char *name, struct error *e);
 bool output_names_has(const struct output_names *n, const char *name);
 void output_names_free(struct output_names *n);
+
+/* Finds what is in the folder at that path for a run that is about to start: sets the names of *f, its notice, and what it
+ * borrows of *info. ERROR_INPUT as output_folder_take(). */
+int output_look(const char *path, const struct output_info *info, const struct sim_case *c,
+                bool rejoined, struct output_folder *f, struct error *e);
 
 /* writing.json of a folder, *list NULL: there is none. ERROR_INPUT: it is another's. */
 int output_writing(struct cJSON **list, const char *folder, struct error *e);

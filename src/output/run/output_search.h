@@ -1,0 +1,34 @@
+/* output_search.h — the search of the folder of a run that is about to start for what earlier runs wrote: output_search.c
+ * judges its files, output_work.c those that cost computing. */
+#pragma once
+
+#include "compare/runfolder.h"
+#include "output_inside.h"
+#include "products/made_by.h"
+
+struct output_search {
+    const char *path;
+    const struct output_info *info;
+    const struct sim_case *c;
+    bool rejoined;
+    struct cJSON *summary, *writing; /* of an earlier run; NULL: none */
+    struct runfiles files;           /* that the summary lists */
+    struct output_names kept;        /* names of files that stay, and are the run's */
+    struct output_folder *f;         /* its names are found */
+    struct made_by was;              /* of what is set aside */
+};
+
+/* The row of a file that this computation writes; NULL: it is not one of its files. */
+const struct product *output_search_row(const struct output_search *l, const char *name);
+
+/* Makes NAME and its ending one of the files to be replaced. */
+int output_search_old(struct output_search *l, const char *name, const char *ending,
+                      struct error *e);
+
+/* Whether the file at that path cost computing, and what becomes of it is decided (*judged): a state or a library of
+ * another plan is set aside, one of this plan stays. ERROR_INPUT if a study that left its state is to be resumed first. */
+int output_judge_work(struct output_search *l, const char *name, const char *path, bool *judged,
+                      struct error *e);
+
+/* Whether the summary is that of an interrupted study; NULL is fine. */
+bool output_study_interrupted(const struct cJSON *summary);
