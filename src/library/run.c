@@ -213,6 +213,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
         &r->s->watcher, SCIARA_SETTING_UP, &r->progress, true, begin_writer, r, r->s->threads,
         false};
     if (!status) status = background_run(&first, e);
+    if (!status) status = output_writer_start(r->writer, e);
     return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 

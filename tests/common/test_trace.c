@@ -73,6 +73,7 @@ static void writing(void **state)
     assert_int_equal(fields_create(&f, window, &e), 0);
     f.step = 4000;
     assert_int_equal(output_writer_create(&writer, &info, &c, &e), 0);
+    assert_int_equal(output_writer_start(writer, &e), 0);
     assert_int_equal(output_writer_put(writer, &f, OUTPUT_FILES, &e), 0);
     assert_int_equal(output_writer_finish(writer, &e), 0);
     assert_int_equal(seen.begun, 1);

@@ -313,6 +313,7 @@ static void test_writer(void **state)
     struct output_writer *writer;
     w->info.formats = OUTPUT_ORIGINAL;
     assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), 0);
+    assert_int_equal(output_writer_start(writer, &e), 0);
     for (int step = 1; step <= 20; step++) {
         fields_free(&w->f);
         fill_state(w, step);
@@ -333,6 +334,7 @@ static void test_writer_error(void **state)
     w->info.directory = "build/tmp/nowhere/at/all";
     w->info.formats = OUTPUT_ORIGINAL;
     assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), 0);
+    assert_int_equal(output_writer_start(writer, &e), 0);
     assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), 0);
     fill_state(w, 61);
     assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), ERROR_FAILED);

@@ -195,6 +195,9 @@ enum output_part {
 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
+/* Its thread, before the first put(). Apart from create(), which may read an outline on a thread that the
+ * writer's would else come on top of. */
+int output_writer_start(struct output_writer *w, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
 /* The same with a state of the caller, who must not change it until finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);

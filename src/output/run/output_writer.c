@@ -352,6 +352,7 @@ struct output_writer {
     bool draws;
     struct output_maps maps; /* if it draws any */
     pthread_t thread;
+    bool started;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct fields slot;
@@ -465,13 +466,18 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     int status = w->draws || info->formats & OUTPUT_EXPORTS
                      ? output_outline_read(&w->outline, info, c, e)
                      : 0;
-    if (!status && !loops_start_thread(&w->thread, NULL, write_states, w))
-        status = error_failed(e, "the system refuses a thread for writing; allow more "
-                                 "processes (`ulimit -u`, pids.max of a container)");
     if (!status) return 0;
     writer_free(w);
     *out = NULL;
     return status;
+}
+
+int output_writer_start(struct output_writer *w, struct error *e)
+{
+    w->started = loops_start_thread(&w->thread, NULL, write_states, w);
+    return w->started ? 0
+                      : error_failed(e, "the system refuses a thread for writing; allow more "
+                                        "processes (`ulimit -u`, pids.max of a container)");
 }
 
 int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e)
@@ -547,7 +553,7 @@ int output_writer_finish(struct output_writer *w, struct error *e)
     w->closing = true;
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
-    pthread_join(w->thread, NULL);
+    if (w->started) pthread_join(w->thread, NULL);
     const int status = report(w, e);
     writer_free(w);
     return status;
