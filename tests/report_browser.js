@@ -355,7 +355,7 @@ async function checkEnsemble(browser, folder) {
     check("... and what was varied", varied.startsWith("Pcool,vent east (m),"), varied);
     const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
     check("histograms show the area and the run-out of the members", charts.includes("Area reached (km²), share of the members") && charts.includes("Run-out (km), share of the members"), charts);
-    check("arrivals at places have their dates", /\d (to|–) \d+ h, 2024-0[23]-\d\d \d\d:00 UTC/.test(await page.evaluate("[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').textContent")));
+    check("arrivals at places have their dates", /\d (to|–) [\d.]+ h, 2024-0[23]-\d\d \d\d:00 (to|–) 2024-0[23]-\d\d \d\d:00 UTC/.test(await page.evaluate("[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').textContent")));
     check("no slider, since it has no one time", await page.evaluate("document.getElementById('timebar').hidden"));
     check("... nor is it said how to play it", !(await page.evaluate("document.getElementById('maphelp').innerText")).includes("play"));
     await page.evaluate(`(() => {
@@ -418,6 +418,8 @@ async function checkNowcast(browser, folder) {
     const layers = await page.evaluate("[...document.querySelectorAll('#layers label')].map((l) => l.textContent).join()");
     check("... and layers of each horizon, yesterday and before", /^Probability of lava,.*24 h from now,.*48 h from now,.*72 h from now,.*yesterday.*,.*before/.test(layers), layers);
     check("... at a time", /forecast at 2 d/.test(await page.evaluate("document.getElementById('about').textContent")));
+    const told = soon.map((row) => row[5].replace(/^.*before now \((.*)\)$/, "$1")), places = await page.evaluate("[...[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').tBodies[0].rows].map((r) => r.cells[2].textContent)");
+    check("... with its ranges of arrivals", places.length === told.length && told.some((x) => / to .* h$/.test(x)) && told.every((x, i) => /^(reached|stays)/.test(x) || x === places[i]), places.join("; "));
     checkQuiet(page, "nowcast");
     await page.close();
 }

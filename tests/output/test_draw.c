@@ -358,6 +358,29 @@ static void probabilities_have_their_range(void **state)
         assert_true(fabs(pow(1 - probability_bound(0, n), n) - 0.05) < 1e-9);
 }
 
+/* probabilities_check.js holds the page to this table, too. */
+static void arrivals_are_ranges(void **state)
+{
+    char line[192], said[ARRIVAL_TEXT];
+    int rows = 0, dated = 0;
+    FILE *f = fopen("tests/output/arrivals.txt", "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *end, *start, *text = strrchr(line, '\t');
+        if (*line == '#') continue;
+        line[strcspn(line, "\n")] = '\0';
+        *text = '\0';
+        const double low = strtod(line, &end), high = strtod(end, &start);
+        start += strspn(start, "\t-");
+        dated += *start != '\0';
+        assert_string_equal(arrival_range_text(said, low, high, start), text + 1);
+        rows++;
+    }
+    fclose(f);
+    assert_true(rows > 15 && dated > 3);
+    assert_string_equal(arrival_range_text(said, 1, 1e5, "9999-12-01T00:00:00Z"), "1 to 100000 h");
+}
+
 static void numbers_are_round(void **state)
 {
     char t[32];
@@ -606,7 +629,8 @@ int main(void)
                        text_at_a_limit_of_addresses, threads_end_before_their_canvas,
                        letters_are_where_they_should_be, hostile_text_is_only_text,
                        pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
-                       probabilities_have_their_range, bars_have_their_numbers, bars_below_zero,
-                       charts_are_drawn, bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
-                       a_line_is_broken_by_nan, powers_of_ten_are_equally_far_apart);
+                       probabilities_have_their_range, arrivals_are_ranges, bars_have_their_numbers,
+                       bars_below_zero, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn,
+                       steps_have_no_slopes, a_line_is_broken_by_nan,
+                       powers_of_ten_are_equally_far_apart);
 }

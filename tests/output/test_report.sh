@@ -139,7 +139,7 @@ else
     pages+=(phone "$run" fold "$run")
 fi
 if command -v node >/dev/null; then
-    check "the page says each probability with its range as the program does" node tests/output/probabilities_check.js
+    check "the page says each probability and arrival with its range as the program does" node tests/output/probabilities_check.js
 fi
 if ! command -v node >/dev/null; then
     skip "no node to drive a browser"

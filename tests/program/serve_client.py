@@ -673,6 +673,8 @@ def library(digest):
     expect(0 < some[-1][1]["members"] < 12 and some[-1][1]["digest"] == other[-1][1]["digest"], "a range is no condition")
     places = question({"places": [{"name": "here", "points": [point(20, 25)]}]})
     expect([p["name"] for p in places[-1][1]["places"]] == ["here"], f"{places[-1][1]}")
+    here = places[-1][1]["places"][0]
+    expect(0 <= here["arrival_low_h"] <= here["arrival_h"] < here["arrival_high_h"], f"no range of arrivals: {here}")
     anew = question({"where": f"rate_factor >= {half!r}"})  # (with the places of before: the library is opened again)
     expect(anew == other, "the difference to the last question is not the question")
     status, text = read("/api/ask", {"where": f"rate_factor > {column['high']!r}"})

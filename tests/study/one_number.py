@@ -15,7 +15,7 @@ import re
 import struct
 import sys
 import zlib
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from library_check import Library, read_places
 
@@ -60,6 +60,14 @@ def said(p, members):
         return f"{short(100 - least if high else least)} % ({way} {bound} %)"
     error, decimals = two_digits(100 * (p * (1 - p) / n).sqrt())
     return f"{digits(100 * p, decimals)} % ± {error}"
+
+
+def hours(row):
+    """When lava arrives, in 5 to 95 % of the members where it does, in classes of `arrival_bin_h 1`; "": in none."""
+    if not row["arrival_p05_h"]:
+        return ""
+    ends = (Decimal(row["arrival_p05_h"]), ROUND_FLOOR), (Decimal(row["arrival_p95_h"]) + 1, ROUND_CEILING)
+    return " to ".join(short(x.quantize(Decimal(1).scaleb(-(2 if x < 10 else 1 if x < 100 else 0)), way)) for x, way in ends) + " h"
 
 
 class Layer:
@@ -188,12 +196,13 @@ def check_rows(f, report, table):
                 agree("report, table", number(text), math.nan if its[column] is None else float(its[column]))
 
 
-def check_ensemble(f, places, library, label="map_probability", terminal=-1):
+def check_ensemble(f, places, library, label="map_probability", terminal=-1, layers=("probability", "arrival")):
+    """layers: what begins so is compared."""
     report, n = Report(f"{f.path}/report.html"), f.summary["members"]["effective"]
     rows = f.table("assets.csv")
     check_rows(f, report, "assets.csv")
     agree("report, members", report.facts["summary"]["members"]["effective"], n)
-    labels = f.labels(label)
+    labels, times = f.labels(label), f.labels("map_arrival") if f.has("map_arrival.svg") else {}
     if library:
         library = Library(library)
         cells = read_places(library, [":".join(map(str, (p["name"], *p["where"]))) for p in places])
@@ -203,12 +212,15 @@ def check_ensemble(f, places, library, label="map_probability", terminal=-1):
         p = float(row["probability"])
         agree("CSV, error", number(row["probability_error"]), math.sqrt(p * (1 - p) / n), 1e-8)
         agree("terminal", f.lines(place["name"])[terminal].split(", ")[0], said(p, n))
+        agree("arrival, terminal", ", ".join(f.lines(place["name"])[terminal].split(", ")[1:]), hours(row))
+        if place["name"] in times:
+            agree("arrival, map", times[place["name"]], hours(row) or "no lava")
         if place["name"] in labels:
             agree("map", labels[place["name"]], said(p, n))
         if library:
             agree("library", sum(w for m, w in weight.items() if library.at[m][k]) / sum(weight.values()), p, 1e-8)
         if place["cell"]:
-            names = {c: c for c in row if c.startswith("probability") and f.has(f"{c}.tif")}
+            names = {c: c for c in row if c.startswith(layers) and f.has(f"{c}.tif")}
             check_layers(f, report, {**row, **place}, names)
     return report, rows
 
@@ -260,7 +272,7 @@ def seen_by(folder, place, fronts):
 
 def check_nowcast(f, places, fronts, language="en"):
     """assets.csv has the forecast, of which nowcast_places.csv has all times."""
-    report, rows = check_ensemble(f, places, None, "map_forecast", -2)  # (above it is what computing the members has printed)
+    report, rows = check_ensemble(f, places, None, "map_forecast", -2, ("probability",))  # (above it is what computing the members has printed)
     check_rows(f, report, "nowcast_places.csv")
     sets = f.summary["nowcast"]
     n = {s: sets[s]["effective"] for s in ("before", "yesterday", "now")}
@@ -286,6 +298,12 @@ def check_nowcast(f, places, fronts, language="en"):
         seen = seen_by(f, place, fronts)
         agree("reached, CSV", number(times[3]["reached_h"]), seen)
         words = soon[place["name"]][4]
+        in_words = hours(row) if english else hours(row).replace(" to ", " – ")
+        if words not in ("stays below 5 %", "resta sotto 5 %") and math.isnan(seen):
+            agree("arrival, bulletin", re.sub(r"^[^0-9]*\((.*)\)$", r"\1", words), in_words)
+            begun, over = float(row["arrival_p05_h"]) < sets["now_h"], float(row["arrival_p95_h"]) + 1 <= sets["now_h"]
+            if english:
+                agree("arrival, bulletin", words.removesuffix(in_words).removesuffix(f"({in_words})").strip(), ("before now" if over else "from before now") if begun else "")
         if english:
             agree("reached, bulletin", words.startswith("reached"), not math.isnan(seen))
         else:

@@ -1,6 +1,9 @@
 #include "probability.h"
 
+#include "text/times.h"
+
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,16 +25,22 @@ static int decimals_of(double x)
     return n;
 }
 
-/* With two digits, without zeros at the end; of `from` less it, where `from` is above 0. */
+/* Without zeros at the end. */
+static void put_short(char out[16], double x, int decimals)
+{
+    snprintf(out, 16, "%.*f", decimals, x);
+    if (!decimals) return;
+    size_t end = strlen(out);
+    while (out[end - 1] == '0') out[--end] = '\0';
+    if (out[end - 1] == '.') out[end - 1] = '\0';
+}
+
+/* With two digits; of `from` less it, where `from` is above 0. */
 static void put_two_digits(char out[16], double x, double from)
 {
     const int n = decimals_of(x);
     const double rounded = whole_of(x, n) / powers[n];
-    snprintf(out, 16, "%.*f", n, from > 0 ? from - rounded : rounded);
-    if (!n) return;
-    size_t end = strlen(out);
-    while (out[end - 1] == '0') out[--end] = '\0';
-    if (out[end - 1] == '.') out[end - 1] = '\0';
+    put_short(out, from > 0 ? from - rounded : rounded, n);
 }
 
 /* (1 - p)^n = 0.05 at the bound of none; of a count of 1 that is 4.744 / 2.996 times as far, and between
@@ -77,5 +86,33 @@ char *probability_difference_text(char out[PROBABILITY_TEXT], double difference,
     else if (difference == 0)
         snprintf(out, PROBABILITY_TEXT, "no difference in %.0f (below %s points)", members, bound);
     else snprintf(out, PROBABILITY_TEXT, "%+.0f points in all of %.0f", 100 * difference, members);
+    return out;
+}
+
+/* Down, or up, so that the range that is shown has all of it. */
+static void put_hours(char out[16], double hours, bool up)
+{
+    const int n = hours < 10 ? 2 : hours < 100 ? 1 : 0;
+    const double x = hours * powers[n];
+    put_short(out, (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[n], n);
+}
+
+static void put_minute(char out[TIMES_TEXT], double hours, const char *start_time)
+{
+    times_date(out, start_time, 60 * floor(60 * hours + 0.5), TIMES_SAID);
+}
+
+char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
+                         const char *start_time)
+{
+    char low[16], high[16], from[TIMES_TEXT], to[TIMES_TEXT];
+    if (isnan(low_h) || isnan(high_h)) return strcpy(out, "–");
+    put_hours(low, low_h, false);
+    put_hours(high, high_h, true);
+    put_minute(from, low_h, start_time);
+    put_minute(to, high_h, start_time);
+    if (*from && *to)
+        snprintf(out, ARRIVAL_TEXT, "%s to %s h, %.16s to %.20s", low, high, from, to);
+    else snprintf(out, ARRIVAL_TEXT, "%s to %s h", low, high);
     return out;
 }

@@ -1,9 +1,9 @@
-/* probability.h — a probability for people, with its range: the one place that decides how it reads, on the
- * terminal, on maps and in a bulletin. src/output/page/data.js has the same function for pages;
- * tests/output/probabilities.txt holds both to one table. */
+/* probability.h — a probability, and a time of arrival, for people, with its range: the one place that decides
+ * how they read, on the terminal, on maps and in a bulletin. src/output/page/data.js has the same functions for
+ * pages; tests/output/probabilities.txt and arrivals.txt hold both to one table. */
 #pragma once
 
-enum { PROBABILITY_TEXT = 64 };
+enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 
 /* Of the share p of `members` (the effective number, where they weigh differently):
  *
@@ -20,6 +20,17 @@ char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
  * "-12.3 ± 2.1 points", or "no difference in 200 (below 1.5 points)" where no member differs. */
 char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
                                   double members);
+
+/* When lava arrives, of the members that it reaches a place in: from low_h, the lower end of the class that 5 %
+ * of them arrive in, to high_h, the upper end of that of 95 %, in hours since the start:
+ *
+ *     "14 to 62 h"    of three digits, or whole, rounded outward
+ *     "14 to 62 h, 2006-07-15 12:00 to 2006-07-17 12:00 UTC"    with a start_time; "": without
+ *     "–"             NaN: lava reaches it in none
+ *
+ * Returns out. */
+char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
+                         const char *start_time);
 
 /* The 95 % bound of a share of which k < 1 of the members were found. */
 double probability_bound(double k, double members);

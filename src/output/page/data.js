@@ -165,6 +165,18 @@ function differenceWords(difference, error, members) {
     if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), twoDigits(boundOf(0, members)));
     return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
 }
+// When lava arrives, 5 to 95 % of the members that it reaches a place in, as arrival_range_text() of draw/probability.c has it;
+// dates: of hours since the start, or null.
+const datesFrom = (start) => (hours) => (Number.isNaN(start) ? null : new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");
+function arrivalRange(low, high, dates) {
+    if (typeof low !== "number" || typeof high !== "number" || Number.isNaN(low + high)) return "–";
+    function hours(x, up) {
+        const n = x < 10 ? 2 : x < 100 ? 1 : 0;
+        return fixed((up ? Math.ceil(x * 10 ** n - 1e-6) : Math.floor(x * 10 ** n + 1e-6)) / 10 ** n, n, 0);
+    }
+    const words = t("{} to {} h", hours(low), hours(high, true)), from = dates(low);
+    return from ? `${words}, ${t("{} to {}", from.replace(" UTC", ""), dates(high))}` : words;
+}
 const metres = (m) => (m >= 1000 ? `${m / 1000} km` : `${brief(m)} m`);
 function duration(hours) {
     if (hours > 0 && hours < 1) return digits(60 * hours, 0) + " min";

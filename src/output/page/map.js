@@ -8,7 +8,7 @@ const facts = JSON.parse(byId("facts").textContent);
 // Hours since the start as a date to the minute, where the case has one.
 function makeDates() {
     const text = facts.summary?.case?.start_time || facts.start_time, start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
-    return (hours) => (Number.isNaN(start) ? null : new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");
+    return datesFrom(start);
 }
 const dateAt = makeDates();
 const hoursOf = (step) => (step * facts.time.step_s) / 3600;
@@ -62,6 +62,7 @@ function fillLegend(layer) {
     }
     legend.append(bar, marks);
     separate([...marks.children]);
+    if (layer.name === "arrival_p50_h") legend.append(element("p", {}, t("5 to 95 % of members: the layers {} and {}.", t("Arrival, early (5 %)"), t("Arrival, late (95 %)"))));
 }
 
 // Leaves out labels that would touch the one before, or the last.
@@ -99,6 +100,12 @@ function arrivalWords(hours, exact) {
     const bin = exact ? 0 : facts.arrival_bin_h, words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
     return words + (dateAt(hours) ? `, ${dateAt(hours)}` : "");
 }
+// The layers of the ends of a range of arrivals, or null; and a range of their values: the class of the later one counts to its end.
+function ends(scene) {
+    const both = ["arrival_p05_h", "arrival_p95_h"].map((name) => scene.layers.find((l) => l.name === name));
+    return both.every(Boolean) ? both : null;
+}
+const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (facts.arrival_bin_h || 0) : high];
 // The effective number of members of a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;
 function valueWords(scene, layer, i, step) {
@@ -110,6 +117,7 @@ function valueWords(scene, layer, i, step) {
         if (members === undefined) return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
         return layer.kind === "probability" ? probabilityWords(value, members) : differenceWords(value, e, members);
     }
+    if (layer.name === "arrival_p50_h" && ends(scene)) return t("{} (5 to 95 %: {})", arrivalWords(value), arrivalRange(...arrivalEnds(...ends(scene).map((l) => scene.valueAt(l, i, step).value)), () => null));
     if (layer.kind === "arrival") return arrivalWords(value, layer.name === "arrival_h");
     return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
 }

@@ -178,8 +178,8 @@ function startPage(link) {
     function placesTable(places) {
         if (!places?.length) return;
         const run = "max_thickness_m" in places[0], hours = (h) => (typeof h === "number" ? `${digits(h, 1)} h` : "–");
-        const rows = places.map((p) => (run ? [foreign(p.name), hours(p.arrival_h), typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"] : [foreign(p.name), probabilityWords(p.probability, present.end.effective)]));
-        byId("tables").append(makeTable(t("Places of interest"), run ? ["", t("arrival"), t("greatest thickness")] : ["", t("probability of lava")], rows));
+        const rows = places.map((p) => (run ? [foreign(p.name), hours(p.arrival_h), typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"] : [foreign(p.name), probabilityWords(p.probability, present.end.effective), arrivalRange(p.arrival_low_h, p.arrival_high_h, dateAt)]));
+        byId("tables").append(makeTable(t("Places of interest"), run ? ["", t("arrival"), t("greatest thickness")] : ["", t("probability of lava"), t("arrival, 5 to 95 % of members")], rows));
     }
 
     // ---- changes of what is drawn

@@ -181,16 +181,15 @@ function variedTable(table, known) {
 function assetTable(table) {
     const col = (name) => table.columns.indexOf(name), at = (r, name) => (col(name) < 0 ? null : r[col(name)]);
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
-    const arrival = (h) => (typeof h === "number" ? arrivalWords(h) : "–");
     if (col("cells_with_lava") >= 0) {
         const rows = table.rows.map((r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")), (typeof at(r, "arrival_h") === "number" && dateAt(at(r, "arrival_h"))) || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
         return makeTable("Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {
         const p = at(r, "probability");
-        return [foreign(at(r, "name")), typeof p === "number" ? probabilityWords(p, membersOf()) : "–", arrival(at(r, "arrival_p50_h")), arrival(at(r, "arrival_p05_h")), number(at(r, "thickness_p95_m"), "m")];
+        return [foreign(at(r, "name")), typeof p === "number" ? probabilityWords(p, membersOf()) : "–", arrivalRange(...arrivalEnds(at(r, "arrival_p05_h"), at(r, "arrival_p95_h")), dateAt), number(at(r, "thickness_p95_m"), "m")];
     });
-    return makeTable("Places of interest", ["", "probability of lava", "arrival, median", "arrival, early (5 %)", "thickness, 95 %"], rows);
+    return makeTable("Places of interest", ["", "probability of lava", "arrival, 5 to 95 % of members", "thickness, 95 %"], rows);
 }
 
 // Of a nowcast: a place has a row for each horizon, the end last.

@@ -228,8 +228,10 @@ mean | media | media | moyenne | meðaltal
 standard error | errore standard | error estándar | erreur type | staðalskekkja
 cells that lava reached | celle raggiunte dalla lava | celdas alcanzadas por la lava | cellules atteintes par la lave | reitir sem hraun náði
 arrival | arrivo | llegada | arrivée | koma
-arrival, median | arrivo, mediana | llegada, mediana | arrivée, médiane | koma, miðgildi
-arrival, early (5 %) | arrivo, presto (5 %) | llegada, temprana (5 %) | arrivée, précoce (5 %) | koma, snemma (5 %)
+arrival, 5 to 95 % of members | arrivo, dal 5 al 95 % dei membri | llegada, del 5 al 95 % de los miembros | arrivée, de 5 à 95 % des membres | koma, 5 til 95 % keyrslna
+{} to {} h | {} – {} h | {} – {} h | {} – {} h | {} – {} klst.
+{} (5 to 95 %: {}) | {} (dal 5 al 95 %: {}) | {} (5 a 95 %: {}) | {} (5 à 95 % : {}) | {} (5 til 95 %: {})
+5 to 95 % of members: the layers {} and {}. | Dal 5 al 95 % dei membri: i livelli {} e {}. | 5 a 95 % de los miembros: las capas {} y {}. | 5 à 95 % des membres : les couches {} et {}. | 5 til 95 % keyrslna: lögin {} og {}.
 thickness, 95 % | spessore, 95 % | espesor, 95 % | épaisseur, 95 % | þykkt, 95 %
 thickness at the end | spessore alla fine | espesor al final | épaisseur à la fin | þykkt í lokin
 probability of lava | probabilità di lava | probabilidad de lava | probabilité de lave | líkur á hrauni
@@ -351,9 +353,9 @@ all of {} (above {} %) | tutti su {} (sopra {} %) | todos de {} (por encima de {
 {} ± {} points | {} ± {} punti | {} ± {} puntos | {} ± {} points | {} ± {} prósentustig
 no difference in {} (below {} points) | nessuna differenza su {} (sotto {} punti) | ninguna diferencia en {} (por debajo de {} puntos) | aucune différence sur {} (moins de {} points) | enginn munur í {} (undir {} prósentustigum)
 {} points in all of {} | {} punti in tutti i {} | {} puntos en todos los {} | {} points sur les {} | {} prósentustig í öllum {}
-earliest ({} %) | al più presto ({} %) | lo más pronto ({} %) | au plus tôt ({} %) | fyrst ({} %)
 reached by {} h | raggiunto entro {} h | alcanzado antes de {} h | atteint avant {} h | komið fyrir {} klst.
-before now ({} h) | prima di ora ({} h) | antes de ahora ({} h) | avant maintenant ({} h) | fyrir núna ({} klst.)
+from before now ({} to {} h) | da prima di ora ({} – {} h) | desde antes de ahora ({} – {} h) | dès avant maintenant ({} – {} h) | frá því fyrir núna ({} – {} klst.)
+before now ({} to {} h) | prima di ora ({} – {} h) | antes de ahora ({} – {} h) | avant maintenant ({} – {} h) | fyrir núna ({} – {} klst.)
 stays below {} % | resta sotto {} % | queda por debajo de {} % | reste sous {} % | helst undir {} %
 before | prima | antes | avant | áður
 yesterday | ieri | ayer | hier | í gær

@@ -77,17 +77,19 @@ static void print_places(const struct ensemble *s)
 {
     enum { SHOWN = 12 };
     const struct statistics *x = ensemble_places(s);
-    char said[PROBABILITY_TEXT];
+    char said[PROBABILITY_TEXT], when[ARRIVAL_TEXT];
     if (s->assets.count)
-        printf("places        probability that lava arrives, median arrival (rounded down to %.4g "
-               "h):\n",
+        printf("places        probability that lava arrives, and when, 5 to 95 %% of the members "
+               "where it does (to %.4g h):\n",
                s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
-        const uint64_t *c = statistics_at(x, (size_t)i), reached = statistics_reached(x, c);
-        const double hours = report_arrival_h(s, statistics_arrival_class(x, c, 50));
+        const uint64_t reached = statistics_reached(x, statistics_at(x, (size_t)i));
+        const struct report_range range = report_arrival_range(s, i);
         printf("  %-22s %s", s->assets.asset[i].name,
                probability_text(said, statistics_probability(x, reached), statistics_effective(x)));
-        if (isfinite(hours)) printf(", %.3g h", hours);
+        if (reached)
+            printf(", %s", arrival_range_text(when, range.low_h, range.high_h,
+                                              s->source->base->start_time));
         putchar('\n');
     }
     if (s->assets.count > SHOWN) printf("  and %d more in assets.csv\n", s->assets.count - SHOWN);

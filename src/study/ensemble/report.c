@@ -36,6 +36,16 @@ double report_arrival_h(const struct ensemble *s, int class)
     return class < 0 ? (double)NAN : axis_low(&s->arrival_s, class) / 3600;
 }
 
+struct report_range report_arrival_range(const struct ensemble *s, int place)
+{
+    const struct statistics *x = ensemble_places(s);
+    const uint64_t *c = statistics_at(x, (size_t)place);
+    const int late = statistics_arrival_class(x, c, report_percents[REPORT_PERCENTS - 1]);
+    return (struct report_range){
+        report_arrival_h(s, statistics_arrival_class(x, c, report_percents[0])),
+        report_arrival_h(s, late) + s->source->request.arrival_step_s / 3600};
+}
+
 static double thickness_of(const struct ensemble *s, int class)
 {
     return class < 0 ? (double)NAN : axis_high(&s->thickness_m, class);
@@ -273,13 +283,10 @@ static void place_probability(const struct product_at *at, int place, char *text
 static void place_arrival(const struct product_at *at, int place, char *text, size_t size)
 {
     const struct ensemble *s = report_at(at)->s;
-    const uint64_t *c = place_reached(s, place, text, size);
-    if (!c) return;
-    double hour[REPORT_PERCENTS];
-    for (int k = 0; k < REPORT_PERCENTS; k++)
-        hour[k] = report_arrival_h(
-            s, statistics_arrival_class(ensemble_places(s), c, report_percents[k]));
-    snprintf(text, size, "%.6g h (%.6g to %.6g h)", hour[1], hour[0], hour[2]);
+    const struct report_range range = report_arrival_range(s, place);
+    char said[ARRIVAL_TEXT];
+    if (place_reached(s, place, text, size))
+        snprintf(text, size, "%s", arrival_range_text(said, range.low_h, range.high_h, ""));
 }
 
 static void place_thickness(const struct product_at *at, int place, char *text, size_t size)
@@ -344,11 +351,12 @@ static bool map_arrival(const struct product_at *at, struct product_map *m)
     const struct ensemble *s = report_at(at)->s;
     const double step_h = s->source->request.arrival_step_s / 3600;
     describe_map(at, m);
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "Median arrival since the start, of eruptions that reach the cell%s; rounded down to "
-             "%s\xC2\xA0h",
-             s->assets.count ? " (at places: 5 to 95 % of them)" : "",
-             roundnum_text(step, step_h, step_h));
+    snprintf(
+        m->subtitle, sizeof m->subtitle,
+        "Arrival since the start, median of the eruptions that reach the cell, rounded down to "
+        "%s\xC2\xA0h; 5 to 95 %% of them: %slayers arrival_p05_h and arrival_p95_h",
+        roundnum_text(step, step_h, step_h),
+        s->assets.count ? "at places, and in the " : "in the ");
     m->map.colours = COLOURS_TIME;
     return true;
 }

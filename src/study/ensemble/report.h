@@ -113,3 +113,9 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
 
 /* Arrivals of a class are written as its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
+
+/* Of the members that reach a place, from the class of 5 % of them to the end of that of 95 %; NaN: none does. */
+struct report_range {
+    double low_h, high_h;
+};
+struct report_range report_arrival_range(const struct ensemble *s, int place);

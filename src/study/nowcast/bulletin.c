@@ -121,22 +121,26 @@ static const char *moment(const struct bulletin *b, double time_s, char text[64]
 
 /* ---- its parts ----------------------------------------------------------------------------------- */
 
-/* When lava may be there, or was seen there: the hour of 5 % has passed at many a place that lava never reached. */
-static void say_earliest(const struct nowcast *x, int place, char out[TEXT])
+/* When lava may be there, or was seen there: the hours have passed at many a place that lava never reached. */
+static void say_arrival(const struct nowcast *x, int place, char out[TEXT])
 {
     const double earliest_s = nowcast_earliest_s(x, NOWCAST_NOW, place, NOWCAST_EARLIEST),
-                 seen_s = nowcast_reached_s(x, place);
-    char hours[32];
-    number_text((isnan(seen_s) ? earliest_s : seen_s) / 3600, hours);
+                 seen_s = nowcast_reached_s(x, place), now_h = x->sights.now_s / 3600;
+    const struct report_range range = report_arrival_range(&x->ask.of.s, place);
+    char hours[32], said[ARRIVAL_TEXT];
+    number_text(seen_s / 3600, hours);
+    arrival_range_text(said, range.low_h, range.high_h, "");
     if (!isnan(seen_s)) snprintf(out, TEXT, "reached by %s h", hours);
     else if (isnan(earliest_s)) snprintf(out, TEXT, "stays below 5 %%");
-    else snprintf(out, TEXT, earliest_s > x->sights.now_s ? "%s h" : "before now (%s h)", hours);
+    else if (range.low_h >= now_h) snprintf(out, TEXT, "%s", said);
+    else snprintf(out, TEXT, "%sbefore now (%s)", range.high_h > now_h ? "from " : "", said);
 }
 
 static void put_places(struct bulletin *b)
 {
-    static const char head[CELLS][TEXT] = {"Place",       "within 24 h", "within 48 h",
-                                           "within 72 h", "in the end",  "earliest (5 %)"},
+    static const char head[CELLS][TEXT] = {"Place",       "within 24 h",
+                                           "within 48 h", "within 72 h",
+                                           "in the end",  "arrival, 5 to 95 % of members"},
                       before[CELLS][TEXT] = {"Place", "before", "yesterday", "now"};
     const struct nowcast *x = b->x;
     const int places = b->html || x->places < PLACES ? x->places : PLACES;
@@ -150,7 +154,7 @@ static void put_places(struct bulletin *b)
             snprintf(cell[1 + k], TEXT, "%s",
                      nowcast_said(said, x, NOWCAST_NOW, i,
                                   x->sights.now_s + nowcast_horizon_h[k] * 3600));
-        say_earliest(x, i, cell[5]);
+        say_arrival(x, i, cell[5]);
         row(b, "td", cell);
     }
     end_table(b);
