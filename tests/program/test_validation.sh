@@ -11,8 +11,10 @@ pictures=$(grep -oE '\]\([a-z0-9/-]+\.svg\)' docs/validation.md docs/etna2006-re
 check '... shows pictures' [ "$(echo "$pictures" | wc -l)" -ge 6 ]
 for picture in $pictures; do check "... $picture is there" [ -s "docs/$picture" ]; done
 
-check 'docs/defaults.md again' studies/plan-defaults --page "$work/defaults.md"
-check '... is the same text' cmp docs/defaults.md "$work/defaults.md"
+for study in plan-defaults coverage; do
+    check "docs/defaults.md again, by $study" studies/$study --page "$work/defaults.md"
+    check '... is the same text' cmp docs/defaults.md "$work/defaults.md"
+done
 check 'docs/etna2006-resolution.md again' studies/etna2006-resolution --page "$work/resolution.md"
 check '... is the same text' cmp docs/etna2006-resolution.md "$work/resolution.md"
 
