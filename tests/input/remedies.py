@@ -718,7 +718,7 @@ def xyz():
 of_dem("a format that only GDAL knows", xyz, extra=["crs EPSG:32633"], then=lambda new: same_ground(new, ["crs EPSG:32633"]))
 
 
-def netcdf(dims, cf, west=500000, south=4170000):
+def netcdf(dims, cf, west=500000, south=4170000, variable="elevation"):
     """A variable of these dimensions, in their order."""
     d = gdal.GetDriverByName("netCDF").CreateMultiDimensional("dem.nc")
     g = d.GetRootGroup()
@@ -730,7 +730,7 @@ def netcdf(dims, cf, west=500000, south=4170000):
         v.Write(at[k])
         for name, value in (("standard_name", f"projection_{k}_coordinate"), ("units", "m")) if cf else ():
             v.CreateAttribute(name, [], text).Write(value)
-    v = g.CreateMDArray("elevation", along, number)
+    v = g.CreateMDArray(variable, along, number)
     if cf:
         v.SetSpatialRef(srs(UTM[0]))
     a = plane(*np.meshgrid(at["x"], at["y"]))
@@ -757,6 +757,20 @@ def utf16():
     asc("plain.asc", heights())
     open("dem.asc", "w", encoding="utf-16").write(open("plain.asc").read())
     return "dem.asc"
+
+
+@case
+def hostile_names():
+    """What a file calls its variable, or how its name ends, is no command."""
+    def grid():
+        open("dem.asc;touch struck", "w", encoding="utf-16").write("ncols 3\n")
+        return "dem.asc;touch struck"
+    for file in (netcdf("xy", True, variable="a' `touch struck` '"), grid()):
+        text = message("info", file)[1]
+        command = re.search("(gdalmdimtranslate|iconv) .*", text)
+        assert command, text
+        subprocess.run(["sh", "-c", command[0]], stderr=subprocess.DEVNULL)
+        assert not os.path.exists("struck"), text
 
 
 of_dem("a text grid in UTF-16", utf16, extra=["crs EPSG:32633"], then=lambda new: same_ground(new, ["crs EPSG:32633"]))

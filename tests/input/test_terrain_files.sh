@@ -232,7 +232,12 @@ printf '%s\n' 10 0.01 0.01 -10 500005 4170025 >dem.tfw
 refused 'a rotation' 'rotated or sheared; turn it north up' dem.tif
 printf '%s\n' 10 0 0 -10 500005 >dem.tfw
 refused 'half a world file' 'dem.tfw: has to be six numbers' dem.tif
-rm dem.tfw
+mkdir v1.0
+cp dem.tif v1.0/dem
+printf '%s\n' 10 0 0 -10 500005 4170025 >v1.0/dem.tfw
+look v1.0/dem
+check 'a world file beside a GeoTIFF without an ending, in a folder whose name has a dot' says '^west_m +500000$'
+rm -r dem.tfw v1.0
 made gdal_translate -q -a_srs EPSG:32633+5773 -a_scale 0.5 -a_offset 100 plain.asc dem.tif
 look dem.tif
 check 'the scale that GDAL keeps with a vertical CRS' says '^ +least +2068\.5$'

@@ -50,7 +50,7 @@ static int set_name(struct sim_case *c, const char *name, int length, struct err
 
 static int name_from_file(struct sim_case *c, struct error *e)
 {
-    const char *slash = strrchr(c->path, '/'), *name = slash ? slash + 1 : c->path;
+    const char *name = path_name(c->path);
     size_t n = strlen(name);
     if (text_ends(name, ".cfg")) n -= 4;
     return set_name(c, name, n > 1000 ? 1000 : (int)n, e);

@@ -18,8 +18,7 @@ enum { DIGITS = 12, TAIL = 1 + DIGITS + 4 }; /* "_000000000000.cfg" */
 
 bool original_case(const char *path, int64_t *step, const char **name, int *length)
 {
-    const char *slash = strrchr(path, '/');
-    *name = slash ? slash + 1 : path;
+    *name = path_name(path);
     size_t n = strlen(*name);
     if (n <= TAIL) return false;
     const char *tail = *name + n - TAIL;

@@ -291,12 +291,10 @@ static int parse_values(struct raster_file *f, struct text *t, struct error *e)
 static int read_prj(struct raster *r, const char *path, bool *there, struct error *e)
 {
     static const char *const endings[] = {"prj", "PRJ"};
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
     int status = 0;
     *there = false;
     for (int i = 0; i < 2 && !status && !*there; i++) {
-        FREED char *name = text_format("%.*s.%s", stem, path, endings[i]);
+        FREED char *name = text_format("%.*s.%s", path_stem(path), path, endings[i]);
         FREED char *wkt = NULL;
         struct stat st;
         size_t size;

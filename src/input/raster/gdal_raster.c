@@ -155,16 +155,19 @@ static bool is_of_x(const struct gdal_raster *d, const char *name)
 static int check_dimensions(struct raster_file *f, const struct gdal_raster *d, const char *warning,
                             struct error *e)
 {
-    char name[65] = "", plain[65];
+    char name[65] = "", plain[65], array[96];
     if (!strstr(warning, "is not a Latitude/Y dimension") ||
         sscanf(warning, "%*[^(](%64[^)])", name) != 1 || !is_of_x(d, name))
         return 0;
     const char *variable =
         d->g.GDALGetMetadataItem(d->g.GDALGetRasterBand(d->data, 1), "NETCDF_VARNAME", NULL);
     take_text(plain, sizeof plain, variable ? variable : "VARIABLE");
+    snprintf(array, sizeof array, "name=%s,transpose=[1,0]", plain);
+    FREED char *word = text_shell_word(array);
+    if (!word) return error_memory(e);
     return remedy_refuse(e, f->path,
                          "%s: its rows are columns, (%s, y) in place of (y, %s): " REMEDY_TRANSPOSE,
-                         f->path, name, name, plain);
+                         f->path, name, name, word);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */

@@ -83,10 +83,9 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
 static int read_world_file(double t[6], bool *there, const char *path, struct error *e)
 {
     static const char *const endings[] = {"tfw", "TFW", "tifw", "wld", "WLD"};
-    const int stem = (int)(strrchr(path, '.') ? strrchr(path, '.') - path : (long)strlen(path));
     *there = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings && !*there; i++) {
-        FREED char *name = text_format("%.*s.%s", stem, path, endings[i]), *text = NULL;
+        FREED char *name = text_format("%.*s.%s", path_stem(path), path, endings[i]), *text = NULL;
         double v[6];
         size_t size;
         struct stat st;

@@ -150,13 +150,8 @@ int raster_refuse_format(const char *path, struct error *e)
     static const char *const vectors[] = {".fgb", ".dxf", ".tab",    ".mif",  ".gml",
                                           ".gpx", ".csv", ".sqlite", ".json", ".topojson"};
     static const char neither[] = "neither a GeoTIFF nor an Arc/Info ASCII grid";
-    unsigned char head[4] = "";
-    const char *dot = strrchr(path, '.');
-    file_head((char *)head, sizeof head, path);
-    if ((head[0] == 0xff && head[1] == 0xfe) || (head[0] == 0xfe && head[1] == 0xff))
-        return remedy_refuse(e, path,
-                             "%s: text in UTF-16, which is not read; convert it: " REMEDY_UTF8,
-                             path, dot && !strchr(dot, '/') ? dot : "");
+    const int status = remedy_check_utf16(path, path + path_stem(path), e);
+    if (status) return status;
     if (text_has_extension(path, ".cfg"))
         return error_input(
             e, "%s: is a case, not a raster; name a raster, or the folder of its run", path);

@@ -30,8 +30,7 @@ static bool is_kept(int file)
  * into *temp, malloc'ed. -1 and errno: there is none. */
 static int create_temporary(char **temp, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    const int folder = (int)(path_name(path) - path);
     for (int i = 0; i < TRIES; i++) {
         uint64_t random;
         if (getrandom(&random, sizeof random, 0) != sizeof random) break;

@@ -15,18 +15,11 @@ enum { DIGITS = 8 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* folder/STEM-CHECKSUM.END, malloc'ed */
 static char *named_path(const char *path, unsigned crc32)
 {
-    const char *dot = strrchr(name_of(path), '.');
-    const int stem = (int)(dot ? (size_t)(dot - path) : strlen(path));
-    return text_format("%.*s-%08x%s", stem, path, crc32, dot ? dot : "");
+    const int stem = path_stem(path);
+    return text_format("%.*s-%08x%s", stem, path, crc32, path + stem);
 }
 
 static bool has_sum(const char *path, unsigned crc32)
@@ -52,7 +45,7 @@ int file_group_open(struct file_group *g, const char *head, struct error *e)
 int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e)
 {
     struct grouped *f = &g->file[g->count++];
-    const int folder = (int)(name_of(g->head) - g->head);
+    const int folder = (int)(path_name(g->head) - g->head);
     unsigned long long random;
     if (getrandom(&random, sizeof random, 0) != sizeof random)
         return error_failed(e, "the system gives no random numbers");
@@ -121,7 +114,7 @@ static int place(struct grouped *f, struct error *e)
     if (!filesum_of(&sum, f->temp)) return atomic_file_failed(f->temp, errno, "", e);
     FREED char *named = named_path(f->path, sum.crc32);
     free(f->name);
-    f->name = named ? text_format("%s", name_of(named)) : NULL;
+    f->name = named ? text_format("%s", path_name(named)) : NULL;
     return f->name ? move(f, named, e) : error_memory(e);
 }
 
@@ -130,13 +123,13 @@ static bool link_plain(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {
         struct grouped *f = &g->file[i];
-        const int folder = (int)(name_of(g->head) - g->head);
-        if (!strcmp(f->name, name_of(f->path))) continue;
+        const int folder = (int)(path_name(g->head) - g->head);
+        if (!strcmp(f->name, path_name(f->path))) continue;
         FREED char *named = text_format("%.*s%s", folder, g->head, f->name);
         if (!named || link(named, f->temp) || rename(f->temp, f->path)) return false;
     }
     for (int i = 0; i < g->count; i++)
-        memcpy(g->file[i].name, name_of(g->file[i].path), strlen(name_of(g->file[i].path)) + 1);
+        memcpy(g->file[i].name, path_name(g->file[i].path), strlen(path_name(g->file[i].path)) + 1);
     return true;
 }
 
@@ -145,20 +138,18 @@ static bool link_plain(struct file_group *g)
 /* A file of this group under a name with its own checksum, whoever left it, which the head does not name. */
 static bool is_left(const struct grouped *f, const char *name, const char *path)
 {
-    const char *plain = name_of(f->path), *dot = strrchr(plain, '.');
-    const size_t stem = dot ? (size_t)(dot - plain) : strlen(plain);
-    unsigned sum;
+    const char *plain = path_name(f->path);
+    const size_t stem = (size_t)path_stem(plain);
     if (strlen(name) != strlen(plain) + 1 + DIGITS || strncmp(name, plain, stem) ||
-        name[stem] != '-' || strcmp(name + stem + 1 + DIGITS, dot ? dot : "") ||
+        name[stem] != '-' || strcmp(name + stem + 1 + DIGITS, plain + stem) ||
         strspn(name + stem + 1, "0123456789abcdef") != DIGITS || !strcmp(name, f->name))
         return false;
-    sum = (unsigned)strtoul(name + stem + 1, NULL, 16);
-    return has_sum(path, sum);
+    return has_sum(path, (unsigned)strtoul(name + stem + 1, NULL, 16));
 }
 
 static void sweep(const struct file_group *g)
 {
-    const int folder = (int)(name_of(g->head) - g->head);
+    const int folder = (int)(path_name(g->head) - g->head);
     FREED char *in = folder ? text_format("%.*s", folder, g->head) : text_format(".");
     DIR *d = in ? opendir(in) : NULL;
     for (const struct dirent *at; d && (at = readdir(d));) {
@@ -175,7 +166,7 @@ int file_group_write(struct file_group *g, file_group_put *put, void *of, struct
     int status = 0;
     for (int i = 0; i < g->count && !status; i++) {
         status = place(&g->file[i], e);
-        plain = plain && !status && !strcmp(g->file[i].name, name_of(g->file[i].path));
+        plain = plain && !status && !strcmp(g->file[i].name, path_name(g->file[i].path));
     }
     if (!status) status = put_head(g, put, of, e);
     if (!status && !plain && link_plain(g)) status = put_head(g, put, of, e);

@@ -8,14 +8,6 @@
 
 enum { TEXT = 1024 }; /* as an error has */
 
-/* The name without its ending. */
-static int stem_of(const char *file)
-{
-    const char *slash = strrchr(file, '/'), *begin = slash ? slash + 1 : file,
-               *dot = strrchr(begin, '.');
-    return (int)(dot > begin ? dot - file : (long)strlen(file));
-}
-
 static void put_word(FILE *out, const char *name)
 {
     FREED char *word = name ? text_shell_word(name) : NULL;
@@ -28,7 +20,7 @@ static void put_names(FILE *out, const char *text, const char *file)
     for (; *text; text++) {
         if (*text == *REMEDY_OUT) {
             const int ending = (int)strspn(text + 1, "_abcdefghijklmnopqrstuvwxyz.");
-            FREED char *name = text_format("%.*s%.*s", stem_of(file), file, ending, text + 1);
+            FREED char *name = text_format("%.*s%.*s", path_stem(file), file, ending, text + 1);
             put_word(out, name);
             text += ending;
         } else if (*text == *REMEDY_IN) {
@@ -67,4 +59,14 @@ int remedy_refuse(struct error *e, const char *file, const char *fmt, ...)
     fill(text, sizeof text, file, fmt, values);
     va_end(values);
     return error_input(e, "%s", text);
+}
+
+int remedy_check_utf16(const char *file, const char *ending, struct error *e)
+{
+    static const char plain[] = ".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    char head[3];
+    file_head(head, sizeof head, file);
+    if (!text_is_utf16(head)) return 0;
+    return remedy_refuse(e, file, "%s: text in UTF-16, which is not read; convert it: " REMEDY_UTF8,
+                         file, ending[strspn(ending, plain)] ? "" : ending);
 }

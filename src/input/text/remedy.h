@@ -26,6 +26,9 @@ void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...)
 ERROR_FORMAT(3, 4)
 int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 
+/* ERROR_INPUT for a file in UTF-16; 0: it is none. `ending`: of the file that the command makes. */
+int remedy_check_utf16(const char *file, const char *ending, struct error *e);
+
 /* ---- resampling ------------------------------------------------------------------------------ */
 
 /* Without a value for no data gdalwarp fills corners that its source does not cover with 0: land at sea level.
@@ -99,8 +102,8 @@ int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 #define REMEDY_TILED   "gdal_translate -co TILED=YES " REMEDY_IN " " REMEDY_NEW
 #define REMEDY_LIST    "gdalinfo " REMEDY_IN
 #define REMEDY_EXTRACT "gdal_translate 'NAME' " REMEDY_NEW
-#define REMEDY_TRANSPOSE                                                                           \
-    "gdalmdimtranslate -array 'name=%s,transpose=[1,0]' " REMEDY_IN " " REMEDY_OUT "_new.nc"
+/* Its array is the word "name=NAME,transpose=[1,0]". */
+#define REMEDY_TRANSPOSE "gdalmdimtranslate -array %s " REMEDY_IN " " REMEDY_OUT "_new.nc"
 #define REMEDY_GREY                                                                                \
     "gdal_translate -b 1 -colorinterp gray -co PHOTOMETRIC=MINISBLACK " REMEDY_IN " " REMEDY_NEW
 

@@ -69,8 +69,7 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e)
 static int check_text(const char *path, const char *data, size_t size, struct error *e)
 {
     int line = 1;
-    if (!strncmp(data, "\xff\xfe", 2) || !strncmp(data, "\xfe\xff", 2))
-        return error_input(e, "%s: is UTF-16; save it as UTF-8", path);
+    if (text_is_utf16(data)) return error_input(e, "%s: is UTF-16; save it as UTF-8", path);
     if (!strncmp(data, "PK\x03\x04", 4) || !strncmp(data, "\xd0\xcf\x11\xe0", 4))
         return error_input(
             e,
@@ -148,6 +147,18 @@ char *textfile_content(struct textfile *t)
     return line;
 }
 
+const char *path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int path_stem(const char *path)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return (int)(dot > name ? dot - path : (long)strlen(path));
+}
+
 char *path_from(const char *folder, const char *file)
 {
     size_t common = 0;
@@ -223,6 +234,11 @@ char *text_shell_word(const char *path)
         end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
     memcpy(end, "'", 2);
     return word;
+}
+
+bool text_is_utf16(const char *text)
+{
+    return !strncmp(text, "\xff\xfe", 2) || !strncmp(text, "\xfe\xff", 2);
 }
 
 size_t file_head(char *head, size_t size, const char *path)

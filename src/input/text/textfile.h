@@ -41,6 +41,11 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e);
  * lines that start with '#' are skipped. Lines may be changed by the caller. */
 char *textfile_content(struct textfile *t);
 
+/* The part of a path behind its last slash; and the length of a path without the ending of its name, which begins with
+ * the last dot (a name that only begins with one has none). */
+const char *path_name(const char *path);
+int path_stem(const char *path);
+
 /* dir(base)/path, or path itself where it is absolute. malloc'ed; NULL: out of memory. */
 char *path_beside(const char *base, const char *path);
 /* The relative path from a folder to a file, both absolute without links; malloc'ed. */
@@ -65,6 +70,9 @@ bool text_has_extension(const char *path, const char *extension);
 /* A path as a word for a shell: in quotes if it has blanks or the like, and with ./ if it looks
  * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
+
+/* Whether a text begins as one in UTF-16. */
+bool text_is_utf16(const char *text);
 
 /* Reads the first bytes of a regular file, at most size - 1, and a NUL behind them; how many: 0 where it
  * cannot be read. */

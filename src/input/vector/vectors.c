@@ -299,12 +299,8 @@ static int refuse_format(const char *path, struct error *e)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (text_ends(path, others[i][0])) return error_input(e, "%s: %s", path, others[i][1]);
     static const char formats[] = "GeoJSON, Shapefile, GeoPackage and KML";
-    unsigned char head[4] = "";
-    file_head((char *)head, sizeof head, path);
-    if ((head[0] == 0xff && head[1] == 0xfe) || (head[0] == 0xfe && head[1] == 0xff))
-        return remedy_refuse(e, path,
-                             "%s: text in UTF-16, which is not read; convert it: " REMEDY_UTF8,
-                             path, ".geojson");
+    const int status = remedy_check_utf16(path, ".geojson", e);
+    if (status) return status;
     if (text_has_extension(path, ".csv"))
         return remedy_refuse(e, path,
                              "%s: is not one of %s; convert it (X, Y: its columns of coordinates, "
