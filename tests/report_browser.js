@@ -344,7 +344,10 @@ async function checkEnsemble(browser, folder) {
         const [p, e] = text.startsWith("all of 12 (above ") ? [1, 0] : text.split(" % ± ").map((t) => first(t) / 100);
         check("the probability is that of the layer", near(p, exact, 0.0051) && near(e, error, 0.0051), `${text} for ${exact} ± ${error}`);
         const arrival = valueAt(path.join(folder, "arrival_p50_h.tif"), at.x, at.y);
-        check("so is the arrival", near(first(await page.evaluate(shown("arrival_p50_h"))), arrival, 0.051));
+        const told = await page.evaluate(shown("arrival_p50_h")), ends = ["05", "95"].map((p) => valueAt(path.join(folder, `arrival_p${p}_h.tif`), at.x, at.y));
+        check("so is the arrival", near(first(told), arrival, 0.051));
+        const range = told.match(/\(5 to 95 %: ([\d.]+) to ([\d.]+) h\)$/);
+        check("... with its range", range && +range[1] <= ends[0] && ends[0] - range[1] < 1 && +range[2] > ends[1], `${told} for ${ends}`);
     }
     const before = await page.evaluate(PICTURE);
     await page.evaluate(`(() => { const s = document.querySelector("#layers select"); s.value = "thickness_p95_m"; s.dispatchEvent(new Event("change")); return ${FRAME}; })()`);
