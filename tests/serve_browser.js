@@ -643,6 +643,12 @@ async function checkAsk(browser, address) {
     const page = await open(browser, address, { width: 1280, height: 900 });
     await click(page, "ask");
     check("a library answers", await page.wait(`${idle} && sciara.present()?.kind === "ask" && !!sciara.present().end`), await page.evaluate(text("refused")));
+    let told = "–";
+    for (let f = 0.3; f < 0.72 && !/\d/.test(told); f += 0.02) {
+        await page.mouse("mouseMoved", ...Object.values(await at(page, 0.5, f)));
+        told = await page.evaluate("document.querySelector('#values [data-of=arrival_h] dd')?.textContent ?? '–'");
+    }
+    check("when lava arrives at a cell is a range", /^[\d.]+ h \(5 to 95 %: [\d.]+ to [\d.]+ h\)$/.test(told), told);
     const all = await page.evaluate(present("end.members")), picture = await page.evaluate(`${FRAME}.then(() => ${PICTURE})`);
     const begun = Date.now();
     await page.evaluate(`(() => { const s = document.querySelector("#library input[type=range][data-column]"); s.value = (+s.min + +s.max) / 2; s.dispatchEvent(new Event("input")); })()`);

@@ -673,6 +673,8 @@ def library(digest):
     expect(0 < some[-1][1]["members"] < 12 and some[-1][1]["digest"] == other[-1][1]["digest"], "a range is no condition")
     places = question({"places": [{"name": "here", "points": [point(20, 25)]}]})
     expect([p["name"] for p in places[-1][1]["places"]] == ["here"], f"{places[-1][1]}")
+    cells = whole[1][2]
+    expect(all(a <= b < c for a, b, c in zip(cells["arrival_low_h"], cells["arrival_h"], cells["arrival_high_h"])), "a range without its median")
     here = places[-1][1]["places"][0]
     expect(0 <= here["arrival_low_h"] <= here["arrival_h"] < here["arrival_high_h"], f"no range of arrivals: {here}")
     anew = question({"where": f"rate_factor >= {half!r}"})  # (with the places of before: the library is opened again)

@@ -118,6 +118,7 @@ function valueWords(scene, layer, i, step) {
         return layer.kind === "probability" ? probabilityWords(value, members) : differenceWords(value, e, members);
     }
     if (layer.name === "arrival_p50_h" && ends(scene)) return t("{} (5 to 95 %: {})", arrivalWords(value), arrivalRange(...arrivalEnds(...ends(scene).map((l) => scene.valueAt(l, i, step).value)), () => null));
+    if (layer.ends) return t("{} (5 to 95 %: {})", `${digits(value, 1)} h`, arrivalRange(...layer.ends.map((name) => scene.arrays.value(name, i)), () => null));
     if (layer.kind === "arrival") return arrivalWords(value, layer.name === "arrival_h");
     return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
 }

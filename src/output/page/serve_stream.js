@@ -150,7 +150,7 @@ const layersOf = {
     ],
     ask: () => [
         { name: "probability", kind: "probability", unit: "", label: "Probability", array: "probability", error: "error" },
-        { name: "arrival_h", kind: "early", unit: "h", label: "Arrival, median", array: "arrival_h" },
+        { name: "arrival_h", kind: "early", unit: "h", label: "Arrival, median", array: "arrival_h", ends: ["arrival_low_h", "arrival_high_h"] },
     ],
 };
 

@@ -90,14 +90,19 @@ static void add_cells(struct bytes *out, const struct ensemble *s)
                               {"probability", .unit = PROBABILITY_UNIT},
                               {"error", .unit = PROBABILITY_UNIT},
                               {"arrival_h", .unit = ARRIVAL_UNIT_H},
+                              {"arrival_low_h", .unit = ARRIVAL_UNIT_H},
+                              {"arrival_high_h", .unit = ARRIVAL_UNIT_H},
                               {0}};
     STATISTICS_EACH (x, cell, c) {
         const uint64_t weight = statistics_reached(x, c);
         if (!weight) continue;
+        const struct report_range range = report_range_of(s, x, c);
         frame_put(&a[0], (uint32_t)cell);
         frame_put_value(&a[1], statistics_probability(x, weight));
         frame_put_value(&a[2], statistics_error(x, weight));
         frame_put_value(&a[3], report_arrival_h(s, statistics_arrival_class(x, c, 50)));
+        frame_put_value(&a[4], range.low_h);
+        frame_put_value(&a[5], range.high_h);
     }
     cJSON *o = cJSON_CreateObject();
     json_add_numbers(o, {"members", (double)s->done}, {"effective", statistics_effective(x)},

@@ -36,14 +36,19 @@ double report_arrival_h(const struct ensemble *s, int class)
     return class < 0 ? (double)NAN : axis_low(&s->arrival_s, class) / 3600;
 }
 
-struct report_range report_arrival_range(const struct ensemble *s, int place)
+struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
+                                    const uint64_t *c)
 {
-    const struct statistics *x = ensemble_places(s);
-    const uint64_t *c = statistics_at(x, (size_t)place);
     const int late = statistics_arrival_class(x, c, report_percents[REPORT_PERCENTS - 1]);
     return (struct report_range){
         report_arrival_h(s, statistics_arrival_class(x, c, report_percents[0])),
         report_arrival_h(s, late) + s->source->request.arrival_step_s / 3600};
+}
+
+struct report_range report_arrival_range(const struct ensemble *s, int place)
+{
+    const struct statistics *x = ensemble_places(s);
+    return report_range_of(s, x, statistics_at(x, (size_t)place));
 }
 
 static double thickness_of(const struct ensemble *s, int class)

@@ -114,8 +114,11 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
 /* Arrivals of a class are written as its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* Of the members that reach a place, from the class of 5 % of them to the end of that of 95 %; NaN: none does. */
+/* Of the members that reach a place, or whose counters of *x are c, from the class of 5 % of them to the end of that of
+ * 95 %; NaN: none does. */
 struct report_range {
     double low_h, high_h;
 };
 struct report_range report_arrival_range(const struct ensemble *s, int place);
+struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
+                                    const uint64_t *c);
