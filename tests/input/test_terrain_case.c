@@ -2,6 +2,7 @@
 #include "case/case.h"
 #include "raster/raster.h"
 #include "terrain/terrain.h"
+#include "text/file_group.h"
 #include "scratch.h"
 #include "unit.h"
 
@@ -86,7 +87,40 @@ static void test_folder_that_cannot_be_written(void **state)
     assert_true(strstr(e.text, "/proc/none") && !strchr(e.text, '\n'));
 }
 
+static int put_part(FILE *out, const struct file_group *g, void *of, struct error *e)
+{
+    fputs(of ? of : "half of a", out);
+    return of ? 0 : error_memory(e);
+}
+
+/* A head that cannot be put whole does not replace the one that is there. */
+static void test_group_of_no_head(void **state)
+{
+    struct scratch s;
+    scratch_create(&s);
+    const char *head = scratch_file(&s, "head");
+    for (int i = 0; i < 2; i++) {
+        struct error e = {0};
+        struct file_group g = {0};
+        const char *at;
+        char *whole = "whole head";
+        assert_int_equal(file_group_open(&g, head, &e), 0);
+        assert_int_equal(file_group_add(&g, i ? "other" : "part", &at, &e), 0);
+        put_bytes(at, "part", 4);
+        assert_int_equal(file_group_write(&g, put_part, i ? NULL : whole, &e),
+                         i ? ERROR_FAILED : 0);
+        file_group_free(&g);
+        char text[32] = "";
+        FILE *f = fopen(head, "r");
+        assert_true(f && fgets(text, sizeof text, f));
+        fclose(f);
+        assert_string_equal(text, whole);
+    }
+    scratch_remove(&s);
+}
+
 int main(void)
 {
-    return UNIT_RUN(test_every_kind, test_stand_in, test_folder_that_cannot_be_written);
+    return UNIT_RUN(test_every_kind, test_group_of_no_head, test_stand_in,
+                    test_folder_that_cannot_be_written);
 }

@@ -405,8 +405,8 @@ static struct share share_of(const struct emission_input *in, int i)
 /* A vent that is spread, and a cell of it. */
 struct spread {
     double volume_m; /* the most that it emits in a step, in cells of a metre */
-    double
-        crowd_m; /* the most that all vents emit into one of its cells, if all were at their most at once */
+    /* The most that all vents emit into one of its cells, if all were at their most at once. */
+    double crowd_m;
     int own; /* cells that it had before, and these */
     struct vent_cell *cell;
 };
@@ -465,7 +465,8 @@ static int find_crowds(struct spread *s, const struct vent_sites *sites, struct 
     return 0;
 }
 
-/* To the cells that it needs now, from those that it had. *grew: these are more than before. */
+/* Gives a vent the cells that it needs now, beginning anew with those that it had. *grew: these are more than
+ * before. */
 static int spread_site(struct vent_sites *sites, int i, struct spread *s, double radius_cells,
                        const struct vent_ground *ground, bool *grew, struct error *e)
 {

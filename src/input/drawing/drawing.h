@@ -19,8 +19,8 @@ struct drawing_ground {
     const char *rates;  /* path of those that a plan has as observed; NULL: the case's own */
     const char *folder; /* to which the paths in the lines of the case are relative, absolute */
     cJSON *drawing;     /* what the case itself has; the caller deletes it */
-    bool
-        relative; /* files of the case are named from where the drawing is written, if that is near */
+    /* Whether files of the case are named from where the drawing is written, if that is near. */
+    bool relative;
 };
 
 /* What in a drawing is wrong: a list of it or another member, "" where it is the whole; the entry of that list,

@@ -183,8 +183,9 @@ static char *path_near(const char *to, const char *path)
 }
 
 /* Paths of a case are relative to its folder, those written here may lie in any. A survey has its path
- * between a time and a word. `to`: the folder from which files are named; NULL: from the root. */
-static void put_path(FILE *out, const char *key, const char *value, const char *folder,
+ * between a time and a word. `to`: the folder from which files are named; NULL: from the root. False: out of
+ * memory. */
+static bool put_path(FILE *out, const char *key, const char *value, const char *folder,
                      const char *to)
 {
     const char *path = value, *end = value + strlen(value);
@@ -196,11 +197,12 @@ static void put_path(FILE *out, const char *key, const char *value, const char *
     }
     FREED char *whole = text_format("%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/",
                                     (int)(end - path), path);
-    if (!whole) return;
+    if (!whole) return false;
     FREED char *near = to ? path_near(to, whole) : NULL;
     FREED char *text =
         text_format("%.*s%s%s", (int)(path - value), value, near ? near : whole, end);
     if (text) put_line(out, key, text);
+    return text != NULL;
 }
 
 struct changes {
@@ -235,12 +237,13 @@ static bool is_written(const struct written *v, int i)
 }
 
 /* The files of the group are those lists that have entries, in their order. */
-static void put_case(FILE *out, const struct file_group *files, void *of)
+static int put_case(FILE *out, const struct file_group *files, void *of, struct error *e)
 {
     const struct written *v = of;
     const cJSON *drawing = v->drawing;
     const struct drawing_ground *g = v->g;
     const struct changes *x = v->x;
+    bool good = true;
     int file = 0;
     const struct keyvalues *lines = &g->settings->lines;
     const cJSON *set = member(drawing, "parameters"), *key;
@@ -250,11 +253,11 @@ static void put_case(FILE *out, const struct file_group *files, void *of)
         if (!schema_find(&case_schema, at->key, &k) || replaced(x, &k)) continue;
         if (key_differs(drawing, g, k.name)) continue;
         if (k.type == KEY_FILE || !strcmp(k.name, "terrain_update"))
-            put_path(out, at->key, at->value, g->folder, v->to);
+            good = put_path(out, at->key, at->value, g->folder, v->to) && good;
         else put_line(out, at->key, at->value);
     }
     if (g->rates && !differs(drawing, g, "rates"))
-        put_path(out, "rates", g->rates, g->folder, v->to);
+        good = put_path(out, "rates", g->rates, g->folder, v->to) && good;
     if (x->title) put_line(out, "title", member(drawing, "title")->valuestring);
     for (int i = 0; i < OWNED; i++)
         if (is_written(v, i)) put_line(out, owned[i].key, files->file[file++].name);
@@ -267,6 +270,7 @@ static void put_case(FILE *out, const struct file_group *files, void *of)
             out, "run_h",
             times_hours_text((char[TIMES_TEXT]){0}, member(drawing, "hours")->valuedouble * 3600));
     if (v->more) fputs(v->more, out);
+    return good ? 0 : error_memory(e);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

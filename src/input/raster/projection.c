@@ -320,9 +320,8 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 
 int projection_blame(int status, const char *name, struct error *e)
 {
-    enum {
-        ENOUGH_BYTES = 128 << 20
-    }; /* with its stacks and heaps PROJ was seen to fail with 64 MiB */
+    /* With its stacks and heaps PROJ was seen to fail with 64 MiB. */
+    enum { ENOUGH_BYTES = 128 << 20 };
     if (!status || memory_room() >= ENOUGH_BYTES) return status;
     return error_failed(e,
                         "%s: PROJ has too little memory to open its database of coordinate "

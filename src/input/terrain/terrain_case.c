@@ -163,17 +163,14 @@ static int check_replaced(char *const path[FILES], struct error *e)
 }
 
 /* With the sums of the files as they lie there now. */
-static void put_case(FILE *out, const struct file_group *g, void *terrain)
+static int put_case(FILE *out, const struct file_group *g, void *terrain, struct error *e)
 {
     FREED char *text = NULL;
     size_t length = 0;
     struct filesum file;
     FILE *f = open_memstream(&text, &length);
     if (f) write_parameters(terrain, f, g);
-    if (!f || fclose(f)) {
-        fputs("# out of memory", out); /* and no case */
-        return;
-    }
+    if (!f || fclose(f)) return error_memory(e);
     fprintf(out, "%s%s%08" PRIx32, text, mark,
             (uint32_t)crc32(0, (const Bytef *)text, (uInt)length));
     for (int i = 0; i < g->count; i++) {
@@ -181,6 +178,7 @@ static void put_case(FILE *out, const struct file_group *g, void *terrain)
         fprintf(out, " %08" PRIx32, path && filesum_of(&file, path) ? file.crc32 : 0);
     }
     fputc('\n', out);
+    return 0;
 }
 
 /* A run that was killed before it had a case left files that this one has, too. */
@@ -205,9 +203,8 @@ static int write_group(const struct terrain *t, const char *head,
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e)
 {
-    const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission, *const parts[FILES] = {
-                                                                             NULL, &elevation,
-                                                                             &two[0], &two[1]};
+    const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission;
+    const struct part *const parts[FILES] = {NULL, &elevation, &two[0], &two[1]};
     char *path[FILES] = {text_format("%s/%s.cfg", folder, name)};
     int status = 0;
     if (!scan_file_name(name))

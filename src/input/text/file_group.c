@@ -90,8 +90,10 @@ static int put_head(const struct file_group *g, file_group_put *put, void *of, s
     struct atomic_file w;
     int status = atomic_file_open(&w, g->head, e);
     if (status) return status;
-    put(w.stream, g, of);
-    return atomic_file_finish_on_disk(&w, e);
+    status = put(w.stream, g, of, e);
+    if (!status) return atomic_file_finish_on_disk(&w, e);
+    atomic_file_abandon(&w);
+    return status;
 }
 
 /* What is written is on the disk before it has a name. */

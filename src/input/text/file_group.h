@@ -30,8 +30,9 @@ int file_group_add(struct file_group *g, const char *name, const char **at, stru
 /* There is no head, but a file of that name with another content: NULL, or its path. */
 const char *file_group_foreign(const struct file_group *g);
 
-/* Writes a head, in which the files are called file[i].name; its errors are the stream's. */
-typedef void file_group_put(FILE *out, const struct file_group *g, void *of);
+/* Writes a head, in which the files are called file[i].name. The stream keeps its errors; any other, such as too little
+ * memory, is returned, and the head that was there stays. */
+typedef int file_group_put(FILE *out, const struct file_group *g, void *of, struct error *e);
 int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e);
 
 /* Whether a file, or what stands for it under a name with its checksum, has this one. */

@@ -4,9 +4,9 @@
  * With x = 1 where lava of a member comes, weights a and b of the two questions, A and B their sums, the
  * difference is d = sum a x / A - sum b x / B. To first order a member changes it by
  * a (x - p) / A - b (x - q) / B; the squares of these, summed up, are the square of the error. */
-#include "draw/probability.h"
 #include "ask.h"
 
+#include "draw/probability.h"
 #include "ensemble/library.h"
 #include "pairs/pairs.h"
 #include "restart/json_number.h"
@@ -249,8 +249,8 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
         csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
         product_numbers(f, 9, s.a, s.b, s.difference, s.error,
-                        sqrt(s.a * (1 - s.a) / effective_a(&x->compared)),
-                        sqrt(s.b * (1 - s.b) / effective_b(&x->compared)));
+                        statistics_error_of(s.a, effective_a(&x->compared)),
+                        statistics_error_of(s.b, effective_b(&x->compared)));
         putc('\n', f);
     }
     return 0;

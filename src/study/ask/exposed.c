@@ -197,7 +197,7 @@ static int put_exposed(FILE *f, const struct product_at *at, struct error *e)
         csv_put_text(f, r->name);
         fprintf(f, ",%s", r->unit);
         product_numbers(f, 6, r->all, r->mean, r->error, r->p05, r->p50, r->p95, r->probability,
-                        sqrt(r->probability * (1 - r->probability) / effective));
+                        statistics_error_of(r->probability, effective));
         putc('\n', f);
     }
     return 0;

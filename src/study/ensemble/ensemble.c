@@ -258,9 +258,9 @@ double ensemble_worst_error(const struct ensemble *s)
 static uint64_t count_reached(const void *of, size_t cell)
 {
     const struct ensemble *s = of;
-    const double p = s->seen ? ensemble_probability(s, cell, EVENT_LAVA, 0) : 0;
-    if (s->seen) return isnan(p) ? 0 : (uint64_t)rint(p * (double)s->cells.weight);
-    return statistics_reached(&s->cells, statistics_at(&s->cells, cell));
+    if (!s->seen) return statistics_reached(&s->cells, statistics_at(&s->cells, cell));
+    const double p = ensemble_probability(s, cell, EVENT_LAVA, 0);
+    return isnan(p) ? 0 : (uint64_t)rint(p * (double)s->cells.weight);
 }
 
 struct forecast ensemble_forecast(const struct ensemble *s)

@@ -125,21 +125,20 @@ static int put_outlook(sqlite3 *db, const struct plan_outlook *o)
     for (int k = 0; k < WARNING_KINDS; k++) {
         const struct plan_warned *w = &o->warned[k];
         FREED char *key = text_format("warned_%s", warning_kinds[k]);
-        char *value = text_format("%" PRId64 " %" PRId64, w->members, w->first);
-        bad = !key || put_key(db, key, value) || bad;
+        bad = !key || put_key(db, key, text_format("%" PRId64 " %" PRId64, w->members, w->first)) ||
+              bad;
     }
     return bad;
 }
 
-static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground, const char *version)
+static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground,
+                    const struct made_by *by, const char *version)
 {
     const struct ensemble_source *source = s->source;
     const struct sim_case *c = source->base;
-    FREED_BY(made_by_free) struct made_by by = {0};
     char *plan = NULL;
     size_t size;
     textfile_load(&plan, &size, source->path, NULL);
-    if (made_by_read(&by, source->path, NULL)) return 1;
     const struct {
         const char *key;
         char *value;
@@ -147,7 +146,7 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground, cons
                 {"software", text_format("sciara %s", version)},
                 {"plan", text_format("%s", source->path)},
                 {"plan_text", plan ? plan : text_format("%s", "")},
-                {"plan_files", text_format("%s", by.files)},
+                {"plan_files", text_format("%s", by->files)},
                 {"plan_digest", text_format("%016" PRIx64, source->digest)},
                 {"ground_digest", text_format("%016" PRIx64, ground)},
                 {"members", text_format("%" PRId64, source->count)},
@@ -170,17 +169,19 @@ static int make(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;
     struct atomic_file w = {0};
+    FREED_BY(made_by_free) struct made_by by = {0};
     uint64_t ground;
     FREED char *journal = text_format("%s-journal", l->path),
                *members = library_sql_create(l->s->source);
     if (!journal || !members) return error_memory(e);
     unlink(journal);
     int status = library_ground(&ground, l->s, e);
+    if (!status) status = made_by_read(&by, l->s->source->path, e);
     if (!status) status = atomic_file_open(&w, l->path, e);
     if (status) return status;
     if (sqlite3_open(":memory:", &db) || sqlite3_exec(db, tables, NULL, NULL, NULL) ||
         sqlite3_exec(db, members, NULL, NULL, NULL) || put_layer(db, l->s->source->base, version) ||
-        put_keys(db, l->s, ground, version) || library_put(db, "VACUUM INTO ?", "t", w.temp))
+        put_keys(db, l->s, ground, &by, version) || library_put(db, "VACUUM INTO ?", "t", w.temp))
         status = library_failed(l->path, db, e);
     sqlite3_close(db);
     if (!status) return atomic_file_finish_on_disk(&w, e);

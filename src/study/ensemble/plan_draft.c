@@ -55,29 +55,33 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The step on these cells, of a case that gives all parameters itself and not the cells that they are for: they are
- * taken as those of the published ones. 0: the case knows. */
-static double guessed_clock_s(const struct sim_case *c)
+/* The step that members have. A case that gives all parameters itself and not the cells that they are for is taken as
+ * one with those of the published cells. */
+static double drafted_clock_s(const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
-    return c->calibrated_cell_m > 0 ? 0 : p->clock_s * (p->cell_m / PUBLISHED_CELL_M);
+    return c->calibrated_cell_m > 0 ? p->clock_s : p->clock_s * (p->cell_m / PUBLISHED_CELL_M);
+}
+
+static bool is_word(const char *word, size_t length, const char *key)
+{
+    return length == strlen(key) && !strncmp(word, key, length);
 }
 
 void plan_draft_case(FILE *out, const struct plan *p, const char *text)
 {
     const struct params *now = &p->base.problem.params;
-    const double clock_s = guessed_clock_s(&p->base);
+    const double clock_s = drafted_clock_s(&p->base);
     char value[96], number[32];
     while (*text) {
         const size_t length = strcspn(text, "\n");
         const char *word = text + strspn(text, " \t");
-        const size_t key = strcspn(word, " \t\r\n");
-        if (key == strlen("max_steps") && !strncmp(word, "max_steps", key) && p->base.max_steps) {
+        const size_t word_length = strcspn(word, " \t\r\n");
+        if (is_word(word, word_length, "max_steps") && p->base.max_steps) {
             put_line(
                 out, "run_h",
                 times_hours_text((char[TIMES_TEXT]){0}, (double)p->base.max_steps * now->clock_s));
-        } else if (key == strlen("Pclock") && !strncmp(word, "Pclock", key) && clock_s > 0 &&
-                   clock_s != now->clock_s) {
+        } else if (is_word(word, word_length, "Pclock") && clock_s != now->clock_s) {
             snprintf(value, sizeof value, "%s # %g on cells of %g m", number_text(clock_s, number),
                      now->clock_s, PUBLISHED_CELL_M);
             put_line(out, "Pclock", value);
@@ -154,7 +158,7 @@ static double fissure_deg(const struct vent_points *v)
     return deg;
 }
 
-/* Of the vent nearest to an edge of the terrain: a member with a vent beyond it would be refused. */
+/* How far the vent nearest to an edge of the terrain is from it: a member with a vent beyond it would be refused. */
 static double edge_m(const struct plan *p)
 {
     const struct problem *q = &p->base.problem;
@@ -173,8 +177,8 @@ static void put_vents(FILE *out, const struct plan *p)
     const struct sim_case *c = &p->base;
     const double cell_m = c->geo.cell_m, deg = fissure_deg(&p->vents),
                  width_m = fmin(fmax(cell_m, 50), floor(edge_m(p) / 4)),
-                 clock_s = guessed_clock_s(c) > 0 ? guessed_clock_s(c) : c->problem.params.clock_s,
-                 needed_m = sqrt(8 * greatest_rate_m3_s(&p->rates) * clock_s / 2 / 3.14159);
+                 needed_m =
+                     sqrt(8 * greatest_rate_m3_s(&p->rates) * drafted_clock_s(c) / 2 / 3.14159);
     char width[64], number[32];
     put_comment(out, "Vents: where they are, to 50 m or a cell. Of a surveyed vent give a cell.");
     snprintf(width, sizeof width, "normal 0 %s", number_text(width_m, number));
@@ -192,8 +196,7 @@ static void put_vents(FILE *out, const struct plan *p)
 /* Where places ask when lava arrives: the step is a speed, and no observation fixes it. */
 static void put_clock(FILE *out, const struct plan *p)
 {
-    const double clock_s =
-        guessed_clock_s(&p->base) > 0 ? guessed_clock_s(&p->base) : p->base.problem.params.clock_s;
+    const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
     if (p->base.problem.first_step) return; /* its past has a step already */
@@ -227,7 +230,7 @@ static bool lies_in_italy(const struct sim_case *c)
            s.east_deg < 18.6 && s.north_deg > 35.4 && s.north_deg < 47.2;
 }
 
-/* By what is known of the terrain; else the model with the largest error of those that it may be. */
+/* The error of terrain by what is known of it; else the model with the largest error of those that it may be. */
 static void put_terrain(FILE *out, const struct sim_case *c)
 {
     const char *kind = plan_dem_called(c->terrain_source);

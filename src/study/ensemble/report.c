@@ -66,7 +66,7 @@ static const uint64_t *reached(const struct product_at *at, size_t cell)
     return statistics_reached(x, c) ? c : NULL;
 }
 
-/* Of the event of the row. */
+/* The probability of the event that the row is for. */
 static double probability(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = report_at(at)->s;
@@ -80,8 +80,8 @@ static double probability(const struct product_at *at, size_t cell)
 
 static double probability_error(const struct product_at *at, size_t cell)
 {
-    const double p = probability(at, cell);
-    return sqrt(p * (1 - p) / statistics_effective(&report_at(at)->s->cells));
+    return statistics_error_of(probability(at, cell),
+                               statistics_effective(&report_at(at)->s->cells));
 }
 
 static double discrepancy_probability(const struct product_at *at, size_t cell)

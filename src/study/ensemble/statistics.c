@@ -420,10 +420,14 @@ double statistics_probability(const struct statistics *s, uint64_t weight)
     return s->weight ? (double)weight / (double)s->weight : (double)NAN;
 }
 
+double statistics_error_of(double p, double effective)
+{
+    return sqrt(p * (1 - p) / effective);
+}
+
 double statistics_error(const struct statistics *s, uint64_t weight)
 {
-    const double p = statistics_probability(s, weight);
-    return sqrt(p * (1 - p) / statistics_effective(s));
+    return statistics_error_of(statistics_probability(s, weight), statistics_effective(s));
 }
 
 double statistics_largest_error(const struct statistics *s)
@@ -437,7 +441,7 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 {
     const double n = statistics_effective(s);
     const double p = ((s->weight ? statistics_probability(s, weight) : 0) * n + 2) / (n + 4);
-    return sqrt(p * (1 - p) / (n + 4));
+    return statistics_error_of(p, n + 4);
 }
 
 /* ---- percentiles and means ------------------------------------------------------------------- */

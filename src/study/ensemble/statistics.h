@@ -139,6 +139,7 @@ uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int ed
 double statistics_effective(const struct statistics *s);
 double statistics_probability(const struct statistics *s, uint64_t weight);
 /* Standard error sqrt(p (1 - p) / effective number): 0 where all members agree. */
+double statistics_error_of(double p, double effective);
 double statistics_error(const struct statistics *s, uint64_t weight);
 /* The largest one of the probabilities that lava arrives. */
 double statistics_largest_error(const struct statistics *s);

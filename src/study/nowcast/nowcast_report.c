@@ -133,7 +133,7 @@ static bool map_change(const struct product_at *at, struct product_map *m)
 
 static double error_of(const struct nowcast *x, int set, double p)
 {
-    return sqrt(p * (1 - p) / x->set[set].effective);
+    return statistics_error_of(p, x->set[set].effective);
 }
 
 static int put_places(FILE *f, const struct product_at *at, struct error *e)

@@ -180,8 +180,8 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
         csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
         product_numbers(f, 6, s.with, s.without, s.difference, s.error, s.only_without, s.only_with,
-                        s.later_h, s.later_error_h, sqrt(s.with * (1 - s.with) / pairs),
-                        sqrt(s.without * (1 - s.without) / pairs));
+                        s.later_h, s.later_error_h, statistics_error_of(s.with, pairs),
+                        statistics_error_of(s.without, pairs));
         putc('\n', f);
     }
     return 0;

@@ -42,8 +42,8 @@ struct study_job {
     bool replace; /* what cost computing and is of another plan goes, in place of being set aside */
     /* A command that leaves the study's state and never resumes it: it replaces what it left itself. NULL: none. */
     const char *as;
-    bool
-        covers; /* it counts all that an unfinished state of the same plan does: that is replaced */
+    /* It counts all that an unfinished state of the same plan does: that is replaced. */
+    bool covers;
 
     int threads;         /* >= 1; a study may lower it to what the memory allows */
     const int *device;   /* devices that compute in place of threads; numbers as CUDA's */
