@@ -39,15 +39,13 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
  * 30.  */
 static void note_difference(struct sim_case *c)
 {
-    char sentence[256];
     const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),
                  emitted_m3 = case_emitted_m3(c, 1, INT64_MAX);
     if (!(fabs(emitted_m3 - asked_m3) > DIFFERENCE_MAX * asked_m3)) return;
-    snprintf(sentence, sizeof sentence,
-             "the rates sum up to %.6g m3 of lava, but the steps emit %.6g (%+.2g %%): the "
-             "published rule applies the rate at the end of a step to the whole step",
-             asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
-    warnings_add(&c->told, WARNING_NOTE, sentence, NULL);
+    warnings_say(&c->told, WARNING_NOTE,
+                 "the rates sum up to %.6g m3 of lava, but the steps emit %.6g (%+.2g %%): the "
+                 "published rule applies the rate at the end of a step to the whole step",
+                 asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
 }
 
 /* The rates of the file, for output in the same format. */

@@ -25,7 +25,7 @@ static int utm_of(double east_deg, double north_deg)
     return (north_deg < 0 ? 32700 : 32600) + zone;
 }
 
-/* Of a cell on the ground, two digits: 92.4 x 89.1 m become 91 m. */
+/* Rounds a cell on the ground to two digits: 92.4 x 89.1 m become 91 m. */
 static double two_digits(double cell_m)
 {
     char text[32];
@@ -33,7 +33,7 @@ static double two_digits(double cell_m)
     return strtod(text, NULL);
 }
 
-/* To a UTM zone: where the DEM is, its cell on the ground, and the CRS that the case declares for a
+/* What a warp to a UTM zone needs: where the DEM is, its cell on the ground, and the CRS that the case declares for a
  * file that names none (0: the file does). */
 struct warp {
     const char *path;

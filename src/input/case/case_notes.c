@@ -22,21 +22,17 @@ void case_warn_celsius(struct sim_case *c)
 {
     const double sol_K = c->problem.params.temp_sol_K, zero_K = 273.15;
     const double least_K = 900; /* granite with water melts from about 920 K on */
-    char text[256];
     if (sol_K >= least_K) return;
-    snprintf(text, sizeof text,
-             "PTsol %.6g is in kelvin and means %.0f \xC2\xB0"
-             "C, at which silicate lava is solid; if "
-             "PTsol and PTvent are in degrees Celsius, add 273.15: PTsol %.6g and PTvent %.6g",
-             sol_K, sol_K - zero_K, sol_K + zero_K, c->problem.params.temp_vent_K + zero_K);
-    warnings_add(&c->told, WARNING_INPUT, text, NULL);
+    warnings_say(&c->told, WARNING_INPUT,
+                 "PTsol %.6g is in kelvin and means %.0f \xC2\xB0"
+                 "C, at which silicate lava is solid; if "
+                 "PTsol and PTvent are in degrees Celsius, add 273.15: PTsol %.6g and PTvent %.6g",
+                 sol_K, sol_K - zero_K, sol_K + zero_K, c->problem.params.temp_vent_K + zero_K);
 }
 
 void case_doubt(struct sim_case *c, const char *path, const char *doubt)
 {
-    char sentence[512];
-    snprintf(sentence, sizeof sentence, "%.300s: %s", path, doubt);
-    if (*doubt) warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
+    if (*doubt) warnings_say(&c->told, WARNING_INPUT, "%.300s: %s", path, doubt);
 }
 
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path)
@@ -44,17 +40,14 @@ void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const 
     char sentence[512];
     case_doubt(c, path, a->doubt);
     if (!a->features) return;
-    if (a->empty) {
-        snprintf(sentence, sizeof sentence,
-                 "%.300s: %d of %d features %s no geometry and %s skipped", path, a->empty,
-                 a->empty + a->features, a->empty == 1 ? "has" : "have",
-                 a->empty == 1 ? "is" : "are");
-        warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
-    }
+    if (a->empty)
+        warnings_say(&c->told, WARNING_INPUT,
+                     "%.300s: %d of %d features %s no geometry and %s skipped", path, a->empty,
+                     a->empty + a->features, a->empty == 1 ? "has" : "have",
+                     a->empty == 1 ? "is" : "are");
     vectors_lost(a, path, sentence, sizeof sentence);
     if (*sentence) warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
-    snprintf(sentence, sizeof sentence, "%.200s %s", path, a->assumed);
-    if (*a->assumed) warnings_add(&c->told, WARNING_NOTE, sentence, NULL);
+    if (*a->assumed) warnings_say(&c->told, WARNING_NOTE, "%.200s %s", path, a->assumed);
 }
 
 int case_check_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,

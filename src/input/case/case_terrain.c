@@ -53,7 +53,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
     /* a step down to 0 that no coast has on most of its length: 100 m, and twice as high as wide */
     const double most_m = fmax(100, 2 * c->geo.cell_m);
     struct coast k = {0};
-    char sentence[512 + RASTER_COMMAND], command[RASTER_COMMAND];
+    char command[RASTER_COMMAND];
     EACH_CELL(c, w, row, col, i)
     {
         k.zeros += z[i] == 0;
@@ -62,11 +62,11 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
     }
     if (2 * k.cliffs <= k.edges) return;
     nodata_command(command, path, 0);
-    snprintf(sentence, sizeof sentence,
-             "%.300s: %zu cell%s at 0 m, below cliffs of more than %g m; if its source does not "
-             "cover them, declare 0 as no data: %s",
-             path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m, command);
-    warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
+    warnings_say(
+        &c->told, WARNING_INPUT,
+        "%.300s: %zu cell%s at 0 m, below cliffs of more than %g m; if its source does not "
+        "cover them, declare 0 as no data: %s",
+        path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m, command);
 }
 
 /* ---- doubts: terraces and pictures ----------------------------------------------------------- */
@@ -117,7 +117,7 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
 {
     const size_t cols = (size_t)c->problem.cols;
     size_t spikes = 0, first = 0;
-    char sentence[512 + RASTER_COMMAND], command[RASTER_COMMAND];
+    char command[RASTER_COMMAND];
     EACH_CELL(c, w, row, col, i)
     {
         /* most cells are like the one before */
@@ -127,12 +127,12 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
     }
     if (!spikes) return;
     nodata_command(command, path, z[first]);
-    snprintf(sentence, sizeof sentence,
-             "%.300s: %zu cell%s more than %g m above or below the neighbours, the first at row "
-             "%zu, column %zu (%g m); correct the DEM, or declare the value as no data: %s",
-             path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m),
-             first / cols, first % cols, z[first], command);
-    warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
+    warnings_say(
+        &c->told, WARNING_INPUT,
+        "%.300s: %zu cell%s more than %g m above or below the neighbours, the first at row "
+        "%zu, column %zu (%g m); correct the DEM, or declare the value as no data: %s",
+        path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m), first / cols,
+        first % cols, z[first], command);
 }
 
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path)
@@ -455,13 +455,12 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
  * computes with it, as the published program does. */
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
-    char sentence[400];
     if (holes == 0) return;
-    snprintf(sentence, sizeof sentence,
-             "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; the "
-             "published arithmetic computes with them, as the published program does",
-             path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", c->words.nodata);
-    warnings_add(&c->told, WARNING_NOTE, sentence, NULL);
+    warnings_say(
+        &c->told, WARNING_NOTE,
+        "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; the "
+        "published arithmetic computes with them, as the published program does",
+        path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", c->words.nodata);
 }
 
 /* Numbers without a CRS tell whether coordinates are degrees, so they are read before, if they are. */

@@ -460,7 +460,7 @@ static int refuse_outside(const struct csv *t, double x, double y, const struct 
     return vent_refuse_outside(t->file.path, ":", t->file.line, x, y, g, remedy, e);
 }
 
-/* From the middle of the DEM. */
+/* How far a place is from the middle of the DEM. */
 static double away_m(const struct vent_ground *g, const double xy[2])
 {
     const struct georef *geo = g->geo;

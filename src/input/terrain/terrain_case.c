@@ -162,7 +162,7 @@ static int check_replaced(char *const path[FILES], struct error *e)
                            : "was not written by sciara terrain");
 }
 
-/* With the sums of the files as they lie there now. */
+/* Writes the case with the sums of the files as they lie there now. */
 static int put_case(FILE *out, const struct file_group *g, void *terrain, struct error *e)
 {
     FREED char *text = NULL;

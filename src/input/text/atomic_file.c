@@ -80,7 +80,7 @@ static bool is_left_over(int file)
            flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* With the journal that SQLite keeps next to a file that it writes. */
+/* Removes a temporary file that is left over, and the journal that SQLite keeps next to a file that it writes. */
 static void sweep(int folder, const char *name)
 {
     const char *behind = behind_temporary(name);

@@ -82,7 +82,7 @@ static enum cell_form form_of(const char *cell)
     return before <= 3 && *s != '0' && after == 3 ? CELL_EITHER : CELL_COMMA;
 }
 
-/* Of all cells behind the header a bit 1 << form for each; *line: the first that may be read either way. */
+/* Finds of all cells behind the header a bit 1 << form for each; *line: the first that may be read either way. */
 static int find_forms(unsigned *forms, int *line, const struct csv *t, struct error *e)
 {
     FREED char *copy = text_format("%s", t->file.next ? t->file.next : "");

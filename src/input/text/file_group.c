@@ -107,7 +107,7 @@ static int move(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Under its plain name, if nothing else has that; else under one with its checksum. */
+/* Gives a file its plain name, if nothing else has that; else one with its checksum. */
 static int place(struct grouped *f, struct error *e)
 {
     struct filesum sum;

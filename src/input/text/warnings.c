@@ -3,6 +3,7 @@
 #include "scan.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,16 @@ bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, 
     if (x->text.length && remedy && *remedy) x->remedy = append(to, size, remedy);
     w->count += x->text.length > 0;
     return true;
+}
+
+bool warnings_say(struct warnings *w, enum warning_kind kind, const char *fmt, ...)
+{
+    char text[WARNING_TEXT];
+    va_list values;
+    va_start(values, fmt);
+    vsnprintf(text, sizeof text, fmt, values);
+    va_end(values);
+    return warnings_add(w, kind, text, NULL);
 }
 
 bool warnings_add_one(struct warnings *w, const struct warnings *from, int i)

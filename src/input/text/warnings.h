@@ -37,6 +37,11 @@ struct warnings {
  * user of the program can do, NULL: nothing. What no room is left for is cut off. False: it is
  * there. */
 bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
+/* The same of a text that is formatted, without a remedy. */
+#ifdef __GNUC__
+__attribute__((format(printf, 3, 4)))
+#endif
+bool warnings_say(struct warnings *w, enum warning_kind kind, const char *fmt, ...);
 bool warnings_add_one(struct warnings *w, const struct warnings *from, int i);
 void warnings_add_all(struct warnings *w, const struct warnings *from);
 

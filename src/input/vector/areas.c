@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of edges in slabs: a second or two of a processor. */
+/* How many edges in slabs are looked at, for a second or two of a processor, and how often a slab is cut. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
-/* From its lower to its upper end. */
+/* An edge from its lower to its upper end. */
 struct edge {
     double x0, y0, x1, y1;
     int polygon, feature;
@@ -84,7 +84,7 @@ static double x_at(const struct edge *e, double y)
     return e->x0 + (y - e->y0) * ((e->x1 - e->x0) / (e->y1 - e->y0));
 }
 
-/* Of those that pass its middle. */
+/* Finds where edges cross the middle of a slab. */
 static int cross_middle(struct sweep *s, double low, double high)
 {
     const double y = low + (high - low) / 2;

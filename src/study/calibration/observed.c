@@ -591,7 +591,7 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
     const unsigned char *outline = observations_outline(o);
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
-        char sentence[512 + RASTER_COMMAND], command[RASTER_COMMAND] = "";
+        char command[RASTER_COMMAND] = "";
         struct raster_file *f;
         size_t known = 0, zeros = 0;
         if (x->key.kind == OBSERVED_ARRIVALS && !text_has_extension(x->key.file, ".csv"))
@@ -603,11 +603,11 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
             raster_nodata_command(command, raster_head(f), NULL, 0, path);
             raster_close(f);
         }
-        snprintf(sentence, sizeof sentence,
-                 "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it "
-                 "did not come there, declare 0 as no data: %s",
-                 path, zeros, known, outline ? " outside the outline" : "", command);
-        warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
+        warnings_say(
+            &c->told, WARNING_INPUT,
+            "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it "
+            "did not come there, declare 0 as no data: %s",
+            path, zeros, known, outline ? " outside the outline" : "", command);
     }
     return 0;
 }

@@ -176,7 +176,7 @@ static bool get_count(int64_t *value, sqlite3 *db, const char *key)
     return text && scan_integer(text, value) && *value >= 0;
 }
 
-/* Of members with a warning of that kind; also of none. */
+/* Reads how many members have a warning of that kind, which may be none. */
 static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
 {
     FREED char *key = text_format("warned_%s", kind);

@@ -90,19 +90,16 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
 static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
 {
     const struct plan_warned of = p->outlook.warned[kind];
-    char text[WARNING_TEXT], sentence[WARNING_TEXT];
+    char text[WARNING_TEXT];
     struct member m;
     int i = 0, status = member_create_flat(&m, p, of.first, e);
     if (status) return status;
     while (i < m.c.told.count && m.c.told.of[i].kind != kind) i++;
-    if (i < m.c.told.count) {
-        snprintf(sentence, sizeof sentence,
-                 "%lld of %lld members have a %s, such as member %lld: %.800s",
-                 (long long)of.members, (long long)p->count,
-                 kind == WARNING_NOTE ? "notice" : "warning", (long long)of.first,
-                 warnings_line(&m.c.told, i, text));
-        warnings_add(&p->base.told, kind, sentence, NULL);
-    }
+    if (i < m.c.told.count)
+        warnings_say(
+            &p->base.told, kind, "%lld of %lld members have a %s, such as member %lld: %.800s",
+            (long long)of.members, (long long)p->count, kind == WARNING_NOTE ? "notice" : "warning",
+            (long long)of.first, warnings_line(&m.c.told, i, text));
     member_free(&m);
     return 0;
 }

@@ -31,7 +31,7 @@ static void put_line(FILE *out, const char *key, const char *value)
     fprintf(out, "%-24s%s%s\n", key, strlen(key) < 24 ? "" : " ", value);
 }
 
-/* With the meaning of the key as its schema has it. */
+/* Puts a line below the meaning of its key, as its schema has it. */
 static void put_key(FILE *out, const char *key, const char *value)
 {
     struct key k;
@@ -171,7 +171,7 @@ static double edge_m(const struct plan *p)
     return cells * p->base.geo.cell_m;
 }
 
-/* As wide as for eight times the greatest rate, which hardly a member exceeds. */
+/* The radius is that for eight times the greatest rate, which hardly a member exceeds. */
 static void put_vents(FILE *out, const struct plan *p)
 {
     const struct sim_case *c = &p->base;

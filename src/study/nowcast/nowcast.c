@@ -228,7 +228,7 @@ static int see_all(struct nowcast *x, const char *path, struct error *e)
                    : library_arrivals(&a->of.s, a->db, path, latest, NULL, take_cells, x, e);
 }
 
-/* Of which layers are written. */
+/* How many thresholds have layers that are written. */
 static int thresholds_of(const struct nowcast *x)
 {
     return x->ask.of.brief ? 0 : x->ask.of.s.source->request.threshold_count;
@@ -295,7 +295,7 @@ static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct
     return r->arrival_class + 2 <= *last;
 }
 
-/* Of those that had lava by then. */
+/* Counts a member in the cells that had lava when they were last seen. */
 static void see_cells(struct nowcast *x, int64_t member, const struct reached *reached,
                       const struct sight_cell *at, int count)
 {

@@ -155,7 +155,7 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 
 /* ---- the ensemble by it ---------------------------------------------------------------------------- */
 
-/* Of the weights now. */
+/* The probability in a cell by the weights of now and by what was seen there. */
 static double at_cell_now(const void *of, size_t cell, enum ensemble_event event, int edge)
 {
     const struct nowcast *x = of;

@@ -122,9 +122,9 @@ int study_name_folder(struct study_job *j, const char *folder, struct error *e);
 
 /* Takes that folder for the files, in job->info.formats with job->info.pictures, which the caller
  * fills in before. With job->resume the study continues from the state there, if there is one; else
- * job->anew is set. ERROR_INPUT: an unfinished study there that is not
- * resumed, or a file that is not sciara's (output.h). The folder is as it was, also after success;
- * job->files.notice says what is going to be set aside. */
+ * job->anew is set. ERROR_INPUT: an unfinished study there that is not resumed, or a file that is not
+ * sciara's (output.h). The folder is as it was, also after success; job->files.notice says what is
+ * going to be set aside. */
 int study_take_folder(struct study_job *j, struct error *e);
 
 /* Round by round, and the state after each, the first file in the folder. */
