@@ -202,7 +202,7 @@ char *text_of_stream(FILE *f, char **text)
 {
     if (f && !fclose(f)) return *text;
     free(*text);
-    return NULL;
+    return *text = NULL;
 }
 
 static const char *tail(const char *text, const char *ending)

@@ -347,10 +347,11 @@ int nowcast_only_weigh(struct study_job *j, struct error *e)
 static int compute(struct study_job *j, struct error *e)
 {
     static const struct ask_more more = {weigh, see};
-    int status = ((struct nowcast *)j->self)->ask.weight ? ask_open_again(j, e) : 0;
-    ((struct nowcast *)j->self)->ask.more = &more;
+    struct nowcast *x = j->self;
+    int status = x->ask.weight ? ask_open_again(j, e) : 0;
+    x->ask.more = &more;
     if (!status) status = study_ask.round(j, e);
-    return status ? status : nowcast_see_places(j->self, e);
+    return status ? status : nowcast_see_places(x, e);
 }
 
 /* ---- what comes of it ---------------------------------------------------------------------------- */

@@ -155,6 +155,12 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 
 /* ---- the ensemble by it ---------------------------------------------------------------------------- */
 
+static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t cell)
+{
+    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
+    return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
+}
+
 /* The probability in a cell by the weights of now and by what was seen there. */
 static double at_cell_now(const void *of, size_t cell, enum ensemble_event event, int edge)
 {
@@ -162,9 +168,7 @@ static double at_cell_now(const void *of, size_t cell, enum ensemble_event event
     const struct statistics *s = &x->ask.of.s.cells;
     const uint64_t *c = statistics_at(s, cell);
     const struct statistics_request *w = &x->ask.of.s.source->request;
-    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
-    const struct sight_here here =
-        sights_here(&x->sights, x->sights.now_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
+    const struct sight_here here = seen_in(x, x->sights.now_s, cell);
     const uint64_t since = here.edge < 0 ? 0 : statistics_within(s, c, here.edge);
     uint64_t came = since, reached = statistics_reached(s, c);
     int k = 0;
@@ -181,18 +185,16 @@ static double at_cell_now(const void *of, size_t cell, enum ensemble_event event
 
 double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
 {
-    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
     if (set == NOWCAST_NOW) {
         const double p = ensemble_probability(&x->ask.of.s, cell, EVENT_LAVA, 0);
         return isnan(p) ? 0 : p;
     }
-    if (isinf(x->set[set].until_s)) set = NOWCAST_BEFORE;
-    struct sight_here here = {.edge = -1};
-    if (set == NOWCAST_YESTERDAY)
-        here = sights_here(&x->sights, x->set[set].until_s, (uint32_t)(cell / cols),
-                           (uint32_t)(cell % cols));
-    const double came = set == NOWCAST_BEFORE ? 0 : (double)x->came[cell];
-    return nowcast_given(here, came, came, (double)x->cells[set][cell], (double)x->set[set].sum);
+    const struct nowcast_set *of = &x->set[set];
+    if (isinf(of->until_s))
+        return (double)x->cells[NOWCAST_BEFORE][cell] / (double)x->set[NOWCAST_BEFORE].sum;
+    const double came = (double)x->came[cell];
+    return nowcast_given(seen_in(x, of->until_s, cell), came, came, (double)x->cells[set][cell],
+                         (double)of->sum);
 }
 
 /* A power of two that leaves sums exact, so that a weight times odds can be rounded. */
@@ -215,17 +217,13 @@ static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *
         const struct reached *r = ask_at_place(&x->ask, i, place);
         if (r->share_q && r->arrival_class <= here.edge) since += (double)now->weight[i];
     }
-    const double by =
-        here.odds == 0 ? 1 : (double)now->sum / ((double)now->sum + since * (odds - 1));
+    const double by = (double)now->sum / ((double)now->sum + since * (odds - 1));
     for (int64_t i = 0; i < members; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
         if (!r->share_q || !now->weight[i]) continue;
         const double w =
             (double)(now->weight[i] * unit) * by * (r->arrival_class <= here.edge ? odds : 1);
-        if (statistics_add_places(&x->seen_places,
-                                  here.odds == 0 ? now->weight[i] * unit : (uint64_t)rint(w), r, 1,
-                                  e))
-            return ERROR_INPUT;
+        if (statistics_add_places(&x->seen_places, (uint64_t)rint(w), r, 1, e)) return ERROR_INPUT;
     }
     return 0;
 }
