@@ -83,6 +83,18 @@ static void say_longer(const struct sights *x, double time_s, char out[200])
              "; sciara nowcast PLAN then computes its members");
 }
 
+/* The latest of those that no member comes to, NULL: none; and how many they are. */
+static const struct sight *find_late(const struct sights *x, double end_s, int *late)
+{
+    const struct sight *latest = NULL;
+    *late = 0;
+    for (int i = 0; i < x->count; i++) {
+        if (x->of[i].time_s <= end_s) continue;
+        if (!(*late)++ || by_time(&x->of[i], latest) > 0) latest = &x->of[i];
+    }
+    return latest;
+}
+
 /* A time that no member comes to is a slip (50d for 5d), or members are too short. Those at rest stay as they
  * are. */
 static int drop_late(struct sights *x, double now_s, struct error *e)
@@ -90,12 +102,8 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     const double end_s = last_end_s(x);
     const bool rest = x->plan->keys.stop_at_rest || x->plan->base.problem.stop_when_still;
     char longer[200], text[256], remedy[256], hours[32], end[32], more[32] = "";
-    const struct sight *first = NULL;
-    int late = 0;
-    for (int i = 0; i < x->count; i++) {
-        if (x->of[i].time_s <= end_s) continue;
-        if (!late++ || by_time(&x->of[i], first) > 0) first = &x->of[i];
-    }
+    int late;
+    const struct sight *latest = find_late(x, end_s, &late);
     number_text(end_s / 3600, end);
     if (now_s > end_s && !rest) {
         say_longer(x, now_s, longer);
@@ -103,8 +111,8 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
             e, "now: %s h is later than the end of every member, %s h; correct it, or %s",
             number_text(now_s / 3600, hours), end, longer);
     }
-    if (!late) return 0;
-    say_longer(x, first->time_s, longer);
+    if (!latest) return 0;
+    say_longer(x, latest->time_s, longer);
     if (late > 1) snprintf(more, sizeof more, " (and %d more)", late - 1);
     snprintf(remedy, sizeof remedy, "%s%s", rest ? "check its time" : "correct its time, or ",
              rest ? "" : longer);
@@ -112,11 +120,11 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
         text, sizeof text,
         rest ? "%s%s is later than the end of every simulated eruption, %s h, with its lava at rest"
              : "%s%s does not count: it is later than the end of every simulated eruption, %s h",
-        first->name, more, end);
+        latest->name, more, end);
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
     if (rest) return 0;
     if (late == x->count)
-        return error_line(e, first->line->path, first->line->line, "%s; %s", text, remedy);
+        return error_line(e, latest->line->path, latest->line->line, "%s; %s", text, remedy);
     drop_later(x, end_s);
     return 0;
 }
