@@ -61,7 +61,7 @@ static void refuses_bad_places(void **state)
         {"{\"type\":\"Point\",\"coordinates\":[5000,5]}", "lies outside the terrain"},
         {"{\"type\":\"LineString\",\"coordinates\":[[-50,50],[20,150]]}", "touches no cell"},
         {"{\"type\":\"Point\",\"coordinates\":[\"a\",5]}", "not a pair of numbers"},
-        {"{\"type\":\"LineString\",\"coordinates\":[]}", "without a position"},
+        {"{\"type\":\"LineString\",\"coordinates\":[]}", "has no features with a geometry"},
         {"{\"type\":\"Circle\",\"coordinates\":[1,2]}", "neither point, line nor polygon"},
         {"{\"type\":\"FeatureCollection\",\"features\":[]}", "has no features with a geometry"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[1,1]]]}", "less than four"},

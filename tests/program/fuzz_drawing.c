@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include <limits.h>
+#include <sys/stat.h>
 
 static struct sim_case base;
 static struct settings settings;
@@ -34,6 +35,7 @@ static void begin(void)
     ground = (struct drawing_ground){
         .c = &base, .settings = &settings, .files = &files, .folder = folder};
     if (drawing_of_case(&ground, &e)) abort();
+    if (mkdir(scratch_file(&scratch, "drawn"), 0777)) abort();
     atexit(end);
 }
 
@@ -44,16 +46,17 @@ static void check_fault(const cJSON *drawing, const struct drawing_fault *f, con
     if (f->number < -1 || (f->number >= 0 && f->number >= cJSON_GetArraySize(list))) abort();
 }
 
-/* What is as in the case keeps its line, so that its files are read; others are written next to them. */
+/* What is as in the case keeps its line, so that its files are read; others are written to a folder of their own. */
 static void load(const cJSON *drawing)
 {
     struct drawing_fault f = {.number = -1};
     struct error e = {0};
     struct sim_case c;
-    const char *path = scratch_file(&scratch, "drawn.cfg");
-    if (drawing_write(drawing, &ground, scratch.path, "drawn", NULL, &e)) abort();
+    const char *folder = scratch_file(&scratch, "drawn");
+    const char *path = scratch_file(&scratch, "drawn/drawn.cfg");
+    if (drawing_write(drawing, &ground, folder, "drawn", NULL, &e)) abort();
     if (case_load(&c, path, &e)) {
-        drawing_blame(&f, drawing, scratch.path, &e);
+        drawing_blame(&f, drawing, folder, &e);
         check_fault(drawing, &f, &e);
         return;
     }

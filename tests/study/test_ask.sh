@@ -37,6 +37,22 @@ check "which name others" fails cmp -s "$work/weighed/named_members.csv" "$work/
 call ask "$library" --output "$work/named" "${small[@]}"
 check "without the option there are none" [ ! -e "$work/named/named_members.csv" ]
 
+# ---- a library of an ensemble that has not ended: what has ended early is no sample of the plan
+kept() { # kept CONDITION: asks a library of these members alone
+    cp "$library" "$work/part.gpkg" && sql "$work/part.gpkg" "DELETE FROM members WHERE NOT ($1)"
+    call ask "$work/part.gpkg" --where "member >= 0" --output "$work/part" --map-size 300x300
+    check "members $1: ends well" exits 0
+}
+warned() { says "incomplete: $1 of 216 simulated eruptions, not a random sample of the plan"; }
+unwarned() { fails grep -q incomplete "$work/stdout" "$work/stderr"; }
+kept "member % 3 <> 1 AND member < 150"
+check "... the answer warns" warned 100
+check "... in its summary" [ "$(json '[.warnings[] | select(.text | startswith("incomplete"))] | length' "$work/part/summary.json")" = 1 ]
+kept "member < 99"
+check "... the first ones of a list are none either" warned 99
+kept "member % 2 = 1"
+check "... and those of a shard" unwarned
+
 # ---- a plan named as it was typed, in another folder
 program=$(realpath "$sciara")
 mkdir -p "$work/typed/all"

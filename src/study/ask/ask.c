@@ -548,6 +548,30 @@ static int read_members(struct ask *x, const char *path, struct error *e)
     return status ? status : read_places(x, path, e);
 }
 
+/* Members that end soon come first, so those of an ensemble that was interrupted are no sample. The first ones of
+ * the plan are one, and a shard's. */
+static bool is_sample(const struct ensemble *s, int64_t kept)
+{
+    const int64_t all = s->source->count;
+    int64_t first = 0, next, last = all - 1, found = 0;
+    if (kept == all) return true;
+    while (first < all && !s->result[first].weight) first++;
+    for (next = first + 1; next < all && !s->result[next].weight;) next++;
+    while (last > 0 && !s->result[last].weight) last--;
+    const int64_t stride = next - first;
+    for (int64_t i = first; i < all && s->result[i].weight; i += stride) found++;
+    const bool first_ones = !first && stride == 1 && !s->source->listed;
+    return found == kept && (first_ones || (first < stride && last + stride >= all));
+}
+
+void ask_warn(const struct study_job *j, struct warnings *w)
+{
+    const struct ask *x = j->self;
+    if (x->partial && x->of.end == ENGINE_ASKED)
+        products_warn_incomplete(w, x->kept, x->of.s.source->count);
+    ensemble_study_warn(j, w);
+}
+
 int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e)
 {
     struct ask x = {.of = *of, .job = j};
@@ -579,6 +603,9 @@ static int compute(struct study_job *j, struct error *e)
     x->job = j;
     x->again = o->again;
     status = read_members(x, o->library, e);
+    x->kept = 0;
+    for (int64_t i = 0; i < s->source->count; i++) x->kept += s->result[i].weight > 0;
+    x->partial = !status && !is_sample(s, x->kept);
     if (!status && o->given) status = ask_given(x, o, e);
     if (!status) status = weigh(x, o, e);
     if (status || (x->more && !x->more->see)) return status;
@@ -629,5 +656,5 @@ const struct study study_ask = {.name = "ask",
                                 .close = close_study,
                                 .round = compute,
                                 .saves = true,
-                                .warn = ensemble_study_warn,
+                                .warn = ask_warn,
                                 ENSEMBLE_STUDY};

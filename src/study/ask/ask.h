@@ -98,6 +98,8 @@ struct ask {
     uint64_t *weight, *reached; /* of each member of the plan: 0, it is not asked for; its cells */
     uint64_t *counts;      /* with what the cells of each member are counted, modulo 2^64; 0: not */
     uint64_t *left;        /* of its cells, those that have not been counted */
+    int64_t kept;          /* members in the library */
+    bool partial;          /* which are no sample of the plan: its ensemble has not ended */
     bool again;            /* as the options */
     uint64_t *came;        /* of each place: weights of all members, times its cells they reached */
     struct reached *place; /* member * places + place, cells that are covered in share_q; 0: none */
@@ -116,6 +118,9 @@ static inline const struct reached *ask_at_place(const struct ask *x, int64_t me
 {
     return &x->place[(size_t)member * (size_t)x->of.s.assets.count + (size_t)place];
 }
+
+/* Adds what has to be known of an answer; of whatever begins with a struct ask. */
+void ask_warn(const struct study_job *j, struct warnings *w);
 
 /* Of a struct ask, with struct ask_options. */
 extern const struct study study_ask;

@@ -208,7 +208,7 @@ static void find_warnings(struct nowcast *x)
 
 static void warn(const struct study_job *j, struct warnings *w)
 {
-    ensemble_study_warn(j, w);
+    ask_warn(j, w);
     warnings_add_all(w, &((const struct nowcast *)j->self)->told);
 }
 
