@@ -77,13 +77,17 @@ cd "$work" || exit 1
 plan_of dem.asc usual "$exact" 'vary_rate_factor lognormal 1 3' >exact.cfg
 check "an ordinary plan: computed" tell exact ensemble exact.cfg --keep
 check "... and has the note of its members, which only its summary has" told exact numerics 'of 6 members have a notice, such as member'
+place() { printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%s]}}' "$@"; }
+printf '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[%s,%s]}' \
+    "$(place Hut 500200,4170250)" "$(place Port 502000,4170250)" >places.geojson
 plan_of dem.asc little >sure.cfg
 check "a terrain taken as exact: computed" tell sure ensemble sure.cfg --until-error 0.001
 check "... its maps say so, and that the error is not reached" told sure \
     result 'takes its terrain as exact' result 'standard error 0.001 that was requested is not reached'
-plan_of dem.asc much "$exact" >leaving.cfg
+plan_of dem.asc much "$exact" 'assets places.geojson' >leaving.cfg
 check "lava of some members leaves: computed" tell leaving ensemble leaving.cfg
-check "... its maps say with which probability" told leaving numerics 'of 6 members have' result 'lava leaves the terrain, probability '
+check "... its maps say with which probability, and which places are not there" told leaving numerics 'of 6 members have' input 'is outside the terrain and skipped' \
+    result 'lava leaves the terrain, probability ' result '1 of 2 places of interest lie outside the terrain'
 check "a question: answered" tell asked ask exact/library.gpkg --where 'rate_factor > 0.1' --members
 check "... its maps have no warning" told asked numerics 'of 6 members have a notice'
 

@@ -157,6 +157,15 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
     return status;
 }
 
+void assets_warn(const struct assets *a, struct warnings *w)
+{
+    if (a->count < a->about.features)
+        warnings_say(
+            w, WARNING_RESULT,
+            "%d of %d places of interest lie outside the terrain, where nothing is computed",
+            a->about.features - a->count, a->about.features);
+}
+
 void assets_free(struct assets *a)
 {
     for (int i = 0; i < a->count; i++) {

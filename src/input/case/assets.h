@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "raster/georef.h"
+#include "text/warnings.h"
 #include "vector/vectors.h"
 
 #include <stdint.h>
@@ -42,4 +43,6 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
  * has it, or one is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
+/* Adds that some places of the file are not on the terrain: no table has them. */
+void assets_warn(const struct assets *a, struct warnings *w);
 void assets_free(struct assets *a); /* all-zero is fine */

@@ -1,6 +1,7 @@
 /* output_warnings.c — what has to be told of a run when its last state is known. */
 #include "output.h"
 
+#include "case/assets.h"
 #include "draw/roundnum.h"
 #include "raster/raster.h"
 
@@ -85,6 +86,7 @@ void output_warnings(struct output_summary *s, const struct sim_case *c, const s
 {
     s->told = c->told;
     if (s->passed_over) warnings_add(&s->told, WARNING_INPUT, s->passed_over, NULL);
+    if (c->assets) assets_warn(c->assets, &s->told);
     warn_of_nothing(s, &c->problem);
     warn_of_mobile(s, &c->problem);
     warn_of_left(s, c, f);
