@@ -160,7 +160,7 @@ check "an error that is not reached" exits 0
 check "... is reported, with the members that it needs" \
     says '^warning +the standard error 0\.01 that was requested is not reached; it needs about [0-9]{3,5} members$'
 check "... after the area" says '^covered area  mean 0\.[0-9]+ km2, 5 to 95 %: 0\.[0-9]+ to 0\.[0-9]+ km2$'
-check "... and the probability at each place" [ "$(grep -cE '^  (Hut|Road) +([0-9.]+ % ± [0-9.]+|(all|none) of 8 \((above|below) [0-9.]+ %\))(, [0-9.]+ h)?$' "$work/stdout")" = 2 ]
+check "... and the probability at each place" [ "$(grep -cE '^  (Hut|Road) +([0-9.]+ % ± [0-9.]+|(all|none) of 8 \((above|below) [0-9.]+ %\))(, [0-9.]+ to [0-9.]+ h)?$' "$work/stdout")" = 2 ]
 check "... and the map to look at" says "^open +$work/few/map_probability\.png$"
 cp "$work/stdout" "$work/printed"
 call ensemble "$work/made/few.cfg" --output "$work/few" --map-size 600x400 --until-error 0.01 --resume --format html
