@@ -248,13 +248,13 @@ struct sciara_case_input {
     int emission;         /* enum sciara_emission; 0: the integral */
     double calibrated_cell_m; /* side of the cells for which the parameters were calibrated: Pcool
                                   is scaled for others (docs/model.md, 2.7); 0: not known */
-    double
-        calibrated_clock_s; /* Pclock there; 0: that of the parameters. Of parameters with Pclock 0
-                                  it is the step, scaled for other cells likewise */
-    double run_h;           /* end of the run; 0: by max_steps */
-    double
-        vent_radius_m; /* a vent that emits 2 m or more into a cell in a step is spread over the nearest
-                             cells that it needs, up to this far; 0: it is not */
+    /* Pclock there; 0: that of the parameters. Of parameters with Pclock 0 it is the step, scaled
+     * for other cells likewise. */
+    double calibrated_clock_s;
+    double run_h; /* end of the run; 0: by max_steps */
+    /* A vent that emits 2 m or more into a cell in a step is spread over the nearest cells that it
+     * needs, up to this far; 0: it is not. */
+    double vent_radius_m;
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
 

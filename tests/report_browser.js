@@ -342,7 +342,8 @@ async function checkEnsemble(browser, folder) {
         const at = await place(page), text = await page.evaluate(shown("probability"));
         const exact = valueAt(path.join(folder, "probability.tif"), at.x, at.y), error = valueAt(path.join(folder, "probability_error.tif"), at.x, at.y);
         const [p, e] = text.startsWith("all of 12 (above ") ? [1, 0] : text.split(" % ± ").map((t) => first(t) / 100);
-        check("the probability is that of the layer", near(p, exact, 0.0051) && near(e, error, 0.0051), `${text} for ${exact} ± ${error}`);
+        const decimals = text.match(/\.(\d+)/)?.[1].length ?? 0, half = 0.0051 / 10 ** decimals; // of the last digit shown
+        check("the probability is that of the layer", near(p, exact, half) && near(e, error, half), `${text} for ${exact} ± ${error}`);
         const arrival = valueAt(path.join(folder, "arrival_p50_h.tif"), at.x, at.y);
         const told = await page.evaluate(shown("arrival_p50_h")), ends = ["05", "95"].map((p) => valueAt(path.join(folder, `arrival_p${p}_h.tif`), at.x, at.y));
         check("so is the arrival", near(first(told), arrival, 0.051));

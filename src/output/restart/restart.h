@@ -25,9 +25,9 @@ struct identity {
     uint64_t vents, rates;        /* digests: cells that emit; how much in which step */
     int64_t first_step, reduce_every;
     double stop_below_m; /* -1: no stopping rule */
-    double
-        unscaled_clock_s; /* of a case, not of a state: Pclock before it was scaled with the cell;
-                                0: it was not. Does not count */
+    /* Of a case, not of a state: Pclock before it was scaled with the cell; 0: it was not. It does
+     * not decide whether a state fits. */
+    double unscaled_clock_s;
 };
 
 /* Of a case as it is before the first step: of its rasters only a window of the domain, which is read
