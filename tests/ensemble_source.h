@@ -2,7 +2,7 @@
  * hole, and for each member weight, rates, cooling, length of a step and of the run of its own. */
 #pragma once
 
-#include "ensemble/supply.h"
+#include "plan/supply.h"
 #include "random_case.h"
 #include "text/textfile.h"
 

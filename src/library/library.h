@@ -12,7 +12,7 @@
 #include "base/loops.h"
 #include "base/file_progress.h"
 #include "case/case.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 #include "run/output.h"
 #include "restart/restart.h"
 #include "sim/held.h"

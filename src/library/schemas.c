@@ -1,6 +1,6 @@
 /* schemas.c — every key that the program knows, for messages and help. */
 #include "case/settings.h"
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "calibration/keys.h"
 
 const struct schema *const schemas[] = {&case_schema, &plan_schema, &calibration_schema, NULL};

@@ -8,7 +8,7 @@
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
 #include "nowcast/nowcast.h"
-#include "null/null_study.h"
+#include "calibration/null_study.h"
 #include "pairs/pairs.h"
 #include "products/products.h"
 #include "sensitivity/sensitivity.h"

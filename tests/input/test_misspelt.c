@@ -2,8 +2,8 @@
  * they were meant for is missing, and nobody would know. */
 #include "case/barriers.h"
 #include "case/vents.h"
-#include "ensemble/member.h"
-#include "ensemble/plan.h"
+#include "plan/member.h"
+#include "plan/plan.h"
 #include "text/scan.h"
 
 #include <string.h>

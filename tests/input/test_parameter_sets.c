@@ -2,7 +2,7 @@
  * that names one has the bits of the numbers written out, and what is after it counts. */
 #include "case/parameter_sets.h"
 #include "case/resolution.h"
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "reference/reference.h"
 #include "text/scan.h"
 

@@ -4,7 +4,7 @@
 #include "calibration/calibration.h"
 #include "case/changes.h"
 #include "case/resolution.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 #include "library/inside.h"
 #include "reference/reference.h"
 #include "restart/restart.h"

@@ -2,7 +2,7 @@
  * it is read by its own row and by no other. */
 #include "case/case.h"
 #include "case/schema.h"
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 
 #include <stdio.h>
 #include <string.h>

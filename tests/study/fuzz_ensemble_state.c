@@ -1,7 +1,7 @@
 /* Any bytes as the state of an ensemble: refused with one line, or a state that says the same when
  * it is written and read once more. The sum at the end is put right, so that what lies before it is
  * looked at. */
-#include "ensemble/ensemble_state.h"
+#include "members/ensemble_state.h"
 #include "ensemble_source.h"
 #include "fuzz.h"
 

@@ -2,7 +2,8 @@
  * checksums put right, so that what they cover is looked at. It is refused with one line, or read to its end and
  * joined to another. */
 #include "ensemble/engine.h"
-#include "ensemble/library.h"
+#include "members/library.h"
+#include "null/null_model.h"
 #include "ensemble_source.h"
 #include "fuzz.h"
 
@@ -34,7 +35,7 @@ static void make_null(struct library *l)
     struct null_model n;
     struct error e = {0};
     if (null_model_open(&n, &source, NULL_FITTED, &e) || null_model_compute(&n, &e) ||
-        library_put_null(l, &n, &e))
+        null_model_keep(&n, l, &e))
         abort();
     null_model_close(&n);
 }
@@ -162,7 +163,7 @@ static void read_null(sqlite3 *db)
 {
     struct null_model n = {.fitted = false};
     struct error e = {0};
-    check(library_null(&n, &source, db, changed, &e), &e);
+    check(null_model_kept(&n, &source, db, changed, &e), &e);
     if (n.s.source && ensemble_digest(&n.s) == 0) abort();
     null_model_close(&n);
 }

@@ -1,8 +1,8 @@
 /* Any bytes as a plan, beside a terrain and tables that are right: refused with one line, or a plan
  * whose members are within the ranges of the model. */
 #include "case/resolution.h"
-#include "ensemble/member.h"
-#include "ensemble/plan.h"
+#include "plan/member.h"
+#include "plan/plan.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Distributions against their closed forms: moments, quantiles, the whole distribution function;
  * and what a plan cannot say. */
-#include "ensemble/choice.h"
-#include "ensemble/distribution.h"
+#include "plan/choice.h"
+#include "plan/distribution.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The statistics of an ensemble: against a slow plain implementation over the stored fields of all
  * members, to the bit; and one digest for any number of threads, size of batches, and shards. */
-#include "ensemble/ensemble_state.h"
-#include "ensemble/library.h"
+#include "members/ensemble_state.h"
+#include "members/library.h"
 #include "effort.h"
 #include "ensemble_run.h"
 #include "model/lattice.h"

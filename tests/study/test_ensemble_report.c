@@ -2,7 +2,7 @@
  * Optimized GeoTIFFs, tables, maps, and the verification against an outline. */
 #include "ensemble/engine.h"
 #include "ensemble/report.h"
-#include "ensemble/variables.h"
+#include "plan/variables.h"
 #include "ensemble_source.h"
 #include "picture.h"
 #include "raster/geotiff.h"

@@ -1,7 +1,7 @@
 /* An ensemble that does not go through in one piece: kills at random moments, a full disk, memory
  * that does not do, a member that fails, a state that is damaged, and the end by --until-error. */
 #include "base/loops.h"
-#include "ensemble/ensemble_state.h"
+#include "members/ensemble_state.h"
 #include "effort.h"
 #include "ensemble_run.h"
 #include "folder.h"

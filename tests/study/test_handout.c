@@ -1,7 +1,7 @@
 /* Members of an ensemble that several processes compute: how they are handed out (handout.h), who
  * has which GPU, and the states that the processes leave (ensemble_state.h). */
 #include "ensemble/handout.h"
-#include "ensemble/ensemble_state.h"
+#include "members/ensemble_state.h"
 #include "ensemble_run.h"
 #include "scratch.h"
 

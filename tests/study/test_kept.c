@@ -1,9 +1,9 @@
-/* Members that are kept (ensemble/library.h): what each did, joined under its number in another plan; and asked (ask/)
+/* Members that are kept (members/library.h): what each did, joined under its number in another plan; and asked (ask/)
  * with other weights, against plain loops over what each member did when it was computed. */
 #include "ask/ask.h"
 #include "ensemble/engine.h"
-#include "ensemble/library.h"
-#include "ensemble/member.h"
+#include "members/library.h"
+#include "plan/member.h"
 #include "nowcast/nowcast.h"
 #include "plan_files.h"
 #include "unit.h"

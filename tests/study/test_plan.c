@@ -1,14 +1,14 @@
 /* Plans: how many members there are and of what weight; that each draws the same alone, among
  * others, in any order, on any thread; and that it is the case that a user would have written. */
-#include "ensemble/member.h"
-#include "ensemble/plan.h"
+#include "plan/member.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "ensemble/distribution.h"
+#include "plan/distribution.h"
 #include "plan_files.h"
 #include "sim/vent.h"
 #include "unit.h"

@@ -1,11 +1,11 @@
 /* Bad plans: each is refused with one line that says where, what is wrong and what to do. */
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 
 #include <string.h>
 
 #include "case/case.h"
 #include "case/changes.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 #include "random/sampling.h"
 #include "plan_files.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* A plan as the source of an ensemble's members: where maps show that they erupt. */
-#include "ensemble/member.h"
-#include "ensemble/plan_supply.h"
+#include "plan/member.h"
+#include "plan/plan_supply.h"
 
 #include "plan_files.h"
 #include "unit.h"

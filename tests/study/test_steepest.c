@@ -1,7 +1,7 @@
 /* Paths of steepest descent: downhill, out of every hollow over its lowest rim, to the border; and
  * functions of the terrain and its error alone. And the null model that is made of them. */
-#include "ensemble/null_model.h"
-#include "ensemble/steepest.h"
+#include "null/null_model.h"
+#include "null/steepest.h"
 #include "ensemble_source.h"
 #include "model/physics.h"
 #include "scratch.h"

@@ -1,7 +1,7 @@
 /* Members that are counted by the tile, against statistics_add_places(): tiles cut off by the border, more weight
  * than 32 bits count, weights that differ and that take others away, cells and blobs of a library. */
 #include "ask/tally.h"
-#include "ensemble/library_block.h"
+#include "members/library_block.h"
 #include "random_case.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* The error of a terrain: normal with its standard deviation everywhere, correlated over its
  * length, none where it is 0, and a function of the cell alone. */
 #include "effort.h"
-#include "ensemble/terrain_error.h"
+#include "random/terrain_error.h"
 #include "unit.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "cli.h"
 
 #include "calibration/keys.h"
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "text/textfile.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #include "study_command.h"
 
 #include "ensemble/ensemble_study.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 #include "pairs/pairs.h"
 #include "text/csv.h"
 

@@ -4,7 +4,7 @@
 #include "ask/ask.h"
 #include "case/case_notes.h"
 #include "ensemble/ensemble_study.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "text/textfile.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "study_command.h"
 
 #include "base/processors.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "nowcast/rounds.h"
 #include "page/page.h"
 #include "text/textfile.h"

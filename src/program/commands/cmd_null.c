@@ -2,7 +2,7 @@
  * as `sciara ensemble` does. */
 #include "study_command.h"
 
-#include "null/null_study.h"
+#include "calibration/null_study.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * uncertain about its inputs. */
 #include "run.h"
 
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "text/textfile.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "base/loops.h"
 #include "commands/cli.h"
-#include "ensemble/ensemble_state.h"
+#include "members/ensemble_state.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "ask/ask.h"
 #include "base/processors.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "restart/json_number.h"
 #include "text/textfile.h"
 

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "drawing/drawing.h"
-#include "ensemble/ensemble.h"
-#include "ensemble/plan.h"
+#include "members/ensemble.h"
+#include "plan/plan.h"
 #include "ground.h"
 #include "http.h"
 

@@ -3,7 +3,7 @@
 #include "serve.h"
 
 #include "base/clock.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "library/inside.h"
 #include "text/textfile.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/order.h"
 #include "case/case_notes.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "tally.h"
 #include "text/grow.h"
 #include "text/scan.h"
@@ -544,7 +544,7 @@ static int read_members(struct ask *x, const char *path, struct error *e)
                      ? library_results(s, x->reached, x->db, path, e)
                      : error_memory(e);
     for (size_t i = 0; !status && i < members; i++) x->cells += (int64_t)x->reached[i];
-    if (!status && s->outline) status = library_null(&x->of.null, s->source, x->db, path, e);
+    if (!status && s->outline) status = null_model_kept(&x->of.null, s->source, x->db, path, e);
     return status ? status : read_places(x, path, e);
 }
 

@@ -1,4 +1,4 @@
-/* ask.h — a question to a library (ensemble/library.h): some of its members, with other weights and
+/* ask.h — a question to a library (members/library.h): some of its members, with other weights and
  * places of interest, as a study that computes nothing. What comes out has the bits of an ensemble of
  * these members with these weights; without any condition, those of the ensemble. */
 #pragma once

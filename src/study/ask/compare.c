@@ -7,7 +7,7 @@
 #include "ask.h"
 
 #include "draw/probability.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "pairs/pairs.h"
 #include "restart/json_number.h"
 #include "text/csv.h"

@@ -2,7 +2,7 @@
  * attribute of places, amounts of a raster; and its mean and percentiles over the members. */
 #include "ask.h"
 
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "raster/raster.h"
 #include "text/csv.h"
 #include "text/grow.h"

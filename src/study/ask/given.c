@@ -3,7 +3,7 @@
 #include "ask.h"
 
 #include "compare/outline.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 
 #include <math.h>
 #include <stdlib.h>

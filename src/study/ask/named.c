@@ -3,7 +3,7 @@
 #include "ask.h"
 
 #include "base/order.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "text/grow.h"
 #include "text/csv.h"
 

@@ -1,10 +1,10 @@
 /* tally.h — what members did in the cells of one tile after the other, counted in 16 bits where members weigh
- * little, else in 32: small enough for a processor's cache, where the counters of a tile (ensemble/statistics.h)
+ * little, else in 32: small enough for a processor's cache, where the counters of a tile (members/statistics.h)
  * are not. */
 #pragma once
 
-#include "ensemble/library_block.h"
-#include "ensemble/statistics.h"
+#include "members/library_block.h"
+#include "members/statistics.h"
 
 struct tally;
 

@@ -3,7 +3,7 @@
 #include "ask.h"
 
 #include "base/order.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
 

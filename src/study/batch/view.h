@@ -5,8 +5,8 @@
 
 #include "gpu/cell.h"
 
-#include "ensemble/statistics.h"
-#include "ensemble/terrain_error.h"
+#include "members/statistics.h"
+#include "random/terrain_error.h"
 #include "sim/digest.h"
 #include "sim/fields.h"
 

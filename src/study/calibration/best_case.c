@@ -5,7 +5,7 @@
 #include "calibration_report.h"
 
 #include "case/changes.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"

@@ -13,8 +13,8 @@
 #pragma once
 
 #include "ensemble/engine.h"
-#include "ensemble/null_model.h"
-#include "ensemble/plan_supply.h"
+#include "null/null_model.h"
+#include "plan/plan_supply.h"
 #include "observed.h"
 #include "points.h"
 #include "search/search.h"

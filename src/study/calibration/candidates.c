@@ -3,7 +3,7 @@
 #include "calibration.h"
 
 #include "base/order.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 
 #include <math.h>
 #include <stdlib.h>

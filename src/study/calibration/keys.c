@@ -2,7 +2,7 @@
 
 #include "search/cmaes.h"
 #include "search/smc.h"
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "text/keyvalue.h"
 #include "text/scan.h"
 

@@ -2,7 +2,7 @@
  * One plan can be both: each uses its own keys. */
 #pragma once
 
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "case/schema.h"
 
 /* Each eruption has a rate, a duration and a place of its vents of its own. */

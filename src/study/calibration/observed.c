@@ -5,7 +5,7 @@
 #include "base/order.h"
 #include "case/case_notes.h"
 #include "compare/outline.h"
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "raster/raster.h"
 #include "terrain/noise.h"
 #include "text/csv.h"

@@ -24,7 +24,7 @@
  * line divides it, for both. Sums are of whole numbers: cells may come in any order. */
 #pragma once
 
-#include "ensemble/ensemble.h"
+#include "members/ensemble.h"
 #include "keys.h"
 
 enum part { PART_SEEN, PART_HELD, PARTS };

@@ -2,8 +2,8 @@
  * member table for each point and each number of noise. */
 #pragma once
 
-#include "ensemble/member.h"
-#include "ensemble/plan.h"
+#include "plan/member.h"
+#include "plan/plan.h"
 #include "keys.h"
 
 enum { ALL_ERUPTIONS = -1, FIT_NAME = 96 };

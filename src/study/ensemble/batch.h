@@ -9,9 +9,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "axis.h"
-#include "statistics.h"
-#include "terrain_error.h"
+#include "members/axis.h"
+#include "members/statistics.h"
+#include "random/terrain_error.h"
 #include "sim/fields.h"
 
 #ifdef __cplusplus

@@ -5,8 +5,9 @@
 #include "base/loops.h"
 #include "base/memory.h"
 #include "case/case_terrain.h"
-#include "ensemble_state.h"
-#include "library.h"
+#include "member_run.h"
+#include "members/ensemble_state.h"
+#include "members/library.h"
 #include "sim/variant.h"
 #include "text/grow.h"
 

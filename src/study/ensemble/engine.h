@@ -6,7 +6,7 @@
  * a member did is added under one lock, in any order: sums of integers have none. */
 #pragma once
 
-#include "ensemble.h"
+#include "members/ensemble.h"
 #include "study/study.h"
 
 enum {

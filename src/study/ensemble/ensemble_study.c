@@ -1,6 +1,6 @@
 #include "ensemble_study.h"
 
-#include "library.h"
+#include "members/library.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>
@@ -151,7 +151,7 @@ int ensemble_study_put(struct ensemble_study *x, struct library *l, struct error
 {
     const struct null_model *n = x->s.done ? null_of(x) : NULL;
     const int status = library_put_sums(l, e);
-    return status || !n ? status : library_put_null(l, n, e);
+    return status || !n ? status : null_model_keep(n, l, e);
 }
 
 int ensemble_study_kept(struct study_job *j, struct error *e)

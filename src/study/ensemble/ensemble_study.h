@@ -2,8 +2,8 @@
  * and who has computed them. */
 #pragma once
 
-#include "ensemble_state.h"
-#include "plan_supply.h"
+#include "members/ensemble_state.h"
+#include "plan/plan_supply.h"
 #include "report.h"
 
 struct ensemble_options {

@@ -1,7 +1,5 @@
-/* member_run.c — one member from its first step to what it adds to the ensemble, computed by the
- * reference or found by a device: the same contribution. */
+#include "member_run.h"
 #include "batch.h"
-#include "ensemble.h"
 
 #include "case/changes.h"
 #include "compare/lava_extent.h"
@@ -116,15 +114,6 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
 }
 
 /* ---- medians ------------------------------------------------------------------------------- */
-
-struct window contribution_box(const struct contribution *one, int cols)
-{
-    struct window box = {0};
-    for (size_t i = 0; i < one->cells; i++)
-        window_add(&box, (int)(one->cell[i].place / (uint32_t)cols),
-                   (int)(one->cell[i].place % (uint32_t)cols));
-    return box;
-}
 
 /* The fifth of nine. */
 static uint32_t median(const uint32_t *at, size_t stride)

@@ -1,6 +1,6 @@
 #include "report.h"
-#include "ensemble_state.h"
-#include "library.h"
+#include "members/ensemble_state.h"
+#include "members/library.h"
 
 #include "draw/probability.h"
 #include "draw/roundnum.h"

@@ -3,7 +3,7 @@
 
 #include "draw/colours.h"
 #include "engine.h"
-#include "null_model.h"
+#include "null/null_model.h"
 #include "products/products.h"
 #include "verify/discrepancy.h"
 #include "verify/verify.h"

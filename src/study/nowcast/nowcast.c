@@ -1,7 +1,7 @@
 #include "nowcast.h"
 
 #include "base/memory.h"
-#include "ensemble/library.h"
+#include "members/library.h"
 #include "random/quantile.h"
 #include "text/number.h"
 #include "text/textfile.h"

@@ -1,7 +1,7 @@
 #include "sights.h"
 
 #include "base/order.h"
-#include "ensemble/member.h"
+#include "plan/member.h"
 #include "random/quantile.h"
 #include "sights_inside.h"
 #include "text/number.h"

@@ -21,9 +21,9 @@
  * Every sum is of integers, so that neither the order of lines nor of members matters. */
 #pragma once
 
-#include "ensemble/ensemble.h"
-#include "ensemble/library_block.h"
-#include "ensemble/plan.h"
+#include "members/ensemble.h"
+#include "members/library_block.h"
+#include "plan/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* log L = 1 */

@@ -7,7 +7,7 @@
  * the last forecast is always of what the folder has at rest. */
 #pragma once
 
-#include "ensemble/seen.h"
+#include "plan/seen.h"
 
 #include <stdint.h>
 

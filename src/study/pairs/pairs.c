@@ -6,7 +6,7 @@
 #include "base/mix64.h"
 #include "case/barriers.h"
 #include "case/changes.h"
-#include "ensemble/plan.h"
+#include "plan/plan.h"
 #include "text/grow.h"
 
 #include <math.h>

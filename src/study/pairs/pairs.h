@@ -3,7 +3,7 @@
 
 #include "case/assets.h"
 #include "ensemble/engine.h"
-#include "ensemble/plan_supply.h"
+#include "plan/plan_supply.h"
 #include "products/products.h"
 #include "study/study.h"
 

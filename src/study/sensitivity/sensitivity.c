@@ -1,7 +1,7 @@
 #include "sensitivity.h"
 
 #include "base/mix64.h"
-#include "ensemble/plan_supply.h"
+#include "plan/plan_supply.h"
 #include "terrain/noise.h"
 #include "text/grow.h"
 

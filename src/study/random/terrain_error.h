@@ -13,9 +13,9 @@
  * over the places in the lattice). A length of 0 gives every cell a number of its own. */
 #pragma once
 
-#include "random/philox.h"
-#include "random/quantile.h"
-#include "random/sampling.h"
+#include "philox.h"
+#include "quantile.h"
+#include "sampling.h"
 #include "sim/problem.h"
 
 struct terrain_error {

@@ -8,7 +8,6 @@
 
 #include "ensemble.h"
 #include "library_block.h"
-#include "null_model.h"
 
 #define LIBRARY_NAME "library.gpkg"
 #define LIBRARY_HEAD "SQLite format 3"
@@ -35,8 +34,6 @@ int library_add(struct library *l, const struct contribution *one, int count, st
 int library_commit(struct library *l, struct error *e);
 /* Writes the counters of l->s, where the library has its members and no others. */
 int library_put_sums(struct library *l, struct error *e);
-/* Of the plan, computed: in place of what the library has. */
-int library_put_null(struct library *l, const struct null_model *n, struct error *e);
 /* Commits, and closes; NULL is fine. library_abandon() closes without. */
 int library_close(struct library *l, struct error *e);
 void library_abandon(struct library *l);
@@ -79,11 +76,6 @@ int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, c
 /* After that: adds the counters of all members to s->cells. *found: whether the library has them. */
 int library_sums(struct ensemble *s, const uint64_t *reached, struct sqlite3 *db, const char *path,
                  bool *found, struct error *e);
-
-/* The null model that the library has of *members, which has to outlive it; *n, all zero, stays so where
- * it has none. */
-int library_null(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
-                 const char *path, struct error *e);
 
 /* Calls `take` for what each member did in each tile, in the order of keys, from `first` to `last`:
  * tile by tile, in the order of members. reached[].place is the cell in the domain. `weight`: members with a

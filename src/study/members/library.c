@@ -1,7 +1,7 @@
 /* library.c — writing a library: tables, members as they come, parts joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "library_inside.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "products/made_by.h"
 
 #include "base/order.h"

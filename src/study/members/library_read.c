@@ -4,7 +4,7 @@
 
 #include "case/resolution.h"
 #include "ensemble_state.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "products/made_by.h"
 #include "text/scan.h"
 #include "text/textfile.h"

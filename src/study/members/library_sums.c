@@ -1,11 +1,12 @@
-/* library_sums.c — what questions to a library would else compute again: the null model of its plan, and
- * the counters of all members, tile by tile, so that a question to all of them reads no member's cells.
+/* library_sums.c — what questions to a library would else compute again: the counters of all members, tile by
+ * tile, so that a question to all of them reads no member's cells.
  *
  * These are of the members that the key `sums_of` has the digest of. A library that has others
  * since (another version has added some) answers from their cells. */
 #include "library_inside.h"
 
 #include "base/mix64.h"
+#include "study/state.h"
 #include "text/packed.h"
 #include "text/textfile.h"
 
@@ -223,58 +224,4 @@ int library_sums(struct ensemble *s, const uint64_t *reached, sqlite3 *db, const
             status = read_row(y, s, from, e);
     if (!status && (step != SQLITE_DONE || y->came != wanted)) status = STATE_DAMAGED;
     return status == STATE_DAMAGED ? library_damaged(path, "sums", e) : status;
-}
-
-/* ---- the null model of its plan: no question changes it, so none computes it again --------------- */
-
-int library_put_null(struct library *l, const struct null_model *n, struct error *e)
-{
-    FREED char *bytes = NULL;
-    size_t size;
-    int status = library_sql(
-        l, "DROP TABLE IF EXISTS null_model; CREATE TABLE null_model(blob BLOB NOT NULL)", e);
-    if (!status) status = state_pack(&null_state, n, &bytes, &size, e);
-    if (!status && library_put(l->db, "INSERT INTO null_model VALUES(?)", "b", bytes, size))
-        status = library_failed(l->path, l->db, e);
-    return status;
-}
-
-static int get_null(struct null_model *n, struct packed_in *i, const char *path, struct error *e)
-{
-    uint64_t digest;
-    if (!state_begins(&null_state, i, &digest) || digest != n->source.digest) {
-        null_model_close(n); /* of another version */
-        return 0;
-    }
-    const int status = null_state.get(n, i, e);
-    return status == STATE_DAMAGED || (!status && n->s.done < n->source.count)
-               ? library_damaged(path, "the null model", e)
-               : status;
-}
-
-static int read_null(struct null_model *n, sqlite3_stmt *from, const char *path, struct error *e)
-{
-    const void *blob = sqlite3_column_blob(from, 0);
-    const size_t size = (size_t)sqlite3_column_bytes(from, 0);
-    struct packed_in i;
-    if (!size) return library_damaged(path, "the null model", e);
-    int status = packed_open_bytes(&i, blob, size, path, e);
-    if (status) return status;
-    status = get_null(n, &i, path, e);
-    packed_close(&i);
-    return status;
-}
-
-int library_null(struct null_model *n, const struct ensemble_source *members, sqlite3 *db,
-                 const char *path, struct error *e)
-{
-    FREED_BY(library_finish) sqlite3_stmt *from = NULL;
-    if (!members->base->outline_path ||
-        sqlite3_prepare_v2(db, "SELECT blob FROM null_model", -1, &from, NULL) ||
-        sqlite3_step(from) != SQLITE_ROW)
-        return 0;
-    int status = null_model_open(n, members, NULL_FITTED, e);
-    if (!status) status = read_null(n, from, path, e);
-    if (status) null_model_close(n);
-    return status;
 }

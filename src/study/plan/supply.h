@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "case/case.h"
-#include "terrain_error.h"
+#include "random/terrain_error.h"
 #include "verify/domain.h"
 
 /* What an ensemble reports in addition to the probability of lava. */

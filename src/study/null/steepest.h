@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "terrain_error.h"
+#include "random/terrain_error.h"
 
 /* A cell, row * cols + col, and the length of the path up to its middle, in cells. */
 struct steepest_cell {

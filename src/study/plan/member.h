@@ -3,7 +3,7 @@
 #pragma once
 
 #include "plan.h"
-#include "terrain_error.h"
+#include "random/terrain_error.h"
 #include "variables.h"
 
 struct member {

@@ -2,7 +2,7 @@
 #include "plan.h"
 
 #include "case/changes.h"
-#include "terrain_error.h"
+#include "random/terrain_error.h"
 
 #include <string.h>
 

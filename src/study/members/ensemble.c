@@ -95,6 +95,15 @@ void contribution_free(struct contribution *one)
     *one = (struct contribution){0};
 }
 
+struct window contribution_box(const struct contribution *one, int cols)
+{
+    struct window box = {0};
+    for (size_t i = 0; i < one->cells; i++)
+        window_add(&box, (int)(one->cell[i].place / (uint32_t)cols),
+                   (int)(one->cell[i].place % (uint32_t)cols));
+    return box;
+}
+
 bool ensemble_is_mine(const struct ensemble *s, int64_t number)
 {
     return number % s->shard.count == s->shard.index - 1;

@@ -7,8 +7,11 @@
  * Research Letters 32 (2005) L03305), which neither cuts nor widens them. */
 #pragma once
 
-#include "ensemble_state.h"
-#include "plan_supply.h"
+#include "members/ensemble_state.h"
+#include "plan/plan_supply.h"
+
+struct library;
+struct sqlite3;
 
 /* Paths, at most, one of each of as many members; and the standard deviation of the error of each
  * cell where the members have no error of the terrain. */
@@ -42,6 +45,12 @@ extern const struct state_kind null_state;
 
 /* All paths. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
+
+/* Into a library of the members (members/library.h), in place of what it has. */
+int null_model_keep(const struct null_model *n, struct library *l, struct error *e);
+/* What the library has of *members, which has to outlive it; *n, all zero, stays so where it has none. */
+int null_model_kept(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
+                    const char *path, struct error *e);
 
 /* Persistence in place of paths: lava comes to the cells where the case of *members has some at the
  * beginning, and to no others. Of a case with initial lava and an outline; else *n is all zero. */

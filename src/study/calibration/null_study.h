@@ -1,9 +1,9 @@
-/* null_study.h — the null model (ensemble/null_model.h) of a case or a plan of any kind as a study. Its
+/* null_study.h — the null model (null/null_model.h) of a case or a plan of any kind as a study. Its
  * files are those of an ensemble less thickness and arrival. */
 #pragma once
 
-#include "calibration/keys.h"
-#include "ensemble/null_model.h"
+#include "keys.h"
+#include "null/null_model.h"
 #include "study/study.h"
 
 struct null_study {
