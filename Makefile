@@ -185,10 +185,12 @@ $(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/par
 
 # What a report.html and the page of `sciara serve` consist of, as text in the program; of the scripts later ones use earlier ones
 PAGE_PART = $(addprefix src/output/page/,$(1))
-PAGE_SHARED := data.js words.js colours.js scene.js view.js charts.js tables.js map.js
-REPORT_PARTS := $(call PAGE_PART,report.html report.css $(PAGE_SHARED) main.js)
-SERVE_PARTS := $(call PAGE_PART,serve.html report.css serve.css $(PAGE_SHARED) serve_terrain.js serve_stream.js serve_drawing.js \
-    serve_refusals.js serve_tools.js serve_rates.js serve_many.js serve_compare.js serve_files.js serve_main.js)
+SHARED_SCRIPTS := $(call PAGE_PART,data.js words.js colours.js scene.js view.js charts.js tables.js map.js)
+REPORT_SCRIPTS := $(call PAGE_PART,main.js)
+SERVE_SCRIPTS := $(call PAGE_PART,serve_terrain.js serve_stream.js serve_drawing.js serve_refusals.js serve_tools.js serve_rates.js \
+    serve_many.js serve_compare.js serve_files.js serve_main.js)
+REPORT_PARTS := $(call PAGE_PART,report.html report.css) $(SHARED_SCRIPTS) $(REPORT_SCRIPTS)
+SERVE_PARTS := $(call PAGE_PART,serve.html report.css serve.css) $(SHARED_SCRIPTS) $(SERVE_SCRIPTS)
 $(BUILD)/page_texts.c: $(REPORT_PARTS) src/output/page/map.html
 	@mkdir -p $(@D)
 	@tools/report-texts page $(REPORT_PARTS) >$@.new && mv $@.new $@
@@ -579,7 +581,7 @@ stage-library:
 clean: ## removes the build folder
 	rm -rf $(BUILD)
 
-format: ## lays out C and CUDA files by clang-format
+format: ## lays out C, CUDA and JavaScript files by clang-format
 	tools/check-format --write
 
 # (what only says something needs none)

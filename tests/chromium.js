@@ -1,6 +1,6 @@
 // chromium.js: a headless Chromium for tests, over its own protocol on a pipe: no package is needed.
 "use strict";
-const { spawn } = require("node:child_process");
+const {spawn} = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 
@@ -14,14 +14,24 @@ function findProgram() {
 }
 
 // Options of Chromium: nothing goes out, no sandbox as root (it needs rights that a container lacks).
-const options = (folder) => [
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-pipe", "--hide-scrollbars",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
-    "--disable-dev-shm-usage", "--force-color-profile=srgb", `--user-data-dir=${folder}`, "about:blank",
+const options = (folder) => ["--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--remote-debugging-pipe",
+    "--hide-scrollbars",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-dev-shm-usage",
+    "--force-color-profile=srgb",
+    `--user-data-dir=${folder}`,
+    "about:blank",
 ];
 
 async function launch(folder) {
-    const child = spawn(findProgram(), options(folder), { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    const child = spawn(findProgram(), options(folder), {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
     const waiting = new Map(), listeners = [];
     let number = 0, rest = "";
     child.stdio[4].setEncoding("utf8");
@@ -32,29 +42,31 @@ async function launch(folder) {
     });
     function receive(message) {
         if (!message.id) return listeners.forEach((l) => l(message));
-        const { resolve, reject } = waiting.get(message.id);
+        const {resolve, reject} = waiting.get(message.id);
         waiting.delete(message.id);
         if (message.error) reject(new Error(message.error.message));
         else resolve(message.result);
     }
     function send(method, params = {}, sessionId = undefined) {
         const id = ++number;
-        child.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
-        return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+        child.stdio[3].write(JSON.stringify({id, method, params, sessionId}) + "\0");
+        return new Promise((resolve, reject) => waiting.set(id, {resolve, reject}));
     }
     async function close() {
         const ended = new Promise((resolve) => child.once("exit", resolve));
         send("Browser.close").catch(() => {});
         await ended;
     }
-    return { send, close, listen: (l) => listeners.push(l), open: (size) => openPage(send, (l) => listeners.push(l), size) };
+    return {send, close, listen: (l) => listeners.push(l), open: (size) => openPage(send, (l) => listeners.push(l), size)};
 }
 
 // `sciara serve` with these operands while use(address, its number) is at work.
 async function serve(program, operands, use) {
-    const server = spawn(program, ["serve", ...operands, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] }), ended = new Promise((resolve) => server.once("exit", resolve));
+    const server = spawn(program, ["serve", ...operands, "--no-open"], {stdio: ["ignore", "pipe", "inherit"]}),
+          ended = new Promise((resolve) => server.once("exit", resolve));
     let said = "";
-    for await (const part of server.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) if (/key=\S+\s/.test((said += part))) break;
+    for await (const part of server.stdout.setEncoding("utf8").iterator({destroyOnReturn: false}))
+        if (/key=\S+\s/.test((said += part))) break;
     try {
         await use(said.match(/http:\S+/)[0], server.pid);
     } finally {
@@ -64,24 +76,26 @@ async function serve(program, operands, use) {
 }
 
 // A tab with a list of what it said and asked for: {console, requests}.
-async function openPage(send, listen, { width = 1280, height = 900, mobile = false, scale = 1 } = {}) {
-    const { targetId } = await send("Target.createTarget", { url: "about:blank" });
-    const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+async function openPage(send, listen, {width = 1280, height = 900, mobile = false, scale = 1} = {}) {
+    const {targetId} = await send("Target.createTarget", {url: "about:blank"});
+    const {sessionId} = await send("Target.attachToTarget", {targetId, flatten: true});
     const call = (method, params) => send(method, params, sessionId);
-    const seen = { console: [], requests: [] }, loads = [];
+    const seen = {console: [], requests: []}, loads = [];
     listen((m) => {
         if (m.sessionId !== sessionId) return;
         if (m.method === "Runtime.consoleAPICalled") seen.console.push(m.params.args.map((a) => a.value).join(" "));
-        if (m.method === "Runtime.exceptionThrown") seen.console.push(m.params.exceptionDetails.exception?.description || m.params.exceptionDetails.text);
+        if (m.method === "Runtime.exceptionThrown")
+            seen.console.push(m.params.exceptionDetails.exception?.description || m.params.exceptionDetails.text);
         if (m.method === "Log.entryAdded") seen.console.push(m.params.entry.text);
         if (m.method === "Network.requestWillBeSent") seen.requests.push(m.params.request.url);
         if (m.method === "Page.loadEventFired") loads.splice(0).forEach((f) => f());
     });
     for (const domain of ["Page", "Runtime", "Log", "Network"]) await call(`${domain}.enable`);
-    const resize = (w, h, m = mobile) => call("Emulation.setDeviceMetricsOverride", { width: w, height: h, deviceScaleFactor: scale, mobile: m });
+    const resize = (w, h, m = mobile) =>
+        call("Emulation.setDeviceMetricsOverride", {width: w, height: h, deviceScaleFactor: scale, mobile: m});
     await resize(width, height);
     async function evaluate(expression) {
-        const { result, exceptionDetails } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+        const {result, exceptionDetails} = await call("Runtime.evaluate", {expression, awaitPromise: true, returnByValue: true});
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
         return result.value;
     }
@@ -92,25 +106,53 @@ async function openPage(send, listen, { width = 1280, height = 900, mobile = fal
     }
     async function go(url) {
         const loaded = new Promise((resolve) => loads.push(resolve));
-        await call("Page.navigate", { url });
+        await call("Page.navigate", {url});
         await loaded;
     }
     async function key(name, code = name, shift = false, ctrl = false) {
         const text = ctrl ? undefined : name.length === 1 ? name : name === "Enter" ? "\r" : undefined;
         for (const type of [text ? "keyDown" : "rawKeyDown", "keyUp"])
-            await call("Input.dispatchKeyEvent", { type, key: name, code, text: type === "keyUp" ? undefined : text, modifiers: (shift ? 8 : 0) + (ctrl ? 2 : 0), windowsVirtualKeyCode: { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, " ": 32, Enter: 13, Escape: 27, Tab: 9, Insert: 45, Delete: 46 }[name] || name.charCodeAt(0) });
+            await call("Input.dispatchKeyEvent", {
+                type,
+                key: name,
+                code,
+                text: type === "keyUp" ? undefined : text,
+                modifiers: (shift ? 8 : 0) + (ctrl ? 2 : 0),
+                windowsVirtualKeyCode: {
+                    ArrowLeft: 37,
+                    ArrowUp: 38,
+                    ArrowRight: 39,
+                    ArrowDown: 40,
+                    " ": 32,
+                    Enter: 13,
+                    Escape: 27,
+                    Tab: 9,
+                    Insert: 45,
+                    Delete: 46
+                }[name] ||
+                    name.charCodeAt(0)
+            });
     }
-    const mouse = (type, x, y, more = {}) => call("Input.dispatchMouseEvent", { type, x, y, ...more });
+    const mouse = (type, x, y, more = {}) => call("Input.dispatchMouseEvent", {type, x, y, ...more});
     async function shot(file, whole = false) {
-        const format = path.extname(file) === ".webp" ? { format: "webp", quality: 80 } : { format: "png" };
-        const { data } = await call("Page.captureScreenshot", { ...format, captureBeyondViewport: whole });
+        const format = path.extname(file) === ".webp" ? {format: "webp", quality: 80} : {format: "png"};
+        const {data} = await call("Page.captureScreenshot", {...format, captureBeyondViewport: whole});
         fs.writeFileSync(file, Buffer.from(data, "base64"));
     }
     async function print(file) {
-        const { data } = await call("Page.printToPDF", { preferCSSPageSize: false, printBackground: true, paperWidth: 8.27, paperHeight: 11.69, marginTop: 0.5, marginBottom: 0.5, marginLeft: 0.5, marginRight: 0.5 });
+        const {data} = await call("Page.printToPDF", {
+            preferCSSPageSize: false,
+            printBackground: true,
+            paperWidth: 8.27,
+            paperHeight: 11.69,
+            marginTop: 0.5,
+            marginBottom: 0.5,
+            marginLeft: 0.5,
+            marginRight: 0.5
+        });
         fs.writeFileSync(file, Buffer.from(data, "base64"));
     }
-    return { call, seen, evaluate, wait, go, key, mouse, shot, print, resize, close: () => send("Target.closeTarget", { targetId }) };
+    return {call, seen, evaluate, wait, go, key, mouse, shot, print, resize, close: () => send("Target.closeTarget", {targetId})};
 }
 
 // ---- checks
@@ -137,7 +179,8 @@ const LAVA = `(() => { ${PIXELS} let n = 0; for (let i = 0; i < d.length; i += 4
 const PICTURE = `(() => { ${PIXELS} let h = 0; for (let i = 0; i < d.length; i++) h = (h * 31 + d[i]) | 0; return h; })()`;
 const FRAME = "new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))";
 // Whether what an expression says becomes another value, as a busy machine gets to it
-const changes = (page, expression, before) => page.wait(`${FRAME}.then(() => ${expression}).then((now) => now !== ${JSON.stringify(before)})`);
+const changes = (page, expression, before) =>
+    page.wait(`${FRAME}.then(() => ${expression}).then((now) => now !== ${JSON.stringify(before)})`);
 
 // ---- accessibility: axe-core, where npm has fetched it
 
@@ -147,10 +190,24 @@ async function checkAxe(page, what, themes = ["light", "dark"]) {
     await page.evaluate(fs.readFileSync(AXE, "utf8") + "; undefined");
     for (const theme of themes) {
         await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
-        const found = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).slice(0, 3).join("; ")))`);
+        const found = await page.evaluate(
+            `axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).slice(0, 3).join("; ")))`);
         check(`axe finds nothing, ${what}, ${theme}`, found.length === 0, found.join("\n"));
     }
     await page.evaluate("delete document.documentElement.dataset.theme");
 }
 
-module.exports = { findProgram, launch, serve, check, checkAxe, AXE, result, LAVA, PICTURE, PIXELS, FRAME, changes };
+module.exports = {
+    findProgram,
+    launch,
+    serve,
+    check,
+    checkAxe,
+    AXE,
+    result,
+    LAVA,
+    PICTURE,
+    PIXELS,
+    FRAME,
+    changes
+};

@@ -10,11 +10,17 @@ function svg(name, attributes = {}, text) {
 }
 
 const LINES = ["line-a", "line-b", "line-c"];
-const SIDE = { left: 52, right: 10, top: 10, bottom: 30 };
+const SIDE = {
+    left: 52,
+    right: 10,
+    top: 10,
+    bottom: 30
+};
 
 function ticks(low, high, most) {
     const step = niceStep((high - low || 1) / most), list = [];
-    for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-9; v += step) list.push(Math.abs(v) < step * 1e-9 ? 0 : v);
+    for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-9; v += step)
+        list.push(Math.abs(v) < step * 1e-9 ? 0 : v);
     return list;
 }
 
@@ -23,7 +29,7 @@ function timeTicks(high, most) {
     const step = [1, 2, 3, 6, 12, 24, 48, 72, 120, 240, 480, 960].find((s) => high / s <= most) || high / 5;
     const list = [];
     for (let h = 0; h <= high * 1.0001; h += step) list.push(h);
-    return { list, text: (h) => (step % 24 === 0 ? t("{} d", h / 24) : `${brief(h)} h`) };
+    return {list, text: (h) => (step % 24 === 0 ? t("{} d", h / 24) : `${brief(h)} h`)};
 }
 
 // chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y; extra(svg,
@@ -46,27 +52,40 @@ function makeChart(chart, onPick) {
     function draw(wide) {
         width = wide || Math.max(240, box.clientWidth);
         const height = chart.height || 190, right = width - SIDE.right, base = height - SIDE.bottom;
-        const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: chart.extra ? "group" : "img", "aria-label": chart.words });
+        const root = svg("svg",
+            {width, height, viewBox: `0 0 ${width} ${height}`, role: chart.extra ? "group" : "img", "aria-label": chart.words});
         const low = chart.x.low || 0;
         place = (x) => SIDE.left + ((x - low) / (chart.x.high - low || 1)) * (right - SIDE.left);
-        const step = niceStep((top - bottom || 1) / 4), reach = Math.ceil(top / step - 1e-6) * step, yTicks = ticks(bottom, reach, 4);
+        const step = niceStep((top - bottom || 1) / 4), reach = Math.ceil(top / step - 1e-6) * step,
+              yTicks = ticks(bottom, reach, 4);
         const up = (y) => base - ((y - bottom) / (reach - bottom || 1)) * (base - SIDE.top);
         for (const y of yTicks) {
-            root.append(svg("line", { x1: SIDE.left, x2: right, y1: up(y), y2: up(y), class: "grid" }));
-            root.append(svg("text", { x: SIDE.left - 7, y: up(y) + 4, "text-anchor": "end" }, brief(y)));
+            root.append(svg("line", {x1: SIDE.left, x2: right, y1: up(y), y2: up(y), class: "grid"}));
+            root.append(svg("text", {x: SIDE.left - 7, y: up(y) + 4, "text-anchor": "end"}, brief(y)));
         }
         const most = Math.max(2, Math.floor(width / 80));
-        const x = chart.x.hours ? timeTicks(chart.x.high, most) : { list: ticks(low, chart.x.high, most), text: (v) => brief(v) };
-        for (const v of x.list) root.append(svg("text", { x: place(v), y: base + 18, "text-anchor": "middle" }, x.text(v)));
-        if (chart.diagonal) root.append(svg("line", { x1: place(low), y1: up(low), x2: place(chart.x.high), y2: up(chart.x.high), class: "diagonal" }));
+        const x = chart.x.hours ? timeTicks(chart.x.high, most) : {list: ticks(low, chart.x.high, most), text: (v) => brief(v)};
+        for (const v of x.list) root.append(svg("text", {x: place(v), y: base + 18, "text-anchor": "middle"}, x.text(v)));
+        if (chart.diagonal)
+            root.append(
+                svg("line", {x1: place(low), y1: up(low), x2: place(chart.x.high), y2: up(chart.x.high), class: "diagonal"}));
         chart.series.forEach((s, i) => {
-            for (const [px, , from, to] of s.points) if (typeof from === "number" && typeof to === "number") root.append(svg("line", { x1: place(px), x2: place(px), y1: up(from), y2: up(to), class: LINES[i] }));
-            if (s.dots) for (const [px, py] of s.points) if (py !== null) root.append(svg("circle", { cx: place(px), cy: up(py), r: s.dots, class: `dot ${LINES[i]}` }));
-            if (!s.dots || s.joined) root.append(svg("path", { d: pathOf(s, place, up), class: LINES[i] }));
+            for (const [px, , from, to] of s.points)
+                if (typeof from === "number" && typeof to === "number")
+                    root.append(svg("line", {x1: place(px), x2: place(px), y1: up(from), y2: up(to), class: LINES[i]}));
+            if (s.dots)
+                for (const [px, py] of s.points)
+                    if (py !== null) root.append(svg("circle", {cx: place(px), cy: up(py), r: s.dots, class: `dot ${LINES[i]}`}));
+            if (!s.dots || s.joined) root.append(svg("path", {d: pathOf(s, place, up), class: LINES[i]}));
         });
-        line = svg("line", { y1: SIDE.top, y2: base, class: "cursor", visibility: "hidden" });
+        line = svg("line", {y1: SIDE.top, y2: base, class: "cursor", visibility: "hidden"});
         root.append(line);
-        chart.extra?.(root, { place, up, xAt: (px) => low + ((px - SIDE.left) / (right - SIDE.left)) * (chart.x.high - low), yAt: (py) => bottom + ((base - py) / (base - SIDE.top)) * (reach - bottom) });
+        chart.extra?.(root, {
+            place,
+            up,
+            xAt: (px) => low + ((px - SIDE.left) / (right - SIDE.left)) * (chart.x.high - low),
+            yAt: (py) => bottom + ((base - py) / (base - SIDE.top)) * (reach - bottom)
+        });
         box.replaceChildren(root);
         if (at !== null) cursor(at);
     }
@@ -103,11 +122,12 @@ function makeChart(chart, onPick) {
         line.setAttribute("visibility", "visible");
         now.textContent = chart.series.map((s) => brief(Math.abs(valueAt(s, x)) < top / 1e4 ? 0 : valueAt(s, x), 3)).join(" · ");
     }
-    if (onPick) box.addEventListener("click", (e) => {
-        const x = e.clientX - box.getBoundingClientRect().left, low = chart.x.low || 0;
-        onPick(low + Math.max(0, Math.min(1, (x - SIDE.left) / (width - SIDE.left - SIDE.right))) * (chart.x.high - low));
-    });
-    return { node: figure, cursor, resize: draw };
+    if (onPick)
+        box.addEventListener("click", (e) => {
+            const x = e.clientX - box.getBoundingClientRect().left, low = chart.x.low || 0;
+            onPick(low + Math.max(0, Math.min(1, (x - SIDE.left) / (width - SIDE.left - SIDE.right))) * (chart.x.high - low));
+        });
+    return {node: figure, cursor, resize: draw};
 }
 
 function keyOf(series) {
@@ -134,22 +154,48 @@ function columns(table) {
 function timelineCharts(table) {
     const of = columns(table), hours = of("time_h");
     if (!hours || hours.length < 2) return [];
-    const x = { high: Math.max(...hours), hours: true };
+    const x = {high: Math.max(...hours), hours: true};
     const points = (name, factor) => (of(name) || []).map((y, i) => [hours[i], y === null ? null : y * factor]);
     const some = (p) => p.filter(([, y]) => y !== null).length > 1;
     const end = (p) => p.reduce((last, [, y]) => (y === null ? last : y), NaN);
     const area = points("area_m2", 1e-6), runout = points("runout_m", 1e-3), rate = points("effusion_m3_s", 1);
     const emitted = points("emitted_m3", 1e-6), mobile = points("mobile_m3", 1e-6), solid = points("solidified_m3", 1e-6);
     const list = [
-        { title: "Area that lava reached", unit: "km²", x, series: [{ name: "area", points: area }], words: t("Area over time, up to {} square kilometres at the end.", brief(end(area))) },
-        { title: "Run-out", unit: "km", x, series: [{ name: "run-out", points: runout }], words: t("Run-out over time, {} kilometres at the end.", brief(end(runout))) },
+        {
+            title: "Area that lava reached",
+            unit: "km²",
+            x,
+            series: [{name: "area", points: area}],
+            words: t("Area over time, up to {} square kilometres at the end.", brief(end(area)))
+        },
+        {
+            title: "Run-out",
+            unit: "km",
+            x,
+            series: [{name: "run-out", points: runout}],
+            words: t("Run-out over time, {} kilometres at the end.", brief(end(runout)))
+        },
     ];
     if (some(emitted)) {
-        const series = [{ name: "emitted", points: emitted }];
-        if (some(solid)) series.push({ name: "solidified", points: solid }, { name: "mobile", points: mobile });
-        list.push({ title: "Volume", unit: "million m³", x, series, words: t("Volumes over time; {} million cubic metres were emitted by the end.", brief(end(emitted))) });
+        const series = [{name: "emitted", points: emitted}];
+        if (some(solid)) series.push({name: "solidified", points: solid}, {name: "mobile", points: mobile});
+        list.push({
+            title: "Volume",
+            unit: "million m³",
+            x,
+            series,
+            words: t("Volumes over time; {} million cubic metres were emitted by the end.", brief(end(emitted)))
+        });
     }
-    if (some(rate)) list.push({ title: "Effusion rate", unit: "m³/s", x, series: [{ name: "rate", points: rate, steps: true }], words: t("Effusion rate over time, at most {} cubic metres a second.", brief(Math.max(...rate.map(([, y]) => y || 0)))) });
+    if (some(rate))
+        list.push({
+            title: "Effusion rate",
+            unit: "m³/s",
+            x,
+            series: [{name: "rate", points: rate, steps: true}],
+            words:
+                t("Effusion rate over time, at most {} cubic metres a second.", brief(Math.max(...rate.map(([, y]) => y || 0))))
+        });
     return list.filter((c) => some(c.series[0].points));
 }
 
@@ -157,14 +203,22 @@ function timelineCharts(table) {
 function memberCharts(table) {
     const of = columns(table), weight = of("weight"), list = [];
     const add = (name, title, unit, factor) => {
-        const all = (of(name) || []).map((v, i) => [v === null ? NaN : v * factor, weight?.[i] ?? 1]).filter(([v]) => !Number.isNaN(v));
+        const all =
+            (of(name) || []).map((v, i) => [v === null ? NaN : v * factor, weight?.[i] ?? 1]).filter(([v]) => !Number.isNaN(v));
         const least = Math.min(...all.map(([v]) => v)), most = Math.max(...all.map(([v]) => v));
         if (!(most > least)) return;
-        const step = niceStep((most - least) / 20), first = Math.floor(least / step), sums = new Array(Math.floor(most / step) - first + 1).fill(0);
+        const step = niceStep((most - least) / 20), first = Math.floor(least / step),
+              sums = new Array(Math.floor(most / step) - first + 1).fill(0);
         for (const [v, w] of all) sums[Math.floor(v / step) - first] += w;
         const total = sums.reduce((a, b) => a + b, 0), low = first * step, high = low + sums.length * step;
         const points = [[low, 0], ...sums.map((s, i) => [low + (i + 1) * step, (100 * s) / total]), [high, 0]];
-        list.push({ title: t("{}, share of the members", `${t(title)} (${unit})`), unit: "%", x: { low, high }, series: [{ name: title, points, steps: true }], words: t("{} of the members: from {} to {}.", t(title), brief(least), `${brief(most)} ${unit}`) });
+        list.push({
+            title: t("{}, share of the members", `${t(title)} (${unit})`),
+            unit: "%",
+            x: {low, high},
+            series: [{name: title, points, steps: true}],
+            words: t("{} of the members: from {} to {}.", t(title), brief(least), `${brief(most)} ${unit}`)
+        });
     };
     add("area_m2", "Area reached", "km²", 1e-6);
     add("runout_m", "Run-out", "km", 1e-3);
@@ -175,22 +229,51 @@ function reliabilityChart(table) {
     const of = columns(table), mean = of("mean_probability"), seen = of("observed_share"), cells = of("cells");
     if (!mean || !seen || !cells) return [];
     const low = of("low"), high = of("high");
-    const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null, low?.[i], high?.[i]]).filter(([p, y]) => p !== null && y !== null);
-    return [{ title: "Reliability: observed share against probability, 95 % intervals", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: t("Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree.") }];
+    const points =
+        mean.map((p, i) => [p, cells[i] ? seen[i] : null, low?.[i], high?.[i]]).filter(([p, y]) => p !== null && y !== null);
+    return [{
+        title: "Reliability: observed share against probability, 95 % intervals",
+        unit: "",
+        x: {high: 1},
+        high: 1,
+        low: 0,
+        diagonal: true,
+        series: [{name: "observed", points, dots: 4, joined: true}],
+        words: t(
+            "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree.")
+    }];
 }
 
 function rocChart(table) {
     const of = columns(table), hits = of("hit_rate"), alarms = of("false_alarm_rate");
     if (!hits || !alarms) return [];
     const points = [[0, 0], ...alarms.map((x, i) => [x, hits[i]]).filter(([x, y]) => x !== null && y !== null).reverse(), [1, 1]];
-    return [{ title: "ROC: hit rate against false alarm rate", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "hit rate", points }], words: t("ROC curve: share of the observed flow against share of the dry cells, in the regions above each probability. On the diagonal a forecast has no information.") }];
+    return [{
+        title: "ROC: hit rate against false alarm rate",
+        unit: "",
+        x: {high: 1},
+        high: 1,
+        low: 0,
+        diagonal: true,
+        series: [{name: "hit rate", points}],
+        words: t(
+            "ROC curve: share of the observed flow against share of the dry cells, in the regions above each probability. On the diagonal a forecast has no information.")
+    }];
 }
 
 function overlapChart(table) {
     const of = columns(table), x = of("probability_at_least"), y = of("jaccard");
     if (!x || !y) return [];
     const best = Math.max(...y.map((v) => v ?? 0));
-    return [{ title: "Overlap J with the observed flow, by least probability", unit: "", x: { high: Math.max(...x) }, high: 1, low: 0, series: [{ name: "J", points: x.map((p, i) => [p, y[i]]) }], words: t("Overlap of the observed flow with the cells of at least some probability, at best {}.", brief(best, 3)) }];
+    return [{
+        title: "Overlap J with the observed flow, by least probability",
+        unit: "",
+        x: {high: Math.max(...x)},
+        high: 1,
+        low: 0,
+        series: [{name: "J", points: x.map((p, i) => [p, y[i]])}],
+        words: t("Overlap of the observed flow with the cells of at least some probability, at best {}.", brief(best, 3))
+    }];
 }
 
 function searchCharts(table) {
@@ -199,12 +282,29 @@ function searchCharts(table) {
     let best = -Infinity;
     const rose = number.map((n, i) => [n, (best = Math.max(best, score[i] ?? -Infinity))]).filter(([, y]) => y > -Infinity);
     const shown = score.filter((v) => v !== null);
-    const list = [{ title: "How the score rose", unit: "", x: { high: Math.max(...number) }, low: Math.min(...shown), series: [{ name: "best so far", points: rose }, { name: "each evaluation", points: number.map((n, i) => [n, score[i]]), dots: 1.6 }], words: t("Score of {} evaluations; the best is {}.", number.length, brief(best)) }];
+    const list = [{
+        title: "How the score rose",
+        unit: "",
+        x: {high: Math.max(...number)},
+        low: Math.min(...shown),
+        series: [
+            {name: "best so far", points: rose}, {name: "each evaluation", points: number.map((n, i) => [n, score[i]]), dots: 1.6}
+        ],
+        words: t("Score of {} evaluations; the best is {}.", number.length, brief(best))
+    }];
     const first = table.columns.indexOf("score_error") + 1;
-    for (let k = first; k < table.columns.length && !table.columns[k].startsWith("score_") && !table.columns[k].startsWith("weight"); k++) {
+    for (let k = first;
+         k < table.columns.length && !table.columns[k].startsWith("score_") && !table.columns[k].startsWith("weight"); k++) {
         const values = columns(table)(table.columns[k]), low = Math.min(...values), high = Math.max(...values);
         if (!(high > low)) continue;
-        list.push({ title: t("Score against {}", table.columns[k]), unit: "", x: { low, high }, low: Math.min(...shown), series: [{ name: "score", points: values.map((v, i) => [v, score[i]]), dots: 1.6 }], words: t("Scores against {}, from {} to {}.", table.columns[k], brief(low), brief(high)) });
+        list.push({
+            title: t("Score against {}", table.columns[k]),
+            unit: "",
+            x: {low, high},
+            low: Math.min(...shown),
+            series: [{name: "score", points: values.map((v, i) => [v, score[i]]), dots: 1.6}],
+            words: t("Scores against {}, from {} to {}.", table.columns[k], brief(low), brief(high))
+        });
     }
     return list;
 }

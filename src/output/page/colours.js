@@ -2,14 +2,21 @@
 
 // Classes of probability, as of maps (report_classes in ensemble/report.c). Upper ends.
 const PROBABILITY = [
-    [0.001, "#faf0aa", "< 0.1 %"], [0.01, "#fad66e", "0.1–1 %"], [0.05, "#f7b63e", "1–5 %"],
-    [0.1, "#f09024", "5–10 %"], [0.25, "#e0681a", "10–25 %"], [0.5, "#c43e1a", "25–50 %"],
-    [0.75, "#961a1e", "50–75 %"], [0.9, "#760a42", "75–90 %"], [0.95, "#5c0868", "90–95 %"],
-    [0.99, "#3e0e76", "95–99 %"], [Infinity, "#1a0c4a", "> 99 %"],
+    [0.001, "#faf0aa", "< 0.1 %"],
+    [0.01, "#fad66e", "0.1–1 %"],
+    [0.05, "#f7b63e", "1–5 %"],
+    [0.1, "#f09024", "5–10 %"],
+    [0.25, "#e0681a", "10–25 %"],
+    [0.5, "#c43e1a", "25–50 %"],
+    [0.75, "#961a1e", "50–75 %"],
+    [0.9, "#760a42", "75–90 %"],
+    [0.95, "#5c0868", "90–95 %"],
+    [0.99, "#3e0e76", "95–99 %"],
+    [Infinity, "#1a0c4a", "> 99 %"],
 ];
 
 const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
-const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0; // as in ImageData
+const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;  // as in ImageData
 
 function mix(stops, t) {
     const u = Math.max(0, Math.min(1, t)) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(u)), f = u - i;
@@ -27,10 +34,11 @@ function niceStep(rough, steps = niceSteps) {
 function quantile(values, share, base, unit) {
     const count = new Uint32Array(NONE + 1);
     let all = 0;
-    for (const q of values) if (q !== NONE) {
-        count[q]++;
-        all++;
-    }
+    for (const q of values)
+        if (q !== NONE) {
+            count[q]++;
+            all++;
+        }
     for (let q = 0, sum = 0; q < NONE; q++) {
         sum += count[q];
         if (sum >= share * all && sum) return base + unit * q;
@@ -40,10 +48,10 @@ function quantile(values, share, base, unit) {
 
 // From the least to the greatest value that has a colour of its own; one scale for all states of a layer.
 function scaleOf(layer, arrays) {
-    if (layer.classes || layer.kind === "probability") return { classes: layer.classes || PROBABILITY };
+    if (layer.classes || layer.kind === "probability") return {classes: layer.classes || PROBABILITY};
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
     let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
-    const of = layer.kind === "temperature" && facts.summary?.parameters; // lava that is hot now has cooled at the end
+    const of = layer.kind === "temperature" && facts.summary?.parameters;  // lava that is hot now has cooled at the end
     if (of) [low, high] = [of.PTsol - 273.15, of.PTvent - 273.15];
     else if (layer.kind === "temperature") low = quantile(values, 0.01, base, unit);
     if (!(high > low)) high = low + 1;
@@ -54,7 +62,7 @@ function scaleOf(layer, arrays) {
         high = Math.ceil(high / step - 1e-9) * step;
     }
     const beyond = quantile(values, 1, base, unit) > high * 1.0001;
-    return { stops: facts.colours[layer.kind] || facts.colours.thickness, low, high, step, beyond };
+    return {stops: facts.colours[layer.kind] || facts.colours.thickness, low, high, step, beyond};
 }
 
 // The pixel of each quantum; 0, which is transparent, of no value.
@@ -65,7 +73,7 @@ function tableOf(scale, base, unit) {
         for (let q = 0; q < NONE; q++) table[q] = colour[scale.classes.findIndex(([end]) => base + unit * q <= end + 1e-12)];
         return table;
     }
-    const fine = Array.from({ length: 512 }, (_, i) => mix(scale.stops, i / 511));
+    const fine = Array.from({length: 512}, (_, i) => mix(scale.stops, i / 511));
     const factor = 511 / (scale.high - scale.low);
     for (let q = 0; q < NONE; q++)
         table[q] = fine[Math.max(0, Math.min(511, Math.round((base + unit * q - scale.low) * factor)))];

@@ -10,7 +10,7 @@ function bytesOf(base64) {
 }
 
 async function inflate(bytes) {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const stream = new Blob([bytes]).stream().pipeThrough(new window.DecompressionStream("deflate"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -51,8 +51,8 @@ function makeArrays(entries, bytes) {
         if (made[number]) return made[number];
         if (a.form === "bits") return (made[number] = bytes.subarray(a.at, a.at + Math.ceil(a.count / 8)));
         const low = bytes.subarray(a.at, a.at + a.count), high = bytes.subarray(a.at + a.count, a.at + 2 * a.count);
-        made[number] = a.form === "grid" ? unpackGrid(low, high, a.cols)
-            : unpackList(low, high, a.before === undefined ? null : get(a.before));
+        made[number] = a.form === "grid" ? unpackGrid(low, high, a.cols) :
+                                           unpackList(low, high, a.before === undefined ? null : get(a.before));
         return made[number];
     }
     return {
@@ -95,8 +95,8 @@ function makeCells(c, arrays) {
     }
     // Where a cell of the lists is in the whole grid: of a coarser one, the one of the block that is there
     const half = Math.floor(c.every / 2);
-    const place = (i) => ({ row: (c.row0 + y[i]) * c.every + half, col: (c.col0 + x[i]) * c.every + half });
-    return { ...c, x, y, find, place };
+    const place = (i) => ({row: (c.row0 + y[i]) * c.every + half, col: (c.col0 + x[i]) * c.every + half});
+    return {...c, x, y, find, place};
 }
 
 // ---- places
@@ -112,20 +112,23 @@ function makeDegrees(facts) {
         const a = u - i, b = v - j, k = j * n + i;
         const mix = (t) => (t[k] * (1 - a) + t[k + 1] * a) * (1 - b) + (t[k + n] * (1 - a) + t[k + n + 1] * a) * b;
         const lon = mix(d.lon);
-        return { lon: lon - 360 * Math.round(lon / 360), lat: mix(d.lat) }; // (across the antimeridian the list goes on beyond 180)
+        return {
+            lon: lon - 360 * Math.round(lon / 360),
+            lat: mix(d.lat)
+        };  // (across the antimeridian the list goes on beyond 180)
     };
 }
 
 // ---- words
 
-const digits = (x, n) => x.toLocaleString(language, { maximumFractionDigits: n, minimumFractionDigits: n });
+const digits = (x, n) => x.toLocaleString(language, {maximumFractionDigits: n, minimumFractionDigits: n});
 function brief(x, significant = 4) {
     if (x === null || x === undefined || Number.isNaN(x)) return "–";
     if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e9)) {
         const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
         return `${digit} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
     }
-    return x.toLocaleString(language, { maximumSignificantDigits: significant });
+    return x.toLocaleString(language, {maximumSignificantDigits: significant});
 }
 function percent(p) {
     if (Number.isNaN(p)) return "–";
@@ -134,10 +137,11 @@ function percent(p) {
 
 // A probability of so many members (the effective number) with its range, as probability_text() of draw/probability.c has it
 const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
-const fixed = (x, n, least = n) => x.toLocaleString(language, { maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false });
+const fixed = (x, n, least = n) =>
+    x.toLocaleString(language, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
 function decimalsOf(x) {
     let n = 0;
-    while (n < 6 && wholeOf(x, n + 1) < 100) n++; // (9.94 is 9.9, and 9.95 is 10)
+    while (n < 6 && wholeOf(x, n + 1) < 100) n++;  // (9.94 is 9.9, and 9.95 is 10)
     return n;
 }
 function twoDigits(x, from) {
@@ -167,7 +171,9 @@ function differenceWords(difference, error, members) {
 }
 // When lava arrives, 5 to 95 % of the members that it reaches a place in, as arrival_range_text() of draw/probability.c has it;
 // dates: of hours since the start, or null.
-const datesFrom = (start) => (hours) => (Number.isNaN(start) ? null : new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");
+const datesFrom = (start) => (hours) =>
+    (Number.isNaN(start) ? null :
+                           new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");
 function arrivalRange(low, high, dates) {
     if (typeof low !== "number" || typeof high !== "number" || Number.isNaN(low + high)) return "–";
     function hours(x, up) {

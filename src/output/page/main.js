@@ -1,6 +1,11 @@
 // main.js: builds the page.
 
-const NAMES = { run: "Lava flow simulation", ensemble: "Ensemble of lava flow simulations", calibration: "Calibration", posterior: "Calibration: posterior" };
+const NAMES = {
+    run: "Lava flow simulation",
+    ensemble: "Ensemble of lava flow simulations",
+    calibration: "Calibration",
+    posterior: "Calibration: posterior"
+};
 
 // ---- heads and words
 
@@ -11,11 +16,13 @@ function fillHead() {
     const parts = [];
     if (facts.kind === "run" && facts.time) {
         const from = dateAt(0), to = dateAt(hoursOf(facts.time.last_step));
-        parts.push(from ? t("{} to {}", from, to) : t("{} from the start of the eruption", duration(hoursOf(facts.time.last_step))));
+        parts.push(
+            from ? t("{} to {}", from, to) : t("{} from the start of the eruption", duration(hoursOf(facts.time.last_step))));
     }
     if (s.run?.interrupted) parts.push(t("interrupted before its end"));
     if (s.members?.end === "interrupted") parts.push(t("interrupted before its end"));
-    if (s.nowcast) parts.push([`${t("forecast at")} ${duration(s.nowcast.now_h)}`, dateAt(s.nowcast.now_h)].filter(Boolean).join(", "));
+    if (s.nowcast)
+        parts.push([`${t("forecast at")} ${duration(s.nowcast.now_h)}`, dateAt(s.nowcast.now_h)].filter(Boolean).join(", "));
     if (s.members?.question) parts.push(t("{} of {} eruptions: {}", s.members.done, s.members.planned, s.members.question));
     if (s.compared?.with) parts.push(t("compared with {}", s.compared.with));
     byId("about").textContent = parts.join(" · ");
@@ -23,14 +30,16 @@ function fillHead() {
     byId("stamp").hidden = !stamp;
     if (stamp) byId("stamp").append(foreign(stamp));
     const alerts = byId("alerts"), alert = (text) => alerts.append(element("p", {}, foreign(text)));
-    if (about.synthetic_terrain) alert(t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place."));
+    if (about.synthetic_terrain)
+        alert(t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place."));
     for (const words of resultWarnings(s.warnings)) alert(words);
     for (const note of facts.notes || []) alert(note);
 }
 
 function fillFigures() {
-    for (const { name, value, unit } of keyFigures(facts))
-        byId("figures").append(element("div", {}, element("dt", {}, name), element("dd", {}, element("b", {}, value), unit ? ` ${unit}` : "")));
+    for (const {name, value, unit} of keyFigures(facts))
+        byId("figures").append(
+            element("div", {}, element("dt", {}, name), element("dd", {}, element("b", {}, value), unit ? ` ${unit}` : "")));
 }
 
 function fillTables() {
@@ -38,14 +47,28 @@ function fillTables() {
     const of = (name) => tables[name];
     into.append(...forecastTable(of("nowcast_places.csv"), s));
     if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
-    into.append(...fitTable(facts), ...verificationTable(s), ...variedTable(of("members.csv"), s.plan?.known_exactly), ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
-    into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
-    const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "exposed.csv": "What lava reaches, summed up", "assets_difference.csv": "Difference to the other question at places", "reliability.csv": "Reliability", "roc.csv": "ROC curve", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
+    into.append(...fitTable(facts), ...verificationTable(s), ...variedTable(of("members.csv"), s.plan?.known_exactly),
+        ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
+    into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"),
+        ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
+    const titles = {
+        "timeline.csv": "Timeline",
+        "assets.csv": "Places of interest, all numbers",
+        "exposed.csv": "What lava reaches, summed up",
+        "assets_difference.csv": "Difference to the other question at places",
+        "reliability.csv": "Reliability",
+        "roc.csv": "ROC curve",
+        "overlap.csv": "Overlap",
+        "evaluations.csv": "Evaluations"
+    };
     for (const [name, title] of Object.entries(titles)) {
         if (!of(name)) continue;
-        const all = of(name), words = all.of > all.rows.length ? t("{} ({} of {} rows)", t(title), all.rows.length, all.of) : t("{} ({} rows)", t(title), all.rows.length);
+        const all = of(name),
+              words = all.of > all.rows.length ? t("{} ({} of {} rows)", t(title), all.rows.length, all.of) :
+                                                 t("{} ({} rows)", t(title), all.rows.length);
         const details = hidden(words, element("div"));
-        details.addEventListener("toggle", () => details.lastChild.firstChild || details.lastChild.append(wholeTable(title, all)));
+        details.addEventListener(
+            "toggle", () => details.lastChild.firstChild || details.lastChild.append(wholeTable(title, all)));
         more.append(details);
     }
     for (const text of limits(facts)) byId("limits").append(element("li", {}, text));
@@ -68,11 +91,12 @@ function fillCharts(onPick) {
 
 // The probability and, next to it, members to look at: each chooses its layer on the map. Returns what draws them all.
 function fillMembers(map) {
-    const table = facts.tables?.["named_members.csv"], layer = (name) => map?.scene().layers.find((l) => l.name === name), drawn = [];
+    const table = facts.tables?.["named_members.csv"], layer = (name) => map?.scene().layers.find((l) => l.name === name),
+          drawn = [];
     function add(of, words, command) {
-        const canvas = element("canvas"), lines = words.map((w) => element("span", { class: "line" }, w));
-        const pick = () => (map.showLayers(of.name), byId("mapsection").scrollIntoView({ behavior: "smooth" }));
-        const button = of ? makeButton("", pick, { class: "pick" }) : element("div");
+        const canvas = element("canvas"), lines = words.map((w) => element("span", {class: "line"}, w));
+        const pick = () => (map.showLayers(of.name), byId("mapsection").scrollIntoView({behavior: "smooth"}));
+        const button = of ? makeButton("", pick, {class: "pick"}) : element("div");
         button.append(...(of ? [canvas] : []), ...lines);
         byId("named").append(element("figure", {}, button, ...(command ? [element("code", {}, foreign(command))] : [])));
         if (of) drawn.push([of, canvas]);
@@ -80,11 +104,12 @@ function fillMembers(map) {
     byId("namedsection").hidden = !table;
     if (!table) return () => {};
     if (layer("probability")) add(layer("probability"), [t("Probability of lava")]);
-    for (const m of namedMembers(table, facts.summary.plan?.path || "PLAN")) add(layer(`thickness_member_${m.member}_m`), [t("Member {}", m.member), ...m.about], m.command);
+    for (const m of namedMembers(table, facts.summary.plan?.path || "PLAN"))
+        add(layer(`thickness_member_${m.member}_m`), [t("Member {}", m.member), ...m.about], m.command);
     if (!drawn.length) return () => {};
     return () => {
-        const { view, state, on } = map, was = view.isFitted() ? null : view.place(), { assets } = on;
-        on.assets = false; // (names would cover lava)
+        const {view, state, on} = map, was = view.isFitted() ? null : view.place(), {assets} = on;
+        on.assets = false;  // (names would cover lava)
         view.resize(340, 220, 2);
         view.fit();
         for (const [of, canvas] of drawn) {
@@ -146,6 +171,7 @@ async function begin() {
 }
 
 begin().catch((error) => {
-    byId("alerts").append(element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
+    byId("alerts").append(
+        element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
     document.documentElement.dataset.ready = "failed";
 });

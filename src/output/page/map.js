@@ -7,7 +7,8 @@ const facts = JSON.parse(byId("facts").textContent);
 
 // Hours since the start as a date to the minute, where the case has one.
 function makeDates() {
-    const text = facts.summary?.case?.start_time || facts.start_time, start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
+    const text = facts.summary?.case?.start_time || facts.start_time,
+          start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
     return datesFrom(start);
 }
 const dateAt = makeDates();
@@ -37,32 +38,38 @@ function followTheme(changed) {
 
 function fillLegend(layer) {
     const legend = byId("legend"), scale = layer.scale, dates = layer.kind === "arrival" && dateAt(0);
-    legend.replaceChildren(element("h3", {}, t(layer.label) + (layer.unit && layer.kind !== "arrival" ? ` (${layer.unit})` : "")));
+    legend.replaceChildren(
+        element("h3", {}, t(layer.label) + (layer.unit && layer.kind !== "arrival" ? ` (${layer.unit})` : "")));
     if (scale.classes) {
-        const list = element("ul", { class: "classes" });
+        const list = element("ul", {class: "classes"});
         for (const [, colour, words] of scale.classes) {
-            const mark = element("span", { class: "mark" });
+            const mark = element("span", {class: "mark"});
             mark.style.background = colour;
             list.append(element("li", {}, mark, t(words)));
         }
         legend.append(list);
         return;
     }
-    const bar = element("div", { class: "ramp" }), marks = element("div", { class: "marks" });
+    const bar = element("div", {class: "ramp"}), marks = element("div", {class: "marks"});
     bar.style.background = `linear-gradient(to right, ${scale.stops.join(", ")})`;
     const all = [], year = dates && dateAt(scale.high).slice(0, 4), oneYear = dates && year === dateAt(scale.low).slice(0, 4);
     const time = (v) => (dates ? dateAt(v).slice(oneYear ? 5 : 0, 16) : v ? duration(v) : "0");
     if (dates) legend.firstChild.append(oneYear ? ` (${year}, UTC)` : " (UTC)");
-    for (let k = Math.ceil(scale.low / scale.step - 1e-9); k * scale.step <= scale.high * 1.0001; k++) all.push(k ? k * scale.step : 0);
+    for (let k = Math.ceil(scale.low / scale.step - 1e-9); k * scale.step <= scale.high * 1.0001; k++)
+        all.push(k ? k * scale.step : 0);
     for (const v of all) {
         const last = v === all[all.length - 1];
-        const mark = element("span", {}, layer.kind === "arrival" ? time(v) : (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
+        const mark = element("span", {},
+            layer.kind === "arrival" ? time(v) :
+                                       (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
         mark.style.left = `${(100 * (v - scale.low)) / (scale.high - scale.low)}%`;
         marks.append(mark);
     }
     legend.append(bar, marks);
     separate([...marks.children]);
-    if (layer.name === "arrival_p50_h") legend.append(element("p", {}, t("5 to 95 % of members: the layers {} and {}.", t("Arrival, early (5 %)"), t("Arrival, late (95 %)"))));
+    if (layer.name === "arrival_p50_h")
+        legend.append(element(
+            "p", {}, t("5 to 95 % of members: the layers {} and {}.", t("Arrival, early (5 %)"), t("Arrival, late (95 %)"))));
 }
 
 // Leaves out labels that would touch the one before, or the last.
@@ -70,15 +77,16 @@ function separate(labels) {
     const box = (label) => label.getBoundingClientRect(), last = labels.at(-1);
     let end = -Infinity;
     for (const label of labels) {
-        const { left, right } = box(label);
+        const {left, right} = box(label);
         if (left < end + 4 || (label !== last && right > box(last).left - 4)) label.hidden = label !== last;
         if (!label.hidden) end = right;
     }
 }
 
-function fillOverlayLegend(on, vents, { isochrones }) {
+function fillOverlayLegend(on, vents, {isochrones}) {
     for (const name of ["outline", "place"]) document.documentElement.style.setProperty(`--${name}`, facts.colours[name]);
-    const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), t(words)));
+    const list = byId("marks"),
+          add = (name, words) => list.append(element("li", {}, element("span", {class: `sign ${name}`}), t(words)));
     list.replaceChildren();
     if (on.vents && vents.points.length) add("vent", facts.possible_vents ? "possible vent" : "vent");
     if (on.vents && vents.lines.length) add("fissure", "fissure");
@@ -87,17 +95,19 @@ function fillOverlayLegend(on, vents, { isochrones }) {
     if (on.assets) add("asset", "place of interest");
 }
 
-function showScale({ length, width }) {
+function showScale({length, width}) {
     const bar = byId("scalebar"), words = metres(length);
     bar.style.width = `${width}px`;
     if (bar.textContent !== words) bar.textContent = words;
 }
 
-const FIRST = ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
+const FIRST =
+    ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
 
 // Percentiles of an ensemble are rounded down to a class.
 function arrivalWords(hours, exact) {
-    const bin = exact ? 0 : facts.arrival_bin_h, words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
+    const bin = exact ? 0 : facts.arrival_bin_h,
+          words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
     return words + (dateAt(hours) ? `, ${dateAt(hours)}` : "");
 }
 // The layers of the ends of a range of arrivals, or null; and a range of their values: the class of the later one counts to its end.
@@ -109,7 +119,7 @@ const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (fact
 // The effective number of members of a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;
 function valueWords(scene, layer, i, step) {
-    const { value, between } = scene.valueAt(layer, i, step);
+    const {value, between} = scene.valueAt(layer, i, step);
     if (Number.isNaN(value)) return "–";
     if (layer.kind === "change") return t(scene.prepare(layer).scale.classes.find(([end]) => value <= end)[2]);
     if (layer.kind === "probability" || layer.kind === "difference") {
@@ -117,8 +127,12 @@ function valueWords(scene, layer, i, step) {
         if (members === undefined) return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
         return layer.kind === "probability" ? probabilityWords(value, members) : differenceWords(value, e, members);
     }
-    if (layer.name === "arrival_p50_h" && ends(scene)) return t("{} (5 to 95 %: {})", arrivalWords(value), arrivalRange(...arrivalEnds(...ends(scene).map((l) => scene.valueAt(l, i, step).value)), () => null));
-    if (layer.ends) return t("{} (5 to 95 %: {})", `${digits(value, 1)} h`, arrivalRange(...layer.ends.map((name) => scene.arrays.value(name, i)), () => null));
+    if (layer.name === "arrival_p50_h" && ends(scene))
+        return t("{} (5 to 95 %: {})", arrivalWords(value),
+            arrivalRange(...arrivalEnds(...ends(scene).map((l) => scene.valueAt(l, i, step).value)), () => null));
+    if (layer.ends)
+        return t("{} (5 to 95 %: {})", `${digits(value, 1)} h`,
+            arrivalRange(...layer.ends.map((name) => scene.arrays.value(name, i)), () => null));
     if (layer.kind === "arrival") return arrivalWords(value, layer.name === "arrival_h");
     return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
 }
@@ -126,12 +140,23 @@ function valueWords(scene, layer, i, step) {
 // What is at a cell: [name, value, id]...
 function valuesAt(scene, at, layer, step, degrees) {
     const g = facts.grid, i = scene.cells ? scene.cells.find(at.row, at.col) : -1, list = [];
-    const { row, col } = i >= 0 ? scene.cells.place(i) : at;
-    const east = g.west_m + (col + 0.5) * g.cell_m, north = g.south_m + (g.rows - row - 0.5) * g.cell_m, deg = degrees(col + 0.5, row + 0.5);
+    const {row, col} = i >= 0 ? scene.cells.place(i) : at;
+    const east = g.west_m + (col + 0.5) * g.cell_m, north = g.south_m + (g.rows - row - 0.5) * g.cell_m,
+          deg = degrees(col + 0.5, row + 0.5);
     list.push([t("East, north"), `${digits(east, 0)}, ${digits(north, 0)} m`, "place"]);
-    if (deg) list.push([t("Lat, lon"), `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
+    if (deg)
+        list.push([
+            t("Lat, lon"),
+            `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${
+                deg.lon < 0 ? "W" : "E"}`,
+            "degrees"
+        ]);
     const ground = scene.ground?.at(row, col);
-    if (scene.ground) list.push([t(facts.kind === "run" ? "Ground before" : "Ground"), Number.isNaN(ground) ? "–" : `${i < 0 && facts.terrain.every > 1 ? "≈ " : ""}${digits(ground, 1)} m`, "ground"]);
+    if (scene.ground)
+        list.push([
+            t(facts.kind === "run" ? "Ground before" : "Ground"),
+            Number.isNaN(ground) ? "–" : `${i < 0 && facts.terrain.every > 1 ? "≈ " : ""}${digits(ground, 1)} m`, "ground"
+        ]);
     const shown = FIRST.map((name) => scene.layers.find((l) => l.name === name)).filter(Boolean);
     if (layer && !shown.includes(layer)) shown.push(layer);
     for (const l of shown) list.push([t(l.label), valueWords(scene, l, i, step), l.name]);
@@ -144,12 +169,33 @@ function valuesAt(scene, at, layer, step, degrees) {
 // changed(), after another layer or time, and members(), of how many the probabilities are.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
-    const state = { layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null };
-    const options = { contours: !!scene.ground?.drawContours, outline: facts.outline !== undefined && facts.outline !== null, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!scene.facts.isochrones?.length };
-    const on = { layer: true, contours: options.contours, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
+    const state = {layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null};
+    const options = {
+        contours: !!scene.ground?.drawContours,
+        outline: facts.outline !== undefined && facts.outline !== null,
+        vents: !!(facts.vents ||= facts.summary.vents)?.length,
+        assets: !!facts.assets?.length,
+        isochrones: !!scene.facts.isochrones?.length
+    };
+    const on = {
+        layer: true,
+        contours: options.contours,
+        outline: options.outline,
+        vents: options.vents,
+        assets: options.assets,
+        isochrones: false
+    };
     facts.vents ||= [];
     const charts = [], vents = sortVents(facts.vents);
-    const view = makeView(canvas, scene, { ...hooks, vents, dark: isDark, overlays: () => on, onPaper: () => printing, hours: () => (facts.time ? hoursOf(state.step) : Infinity), drawn: showScale });
+    const view = makeView(canvas, scene, {
+        ...hooks,
+        vents,
+        dark: isDark,
+        overlays: () => on,
+        onPaper: () => printing,
+        hours: () => (facts.time ? hoursOf(state.step) : Infinity),
+        drawn: showScale
+    });
 
     function show() {
         if (state.layer) scene.paint(state.layer, state.step);
@@ -159,7 +205,7 @@ function makeMap(scene, hooks = {}) {
     function fillOwnLegend() {
         const of = state.layer.kind === "probability" || state.layer.kind === "difference" ? hooks.members?.() : "";
         fillLegend(state.layer);
-        if (of) byId("legend").firstChild.after(element("p", { class: "of" }, of));
+        if (of) byId("legend").firstChild.after(element("p", {class: "of"}, of));
     }
     function setLayer(layer) {
         state.layer = scene.prepare(layer);
@@ -176,8 +222,11 @@ function makeMap(scene, hooks = {}) {
         const place = state.place || state.fixed, g = facts.grid, box = byId("values");
         const inside = place && place.row >= 0 && place.col >= 0 && place.row < g.rows && place.col < g.cols;
         box.classList.toggle("empty", !inside);
-        const at = inside ? place : { row: 0, col: 0 }, list = [...valuesAt(scene, at, state.layer, state.step, degrees), ...(hooks.values?.(at, state) || [])];
-        if ([...box.children].map((d) => d.dataset.of).join() !== list.map(([, , id]) => id).join()) box.replaceChildren(...list.map(([name, , id]) => element("div", { "data-of": id }, element("dt", {}, name), element("dd"))));
+        const at = inside ? place : {row: 0, col: 0},
+              list = [...valuesAt(scene, at, state.layer, state.step, degrees), ...(hooks.values?.(at, state) || [])];
+        if ([...box.children].map((d) => d.dataset.of).join() !== list.map(([, , id]) => id).join())
+            box.replaceChildren(
+                ...list.map(([name, , id]) => element("div", {"data-of": id}, element("dt", {}, name), element("dd"))));
         list.forEach(([name, value], i) => {
             box.children[i].firstChild.textContent = name;
             box.children[i].lastChild.textContent = inside ? value : "–";
@@ -192,7 +241,7 @@ function makeMap(scene, hooks = {}) {
     // `at`: where a finger is, which hides nothing but the pointer's values: they stand next to it
     function showPlace(place, fixed, at) {
         state.place = place;
-        state.at = at && place ? { ...at, place } : null;
+        state.at = at && place ? {...at, place} : null;
         if (fixed) {
             state.fixed = place;
             view.setCursor(place);
@@ -201,13 +250,13 @@ function makeMap(scene, hooks = {}) {
         showBubble();
     }
     function showBubble() {
-        const bubble = byId("bubble"), { at } = state;
+        const bubble = byId("bubble"), {at} = state;
         const list = at && state.layer ? valuesAt(scene, at.place, state.layer, state.step, degrees) : [];
         const [name, value] = list.find(([, , id]) => id === state.layer?.name) || [];
         bubble.hidden = !name;
         if (!name) return;
         bubble.replaceChildren(element("b", {}, value), ` ${name}`);
-        const { width, height } = canvas.getBoundingClientRect(), box = bubble.getBoundingClientRect();
+        const {width, height} = canvas.getBoundingClientRect(), box = bubble.getBoundingClientRect();
         bubble.style.left = `${Math.max(4, Math.min(width - box.width - 4, at.x - box.width / 2))}px`;
         bubble.style.top = `${at.y > box.height + 40 ? at.y - box.height - 28 : Math.min(height - box.height - 4, at.y + 28)}px`;
     }
@@ -217,14 +266,20 @@ function makeMap(scene, hooks = {}) {
     function noteTime() {
         const states = state.layer?.states, words = byId("timenote");
         if (!facts.time) return;
-        if (!states) words.textContent = state.layer.kind === "arrival" ? "" : t("{} of the whole run, in the cells that lava has reached by then.", t(state.layer.label));
-        else if (states.length < 2) words.textContent = t("Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between.");
+        if (!states)
+            words.textContent = state.layer.kind === "arrival" ?
+                "" :
+                t("{} of the whole run, in the cells that lava has reached by then.", t(state.layer.label));
+        else if (states.length < 2)
+            words.textContent = t(
+                "Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between.");
         else words.textContent = t("Values between the {} states of the run are interpolated (≈).", states.length);
     }
     function setStep(step) {
-        const { first_step: first, last_step: last } = facts.time;
+        const {first_step: first, last_step: last} = facts.time;
         state.step = Math.max(first, Math.min(last, step));
-        const slider = byId("time"), hours = hoursOf(state.step), words = dateAt(hours) ? `${dateAt(hours)} · ${duration(hours)}` : duration(hours);
+        const slider = byId("time"), hours = hoursOf(state.step),
+              words = dateAt(hours) ? `${dateAt(hours)} · ${duration(hours)}` : duration(hours);
         if (+slider.value !== Math.round(state.step)) slider.value = Math.round(state.step);
         slider.setAttribute("aria-valuetext", words);
         byId("now").textContent = words;
@@ -241,24 +296,27 @@ function makeMap(scene, hooks = {}) {
         const group = byId("layers"), shown = scene.layers.filter((l) => l.kind !== "hidden");
         group.replaceChildren();
         const order = [...shown].sort((a, b) => FIRST.indexOf(a.name) - FIRST.indexOf(b.name));
-        const start = order.find((l) => l.name === name) || order.find((l) => l.name === "total_thickness_m") || order.find((l) => l.name === "probability") || order[0];
+        const start = order.find((l) => l.name === name) || order.find((l) => l.name === "total_thickness_m") ||
+            order.find((l) => l.name === "probability") || order[0];
         const list = facts.kind === "run" ? order : shown;
         if (list.length > 6) makeLayerList(group, list, start);
-        else for (const layer of list) {
-            const input = element("input", { type: "radio", name: "layer", value: layer.name });
-            input.checked = layer === start;
-            input.addEventListener("change", () => setLayer(layer));
-            group.append(element("label", {}, input, t(layer.label)));
-        }
+        else
+            for (const layer of list) {
+                const input = element("input", {type: "radio", name: "layer", value: layer.name});
+                input.checked = layer === start;
+                input.addEventListener("change", () => setLayer(layer));
+                group.append(element("label", {}, input, t(layer.label)));
+            }
         byId("layerset").hidden = !list.length;
         return start;
     }
     // Of many, a list in groups
     function makeLayerList(group, list, start) {
-        const select = element("select", { "aria-label": t("Layer") });
+        const select = element("select", {"aria-label": t("Layer")});
         for (const [kind, words] of [["probability", "Probability"], ["arrival", "Arrival"], ["thickness", "Thickness"]]) {
-            const part = element("optgroup", { label: t(words) });
-            for (const l of list) if (l.kind === kind) part.append(element("option", { value: l.name }, t(l.label)));
+            const part = element("optgroup", {label: t(words)});
+            for (const l of list)
+                if (l.kind === kind) part.append(element("option", {value: l.name}, t(l.label)));
             if (part.children.length) select.append(part);
         }
         select.value = start.name;
@@ -267,10 +325,16 @@ function makeMap(scene, hooks = {}) {
     }
     function makeOverlays() {
         byId("overlays").replaceChildren();
-        const words = { contours: "Contours", outline: "Observed outline", isochrones: "Isochrones", vents: facts.possible_vents ? "Possible vents" : "Vents", assets: "Places of interest" };
+        const words = {
+            contours: "Contours",
+            outline: "Observed outline",
+            isochrones: "Isochrones",
+            vents: facts.possible_vents ? "Possible vents" : "Vents",
+            assets: "Places of interest"
+        };
         for (const name of ["contours", "outline", "isochrones", "vents", "assets"]) {
             if (!options[name]) continue;
-            const input = element("input", { type: "checkbox", value: name });
+            const input = element("input", {type: "checkbox", value: name});
             input.checked = on[name];
             input.addEventListener("change", () => {
                 on[name] = input.checked;
@@ -284,19 +348,21 @@ function makeMap(scene, hooks = {}) {
     }
     // Places of an ensemble with the probability that lava reaches them
     function nameProbabilities() {
-        const table = facts.tables?.["assets.csv"], name = table?.columns.indexOf("name"), p = table?.columns.indexOf("probability");
+        const table = facts.tables?.["assets.csv"], name = table?.columns.indexOf("name"),
+              p = table?.columns.indexOf("probability");
         if (!table || p < 0) return;
         const found = new Map(table.rows.map((r) => [r[name], r[p]]));
-        for (const a of facts.assets || []) if (typeof found.get(a.name) === "number") a.label = `${a.name}: ${probabilityWords(found.get(a.name), membersOf())}`;
+        for (const a of facts.assets || [])
+            if (typeof found.get(a.name) === "number") a.label = `${a.name}: ${probabilityWords(found.get(a.name), membersOf())}`;
     }
     // The clock below the map stays on a first screen, however much stands above
     function keepAbove() {
-        const { top } = canvas.parentNode.getBoundingClientRect();
+        const {top} = canvas.parentNode.getBoundingClientRect();
         canvas.parentNode.style.setProperty("--above", `${Math.round(top + scrollY)}px`);
     }
     function pressed(key, shift) {
         const far = shift ? 10 : 1;
-        const moves = { ArrowUp: [-far, 0], ArrowDown: [far, 0], ArrowLeft: [0, -far], ArrowRight: [0, far] };
+        const moves = {ArrowUp: [-far, 0], ArrowDown: [far, 0], ArrowLeft: [0, -far], ArrowRight: [0, far]};
         if (moves[key]) {
             state.place = null;
             state.fixed = view.moveCursor(...moves[key]);
@@ -319,7 +385,8 @@ function makeMap(scene, hooks = {}) {
         if (!e.ctrlKey && !e.metaKey && !e.altKey && pressed(e.key, e.shiftKey)) e.preventDefault();
     });
     document.addEventListener("keydown", (e) => {
-        const used = e.target.closest("button, select, summary, a, input:not([type=range])"), typed = e.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea");
+        const used = e.target.closest("button, select, summary, a, input:not([type=range])"),
+              typed = e.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea");
         if (e.ctrlKey || e.metaKey || e.altKey || typed || (used && e.key === " ") || !pressedAnywhere(e.key)) return;
         e.preventDefault();
     });
@@ -364,7 +431,21 @@ function makeMap(scene, hooks = {}) {
     view.fit();
     view.draw();
     new ResizeObserver(() => view.resize()).observe(canvas);
-    return { canvas, view, charts, setStep, setScene, follow, setLayer, showLayers, show, showValues, state, on, scene: () => scene };
+    return {
+        canvas,
+        view,
+        charts,
+        setStep,
+        setScene,
+        follow,
+        setLayer,
+        showLayers,
+        show,
+        showValues,
+        state,
+        on,
+        scene: () => scene
+    };
 }
 
 // The slider, the button and the speed: at speed 1 a run lasts twenty seconds.
@@ -373,7 +454,7 @@ function makeClock(now, setStep) {
     let playing = false, last = 0;
     function tick(at) {
         if (!playing) return;
-        const { first_step, last_step } = facts.time, passed = last ? Math.min(0.1, (at - last) / 1000) : 0;
+        const {first_step, last_step} = facts.time, passed = last ? Math.min(0.1, (at - last) / 1000) : 0;
         last = at;
         setStep(now() + (passed * (last_step - first_step) * +byId("speed").value) / seconds);
         if (now() >= last_step) toggle();

@@ -2,17 +2,20 @@
 
 // Light from the north-west, and half as much from west and north, so that valleys along the light have relief, too.
 const LIGHTS = [[-0.5, 0.5, 0.707, 0.5], [-0.643, 0, 0.766, 0.25], [0, 0.643, 0.766, 0.25]];
-const PAPER = { light: [[122, 119, 112], [253, 252, 248]], dark: [[12, 12, 13], [132, 129, 123]] };
+const PAPER = {
+    light: [[122, 119, 112], [253, 252, 248]],
+    dark: [[12, 12, 13], [132, 129, 123]]
+};
 
 // A grid of quanta of `unit` metres, cells of `size` metres; `edge`: rows and columns around it that are not drawn.
-function shadeTerrain({ q, rows, cols, unit, size, edge = 0 }, dark) {
+function shadeTerrain({q, rows, cols, unit, size, edge = 0}, dark) {
     const canvas = document.createElement("canvas");
     canvas.width = cols - 2 * edge;
     canvas.height = rows - 2 * edge;
     const context = canvas.getContext("2d"), image = context.createImageData(cols, rows);
     const out = new Uint32Array(image.data.buffer), slope = unit / (8 * size);
     const [deep, high] = PAPER[dark ? "dark" : "light"];
-    const table = Uint32Array.from({ length: 256 }, (_, i) => {
+    const table = Uint32Array.from({length: 256}, (_, i) => {
         const at = (k) => Math.round(deep[k] + ((high[k] - deep[k]) * i) / 255);
         return pixel(at(0), at(1), at(2));
     });
@@ -24,10 +27,11 @@ function shadeTerrain({ q, rows, cols, unit, size, edge = 0 }, dark) {
             const at = (i) => (q[i] === NONE ? middle : q[i]);
             const nw = at(up + w), ne = at(up + e), sw = at(down + w), se = at(down + e);
             const dx = (ne + 2 * at(here + e) + se - nw - 2 * at(here + w) - sw) * slope;
-            const dy = (nw + 2 * at(up + col) + ne - sw - 2 * at(down + col) - se) * slope; // to the north
+            const dy = (nw + 2 * at(up + col) + ne - sw - 2 * at(down + col) - se) * slope;  // to the north
             const length = 1 / Math.sqrt(1 + dx * dx + dy * dy);
             let light = 0;
-            for (const [east, north, above, share] of LIGHTS) light += share * Math.max(0, (above - east * dx - north * dy) * length);
+            for (const [east, north, above, share] of LIGHTS)
+                light += share * Math.max(0, (above - east * dx - north * dy) * length);
             out[here + col] = table[Math.max(0, Math.min(255, Math.round((light - 0.707) * 360 + 205)))];
         }
     }
@@ -37,12 +41,14 @@ function shadeTerrain({ q, rows, cols, unit, size, edge = 0 }, dark) {
 
 // The ground of a report: one grid of blocks of cells.
 function makeGround(facts, arrays, cells) {
-    const { terrain } = facts;
+    const {terrain} = facts;
     let picture = null, ofDark = null;
     return {
         draw(context, dark) {
             const size = facts.grid.cell_m * terrain.every;
-            if (!picture || ofDark !== dark) picture = shadeTerrain({ ...terrain, q: arrays.get(terrain.array), unit: arrays.unit(terrain.array), size }, (ofDark = dark));
+            if (!picture || ofDark !== dark)
+                picture = shadeTerrain(
+                    {...terrain, q: arrays.get(terrain.array), unit: arrays.unit(terrain.array), size}, (ofDark = dark));
             context.drawImage(picture, 0, 0, picture.width * terrain.every, picture.height * terrain.every);
         },
         at(row, col) {
@@ -65,7 +71,18 @@ function makeTiles(cells, arrival) {
         canvas.width = Math.min(TILE, cells.cols - x0);
         canvas.height = Math.min(TILE, cells.rows - y0);
         const context = canvas.getContext("2d"), image = context.createImageData(canvas.width, canvas.height);
-        const t = { x0, y0, canvas, context, image, pixels: new Uint32Array(image.data.buffer), at: [], first: Infinity, last: -1, key: "" };
+        const t = {
+            x0,
+            y0,
+            canvas,
+            context,
+            image,
+            pixels: new Uint32Array(image.data.buffer),
+            at: [],
+            first: Infinity,
+            last: -1,
+            key: ""
+        };
         tiles.set(k, t);
         return t;
     }
@@ -80,7 +97,7 @@ function makeTiles(cells, arrival) {
             t.last = Math.max(t.last, of[i]);
         }
     }
-    return { take, all: () => tiles.values() };
+    return {take, all: () => tiles.values()};
 }
 
 // The lava of a run or of many: `arrays` and `cells` are a report's (data.js) or grow as a run goes (serve_stream.js).
@@ -90,12 +107,15 @@ function makeScene(facts, arrays, cells, ground) {
     const stepsOfArrival = arrivalLayer ? (arrays.unit(arrivalLayer.array) * 3600) / (time.step_s || 1) : 1;
     const tiles = cells ? makeTiles(cells, arrivals) : null;
     tiles?.take(0, cells.count);
-    const layers = facts.layers.map((l, number) => ({ ...l, number }));
+    const layers = facts.layers.map((l, number) => ({...l, number}));
 
     // One scale for thickness and greatest thickness, so that they are compared
     const shared = layers.find((l) => l.name === "total_thickness_m");
     // Those of members, too
-    const alike = (layer) => (layer.kind === "thickness" && (shared || (/^thickness_member_/.test(layer.name) && layers.find((l) => l.name === "thickness_p95_m")))) || layer;
+    const alike = (layer) =>
+        (layer.kind === "thickness" &&
+            (shared || (/^thickness_member_/.test(layer.name) && layers.find((l) => l.name === "thickness_p95_m")))) ||
+        layer;
     // `scale`: of another scene, to be compared with this one.
     function prepare(layer, scale = null) {
         if (layer.table && (!scale || scale === layer.scale)) return layer;
@@ -110,9 +130,9 @@ function makeScene(facts, arrays, cells, ground) {
         const states = layer.states;
         if (!states || states.length < 2) return null;
         const next = states.findIndex((s) => s.step >= step);
-        if (next < 0) return { to: states[states.length - 1], from: null, exact: true };
-        if (states[next].step === step) return { to: states[next], from: null, exact: true };
-        return { to: states[next], from: next ? states[next - 1] : null, exact: false };
+        if (next < 0) return {to: states[states.length - 1], from: null, exact: true};
+        if (states[next].step === step) return {to: states[next], from: null, exact: true};
+        return {to: states[next], from: next ? states[next - 1] : null, exact: false};
     }
 
     // The quantum of a cell at a step: of a state, or between two as if it had changed evenly, from when lava came.
@@ -122,7 +142,10 @@ function makeScene(facts, arrays, cells, ground) {
         const before = b.from ? arrays.get(b.from.array) : null, from = b.from ? b.from.step : time.first_step;
         const to = b.to.step, thick = layer.kind === "thickness";
         return (i) => {
-            const begin = Math.max(from, arrival[i] * stepsOfArrival), f = step >= to ? 1 : step <= begin ? 0 : (step - begin) / (to - begin);
+            const begin = Math.max(from, arrival[i] * stepsOfArrival),
+                  f = step >= to ? 1 :
+                step <= begin    ? 0 :
+                                   (step - begin) / (to - begin);
             let p = before?.[i] ?? NONE, q = end[i];
             if (p === NONE) p = thick ? 0 : q;
             if (q === NONE) q = thick ? 0 : p;
@@ -131,7 +154,7 @@ function makeScene(facts, arrays, cells, ground) {
     }
 
     function paintTile(t, layer, quantum, reached) {
-        const { pixels, at } = t, { x, y } = cells, table = layer.table, width = t.canvas.width, arrival = arrivals?.();
+        const {pixels, at} = t, {x, y} = cells, table = layer.table, width = t.canvas.width, arrival = arrivals?.();
         for (let n = 0; n < at.length; n++) {
             const i = at[n];
             pixels[(y[i] - t.y0) * width + x[i] - t.x0] = arrival && arrival[i] > reached ? 0 : table[quantum(i)];
@@ -140,7 +163,13 @@ function makeScene(facts, arrays, cells, ground) {
     }
 
     return {
-        facts, arrays, cells, ground, layers, tiles, prepare,
+        facts,
+        arrays,
+        cells,
+        ground,
+        layers,
+        tiles,
+        prepare,
         // Whether values have outgrown the layer's scale, which is then another
         rescale(layer) {
             const old = layer.scale;
@@ -173,9 +202,10 @@ function makeScene(facts, arrays, cells, ground) {
         },
         // Of a cell by its number in the lists: NaN where there is none (yet); whether it lies between two states.
         valueAt(layer, i, step) {
-            if (i < 0 || (arrivals && layer.kind !== "arrival" && arrivals()[i] > step / stepsOfArrival + 1e-6)) return { value: NaN };
+            if (i < 0 || (arrivals && layer.kind !== "arrival" && arrivals()[i] > step / stepsOfArrival + 1e-6))
+                return {value: NaN};
             const b = arrivals ? bracket(layer, step) : null, q = makeQuantum(layer, b, step)(i);
-            return { value: q === NONE ? NaN : arrays.base(layer.array) + arrays.unit(layer.array) * q, between: !!b && !b.exact };
+            return {value: q === NONE ? NaN : arrays.base(layer.array) + arrays.unit(layer.array) * q, between: !!b && !b.exact};
         },
     };
 }

@@ -1,8 +1,16 @@
 // serve_drawing.js: what is drawn, as the program takes it, with undo; where its parts are, and its rates as CSV.
 
 const LISTS = ["vents", "barriers", "places"];
-const kindOf = (list, o) => (list === "vents" ? (o.points.length > 1 ? "fissure" : "vent") : list === "barriers" ? o.kind : "place");
-const KIND_NAMES = { vent: "Vent", fissure: "Fissure", wall: "Wall", channel: "Channel", place: "Place" };
+const kindOf = (list, o) => (list === "vents" ? (o.points.length > 1 ? "fissure" : "vent") :
+        list === "barriers"                   ? o.kind :
+                                                "place");
+const KIND_NAMES = {
+    vent: "Vent",
+    fissure: "Fissure",
+    wall: "Wall",
+    channel: "Channel",
+    place: "Place"
+};
 
 // `changed(passing)`: after each change; passing while something is dragged.
 function makeDrawing(first, changed) {
@@ -38,7 +46,7 @@ function makeDrawing(first, changed) {
         },
         undo: () => go(past, future),
         redo: () => go(future, past),
-        can: () => ({ undo: !!(past.length || before), redo: !!future.length }),
+        can: () => ({undo: !!(past.length || before), redo: !!future.length}),
         set(next) {
             settle();
             past.push(now);
@@ -51,17 +59,17 @@ function makeDrawing(first, changed) {
 // ---- positions: metres of the grid's CRS, and cells from the north-west corner
 
 const rounded = (v) => Math.round(v * 10) / 10;
-function toMetres({ col, row }) {
+function toMetres({col, row}) {
     const g = facts.grid;
     return [rounded(g.west_m + col * g.cell_m), rounded(g.south_m + (g.rows - row) * g.cell_m)];
 }
 function toCells([x, y]) {
     const g = facts.grid;
-    return { col: (x - g.west_m) / g.cell_m, row: g.rows - (y - g.south_m) / g.cell_m };
+    return {col: (x - g.west_m) / g.cell_m, row: g.rows - (y - g.south_m) / g.cell_m};
 }
 function pathOf(points, closed = false) {
     const path = new Path2D();
-    points.map(toCells).forEach(({ col, row }, i) => path[i ? "lineTo" : "moveTo"](col, row));
+    points.map(toCells).forEach(({col, row}, i) => path[i ? "lineTo" : "moveTo"](col, row));
     if (closed) path.closePath();
     return path;
 }
@@ -70,13 +78,13 @@ const lengthOf = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Ma
 // Latitude and longitude where PROJ knows them, as makeDegrees (data.js) has them; and back, by Newton's method
 const degreesOf = makeDegrees(facts);
 function ofDegrees(lat, lon) {
-    const { rows, cols } = facts.grid, far = Math.max(rows, cols) / 64, turn = (angle) => angle - 360 * Math.round(angle / 360);
-    let at = { col: cols / 2, row: rows / 2 };
+    const {rows, cols} = facts.grid, far = Math.max(rows, cols) / 64, turn = (angle) => angle - 360 * Math.round(angle / 360);
+    let at = {col: cols / 2, row: rows / 2};
     for (let k = 0; k < 20; k++) {
         const here = degreesOf(at.col, at.row), east = degreesOf(at.col + far, at.row), south = degreesOf(at.col, at.row + far);
         const [a, b, c, d] = [turn(east.lon - here.lon), turn(south.lon - here.lon), east.lat - here.lat, south.lat - here.lat];
         const u = turn(lon - here.lon), v = lat - here.lat, size = far / (a * d - b * c);
-        at = { col: at.col + (u * d - v * b) * size, row: at.row + (v * a - u * c) * size };
+        at = {col: at.col + (u * d - v * b) * size, row: at.row + (v * a - u * c) * size};
     }
     return toMetres(at);
 }
@@ -84,59 +92,68 @@ function ofDegrees(lat, lon) {
 // The points as text, a line each, "east, north" or "lat, lon"
 function pointLines(points, inDegrees) {
     if (!inDegrees) return points.map((p) => p.join(", "));
-    return points.map(toCells).map(({ col, row }) => degreesOf(col, row)).map(({ lat, lon }) => `${lat.toFixed(6)}, ${lon.toFixed(6)}`);
+    return points.map(toCells).map(({col, row}) => degreesOf(col, row)).map(({lat,
+        lon}) => `${lat.toFixed(6)}, ${lon.toFixed(6)}`);
 }
 // Such a text, also with °, N, E, S and W; a line that still is one of `points` is that point. Throws what is wrong.
 function readPoints(text, points, inDegrees) {
-    const before = pointLines(points, inDegrees), value = (word) => Number(word.replace(/[NEWS]$/i, "") || NaN) * (inDegrees && /[WS]$/i.test(word) ? -1 : 1);
+    const before = pointLines(points, inDegrees),
+          value = (word) => Number(word.replace(/[NEWS]$/i, "") || NaN) * (inDegrees && /[WS]$/i.test(word) ? -1 : 1);
     const lines = text.split("\n").map((l) => l.trim()).filter(Boolean);
     return (lines.length ? lines : [""]).map((line) => {
-        const known = before.indexOf(line), p = line.replaceAll("°", " ").replaceAll(/\s+(?=[NEWS]\b)/gi, "").trim().split(/[\s,;]+/).map(value);
+        const known = before.indexOf(line),
+              p = line.replaceAll("°", " ").replaceAll(/\s+(?=[NEWS]\b)/gi, "").trim().split(/[\s,;]+/).map(value);
         if (known >= 0) return points[known];
-        if (p.length === 2 && p.every(Number.isFinite) && (!inDegrees || (Math.abs(p[0]) <= 90 && Math.abs(p[1]) <= 360))) return inDegrees ? ofDegrees(...p) : p;
-        throw new Error(t(inDegrees ? "Each line needs latitude and longitude in degrees." : "Each line needs east and north in metres."));
+        if (p.length === 2 && p.every(Number.isFinite) && (!inDegrees || (Math.abs(p[0]) <= 90 && Math.abs(p[1]) <= 360)))
+            return inDegrees ? ofDegrees(...p) : p;
+        throw new Error(
+            t(inDegrees ? "Each line needs latitude and longitude in degrees." : "Each line needs east and north in metres."));
     });
 }
 
 // ---- points of a line: sides with the number that a point between would have, and whether it has more than it needs
 
 const isArea = (o) => !!(o.area || o.kind === "area");
-const sidesOf = (o) => o.points.map((p, i) => ({ number: i + 1, from: p, to: o.points[i + 1] ?? (isArea(o) && i > 1 ? o.points[0] : null) })).filter((s) => s.to);
+const sidesOf = (o) =>
+    o.points.map((p, i) => ({number: i + 1, from: p, to: o.points[i + 1] ?? (isArea(o) && i > 1 ? o.points[0] : null)}))
+        .filter((s) => s.to);
 const spare = (list, o) => o.points.length > (isArea(o) ? 3 : list === "barriers" || o.kind === "line" ? 2 : 1);
-const middleOf = ({ from, to }) => [0, 1].map((k) => rounded((from[k] + to[k]) / 2));
+const middleOf = ({from, to}) => [0, 1].map((k) => rounded((from[k] + to[k]) / 2));
 // Puts a point behind one of them, or into the longest side; the number of the new one
 function addPoint(o, after = null) {
-    const sides = sidesOf(o), length = ({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]);
-    const side = after === null ? sides.reduce((a, b) => (length(b) > length(a) ? b : a)) : sides[Math.min(after, sides.length - 1)];
+    const sides = sidesOf(o), length = ({from, to}) => Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const side =
+        after === null ? sides.reduce((a, b) => (length(b) > length(a) ? b : a)) : sides[Math.min(after, sides.length - 1)];
     o.points.splice(side.number, 0, middleOf(side));
     return side.number;
 }
 
 // ---- parts: {list, number}
 
-const partsOf = (drawing) => LISTS.flatMap((list) => (drawing[list] || []).map((o, number) => ({ list, number, o, kind: kindOf(list, o) })));
+const partsOf = (drawing) =>
+    LISTS.flatMap((list) => (drawing[list] || []).map((o, number) => ({list, number, o, kind: kindOf(list, o)})));
 const sameAs = (a, b) => !!a && !!b && a.list === b.list && a.number === b.number;
 
-function nameOf({ list, number, o, kind }) {
+function nameOf({list, number, o, kind}) {
     return o.name || (list === "vents" ? `${t(KIND_NAMES[kind])} ${o.id}` : `${t(KIND_NAMES[kind])} ${number + 1}`);
 }
 
-const RATES = [[0, 20], [24, 10], [72, 4], [168, 0]]; // of a first vent: strong, then waning
+const RATES = [[0, 20], [24, 10], [72, 4], [168, 0]];  // of a first vent: strong, then waning
 function addPart(drawing, kind, points) {
     if (kind === "vent" || kind === "fissure") {
         const id = Math.max(0, ...drawing.vents.map((v) => v.id)) + 1, last = drawing.rates.at(-1);
-        drawing.vents.push({ id, points });
-        if (last?.vent !== 0) drawing.rates.push({ vent: id, points: structuredClone(last?.points || RATES) });
-        return { list: "vents", number: drawing.vents.length - 1 };
+        drawing.vents.push({id, points});
+        if (last?.vent !== 0) drawing.rates.push({vent: id, points: structuredClone(last?.points || RATES)});
+        return {list: "vents", number: drawing.vents.length - 1};
     }
     const width_m = 2 * facts.grid.cell_m;
-    if (kind === "wall") drawing.barriers.push({ kind, points, height_m: 15, width_m });
-    if (kind === "channel") drawing.barriers.push({ kind, points, depth_m: 10, width_m });
-    if (kind === "place") drawing.places.push({ name: `${t("Place")} ${drawing.places.length + 1}`, points });
+    if (kind === "wall") drawing.barriers.push({kind, points, height_m: 15, width_m});
+    if (kind === "channel") drawing.barriers.push({kind, points, depth_m: 10, width_m});
+    if (kind === "place") drawing.places.push({name: `${t("Place")} ${drawing.places.length + 1}`, points});
     const list = kind === "place" ? "places" : "barriers";
-    return { list, number: drawing[list].length - 1 };
+    return {list, number: drawing[list].length - 1};
 }
-function removePart(drawing, { list, number }) {
+function removePart(drawing, {list, number}) {
     const [o] = drawing[list].splice(number, 1);
     if (list === "vents") drawing.rates = drawing.rates.filter((r) => r.vent !== o.id);
     if (!drawing.vents.length) drawing.rates = [];
@@ -144,16 +161,42 @@ function removePart(drawing, { list, number }) {
 
 // ---- what is out of range
 
-const FIELDS = { height_m: ["Height", "m"], crest_m: ["Crest", "m"], depth_m: ["Depth", "m"], width_m: ["Width", "m"], from_h: ["Built after", "h"], hours: ["Time, days", ""] };
-const LIMITS = { ...facts.limits, keys: Object.fromEntries((facts.keys || []).filter((k) => "low" in k).map((k) => [k.name, [k.low, k.high]])) };
+const FIELDS = {
+    height_m: ["Height", "m"],
+    crest_m: ["Crest", "m"],
+    depth_m: ["Depth", "m"],
+    width_m: ["Width", "m"],
+    from_h: ["Built after", "h"],
+    hours: ["Time, days", ""]
+};
+const LIMITS = {
+    ...facts.limits,
+    keys: Object.fromEntries((facts.keys || []).filter((k) => "low" in k).map((k) => [k.name, [k.low, k.high]]))
+};
 // The first number that the program would refuse, as it would: {object, number, field, message}; null: none is
 function faultOf(drawing) {
-    const entries = [...["vents", "rates", "barriers", "places"].flatMap((list) => (drawing[list] || []).map((o, number) => [list, number, o])), ["keys", undefined, drawing.keys || {}], ["hours", undefined, { hours: drawing.hours ?? 1 }]];
+    const entries = [
+        ...["vents", "rates", "barriers", "places"].flatMap(
+            (list) => (drawing[list] || []).map((o, number) => [list, number, o])),
+        ["keys", undefined, drawing.keys || {}], ["hours", undefined, {hours: drawing.hours ?? 1}]
+    ];
     for (const [object, number, o] of entries)
         for (const [field, value] of Object.entries(o)) {
-            const limit = LIMITS[object][field], out = limit && value !== null && [value].flat(2).some((v) => v < limit[0] || v > limit[1]);
-            const name = () => (FIELDS[field] ? t(FIELDS[field][0]) : object === "keys" ? field : t(object === "rates" ? "Rates" : "Coordinates"));
-            if (out) return { object, number, field, get message() { return t("{}: give a value from {} to {}.", name(), ...limit.map((v) => brief(object === "hours" ? v / 24 : v, 6))); } };
+            const limit = LIMITS[object][field],
+                  out = limit && value !== null && [value].flat(2).some((v) => v < limit[0] || v > limit[1]);
+            const name = () => (FIELDS[field] ? t(FIELDS[field][0]) :
+                    object === "keys"         ? field :
+                                                t(object === "rates" ? "Rates" : "Coordinates"));
+            if (out)
+                return {
+                    object,
+                    number,
+                    field,
+                    get message() {
+                        return t("{}: give a value from {} to {}.", name(),
+                            ...limit.map((v) => brief(object === "hours" ? v / 24 : v, 6)));
+                    }
+                };
         }
     return null;
 }
@@ -164,21 +207,25 @@ const volumeOf = (points) => points.slice(1).reduce((sum, [h], i) => sum + point
 
 // "hours,rate" a line, or a rates.csv (vent,from_h,to_h,rate_m3_s): a list of {vent, points}; vent null: not named.
 function readRates(text) {
-    const rows = text.split("\n").map((l) => l.trim()).filter((l) => l && !l.startsWith("#")).map((l) => l.split(/[,;\t]|\s+/).map((c) => c.trim()));
+    const rows = text.split("\n")
+                     .map((l) => l.trim())
+                     .filter((l) => l && !l.startsWith("#"))
+                     .map((l) => l.split(/[,;\t]|\s+/).map((c) => c.trim()));
     const names = rows.length && rows[0].some((c) => Number.isNaN(Number(c))) ? rows.shift() : null;
     if (!rows.length) throw new Error(t("No rates: lines of hours and m³/s are needed."));
     const all = rows.map((r) => r.map((c) => (c === "*" ? 0 : Number(c))));
     const bad = all.findIndex((r) => r.length !== all[0].length || r.some((v) => Number.isNaN(v)));
     if (bad >= 0) throw new Error(t("Line {} is not numbers: {}", bad + 1 + (names ? 1 : 0), rows[bad].join(",")));
-    if (all[0].length === 2) return [{ vent: null, points: all.map(([h, r]) => [h, r]) }];
+    if (all[0].length === 2) return [{vent: null, points: all.map(([h, r]) => [h, r])}];
     const at = (name, otherwise) => (names ? names.findIndex((n) => n.startsWith(name)) : otherwise), list = new Map();
     const [vent, from, to, rate] = [at("vent", 0), at("from", 1), at("to", 2), at("rate", 3)];
-    if ([vent, from, to, rate].some((k) => k < 0 || k >= all[0].length)) throw new Error(t("The columns vent, from_h, to_h, rate_m3_s are needed."));
+    if ([vent, from, to, rate].some((k) => k < 0 || k >= all[0].length))
+        throw new Error(t("The columns vent, from_h, to_h, rate_m3_s are needed."));
     for (const r of all) {
         const points = list.get(r[vent]) || [];
         if (points.length && points.at(-1)[0] === r[from]) points.pop();
         points.push([r[from], r[rate]], [r[to], 0]);
         list.set(r[vent], points);
     }
-    return [...list].map(([v, points]) => ({ vent: v, points }));
+    return [...list].map(([v, points]) => ({vent: v, points}));
 }

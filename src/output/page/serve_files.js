@@ -1,12 +1,17 @@
 // serve_files.js: the files of a folder, of which one is opened.
 
-const FILE_KINDS = { case: "Cases", plan: "Plans", library: "Libraries", dem: "Terrains" };
+const FILE_KINDS = {
+    case: "Cases",
+    plan: "Plans",
+    library: "Libraries",
+    dem: "Terrains"
+};
 
 function startFiles() {
-    const { files } = facts, alerts = byId("alerts"), open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
+    const {files} = facts, alerts = byId("alerts"), open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
     // What cannot be opened is said next to its name; with another button or key the browser opens it itself
-    function entry({ number, path }) {
-        const link = element("a", { href: open(number) }, foreign(path)), wrong = element("p", { class: "refused", role: "alert" });
+    function entry({number, path}) {
+        const link = element("a", {href: open(number)}, foreign(path)), wrong = element("p", {class: "refused", role: "alert"});
         link.addEventListener("click", async (e) => {
             if (e.ctrlKey || e.metaKey || e.shiftKey) return;
             e.preventDefault();
@@ -22,12 +27,18 @@ function startFiles() {
     }
     function group([kind, words]) {
         const found = files.filter((f) => f.kind === kind);
-        return found.length ? [element("section", {}, element("h2", {}, t(words)), element("ul", { class: "files" }, ...found.map(entry)))] : [];
+        return found.length ?
+            [element("section", {}, element("h2", {}, t(words)), element("ul", {class: "files"}, ...found.map(entry)))] :
+            [];
     }
     function show() {
         byId("about").textContent = t("{} files that can be opened", files.length);
-        const words = files.length ? "" : t("No case, plan, library or terrain is in this folder. Start the program in another one, or name a file.");
-        byId("main").replaceChildren(alerts, ...Object.entries(FILE_KINDS).flatMap(group), ...[words, facts.more ? t("There are more: start the program in a folder further down.") : ""].filter(Boolean).map((text) => element("p", {}, text)));
+        const words = files.length ?
+            "" :
+            t("No case, plan, library or terrain is in this folder. Start the program in another one, or name a file.");
+        byId("main").replaceChildren(alerts, ...Object.entries(FILE_KINDS).flatMap(group),
+            ...[words, facts.more ? t("There are more: start the program in a folder further down.") : ""].filter(Boolean).map(
+                (text) => element("p", {}, text)));
         translate();
     }
     byId("title").append(foreign(facts.folder || "/"));

@@ -4,26 +4,37 @@ facts.vents = [];
 facts.assets = null;
 language = facts.language || Object.keys(LANGUAGES).find((l) => (navigator.language || "").startsWith(l)) || "en";
 
-const EMPTY = { vents: [], rates: [], barriers: [], places: [], parameters: null, hours: 240 };
+const EMPTY = {
+    vents: [],
+    rates: [],
+    barriers: [],
+    places: [],
+    parameters: null,
+    hours: 240
+};
 
 // ---- the link: what is drawn and seen, deflated, after the #
 
 async function packLink(state) {
-    const stream = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate"));
+    const stream = new Blob([JSON.stringify(state)]).stream().pipeThrough(new window.CompressionStream("deflate"));
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-    return btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    return btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""))
+        .replaceAll("+", "-")
+        .replaceAll("/", "_")
+        .replace(/=+$/, "");
 }
 async function unpackLink(text) {
     try {
-        return JSON.parse(new TextDecoder().decode(await inflate(bytesOf(text.replaceAll("-", "+").replaceAll("_", "/").padEnd(Math.ceil(text.length / 4) * 4, "=")))));
+        return JSON.parse(new TextDecoder().decode(
+            await inflate(bytesOf(text.replaceAll("-", "+").replaceAll("_", "/").padEnd(Math.ceil(text.length / 4) * 4, "=")))));
     } catch {
-        return null; // (a link that was cut)
+        return null;  // (a link that was cut)
     }
 }
 
 function chooseLanguage(changed) {
     const choice = byId("language");
-    choice.replaceChildren(...Object.entries(LANGUAGES).map(([code, words]) => element("option", { value: code }, words)));
+    choice.replaceChildren(...Object.entries(LANGUAGES).map(([code, words]) => element("option", {value: code}, words)));
     choice.value = language;
     choice.addEventListener("change", () => {
         language = choice.value;
@@ -32,15 +43,19 @@ function chooseLanguage(changed) {
 }
 
 function startPage(link) {
-    const ui = { tool: "select", selected: null, unfinished: null, refusal: null, circle: null };
-    const ground = makeTiledGround(facts.grid, (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()), () => map?.view.redraw());
-    const empty = makeScene({ layers: [] }, null, null, ground);
-    let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [], linking = 0;
+    const ui = {tool: "select", selected: null, unfinished: null, refusal: null, circle: null};
+    const ground = makeTiledGround(facts.grid,
+        (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()),
+        () => map?.view.redraw());
+    const empty = makeScene({layers: []}, null, null, ground);
+    let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [],
+        linking = 0;
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
-    const drawing = makeDrawing({ ...EMPTY, ...(link?.drawing || facts.drawing) }, changed), first = drawing.get();
+    const drawing = makeDrawing({...EMPTY, ...(link?.drawing || facts.drawing)}, changed), first = drawing.get();
     // A plan that is served is computed as it is, until another drawing takes the place of its own
-    const own = facts.kind === "plan" && !link && JSON.stringify(facts.drawing) === JSON.stringify(facts.original_drawing), asPlanned = () => own && drawing.get() === first;
+    const own = facts.kind === "plan" && !link && JSON.stringify(facts.drawing) === JSON.stringify(facts.original_drawing),
+          asPlanned = () => own && drawing.get() === first;
     const tools = makeTools(drawing, ui, () => map, refresh);
     const selectedVent = () => (ui.selected?.list === "vents" ? drawing.get().vents[ui.selected.number]?.id : null);
     const say = (words) => (byId("state").textContent = words);
@@ -101,7 +116,8 @@ function startPage(link) {
         if (mine === flight) flight = null, busy(null), showSoon();
         return result;
     }
-    const run = () => (flight && document.documentElement.dataset.busy === "run" ? stop() : compute("run", "run", { drawing: drawing.get() }));
+    const run = () =>
+        (flight && document.documentElement.dataset.busy === "run" ? stop() : compute("run", "run", {drawing: drawing.get()}));
     async function ensemble(body) {
         byId("resume").hidden = true;
         const result = await compute(byId("pairs").checked ? "pairs" : "ensemble", "ensemble", body, "ensemble");
@@ -112,10 +128,11 @@ function startPage(link) {
     // ---- showing what came
 
     function showSoon() {
-        pending ||= requestAnimationFrame(() => {
-            pending = 0;
-            showPresent();
-        });
+        if (!pending)
+            pending = requestAnimationFrame(() => {
+                pending = 0;
+                showPresent();
+            });
     }
     function showPresent() {
         if (!present) return;
@@ -127,17 +144,18 @@ function startPage(link) {
         } else {
             map.follow();
         }
-        if (map.view.isFitted()) map.view.fit(); // (all of the lava, unless another view was chosen)
+        if (map.view.isFitted()) map.view.fit();  // (all of the lava, unless another view was chosen)
         showProgress();
         if (present.end && !present.told) tellEnd();
     }
     function showProgress() {
-        const { kind, last, begin, end } = present, bar = byId("progress");
+        const {kind, last, begin, end} = present, bar = byId("progress");
         if (kind === "run") {
             if (end || begin.steps) bar.value = end ? 1 : (last.step || 0) / begin.steps;
-            else bar.removeAttribute("value"); // (until it stops)
+            else bar.removeAttribute("value");  // (until it stops)
             if (end || !flight) return;
-            say(t("{}: {} km², {}", duration(last.hours ?? 0), brief((last.area_m2 || 0) / 1e6, 3), million(last.emitted_m3 || 0).join(" ")));
+            say(t("{}: {} km², {}", duration(last.hours ?? 0), brief((last.area_m2 || 0) / 1e6, 3),
+                million(last.emitted_m3 || 0).join(" ")));
         } else if (kind !== "ask") {
             bar.value = end ? 1 : (last.members || 0) / (last.all || begin.members || 1);
             byId("ensemblestate").textContent = ensembleWords(present);
@@ -145,16 +163,18 @@ function startPage(link) {
         }
     }
     function tellEnd() {
-        const { kind, end, begin, rows } = present;
+        const {kind, end, begin, rows} = present;
         present.told = true;
         byId("chartsection").hidden = kind !== "run";
         byId("tables").replaceChildren();
         byId("figures").replaceChildren();
-        const done = t("Done in {} s. Digest {}", digits((present.wall ?? (end.seconds ? 1000 * end.seconds : performance.now() - started)) / 1000, 2), end.digest);
+        const done = t("Done in {} s. Digest {}",
+            digits((present.wall ?? (end.seconds ? 1000 * end.seconds : performance.now() - started)) / 1000, 2), end.digest);
         if (kind !== "ask") say([kind === "run" ? "" : memberWords(present), done].filter(Boolean).join(". "));
         if (kind !== "run") return placesTable(end.places);
         document.documentElement.dataset.digest = end.digest;
-        const figure = (name, [value, unit]) => byId("figures").append(element("div", {}, element("dt", {}, t(name)), element("dd", {}, element("b", {}, value), ` ${unit}`)));
+        const figure = (name, [value, unit]) => byId("figures").append(
+            element("div", {}, element("dt", {}, t(name)), element("dd", {}, element("b", {}, value), ` ${unit}`)));
         figure("covered by lava", [brief(end.area_m2 / 1e6, 3), "km²"]);
         figure("emitted", million(end.ledger.emitted_m3));
         figure("run-out", [brief(end.runout_m / 1000, 3), "km"]);
@@ -162,24 +182,40 @@ function startPage(link) {
         figure("simulated", [duration(end.hours), ""]);
         figure("digest of the result", [end.digest, ""]);
         const names = ["hours", "area_m2", "emitted_m3", "mobile_m3", "solidified_m3"];
-        const table = { columns: names.map((n) => (n === "hours" ? "time_h" : n)), rows: [names.map(() => 0), ...rows.map((r) => names.map((n) => r[n] ?? null))] };
+        const table = {
+            columns: names.map((n) => (n === "hours" ? "time_h" : n)),
+            rows: [names.map(() => 0), ...rows.map((r) => names.map((n) => r[n] ?? null))]
+        };
         charts = timelineCharts(table).map((c) => makeChart(c, (hours) => map.setStep((hours * 3600) / begin.step_s)));
         byId("charts").replaceChildren(...charts.map((c) => c.node));
         for (const c of charts) c.resize();
         map.charts.splice(0, map.charts.length, ...charts);
         placesTable(end.places);
-        if (end.barriers?.length) byId("tables").append(makeTable(t("Barriers"), ["", t("length, m"), t("cells"), t("fill, m³"), t("excavation, m³")], end.barriers.map((b) => [foreign(b.name), Math.round(b.length_m), b.cells, b.raised_m3, b.lowered_m3])));
+        if (end.barriers?.length)
+            byId("tables").append(makeTable(t("Barriers"), ["", t("length, m"), t("cells"), t("fill, m³"), t("excavation, m³")],
+                end.barriers.map((b) => [foreign(b.name), Math.round(b.length_m), b.cells, b.raised_m3, b.lowered_m3])));
         showExports();
     }
     function tellWarnings(list) {
         for (const old of document.querySelectorAll("#alerts .told")) old.remove();
-        byId("alerts").append(...resultWarnings(list).map((words) => element("p", { class: "told" }, foreign(words))));
+        byId("alerts").append(...resultWarnings(list).map((words) => element("p", {class: "told"}, foreign(words))));
     }
     function placesTable(places) {
         if (!places?.length) return;
         const run = "max_thickness_m" in places[0], hours = (h) => (typeof h === "number" ? `${digits(h, 1)} h` : "–");
-        const rows = places.map((p) => (run ? [foreign(p.name), hours(p.arrival_h), typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"] : [foreign(p.name), probabilityWords(p.probability, present.end.effective), arrivalRange(p.arrival_low_h, p.arrival_high_h, dateAt)]));
-        byId("tables").append(makeTable(t("Places of interest"), run ? ["", t("arrival"), t("greatest thickness")] : ["", t("probability of lava"), t("arrival, 5 to 95 % of members")], rows));
+        const rows = places.map((p) => (run ?
+                                        [
+                                            foreign(p.name), hours(p.arrival_h),
+                                            typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"
+                                        ] :
+                                        [
+                                            foreign(p.name), probabilityWords(p.probability, present.end.effective),
+                                            arrivalRange(p.arrival_low_h, p.arrival_high_h, dateAt)
+                                        ]));
+        byId("tables").append(makeTable(t("Places of interest"),
+            run ? ["", t("arrival"), t("greatest thickness")] :
+                  ["", t("probability of lava"), t("arrival, 5 to 95 % of members")],
+            rows));
     }
 
     // ---- changes of what is drawn
@@ -187,22 +223,24 @@ function startPage(link) {
     function changed(passing) {
         const kind = document.documentElement.dataset.busy, live = byId("live").checked && drawing.get().vents.length;
         if (!map) return;
-        if (live && passing && performance.now() - started < 150) return refresh(); // (lava shall be seen while one drags)
+        if (live && passing && performance.now() - started < 150) return refresh();  // (lava shall be seen while one drags)
         if (kind && kind !== "ask") stop(), say(t("Cancelled: the drawing has changed."));
-        else if (present?.end && present.kind !== "ask") say(present.drawing === drawing.get() ? "" : t("The map shows the result before this change."));
+        else if (present?.end && present.kind !== "ask")
+            say(present.drawing === drawing.get() ? "" : t("The map shows the result before this change."));
         const selected = drawing.get()[ui.selected?.list]?.[ui.selected.number];
         if (!selected) ui.selected = null;
         else if (!(ui.selected.point < selected.points.length)) delete ui.selected.point;
         if (!refused()) accept(), refresh();
-        if (live) compute("run", "run", { drawing: drawing.get() });
+        if (live) compute("run", "run", {drawing: drawing.get()});
         clearTimeout(linking);
-        if (!passing) linking = setTimeout(() => {
-            keepLink();
-            ask("drawing", { drawing: drawing.get() }).catch(() => {}); // (kept there, should the browser close)
-        }, 400);
+        if (!passing)
+            linking = setTimeout(() => {
+                keepLink();
+                ask("drawing", {drawing: drawing.get()}).catch(() => {});  // (kept there, should the browser close)
+            }, 400);
     }
     async function keepLink() {
-        const hash = await packLink({ drawing: drawing.get(), view: map.view.place(), layer: map.state.layer?.name });
+        const hash = await packLink({drawing: drawing.get(), view: map.view.place(), layer: map.state.layer?.name});
         history.replaceState(null, "", `${location.pathname}${location.search}#${hash}`);
         return location.href;
     }
@@ -216,25 +254,28 @@ function startPage(link) {
         byId("plannednote").hidden = !planned;
     }
     function refresh() {
-        for (const b of document.querySelectorAll("[data-tool]")) b.setAttribute("aria-pressed", String(b.dataset.tool === ui.tool));
+        for (const b of document.querySelectorAll("[data-tool]"))
+            b.setAttribute("aria-pressed", String(b.dataset.tool === ui.tool));
         const can = drawing.can();
         byId("undo").disabled = !can.undo;
         byId("redo").disabled = !can.redo;
         fillObjects(drawing, ui, (p) => {
-            ui.selected = { list: p.list, number: p.number };
+            ui.selected = {list: p.list, number: p.number};
             ui.tool = "select";
             refresh();
         });
         fillFields(drawing, ui, tools);
         rates.show();
         keys.show();
-        const d = drawing.get(), line = byId("refused"), wrong = ui.refusal ? [nameOfRefused(ui.refusal, d), ui.refusal.message].filter(Boolean).join(": ") : "";
+        const d = drawing.get(), line = byId("refused"),
+              wrong = ui.refusal ? [nameOfRefused(ui.refusal, d), ui.refusal.message].filter(Boolean).join(": ") : "";
         line.hidden = !wrong;
-        if (line.textContent !== wrong) line.replaceChildren(foreign(wrong)); // (an alert is read once)
+        if (line.textContent !== wrong) line.replaceChildren(foreign(wrong));  // (an alert is read once)
         byId("parameters").value = d.parameters ?? "";
         showMembers();
         if (document.activeElement !== byId("days")) byId("days").value = d.hours === null ? "" : +(d.hours / 24).toFixed(4);
-        for (const [id, object] of [["parameters", "parameters"], ["days", "hours"]]) byId(id).setAttribute("aria-invalid", String(ui.refusal?.object === object));
+        for (const [id, object] of [["parameters", "parameters"], ["days", "hours"]])
+            byId(id).setAttribute("aria-invalid", String(ui.refusal?.object === object));
         map?.view.redraw();
     }
 
@@ -242,8 +283,14 @@ function startPage(link) {
 
     const hooks = {
         // The line between two results is dragged where it stands
-        tool: { ...tools.tool, grab: (at) => (compare.nearLine(at.x / map.view.size()[0]) ? { move: (to) => compare.setLine(to.x / map.view.size()[0]), end() {} } : tools.tool.grab(at)) },
-        extent: (take) => partsOf(drawing.get()).forEach((p) => p.o.points.map(toCells).forEach(({ row, col }) => take(col, row, col, row))),
+        tool: {
+            ...tools.tool,
+            grab: (at) => (compare.nearLine(at.x / map.view.size()[0]) ?
+                    {move: (to) => compare.setLine(to.x / map.view.size()[0]), end() {}} :
+                    tools.tool.grab(at))
+        },
+        extent: (take) =>
+            partsOf(drawing.get()).forEach((p) => p.o.points.map(toCells).forEach(({row, col}) => take(col, row, col, row))),
         over(pen) {
             drawParts(pen, drawing.get(), ui);
             if (ui.circle) drawCircle(pen, ui.circle);
@@ -251,8 +298,10 @@ function startPage(link) {
             if (both) labelSides(pen, both);
         },
         outlinePath() {
-            const { row0, col0, every, rows, cols, runs } = facts.outline, bits = new Uint8Array(Math.ceil((rows * cols) / 8)), path = new Path2D();
-            for (const [row, first, count] of runs) for (let i = row * cols + first; i < row * cols + first + count; i++) bits[i >> 3] |= 128 >> (i & 7);
+            const {row0, col0, every, rows, cols, runs} = facts.outline, bits = new Uint8Array(Math.ceil((rows * cols) / 8)),
+                                                  path = new Path2D();
+            for (const [row, first, count] of runs)
+                for (let i = row * cols + first; i < row * cols + first + count; i++) bits[i >> 3] |= 128 >> (i & 7);
             path.addPath(edgePath(bits, rows, cols), new DOMMatrix([every, 0, 0, every, col0, row0]));
             return path;
         },
@@ -261,10 +310,14 @@ function startPage(link) {
         changed: (state) => state.layer && compare?.comparing() && compare.paint(state.layer, state.step),
         values(at, state) {
             const other = state.layer && compare?.comparing() && compare.paint(state.layer, state.step);
-            return other ? [[`${t("Kept")}: ${t(other.same.label)}`, valueWords(other.scene, other.same, other.scene.cells.find(at.row, at.col), other.step), "kept"]] : [];
+            return other ? [[
+                `${t("Kept")}: ${t(other.same.label)}`,
+                valueWords(other.scene, other.same, other.scene.cells.find(at.row, at.col), other.step), "kept"
+            ]] :
+                           [];
         },
     };
-    function labelSides(pen, { at, name }) {
+    function labelSides(pen, {at, name}) {
         const [width, height] = map.view.size(), x = at * width;
         pen.onScreen();
         for (const [words, align, far] of [[name, "right", -10], [t("present"), "left", 10]]) {
@@ -273,8 +326,8 @@ function startPage(link) {
         }
         pen.context.textAlign = "start";
     }
-    function drawCircle(pen, { x, y, radius_m }) {
-        const { col, row } = toCells([x, y]), path = new Path2D();
+    function drawCircle(pen, {x, y, radius_m}) {
+        const {col, row} = toCells([x, y]), path = new Path2D();
         path.arc(col, row, radius_m / facts.grid.cell_m, 0, 7);
         pen.inCells();
         pen.halo(path, INK.place, 2, [7, 4]);
@@ -282,30 +335,43 @@ function startPage(link) {
 
     // ---- out
 
-    const download = (href, name) => element("a", { href, download: name, hidden: "" }).click();
+    const download = (href, name) => element("a", {href, download: name, hidden: ""}).click();
     function showExports() {
         const id = present?.kind === "run" && present.end ? present.begin.id : null, box = byId("exports");
-        const links = id === null ? [] : [["report", t("Report")], ["geotiff", "GeoTIFF"], ["kmz", "KMZ"]].map(([format, words]) => element("a", { class: "button", download: "", href: `api/export?id=${id}&format=${format}&key=${encodeURIComponent(KEY)}` }, words));
-        const png = makeButton(t("Map as PNG"), () => drawPng(map).toBlob((blob) => download(URL.createObjectURL(blob), `${byId("name").value || "map"}.png`)), { id: "png" });
+        const links = id === null ?
+            [] :
+            [["report", t("Report")], ["geotiff", "GeoTIFF"], ["kmz", "KMZ"]].map(
+                ([format, words]) => element("a",
+                    {class: "button", download: "", href: `api/export?id=${id}&format=${format}&key=${encodeURIComponent(KEY)}`},
+                    words));
+        const png = makeButton(t("Map as PNG"),
+            () => drawPng(map).toBlob((blob) => download(URL.createObjectURL(blob), `${byId("name").value || "map"}.png`)),
+            {id: "png"});
         async function copyLink() {
             const href = await keepLink();
             await navigator.clipboard?.writeText(href).catch(() => {});
             byId("saved").textContent = t("The link is in the clipboard and in the address of this page.");
         }
-        box.replaceChildren(...links, png, makeButton(t("Copy a link"), copyLink, { id: "link" }));
+        box.replaceChildren(...links, png, makeButton(t("Copy a link"), copyLink, {id: "link"}));
     }
     async function save(replace = false) {
         const done = present?.kind === "run" && present.end && present.drawing === drawing.get(), box = byId("saved");
         if (refused()) return;
         try {
-            const answer = await (await ask("save", { ...(done ? { id: present.begin.id } : {}), drawing: drawing.get(), name: byId("name").value.trim(), kind: byId("savekind").value, replace })).json();
+            const answer = await (await ask("save", {
+                ...(done ? {id: present.begin.id} : {}),
+                drawing: drawing.get(),
+                name: byId("name").value.trim(),
+                kind: byId("savekind").value,
+                replace
+            })).json();
             box.replaceChildren(t("Saved in {}.", answer.folder), element("br"), element("code", {}, answer.command));
             if (answer.digest) box.append(element("br"), t("It gives the digest {}.", answer.digest));
             document.documentElement.dataset.saved = answer.folder;
         } catch (error) {
             box.replaceChildren(foreign(error.message));
             if (error.status !== 409 || replace) return;
-            box.append(" ", makeButton(t("Replace"), () => save(true), { id: "replace" }));
+            box.append(" ", makeButton(t("Replace"), () => save(true), {id: "replace"}));
         }
     }
 
@@ -319,11 +385,19 @@ function startPage(link) {
     on("live", "change", () => byId("live").checked && run());
     on("parameters", "change", () => drawing.edit((d) => {
         d.parameters = byId("parameters").value || null;
-        for (const k of facts.keys) if (k.parameter && d.keys) delete d.keys[k.name];
+        for (const k of facts.keys)
+            if (k.parameter && d.keys) delete d.keys[k.name];
     }));
-    onChange(byId("days"), (value) => (value || facts.original_drawing.hours === null) && drawing.edit((d) => (d.hours = value ? +(value * 24).toFixed(4) : null)));
-    on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({ drawing: drawing.get(), ...(!asPlanned() && { drawn: true }), members: +byId("members").value, barriers: byId("pairs").checked })));
-    on("resume", "click", () => ensemble({ continue: present.begin.id }));
+    onChange(byId("days"),
+        (value) => (value || facts.original_drawing.hours === null) &&
+            drawing.edit((d) => (d.hours = value ? +(value * 24).toFixed(4) : null)));
+    on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({
+        drawing: drawing.get(),
+        ...(!asPlanned() && {drawn: true}),
+        members: +byId("members").value,
+        barriers: byId("pairs").checked
+    })));
+    on("resume", "click", () => ensemble({continue: present.begin.id}));
     on("save", "click", () => save());
     document.addEventListener("keydown", (e) => {
         if (e.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select")) return;
@@ -340,16 +414,24 @@ function startPage(link) {
     }, true);
 
     byId("title").append(foreign(facts.title || facts.name || "Sciara"));
-    byId("about").textContent = [facts.grid.crs_name, `${facts.grid.rows} × ${facts.grid.cols} × ${brief(facts.grid.cell_m)} m`, facts.device].filter(Boolean).join(" · ");
-    if (facts.synthetic) byId("alerts").append(element("p", {}, t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.")));
+    byId("about").textContent = [
+        facts.grid.crs_name, `${facts.grid.rows} × ${facts.grid.cols} × ${brief(facts.grid.cell_m)} m`, facts.device
+    ].filter(Boolean).join(" · ");
+    if (facts.synthetic)
+        byId("alerts").append(
+            element("p", {}, t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.")));
     tellWarnings(facts.warnings);
     byId("name").value = (facts.name || "case").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 50) || "case";
-    if (facts.outline_refused) byId("alerts").append(element("p", {}, foreign(t("The observed outline could not be read, so it is not shown: {}", facts.outline_refused))));
-    if (facts.parameters_given || !drawing.get().parameters) byId("parameters").append(element("option", { value: "" }, t("of the case")));
-    for (const p of facts.parameters) byId("parameters").append(element("option", { value: p.name }, p.name));
+    if (facts.outline_refused)
+        byId("alerts").append(element(
+            "p", {}, foreign(t("The observed outline could not be read, so it is not shown: {}", facts.outline_refused))));
+    if (facts.parameters_given || !drawing.get().parameters)
+        byId("parameters").append(element("option", {value: ""}, t("of the case")));
+    for (const p of facts.parameters) byId("parameters").append(element("option", {value: p.name}, p.name));
     byId("listed").href = `../../?key=${encodeURIComponent(KEY)}`;
     byId("listed").hidden = !facts.listed;
-    byId("maphelp").textContent = "Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected, N chooses a point of it, Insert adds one; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays.";
+    byId("maphelp").textContent =
+        "Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected, N chooses a point of it, Insert adds one; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays.";
     translate();
 
     let rates = makeRates(drawing, ui, selectedVent);
@@ -360,15 +442,21 @@ function startPage(link) {
         changed: () => map.show(),
         showing(scene) {
             if (scene) (facts.time = null), map.setScene(scene), (shownOf = scene);
-            else if (present && shownOf !== present.scene) (facts.time = present.time), map.setScene(present.scene), (shownOf = present.scene);
+            else if (present && shownOf !== present.scene)
+                (facts.time = present.time), map.setScene(present.scene), (shownOf = present.scene);
         },
         restore: (result) => drawing.set(result.drawing),
     });
     async function question(body) {
         const r = await compute("ask", "ask", body), refused = !r?.end && ui.refusal?.object === "where";
-        return [refused ? ui.refusal.message : r?.end ? t("{} of {} eruptions count", brief(r.end.members), brief(r.begin.of)) : "", refused];
+        return [
+            refused    ? ui.refusal.message :
+                r?.end ? t("{} of {} eruptions count", brief(r.end.members), brief(r.begin.of)) :
+                         "",
+            refused
+        ];
     }
-    const library = () => makeLibrary(ui, { choose: tools.choose, redraw: () => map.view.redraw(), question });
+    const library = () => makeLibrary(ui, {choose: tools.choose, redraw: () => map.view.redraw(), question});
     library();
     chooseLanguage(() => {
         rates = makeRates(drawing, ui, selectedVent);
@@ -384,12 +472,12 @@ function startPage(link) {
     refresh();
     showExports();
     followTheme(() => map.view.redraw());
-    return { drawing, ui, map, present: () => present, compare };
+    return {drawing, ui, map, present: () => present, compare};
 }
 
 // The map as it is seen, with title, time and legend below it.
 function drawPng(map) {
-    const { canvas, view, state } = map, picture = document.createElement("canvas"), dense = canvas.width / view.size()[0];
+    const {canvas, view, state} = map, picture = document.createElement("canvas"), dense = canvas.width / view.size()[0];
     view.drawOn(picture, (draw) => {
         printing = true;
         draw();
@@ -408,9 +496,11 @@ function drawPng(map) {
     };
     text([byId("title").textContent, facts.time ? byId("now").textContent : ""].filter(Boolean).join(" · "), 12, 20, 650);
     if (!state.layer) return out;
-    const of = document.querySelector("#legend .of"), words = t(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "") + (of ? ` (${of.textContent})` : "");
+    const of = document.querySelector("#legend .of"),
+          words = t(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "") + (of ? ` (${of.textContent})` : "");
     text(words, 12, 46);
-    const left = 30 + c.measureText(words).width, colours = scale.stops || scale.classes.map(([, colour]) => colour), wide = 240 / colours.length;
+    const left = 30 + c.measureText(words).width, colours = scale.stops || scale.classes.map(([, colour]) => colour),
+          wide = 240 / colours.length;
     colours.forEach((colour, i) => {
         c.fillStyle = colour;
         c.fillRect(left + i * wide, 34, wide + 1, 14);
@@ -426,6 +516,7 @@ function drawPng(map) {
     window.sciara = facts.files ? startFiles() : startPage(link);
     document.documentElement.dataset.ready = "yes";
 })().catch((error) => {
-    byId("alerts").append(element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
+    byId("alerts").append(
+        element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
     document.documentElement.dataset.ready = "failed";
 });

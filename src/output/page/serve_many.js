@@ -1,12 +1,13 @@
 // serve_many.js: the ensemble, and questions to a library.
 
-const quoted = (name) => `'${name.replaceAll("'", "''")}'`; // as SQL has it
+const quoted = (name) => `'${name.replaceAll("'", "''")}'`;  // as SQL has it
 
 // question(body): asks, some time after the last change, and promises [what the panel says, whether it is a refusal]
-function makeLibrary(ui, { choose, redraw, question }) {
-    const { library } = facts, box = byId("library"), ranges = new Map(), places = new Map();
+function makeLibrary(ui, {choose, redraw, question}) {
+    const {library} = facts, box = byId("library"), ranges = new Map(), places = new Map();
     if (!library) return null;
-    const where = element("input", { type: "text", spellcheck: "false", name: "where", placeholder: "arrival_h('Hut') <= 6" }), about = element("p", { role: "status", "aria-live": "polite" });
+    const where = element("input", {type: "text", spellcheck: "false", name: "where", placeholder: "arrival_h('Hut') <= 6"}),
+          about = element("p", {role: "status", "aria-live": "polite"});
     let waiting = 0;
     function change() {
         redraw();
@@ -19,61 +20,90 @@ function makeLibrary(ui, { choose, redraw, question }) {
         where.setAttribute("aria-invalid", String(refused));
     }
     function body() {
-        const { x, y, radius_m } = ui.circle || {}, square = (name, from) => `(${name} - ${from}) * (${name} - ${from})`;
-        const given = [...places].filter(([, v]) => v).map(([name, v]) => `arrival_h(${quoted(name)}) IS ${v === "yes" ? "NOT " : ""}NULL`);
+        const {x, y, radius_m} = ui.circle || {}, square = (name, from) => `(${name} - ${from}) * (${name} - ${from})`;
+        const given =
+            [...places].filter(([, v]) => v).map(([name, v]) => `arrival_h(${quoted(name)}) IS ${v === "yes" ? "NOT " : ""}NULL`);
         if (where.value.trim()) given.push(`(${where.value.trim()})`);
-        for (const [c, [low, high]] of ranges) if (low > c.low || high < c.high) given.push(`"${c.name.replaceAll('"', '""')}" BETWEEN ${low} AND ${high}`);
+        for (const [c, [low, high]] of ranges)
+            if (low > c.low || high < c.high) given.push(`"${c.name.replaceAll('"', '""')}" BETWEEN ${low} AND ${high}`);
         if (ui.circle) given.push(`${square("x", x)} + ${square("y", y)} <= ${radius_m ** 2}`);
-        return given.length ? { where: given.join(" AND ") } : {};
+        return given.length ? {where: given.join(" AND ")} : {};
     }
     // Two sliders, one for each end
     function rangeOf(column) {
-        const { low, high } = column, out = element("output"), step = niceStep((high - low || 1) / 200), words = column.name.replaceAll("_", " ");
-        const make = (value, end) => element("input", { type: "range", min: low, max: high, step: "any", value, "aria-label": `${words}: ${end}`, "data-column": column.name });
+        const {low, high} = column, out = element("output"), step = niceStep((high - low || 1) / 200),
+                    words = column.name.replaceAll("_", " ");
+        const make = (value, end) => element("input", {
+            type: "range",
+            min: low,
+            max: high,
+            step: "any",
+            value,
+            "aria-label": `${words}: ${end}`,
+            "data-column": column.name
+        });
         const least = make(low, t("from")), most = make(high, t("to"));
         const show = () => (out.textContent = `${brief(+least.value, 3)} – ${brief(+most.value, 3)}`);
-        for (const input of [least, most]) input.addEventListener("input", () => {
-            if (+least.value > +most.value) input === least ? (most.value = least.value) : (least.value = most.value);
-            const at = (v, end) => (Math.abs(v - end) < step ? end : v);
-            ranges.set(column, [at(+least.value, low), at(+most.value, high)]);
-            show();
-            change();
-        });
+        for (const input of [least, most])
+            input.addEventListener("input", () => {
+                if (+least.value > +most.value) input === least ? (most.value = least.value) : (least.value = most.value);
+                const at = (v, end) => (Math.abs(v - end) < step ? end : v);
+                ranges.set(column, [at(+least.value, low), at(+most.value, high)]);
+                show();
+                change();
+            });
         show();
-        return element("div", { class: "range" }, element("span", {}, foreign(words)), out, least, most);
+        return element("div", {class: "range"}, element("span", {}, foreign(words)), out, least, most);
     }
     function placeOf(name) {
-        const choice = element("select", { name: "place" }, element("option", { value: "" }, t("any")), element("option", { value: "yes" }, t("lava arrives")), element("option", { value: "no" }, t("lava does not arrive")));
+        const choice = element("select", {name: "place"}, element("option", {value: ""}, t("any")),
+            element("option", {value: "yes"}, t("lava arrives")), element("option", {value: "no"}, t("lava does not arrive")));
         choice.addEventListener("change", () => (places.set(name, choice.value), change()));
         return element("label", {}, foreign(name), choice);
     }
-    const circle = makeButton(t("Vents in a circle: click its centre"), () => choose("circle"), { id: "circle" }), none = makeButton(t("Without the circle"), () => ((ui.circle = null), change()), { id: "nocircle" });
-    const radius = element("input", { type: "range", id: "radius", min: 2 * facts.grid.cell_m, max: Math.min(facts.grid.rows, facts.grid.cols) * facts.grid.cell_m * 0.5, step: facts.grid.cell_m, value: ui.circle?.radius_m ?? 20 * facts.grid.cell_m, "aria-label": t("Radius of the circle") });
+    const circle = makeButton(t("Vents in a circle: click its centre"), () => choose("circle"), {id: "circle"}),
+          none = makeButton(t("Without the circle"), () => ((ui.circle = null), change()), {id: "nocircle"});
+    const radius = element("input", {
+        type: "range",
+        id: "radius",
+        min: 2 * facts.grid.cell_m,
+        max: Math.min(facts.grid.rows, facts.grid.cols) * facts.grid.cell_m * 0.5,
+        step: facts.grid.cell_m,
+        value: ui.circle?.radius_m ?? 20 * facts.grid.cell_m,
+        "aria-label": t("Radius of the circle")
+    });
     radius.addEventListener("input", () => ui.circle && ((ui.circle.radius_m = +radius.value), change()));
     ui.setCircle = ([x, y]) => {
-        ui.circle = { x, y, radius_m: +radius.value };
+        ui.circle = {x, y, radius_m: +radius.value};
         change();
     };
     where.addEventListener("change", change);
-    const numbers = ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])]; // (that say nothing, or that the circle says)
-    box.replaceChildren(element("p", { class: "quiet" }, t("{} computed eruptions answer. What is known of this one?", brief(library.members))), ...library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)).map(rangeOf));
-    if (library.vents) box.append(element("div", { class: "row" }, circle, none), field(t("Radius"), radius));
-    box.append(...(library.places || []).map(placeOf), field(t("Given that"), where), makeButton(t("Ask"), change, { id: "ask" }), about);
-    byId("go").after(byId("librarypart")); // (what this page is opened for)
+    const numbers = [
+        "member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])
+    ];  // (that say nothing, or that the circle says)
+    box.replaceChildren(
+        element("p", {class: "quiet"}, t("{} computed eruptions answer. What is known of this one?", brief(library.members))),
+        ...library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)).map(rangeOf));
+    if (library.vents) box.append(element("div", {class: "row"}, circle, none), field(t("Radius"), radius));
+    box.append(
+        ...(library.places || []).map(placeOf), field(t("Given that"), where), makeButton(t("Ask"), change, {id: "ask"}), about);
+    byId("go").after(byId("librarypart"));  // (what this page is opened for)
     byId("librarypart").hidden = false;
     byId("librarypart").open = true;
-    return { change };
+    return {change};
 }
 
 // ---- what the panel says of an ensemble
 
 // Of how many the probabilities of a result are: "12 of 40 members"; "": of none, or it has none
-function memberWords({ kind, last, end, begin }) {
+function memberWords({kind, last, end, begin}) {
     const done = end?.members ?? last.members, all = last.all ?? (kind === "ask" ? begin.of : begin.members);
     return kind === "run" || done === undefined ? "" : t("{} of {} members", brief(done, 7), brief(all ?? done, 7));
 }
 function ensembleWords(result) {
     const error = result.last.largest_error;
     if (typeof error === "number") result.error = error;
-    return [memberWords(result), result.error > 0 ? t("largest standard error {}", percent(result.error)) : ""].filter(Boolean).join(", ");
+    return [memberWords(result), result.error > 0 ? t("largest standard error {}", percent(result.error)) : ""]
+        .filter(Boolean)
+        .join(", ");
 }

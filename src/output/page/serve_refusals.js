@@ -45,26 +45,28 @@ for (const row of rowsOf(REFUSALS)) rowOf.set(row[0], row);
 
 function told(text) {
     for (const [english] of rowsOf(REFUSALS)) {
-        const found = text.match(new RegExp(`^${english.split("{}").map((part) => part.replaceAll(/[^\w ]/g, "\\$&")).join("(.+?)")}$`));
+        const found =
+            text.match(new RegExp(`^${english.split("{}").map((part) => part.replaceAll(/[^\w ]/g, "\\$&")).join("(.+?)")}$`));
         if (found) return t(english, ...found.slice(1));
     }
     return text;
 }
 
 class Refusal extends Error {
-    constructor(status, { error = `status ${status}`, object = null, number = null, field = null }) {
+    constructor(status, {error = `status ${status}`, object = null, number = null, field = null}) {
         super();
-        const said = error.replace(/^barrier .+: |^(vents|rates|barriers|places|keys|parameters|hours|title)( \d+)?: (\w+: )?/, "");
-        Object.assign(this, { status, said, object, number, field });
+        const said =
+            error.replace(/^barrier .+: |^(vents|rates|barriers|places|keys|parameters|hours|title)( \d+)?: (\w+: )?/, "");
+        Object.assign(this, {status, said, object, number, field});
     }
-    get message() {
-        return told(this.said);
-    }
+    get message() { return told(this.said); }
 }
 
 // What it is about; "": all of the drawing
-function nameOfRefused({ object, number, field, said }, drawing) {
+function nameOfRefused({object, number, field, said}, drawing) {
     const part = partsOf(drawing).find((p) => p.list === object && p.number === number);
     if (!said || part) return part && said ? nameOf(part) : "";
-    return object === "keys" ? field : t({ vents: "Vent", rates: "Rates", barriers: "Barriers", places: "Places of interest" }[object] || "");
+    return object === "keys" ?
+        field :
+        t({vents: "Vent", rates: "Rates", barriers: "Barriers", places: "Places of interest"}[object] || "");
 }

@@ -8,8 +8,10 @@ const answering = (promise) => promise.catch((error) => {
 });
 
 async function ask(path, body, signal) {
-    const options = { headers: { "Sciara-Key": KEY }, signal, cache: body ? "no-store" : "default" };
-    if (body) Object.assign(options, { method: "POST", body: JSON.stringify(body), headers: { ...options.headers, "Content-Type": "application/json" } });
+    const options = {headers: {"Sciara-Key": KEY}, signal, cache: body ? "no-store" : "default"};
+    if (body)
+        Object.assign(options,
+            {method: "POST", body: JSON.stringify(body), headers: {...options.headers, "Content-Type": "application/json"}});
     const answer = await answering(fetch(`api/${path}`, options));
     if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
     return answer;
@@ -17,7 +19,7 @@ async function ask(path, body, signal) {
 
 // One that is refused while an older one ends (503) is asked again
 async function askPatiently(path, body, signal) {
-    for (let tries = 0; ; tries++) {
+    for (let tries = 0;; tries++) {
         try {
             return await ask(path, body, signal);
         } catch (error) {
@@ -29,7 +31,11 @@ async function askPatiently(path, body, signal) {
 
 // ---- frames
 
-const WIDTH = { u16: 2, u32: 4 }, padded = (n) => Math.ceil(n / 8) * 8;
+const WIDTH = {
+    u16: 2,
+    u32: 4
+},
+      padded = (n) => Math.ceil(n / 8) * 8;
 
 // The length of the frame at the beginning of some bytes; 0: not known yet.
 function readHeader(bytes) {
@@ -38,23 +44,23 @@ function readHeader(bytes) {
     if (bytes.length < 4 + n) return null;
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + n)));
     const size = (header.arrays || []).reduce((sum, a) => sum + padded(WIDTH[a.type] * header.count), 4 + n);
-    return { header, from: 4 + n, size };
+    return {header, from: 4 + n, size};
 }
-function readFrame({ header, from }, bytes) {
+function readFrame({header, from}, bytes) {
     const copy = bytes.slice(from).buffer, arrays = {};
     let at = 0;
     for (const a of header.arrays || []) {
-        arrays[a.name] = { ...a, q: new (a.type === "u32" ? Uint32Array : Uint16Array)(copy, at, header.count) };
+        arrays[a.name] = {...a, q: new (a.type === "u32" ? Uint32Array : Uint16Array)(copy, at, header.count)};
         at += padded(WIDTH[a.type] * header.count);
     }
     const kind = ["begin", "frame", "end", "stopped", "failed"].find((k) => header[k]) || "frame";
-    return { kind, facts: header[kind] || {}, count: header.count || 0, arrays };
+    return {kind, facts: header[kind] || {}, count: header.count || 0, arrays};
 }
 async function* frames(answer) {
     const reader = answer.body.getReader();
     let parts = [], size = 0, known = null;
     for (;;) {
-        const { done, value } = await answering(reader.read());
+        const {done, value} = await answering(reader.read());
         if (done) break;
         parts.push(value);
         size += value.length;
@@ -93,11 +99,20 @@ function grown(list, count) {
 // The cells that lava came to, in the order in which they came; find() as of a report's cells.
 function makeGrowingCells(grid) {
     const blocks = new Map(), across = Math.ceil(grid.cols / TILE);
-    const c = { every: 1, rows: grid.rows, cols: grid.cols, count: 0, x: new Uint32Array(0), y: new Uint32Array(0), box: { top: Infinity, left: Infinity, bottom: 0, right: 0 } };
+    const c = {
+        every: 1,
+        rows: grid.rows,
+        cols: grid.cols,
+        count: 0,
+        x: new Uint32Array(0),
+        y: new Uint32Array(0),
+        box: {top: Infinity, left: Infinity, bottom: 0, right: 0}
+    };
     const blockOf = (row, col) => (row >> 8) * across + (col >> 8), within = (row, col) => ((row & 255) << 8) | (col & 255);
     c.col0 = c.row0 = 0;
-    c.find = (row, col) => (row < 0 || col < 0 || row >= c.rows || col >= c.cols ? -1 : (blocks.get(blockOf(row, col))?.[within(row, col)] ?? 0) - 1);
-    c.place = (i) => ({ row: c.y[i], col: c.x[i] });
+    c.find = (row, col) => (
+        row < 0 || col < 0 || row >= c.rows || col >= c.cols ? -1 : (blocks.get(blockOf(row, col))?.[within(row, col)] ?? 0) - 1);
+    c.place = (i) => ({row: c.y[i], col: c.x[i]});
     // The number of a cell, which is new at the end of the lists.
     c.add = (row, col) => {
         const k = blockOf(row, col), block = blocks.get(k) || new Uint32Array(65536), at = within(row, col);
@@ -108,7 +123,8 @@ function makeGrowingCells(grid) {
         c.x[c.count] = col;
         c.y[c.count] = row;
         const b = c.box;
-        [b.top, b.left, b.bottom, b.right] = [Math.min(b.top, row), Math.min(b.left, col), Math.max(b.bottom, row + 1), Math.max(b.right, col + 1)];
+        [b.top, b.left, b.bottom, b.right] =
+            [Math.min(b.top, row), Math.min(b.left, col), Math.max(b.bottom, row + 1), Math.max(b.right, col + 1)];
         return (block[at] = ++c.count) - 1;
     };
     return c;
@@ -117,7 +133,7 @@ function makeGrowingCells(grid) {
 // Arrays by name, as makeArrays has them by number. A state is a copy of one of them.
 function makeGrowingArrays() {
     const list = {};
-    const of = (name) => (list[name] ||= { base: 0, unit: 1, q: new Uint16Array(0) });
+    const of = (name) => (list[name] ||= {base: 0, unit: 1, q: new Uint16Array(0)});
     return {
         set: (name, scale) => Object.assign(of(name), scale),
         room: (name, count) => (of(name).q = grown(of(name).q, count)),
@@ -126,8 +142,8 @@ function makeGrowingArrays() {
         unit: (name) => of(name).unit,
         value: (name, i) => ((of(name).q[i] ?? NONE) === NONE ? NaN : of(name).base + of(name).unit * of(name).q[i]),
         keep: (name, step, count) => {
-            list[`${name} ${step}`] = { ...of(name), q: of(name).q.slice(0, count) };
-            return { step, array: `${name} ${step}` };
+            list[`${name} ${step}`] = {...of(name), q: of(name).q.slice(0, count)};
+            return {step, array: `${name} ${step}`};
         },
     };
 }
@@ -136,44 +152,65 @@ function makeGrowingArrays() {
 
 const CELSIUS = 273.15;
 const layersOf = {
-    run: () => [
-        { name: "total_thickness_m", kind: "thickness", unit: "m", label: "Thickness", array: "thickness_m", states: [] },
-        { name: "max_thickness_m", kind: "thickness", unit: "m", label: "Greatest thickness", array: "max_thickness_m" },
-        { name: "temperature_K", kind: "temperature", unit: "°C", label: "Temperature", array: "temperature_K", states: [] },
-        { name: "arrival_h", kind: "arrival", unit: "h", label: "Arrival", array: "arrival" },
-    ],
-    ensemble: () => [{ name: "probability", kind: "probability", unit: "", label: "Probability", array: "probability", error: "error" }],
-    pairs: () => [
-        { name: "probability", kind: "probability", unit: "", label: "Probability with barriers", array: "probability_with" },
-        { name: "probability_without", kind: "probability", unit: "", label: "Probability without barriers", array: "probability_without" },
-        { name: "difference", kind: "difference", unit: "", label: "Difference by the barriers", array: "difference", error: "error" },
-    ],
-    ask: () => [
-        { name: "probability", kind: "probability", unit: "", label: "Probability", array: "probability", error: "error" },
-        { name: "arrival_h", kind: "early", unit: "h", label: "Arrival, median", array: "arrival_h", ends: ["arrival_low_h", "arrival_high_h"] },
-    ],
+    run: () => [{name: "total_thickness_m", kind: "thickness", unit: "m", label: "Thickness", array: "thickness_m", states: []},
+        {name: "max_thickness_m", kind: "thickness", unit: "m", label: "Greatest thickness", array: "max_thickness_m"},
+        {name: "temperature_K", kind: "temperature", unit: "°C", label: "Temperature", array: "temperature_K", states: []},
+        {name: "arrival_h", kind: "arrival", unit: "h", label: "Arrival", array: "arrival"},
+],
+    ensemble:
+        () => [{name: "probability", kind: "probability", unit: "", label: "Probability", array: "probability", error: "error"}],
+    pairs: () =>
+        [{name: "probability", kind: "probability", unit: "", label: "Probability with barriers", array: "probability_with"},
+            {
+                name: "probability_without",
+                kind: "probability",
+                unit: "",
+                label: "Probability without barriers",
+                array: "probability_without"
+            },
+            {
+                name: "difference",
+                kind: "difference",
+                unit: "",
+                label: "Difference by the barriers",
+                array: "difference",
+                error: "error"
+            },
+],
+    ask: () => [{name: "probability", kind: "probability", unit: "", label: "Probability", array: "probability", error: "error"},
+        {
+            name: "arrival_h",
+            kind: "early",
+            unit: "h",
+            label: "Arrival, median",
+            array: "arrival_h",
+            ends: ["arrival_low_h", "arrival_high_h"]
+        },
+],
 };
 
 // kind: of these layers. take(frame) adds a frame; `scene` shows what is there.
 function makeResult(kind, ground) {
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), layers = layersOf[kind]();
-    const own = { grid: facts.grid, layers, vents: [] }, result = { kind, cells, arrays, scene: null, begin: {}, last: {}, end: null, time: null, rows: [] };
+    const own = {grid: facts.grid, layers, vents: []},
+          result = {kind, cells, arrays, scene: null, begin: {}, last: {}, end: null, time: null, rows: []};
 
     function start(begin) {
         result.begin = begin;
         if (kind === "run") {
-            const every = Math.ceil(((begin.steps || 2 ** 19) + 1) / (NONE - 1)); // (0: until it stops)
-            result.time = own.time = { first_step: 0, last_step: 0, step_s: begin.step_s, every };
-            arrays.set("arrival", { unit: (every * begin.step_s) / 3600 });
+            const every = Math.ceil(((begin.steps || 2 ** 19) + 1) / (NONE - 1));  // (0: until it stops)
+            result.time = own.time = {first_step: 0, last_step: 0, step_s: begin.step_s, every};
+            arrays.set("arrival", {unit: (every * begin.step_s) / 3600});
         }
         result.scene = makeScene(own, arrays, cells, ground);
     }
     // The frame's arrays into the lists; the number of cells that were there before
-    function add({ arrays: { cell, ...rest }, count }) {
+    function add({arrays: {cell, ...rest}, count}) {
         const before = cells.count, number = cell.q.map((c) => cells.add(Math.floor(c / facts.grid.cols), c % facts.grid.cols));
-        for (const [name, { q, base = 0, unit = 1 }] of Object.entries(rest)) {
-            const exact = name === "arrival_step", to = arrays.room(exact ? "arrival" : name, cells.count), by = exact ? result.time.every : 1;
-            if (!exact) arrays.set(name, { base: base - (name === "temperature_K" ? CELSIUS : 0), unit });
+        for (const [name, {q, base = 0, unit = 1}] of Object.entries(rest)) {
+            const exact = name === "arrival_step", to = arrays.room(exact ? "arrival" : name, cells.count),
+                  by = exact ? result.time.every : 1;
+            if (!exact) arrays.set(name, {base: base - (name === "temperature_K" ? CELSIUS : 0), unit});
             for (let n = 0; n < count; n++) to[number[n]] = q[n] / by;
         }
         return before;
@@ -187,7 +224,7 @@ function makeResult(kind, ground) {
     }
     result.take = (frame) => {
         result.last = frame.facts;
-        own.members = frame.facts.effective ?? own.members; // (of all probabilities)
+        own.members = frame.facts.effective ?? own.members;  // (of all probabilities)
         if (frame.kind === "failed") throw new Refusal(500, frame.facts);
         if (frame.kind === "begin") start(frame.facts);
         const before = frame.count ? add(frame) : cells.count;
@@ -198,7 +235,8 @@ function makeResult(kind, ground) {
         result.end = frame.facts;
         own.isochrones = frame.facts.isochrones;
         if (result.time) result.time.last_step = frame.facts.step;
-        for (const l of layers) if (l.states?.length) l.states.splice(-1, 1, arrays.keep(l.array, frame.facts.step ?? 0, cells.count));
+        for (const l of layers)
+            if (l.states?.length) l.states.splice(-1, 1, arrays.keep(l.array, frame.facts.step ?? 0, cells.count));
         result.scene = makeScene(own, arrays, cells, ground);
     };
     return result;

@@ -1,6 +1,6 @@
 // serve_terrain.js: the ground in tiles of 256 x 256 blocks of 1, 2, 4, ... cells, fetched when they are seen, with contours.
 
-const GROUND_TILES = 160; // kept
+const GROUND_TILES = 160;  // kept
 
 // fetchTile(every, row0, col0): a promise of the bytes; arrived(): draw again.
 function makeTiledGround(grid, fetchTile, arrived) {
@@ -9,17 +9,19 @@ function makeTiledGround(grid, fetchTile, arrived) {
 
     function take(t, bytes) {
         const view = new DataView(bytes);
-        Object.assign(t, { base: view.getFloat64(0, true), unit: view.getFloat64(8, true), q: new Uint16Array(bytes, 16), state: "here" });
+        Object.assign(
+            t, {base: view.getFloat64(0, true), unit: view.getFloat64(8, true), q: new Uint16Array(bytes, 16), state: "here"});
         version++;
         arrived();
     }
     function get(every, i, j) {
         const key = `${every} ${i} ${j}`, size = 256 * every;
         let t = tiles.get(key);
-        if (t) tiles.delete(key); // (the last used is at the end)
+        if (t) tiles.delete(key);  // (the last used is at the end)
         else {
-            t = { every, row0: i * size, col0: j * size, state: "asked", lines: new Map() };
-            const ask = () => fetchTile(every, t.row0, t.col0).then((bytes) => take(t, bytes), (e) => (e.status === 503 ? setTimeout(ask, 1000) : (t.state = "failed")));
+            t = {every, row0: i * size, col0: j * size, state: "asked", lines: new Map()};
+            const ask = () => fetchTile(every, t.row0,
+                t.col0).then((bytes) => take(t, bytes), (e) => (e.status === 503 ? setTimeout(ask, 1000) : (t.state = "failed")));
             ask();
             asked++;
         }
@@ -27,7 +29,12 @@ function makeTiledGround(grid, fetchTile, arrived) {
         if (tiles.size > GROUND_TILES) tiles.delete(tiles.keys().next().value);
         return t;
     }
-    const within = (seen) => ({ top: Math.max(0, seen.top), left: Math.max(0, seen.left), bottom: Math.min(grid.rows, seen.bottom), right: Math.min(grid.cols, seen.right) });
+    const within = (seen) => ({
+        top: Math.max(0, seen.top),
+        left: Math.max(0, seen.left),
+        bottom: Math.min(grid.rows, seen.bottom),
+        right: Math.min(grid.cols, seen.right)
+    });
     function* seenTiles(every, seen) {
         const s = within(seen), size = 256 * every;
         for (let i = Math.floor(s.top / size); i * size < s.bottom; i++)
@@ -36,7 +43,8 @@ function makeTiledGround(grid, fetchTile, arrived) {
     function picture(t, dark) {
         if (t.picture && t.dark === dark) return t.picture;
         t.dark = dark;
-        return (t.picture = shadeTerrain({ q: t.q, rows: 258, cols: 258, unit: t.unit, size: grid.cell_m * t.every, edge: 1 }, dark));
+        return (
+            t.picture = shadeTerrain({q: t.q, rows: 258, cols: 258, unit: t.unit, size: grid.cell_m * t.every, edge: 1}, dark));
     }
     function draw(context, dark, seen, scale) {
         level = Math.min(coarsest, 2 ** Math.max(0, Math.floor(Math.log2(1.2 / (scale * (window.devicePixelRatio || 1))))));
@@ -65,14 +73,15 @@ function makeTiledGround(grid, fetchTile, arrived) {
 
     function linesOf(t, step) {
         if (t.lines.has(step)) return t.lines.get(step);
-        const path = new Path2D(), bold = new Path2D(), { q, every } = t, z = (k) => t.base + t.unit * q[k];
+        const path = new Path2D(), bold = new Path2D(), {q, every} = t, z = (k) => t.base + t.unit * q[k];
         const x = (j) => t.col0 + (j - 0.5) * every, y = (i) => t.row0 + (i - 0.5) * every;
         for (let i = 0; i < 256; i++)
             for (let j = 0; j < 256; j++) {
                 const k = i * 258 + j, corner = [k, k + 1, k + 259, k + 258];
                 if (corner.some((c) => q[c] === NONE)) continue;
                 const v = corner.map(z), least = Math.min(...v), most = Math.max(...v);
-                for (let n = Math.floor(least / step) + 1; n * step <= most; n++) crossings(n % 5 ? path : bold, v, n * step, x(j), y(i), every);
+                for (let n = Math.floor(least / step) + 1; n * step <= most; n++)
+                    crossings(n % 5 ? path : bold, v, n * step, x(j), y(i), every);
             }
         t.lines.set(step, [path, bold]);
         return [path, bold];
@@ -91,7 +100,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
     }
     // Some 25 pixels apart on a slope of 0.3; every fifth is bold.
     function drawContours(pen) {
-        const { view } = pen, step = niceStep((0.3 * 25 * grid.cell_m) / view.scale), seen = pen.visible();
+        const {view} = pen, step = niceStep((0.3 * 25 * grid.cell_m) / view.scale), seen = pen.visible();
         for (const t of seenTiles(level, seen)) {
             if (t.state !== "here") continue;
             const [path, bold] = linesOf(t, step);
@@ -99,5 +108,5 @@ function makeTiledGround(grid, fetchTile, arrived) {
             pen.stroke(bold, pen.dark() ? "rgba(235,215,180,.4)" : "rgba(80,60,35,.5)", 1.1);
         }
     }
-    return { draw, at, drawContours, asked: () => asked, version: () => version };
+    return {draw, at, drawContours, asked: () => asked, version: () => version};
 }

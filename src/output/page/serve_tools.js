@@ -1,14 +1,20 @@
 // serve_tools.js: drawing on the map with mouse, fingers and keys; the list of parts and the fields of the selected one.
 
-const INK = { vent: "#15151a", fissure: "#15151a", wall: "#5b2a0c", channel: "#0b5394", place: "#6a1b9a" };
-const REFUSED = "#d00000", NEAR = 11; // pixels
+const INK = {
+    vent: "#15151a",
+    fissure: "#15151a",
+    wall: "#5b2a0c",
+    channel: "#0b5394",
+    place: "#6a1b9a"
+};
+const REFUSED = "#d00000", NEAR = 11;  // pixels
 
 // ---- on the map
 
 // ui: {tool, selected, unfinished: {kind, points, hover}, refusal}
 function drawParts(pen, drawing, ui) {
-    const { context, view } = pen, screen = (p) => {
-        const { col, row } = toCells(p);
+    const {context, view} = pen, screen = (p) => {
+        const {col, row} = toCells(p);
         return [view.left + col * view.scale, view.top + row * view.scale];
     };
     const refused = (p) => ui.refusal && ui.refusal.object === p.list && ui.refusal.number === p.number;
@@ -16,7 +22,7 @@ function drawParts(pen, drawing, ui) {
     pen.inCells();
     context.lineJoin = context.lineCap = "round";
     for (const p of parts) {
-        const { points } = p.o;
+        const {points} = p.o;
         if (points.length < 2) continue;
         const path = pathOf(points, isArea(p.o)), colour = refused(p) ? REFUSED : INK[p.kind];
         if (p.o.width_m) {
@@ -64,20 +70,22 @@ function ring(context, x, y, radius) {
 // The part at a place on the screen, and which of its points, or at the middle of which side; the selected one first.
 function hitPart(at, drawing, ui, screenOf) {
     const parts = partsOf(drawing).sort((a, b) => sameAs(b, ui.selected) - sameAs(a, ui.selected));
-    for (const { list, number, o } of parts) {
+    for (const {list, number, o} of parts) {
         const xy = o.points.map(screenOf), point = xy.findIndex((p) => Math.hypot(p.x - at.x, p.y - at.y) < NEAR);
-        if (point >= 0) return { list, number, point };
-        const near = sameAs(ui.selected, { list, number }) && sidesOf(o).find((s) => Math.hypot(screenOf(middleOf(s)).x - at.x, screenOf(middleOf(s)).y - at.y) < NEAR);
-        if (near) return { list, number, middle: near.number };
+        if (point >= 0) return {list, number, point};
+        const near = sameAs(ui.selected, {list, number}) &&
+            sidesOf(o).find((s) => Math.hypot(screenOf(middleOf(s)).x - at.x, screenOf(middleOf(s)).y - at.y) < NEAR);
+        if (near) return {list, number, middle: near.number};
     }
-    for (const { list, number, o } of parts) {
+    for (const {list, number, o} of parts) {
         const xy = o.points.map(screenOf), side = xy.findIndex((p, i) => i && distance(at, xy[i - 1], p) < NEAR * 0.7);
-        if (side > 0) return { list, number, side };
+        if (side > 0) return {list, number, side};
     }
     return null;
 }
 function distance(p, a, b) {
-    const dx = b.x - a.x, dy = b.y - a.y, f = Math.max(0, Math.min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+    const dx = b.x - a.x, dy = b.y - a.y,
+          f = Math.max(0, Math.min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
     return Math.hypot(p.x - a.x - f * dx, p.y - a.y - f * dy);
 }
 
@@ -88,8 +96,8 @@ function makeTools(drawing, ui, getMap, refresh) {
     const view = () => getMap().view;
     const positionAt = (at) => toMetres(view().positionAt(at.x, at.y));
     const screenOf = (p) => {
-        const { scale, col, row } = view().place(), c = toCells(p), [width, height] = view().size();
-        return { x: width / 2 + (c.col - col) * scale, y: height / 2 + (c.row - row) * scale };
+        const {scale, col, row} = view().place(), c = toCells(p), [width, height] = view().size();
+        return {x: width / 2 + (c.col - col) * scale, y: height / 2 + (c.row - row) * scale};
     };
     let finishedAt = 0;
 
@@ -118,7 +126,7 @@ function makeTools(drawing, ui, getMap, refresh) {
     function use(point, at) {
         if (ui.tool === "select") {
             const found = hitPart(at, drawing.get(), ui, screenOf), again = found && sameAs(found, ui.selected);
-            ui.selected = found && { list: found.list, number: found.number };
+            ui.selected = found && {list: found.list, number: found.number};
             if (again && found.middle) insert(found.middle - 1);
             else if (again) choosePoint(found.point);
             refresh();
@@ -126,7 +134,7 @@ function makeTools(drawing, ui, getMap, refresh) {
         }
         if (ui.tool === "circle") return ui.setCircle(point), choose("select"), true;
         if (!LINE(ui.tool)) return add(ui.tool, [point]), true;
-        const open = (ui.unfinished ||= { kind: ui.tool, points: [] }), last = open.points.at(-1);
+        const open = (ui.unfinished ||= {kind: ui.tool, points: []}), last = open.points.at(-1);
         if (last && Math.hypot(screenOf(last).x - at.x, screenOf(last).y - at.y) < 5) return finish();
         open.points.push(point);
         refresh();
@@ -144,13 +152,13 @@ function makeTools(drawing, ui, getMap, refresh) {
         refresh();
     }
     function nextPoint() {
-        const { points } = selectedPart(), next = (ui.selected.point ?? -1) + 1;
+        const {points} = selectedPart(), next = (ui.selected.point ?? -1) + 1;
         choosePoint(next < points.length ? next : undefined);
     }
     function grab(at) {
         if (ui.tool !== "select") return null;
         const found = hitPart(at, drawing.get(), ui, screenOf);
-        if (!found || !sameAs(found, ui.selected)) return null; // (the first click selects)
+        if (!found || !sameAs(found, ui.selected)) return null;  // (the first click selects)
         const start = positionAt(at), points = drawing.get()[found.list][found.number].points;
         return {
             move(to) {
@@ -170,7 +178,8 @@ function makeTools(drawing, ui, getMap, refresh) {
         click: (at) => use(positionAt(at), at),
         twice: () => ui.tool !== "select" || performance.now() - finishedAt < 600,
         hover(at) {
-            getMap().canvas.style.cursor = ui.tool === "select" ? (hitPart(at, drawing.get(), ui, screenOf) ? "move" : "") : "copy";
+            getMap().canvas.style.cursor =
+                ui.tool === "select" ? (hitPart(at, drawing.get(), ui, screenOf) ? "move" : "") : "copy";
             if (!ui.unfinished) return;
             ui.unfinished.hover = positionAt(at);
             view().redraw();
@@ -181,18 +190,19 @@ function makeTools(drawing, ui, getMap, refresh) {
             if (ui.unfinished.points.length > 1) ui.unfinished.points.pop();
             else ui.unfinished = null;
         } else if (ui.selected) {
-            const { list, number, point } = ui.selected;
-            if (point === undefined) ui.selected = (drawing.edit((d) => removePart(d, { list, number })), null);
-            else if (spare(list, selectedPart())) drawing.edit((d) => d[list][number].points.splice(point, 1)), delete ui.selected.point;
+            const {list, number, point} = ui.selected;
+            if (point === undefined) ui.selected = (drawing.edit((d) => removePart(d, {list, number})), null);
+            else if (spare(list, selectedPart()))
+                drawing.edit((d) => d[list][number].points.splice(point, 1)), delete ui.selected.point;
         }
         refresh();
     }
     // Keys on the map; whether one was used
     function key(e) {
-        const cursor = view().cursor(), moves = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+        const cursor = view().cursor(), moves = {ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0]};
         if (e.key === "Enter") {
             if (!cursor) return finish();
-            const point = toMetres({ col: cursor.col + 0.5, row: cursor.row + 0.5 });
+            const point = toMetres({col: cursor.col + 0.5, row: cursor.row + 0.5});
             use(point, screenOf(point));
         } else if (e.key === "Delete" || e.key === "Backspace") remove();
         else if (e.key === "Insert" && ui.selected) insert();
@@ -202,29 +212,35 @@ function makeTools(drawing, ui, getMap, refresh) {
             const [dx, dy] = moves[e.key].map((k) => k * facts.grid.cell_m * (e.shiftKey ? 10 : 1));
             drawing.edit((d) => {
                 const o = d[ui.selected.list][ui.selected.number];
-                o.points = o.points.map(([x, y], i) => ((ui.selected.point ?? i) === i ? [rounded(x + dx), rounded(y + dy)] : [x, y]));
+                o.points =
+                    o.points.map(([x, y], i) => ((ui.selected.point ?? i) === i ? [rounded(x + dx), rounded(y + dy)] : [x, y]));
             });
         } else return false;
         return true;
     }
-    return { tool, choose, key, remove, finish, insert, nextPoint };
+    return {tool, choose, key, remove, finish, insert, nextPoint};
 }
 
 // ---- the list of parts, and the fields of one
 
 function fillObjects(drawing, ui, pick) {
-    const parts = partsOf(drawing.get()), { refusal } = ui;
+    const parts = partsOf(drawing.get()), {refusal} = ui;
     byId("objects").replaceChildren(...parts.map((p) => {
-        const button = element("button", { type: "button", "aria-pressed": String(sameAs(p, ui.selected)) }, element("span", { class: `sign ${p.kind}` }), foreign(nameOf(p)), element("span", { class: "quiet" }, aboutPart(p)));
+        const button = element("button", {type: "button", "aria-pressed": String(sameAs(p, ui.selected))},
+            element("span", {class: `sign ${p.kind}`}), foreign(nameOf(p)), element("span", {class: "quiet"}, aboutPart(p)));
         button.addEventListener("click", () => pick(p));
         const item = element("li", {}, button);
-        if (refusal && refusal.object === p.list && refusal.number === p.number) item.append(element("p", { class: "refused" }, foreign(refusal.message)));
+        if (refusal && refusal.object === p.list && refusal.number === p.number)
+            item.append(element("p", {class: "refused"}, foreign(refusal.message)));
         return item;
     }));
-    if (!parts.length) byId("objects").append(element("li", { class: "quiet" }, t("Nothing is drawn yet: choose Vent, then click where the lava emerges.")));
+    if (!parts.length)
+        byId("objects").append(
+            element("li", {class: "quiet"}, t("Nothing is drawn yet: choose Vent, then click where the lava emerges.")));
 }
-function aboutPart({ o, kind }) {
-    if (kind === "wall" || kind === "channel") return `${brief(lengthOf(o.points), 3)} m × ${o.depth_m ?? o.height_m ?? o.crest_m} m`;
+function aboutPart({o, kind}) {
+    if (kind === "wall" || kind === "channel")
+        return `${brief(lengthOf(o.points), 3)} m × ${o.depth_m ?? o.height_m ?? o.crest_m} m`;
     return kind === "fissure" ? `${brief(lengthOf(o.points), 3)} m` : "";
 }
 
@@ -234,24 +250,28 @@ function makeKeys(drawing, ui) {
     function inputOf(key) {
         const number = key.type === "real" || key.type === "count";
         if (number) return numberInput("keys", key.name);
-        if (!key.choices) return element("input", { type: "text", name: key.name, spellcheck: "false" });
-        return element("select", { name: key.name }, element("option", { value: "" }, foreign(key.usual.replaceAll("`", ""))), ...key.choices.map((c) => element("option", { value: c }, foreign(c))));
+        if (!key.choices) return element("input", {type: "text", name: key.name, spellcheck: "false"});
+        return element("select", {name: key.name}, element("option", {value: ""}, foreign(key.usual.replaceAll("`", ""))),
+            ...key.choices.map((c) => element("option", {value: c}, foreign(c))));
     }
     const rows = facts.keys.map((key) => {
-        const input = inputOf(key), wrong = element("p", { class: "refused", role: "alert" }), label = field(foreign(key.name), input, key.unit);
+        const input = inputOf(key), wrong = element("p", {class: "refused", role: "alert"}),
+              label = field(foreign(key.name), input, key.unit);
         label.title = key.meaning;
         onChange(input, (value) => drawing.edit((d) => {
-            d.keys = { ...d.keys, [key.name]: value || null };
+            d.keys = {...d.keys, [key.name]: value || null};
             if (!value && !(key.name in original)) delete d.keys[key.name];
         }));
-        return { key, input, wrong, node: element("div", {}, label, wrong) };
+        return {key, input, wrong, node: element("div", {}, label, wrong)};
     });
     byId("keys").replaceChildren(...rows.map((r) => r.node));
     return {
         show() {
-            const { keys, parameters } = drawing.get(), set = setOf(parameters);
-            for (const { key, input, wrong } of rows) {
-                const value = keys && key.name in keys ? keys[key.name] : parameters === facts.original_drawing.parameters || !key.parameter ? original[key.name] : null;
+            const {keys, parameters} = drawing.get(), set = setOf(parameters);
+            for (const {key, input, wrong} of rows) {
+                const value = keys && key.name in keys                                 ? keys[key.name] :
+                    parameters === facts.original_drawing.parameters || !key.parameter ? original[key.name] :
+                                                                                         null;
                 const refused = ui.refusal?.object === "keys" && ui.refusal.field === key.name;
                 if (document.activeElement !== input) input.value = value ?? "";
                 input.placeholder = set[key.name] ?? (key.parameter ? "" : key.usual.replaceAll("`", ""));
@@ -263,12 +283,10 @@ function makeKeys(drawing, ui) {
     };
 }
 
-function field(words, input, unit = "") {
-    return element("label", {}, words, element("span", { class: "unit" }, input, unit));
-}
+function field(words, input, unit = "") { return element("label", {}, words, element("span", {class: "unit"}, input, unit)); }
 function numberInput(object, name, value = "") {
     const [min, max] = LIMITS[object][name];
-    return element("input", { type: "number", step: "any", value, name, min, max });
+    return element("input", {type: "number", step: "any", value, name, min, max});
 }
 // What the browser does not take for a number is not a value
 function onChange(input, apply) {
@@ -278,13 +296,16 @@ function fillFields(drawing, ui, tools) {
     const box = byId("fields"), p = ui.selected && partsOf(drawing.get()).find((q) => sameAs(q, ui.selected));
     box.hidden = !p;
     if (!p) return box.replaceChildren();
-    const edit = (change) => drawing.edit((d) => change(d[p.list][p.number])), { refusal } = ui, refused = refusal?.object === p.list && refusal.number === p.number;
-    const name = element("input", { type: "text", value: p.o.name || "", placeholder: nameOf(p), name: "name" });
-    name.addEventListener("change", () => edit((o) => (name.value.trim() ? (o.name = name.value.trim()) : p.list === "places" || delete o.name)));
+    const edit = (change) => drawing.edit((d) => change(d[p.list][p.number])), {refusal} = ui,
+          refused = refusal?.object === p.list && refusal.number === p.number;
+    const name = element("input", {type: "text", value: p.o.name || "", placeholder: nameOf(p), name: "name"});
+    name.addEventListener(
+        "change", () => edit((o) => (name.value.trim() ? (o.name = name.value.trim()) : p.list === "places" || delete o.name)));
     const list = [field(t("Name"), name)];
     const by = p.kind === "channel" ? "depth_m" : "crest_m" in p.o ? "crest_m" : "height_m";
     if (p.kind === "wall") {
-        const choice = element("select", { name: "by" }, element("option", { value: "height_m" }, t("Height above ground")), element("option", { value: "crest_m" }, t("Elevation of the crest")));
+        const choice = element("select", {name: "by"}, element("option", {value: "height_m"}, t("Height above ground")),
+            element("option", {value: "crest_m"}, t("Elevation of the crest")));
         choice.value = by;
         choice.addEventListener("change", () => edit((o) => {
             delete o[by];
@@ -299,7 +320,13 @@ function fillFields(drawing, ui, tools) {
         list.push(field(t(words), input, unit));
     }
     const inDegrees = !!facts.degrees && ui.degrees, shown = pointLines(p.o.points, inDegrees);
-    const points = element("textarea", { rows: Math.min(6, shown.length), spellcheck: "false", name: "points", "aria-label": t(inDegrees ? "Lat, lon" : "East, north") }, shown.join("\n"));
+    const points = element("textarea", {
+        rows: Math.min(6, shown.length),
+        spellcheck: "false",
+        name: "points",
+        "aria-label": t(inDegrees ? "Lat, lon" : "East, north")
+    },
+        shown.join("\n"));
     points.addEventListener("change", () => {
         try {
             const read = readPoints(points.value, p.o.points, inDegrees);
@@ -310,21 +337,22 @@ function fillFields(drawing, ui, tools) {
             points.reportValidity();
         }
     });
-    const unit = element("select", { name: "unit" }, element("option", { value: "" }, `${t("East, north")} (m)`));
-    if (facts.degrees) unit.append(element("option", { value: "degrees" }, `${t("Lat, lon")} (°)`));
+    const unit = element("select", {name: "unit"}, element("option", {value: ""}, `${t("East, north")} (m)`));
+    if (facts.degrees) unit.append(element("option", {value: "degrees"}, `${t("Lat, lon")} (°)`));
     unit.value = inDegrees ? "degrees" : "";
     unit.addEventListener("change", () => ((ui.degrees = !!unit.value), fillFields(drawing, ui, tools)));
-    const button = (words, title, act) => makeButton(t(words), act, { title: t(title), name: words });
-    const { point } = ui.selected, buttons = element("div", { class: "row" });
+    const button = (words, title, act) => makeButton(t(words), act, {title: t(title), name: words});
+    const {point} = ui.selected, buttons = element("div", {class: "row"});
     if (shown.length > 1) {
         const next = button("Point", "Choose the next point (N)", tools.nextPoint);
         next.textContent = point === undefined ? t("All points") : t("Point {} of {}", point + 1, shown.length);
         buttons.append(next, button("Add a point", "Add a point after the chosen one (Insert)", () => tools.insert()));
     }
-    buttons.append(point === undefined ? button("Delete", "Delete (Del)", tools.remove) : button("Remove", "Remove the chosen point (Del)", tools.remove));
+    buttons.append(point === undefined ? button("Delete", "Delete (Del)", tools.remove) :
+                                         button("Remove", "Remove the chosen point (Del)", tools.remove));
     buttons.lastChild.disabled = point !== undefined && !spare(p.list, p.o);
     // Focus stays in the field of that name when the fields are made anew
     const focused = box.contains(document.activeElement) && document.activeElement.name;
-    box.replaceChildren(element("div", { class: "pair" }, ...list), field(t("Coordinates"), unit), points, buttons);
+    box.replaceChildren(element("div", {class: "pair"}, ...list), field(t("Coordinates"), unit), points, buttons);
     if (focused) box.querySelector(`[name="${focused}"]`)?.focus();
 }

@@ -8,7 +8,7 @@ function element(name, attributes = {}, ...children) {
     return node;
 }
 function makeButton(words, act, attributes = {}) {
-    const node = element("button", { type: "button", ...attributes }, words);
+    const node = element("button", {type: "button", ...attributes}, words);
     node.addEventListener("click", act);
     return node;
 }
@@ -16,26 +16,37 @@ const foreign = (text) => element("bdi", {}, String(text));
 
 // rows: [[head, value...]...]; values are texts, numbers or nodes.
 function makeTable(caption, heads, rows, options = {}) {
-    const table = element("table", { class: options.class || "" }), body = element("tbody"), words = (x) => (typeof x === "string" ? t(x) : x);
+    const table = element("table", {class: options.class || ""}), body = element("tbody"),
+          words = (x) => (typeof x === "string" ? t(x) : x);
     table.append(element("caption", {}, words(caption)));
     const numbers = (k) => rows.length > 0 && typeof rows[0][k] === "number";
-    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h, k) => (h === "" ? element("td") : element("th", { scope: "col", class: numbers(k) ? "number" : "" }, words(h)))))));
+    if (heads)
+        table.append(element("thead", {},
+            element("tr", {},
+                ...heads.map(
+                    (h, k) => (h === "" ? element("td") :
+                                          element("th", {scope: "col", class: numbers(k) ? "number" : ""}, words(h)))))));
     for (const [head, ...values] of rows) {
-        const row = element("tr", {}, element("th", { scope: "row" }, words(head)));
-        for (const v of values) row.append(element("td", { class: typeof v === "number" ? "number" : "" }, typeof v === "number" ? brief(v, 6) : words(v ?? "–")));
+        const row = element("tr", {}, element("th", {scope: "row"}, words(head)));
+        for (const v of values)
+            row.append(element(
+                "td", {class: typeof v === "number" ? "number" : ""}, typeof v === "number" ? brief(v, 6) : words(v ?? "–")));
         body.append(row);
     }
     table.append(body);
-    return element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": words(caption) }, table);
+    return element("div", {class: "scrolls", tabindex: "0", role: "region", "aria-label": words(caption)}, table);
 }
 
-function hidden(title, node) {
-    return element("details", {}, element("summary", {}, title), node);
-}
+function hidden(title, node) { return element("details", {}, element("summary", {}, title), node); }
 
 function wholeTable(caption, table) {
     const cell = (v) => (v === null ? "–" : typeof v === "number" ? v : foreign(v));
-    return makeTable(caption, table.columns.map((c) => foreign(c.replaceAll("_", " "))), table.rows.map(([head, ...rest]) => [cell(head === null ? null : typeof head === "number" ? brief(head, 9) : head), ...rest.map(cell)]), { class: "wide" });
+    return makeTable(caption, table.columns.map((c) => foreign(c.replaceAll("_", " "))),
+        table.rows.map(([head, ...rest]) => [cell(head === null               ? null :
+                                                     typeof head === "number" ? brief(head, 9) :
+                                                                                head),
+                           ...rest.map(cell)]),
+        {class: "wide"});
 }
 
 // ---- key figures
@@ -44,7 +55,7 @@ const million = (m3) => (m3 >= 1e5 ? [brief(m3 / 1e6, 3), t("million m³")] : [b
 
 function keyFigures(facts) {
     const s = facts.summary, list = [];
-    const add = (name, value, unit) => list.push({ name: t(name), value, unit: t(unit) });
+    const add = (name, value, unit) => list.push({name: t(name), value, unit: t(unit)});
     const lava = s.lava || {}, ledger = s.ledger || s.totals;
     if (facts.kind === "run") {
         if (lava.covered_km2 !== undefined) add("covered by lava", brief(lava.covered_km2, 3), "km²");
@@ -75,26 +86,44 @@ function keyFigures(facts) {
 // ---- tables
 
 const PARAMETERS = {
-    Pclock: ["length of a step", "s"], PTsol: ["temperature of solidification", "°C"], PTvent: ["temperature at the vent", "°C"],
-    "Pr(Tsol)": ["relaxation rate at solidification", ""], "Pr(Tvent)": ["relaxation rate at the vent", ""],
-    "Phc(Tsol)": ["critical thickness at solidification", "m"], "Phc(Tvent)": ["critical thickness at the vent", "m"],
-    Pcool: ["cooling", ""], Prho: ["density", "kg/m³"], Pepsilon: ["emissivity", ""],
-    Psigma: ["Stefan-Boltzmann constant", "W/(m² K⁴)"], Pcv: ["specific heat", "J/(kg K)"],
+    Pclock: ["length of a step", "s"],
+    PTsol: ["temperature of solidification", "°C"],
+    PTvent: ["temperature at the vent", "°C"],
+    "Pr(Tsol)": ["relaxation rate at solidification", ""],
+    "Pr(Tvent)": ["relaxation rate at the vent", ""],
+    "Phc(Tsol)": ["critical thickness at solidification", "m"],
+    "Phc(Tvent)": ["critical thickness at the vent", "m"],
+    Pcool: ["cooling", ""],
+    Prho: ["density", "kg/m³"],
+    Pepsilon: ["emissivity", ""],
+    Psigma: ["Stefan-Boltzmann constant", "W/(m² K⁴)"],
+    Pcv: ["specific heat", "J/(kg K)"],
 };
 
 function parameterTable(s) {
     if (!s.parameters) return [];
-    const rows = Object.entries(s.parameters).map(([key, value]) => [foreign(key), PARAMETERS[key]?.[0] || "", typeof value === "number" ? value - (PARAMETERS[key]?.[1] === "°C" ? 273.15 : 0) : foreign(value), PARAMETERS[key]?.[1] || ""]);
-    return [makeTable("Parameters of the model", ["name", "meaning", "value", "unit"], rows, { class: "parameters" })];
+    const rows = Object.entries(s.parameters)
+                     .map(([key, value]) => [foreign(key), PARAMETERS[key]?.[0] || "",
+                              typeof value === "number" ? value - (PARAMETERS[key]?.[1] === "°C" ? 273.15 : 0) : foreign(value),
+                              PARAMETERS[key]?.[1] || ""]);
+    return [makeTable("Parameters of the model", ["name", "meaning", "value", "unit"], rows, {class: "parameters"})];
 }
 
-const SHARES = { initial: "at the beginning", emitted: "emitted", mobile: "mobile", solidified: "solidified", left_domain: "left the terrain", entered_sea: "entered the sea", cooled: "lost by cooling" };
+const SHARES = {
+    initial: "at the beginning",
+    emitted: "emitted",
+    mobile: "mobile",
+    solidified: "solidified",
+    left_domain: "left the terrain",
+    entered_sea: "entered the sea",
+    cooled: "lost by cooling"
+};
 
 function ledgerTable(ledger, caption, unit, key) {
     if (!ledger) return [];
     const rows = Object.entries(SHARES).filter(([name]) => ledger[name]).map(([name, words]) => [words, ledger[name][key]]);
     if (ledger.closed !== undefined) rows.push(["closes exactly", ledger.closed ? "yes" : "NO"]);
-    return [makeTable(caption, ["", unit], rows, { class: "ledger" })];
+    return [makeTable(caption, ["", unit], rows, {class: "ledger"})];
 }
 
 function provenanceTable(facts) {
@@ -105,10 +134,15 @@ function provenanceTable(facts) {
     add("terrain", about.terrain);
     const grid = s.grid ?? facts.grid;
     add("grid", grid ? t("{} × {} cells of {} m", grid.rows, grid.cols, brief(grid.cell_m, 6)) : undefined);
-    add("coordinates", facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || t("not named") : undefined);
+    add("coordinates",
+        facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || t("not named") : undefined);
     const off = facts.degrees?.error_m;
-    add("latitude, longitude", off === undefined ? undefined : t("of the same datum, interpolated to {}", off < 0.01 ? t("less than a centimetre") : `${digits(Math.ceil(100 * off) / 100, 2)} m`));
-    if (facts.terrain?.every > 1) add("relief on this page", t("means of {} × {} cells", facts.terrain.every, facts.terrain.every));
+    add("latitude, longitude",
+        off === undefined ? undefined :
+                            t("of the same datum, interpolated to {}",
+                                off < 0.01 ? t("less than a centimetre") : `${digits(Math.ceil(100 * off) / 100, 2)} m`));
+    if (facts.terrain?.every > 1)
+        add("relief on this page", t("means of {} × {} cells", facts.terrain.every, facts.terrain.every));
     if (facts.cells?.every > 1) add("lava on this page", t("one of {} × {} cells", facts.cells.every, facts.cells.every));
     add("computed by", s.run ? t("variant {} on {}", s.run.variant, s.run.device) : undefined);
     add("last step", s.run?.step);
@@ -122,7 +156,8 @@ function provenanceTable(facts) {
 
 function fittedTable(s) {
     if (!Array.isArray(s.fitted)) return [];
-    const rows = s.fitted.map((f) => [foreign(f.name), f.as_it_stands ?? null, f.best ?? null, t("{} to {}", brief(f.low), brief(f.high)), foreign(f.scale || "")]);
+    const rows = s.fitted.map((f) => [foreign(f.name), f.as_it_stands ?? null, f.best ?? null,
+                                  t("{} to {}", brief(f.low), brief(f.high)), foreign(f.scale || "")]);
     return [makeTable("Fitted parameters", ["", "as it stands", "best", "between", "scale"], rows)];
 }
 
@@ -137,28 +172,39 @@ function scoreTable(s) {
             const x = scoreOf(s, key, part);
             if (x) rows.push([`${t(words)}, ${t(which)}`, x.mean, typeof x.error === "number" ? x.error : "–"]);
         }
-    return rows.length ? [makeTable(t("Score ({}) with noise that the search has not seen", s.score || ""), ["", "mean", "standard error"], rows)] : [];
+    return rows.length ? [makeTable(t("Score ({}) with noise that the search has not seen", s.score || ""),
+                             ["", "mean", "standard error"], rows)] :
+                         [];
 }
 
 function posteriorTable(s) {
     const list = s.posterior?.parameters;
     if (!Array.isArray(list)) return [];
-    return [makeTable("Posterior of the parameters", ["", "mean", "2.5 %", "50 %", "97.5 %"], list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
+    return [makeTable("Posterior of the parameters", ["", "mean", "2.5 %", "50 %", "97.5 %"],
+        list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
 }
 
 // The scores of a forecast, and of those that it has to surpass.
 function verificationTable(s) {
-    const of = { "the forecast": s.verification, "with discrepancy": s.discrepancy, "the null model": s.null, persistence: s.persistence };
-    const cell = (x, key) => (typeof x[key] === "number" ? brief(x[key], 3) + (typeof x[`${key}_error`] === "number" ? ` ± ${brief(x[`${key}_error`], 2)}` : "") : "–");
-    const rows = Object.entries(of).filter(([, x]) => typeof x?.log_score === "number").map(([name, x]) => [name, ...["brier_skill", "log_score", "roc_area"].map((key) => cell(x, key))]);
+    const of =
+        {"the forecast": s.verification, "with discrepancy": s.discrepancy, "the null model": s.null, persistence: s.persistence};
+    const cell = (x, key) => (typeof x[key] === "number" ?
+            brief(x[key], 3) + (typeof x[`${key}_error`] === "number" ? ` ± ${brief(x[`${key}_error`], 2)}` : "") :
+            "–");
+    const rows = Object.entries(of).filter(([, x]) => typeof x?.log_score === "number").map(([name,
+        x]) => [name, ...["brier_skill", "log_score", "roc_area"].map((key) => cell(x, key))]);
     return rows.length ? [makeTable("Against the observed outline", ["", "Brier skill", "log score", "ROC area"], rows)] : [];
 }
 
 // How well a run agrees with the observed outline.
-function fitTable({ fit, grid }) {
+function fitTable({fit, grid}) {
     if (!fit) return [];
     const row = (words, cells) => [words, cells, `${brief((cells * grid.cell_m ** 2) / 1e6, 3)} km²`];
-    const rows = [row("hits: simulated and observed", fit.hits), row("misses: observed only", fit.misses), row("false alarms: simulated only", fit.false_alarms), ["overlap J: hits of all these", Math.round(1000 * fit.jaccard) / 1000, ""]];
+    const rows = [
+        row("hits: simulated and observed", fit.hits), row("misses: observed only", fit.misses),
+        row("false alarms: simulated only", fit.false_alarms),
+        ["overlap J: hits of all these", Math.round(1000 * fit.jaccard) / 1000, ""]
+    ];
     return [makeTable("Agreement with the observed outline", ["", "cells", "area"], rows)];
 }
 
@@ -167,13 +213,19 @@ function variedTable(table, known) {
     if (!table) return [];
     const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];
     for (let k = table.columns.indexOf("weight") + 1; k < Math.min(...end); k++) {
-        const column = table.columns[k], sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
+        const column = table.columns[k],
+              sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
         const at = (share) => +sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toPrecision(4);
         if (!sorted.length || sorted[0] === sorted.at(-1)) continue;
         if (column === "vent") rows.push(["vent", `one of ${new Set(sorted).size}`, "", ""]);
-        else rows.push([foreign(column.replace(/_(m|deg)$/, (_, unit) => ` (${unit === "m" ? unit : "°"})`).replaceAll("_", " ")), at(0.05), at(0.5), at(0.95)]);
+        else
+            rows.push([
+                foreign(column.replace(/_(m|deg)$/, (_, unit) => ` (${unit === "m" ? unit : "°"})`).replaceAll("_", " ")),
+                at(0.05), at(0.5), at(0.95)
+            ]);
     }
-    if (new Set(table.rows.map((r) => r[table.columns.indexOf("terrain_seed")])).size > 1) rows.push(["terrain error", "each member has its own", "", ""]);
+    if (new Set(table.rows.map((r) => r[table.columns.indexOf("terrain_seed")])).size > 1)
+        rows.push(["terrain error", "each member has its own", "", ""]);
     if (known) rows.push(["known exactly", known, "", ""]);
     return rows.length ? [makeTable("What was varied", ["", "5 %", "median", "95 %"], rows)] : [];
 }
@@ -182,12 +234,20 @@ function assetTable(table) {
     const col = (name) => table.columns.indexOf(name), at = (r, name) => (col(name) < 0 ? null : r[col(name)]);
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
     if (col("cells_with_lava") >= 0) {
-        const rows = table.rows.map((r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")), (typeof at(r, "arrival_h") === "number" && dateAt(at(r, "arrival_h"))) || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
-        return makeTable("Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
+        const rows = table.rows.map(
+            (r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")),
+                (typeof at(r, "arrival_h") === "number" && dateAt(at(r, "arrival_h"))) || number(at(r, "arrival_h"), "h"),
+                number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
+        return makeTable(
+            "Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {
         const p = at(r, "probability");
-        return [foreign(at(r, "name")), typeof p === "number" ? probabilityWords(p, membersOf()) : "–", arrivalRange(...arrivalEnds(at(r, "arrival_p05_h"), at(r, "arrival_p95_h")), dateAt), number(at(r, "thickness_p95_m"), "m")];
+        return [
+            foreign(at(r, "name")), typeof p === "number" ? probabilityWords(p, membersOf()) : "–",
+            arrivalRange(...arrivalEnds(at(r, "arrival_p05_h"), at(r, "arrival_p95_h")), dateAt),
+            number(at(r, "thickness_p95_m"), "m")
+        ];
     });
     return makeTable("Places of interest", ["", "probability of lava", "arrival, 5 to 95 % of members", "thickness, 95 %"], rows);
 }
@@ -211,14 +271,19 @@ function forecastTable(table, s) {
 
 // Of a question: the members to look at.
 // Members to look at, each once: [{member, about: [node...], command}...]
-function namedMembers({ rows }, plan) {
-    const words = { representative: ["the most representative, expected overlap J", 1, ""], area_m2: ["area", 1e6, "km²"], runout_m: ["run-out", 1e3, "km"], arrival_h: ["arrival at", 1, "h"] };
+function namedMembers({rows}, plan) {
+    const words = {
+        representative: ["the most representative, expected overlap J", 1, ""],
+        area_m2: ["area", 1e6, "km²"],
+        runout_m: ["run-out", 1e3, "km"],
+        arrival_h: ["arrival at", 1, "h"]
+    };
     const found = new Map(), path = /^[\w./+-]+$/.test(plan) ? plan : `'${plan.replaceAll("'", "'\\''")}'`;
     for (const [name, place, percent, member, value] of rows) {
         const [text, scale, unit] = words[name], line = element("span", {}, t(text));
         if (place !== null) line.append(" ", foreign(place));
         line.append(percent === null ? " " : `, ${percent} %: `, element("b", {}, `${brief(value / scale, 3)} ${unit}`));
-        if (!found.has(member)) found.set(member, { member, about: [], command: `sciara run ${path} --member ${member}` });
+        if (!found.has(member)) found.set(member, {member, about: [], command: `sciara run ${path} --member ${member}`});
         found.get(member).about.push(line);
     }
     return [...found.values()];
@@ -228,20 +293,30 @@ function namedMembers({ rows }, plan) {
 
 function limits(facts) {
     const list = [];
-    list.push(t("A model is not a forecast. It computes where lava would flow with these rates, vents and parameters on this terrain; another rate, or a vent a hundred metres away, gives another flow."));
+    list.push(t(
+        "A model is not a forecast. It computes where lava would flow with these rates, vents and parameters on this terrain; another rate, or a vent a hundred metres away, gives another flow."));
     if (facts.kind === "run") list.push(t("One run is one possible flow. Only an ensemble shows how certain it is."));
     if (facts.arrival_caveat) list.push(t(facts.arrival_caveat));
-    else list.push(t("Probabilities cover the rates, vents, terrain errors and parameters that the plan varies, and nothing else. A standard error describes the number of members, not the quality of the model."));
-    if (facts.kind === "calibration" || facts.kind === "posterior") list.push(t("Parameters that agree best with one eruption need not suit the next. The score on held-out observations describes this better than the score that the search used."));
-    else list.push(t("The parameters come from other eruptions. They may not hold for other lava, other terrain or cells of another size."));
-    list.push(t("The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it."));
+    else
+        list.push(t(
+            "Probabilities cover the rates, vents, terrain errors and parameters that the plan varies, and nothing else. A standard error describes the number of members, not the quality of the model."));
+    if (facts.kind === "calibration" || facts.kind === "posterior")
+        list.push(t(
+            "Parameters that agree best with one eruption need not suit the next. The score on held-out observations describes this better than the score that the search used."));
+    else
+        list.push(t(
+            "The parameters come from other eruptions. They may not hold for other lava, other terrain or cells of another size."));
+    list.push(t(
+        "The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it."));
     return list;
 }
 
 function citations(facts) {
     const s = facts.summary, about = s.case || s.plan || {}, list = [];
-    list.push("W. Spataro, M. V. Avolio, V. Lupiano, G. A. Trunfio, R. Rongo, D. D'Ambrosio: The latest release of the lava flows simulation model SCIARA: first application to Mt Etna (Italy) and solution of the anisotropic flow direction problem on an ideal surface. Procedia Computer Science 1 (2010) 17–26. doi:10.1016/j.procs.2010.04.004");
-    list.push(`Sciara ${s.version || ""}${s.digest ? `, ${t("result {}", s.digest)}` : ""}. ${t("The same case always gives the same digest.")}`);
+    list.push(
+        "W. Spataro, M. V. Avolio, V. Lupiano, G. A. Trunfio, R. Rongo, D. D'Ambrosio: The latest release of the lava flows simulation model SCIARA: first application to Mt Etna (Italy) and solution of the anisotropic flow direction problem on an ideal surface. Procedia Computer Science 1 (2010) 17–26. doi:10.1016/j.procs.2010.04.004");
+    list.push(`Sciara ${s.version || ""}${s.digest ? `, ${t("result {}", s.digest)}` : ""}. ${
+        t("The same case always gives the same digest.")}`);
     if (about.terrain) list.push(t("Terrain: {}", about.terrain));
     return list;
 }

@@ -8,40 +8,45 @@ function sortVents(vents) {
     const there = new Set(vents.filter((v) => v.id !== undefined).map((v) => key(v.id, v.row, v.col)));
     for (const v of vents) {
         const has = (down, right) => there.has(key(v.id, v.row + down, v.col + right));
-        const near = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]].filter(([down, right]) => has(down, right));
+        const near =
+            [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]].filter(([down, right]) => has(down, right));
         if (!near.length) points.push(v);
         for (const [down, right] of near) {
-            const ahead = down > 0 || (down === 0 && right > 0); // each line once
-            if (ahead && !(down && right && (has(down, 0) || has(0, right)))) lines.push([v, { row: v.row + down, col: v.col + right }]);
+            const ahead = down > 0 || (down === 0 && right > 0);  // each line once
+            if (ahead && !(down && right && (has(down, 0) || has(0, right))))
+                lines.push([v, {row: v.row + down, col: v.col + right}]);
         }
     }
-    return { lines, points };
+    return {lines, points};
 }
 
 // options: dark(), onPaper(), overlays() (which are shown), hours(), drawn(scale bar), vents (sorted); of a page where one draws
 // also extent(take), over(pen), outlinePath(), and beside(): {scene, at}, which is shown left of that share of the width.
 function makeView(canvas, scene, options) {
-    const { rows, cols, cell_m: cellMetres } = facts.grid;
-    const view = { scale: 1, left: 0, top: 0, cursor: null };
+    const {rows, cols, cell_m: cellMetres} = facts.grid;
+    const view = {scale: 1, left: 0, top: 0, cursor: null};
     let context = canvas.getContext("2d");
     let width = 1, height = 1, density = 1, big = 1, paths = {}, back = null, backKey = "", fitted = true, pending = 0;
 
     function visible() {
-        return { left: -view.left / view.scale, top: -view.top / view.scale, right: (width - view.left) / view.scale, bottom: (height - view.top) / view.scale };
+        return {
+            left: -view.left / view.scale,
+            top: -view.top / view.scale,
+            right: (width - view.left) / view.scale,
+            bottom: (height - view.top) / view.scale
+        };
     }
-    function scaleLeast() {
-        return Math.min(width / cols, height / rows) * 0.6;
-    }
+    function scaleLeast() { return Math.min(width / cols, height / rows) * 0.6; }
     // No farther than that some of the grid stays in the middle.
     function keepIn() {
-        const { scale } = view;
+        const {scale} = view;
         view.left = Math.min(width / 2, Math.max(width / 2 - cols * scale, view.left));
         view.top = Math.min(height / 2, Math.max(height / 2 - rows * scale, view.top));
     }
 
     // The lava with a margin; a smaller one where the grid then fills the view. Without lava the whole grid
     function lavaBox(share) {
-        const c = scene.cells, box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+        const c = scene.cells, box = {left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity};
         const take = (left, top, right, bottom) => {
             box.left = Math.min(box.left, left);
             box.top = Math.min(box.top, top);
@@ -54,11 +59,13 @@ function makeView(canvas, scene, options) {
             for (const v of facts.vents) take(v.col, v.row, v.col + 1, v.row + 1);
         }
         options.extent?.(take);
-        if (!(box.right > box.left)) return { left: 0, top: 0, right: cols, bottom: rows };
+        if (!(box.right > box.left)) return {left: 0, top: 0, right: cols, bottom: rows};
         const margin = Math.max(4, share * Math.max(box.right - box.left, box.bottom - box.top));
         return {
-            left: Math.max(0, box.left - margin), top: Math.max(0, box.top - margin),
-            right: Math.min(cols, box.right + margin), bottom: Math.min(rows, box.bottom + margin),
+            left: Math.max(0, box.left - margin),
+            top: Math.max(0, box.top - margin),
+            right: Math.min(cols, box.right + margin),
+            bottom: Math.min(rows, box.bottom + margin),
         };
     }
     const scaleFor = (box) => Math.min(width / (box.right - box.left), height / (box.bottom - box.top));
@@ -93,18 +100,20 @@ function makeView(canvas, scene, options) {
 
     // ---- drawing
 
-    function drawLava({ cells, tiles }) {
+    function drawLava({cells, tiles}) {
         const seen = visible();
         context.imageSmoothingEnabled = view.scale * cells.every < 1;
         for (const t of tiles.all()) {
             const x = (t.x0 + cells.col0) * cells.every, y = (t.y0 + cells.row0) * cells.every;
             const w = t.canvas.width * cells.every, h = t.canvas.height * cells.every;
-            if (x < seen.right && x + w > seen.left && y < seen.bottom && y + h > seen.top) context.drawImage(t.canvas, x, y, w, h);
+            if (x < seen.right && x + w > seen.left && y < seen.bottom && y + h > seen.top)
+                context.drawImage(t.canvas, x, y, w, h);
         }
     }
     // Two results next to each other are cut at a line
     function drawSides(drawOne) {
-        const beside = options.beside?.(), seen = visible(), at = beside ? (beside.at * width - view.left) / view.scale : seen.left;
+        const beside = options.beside?.(), seen = visible(),
+              at = beside ? (beside.at * width - view.left) / view.scale : seen.left;
         for (const [s, from, to] of [[beside?.scene, seen.left, at], [scene, at, seen.right]]) {
             if (!s?.cells) continue;
             context.save();
@@ -155,13 +164,15 @@ function makeView(canvas, scene, options) {
         return path;
     }
     function drawVents() {
-        const lines = (paths.fissures ||= fissurePath()), { points } = options.vents, size = (points.length > 30 ? 3.5 : 6.5) * big;
+        const lines = (paths.fissures ||= fissurePath()), {points} = options.vents, size = (points.length > 30 ? 3.5 : 6.5) * big;
         context.lineJoin = context.lineCap = "round";
         inCells();
         stroke(lines, "#ffffff", 5);
         stroke(lines, "#15151a", 2.4);
         onScreen();
-        for (const v of points) triangle(view.left + (v.col + 0.5) * view.scale, view.top + (v.row + 0.5) * view.scale, size, points.length > 30 ? 1 : 1.6);
+        for (const v of points)
+            triangle(view.left + (v.col + 0.5) * view.scale, view.top + (v.row + 0.5) * view.scale, size,
+                points.length > 30 ? 1 : 1.6);
     }
     function triangle(x, y, size, line, colour = "#15151a") {
         context.beginPath();
@@ -184,7 +195,7 @@ function makeView(canvas, scene, options) {
         context.lineWidth = 1.5;
         context.stroke();
     }
-    let placed = []; // the boxes of the labels that are drawn
+    let placed = [];  // the boxes of the labels that are drawn
     const inside = (wanted, wide) => (context.textAlign === "center" || wanted > width ? wanted : Math.min(wanted, width - wide));
     // (text of a place inside of the map's edge is whole)
     function label(text, wanted, y) {
@@ -204,7 +215,7 @@ function makeView(canvas, scene, options) {
         for (const [wanted, y] of spots(wide)) {
             const x = inside(wanted, wide);
             if (!placed.every((b) => x > b.x + b.wide || b.x > x + wide || Math.abs(b.y - y) > high)) continue;
-            placed.push({ x, y, wide });
+            placed.push({x, y, wide});
             return label(text, x, y);
         }
     }
@@ -217,19 +228,23 @@ function makeView(canvas, scene, options) {
             const x = view.left + a.parts[0][0] * view.scale, y = view.top + a.parts[0][1] * view.scale;
             if (a.kind === "point") dot(x, y, 3.5, facts.colours.place);
             const right = x + 7, above = y - 5, below = y + 5 + 12 * big, left = (wide) => x - 5 - wide;
-            if (facts.assets.length <= 60) labelApart(a.label || a.name, (wide) => [[right, above], [right, below], [left(wide), above], [left(wide), below]]);
+            if (facts.assets.length <= 60)
+                labelApart(
+                    a.label || a.name, (wide) => [[right, above], [right, below], [left(wide), above], [left(wide), below]]);
         }
     }
     function drawIsochroneLabels() {
-        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), from = (options.beside?.()?.at ?? -Infinity) * width;
-        for (const { hours, lines } of reached().reverse()) {
+        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []),
+              from = (options.beside?.()?.at ?? -Infinity) * width;
+        for (const {hours, lines} of reached().reverse()) {
             const words = hours % 24 ? duration(hours) : t("{} d", hours / 24), l = line(lines), k = 2 * Math.floor(l.length / 4);
             const x = view.left + l[k] * view.scale + 4;
             if (l.length && x >= from) labelApart(words, () => [[x, view.top + l[k + 1] * view.scale]]);
         }
     }
     function drawCursor() {
-        const { row, col } = view.cursor, x = view.left + col * view.scale, y = view.top + row * view.scale, size = Math.max(7, view.scale);
+        const {row, col} = view.cursor, x = view.left + col * view.scale, y = view.top + row * view.scale,
+                    size = Math.max(7, view.scale);
         const middleX = x + view.scale / 2, middleY = y + view.scale / 2;
         for (const [colour, line] of [["#ffffff", 4], ["#15151a", 1.6]]) {
             context.strokeStyle = colour;
@@ -241,10 +256,10 @@ function makeView(canvas, scene, options) {
     function scaleBar() {
         const perPixel = cellMetres / view.scale, room = 130 * big * perPixel, power = 10 ** Math.floor(Math.log10(room));
         const length = [5, 2, 1].map((k) => k * power).find((m) => m <= room) || power;
-        return { length, width: length / perPixel };
+        return {length, width: length / perPixel};
     }
     // On paper it is part of the picture, which may be of another size there.
-    function drawScale({ length, width: pixels }) {
+    function drawScale({length, width: pixels}) {
         const x = 16, y = height - 16;
         context.fillStyle = "rgba(255,255,255,.8)";
         context.fillRect(x, y - 22, pixels, 22);
@@ -255,15 +270,31 @@ function makeView(canvas, scene, options) {
         label(metres(length), x + pixels / 2, y - 6);
         context.textAlign = "start";
     }
-    const inCells = () => context.setTransform(density * view.scale, 0, 0, density * view.scale, density * view.left, density * view.top);
+    const inCells = () =>
+        context.setTransform(density * view.scale, 0, 0, density * view.scale, density * view.left, density * view.top);
     const onScreen = () => context.setTransform(density, 0, 0, density, 0, 0);
 
     // What others draw with: paths in cells, then labels and marks on the screen.
-    const pen = { get context() { return context; }, view, inCells, onScreen, stroke, halo, label, triangle, dot, visible, dark: options.dark, big: () => big };
+    const pen = {
+        get context() { return context; },
+        view,
+        inCells,
+        onScreen,
+        stroke,
+        halo,
+        label,
+        triangle,
+        dot,
+        visible,
+        dark: options.dark,
+        big: () => big
+    };
 
     // Terrain and contours, which stay while lava flows: a picture of their own
     function drawBack(on) {
-        const key = [view.scale, view.left, view.top, width, height, density, options.dark(), on.contours, scene.ground?.version?.()].join();
+        const key = [
+            view.scale, view.left, view.top, width, height, density, options.dark(), on.contours, scene.ground?.version?.()
+        ].join();
         if (key !== backKey) {
             const front = context;
             backKey = key;
@@ -317,7 +348,7 @@ function makeView(canvas, scene, options) {
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
         const middle = [(width / 2 - view.left) / view.scale, (height / 2 - view.top) / view.scale];
-        big = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // as letters are on this screen
+        big = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // as letters are on this screen
         [width, height, density] = [Math.max(1, w), Math.max(1, h), d];
         canvas.width = Math.round(width * density);
         canvas.height = Math.round(height * density);
@@ -329,12 +360,12 @@ function makeView(canvas, scene, options) {
 
     // ---- where
 
-    const cellAt = (x, y) => ({ col: Math.floor((x - view.left) / view.scale), row: Math.floor((y - view.top) / view.scale) });
+    const cellAt = (x, y) => ({col: Math.floor((x - view.left) / view.scale), row: Math.floor((y - view.top) / view.scale)});
     function moveCursor(dRow, dCol) {
         const start = view.cursor || cellAt(width / 2, height / 2);
         const row = Math.max(0, Math.min(rows - 1, start.row + (view.cursor ? dRow : 0)));
         const col = Math.max(0, Math.min(cols - 1, start.col + (view.cursor ? dCol : 0)));
-        view.cursor = { row, col };
+        view.cursor = {row, col};
         const x = view.left + (col + 0.5) * view.scale, y = view.top + (row + 0.5) * view.scale, edge = 24;
         if (x < edge || x > width - edge || y < edge || y > height - edge) pan(width / 2 - x, height / 2 - y);
         redraw();
@@ -357,14 +388,33 @@ function makeView(canvas, scene, options) {
         paper(draw);
         context = mine;
     }
-    const place = () => ({ scale: view.scale, col: (width / 2 - view.left) / view.scale, row: (height / 2 - view.top) / view.scale });
-    function moveTo({ scale, col, row }) {
-        Object.assign(view, { scale, left: width / 2 - col * scale, top: height / 2 - row * scale });
+    const place = () =>
+        ({scale: view.scale, col: (width / 2 - view.left) / view.scale, row: (height / 2 - view.top) / view.scale});
+    function moveTo({scale, col, row}) {
+        Object.assign(view, {scale, left: width / 2 - col * scale, top: height / 2 - row * scale});
         fitted = false;
         redraw();
     }
-    const positionAt = (x, y) => ({ col: (x - view.left) / view.scale, row: (y - view.top) / view.scale });
-    return { fit, zoom, pan, resize, redraw, draw, drawOn, setScene, cellAt, positionAt, place, moveTo, moveCursor, setCursor, cursor: () => view.cursor, isFitted: () => fitted, size: () => [width, height] };
+    const positionAt = (x, y) => ({col: (x - view.left) / view.scale, row: (y - view.top) / view.scale});
+    return {
+        fit,
+        zoom,
+        pan,
+        resize,
+        redraw,
+        draw,
+        drawOn,
+        setScene,
+        cellAt,
+        positionAt,
+        place,
+        moveTo,
+        moveCursor,
+        setCursor,
+        cursor: () => view.cursor,
+        isFitted: () => fitted,
+        size: () => [width, height]
+    };
 }
 
 // Mouse, pen and fingers: one drags, two pinch, the wheel zooms, a double click too. `tool` may take each: grab(at) returns what
@@ -378,16 +428,16 @@ function followPointers(canvas, view, show, tool = {}) {
     }
     const at = (e) => {
         const box = canvas.getBoundingClientRect();
-        return { x: e.clientX - box.left, y: e.clientY - box.top };
+        return {x: e.clientX - box.left, y: e.clientY - box.top};
     };
     const spread = () => {
         const [a, b] = [...down.values()];
-        return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, far: Math.hypot(a.x - b.x, a.y - b.y) };
+        return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, far: Math.hypot(a.x - b.x, a.y - b.y)};
     };
     canvas.addEventListener("pointerdown", (e) => {
         if (e.button) return;
         canvas.setPointerCapture(e.pointerId);
-        letGo(); // (of a second finger)
+        letGo();  // (of a second finger)
         down.set(e.pointerId, at(e));
         moved = false;
         if (down.size === 1) held = tool.grab?.(at(e), e) || null;
@@ -424,10 +474,10 @@ function followPointers(canvas, view, show, tool = {}) {
     canvas.addEventListener("pointercancel", up);
     canvas.addEventListener("pointerleave", (e) => e.pointerType === "touch" || show(null, false));
     canvas.addEventListener("wheel", (e) => {
-        if (!e.ctrlKey && document.activeElement !== canvas) return; // the page scrolls
+        if (!e.ctrlKey && document.activeElement !== canvas) return;  // the page scrolls
         e.preventDefault();
         const now = at(e), lines = e.deltaMode === 1 ? 16 : 1;
         view.zoom(Math.exp((-e.deltaY * lines) / 400), now.x, now.y);
-    }, { passive: false });
+    }, {passive: false});
     canvas.addEventListener("dblclick", (e) => tool.twice?.(at(e)) || view.zoom(2, at(e).x, at(e).y));
 }

@@ -1,7 +1,13 @@
 // words.js: the texts of the pages, a row each, in the order of LANGUAGES. English is what scripts and HTML have; a text without a
 // row stays English. A translator changes words between the bars; each {} is a number or a name, and stays.
 
-const LANGUAGES = { en: "English", it: "Italiano", es: "Español", fr: "Français", is: "Íslenska" };
+const LANGUAGES = {
+    en: "English",
+    it: "Italiano",
+    es: "Español",
+    fr: "Français",
+    is: "Íslenska"
+};
 const WORDS = `
 Dark | Scuro | Oscuro | Sombre | Dökkt
 Light | Chiaro | Claro | Clair | Ljóst
@@ -437,7 +443,9 @@ function t(text, ...values) {
 // The sentences of what has to be told of a result; their numbers stand where a row has {}.
 function resultWarnings(list) {
     const say = (text) => {
-        const numbers = [], words = `${text[0].toUpperCase()}${text.slice(1)}.`.replace(/(?<![A-Za-z0-9])\d+(?:\.\d+)?/g, (n) => (numbers.push(n), "{}"));
+        const numbers = [],
+              words = `${text[0].toUpperCase()}${text.slice(1)}.`.replace(
+                  /(?<![A-Za-z0-9])\d+(?:\.\d+)?/g, (n) => (numbers.push(n), "{}"));
         return t(words, ...numbers);
     };
     return (list || []).filter((w) => w.kind === "result").map((w) => say(w.text));
