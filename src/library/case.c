@@ -211,7 +211,8 @@ static int add_vents(struct vent_sites *sites, const struct sim_case *c,
                                i, v->row, v->col, in->rows, in->cols);
         status = vent_sites_get(&site, sites, v->id, 0, e);
         if (!status)
-            status = vent_site_add(sites, site, &ground, (struct vent_cell){v->row, v->col}, 0, e);
+            status = vent_site_add(sites, site, &ground,
+                                   (struct vent_cell){.row = v->row, .col = v->col}, 0, e);
     }
     return status ? status : vent_sites_finish(sites, e);
 }

@@ -395,7 +395,9 @@ static int write_end(void *what, struct error *e)
         if (!summary) status = error_memory(e);
     }
     if (!status) status = output_writer_lend(r->writer, f, OUTPUT_END, e);
-    if (!status) output_timeline(&r->timeline, &r->info, &r->c, f, emission_from(r->s));
+    if (!status)
+        output_timeline(&r->timeline, &r->info, &r->c, f, r->s->summary.digest,
+                        emission_from(r->s));
     if (!status && summary) open_page(r, summary);
     const int rest = output_writer_finish(r->writer, status ? NULL : e);
     r->writer = NULL;

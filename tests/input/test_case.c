@@ -81,6 +81,9 @@ static void test_vent_radius(void **state)
         put_text(&dir, "case.cfg", text);
         load(&c, scratch_file(&dir, "case.cfg"));
         assert_int_equal(c.problem.vent_count, rows[i].cells);
+        int own = 0; /* of a point */
+        for (int k = 0; k < rows[i].cells; k++) own += !c.vent_spread[k];
+        assert_int_equal(own, 1);
         assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 3000);
         assert_true((c.told.count == 0) == (c.problem.vents[0].amount_m[0] < 2));
         case_free(&c);

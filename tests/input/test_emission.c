@@ -40,7 +40,7 @@ static void world_create(struct world *w, double clock_s)
     assert_true((double)w->clock == clock_s * 0x1p56);
     w->params = (struct params){.clock_s = clock_s, .cell_m = clock_s < 1000 ? 10 : 40};
     w->area_m2 = clock_s < 1000 ? 100 : 1600;
-    for (int i = 0; i < CELLS; i++) w->cell[i] = (struct vent_cell){3, i};
+    for (int i = 0; i < CELLS; i++) w->cell[i] = (struct vent_cell){.row = 3, .col = i};
     w->list = (struct rate_list){.id = 1, .rate = w->rate};
     w->rates = (struct rate_lists){.path = "rates", .count = 1, .list = &w->list};
     w->sites = (struct vent_sites){.path = "vents", .count = 1, .site = w->site};

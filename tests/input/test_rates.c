@@ -31,7 +31,7 @@ static void world_create(struct world *w, double clock_s)
     w->params = (struct params){.clock_s = clock_s, .cell_m = 10};
     w->rule = EMISSION_PUBLISHED;
     w->start_time = "";
-    for (int i = 0; i < 4; i++) w->cell[i] = (struct vent_cell){5, i};
+    for (int i = 0; i < 4; i++) w->cell[i] = (struct vent_cell){.row = 5, .col = i};
     w->site[0] = (struct vent_site){.id = 3, .count = 1, .cell = w->cell, .shares = 1};
     w->site[1] = (struct vent_site){.id = 4, .count = 3, .cell = w->cell + 1, .shares = 3};
     w->sites = (struct vent_sites){.path = "vents.csv", .count = 2, .site = w->site};

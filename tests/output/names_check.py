@@ -10,6 +10,7 @@ import re
 import sqlite3
 import struct
 import sys
+import unicodedata
 import urllib.request
 import xml.etree.ElementTree as xml
 import zipfile
@@ -23,7 +24,8 @@ def as_read(name):
     return "".join(" " if ord(c) < 32 else c for c in name.encode()[:60].decode(errors="ignore"))
 
 
-NAMES, TITLE = [as_read(n) for n in given["names"]], given["title"]
+# (a name that shows nothing is the number of its feature)
+NAMES, TITLE = [as_read(n) if n.strip(" \u200b") else str(k + 1) for k, n in enumerate(given["names"])], given["title"]
 failed = 0
 
 
@@ -57,7 +59,7 @@ class Texts(html.parser.HTMLParser):
 
 
 def texts_of(tree):
-    return [e.text for e in tree.iter() if e.text and e.text.strip()]
+    return [e.text.replace("\u2068", "").replace("\u2069", "") for e in tree.iter() if e.text and e.text.strip()]
 
 
 def tiff_tags(path):
@@ -92,6 +94,10 @@ for folder in ("run", "ensemble", "nowcast"):
     facts = json.loads(page.scripts["facts"])
     names = [a["name"] for a in facts["assets"]]
     expect(names == NAMES, f"{folder}/report.html: {names}")
+    for table, column in (("assets.csv", "name"), ("nowcast_places.csv", "place")):
+        table = facts["tables"].get(table)
+        names = list(dict.fromkeys(r[table["columns"].index(column)] for r in table["rows"])) if table else NAMES
+        expect(names == NAMES, f"{folder}/report.html, table: {names}")
     title = next(text for tag, text in page.texts if tag == "title").strip()
     expect(title.startswith(TITLE), f"{folder}/report.html: the title {title!r}")
     kind = facts["summary"].get("case") or facts["summary"]["plan"]
@@ -110,11 +116,20 @@ expect(any(text.startswith(TITLE) for _, text in bulletin.texts), "bulletin.html
 
 # ---- what is a program's
 
+leftward = 0
+
 for path in glob.glob(f"{work}/*/*.svg"):
     said = texts_of(xml.parse(path))
-    labels = [s for s in said if "\u2026" not in s and any(s.startswith(n[:12]) for n in NAMES)]
+    labels = [s for s in said if "\u2026" not in s and any(len(n) > 3 and s.startswith(n[:12]) for n in NAMES)]
     wrong = [s for s in labels if not any(s in n or s.startswith(n + ":") for n in NAMES)]  # (a long one has several lines)
     expect(not wrong, f"{path}: {wrong}")
+for path in glob.glob(f"{work}/*/map_*.svg"):
+    for e in xml.parse(path).iter():
+        # a name from right to left stands by itself, in its direction, or is kept from what follows it
+        if e.text and unicodedata.bidirectional(e.text[0]) == "R":
+            expect(e.get("direction") == "rtl" and ": " not in e.text, f"{path}: {e.attrib} {e.text!r}")
+        leftward += bool(e.text) and any(unicodedata.bidirectional(c) == "R" for c in e.text)
+expect(leftward > 2, f"{leftward} labels from right to left")
 maps = [s for path in glob.glob(f"{work}/*/map_*.svg") for s in texts_of(xml.parse(path))]
 on_maps = [n for n in NAMES if any(s == n or s.startswith(n + ":") for s in maps)]
 expect(len(on_maps) > 3 and TITLE in maps, f"maps: {on_maps}, the title {TITLE in maps}")

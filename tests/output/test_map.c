@@ -322,13 +322,15 @@ static void alert_stands_below(void **state)
 static void touching_vents_are_a_fissure(void **state)
 {
     static struct scene s;
-    int white[2] = {0};
+    int white[3] = {0};
     scene_make(&s);
     for (int i = 0; i < CELLS; i++) s.value[i] = (double)NAN;
     s.map.mark = s.mark;
-    for (int pass = 0; pass < 2; pass++) { /* a diagonal of six cells, then every second of them */
+    /* a diagonal of six cells, then every second of them, and six vents */
+    for (int pass = 0; pass < 3; pass++) {
         memset(s.mark, 0, sizeof s.mark);
-        for (int k = 0; k < 6; k += 1 + pass) s.mark[(12 + k) * COLS + 15 + k] = 1;
+        for (int k = 0; k < 6; k += 1 + (pass == 1))
+            s.mark[(12 + k) * COLS + 15 + k] = map_mark(pass == 2 ? k : 7);
         struct picture p = draw(*state, &s.map);
         const struct place f = find_frame(&p);
         const int cell = f.wide / COLS;
@@ -342,6 +344,7 @@ static void touching_vents_are_a_fissure(void **state)
     }
     assert_true(white[0] >= 57);
     assert_true(white[1] > 5 && white[1] < 40);
+    assert_true(white[2] > white[1] && white[2] < 57);
 }
 
 /* A crop shows its cells, larger, where they are; a locator says where that is. */

@@ -66,9 +66,13 @@ sed 's/^rates .*/rates jumps.csv/' case/volcano.cfg >case/jumps.cfg
 printf 'vent,from,to,rate_m3_s\n1,0,40min,6\n1,40min,2h,1\n2,0,1h,2\n' >case/jumps.csv
 run jumps 60 --every 20 --format svg
 segments() { grep -o '<path style="fill:none[^>]*>' jumps/timeline.svg | tail -n 1 | grep -oE 'M [0-9. ]+ L [0-9. ]+'; }
-check "the timeline's rates: level lines" [ "$(segments | awk '$3 == $6' | wc -l)" = 3 ]
+check "the timeline's rates: level lines, one between two changes" [ "$(segments | awk '$3 == $6 && $2 != $5' | wc -l)" = 4 ]
 check "... and jumps" [ "$(segments | awk '$2 == $5 && $3 != $6' | wc -l)" = 2 ]
 check "... nothing else" [ "$(segments | awk '$2 != $5 && $3 != $6' | wc -l)" = 0 ]
+of_state() { texts "$1" | grep -q "state $(value digest jumps/summary.json)"; }
+check "its small print has the digest of the run" of_state jumps/timeline.svg
+check "... that of a map, too" of_state jumps/map_000060.svg
+check "... and that of an earlier map the digest of its own state" eval "! of_state jumps/map_000020.svg && texts jumps/map_000020.svg | grep -qE 'state [0-9a-f]{16}'"
 
 # ---- a class with hours and minutes may need two lines: its times stay whole
 with late 'title late'

@@ -13,7 +13,8 @@ cat >"$work/make.py" <<'END'
 import json, sys
 work, name = sys.argv[1:]
 names = ['Hut "x"', "Tom & Jerry", "<b>bold</b>", "</script><script>alert(1)</script>", "a\tb", "line\nbreak", "שלום (עולם)", "x'y`z", "Pneumono" * 9,
-         "comma, semi; #hash %s %n \\ back", "]]>&amp;<!--", "-->", "été Ñ 日本", "$HOME $(id)", "{} {0}", "=1+1", "a" * 59 + "éé", "'; DROP TABLE members; --"]
+         "comma, semi; #hash %s %n \\ back", "]]>&amp;<!--", "-->", "été Ñ 日本", "$HOME $(id)", "{} {0}", "=1+1", "a" * 59 + "éé", "'; DROP TABLE members; --",
+         "  ", "\u200b", "007"]
 given = {"names": names, "title": "Mt <X> &amp; 'Y' ]]> שלום %d {}", "name": name}
 json.dump(given, open(f"{work}/given.json", "w"))
 features = [{"type": "Feature", "properties": {"name": n}, "geometry": {"type": "Point", "coordinates": [500105 + 20 * i, 4170295 - 15 * (i % 3)]}}

@@ -120,7 +120,7 @@ static void rows_are_there_once(void **state)
     }
     assert_int_equal(s.count, 4); /* neither 250 again nor 200 after it */
     assert_int_equal(timeline_create(&t, &w.p, &w.f, &s, 0, NULL), 0);
-    assert_int_equal(t.count, 15); /* 0, 100, ..., 1200, 250 and the last */
+    assert_int_equal(t.count, 18); /* 0, 100, ..., 1200, 250, 2, 499 and 999, and the last */
     for (int i = 0; i < t.count; i++) {
         const struct timeline_row *r = &t.row[i];
         const bool sampled = r->step == 250 || r->step == 500 || r->step == 900 || r->step == LAST;
@@ -135,9 +135,12 @@ static void rows_are_there_once(void **state)
         assert_true(r->effusion_m3_s == (r->emitted_m3 - r[-1].emitted_m3) / past_s);
         assert_true(r->front_speed_m_s == (r->runout_m - r[-1].runout_m) / past_s);
         moved += r->front_speed_m_s > 0;
+        for (int k = 0; k < 3; k++) /* one rate between two rows */
+            assert_true(w.first[k] - 1 <= r[-1].step || w.first[k] - 1 >= r->step);
     }
     assert_true(moved > 0);
-    assert_true(t.row[0].emitted_m3 == 0 && t.row[1].effusion_m3_s > 0);
+    assert_true(t.row[0].emitted_m3 == 0 && t.row[1].effusion_m3_s == 0);
+    assert_true(t.row[2].effusion_m3_s > 0); /* from step 3 on */
     timeline_free(&t);
 
     /* Of a case that was changed at step 400, what was emitted before is not what it says now. */
@@ -160,7 +163,8 @@ static void rows_have_a_limit(void **state)
     w.f.step = 1000001;
     assert_int_equal(timeline_create(&t, &w.p, &w.f, &none, 0, NULL), 0);
     assert_in_range(t.count, 50000, 100002);
-    assert_int_equal(t.row[1].step, 16);
+    assert_int_equal(t.row[1].step, 2);
+    assert_int_equal(t.row[2].step, 16);
     assert_int_equal(t.row[t.count - 1].step, 1000001);
     timeline_free(&t);
     w.f.step = w.p.first_step = 7; /* not a step was made */

@@ -57,6 +57,7 @@ check "so does one that goes on" same "$work/one" "$work/parts"
 pictures() { find "$work/$1" -name "*.$2" | sed "s/\.$2\$//; s/.*\///" | sort; }
 check "... with each picture as SVG, too" [ "$(pictures parts svg)" = "$(pictures one png)" ]
 check "... as text" grep -q '>51 evaluations; the best at Pcool = [^<]*</text>' "$work/parts/score_Pcool.svg"
+check "... with the digest of the calibration" eval "for f in '$work'/parts/score*.svg; do grep -qE \">sciara [^<]*calibration $(json .plan.digest "$work/parts/summary.json")<\" \"\$f\" || echo \"\$f\"; done >'$work/bare' && [ ! -s '$work/bare' ]"
 check "... listed" [ "$(grep -c '\.svg"' "$work/parts/summary.json")" = "$(pictures one png | wc -l)" ]
 check "and no other has" [ -z "$(pictures one svg)$(pictures one pdf)$(pictures parts pdf)" ]
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "text/grow.h"
-#include "text/scan.h"
 #include "vector/draw_cells.h"
 
 #include <math.h>
@@ -88,12 +87,7 @@ static bool add_features(struct assets *all, const struct vectors *v, unsigned c
         [VECTOR_POINT] = ASSET_POINT, [VECTOR_LINE] = ASSET_LINE, [VECTOR_AREA] = ASSET_AREA};
     for (int i = 0; i < v->features; i++) {
         struct asset *a = &all->asset[all->count++];
-        const char *name = vectors_value(v, i, NAME);
-        if (!name) name = vectors_value(v, i, ID);
-        if (name) snprintf(a->name, sizeof a->name, "%.60s", name);
-        else snprintf(a->name, sizeof a->name, "%d", v->feature[i].number);
-        scan_cut(a->name);
-        scan_make_printable(a->name);
+        vectors_name(a->name, sizeof a->name, v, i, NAME, ID);
         a->kind = kinds[v->feature[i].kind];
         a->feature = i;
         if (!draw(a, cells, v, &v->feature[i], grid)) return false;

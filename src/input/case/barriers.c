@@ -215,12 +215,8 @@ static void measure_length(const struct barriers *b, struct barrier *x)
 static int read_barrier(struct barriers *b, int i, const struct sim_case *c, struct error *e)
 {
     struct barrier *x = &b->item[i];
-    const char *name = vectors_value(&b->from, i, NAME);
     *x = (struct barrier){.feature = i};
-    if (name && *name) snprintf(x->name, sizeof x->name, "%.60s", name);
-    else snprintf(x->name, sizeof x->name, "%d", b->from.feature[i].number);
-    scan_cut(x->name);
-    scan_make_printable(x->name);
+    vectors_name(x->name, sizeof x->name, &b->from, i, NAME, NAME);
     int status = read_form(b, x, e);
     if (!status) status = read_number(b, x, WIDTH, &x->width_m, e);
     if (!status) status = read_time(b, x, c, e);

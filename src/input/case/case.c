@@ -57,6 +57,16 @@ static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error
     return 0;
 }
 
+/* In the order of emission_create(). */
+static int note_spread(struct sim_case *c, const struct vent_sites *sites, struct error *e)
+{
+    bool *to = c->vent_spread = calloc((size_t)c->problem.vent_count + 1, sizeof *to);
+    if (!to) return error_memory(e);
+    for (int i = 0; i < sites->count && c->problem.vent_count; i++)
+        for (int k = 0; k < sites->site[i].count; k++) *to++ = sites->site[i].cell[k].spread;
+    return 0;
+}
+
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e)
 {
@@ -67,6 +77,7 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
     int status =
         c->vent_radius_m > 0 ? emission_spread(sites, &in, c->vent_radius_m, &ground, e) : 0;
     if (!status) status = emission_create(&c->vents, &p->vent_count, &in, e);
+    if (!status) status = note_spread(c, sites, e);
     if (!status) status = effusion_create(&c->effusion, &c->effusion_count, sites, rates, e);
     if (!status && c->original) status = keep_rates(c, rates, e);
     if (status) return status;
@@ -130,6 +141,7 @@ void case_point(struct sim_case *c)
 void case_free(struct sim_case *c)
 {
     emission_free(c->vents, c->vents ? c->problem.vent_count : 0);
+    free(c->vent_spread);
     free(c->effusion);
     if (c->words.rates) rates_free(c->words.rates);
     free(c->words.rates);

@@ -82,6 +82,8 @@ struct sim_case {
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     struct vent *vents;
+    bool *
+        vent_spread; /* of each of them: vent_radius_m added it, so that it is no part of a fissure */
     double vent_radius_m; /* a vent may be spread this far (emission_spread); 0: it is not */
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */

@@ -33,15 +33,19 @@ static void *cut(const void *whole, size_t element, const struct case_cut *k,
 static int cut_vents(struct case_cut *k, const struct problem *p, struct error *e)
 {
     const struct window *w = &k->window;
-    k->c.vents = malloc(((size_t)p->vent_count + 1) * sizeof *k->c.vents);
-    if (!k->c.vents) return error_memory(e);
+    const size_t count = (size_t)p->vent_count + 1;
+    const bool *spread = k->from->vent_spread;
+    k->c.vents = malloc(count * sizeof *k->c.vents);
+    k->c.vent_spread = calloc(count, sizeof *spread);
+    if (!k->c.vents || !k->c.vent_spread) return error_memory(e);
     k->c.problem.vent_count = 0;
     for (int i = 0; i < p->vent_count; i++) {
         struct vent v = p->vents[i];
         v.row -= w->row0;
         v.col -= w->col0;
-        if (v.row >= 0 && v.row < w->rows && v.col >= 0 && v.col < w->cols)
-            k->c.vents[k->c.problem.vent_count++] = v;
+        if (v.row < 0 || v.row >= w->rows || v.col < 0 || v.col >= w->cols) continue;
+        k->c.vent_spread[k->c.problem.vent_count] = spread && spread[i];
+        k->c.vents[k->c.problem.vent_count++] = v;
     }
     return 0;
 }
@@ -61,6 +65,7 @@ int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window wi
     part->change_count = 0;
     part->change = NULL;
     part->vents = NULL;
+    part->vent_spread = NULL;
     part->sea = cut(p->sea, sizeof *p->sea, k, p);
     status = p->sea && !part->sea ? error_memory(e) : cut_vents(k, p, e);
     part->problem.rows = window.rows;
@@ -93,6 +98,7 @@ void case_cut_free(struct case_cut *k)
         free(k->c.thickness_m);
         free(k->c.sea);
         free(k->c.vents);
+        free(k->c.vent_spread);
     }
     *k = (struct case_cut){0};
 }

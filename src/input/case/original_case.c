@@ -127,7 +127,7 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
                 status = error_input(
                     e, "%s: more than %d cells with a vent; check that this is the grid of vents",
                     path, VENT_CELLS_MAX);
-            else status = add_cell(v, value, (struct vent_cell){row, col}, g, e);
+            else status = add_cell(v, value, (struct vent_cell){.row = row, .col = col}, g, e);
         }
     if (!status) status = vent_sites_finish(v, e);
     for (int i = 0; i < v->count; i++) v->site[i].shares = 1;

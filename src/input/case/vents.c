@@ -157,7 +157,8 @@ static int add_line(struct vent_sites *v, struct vent_site *site, const struct v
         double edge_j = along ? (j + (along > 0) - a.up) / (b.up - a.up) : INFINITY;
         if (edge_i <= edge_j) i += across;
         if (edge_j <= edge_i) j += along;
-        status = vent_site_add(v, site, g, (struct vent_cell){g->rows - 1 - j, i}, line, e);
+        status = vent_site_add(v, site, g, (struct vent_cell){.row = g->rows - 1 - j, .col = i},
+                               line, e);
     }
     return status;
 }
@@ -165,7 +166,7 @@ static int add_line(struct vent_sites *v, struct vent_site *site, const struct v
 int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
                          const struct vent_ground *g, int line, struct error *e)
 {
-    const struct vent_cell cell = {g->rows - 1 - (int)p.up, (int)p.right};
+    const struct vent_cell cell = {.row = g->rows - 1 - (int)p.up, .col = (int)p.right};
     struct vent_site *site;
     int status = vent_sites_get(&site, v, id, line, e);
     if (status) return status;
@@ -237,7 +238,8 @@ static int find_near(struct near_cell **near, size_t *count, const struct vent_s
         for (int row = -most; row <= most; row++)
             for (int col = -most; col <= most; col++) {
                 const int64_t apart = (int64_t)row * row + (int64_t)col * col;
-                const struct vent_cell at = {site->cell[k].row + row, site->cell[k].col + col};
+                const struct vent_cell at = {.row = site->cell[k].row + row,
+                                             .col = site->cell[k].col + col};
                 if ((double)apart <= radius_cells * radius_cells && at.row >= 0 && at.col >= 0 &&
                     at.row < g->rows && at.col < g->cols)
                     list[all++] = (struct near_cell){apart, at};
@@ -263,6 +265,7 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
         bool has = false;
         if (near[i].apart == 0) continue; /* its own */
         if (site->count >= cells && near[i].apart > near[i - 1].apart) break;
+        near[i].cell.spread = true;
         status = vent_has_ground(g, near[i].cell, &has, e);
         if (!status && has) status = vent_site_add(v, site, g, near[i].cell, site->line, e);
     }

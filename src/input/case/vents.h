@@ -18,6 +18,7 @@ enum {
 
 struct vent_cell {
     int row, col;
+    bool spread; /* added by vent_site_spread() */
 };
 
 /* A place on the grid in cells: right from the west edge, up from the south edge. */

@@ -88,6 +88,30 @@ void scan_make_printable(char *text)
     *out = '\0';
 }
 
+bool scan_blank(const char *text)
+{
+    for (; *text; text = g_utf8_next_char(text))
+        if (g_unichar_isgraph(g_utf8_get_char(text))) return false;
+    return true;
+}
+
+static bool is_leftward(gunichar c)
+{
+    return (c >= 0x590 && c < 0x900) || (c >= 0xFB1D && c < 0xFE00) ||
+           (c >= 0xFE70 && c < 0xFF00) || (c >= 0x10800 && c < 0x11000) ||
+           (c >= 0x1E800 && c < 0x1F000);
+}
+
+const char *scan_isolated(char *out, size_t size, const char *name)
+{
+    bool leftward = false;
+    for (const char *s = name; *s; s = g_utf8_next_char(s))
+        leftward = leftward || is_leftward(g_utf8_get_char(s));
+    if (!leftward) return name;
+    snprintf(out, size, SCAN_ISOLATE "%s\xE2\x81\xA9", name);
+    return out;
+}
+
 void scan_cut(char *text)
 {
     size_t n = strlen(text), begin = n;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -25,6 +26,14 @@ bool scan_file_name(const char *text);
 /* Makes a foreign text printable, in place: a blank for tabs and ends of lines, ? for all other
  * unprintable characters. */
 void scan_make_printable(char *text);
+
+/* Whether a text shows nothing: blanks, and characters without a width. */
+bool scan_blank(const char *text);
+
+/* Within a text of ours a name from right to left would turn the words next to it: between these marks it does not. Returns
+ * out, or the name where it has no such letter. */
+#define SCAN_ISOLATE "\xE2\x81\xA8"
+const char *scan_isolated(char *out, size_t size, const char *name);
 
 /* Removes an incomplete character of UTF-8 from the end of a text that was cut. */
 void scan_cut(char *text);

@@ -508,6 +508,19 @@ const char *vectors_value(const struct vectors *v, int feature, int wanted)
     return v->value[feature * v->wanted + wanted];
 }
 
+void vectors_name(char *out, size_t size, const struct vectors *v, int feature, int first, int last)
+{
+    *out = '\0';
+    for (int k = first; k <= last && !*out; k++) {
+        const char *name = vectors_value(v, feature, k);
+        snprintf(out, size, "%.60s", name ? name : "");
+        scan_cut(out);
+        scan_make_printable(out);
+        if (scan_blank(out)) *out = '\0';
+    }
+    if (!*out) snprintf(out, size, "%d", v->feature[feature].number);
+}
+
 int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
                  const char *name, double *value, struct error *e)
 {

@@ -90,6 +90,11 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
 /* The value of the wanted attribute of that index as text, NULL: the feature has none. */
 const char *vectors_value(const struct vectors *v, int feature, int wanted);
 
+/* What to call a feature: the first of the wanted attributes first..last that shows something, printable and at most 60
+ * bytes; else its number. */
+void vectors_name(char *out, size_t size, const struct vectors *v, int feature, int first,
+                  int last);
+
 bool vectors_any_has(const struct vectors *v, int wanted); /* any feature does */
 
 /* The same as a number; *value stays as it is where there is none. */

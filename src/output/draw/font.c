@@ -3,6 +3,7 @@
 
 #include "base/loops.h"
 #include "base/memory.h"
+#include "text/scan.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -188,6 +189,7 @@ static PangoContext *context_of(PangoFontMap *map)
     pango_cairo_context_set_resolution(context, 72);
     pango_context_set_round_glyph_positions(context, FALSE);
     pango_context_set_language(context, pango_language_from_string("en")); /* in any locale */
+    pango_context_set_base_dir(context, PANGO_DIRECTION_LTR);
     cairo_font_options_destroy(options);
     return context;
 }
@@ -243,11 +245,13 @@ void letters_begin(struct letters *l)
     if (l->stream) rewind(l->stream);
 }
 
-/* Controls, and marks that begin a line, a paragraph or another direction for what follows. */
+/* No controls, nor marks that begin a line, a paragraph or another direction for what follows. An isolate ends with the
+ * line, and joiners are a part of words. */
 static bool is_harmless(gunichar c)
 {
-    return g_unichar_isprint(c) && c != 0x2028 && c != 0x2029 && !(c >= 0x202A && c <= 0x202E) &&
-           !(c >= 0x2066 && c <= 0x2069);
+    const bool isolates = c == 0x2068 || c == 0x2069, joins = c == 0x200C || c == 0x200D;
+    return isolates || joins ||
+           (g_unichar_isprint(c) && c != 0x2028 && c != 0x2029 && !(c >= 0x202A && c <= 0x202E));
 }
 
 char *letters_clean(const char *text)
@@ -319,6 +323,8 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
                                                                    : PANGO_WEIGHT_NORMAL);
     pango_layout_set_font_description(layout, font);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_auto_dir(layout,
+                              !strstr(clean, SCAN_ISOLATE)); /* else it has a name, and is ours */
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);
     return layout;
@@ -419,14 +425,17 @@ struct place {
     struct rgb colour;
 };
 
-/* textLength keeps the line as wide as it was planned, whatever font the reader has. */
+/* textLength keeps the line as wide as it was planned, whatever font the reader has. From right to left a line starts
+ * at its right end. */
 static void collect(struct letters *l, PangoLayoutLine *line, const struct font *f,
                     const struct place *p)
 {
     const char *text = pango_layout_get_text(line->layout) + line->start_index;
-    const double degrees = -p->angle * 180 / acos(-1.0);
-    fprintf(l->stream, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" textLength=\"%.2f\"", p->x,
-            p->y, f->size / CAPITAL, width_of(line));
+    const double degrees = -p->angle * 180 / acos(-1.0), width = width_of(line);
+    const bool leftward = line->resolved_dir == PANGO_DIRECTION_RTL;
+    fprintf(l->stream, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" textLength=\"%.2f\"",
+            p->x + (leftward ? width : 0), p->y, f->size / CAPITAL, width);
+    if (leftward) fputs(" direction=\"rtl\"", l->stream);
     if (f->weight == FONT_BOLD) fputs(" font-weight=\"bold\"", l->stream);
     if (p->angle != 0)
         fprintf(l->stream, " transform=\"rotate(%.3f %.2f %.2f)\"", degrees, p->x, p->y);

@@ -22,8 +22,12 @@ static double sheet_head(struct sheet *s, const char *title, const char *subtitl
 
 static int draw_note(struct sheet *s)
 {
-    return font_paragraph(&s->canvas, &note_font, s->x, s->note_y + note_font.size, s->width,
-                          NOTE_LEAD, LINES_MOST, sheet_grey, s->note);
+    int lines = 0;
+    for (int i = 0; i < 2; i++)
+        lines += font_paragraph(&s->canvas, &note_font, s->x,
+                                s->note_y + NOTE_LEAD * lines + note_font.size, s->width, NOTE_LEAD,
+                                LINES_MOST, sheet_grey, i ? s->by : s->note);
+    return lines;
 }
 
 static void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low,
@@ -177,6 +181,7 @@ int chart_bars(const char *path, const struct chart *c, struct error *e)
     struct bars p = {.chart = c,
                      .sheet = {.title = c->title,
                                .note = c->note,
+                               .by = c->by,
                                .x = SHEET_MARGIN,
                                .width = WIDTH - 2 * SHEET_MARGIN}};
     struct canvas *canvas = &p.sheet.canvas;
@@ -338,7 +343,8 @@ int corner_write(const char *path, const struct corner *q, struct error *e)
     if (g.side < SIDE_LEAST) g.side = SIDE_LEAST;
     const int panels = q->count * (g.side + GAP) - GAP;
     const double width = fmax(LEFT + panels - SHEET_MARGIN, WIDTH_LEAST);
-    g.sheet = (struct sheet){.title = q->title, .note = q->note, .x = SHEET_MARGIN, .width = width};
+    g.sheet = (struct sheet){
+        .title = q->title, .note = q->note, .by = q->by, .x = SHEET_MARGIN, .width = width};
     int status = canvas_create(canvas, path, 0, 1, e);
     if (status) return status;
     g.y0 = sheet_head(&g.sheet, q->title, q->subtitle, SHEET_MARGIN) + 20 + HEAD;
@@ -556,8 +562,11 @@ static bool has_extent(const struct plot *p)
 static int write_all(const char *path, const struct plot *p, int count, int height, struct error *e)
 {
     struct page page[PLOTS_MOST];
-    struct sheet sheet = {
-        .title = p->title, .note = p[count - 1].note, .x = PLOT_LEFT, .width = PLOT_SIDE};
+    struct sheet sheet = {.title = p->title,
+                          .note = p[count - 1].note,
+                          .by = p[count - 1].by,
+                          .x = PLOT_LEFT,
+                          .width = PLOT_SIDE};
     for (int i = 0; i < count; i++)
         if (!has_extent(&p[i]) || p[i].count > COLOURS_DISTINCT)
             return error_failed(

@@ -31,6 +31,7 @@ struct plot_axis {
 
 struct plot {
     const char *title, *subtitle, *note; /* may be NULL */
+    const char *by;                      /* the program and the digest of the result; may be NULL */
     struct plot_axis x, y;
     bool log_x, log_y;    /* a logarithmic axis, whose bounds are > 0 */
     const char *diagonal; /* what the line from corner to corner means; NULL: there is none */
@@ -55,6 +56,7 @@ struct chart {
     const char *subtitle;
     const char *unit; /* of the values: "ms per 1,000 steps" */
     const char *note; /* small print */
+    const char *by;   /* as of a plot */
     int count;
     const char *const *label;
     const double *value;   /* below 0: its number without a bar; NaN: "not measured" */
@@ -83,8 +85,8 @@ struct corner_axis {
 };
 
 struct corner {
-    const char *title, *subtitle, *note; /* may be NULL */
-    int count;                           /* 1 to CORNER_AXES_MAX */
+    const char *title, *subtitle, *note, *by; /* may be NULL */
+    int count;                                /* 1 to CORNER_AXES_MAX */
     const struct corner_axis *axis;
     int points;
     const double *at;     /* points * count, from 0 to 1 */
@@ -103,9 +105,9 @@ static const struct font sheet_text = {19, FONT_REGULAR, 0, 0};
 enum { SHEET_MARGIN = 48 };
 
 struct sheet {
-    const char *title, *note; /* may be NULL */
-    double x, width;          /* of these texts */
-    double note_y;            /* where the note begins */
+    const char *title, *note, *by; /* may be NULL */
+    double x, width;               /* of these texts */
+    double note_y;                 /* where the note begins */
     struct canvas canvas;
 };
 

@@ -75,7 +75,8 @@ struct map {
     /* Those of another map of the same size, for which there has to be room, too; may be NULL. */
     const char *room_subtitle, *room_alert;
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
-    const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
+    const unsigned char *mark; /* rows*cols, nonzero: a vent, which neighbours with the same number
+                                  belong to as a fissure; may be NULL */
     const char *mark_name;     /* "possible vent"; NULL: "vent" */
     bool mark_small;           /* dots in place of symbols, where there are many */
     const unsigned char
@@ -96,6 +97,12 @@ struct map {
     const char *(*words)(char *out, size_t size, const char *english, const char *language);
     const char *language;
 };
+
+/* The mark of a vent by its number. */
+static inline unsigned char map_mark(int id)
+{
+    return (unsigned char)(1 + id % 255);
+}
 
 /* Round ends of a scale for values, NaN aside; the same where there is none. */
 void map_range(const double *value, size_t count, double *low, double *high);

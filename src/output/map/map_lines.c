@@ -240,16 +240,17 @@ enum { AROUND = 8 };
 static const int around[AROUND][2] = {{0, 1},  {1, -1}, {1, 0},  {1, 1},
                                       {0, -1}, {-1, 1}, {-1, 0}, {-1, -1}};
 
-static bool marked(const struct map *m, int row, int col)
+static bool has_mark(const struct map *m, int row, int col, unsigned char mark)
 {
     return row >= 0 && col >= 0 && row < m->rows && col < m->cols &&
-           m->mark[(size_t)row * m->cols + col];
+           m->mark[(size_t)row * m->cols + col] == mark;
 }
 
 static bool is_alone(const struct map *m, int row, int col)
 {
+    const unsigned char own = m->mark[(size_t)row * m->cols + col];
     for (int k = 0; k < AROUND; k++)
-        if (marked(m, row + around[k][0], col + around[k][1])) return false;
+        if (has_mark(m, row + around[k][0], col + around[k][1], own)) return false;
     return true;
 }
 
@@ -288,10 +289,12 @@ static double y_of(const struct map_page *p, int row)
  * neighbour connects them. */
 static void add_lines(struct map_page *p, int row, int col)
 {
+    const unsigned char own = p->m->mark[(size_t)row * p->m->cols + col];
     for (int k = 0; k < AROUND / 2; k++) {
         const int r = row + around[k][0], c = col + around[k][1];
-        if (!marked(p->m, r, c)) continue;
-        if (r != row && c != col && (marked(p->m, row, c) || marked(p->m, r, col))) continue;
+        if (!has_mark(p->m, r, c, own)) continue;
+        if (r != row && c != col && (has_mark(p->m, row, c, own) || has_mark(p->m, r, col, own)))
+            continue;
         canvas_segment(&p->canvas, x_of(p, col), y_of(p, row), x_of(p, c), y_of(p, r));
     }
 }

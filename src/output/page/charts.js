@@ -90,12 +90,14 @@ function makeChart(chart, onPick) {
         if (at !== null) cursor(at);
     }
     function pathOf(s, px, py) {
-        let text = "", last = null;
+        let text = "", last = null, whole = false;
         for (const [x, y] of s.points) {
-            if (y === null || Number.isNaN(y)) continue;
-            if (s.steps && last !== null) text += `H${px(last).toFixed(1)}V${py(y).toFixed(1)}`;
-            text += `${text ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`;
-            last = x;
+            const known = y !== null && !Number.isNaN(y), at = known ? py(y).toFixed(1) : "";
+            // (a step holds since the point before, of which nothing else need be known)
+            if (known && s.steps && last !== null) text += whole ? `V${at}` : `M${px(last).toFixed(1)} ${at}`;
+            if (known) text += `${text ? "L" : "M"}${px(x).toFixed(1)} ${at}`;
+            if (known || s.steps) last = x;
+            whole = known;
         }
         return text || "M0 0";
     }

@@ -145,18 +145,21 @@ char *pack_text(const struct pack_bytes *b)
 
 /* ---- the tables of a folder as JSON: columns, and rows of numbers, texts and nulls ----------- */
 
-static cJSON *cell_of(const char *text, bool numbers)
+/* A name is a text, even 007. */
+static cJSON *cell_of(const char *column, const char *text, bool numbers)
 {
     double number;
+    const bool name = !strcmp(column, "name") || !strcmp(column, "place");
     if (!*text) return cJSON_CreateNull();
-    if (scan_real(text, &number)) return cJSON_CreateNumber(number);
+    if (!name && scan_real(text, &number)) return cJSON_CreateNumber(number);
     return numbers ? cJSON_CreateNull() : cJSON_CreateString(text);
 }
 
 static void add_row(const struct csv *t, bool numbers, cJSON *rows)
 {
     cJSON *row = cJSON_CreateArray();
-    for (int i = 0; i < t->columns; i++) cJSON_AddItemToArray(row, cell_of(t->cell[i], numbers));
+    for (int i = 0; i < t->columns; i++)
+        cJSON_AddItemToArray(row, cell_of(t->name[i], t->cell[i], numbers));
     cJSON_AddItemToArray(rows, row);
 }
 

@@ -618,6 +618,8 @@ static void move_vents(struct page *p)
         json_add_numbers(o, {"id", summary_number(vent, NULL, "id")},
                          {"row", summary_number(vent, NULL, "row") - row0},
                          {"col", summary_number(vent, NULL, "col") - col0});
+        if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(vent, "spread")))
+            json_add_bools(o, {"spread", true});
     }
 }
 

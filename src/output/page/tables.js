@@ -100,12 +100,19 @@ const PARAMETERS = {
     Pcv: ["specific heat", "J/(kg K)"],
 };
 
+// As they are used: what was scaled from other cells says so.
 function parameterTable(s) {
     if (!s.parameters) return [];
-    const rows = Object.entries(s.parameters)
-                     .map(([key, value]) => [foreign(key), PARAMETERS[key]?.[0] || "",
-                              typeof value === "number" ? value - (PARAMETERS[key]?.[1] === "°C" ? 273.15 : 0) : foreign(value),
-                              PARAMETERS[key]?.[1] || ""]);
+    const scaled = s.resolution || {}, cell = scaled.calibrated_cell_m;
+    const used = {...s.parameters, Pcool: scaled.Pcool_scaled ?? s.parameters.Pcool};
+    const before = {Pcool: s.parameters.Pcool, Pclock: scaled.Pclock_unscaled};
+    const meaning = (key, value) => before[key] === undefined || before[key] === value ?
+        t(PARAMETERS[key]?.[0] || "") :
+        t("{}; {} for cells of {} m", t(PARAMETERS[key][0]), brief(before[key], 6), brief(cell, 6));
+    const rows = Object.entries(used).map(
+        ([key, value]) => [foreign(key), meaning(key, value),
+            typeof value === "number" ? value - (PARAMETERS[key]?.[1] === "°C" ? 273.15 : 0) : foreign(value),
+            PARAMETERS[key]?.[1] || ""]);
     return [makeTable("Parameters of the model", ["name", "meaning", "value", "unit"], rows, {class: "parameters"})];
 }
 

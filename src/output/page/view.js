@@ -5,8 +5,9 @@ const SCALE_MOST = 48;
 // Cells of one vent that touch are a fissure: a line, across a corner only where no neighbour connects them. Others are points.
 function sortVents(vents) {
     const key = (id, row, col) => `${id} ${row} ${col}`, lines = [], points = [];
-    const there = new Set(vents.filter((v) => v.id !== undefined).map((v) => key(v.id, v.row, v.col)));
+    const there = new Set(vents.filter((v) => v.id !== undefined && !v.spread).map((v) => key(v.id, v.row, v.col)));
     for (const v of vents) {
+        if (v.spread) continue;  // (by vent_radius_m)
         const has = (down, right) => there.has(key(v.id, v.row + down, v.col + right));
         const near =
             [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]].filter(([down, right]) => has(down, right));

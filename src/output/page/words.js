@@ -194,6 +194,7 @@ length of a step | durata di un passo | duración de un paso | durée d'un pas |
 temperature of solidification | temperatura di solidificazione | temperatura de solidificación | température de solidification | storknunarhiti
 temperature at the vent | temperatura alla bocca | temperatura en la boca | température à la bouche | hiti í gosopi
 relaxation rate at solidification | tasso di rilassamento alla solidificazione | tasa de relajación en la solidificación | taux de relaxation à la solidification | slökunarhraði við storknun
+{}; {} for cells of {} m | {}; {} per celle di {} m | {}; {} para celdas de {} m | {} ; {} pour des cellules de {} m | {}; {} fyrir reiti sem eru {} m
 relaxation rate at the vent | tasso di rilassamento alla bocca | tasa de relajación en la boca | taux de relaxation à la bouche | slökunarhraði í gosopi
 critical thickness at solidification | spessore critico alla solidificazione | espesor crítico en la solidificación | épaisseur critique à la solidification | krítísk þykkt við storknun
 critical thickness at the vent | spessore critico alla bocca | espesor crítico en la boca | épaisseur critique à la bouche | krítísk þykkt í gosopi

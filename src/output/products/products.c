@@ -3,6 +3,7 @@
 #include "base/loops.h"
 #include "case/assets.h"
 #include "compare/runfolder.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
 #include "restart/json_number.h"
@@ -281,6 +282,13 @@ int product_draw(const struct product_at *at, output_draw *draw, const void *of,
     return output_picture_done(info, at->name, status, e);
 }
 
+char *product_by(char out[PRODUCT_BY], const struct product_at *at)
+{
+    const struct products *p = at->all;
+    snprintf(out, PRODUCT_BY, "sciara %s, %s %016" PRIx64, p->info->version, p->kind, p->digest);
+    return out;
+}
+
 struct map product_map_of(const struct sim_case *c, const struct output_info *info)
 {
     return (struct map){
@@ -318,7 +326,7 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     const struct products *p = at->all;
     const size_t cells = (size_t)p->c->problem.rows * (size_t)p->c->problem.cols;
     const int places = p->assets ? p->assets->count : 0;
-    char text[80];
+    char text[80], name[80];
     t->value = malloc(cells * sizeof *t->value);
     t->mark = calloc(cells, 1);
     t->place = calloc((size_t)places + 1, sizeof *t->place);
@@ -328,7 +336,8 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     for (int v = 0; v < p->vents; v++) t->mark[p->vent[v]] = 1;
     for (int i = 0; i < places; i++) {
         at->row->place(at, i, text, sizeof text);
-        snprintf(t->label[i], sizeof t->label[i], "%s: %s", p->assets->asset[i].name, text);
+        snprintf(t->label[i], sizeof t->label[i], "%s: %s",
+                 scan_isolated(name, sizeof name, p->assets->asset[i].name), text);
         t->place[i] = map_place_of(&p->assets->asset[i], t->label[i]);
     }
     return 0;
@@ -348,13 +357,12 @@ static int draw_map(const struct product_at *at, const char *about, bool *nothin
     const struct products *p = at->all;
     struct sheet t = {0};
     struct product_map m = {.map = product_map_of(p->c, p->info)};
-    char note[500], alert[1000];
+    char note[500], alert[1000], by[PRODUCT_BY];
     int status = sheet_create(&t, at, e);
     if (!status) {
-        snprintf(note, sizeof note, "%s%s%s%s%ssciara %s, %s %016" PRIx64,
-                 p->known ? "Taken as known exactly: " : "", p->known ? p->known : "",
-                 p->known ? "; " : "", p->c->terrain_source, *p->c->terrain_source ? "; " : "",
-                 p->info->version, p->kind, p->digest);
+        snprintf(note, sizeof note, "%s%s%s%s%s%s", p->known ? "Taken as known exactly: " : "",
+                 p->known ? p->known : "", p->known ? "; " : "", p->c->terrain_source,
+                 *p->c->terrain_source ? "; " : "", product_by(by, at));
         m.map.value = m.value = t.value;
         m.map.mark = t.mark;
         m.map.places = t.place;

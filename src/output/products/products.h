@@ -57,6 +57,10 @@ struct product_at {
 
 enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
+/* "sciara 0.2.0, ensemble 0123456789abcdef": the small print of its pictures; returns out. */
+enum { PRODUCT_BY = 160 };
+char *product_by(char out[PRODUCT_BY], const struct product_at *at);
+
 /* Of a study that was interrupted: the first members are not drawn at random. */
 void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 

@@ -165,7 +165,7 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* timeline.csv and its picture of a run that ended with *f: a row for each reduction and each of
+/* timeline.csv and its picture of a run that ended with *f, which has that digest: a row for each reduction and each of
  * info->samples. `emission_from`: the vents of *c hold from that step on. The writer may work at the
  * same time; output_timeline_done() notes the files. */
 struct output_timeline { /* status and error of both */
@@ -173,7 +173,8 @@ struct output_timeline { /* status and error of both */
     struct error why_table, why_picture;
 };
 void output_timeline(struct output_timeline *t, const struct output_info *info,
-                     const struct sim_case *c, const struct fields *f, int64_t emission_from);
+                     const struct sim_case *c, const struct fields *f, uint64_t digest,
+                     int64_t emission_from);
 int output_timeline_done(const struct output_info *info, struct output_timeline *t,
                          struct error *e);
 

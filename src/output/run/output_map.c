@@ -13,6 +13,7 @@
 #include "text/csv.h"
 #include "text/times.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +109,7 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
                       const struct fields *f, struct error *e)
 {
     FREED double *thickness_m = NULL;
-    *s = output_sheet_of(c, f, NULL);
+    *s = output_sheet_of(c, f, fields_digest(f, c->problem.rows, c->problem.cols), NULL);
     const int status = keep_cells(s, &thickness_m, c, f, e);
     if (status) output_sheet_free(s);
     else if (!(c->display.scale_m[1] > 0)) output_view_take(v, thickness_m, s->count);
@@ -302,10 +303,10 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
 /* ---- a state as a sheet ---------------------------------------------------------------------- */
 
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
-                                    const struct warnings *told)
+                                    uint64_t digest, const struct warnings *told)
 {
     const struct lava_left left = lava_left(f, &c->problem); /* which cannot be seen */
-    struct output_sheet s = {.step = f->step};
+    struct output_sheet s = {.step = f->step, .digest = digest};
     const bool ended = told && told->count;
     struct warnings now = ended ? *told : c->told;
     if (!ended) output_warn_of_left(&now, &left, NULL);
@@ -493,11 +494,13 @@ int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
     if (!status) {
         const struct problem *p = &c->problem;
         for (int i = 0; i < p->vent_count; i++)
-            mark[(size_t)p->vents[i].row * (size_t)p->cols + (size_t)p->vents[i].col] = 1;
-        snprintf(note, sizeof note, "%s%s%s%ssciara %s, %s",
+            if (!c->vent_spread || !c->vent_spread[i])
+                mark[(size_t)p->vents[i].row * (size_t)p->cols + (size_t)p->vents[i].col] =
+                    map_mark(p->vents[i].id);
+        snprintf(note, sizeof note, "%s%s%s%ssciara %s, %s, state %016" PRIx64,
                  kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT : "",
                  kind == OUTPUT_MAP_ARRIVAL ? " " : "", c->terrain_source,
-                 *c->terrain_source ? "; " : "", info->version, info->variant);
+                 *c->terrain_source ? "; " : "", info->version, info->variant, s->digest);
         FREED struct map_place *places = NULL;
         FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);
         m.row = output_show_row;

@@ -24,6 +24,7 @@ struct output_kept_cell; /* with lava, or with other ground than at the start */
  * by their place in its domain, since a later extent may be larger. */
 struct output_sheet {
     int64_t step;
+    uint64_t digest; /* of the state */
     char subtitle[600], alert[600];
     size_t count;
     struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
@@ -34,9 +35,9 @@ struct output_sheet {
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 
-/* Its texts alone; of the whole case. told: as of info. */
+/* Its texts alone; of the whole case. digest: of the state; told: as of info. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
-                                    const struct warnings *told);
+                                    uint64_t digest, const struct warnings *told);
 /* With its cells, to which the scale of the view is extended. On an error *s is all zero. */
 int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struct sim_case *c,
                       const struct fields *f, struct error *e);

@@ -20,13 +20,15 @@ static void add_case(cJSON *root, const struct sim_case *c)
                    {"outline", c->outline_path}, {"assets", c->assets_path});
 }
 
-static void add_vents(cJSON *root, const struct problem *p)
+static void add_vents(cJSON *root, const struct sim_case *c)
 {
+    const struct problem *p = &c->problem;
     cJSON *list = cJSON_AddArrayToObject(root, "vents");
     for (int v = 0; v < p->vent_count; v++) {
         cJSON *o = json_add_object(list);
         json_add_numbers(o, {"id", p->vents[v].id}, {"row", p->vents[v].row},
                          {"col", p->vents[v].col});
+        if (c->vent_spread && c->vent_spread[v]) json_add_bools(o, {"spread", true});
     }
 }
 
@@ -149,7 +151,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     output_list_warnings(root, &s->told);
     output_list_grid(root, c, info->folder);
     output_list_parameters(root, "parameters", resolution_given(c));
-    add_vents(root, &c->problem);
+    add_vents(root, c);
     add_run(root, info, c, s);
     add_ledger(root, c, s, area_m2);
     add_heat_ledger(root, s, &c->problem.params);

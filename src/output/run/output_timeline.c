@@ -15,6 +15,7 @@
 #include "text/times.h"
 #include "text/atomic_file.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,25 @@ const char output_timeline_head[] =
 
 enum { REGULAR_MOST = 100000 };
 
-/* First and last step, steps of reductions (of very many, every second, fourth, ...) and of samples,
+/* Steps before which a rate is another than in them, so that the mean rate between two rows is what the vents emit there;
+ * none if they are very many. Cells of a vent have the same. row: NULL: counts them. */
+static int64_t list_changes(struct timeline_row *row, const struct problem *p, int64_t last)
+{
+    int64_t count = 0;
+    for (int v = 0; v < p->vent_count && count <= REGULAR_MOST; v++) {
+        const struct vent *u = &p->vents[v];
+        if (v && u->id == u[-1].id) continue;
+        for (int i = 0; i < u->interval_count; i++) {
+            const int64_t step = u->first_step[i] - 1;
+            if (step <= p->first_step || step >= last) continue;
+            if (row) row[count].step = step;
+            count++;
+        }
+    }
+    return count <= REGULAR_MOST ? count : 0;
+}
+
+/* First and last step, steps of reductions (of very many, every second, fourth, ...), of changes and of samples,
  * each once. */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
                       int64_t last, struct error *e)
@@ -35,7 +54,8 @@ static int list_steps(struct timeline *t, const struct problem *p, const struct 
     const int64_t first = p->first_step;
     int64_t every = p->reduce_every;
     while ((last - first) / every > REGULAR_MOST) every *= 2;
-    const int64_t most = (last - first) / every + 3 + s->count;
+    const int64_t changes = list_changes(NULL, p, last),
+                  most = (last - first) / every + 3 + changes + s->count;
     t->row = calloc((size_t)most, sizeof *t->row);
     if (!t->row) return error_memory(e);
     int n = 0;
@@ -45,6 +65,7 @@ static int list_steps(struct timeline *t, const struct problem *p, const struct 
     for (int i = 0; i < s->count; i++)
         if (s->item[i].step >= first && s->item[i].step <= last) t->row[n++].step = s->item[i].step;
     t->row[n++].step = last;
+    if (changes) n += (int)list_changes(t->row + n, p, last);
     qsort(t->row, (size_t)n, sizeof *t->row, order_words);
     for (int i = 0; i < n; i++)
         if (!i || t->row[i].step != t->row[i - 1].step) t->row[t->count++].step = t->row[i].step;
@@ -215,6 +236,7 @@ struct drawing {
     const struct timeline *t;
     struct columns k;
     bool days, millions; /* units of time and volume */
+    char by[160];
 };
 
 static int draw(const char *path, const void *of, struct error *e)
@@ -253,6 +275,7 @@ static int draw(const char *path, const void *of, struct error *e)
          .count = volumes,
          .series = volume},
         {.note = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
+         .by = d->by,
          .x = {d->days ? "days since the start" : "hours since the start", x.low, x.high},
          .y = {"effusion, m\xC2\xB3/s", 0, highest(k, EFFUSION, EFFUSION)},
          .count = 1,
@@ -261,7 +284,7 @@ static int draw(const char *path, const void *of, struct error *e)
 }
 
 static int timeline_plot(const struct output_info *info, const struct sim_case *c,
-                         const struct timeline *t, struct error *e)
+                         const struct timeline *t, uint64_t digest, struct error *e)
 {
     const struct timeline_row *last = &t->row[t->count - 1];
     const double clock_s = c->problem.params.clock_s;
@@ -269,6 +292,8 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
                         .t = t,
                         .days = (double)last->step * clock_s >= 3 * 86400,
                         .millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5};
+    snprintf(d.by, sizeof d.by, "sciara %s, %s, state %016" PRIx64, info->version, info->variant,
+             digest);
     int status = columns_create(&d.k, t, d.days ? 86400 : 3600, d.millions ? 1e6 : 1, clock_s, e);
     if (!status) status = output_picture_draw(info, c, "timeline", draw, &d, e);
     free(d.k.time);
@@ -333,7 +358,8 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 }
 
 void output_timeline(struct output_timeline *out, const struct output_info *info,
-                     const struct sim_case *c, const struct fields *f, int64_t emission_from)
+                     const struct sim_case *c, const struct fields *f, uint64_t digest,
+                     int64_t emission_from)
 {
     struct timeline t;
     *out = (struct output_timeline){0};
@@ -341,6 +367,6 @@ void output_timeline(struct output_timeline *out, const struct output_info *info
     if (out->table) return;
     out->table = write_table(info, c, &t, &out->why_table);
     if (info->formats & OUTPUT_PICTURES)
-        out->picture = timeline_plot(info, c, &t, &out->why_picture);
+        out->picture = timeline_plot(info, c, &t, digest, &out->why_picture);
     timeline_free(&t);
 }

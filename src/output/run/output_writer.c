@@ -278,7 +278,8 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 static int draw_all(const struct output_scene *at, const struct output_sheet *kept, int count,
                     unsigned kinds, struct error *e)
 {
-    const struct output_sheet state = output_sheet_of(at->x->part.from, at->x->f, at->info->told);
+    const struct output_sheet state =
+        output_sheet_of(at->x->part.from, at->x->f, at->x->digest, at->info->told);
     FREED struct job *job = malloc(((size_t)count + 1) * KINDS_MOST * sizeof *job);
     struct jobs all = {*at, 0, job};
     if (!job) return error_memory(e);

@@ -38,6 +38,7 @@ struct fit_subject {
     struct raster domain; /* of the run: a grid; rows 0: not known */
     struct window known;  /* of the terrain; rows 0: all */
     struct fit_cell *vents;
+    unsigned char *mark; /* of each, on a map; 0: none */
     int vent_count;
     unsigned char *observed;
     double beyond_m2;           /* of the outline, outside the grid */
@@ -96,6 +97,7 @@ static void free_subject(struct fit_subject *s)
     raster_free(&s->thickness);
     raster_free(&s->terrain);
     free(s->vents);
+    free(s->mark);
     free(s->observed);
     free(s->map_path);
 }
@@ -120,6 +122,15 @@ static void read_about(struct fit_subject *s, const cJSON *all)
              since, step);
 }
 
+static bool make_vents(struct fit_subject *s, int count)
+{
+    free(s->vents);
+    free(s->mark);
+    s->vents = calloc((size_t)count + 1, sizeof *s->vents);
+    s->mark = calloc((size_t)count + 1, sizeof *s->mark);
+    return s->vents && s->mark;
+}
+
 /* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
 static int read_summary(struct fit_subject *s, struct error *e)
 {
@@ -134,13 +145,15 @@ static int read_summary(struct fit_subject *s, struct error *e)
     s->title = *title ? title : *name ? name : s->folder.path;
     s->outline = summary_text(all, "case", "outline");
     read_about(s, all);
-    s->vents = calloc((size_t)count + 1, sizeof *s->vents);
-    if (!s->vents) return error_memory(e);
+    if (!make_vents(s, count)) return error_memory(e);
     cJSON_ArrayForEach (vent, list) {
         const cJSON *row = cJSON_GetObjectItemCaseSensitive(vent, "row");
         const cJSON *col = cJSON_GetObjectItemCaseSensitive(vent, "col");
-        if (cJSON_IsNumber(row) && cJSON_IsNumber(col) && s->vent_count < count)
-            s->vents[s->vent_count++] = (struct fit_cell){row->valueint, col->valueint};
+        if (!cJSON_IsNumber(row) || !cJSON_IsNumber(col) || s->vent_count == count) continue;
+        const cJSON *id = cJSON_GetObjectItemCaseSensitive(vent, "id");
+        if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(vent, "spread")))
+            s->mark[s->vent_count] = map_mark(cJSON_IsNumber(id) ? abs(id->valueint) : 0);
+        s->vents[s->vent_count++] = (struct fit_cell){row->valueint, col->valueint};
     }
     return 0;
 }
@@ -173,12 +186,12 @@ static int read_case(struct fit_subject *s, const struct fit_request *q, struct 
     const struct problem *p = &c->problem;
     int status = case_load(c, q->case_path, e);
     if (status) return status;
-    free(s->vents);
-    s->vents = calloc((size_t)p->vent_count + 1, sizeof *s->vents);
-    if (!s->vents) return error_memory(e);
+    if (!make_vents(s, p->vent_count)) return error_memory(e);
     s->vent_count = p->vent_count;
-    for (int v = 0; v < s->vent_count; v++)
+    for (int v = 0; v < s->vent_count; v++) {
         s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
+        s->mark[v] = c->vent_spread[v] ? 0 : map_mark(p->vents[v].id);
+    }
     if (!q->dem_path && !c->tiles) { /* takes the terrain from the case */
         s->terrain = (struct raster){
             .rows = p->rows, .cols = p->cols, .value = c->elevation_m, .geo = c->geo};
@@ -640,8 +653,9 @@ static void fill_classes(double *value, unsigned char *mark, const struct fit_su
     }
     for (int v = 0; v < s->vent_count; v++) {
         const struct fit_cell *c = &s->vents[v];
-        if (c->row >= 0 && c->row < s->thickness.rows && c->col >= 0 && c->col < s->thickness.cols)
-            mark[(size_t)c->row * cols + (size_t)c->col] = 1;
+        if (s->mark[v] && c->row >= 0 && c->row < s->thickness.rows && c->col >= 0 &&
+            c->col < s->thickness.cols)
+            mark[(size_t)c->row * cols + (size_t)c->col] = s->mark[v];
     }
 }
 

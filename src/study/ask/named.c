@@ -6,6 +6,7 @@
 #include "members/library.h"
 #include "text/grow.h"
 #include "text/csv.h"
+#include "text/scan.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -171,10 +172,12 @@ void ask_named_free(struct named_members *n)
 
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS])
 {
+    char name[80];
     if (!m->percent) snprintf(words, NAMED_WORDS, "most representative, J %.3f", m->value);
     else if (m->place >= 0)
         snprintf(words, NAMED_WORDS, "arrival at %s %d %%, %.6g h",
-                 x->of.s.assets.asset[m->place].name, m->percent, m->value);
+                 scan_isolated(name, sizeof name, x->of.s.assets.asset[m->place].name), m->percent,
+                 m->value);
     else if (*m->name == 'a')
         snprintf(words, NAMED_WORDS, "area %d %%, %.4g km2", m->percent, m->value * 1e-6);
     else snprintf(words, NAMED_WORDS, "run-out %d %%, %.4g km", m->percent, m->value * 1e-3);

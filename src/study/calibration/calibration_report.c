@@ -60,7 +60,8 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
     const struct calibration *c = at->of;
     const struct fit *f = &c->fit[k];
     const struct variable_row v = variable_row(f->variable);
-    char title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64], evaluations[32];
+    char title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64], evaluations[32],
+        by[PRODUCT_BY];
     FREED double *y = scores_of(c, 1);
     if (!y) return error_memory(e);
     double *x = y + c->count;
@@ -76,6 +77,7 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
         {.label = "best", .count = 1, .x = x + c->best, .y = y + c->best, .point = words}};
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
+                           .by = product_by(by, at),
                            .x = {title, axis_value(f, f->low), axis_value(f, f->high)},
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 3,
@@ -86,7 +88,7 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
 static int calibration_draw_trace(const struct product_at *at, struct error *e)
 {
     const struct calibration *c = at->of;
-    char subtitle[160], y_title[64], evaluations[32];
+    char subtitle[160], y_title[64], evaluations[32], by[PRODUCT_BY];
     FREED double *y = scores_of(c, 2);
     if (!y) return error_memory(e);
     double *x = y + c->count, *best = x + c->count;
@@ -102,6 +104,7 @@ static int calibration_draw_trace(const struct product_at *at, struct error *e)
         {.label = "best so far", .count = c->count, .x = x, .y = best}};
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
+                           .by = product_by(by, at),
                            .note = "The best of many scores is biased upwards: summary.json has "
                                    "its score with noise that the search has not used.",
                            .x = {"evaluation", 0, c->count > 1 ? c->count - 1 : 1},
@@ -480,8 +483,13 @@ int calibration_write(const struct study_job *j, struct error *e)
 {
     struct calibration *c = j->self;
     const struct report report = best_report(j);
-    const struct products p = {
-        .info = &j->info, .c = j->c, .of = c, .table = &calibration_files, .spare = spare_inputs};
+    const struct products p = {.info = &j->info,
+                               .c = j->c,
+                               .of = c,
+                               .table = &calibration_files,
+                               .kind = j->study->name,
+                               .digest = c->digest,
+                               .spare = spare_inputs};
     const int best = c->best >= 0 && !c->posterior;
     int status = c->posterior ? posterior_sample(c, e) : 0;
     c->job = j;

@@ -318,7 +318,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
     const struct posterior_sample *s = &c->sample;
     struct corner_axis axis[FITS_MAX];
     struct label label[FITS_MAX];
-    char subtitle[200], sets[32], effective[32], evaluations[32];
+    char subtitle[200], sets[32], effective[32], evaluations[32], by[PRODUCT_BY];
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
     FREED double *weight = malloc((size_t)s->count * (size_t)(1 + c->fits) * sizeof *weight);
@@ -344,6 +344,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
                 "between the bounds. Axes are linear or logarithmic as in the plan; the number in "
                 "the middle is the value there. The area of a dot is its weight. The widths depend "
                 "on the requested score.",
+        .by = product_by(by, to),
         .count = c->fits,
         .axis = axis,
         .points = s->count,
@@ -356,6 +357,7 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
 {
     const struct calibration *c = at->of;
     int count, done = 1;
+    char by[PRODUCT_BY];
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     FREED double *x = malloc(4 * (size_t)count * sizeof *x);
     if (!x) return error_memory(e);
@@ -379,6 +381,7 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
          .x = x,
          .y = accepted}};
     const struct plot p = {.title = c->plan->base.title,
+                           .by = product_by(by, at),
                            .x = {"evaluations", 0, done},
                            .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
                            .count = 3,

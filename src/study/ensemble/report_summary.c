@@ -208,7 +208,9 @@ static void describe(char out[200], const struct verification *v, int64_t member
 static int draw(const struct product_at *at, struct plot *p, const struct plot_series *series,
                 struct error *e)
 {
+    char by[PRODUCT_BY];
     p->title = report_at(at)->s->source->base->title;
+    p->by = product_by(by, at);
     p->count = 1;
     p->series = series;
     return product_draw(at, output_draw_plot, p, e);

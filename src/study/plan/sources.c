@@ -8,7 +8,7 @@
 
 static struct vent_cell cell_of(const struct vent_ground *g, struct place p)
 {
-    return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
+    return (struct vent_cell){.row = g->rows - 1 - (int)p.up, .col = (int)p.right};
 }
 
 static int has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e)

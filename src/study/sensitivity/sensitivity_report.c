@@ -305,7 +305,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     const char *label[BARS], *quantity = x->quantity[at->i].words;
     double value[BARS], low[BARS], high[BARS];
     int order[FITS_MAX], group[BARS];
-    char subtitle[320];
+    char subtitle[320], by[PRODUCT_BY];
     sensitivity_rank(x, part->stage, at->i, order);
     for (int b = 0; b < 2 * x->fits; b++) {
         const int i = order[b / 2], conf = w->conf[b % 2];
@@ -322,6 +322,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
                             .subtitle = subtitle,
                             .unit = w->unit ? w->unit : quantity,
                             .note = w->note,
+                            .by = product_by(by, at),
                             .count = 2 * x->fits,
                             .label = label,
                             .value = value,
