@@ -461,7 +461,7 @@ mutants: need-test ## whether tests see mistakes in kernels and mathematics; abo
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
 # compile than to run is not optimized; programs that lie where they are linked to start in half the time, and so
 # nothing in them is PIC. What `make` has compiled with warnings is compiled here without, in a tenth less.
-HOT := $(filter $(addprefix src/,study/plan/distribution.c study/random/terrain_error.c \
+HOT := $(filter $(addprefix src/,study/plan/distribution.c study/random/terrain_error.c input/raster/geotiff.c \
        output/draw/png_file.c output/map/%.c study/verify/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 ifneq ($(COLD),)

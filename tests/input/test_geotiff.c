@@ -67,8 +67,9 @@ static void must_write(const char *path, const struct geotiff_layer *l)
 
 static void bits_come_back(void **state)
 {
-    static const int sizes[][2] = {{1, 1},     {1, 700},   {700, 1},   {256, 256}, {257, 513},
-                                   {255, 257}, {513, 256}, {40, 3000}, {1100, 90}, {378, 517}};
+    static const int sizes[][2] = {{1, 1},     {1, 700},   {700, 1},   {256, 256},
+                                   {257, 513}, {255, 257}, {513, 256}, {40, 3000},
+                                   {1100, 90}, {378, 517}, {128, 100}};
 
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const int rows = sizes[k][0], cols = sizes[k][1];
@@ -134,10 +135,9 @@ static void a_watch_sees_the_end(void **state)
     raster_free(&r);
 }
 
-static void layout_is_as_promised(void **state)
+static void assert_layout(int rows, int cols, uint32_t side)
 {
-    const int cols = 517;
-    const struct geotiff_layer l = layer_of(378, &cols);
+    const struct geotiff_layer l = layer_of(rows, &cols);
     uint16_t compression = 0, predictor = 0, bits = 0, format = 0;
     uint32_t width = 0, height = 0;
     char *text = NULL;
@@ -156,11 +156,18 @@ static void layout_is_as_promised(void **state)
     assert_int_equal(predictor, PREDICTOR_FLOATINGPOINT);
     assert_int_equal(bits, 32);
     assert_int_equal(format, SAMPLEFORMAT_IEEEFP);
-    assert_int_equal(width, 256);
-    assert_int_equal(height, 256);
+    assert_int_equal(width, side);
+    assert_int_equal(height, side);
     assert_int_equal(TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text), 1);
     assert_string_equal(text, "-9999");
     TIFFClose(tif);
+}
+
+static void layout_is_as_promised(void **state)
+{
+    assert_layout(378, 517, 256);
+    assert_layout(100, 129, 256);
+    assert_layout(128, 128, 128); /* which one tile holds */
 }
 
 /* The same bytes from any number of threads. */

@@ -24,7 +24,7 @@
 #endif
 
 enum {
-    TILE = 256, /* sides of tiles: of a layer, of a state */
+    TILE = 256, /* sides of tiles: of a layer; of a state, and of a layer that fits in one */
     SIDE = 128,
     TILES_PER_THREAD = 4
 };
@@ -118,7 +118,8 @@ struct geotiff_rows {
     size_t packed_max;
     unsigned char *memory; /* of tiles, packed_max bytes each */
     struct packed_tile *tile;
-    /* Most tiles of a state have one number (no lava), and are packed once: those of 0 and of nodata */
+    /* Most tiles of a state have one number (no lava), and are packed once: those of 0 and of nodata, where there are
+     * more tiles than these */
     struct packed_tile uniform[2];
     unsigned char number[2][8];
 };
@@ -173,7 +174,10 @@ static int rows_create(struct geotiff_rows *b, const struct geotiff_grid *g, str
     for (size_t i = 0; b->memory && b->tile && i < tiles + 2; i++)
         *(i < tiles ? &b->tile[i] : &b->uniform[i - tiles]) =
             (struct packed_tile){0, b->memory + i * b->packed_max};
-    if (b->cell && b->memory && b->tile && pack_uniform(b, 0, 0) && pack_uniform(b, 1, g->nodata))
+    const bool few = b->tiles_across * b->tiles_down * g->bands <= 2;
+    set_number(b->number[1], g->nodata, g->bytes);
+    if (b->cell && b->memory && b->tile &&
+        (few || (pack_uniform(b, 0, 0) && pack_uniform(b, 1, g->nodata))))
         return 0;
     rows_free(b);
     return error_memory(e);
@@ -197,7 +201,7 @@ static void pack_tile(struct geotiff_rows *b, int n)
         b->cell + (size_t)row * b->stride + (size_t)col * (size_t)b->grid->bytes;
     struct packed_tile *t = &b->tile[n];
     for (int k = 0; k < 2; k++) {
-        if (!is_all(b, cell, b->number[k])) continue;
+        if (!b->uniform[k].size || !is_all(b, cell, b->number[k])) continue;
         t->size = b->uniform[k].size;
         memcpy(t->data, b->uniform[k].data, t->size);
         return;
@@ -296,7 +300,7 @@ static struct geotiff_grid grid_of(const struct geotiff_layer *l)
                                  .cols = l->cols,
                                  .bands = 1,
                                  .bytes = sizeof(float),
-                                 .side = TILE,
+                                 .side = l->rows > SIDE || l->cols > SIDE ? TILE : SIDE,
                                  .strategy = Z_RLE,
                                  .nodata = l->nodata,
                                  .row = row_of_layer,
