@@ -319,7 +319,7 @@ static int case_from_arrays(struct sim_case *c, const struct sciara_case_input *
     if (!status) status = set_lava(c, in, e);
     if (!status) status = set_emission(c, in, e);
     if (!status) status = case_check_depth(c, e);
-    if (!status) status = case_check_outline(c, e);
+    if (!status) status = case_check_outline(c, c->outline_path, &c->outline_about, e);
     if (!status) case_point(c);
     return status;
 }

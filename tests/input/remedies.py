@@ -187,7 +187,7 @@ def commands(text):
     """The commands in a message."""
     found = re.findall(r"(?:(?<=: )|(?<=\()|(?<=if )|(?<=that )|(?<=with ))(" + PROGRAMS + r" .*?)(?= lists:| knows it|\) or |\)$|\n|$|; if | \(2: |; or )",
                        text, re.M)
-    return [c for c in found if c.split()[0] != "gdalinfo"] + [c for c in found if c.split()[0] == "gdalinfo"]
+    return sorted(found, key=lambda c: c.split()[0] in ("gdalinfo", "ogrinfo"))
 
 
 def execute(command, words, file):
@@ -1042,6 +1042,8 @@ of_outline("a position far away", lambda: far_box(),
 of_outline("a view that is not plain SQL", package_with_a_view, {"LAYER": "box"})
 of_outline("a table of points", lambda: open("houses.csv", "w").write("name,px,py\nHut,500150,4170150\nBarn,500250,4170200\n") and "houses.csv",
            {"X": "px", "Y": "py", "EPSG:CODE": "EPSG:32633"}, key="assets", then=lambda new: points(new))
+of_outline("places in a format that only GDAL knows", lambda: translated("box.gml", "GML"), key="assets")
+of_outline("... and that GDAL knows it", lambda: translated("box.gml", "GML"), key="assets", pick=1, then=lambda new: None)
 of_outline("a format that only GDAL knows", lambda: translated("box.fgb", "FlatGeobuf"))
 of_outline("an outline in GML", lambda: translated("box.gml", "GML"))
 of_outline("an outline in UTF-16", lambda: (geojson("plain.json", [[list(p) for p in BOX]], UTM[0]), open("box.geojson", "w", encoding="utf-16").write(open("plain.json").read()))[0] and "box.geojson")

@@ -66,6 +66,33 @@ for bad in words.txt degrees.json folder terrain.tif; do
 done
 check "none of these leaves anything" none_of output
 check "the terrain as outline: it names what an outline is" complains 'above 0 in every cell, as a terrain is; name a raster'
+# (as many words of it as are read; ogr2ogr makes features without a place of its rows)
+printf 'PK\003\004 xl/worksheets' >case/sheet.xlsx
+echo '{"type":"Polygon","coordinates":[[[500100,4170100],[500300,4170100],[500300,4170300],[500100,4170100]]]}' >case/good.json
+printf 'name,x,y\nHut,500200,4170200\n' >case/houses.csv
+{ sed '/max_steps/d' case/volcano.cfg && printf '%s\n' 'run_h 0.1' 'members 2'; } >case/bare.cfg
+agreed=0 accepted=0
+for key in assets outline verify_within; do
+    for file in words.txt degrees.json folder terrain.tif sheet.xlsx houses.csv nothing.json http://127.0.0.1/x.json good.json; do
+        { cat case/bare.cfg && echo "$key $file" && { [ $key != verify_within ] || echo 'outline good.json'; }; } >case/plan.cfg
+        call info case/plan.cfg
+        by_info=$code && cp stderr info_says
+        rm -rf out
+        call ensemble case/plan.cfg --quiet --output out
+        check "$key $file: info and ensemble agree" [ "$code" = "$by_info" ]
+        if [ "$code" = 0 ]; then accepted=$((accepted + 1)) && continue; fi
+        check "... in the same words" cmp -s info_says stderr
+        check "... with the name of the file" matches stderr "$file"
+        check "... and nothing is left" none_of out
+        agreed=$((agreed + 1))
+    done
+done
+# (an outline that is not there is passed over on made-up terrain, and degrees of a CRS are degrees)
+check "some of these are refused ($agreed), and some are not ($accepted)" [ $((agreed >= 20 && accepted >= 3)) = 1 ]
+echo 'assets sheet.xlsx' | cat case/bare.cfg - >case/plan.cfg
+refused 2 'places in a spreadsheet' 'is a spreadsheet .* save its table as CSV' info case/plan.cfg
+sed 's/^dem .*/dem sheet.xlsx/' case/volcano.cfg >case/sheet_dem.cfg
+refused 2 'terrain in a spreadsheet' 'is a spreadsheet .* not a raster' info case/sheet_dem.cfg
 sed '$aparameters nope' case/volcano.cfg >case/nope.cfg
 refused 2 'a set that is not there, after keys that a set has' "nope.cfg:[0-9]*: no parameter set is called 'nope'" info case/nope.cfg
 sed 's/^Pcool .*/Pcool 2,8/' case/volcano.cfg >case/comma.cfg

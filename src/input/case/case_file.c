@@ -168,7 +168,7 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
     if (there) {
         c->outline_path = f->outline;
         f->outline = NULL;
-        return case_check_outline(c, e);
+        return case_check_outline(c, c->outline_path, &c->outline_about, e);
     }
     if (c->synthetic) return 0;
     return error_line(e, c->path, line,

@@ -55,7 +55,7 @@ int case_check_vectors(struct sim_case *c, const char *path, int take, const cha
 {
     const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
     *about = (struct vectors_about){0};
-    if (!path || !vectors_are_in(path)) return 0;
+    if (!path) return 0;
     FREED_BY(vectors_free) struct vectors v;
     int status = vectors_read(&v, path, &grid, take, wanted, e);
     if (!status) case_note_vectors(c, &v.about, path);
@@ -63,7 +63,9 @@ int case_check_vectors(struct sim_case *c, const char *path, int take, const cha
     return status;
 }
 
-int case_check_outline(struct sim_case *c, struct error *e)
+int case_check_outline(struct sim_case *c, const char *path, struct vectors_about *about,
+                       struct error *e)
 {
-    return case_check_vectors(c, c->outline_path, VECTORS_TAKE_AREAS, NULL, &c->outline_about, e);
+    if (path && !vectors_are_in(path)) path = NULL;
+    return case_check_vectors(c, path, VECTORS_TAKE_AREAS, NULL, about, e);
 }

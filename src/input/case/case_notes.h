@@ -16,11 +16,11 @@ void case_doubt(struct sim_case *c, const char *path, const char *doubt);
  * what was assumed about it. Nothing without features. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
-/* Reads a vector file to check it and to fill *about, which stays zero where the path is NULL or
- * another kind of file. `kinds`: VECTORS_TAKE_..., others are refused; `wanted` as of
- * vectors_read(). */
+/* Reads a vector file to check it and to fill *about, which stays zero where the path is NULL.
+ * `kinds`: VECTORS_TAKE_..., others are refused; `wanted` as of vectors_read(). */
 int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,
                        struct vectors_about *about, struct error *e);
 
-/* Checks the outline, if it is a vector file, before the run rather than after its last step. */
-int case_check_outline(struct sim_case *c, struct error *e);
+/* The same of an outline, if it is a vector file: before the run rather than after its last step. */
+int case_check_outline(struct sim_case *c, const char *path, struct vectors_about *about,
+                       struct error *e);

@@ -99,6 +99,7 @@ static enum format format_of(const unsigned char *head, size_t n)
     for (int i = 0; i < 4; i++)
         if (n >= 4 && memcmp(head, mark[i], 4) == 0) return FORMAT_TIFF;
     if (find_of_gdal(head, n)) return FORMAT_OF_GDAL;
+    if (n >= 4 && text_is_archive((const char *)head)) return FORMAT_UNKNOWN;
     if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) at = 3; /* a byte order mark */
     while (at < n && strchr(" \t\r\n", head[at]) && head[at]) at++;
     if (at == n) return FORMAT_UNKNOWN;
@@ -150,8 +151,12 @@ int raster_refuse_format(const char *path, struct error *e)
     static const char *const vectors[] = {".fgb", ".dxf", ".tab",    ".mif",  ".gml",
                                           ".gpx", ".csv", ".sqlite", ".json", ".topojson"};
     static const char neither[] = "neither a GeoTIFF nor an Arc/Info ASCII grid";
+    char head[8];
     const int status = remedy_check_utf16(path, path + path_stem(path), e);
     if (status) return status;
+    if (file_head(head, sizeof head, path) && text_is_archive(head))
+        return error_input(
+            e, "%s: is " TEXT_ARCHIVE ", not a raster; unpack it (unzip), or name a raster", path);
     if (text_has_extension(path, ".cfg"))
         return error_input(
             e, "%s: is a case, not a raster; name a raster, or the folder of its run", path);

@@ -110,6 +110,7 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 /* ---- vector files ---------------------------------------------------------------------------- */
 
 #define REMEDY_GEOJSON  REMEDY_OUT ".geojson"
+#define REMEDY_LAYERS   "ogrinfo " REMEDY_IN
 #define REMEDY_FEATURES "ogr2ogr -f GeoJSON %s" REMEDY_GEOJSON " " REMEDY_IN "%s"
 #define REMEDY_TABLE                                                                               \
     "ogr2ogr -f GeoJSON -a_srs EPSG:CODE -oo X_POSSIBLE_NAMES=X -oo "                              \

@@ -65,17 +65,18 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e)
     return file_load(data, size, path, TEXT_MAX_BYTES, e);
 }
 
+bool text_is_archive(const char *text)
+{
+    return !strncmp(text, "PK\x03\x04", 4) || !strncmp(text, "\xd0\xcf\x11\xe0", 4);
+}
+
 /* Control characters would end up in messages, maps and metadata. */
 static int check_text(const char *path, const char *data, size_t size, struct error *e)
 {
     int line = 1;
     if (text_is_utf16(data)) return error_input(e, "%s: is UTF-16; save it as UTF-8", path);
-    if (!strncmp(data, "PK\x03\x04", 4) || !strncmp(data, "\xd0\xcf\x11\xe0", 4))
-        return error_input(
-            e,
-            "%s: is a spreadsheet (Excel, LibreOffice) or an archive; save the table "
-            "as CSV",
-            path);
+    if (text_is_archive(data))
+        return error_input(e, "%s: is " TEXT_ARCHIVE "; save the table as CSV", path);
     for (size_t i = 0; i < size; i++) {
         unsigned char ch = (unsigned char)data[i];
         if (ch == '\n') line++;

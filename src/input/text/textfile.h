@@ -71,8 +71,10 @@ bool text_has_extension(const char *path, const char *extension);
  * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
 
-/* Whether a text begins as one in UTF-16. */
+/* Whether a text begins as one in UTF-16; and as a file of a program for tables, or as an archive. */
 bool text_is_utf16(const char *text);
+bool text_is_archive(const char *text);
+#define TEXT_ARCHIVE "a spreadsheet (Excel, LibreOffice) or an archive"
 
 /* Reads the first bytes of a regular file, at most size - 1, and a NUL behind them; how many: 0 where it
  * cannot be read. */

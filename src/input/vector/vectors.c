@@ -299,20 +299,30 @@ static int refuse_format(const char *path, struct error *e)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (text_ends(path, others[i][0])) return error_input(e, "%s: %s", path, others[i][1]);
     static const char formats[] = "GeoJSON, Shapefile, GeoPackage and KML";
+    char head[8];
     const int status = remedy_check_utf16(path, ".geojson", e);
     if (status) return status;
+    if (file_head(head, sizeof head, path) && text_is_archive(head))
+        return error_input(e,
+                           "%s: is " TEXT_ARCHIVE "; save its table as CSV, and name that, or "
+                           "unpack it (unzip)",
+                           path);
     if (text_has_extension(path, ".csv"))
         return remedy_refuse(e, path,
                              "%s: is not one of %s; convert it (X, Y: its columns of coordinates, "
                              "CODE: their CRS, 4326 for longitude and latitude): " REMEDY_TABLE,
                              path, formats);
-    return remedy_refuse(e, path, "%s: is not one of %s; convert it: " REMEDY_FEATURES, path,
-                         formats, "", "");
+    return remedy_refuse(e, path,
+                         "%s: is not one of %s; if " REMEDY_LAYERS
+                         " knows it, convert it: " REMEDY_FEATURES,
+                         path, formats, "", "");
 }
 
 static int read_file(struct build *b)
 {
-    int status = textfile_check_regular(b->file, "a vector file", b->e);
+    /* (what stands behind the colon of an address is no layer) */
+    int status =
+        textfile_check_regular(is_there(b->file) ? b->file : b->path, "a vector file", b->e);
     if (status) return status;
     if (!strncmp(b->path, "/vsi", 4) || b->format == VECTOR_FORMAT_NONE)
         return refuse_format(b->path, b->e);

@@ -19,6 +19,7 @@
 #include "raster/raster.h"
 #include "restart/json_number.h"
 #include "restart/restart.h"
+#include "verify/domain.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -280,9 +281,11 @@ static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sci
     json_add_numbers(o, {"volume_of_steps_asked_m3", asked_m3}, {"volume_of_steps_m3", emitted_m3});
 }
 
-/* A run draws the outline, and refuses an invalid one. */
-static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
+/* A run draws the outline, an ensemble compares with it `within` a domain, and either refuses an invalid one. */
+static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_within *within,
+                       struct error *e)
 {
+    FREED_BY(domain_free) struct domain domain = {0};
     FREED unsigned char *inside = NULL;
     double beyond_m2;
     size_t cells = 0;
@@ -290,6 +293,7 @@ static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
     const struct problem *p = &c->problem;
     int status =
         outline_read_beyond(&inside, &beyond_m2, c->outline_path, p->rows, p->cols, &c->geo, e);
+    if (!status && within) status = domain_create(&domain, within, inside, p, &c->geo, c->path, e);
     if (status) return status;
     for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) cells += inside[i] != 0;
     const double on_grid_m2 = (double)cells * c->geo.cell_m * c->geo.cell_m;
@@ -323,7 +327,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "terrain", info.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
     json_add_given(o, {"start_time", info.start_time});
-    const int status = add_outline(o, in, e);
+    const int status = add_outline(o, in, NULL, e);
     add_grid(o, info.rows, info.cols, &in->geo, scale, false);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
     if (in->tiles) cJSON_AddBoolToObject(o, "terrain_read_where_needed", true);
@@ -428,7 +432,7 @@ static void add_counted(cJSON *o, const struct plan *p)
     add_list(counted, "arrive_within_h", s->time_s, s->time_count, 3600);
     json_add_numbers(counted, {"thickness_bin_m", s->bin_m}, {"arrival_bin_h", s->bin_s / 3600});
     if (s->until_error > 0) cJSON_AddNumberToObject(counted, "until_error", s->until_error);
-    json_add_given(counted, {"assets", p->keys.assets}, {"outline", p->settings.outline});
+    json_add_given(counted, {"assets", p->keys.assets});
 }
 
 /* How sure all members together can be, and for how many at once there is memory. */
@@ -461,7 +465,7 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     static const char *const sampling[] = {
         [SAMPLING_RANDOM] = "random", [SAMPLING_LATIN] = "latin", [SAMPLING_SOBOL] = "sobol"};
     FREED_BY(plan_free_at) struct plan *p = NULL;
-    const int status = plan_load(&p, path, e);
+    int status = plan_load(&p, path, e);
     if (status) return status;
     json_add_texts(o, {"kind", "plan"}, {"name", p->base.name});
     json_add_given(o, {"notice", p->base.told.notice}, {"warning", p->base.told.warning});
@@ -479,12 +483,12 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     add_sources(o, p);
     add_understood(o, "vents_file",
                    p->sources.about.features ? &p->sources.about : &p->vents.about);
-    add_understood(o, "outline_file", &p->base.outline_about);
     add_understood(o, "assets_file", &p->assets_about);
     add_drawn(o, p);
     add_end(o, p);
     add_counted(o, p);
-    return add_prospects(o, p, path, e);
+    status = add_outline(o, &p->base, &p->within, e);
+    return status ? status : add_prospects(o, p, path, e);
 }
 
 /* ---- all kinds ----------------------------------------------------------------------------------- */

@@ -289,7 +289,7 @@ int observations_warn_outlines(struct plan *p, const struct calibration_keys *k,
         if (k->observed[i].kind != OBSERVED_OUTLINE) continue;
         FREED char *path = path_beside(p->base.path, k->observed[i].file);
         if (!path) return error_memory(e);
-        status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
+        status = case_check_outline(&p->base, path, &about, e);
     }
     return status;
 }

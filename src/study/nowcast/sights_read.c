@@ -121,7 +121,7 @@ static int read_front(struct sights *x, struct plan *p, const struct seen_line *
     FREED char *within = *l->within ? find(p, l->within, e) : NULL;
     struct sight *o = sights_add(x, l, "front", l->time_s, e);
     if (!o || (*l->within && !within)) return error_memory(e);
-    int status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
+    int status = case_check_outline(&p->base, path, &about, e);
     if (!status) status = outline_read(&o->inside, path, q->rows, q->cols, &p->base.geo, e);
     if (!status && within) status = outline_read(&seen, within, q->rows, q->cols, &p->base.geo, e);
     if (status) return status;

@@ -287,13 +287,11 @@ static int read_tables(struct plan *p, struct error *e)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status) status = find_within(p, e);
     if (!status) status = find(p, &p->assets, k->assets, e);
-    if (status) return status;
-    FREED char *file = p->assets ? vectors_file_of(p->assets) : NULL;
-    if (file) status = textfile_check_regular(file, "a vector file", e);
     /* An ensemble makes cells of them; what is wrong with them comes up here. */
-    return status ? status
-                  : case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
-                                       &p->assets_about, e);
+    if (!status)
+        status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
+                                    &p->assets_about, e);
+    return status;
 }
 
 /* path: of observed rates, or NULL. Rates that no line makes uncertain are left as they are. */
