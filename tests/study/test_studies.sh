@@ -52,7 +52,22 @@ done
 made_unfinished output/plan ensemble.state
 mv killed/ensemble.state killed/ensemble.state.3
 refuses_folder "the state of a process, then pairs" ensemble made/plan.cfg --with-and-without barriers --variant reference
-rm killed/*
+# (as a folder that somebody has tidied)
+for bytes in 20 300 9999999; do
+    made_unfinished output/plan ensemble.state
+    head -c $bytes output/plan/ensemble.state >killed/ensemble.state
+    call ensemble made/plan.cfg --output killed --variant reference --replace --quiet --map-size 300x300
+    check "--replace of a state alone, of $bytes bytes or less: what is proposed is possible" exits 0
+    check "... and leads to the same" [ "$(digest killed)" = "$(digest output/plan)" ]
+done
+made_unfinished output/plan ensemble.state
+truncate -s 20 killed/ensemble.state
+refused 2 "a state that cannot be read is of no plan" 'ensemble.state: state of an unfinished study, which is damaged; remove it, or compute anew with --replace' \
+    ensemble made/plan.cfg --output killed
+made_unfinished output/plan ensemble.state
+refused 2 "a merge where that plan is unfinished" 'unfinished study of this plan; continue that study, choose another folder, or give --replace' \
+    merge output/plan --output killed
+rm -rf killed/*
 call run made/volcano.cfg --variant reference --format geotiff --output killed --quiet
 check "without the state the folder is free" exits 0
 
@@ -79,6 +94,42 @@ check "... says so" complains 'fresh: has no sensitivity.state to resume; starti
 call sensitivity made/fit.cfg --method morris --output fresh --variant reference --map-size 300x300 --resume
 check "--resume of what is there" exits 0
 check "... says nothing of the kind" fails complains 'starting anew'
+
+# ---- what is printed after an interruption continues it, to the letter
+# goes_on WHAT FOLDER COMMAND...: undisturbed to FOLDER-whole, then interrupted as it writes its state for the first time
+digests() { json '[.digest, .search, .stages, .evaluations, .nowcast]' "$1/summary.json"; }
+goes_on() {
+    local what=$1 folder=$2 line
+    shift 2
+    call "$1" --output "$folder-whole" "${@:2}"
+    check "$what: undisturbed" exits 0
+    rm -rf output
+    keep env LD_PRELOAD="$work/kill.so" "${at[@]}" KILL_BY=2 "$sciara" "$1" --output "$folder" "${@:2}"
+    check "... interrupted" exits 130
+    line=$(sed -n 's/^continue  *//p' stdout)
+    check "... the command is told" [ "${line:0:7}" = "sciara " ]
+    (PATH=${sciara%/*}:$PATH && eval "$line") >stdout 2>stderr
+    check "... which, to the letter, leads to the same end" [ "$? $(digests "$folder")" = "0 $(digests "$folder-whole")" ]
+}
+if ! grep -q __asan_init "$sciara" && cc -shared -fPIC -O1 -o kill.so "$root/tests/kill_at.c" -ldl 2>cc.log; then
+    at=(KILL_IN=.state KILL_AT=1)
+    small=(--map-size 300x300 --variant reference --threads 1)
+    { sed '/^members/d; /^barriers/d; s/^run_h .*/run_h 10/' made/plan.cfg && printf '%s\n' 'members 250' 'vary_Pcool uniform 2 4'; } >"made/it's on.cfg"
+    goes_on "an ensemble" 'on 1' ensemble --checkpoint 0.02 "${small[@]}" --keep -- "made/it's on.cfg"
+    goes_on "a shard" on2 ensemble "made/it's on.cfg" --shard=2/2 --checkpoint 0.02 "${small[@]:2}"
+    sed 's/^evaluations .*/evaluations 61/; s/^trajectories .*/trajectories 30/' made/fit.cfg >made/more.cfg
+    goes_on "a search" on4 calibrate made/more.cfg "${small[@]}"
+    goes_on "a sensitivity analysis" on5 sensitivity made/more.cfg --method morris "${small[@]}"
+    { sed 's/^members .*/members 120/' "made/it's on.cfg" && echo 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 30'; } >made/now.cfg
+    at=(KILL_AT=40) # (of all calls that change a folder)
+    goes_on "the round of a nowcast" on6 nowcast made/now.cfg --rounds 1 "${small[@]}"
+    call merge on2-whole --output "on 7" "${small[@]:0:2}"
+    line=$(sed -n 's/^continue  *//p' stdout)
+    (PATH=${sciara%/*}:$PATH && eval "$line") >stdout 2>stderr
+    check "a part alone: the command that is told computes the rest" [ "$? $(digests "on 7")" = "0 $(digests "on 1")" ]
+else
+    skip "what is told after an interruption: no library that interrupts"
+fi
 
 # ---- what cost computing stays
 sed '/^barriers/d' made/plan.cfg >made/kept.cfg

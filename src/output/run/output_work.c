@@ -103,24 +103,34 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
     uint64_t plan = info->plan_digest;
     /* A study that resumes reads it. */
     *judged = l->rejoined;
-    if (l->rejoined || info->replace || !is_unfinished(l, name, path)) return 0;
+    if (l->rejoined || !is_unfinished(l, name, path)) return 0;
     *judged = true;
+    if (info->replace)
+        return output_spare(l->c, path, e) ? ERROR_INPUT : output_search_old(l, name, "", e);
     if (!own)
         return error_input(e,
                            "%s: state of an unfinished study; resume that study, choose another "
                            "folder, or remove this file",
                            path);
-    output_state_plan(&plan, path);
+    if (!output_state_plan(&plan, path))
+        return error_input(e,
+                           "%s: state of an unfinished study, which is damaged; remove it, or "
+                           "compute anew with option 'replace'",
+                           path);
     if (plan != info->plan_digest) {
         if (!l->was.text) made_by_get(&l->was, l->writing ? l->writing : l->summary, NULL);
         return set_aside(l, name, plan, e);
     }
     *judged = !left && !info->covers;
-    return !*judged ? 0
-                    : error_input(e,
-                                  "%s: state of an unfinished study of this plan; continue it with "
-                                  "option 'resume', or compute it anew with option 'replace'",
-                                  path);
+    if (!*judged) return 0;
+    return error_input(e,
+                       info->restarts ? "%s: state of an unfinished study of this plan; continue "
+                                        "that study, choose another folder, or give option "
+                                        "'replace'"
+                                      : "%s: state of an unfinished study of this plan; continue "
+                                        "it with option 'resume', or compute it anew with option "
+                                        "'replace'",
+                       path);
 }
 
 /* A library of the plan stays. */

@@ -40,12 +40,40 @@ void cli_name_options(const struct command *c, struct error *e)
     }
 }
 
+static bool has_resume(const struct command *c)
+{
+    const struct option *o = c->options;
+    while (o->name && strcmp(o->name, "--resume")) o++;
+    return o->name;
+}
+
+char *cli_again(const char *program, const struct command *c, int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    bool resumes = !has_resume(c);
+    if (!f) return NULL;
+    fprintf(f, "%s %s", program, argv[0]);
+    for (int i = 1; i < argc; i++) {
+        const int dashes = (int)strspn(argv[i], "-");
+        FREED char *word = text_shell_word(argv[i] + dashes);
+        if (!strcmp(argv[i], "--") && !resumes) fputs(" --resume", f);
+        resumes = resumes || !strcmp(argv[i], "--") || !strcmp(argv[i], "--resume");
+        fprintf(f, " %.*s%s", dashes, argv[i], argv[i][dashes] || !dashes ? word : "");
+    }
+    if (!resumes) fputs(" --resume", f);
+    return text_of_stream(f, &text);
+}
+
 int cli_run(const struct command *c, int argc, char **argv)
 {
     struct error e = {0};
     if (c->main) return c->main(argc, argv);
     FREED void *request = calloc(1, c->size);
+    FREED char *again = c->again ? cli_again("sciara", c, argc, argv) : NULL;
     if (request && c->defaults) memcpy(request, c->defaults, c->size);
+    if (request && c->again) memcpy((char *)request + c->again, &again, sizeof again);
     int status = request ? options_parse(c, request, argc, argv, &e) : error_memory(&e);
     const bool help = status == OPTIONS_HELP;
     if (!status) status = c->run(request, &e);

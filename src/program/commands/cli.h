@@ -97,6 +97,7 @@ struct command {
     const struct option_exit *exits; /* ends with an entry without a meaning */
     size_t size;                     /* of the command's struct, */
     const void *defaults;            /* and its contents before the words are read; NULL: zero */
+    size_t again; /* offset of a const char * there that gets cli_again(); 0: none */
     /* Carries out what the words ask for. Returns an exit status, with *e if it is an error. */
     int (*run)(void *request, struct error *e);
     /* Instead, where all words or exit statuses matter; argv[0] is the command. */
@@ -179,6 +180,10 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
 int cli_fail(const char *program, const struct error *e);
 /* The library says "option 'new_terrain'"; where the command has it, --new-terrain replaces that. */
 void cli_name_options(const struct command *c, struct error *e);
+
+/* What a shell would be given to continue this command line, after an interruption: the same words, and --resume
+ * where the command has it. `program` is in front; malloc'ed, NULL: out of memory. */
+char *cli_again(const char *program, const struct command *c, int argc, char **argv);
 
 /* Carries out a command; argv[0] is its name. Returns the exit status. */
 int cli_run(const struct command *c, int argc, char **argv);

@@ -62,5 +62,6 @@ const struct command command_calibrate = {
     .missing = "name a plan",
     .exits = study_exits,
     .defaults = &(const struct calibrate_request){.options.seed = -1},
+    .again = AT(of.again),
     COMMAND_OF(struct calibrate_request, calibrate),
 };

@@ -162,5 +162,6 @@ const struct command command_ensemble = {
     .missing = "name a plan",
     .exits = study_exits,
     .defaults = &(const struct ensemble_request){.until_error = -1},
+    .again = AT(of.again),
     COMMAND_OF(struct ensemble_request, ensemble),
 };

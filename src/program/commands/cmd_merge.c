@@ -177,6 +177,16 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     return status ? status : put_sums(j, whole, e);
 }
 
+/* What computes the members that no part has. */
+static char *ensemble_again(const struct study_job *j)
+{
+    const struct ensemble_study *x = j->self;
+    FREED char *plan = text_shell_word(j->plan), *folder = text_shell_word(j->folder);
+    return plan && folder ? text_format("sciara ensemble %s --output %s%s --resume", plan, folder,
+                                        x->keep ? " --keep" : "")
+                          : NULL;
+}
+
 static int finish(const struct request *q, struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
@@ -184,7 +194,10 @@ static int finish(const struct request *q, struct study_job *j, struct error *e)
     if (!status) status = state_write(j->study->state, x, j->state, e);
     if (status) return status;
     x->end = x->s.done == x->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
-    return study_command_finish(j, &q->of, e);
+    struct study_request of = q->of;
+    FREED char *again = x->end == ENGINE_STOPPED ? ensemble_again(j) : NULL;
+    of.again = again;
+    return study_command_finish(j, &of, e);
 }
 
 static int merge(void *request, struct error *e)

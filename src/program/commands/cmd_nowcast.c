@@ -259,5 +259,6 @@ const struct command command_nowcast = {
     .exits = exits,
     .defaults =
         &(const struct nowcast_request){.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}},
+    .again = AT(of.again),
     COMMAND_OF(struct nowcast_request, nowcast),
 };

@@ -57,5 +57,6 @@ const struct command command_sensitivity = {
     .missing = "name a plan",
     .exits = study_exits,
     .defaults = &(const struct sensitivity_request){.method = -1, .options.seed = -1},
+    .again = AT(of.again),
     COMMAND_OF(struct sensitivity_request, sensitivity),
 };

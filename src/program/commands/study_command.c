@@ -134,7 +134,8 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
     int status = write_page(j, q, study_write(j, e), e);
     if (status && !output_misses(&j->info, status)) return status;
     if (!q->json) {
-        if (!q->quiet) study_print(j, q->said ? q->said : &nothing);
+        const char *again = j->stopped || j->as ? q->again : NULL;
+        if (!q->quiet) study_print(j, again, q->said ? q->said : &nothing);
         return status;
     }
     FREED char *text = j->study->summary(j);

@@ -23,6 +23,8 @@ struct study_request {
     bool resume, or_anew, replace, quiet, json;
     int language;          /* of report.html, in page_languages */
     struct warnings *said; /* of a command of several studies: what it has printed; NULL: nothing */
+    const char
+        *again; /* the command line that continues what was interrupted; NULL: none is told */
 };
 
 /* Rows of their tables; WHAT: "ensemble", "search". */
@@ -87,8 +89,8 @@ struct study_line {
 void study_line_show(struct study_line *l, const struct study_progress *now);
 void study_line_clear(struct study_line *l);
 
-/* The report on standard output; *said: warnings that have been printed. */
-void study_print(const struct study_job *j, struct warnings *said);
+/* The report on standard output; *said: warnings that have been printed; `again`: how what is missing is computed, or NULL. */
+void study_print(const struct study_job *j, const char *again, struct warnings *said);
 
 /* ---- devices --------------------------------------------------------------------------------- */
 

@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char *resume_hint(const struct study_job *j)
+static const char *end_of(const struct study_job *j)
 {
-    return j->stopped ? "; interrupted, continue with --resume" : "";
+    return j->stopped ? "; interrupted" : "";
 }
 
 /* ---- an ensemble ----------------------------------------------------------------------------- */
@@ -114,10 +114,7 @@ static void print_ensemble(const struct study_job *j)
     const double effective = statistics_effective(&s->cells);
     printf("members       %" PRId64 " of %" PRId64, s->done, s->source->count);
     if (effective < (double)s->done) printf(", effective number %.6g", effective);
-    printf("%s", x->end == ENGINE_SURE ? "; the standard error is reached"
-                 : x->end == ENGINE_STOPPED
-                     ? "; interrupted, continue with sciara ensemble PLAN --resume"
-                     : "");
+    printf("%s", x->end == ENGINE_SURE ? "; the standard error is reached" : end_of(j));
     if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
     putchar('\n');
     for (int i = 0; x->shares > 1 && i < x->shares; i++)
@@ -215,7 +212,7 @@ static void print_pairs(const struct study_job *j)
     const double pairs = pair_sums_effective(&x->cells);
     char with[PROBABILITY_TEXT], without[PROBABILITY_TEXT], less[PROBABILITY_TEXT];
     printf("pairs         %" PRId64 " of %" PRId64 ", with barriers and without%s\n", x->done,
-           x->count, resume_hint(j));
+           x->count, end_of(j));
     printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f ± %.2g km2\n",
            f.area_m2[PAIR_WITH] * 1e-6, f.area_m2[PAIR_WITHOUT] * 1e-6, f.area_difference_m2 * 1e-6,
            f.area_difference_error_m2 * 1e-6);
@@ -265,7 +262,7 @@ static void print_sensitivity(const struct study_job *j)
         if (!x->stage[i].wanted) continue;
         sensitivity_effort(x, i, effort);
         printf("%-14s%s of %" PRId64 "%s\n", stage_names[i], effort,
-               stage_runs(x, &x->stage[i], x->stage[i].design.groups), resume_hint(j));
+               stage_runs(x, &x->stage[i], x->stage[i].design.groups), end_of(j));
         if (!x->stage[i].index) continue;
         printf("%s\n", i == STAGE_SOBOL ? "  largest total indices (ST)"
                                         : "  largest mean effects (mu_star)");
@@ -316,7 +313,7 @@ static void print_calibration(const struct study_job *j)
 {
     const struct calibration *c = j->self;
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
-           c->keys.noise_members, resume_hint(j));
+           c->keys.noise_members, end_of(j));
     if (c->impossible) printf("no score      %d candidates, which cannot be run\n", c->impossible);
     if (c->posterior) {
         print_posterior(c);
@@ -359,7 +356,7 @@ static const char *first_file(const char *folder, bool nowcast)
     return NULL;
 }
 
-void study_print(const struct study_job *j, struct warnings *said)
+void study_print(const struct study_job *j, const char *again, struct warnings *said)
 {
     const char *first = first_file(j->folder, j->study == &study_nowcast);
     const struct sim_case *c = j->c;
@@ -375,5 +372,6 @@ void study_print(const struct study_job *j, struct warnings *said)
            devices ? "GPU" : "thread", at_work == 1 ? "" : "s", clock_now_s() - j->began_s);
     scan_make_printable(j->folder); /* no more files are opened */
     printf("files         %s\n", j->folder);
+    if (again) printf("continue      %s\n", again);
     if (first) printf("open          %s/%s\n", j->folder, first);
 }

@@ -182,10 +182,14 @@ static int ensemble(const struct ranks *r, int argc, char **argv)
     struct ensemble_request q;
     struct warnings said = {0};
     struct error e = {0};
+    char program[48];
     if (r->rank && !freopen("/dev/null", "w", stdout)) return EXIT_FAILURE; /* rank 0 prints */
     int status = parse(&q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
+    snprintf(program, sizeof program, "mpirun -n %d sciara_mpi", r->size);
+    FREED char *again = cli_again(program, &command_ensemble, argc, argv);
     q.of.said = &said;
+    q.of.again = again;
     if (!status) status = run(r, &q, &e);
     if (!status || status == EXIT_INTERRUPTED || r->rank) return status;
     return cli_fail("sciara_mpi", &e);
