@@ -41,17 +41,17 @@ WERROR   := $(if $(filter $(TRIED),$(firstword $(subst ., ,$(shell $(CC) -dumpve
 ROOMS     = -Isrc/common -Isrc/input -Isrc/output -Isrc/study -Isrc/program -Isrc
 INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
-# Everything can go into libsciara.so, which shows what include/sciara.h names and nothing else.
-HIDDEN    = -fPIC -fvisibility=hidden
+# Everything can go into a library, which shows what its list of names has and nothing else, and so calls its own.
+SHARED    = -fPIC -fno-semantic-interposition
 CFLAGS   ?= -O3 -g1# lines for backtraces and profilers; -g takes a fifth longer
-ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(COLD) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
+ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(COLD) $(EXACT) $(SHARED) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
 # pkg-config is asked once, when the first of these is needed; so it is for MPI, below.
 find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries
 LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
 # (of clang's atomics of 16 bytes, which GCC has inside)
 LIBS      = $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
-RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../lib/sciara'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH) $(LDFLAGS)
 
 # CUDA_ARCH: 90, "80 90", native, or all-major (the default: every generation that this nvcc knows, and the
@@ -73,7 +73,7 @@ EVERY_GENERATION := $(filter file,$(origin CUDA_ARCH))
 ONE_GENERATION    = $(BUILD)/cuda/one-generation
 TEST_ARCH = $(if $(and $(NVCC),$(EVERY_GENERATION),$(if $(wildcard $(BUILD)/cuda),$(wildcard $(ONE_GENERATION)),none)),$(or $(MY_GPU),90))
 NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
-             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fvisibility=hidden,-fno-gnu-unique $(NO_MMX:%=-Xcompiler %) \
+             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fno-semantic-interposition,-fno-gnu-unique $(NO_MMX:%=-Xcompiler %) \
              $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
@@ -95,7 +95,8 @@ GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/study/batch/%.cu,%,$(wildcard src/study/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
 CUDA_O   := $(patsubst %,$(BUILD)/cuda/%.o,$(VARIANTS) $(GPU_HOST) $(BATCH))
-CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
+CUDA_DIRS := $(addprefix $(dir $(NVCC))../,lib64 targets/x86_64-linux/lib)
+CUDA_LIB := $(CUDA_DIRS:%=-L%) -lcudart_static -ldl -lrt
 endif
 
 # Compile lines are shown short; V=1 shows them whole. As many jobs as processors unless -j says otherwise.
@@ -128,18 +129,23 @@ help: ## lists the targets
 	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
-$(BUILD)/obj/%.o: %.c
+$(BUILD)/obj/%.o: %.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@
 
 # Variants as lists for the preprocessor: SCIARA_VARIANTS(each) is each(global) each(tiled) ...
 known_flags = '-DSCIARA_VARIANTS(each)=$(patsubst %,each(%),$(VARIANTS))'
-built_flags = '-DSCIARA_BUILT(each)=$(patsubst %,each(%),$(filter-out reference,$(BUILT)))'
-$(BUILD)/obj/src/common/sim/variants.o: ALL_CFLAGS += $(known_flags) $(built_flags)
-$(BUILD)/obj/src/common/sim/variants.o: $(BUILD)/variants
-$(BUILD)/variants: FORCE
+built_flags = '-DSCIARA_BUILT(each)=$(patsubst %,each(%),$(filter-out reference,$(1)))'
+VARIANT_TABLE := $(BUILD)/obj/src/common/sim/variant_table.o
+$(BUILD)/obj/src/common/sim/variants.o: ALL_CFLAGS += $(known_flags)
+$(VARIANT_TABLE): ALL_CFLAGS += $(call built_flags,$(BUILT))
+$(BUILD)/obj/src/common/sim/variants.o $(VARIANT_TABLE): $(BUILD)/variants
+# (what is compiled again when this changes: files that hold it)
+$(BUILD)/variants: HELD = $(VARIANTS); built: $(BUILT)
+$(BUILD)/shared: HELD = $(SHARED)
+$(BUILD)/variants $(BUILD)/shared: FORCE
 	@mkdir -p $(@D)
-	@echo "$(VARIANTS); built: $(BUILT)" | cmp -s - $@ || echo "$(VARIANTS); built: $(BUILT)" > $@
+	@echo "$(HELD)" | cmp -s - $@ || { find $(BUILD)/bin -type l -delete 2>/dev/null; echo "$(HELD)" > $@; } # (programs were links once)
 FORCE:
 # The commit is in one object, which is in no archive: what is linked with it as an order-only prerequisite, as
 # tests are, is not made again at each commit. (Where git cannot say, as for another user, the last answer holds.)
@@ -154,10 +160,6 @@ $(BUILD)/version: FORCE
 print-%:
 	@echo "$($*)"
 
-# Without nvcc there is a file in place of src/study/batch.
-$(BUILD)/obj/src/study/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
-$(BUILD)/obj/src/study/ensemble/batch_missing.o: $(BUILD)/variants
-
 # The CPU loop once per instruction set; the processor's is chosen at run time. Sums of heat are modulo 2^64
 # (docs/model.md, section 4.3).
 LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
@@ -170,7 +172,7 @@ MY_LOOP = $(lastword generic $(sort $(shell grep -m 1 -ow 'avx2\|avx512dq' /proc
 LOOP_FLAGS = $(LOOP_FLAGS_$*) $(if $(SANITIZE),$(if $(filter $*,$(MY_LOOP)),-O2,-O0))
 $(LOOP_O): override COLD =
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
-$(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
+$(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
@@ -199,29 +201,34 @@ $(BUILD)/serve_texts.c: $(SERVE_PARTS) src/output/page/map.html
 	@tools/report-texts serve $(SERVE_PARTS) >$@.new && mv $@.new $@
 $(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts
 TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve)
-$(TEXTS_O): $(BUILD)/obj/%.o: $(BUILD)/%.c
+$(TEXTS_O): $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
+# Without nvcc there is a file in place of src/study/batch.
+BATCH_MISSING := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/study/*/batch_missing.c))
+PARTS_O = $(filter-out $(BATCH_MISSING),$(COMMON_C:%.c=$(BUILD)/obj/%.o)) $(TEXTS_O) $(LOOP_O)
+$(BUILD)/parts.a: $(PARTS_O) $(if $(NVCC),,$(BATCH_MISSING))
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
 # No two of these files have the same name.
 vpath %.cu $(addprefix src/,$(VARIANTS)) src/common/gpu src/study/batch
-$(BUILD)/cuda/%.o: %.cu
+$(BUILD)/cuda/%.o: %.cu $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(CCACHE) $(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
 # ---- the library: include/sciara.h ------------------------------------------------------------------------
+# shared_library SONAME,NAMES: shows the names that the file NAMES lists
+shared_library = $(CXX) $(SANITIZE) -shared -fopenmp $(LDFLAGS) -Wl,-soname,$(1) -Wl,--version-script=$(2) -Wl,--disable-new-dtags
 # All other names are local, in the archive too: it is one object, in which they have been resolved.
 SONAME    := libsciara.so.$(firstword $(subst ., ,$(VERSION)))
 LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a
 LIBRARY_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c)) $(CUDA_O)
 $(BUILD)/lib/libsciara.so.$(VERSION): $(LIBRARY_O) $(BUILD)/parts.a src/library/sciara.map
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(CXX) $(SANITIZE) -shared -fopenmp $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/sciara.map \
-		$(if $(SANITIZE),,-Wl$(comma)--no-undefined) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' \
+	$(call SAY,LINK)$(call shared_library,$(SONAME),src/library/sciara.map) \
+		$(if $(SANITIZE),,-Wl$(comma)--no-undefined) -Wl,-rpath,'$$ORIGIN' \
 		$(LIBRARY_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 	@ln -sf $(@F) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/libsciara.so
 $(BUILD)/lib/libsciara.a: $(LIBRARY_O) $(BUILD)/parts.a
@@ -233,23 +240,57 @@ $(BUILD)/lib/libsciara.a: $(LIBRARY_O) $(BUILD)/parts.a
 comma := ,
 
 # ---- programs -----------------------------------------------------------------------------------------
-CLI_O = $(CLI_C:%.c=$(BUILD)/obj/%.o)
+# A program is a main, the table of its variants and their kernels: sciara has all, sciara_NAME those of NAME. All else is in the
+# core, a library without an ABI that they share: common/gpu, and no kernel of a step.
+CLI_O = $(filter-out %/main.o,$(CLI_C:%.c=$(BUILD)/obj/%.o))
 $(BUILD)/obj/src/program/serve/%.o $(BUILD)/obj/src/program/commands/cmd_serve.o: ALL_CFLAGS += $(if $(SERVE),-DSCIARA_SERVE $(shell $(find_libraries) --cflags serve))
-$(BUILD)/bin/sciara: $(CLI_O) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
+CORE_O = $(filter-out $(VARIANT_TABLE),$(PARTS_O)) $(CLI_O) $(VERSION_O) $(if $(NVCC),$(GPU_HOST:%=$(BUILD)/cuda/%.o))
+CORE_LIBS = $(SERVE_LIBS) $(LIBS)
+
+NAMED  = $(1:%=$(BUILD)/obj/named/%/main.o) $(1:%=$(BUILD)/obj/named/%/variant_table.o)
+MAIN_O = $(BUILD)/obj/src/program/commands/main.o $(VARIANT_TABLE)
+KERNELS_O = $(if $(NVCC),$(VARIANTS:%=$(BUILD)/cuda/%.o))
+BATCH_O   = $(if $(NVCC),$(BATCH:%=$(BUILD)/cuda/%.o),$(BATCH_MISSING))
+$(BUILD)/obj/named/%/main.o: src/program/commands/main.c $(BUILD)/shared
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(SERVE_LIBS) $(LIBS) -o $@
-# sciara_NAME is `sciara run --variant NAME`: the program looks at the name by which it was called.
-$(BUILD)/bin/sciara_%: $(BUILD)/bin/sciara
-	@ln -sf sciara $@
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) '-DSCIARA_PROGRAM="$*"' -c $< -o $@
+$(BUILD)/obj/named/%/variant_table.o: src/common/sim/variant_table.c $(BUILD)/variants $(BUILD)/shared
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(call built_flags,$(filter $*,$(BUILT))) -c $< -o $@
 
 # Several processes for one ensemble; the only program that needs MPI
 MPI_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/program/mpi/*.c))
 $(MPI_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags mpi) $(if $(NVCC),-DSCIARA_BATCH)
 $(BUILD)/obj/src/program/mpi/device_id.o: $(BUILD)/variants
-$(BUILD)/bin/sciara_mpi: $(MPI_O) $(CLI_O) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
+
+# The core shows what programs call of it. It is linked again when that changes, not when a program does.
+OWN_O = $(MAIN_O) $(call NAMED,reference $(VARIANTS)) $(KERNELS_O) $(BATCH_O) $(if $(MPI),$(MPI_O))
+$(BUILD)/core.map: $(CORE_O) $(OWN_O)
+	@{ echo '{ global:' && { nm -u $(OWN_O) && nm -g --defined-only $(CORE_O); } | \
+		awk '$$1 == "U" { called[$$2] } NF == 3 && $$3 in called { print $$3 ";" }' && echo 'local: *; };'; } >$@.new
+	@cmp -s $@.new $@ || cp $@.new $@
+# The runtime of CUDA, in which the core's kernels and those of a program have to be known
+CUDART := $(if $(NVCC),$(BUILD)/lib/sciara/libcudart.so)
+$(BUILD)/lib/sciara/libcudart.so: $(firstword $(wildcard $(CUDA_DIRS:%=%/libcudart.so)) $(if $(NVCC),$(shell $(CXX) -print-file-name=libcudart.so)))
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/program/commands/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) \
-		$(SERVE_LIBS) $(shell $(find_libraries) --libs mpi) -o $@
+	@name=$$(readelf -d $< | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p') && cp -L $< $(@D)/$$name && ln -sf $$name $@
+$(BUILD)/lib/sciara/libsciara_core.so: $(CORE_O) $(BUILD)/core.map $(CUDART)
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(call shared_library,$(@F),$(BUILD)/core.map) -Wl,-Bsymbolic $(CORE_O) $(CUDART) $(CORE_LIBS) -o $@
+# With sanitizers, which are for code that lies where it is linked to, programs have it in them.
+CORE = $(if $(SANITIZE),$(CORE_O),$(BUILD)/lib/sciara/libsciara_core.so $(CUDART))
+LINK_PROGRAM = $(call SAY,LINK)$(LINK) -Wl,--as-needed $(filter %.o,$^) $(filter %.so,$^) $(if $(SANITIZE),$(CUDA_LIB) $(CORE_LIBS)) $(1) -o $@
+
+$(BUILD)/bin/sciara: $(MAIN_O) $(KERNELS_O) $(BATCH_O) $(CORE)
+	@mkdir -p $(@D)
+	$(call LINK_PROGRAM)
+$(VARIANTS:%=$(BUILD)/bin/sciara_%): $(BUILD)/bin/sciara_%: $(if $(NVCC),$(BUILD)/cuda/%.o)
+$(patsubst %,$(BUILD)/bin/sciara_%,reference $(VARIANTS)): $(BUILD)/bin/sciara_%: $(call NAMED,%) $(BATCH_MISSING) $(CORE)
+	@mkdir -p $(@D)
+	$(call LINK_PROGRAM)
+$(BUILD)/bin/sciara_mpi: $(MPI_O) $(BUILD)/obj/named/reference/variant_table.o $(BATCH_O) $(CORE)
+	@mkdir -p $(@D)
+	$(call LINK_PROGRAM,$(shell $(find_libraries) --libs mpi))
 
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
 # lists of kernels say BLOCK_KERNEL
@@ -301,10 +342,10 @@ SWEEP_O      := $(foreach s,$(SWEEP_SHAPES),$(SHAPED:%=$(BUILD)/block_sweep/$s/%
 $(SWEEP_O): $$(basename $$(@F)).cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(CCACHE) $(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
-$(BUILD)/block_sweep/%/bin/sciara: $(foreach v,$(SHAPED),$(BUILD)/block_sweep/%/$v.o) $(CLI_O) $(BUILD)/parts.a \
-		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O)) | $(VERSION_O)
+$(BUILD)/block_sweep/%/bin/sciara: $(foreach v,$(SHAPED),$(BUILD)/block_sweep/%/$v.o) $(MAIN_O) \
+		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(KERNELS_O)) $(BATCH_O) $(CORE)
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(SERVE_LIBS) $(LIBS) -o $@
+	$(call LINK_PROGRAM,-s -Wl$(comma)-rpath$(comma)'$$ORIGIN/../../../lib:$$ORIGIN/../../../lib/sciara')
 .PHONY: block-sweep-programs
 block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
 	@$(if $(NVCC),echo "$(SHAPED)" > $(BUILD)/block_sweep/variants,echo "no nvcc found: no programs for profiling/block_sweep")
@@ -378,9 +419,8 @@ $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/cli.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info): TEST_OBJECTS = $(OPTIONS_O)
-COMMANDS_O = $(filter-out $(BUILD)/obj/src/program/commands/main.o,$(CLI_O))
-$(BUILD)/tests/test_options: $(COMMANDS_O)
-$(BUILD)/tests/test_options: TEST_OBJECTS = $(COMMANDS_O)
+$(BUILD)/tests/test_options: $(CLI_O)
+$(BUILD)/tests/test_options: TEST_OBJECTS = $(CLI_O)
 $(BUILD)/tests/test_options: TEST_LIBS += $(SERVE_LIBS)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
@@ -470,7 +510,7 @@ endif
 # (tests ask for GCC's macro)
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all $(if $(findstring clang,$(CC)),-D__SANITIZE_ADDRESS__)
 sanitized:
-	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 HIDDEN=-fno-pic \
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 SHARED=-fno-pic \
 		LDFLAGS="$(TEST_LINK) -no-pie" SANITIZE="$(SANITIZERS)" sanitized-programs
 # Fuzzers that give what they are given, without libFuzzer and objects of their own
 FUZZERS := $(notdir $(basename $(wildcard tests/*/fuzz_*.c)))
@@ -554,9 +594,9 @@ uninstall: ## removes from PREFIX what `make install` put there
 DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md cluster.md example.c)
 .PHONY: stage stage-library
 stage: stage-library
-	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
-	install -m 755 $(BUILD)/bin/sciara $(MPI_BIN) $(STAGE)/bin
-	for name in $(filter-out sciara,$(PROGRAMS)); do ln -sf sciara $(STAGE)/bin/$$name; done
+	install -d $(STAGE)/bin $(STAGE)/lib/sciara $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
+	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
+	$(if $(SANITIZE),,install -m 644 $(filter-out %/libcudart.so,$(wildcard $(BUILD)/lib/sciara/lib*)) $(STAGE)/lib/sciara)
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -d $(STAGE)/share/sciara/data/bank $(STAGE)/share/sciara/data/parameters
 	install -m 644 $(wildcard data/bank/*.cfg) $(STAGE)/share/sciara/data/bank

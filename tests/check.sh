@@ -3,7 +3,9 @@
 # folder, with `. tests/check.sh`, and ends with `report`, whose status is its own. It gets
 #
 #     $root $build $sciara    the repository, the build folder and the program in it: absolute, there or not
+#     $core                   what the programs share, a library; with sanitizers each has it in itself: $sciara
 #     $work                   a new folder in build/tmp, removed at the end
+#     copy_program FOLDER     to FOLDER/bin, with what it shares to FOLDER/lib
 #     needs WHY COMMAND...    the whole test is skipped where the command fails; needs_sciara: without the program
 #     check WHAT COMMAND...   a check: passed if the command succeeds
 #     skip WHAT               what is not checked here, and why
@@ -38,6 +40,8 @@ set -u
 root=$PWD
 build=$(realpath -m "${BUILD:-build}")
 sciara=$(realpath -m "$build/bin/sciara")
+core=$build/lib/sciara/libsciara_core.so
+[ -e "$core" ] || core=$sciara
 test=$(basename "$0" .sh)
 mkdir -p build/tmp
 work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
@@ -47,6 +51,7 @@ trap 'stop_server; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 child='' server='' each='' failures=0 passes=0 skips=0
 
+copy_program() { mkdir -p "$1/bin" "$1/lib" && cp "$sciara" "$1/bin" && { [ "$core" = "$sciara" ] || cp -R "$build/lib/sciara" "$1/lib"; }; }
 needs() {
     local why=$1
     shift

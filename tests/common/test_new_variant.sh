@@ -18,7 +18,7 @@ check "... which is in the Makefile" has '^Makefile:[0-9]+:VARIANTS := .* tiled_
 
 cp -Rp Makefile include src tests tools "$work"
 mkdir "$work/build"
-for part in obj emulated cuda gdal netcdf variants built-variants parameter_list parameter_texts.c page_texts.c serve_texts.c; do
+for part in obj emulated cuda gdal netcdf shared variants built-variants parameter_list parameter_texts.c page_texts.c serve_texts.c; do
     if [ -e "$build/$part" ]; then cp -Rp "$build/$part" "$work/build"; fi
 done
 cd "$work" || exit 1
@@ -46,7 +46,7 @@ check "... and for measurements" [ "$(names SWEEP_O '/tiled32.o')" = "$(names SW
 check "... as resident is not" [ "$(names SWEEP_O '/resident.o')" = 0 ]
 check "the digest of sources has it" [ "$(tools/source-digest)" != "$(cd "$OLDPWD" && tools/source-digest)" ]
 
-call make NVCC= build/bin/sciara
+call make NVCC= build/bin/sciara build/bin/sciara_tiled32
 check "the simulator is built without nvcc" exits 0
 call build/bin/sciara variants
 check "... and names it" has '^  tiled32 +-  not built'
@@ -55,11 +55,13 @@ check "... in JSON, too" has '"name":.*"tiled32"'
 build/bin/sciara terrain case --size 30 --quiet
 call build/bin/sciara run case/volcano.cfg 3 --no-output --variant tiled32
 check "... and says what it needs" has 'tiled32: was not built into this program \(building it needs nvcc\)'
+call build/bin/sciara_tiled32 case/volcano.cfg 3 --no-output
+check "... as its own program does" has 'tiled32: was not built into this program \(building it needs nvcc\)'
 call build/bin/sciara benchmark case/volcano.cfg 3 --repeat 1 --threads 1 --domain lava --output out
 check "... and looks for it in a benchmark" has 'not measured.*[ ,]tiled32'
 
-# ---- its own command
-check "a command of its own is made" [ "$(names PROGRAMS '^sciara_tiled32$')" = 1 ]
+# ---- its own program
+check "a program of its own is made" [ "$(names PROGRAMS '^sciara_tiled32$')" = 1 ]
 if [ -n "$nvcc" ]; then
     call make CUDA_ARCH=80 build/bin/sciara build/bin/sciara_tiled32 # what is there already is of other generations
     check "... with nvcc" exits 0

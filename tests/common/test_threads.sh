@@ -81,11 +81,11 @@ else skip "limits of addresses: this program does not start with 250 MB"; fi
 
 # A user who may have few threads: libraries that end the process where they get none are not asked.
 few="setpriv --reuid=$((61000 + $$ % 1000)) --regid=61000 --clear-groups prlimit --nproc"
-chmod 755 "$work" && mkdir "$work/few" && chmod 777 "$work/few" && cp "$sciara" "$work/own"
+chmod 755 "$work" && mkdir "$work/few" && chmod 777 "$work/few" && copy_program "$work"
 # granted THREADS ARGUMENTS...
-granted() { keep env OMP_NUM_THREADS=2 $few="$1" "$work/own" "${@:2}" --quiet; }
+granted() { keep env OMP_NUM_THREADS=2 $few="$1" "$work/bin/sciara" "${@:2}" --quiet; }
 without_pictures() { exits 1 && one_line && complains "text cannot be drawn: the system refuses threads; allow more processes"; }
-if $few=40 test -x "$work/own" 2>/dev/null; then
+if $few=40 test -x "$work/bin/sciara" 2>/dev/null; then
     granted 60 run "$work/case/volcano.cfg" 150 --format geotiff,png --map-size 900x700 --output "$work/few/60"
     check "60 threads: a map" test "$code" = 0 -a -s "$work/few/60/map_000150.png"
     for count in 2 3 4 6 8 10 12; do

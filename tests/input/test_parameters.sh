@@ -14,8 +14,8 @@ done
 check '... and no other' [ "$(wc -l <"$work/stdout")" = $(($(echo "$names" | wc -l) + 1)) ]
 
 # From a folder that has nothing, moved
-mkdir "$work/empty" && cp "$sciara" "$work/empty/moved"
-(cd "$work/empty" && LD_LIBRARY_PATH=$build/lib ./moved parameters etna-2006) >"$work/whole"
+copy_program "$work/empty"
+(cd "$work/empty" && LD_LIBRARY_PATH=$build/lib bin/sciara parameters etna-2006) >"$work/whole"
 check 'a moved program knows them' grep -q 'parameters  *etna-2006' "$work/whole"
 while read -r key value _; do
     check "... $key" grep -qxE "# +$(printf %s "$key" | sed 's/[()]/\\&/g') +$value( .*)?" "$work/whole"

@@ -82,10 +82,10 @@ check "... in one message" [ "$(grep -c missing: "$work/stderr")" = 1 ]
 
 # ---- each library that the program calls has a row, as a .pc file may keep to itself what its library needs (libwebpmux's)
 soname() { readelf -d "$(${CC:-gcc} -print-file-name="lib$1.so")" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'; }
-if [ -x "$sciara" ] && command -v readelf >/dev/null; then
+if [ -x "$sciara" ] && command -v readelf >/dev/null; then # (CUDA is no package's)
     rows=$(sed 's/#.*//' "$root/tools/dependencies" | awk '$2 == "library" { print $5 }' | tr , '\n' | sed 's/^-l//')
-    readelf -d "$sciara" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-        grep -Ev '^(lib(c|m|gomp|omp|gcc_s|stdc\+\+|atomic|dl|pthread)|ld-linux.*)\.so' | sort >"$work/needed"
+    readelf -d "$core" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+        grep -Ev '^(lib(c|m|gomp|omp|gcc_s|stdc\+\+|atomic|dl|pthread|cudart)|ld-linux.*)\.so' | sort >"$work/needed"
     for library in $rows; do soname "$library"; done | sort -u >"$work/named"
     check "the program needs libraries" [ "$(wc -l <"$work/needed")" -ge 15 ]
     check "each has a row in tools/dependencies" [ -z "$(comm -23 "$work/needed" "$work/named" | tee /dev/stderr)" ]
@@ -145,9 +145,9 @@ defined_by_system() {
         nm -D --defined-only "$(gcc -print-file-name="lib$soname")" 2>/dev/null
     done
     # shellcheck disable=SC2046 # words
-    nm -D --defined-only $(ldd "$sciara" | awk '/ld-linux/ { print $1 } /lib(gomp|omp|atomic)[.0-9]*so/ { print $3 }')
+    nm -D --defined-only "$sciara" $(ldd "$sciara" | awk '/ld-linux/ { print $1 } /lib(gomp|omp|atomic|cudart)[.0-9]*so/ { print $3 }')
 }
-called_functions() { nm -D --undefined-only "$sciara" | grep '^ *U ' | names; }
+called_functions() { nm -D --undefined-only "$core" | grep '^ *U ' | names; }
 if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
     for group in build serve; do PKG_CONFIG=$work/shallow tools/find-libraries --libs $group; done |
         tr ' ' '\n' | sed -n 's/^-l//p' | sort -u >"$work/named"
@@ -202,6 +202,11 @@ mkdir "$prefix"
 check "it is installed in an empty folder" make_installs ""
 cp -a "$prefix" "$stage" && rm "$stage/share/sciara/installed"
 check "... programs" [ -x "$prefix/bin/sciara" ]
+mv "$prefix" "$work/moved"
+for name in $(make -s print-PROGRAMS); do
+    check "... $name, which runs where it is moved" grep -q ^sciara <(env -u LD_LIBRARY_PATH "$work/moved/bin/$name" --version)
+done
+mv "$work/moved" "$prefix"
 check "... the page of case files" [ -s "$prefix/share/man/man5/sciara-case.5" ]
 check "... folders for everybody" [ -z "$(find "$prefix" -mindepth 1 -type d -not -perm -555)" ]
 check "uninstalled" make_uninstalls ""
@@ -231,7 +236,7 @@ check "--help of what is installed points at the man page" says "^file formats: 
 call run --help
 check "... of what is not, at the document" says '^file formats: docs/formats\.md'
 # (parameter sets say where in the repository they come from)
-named() { tr '\0' '\n' <"$prefix/bin/sciara" | grep -a 'docs/[a-z0-9-]*\.md' | grep -aEv '^$|^(# |source |in_sample |held_out )'; }
+named() { tr '\0' '\n' <"$prefix/lib/sciara/libsciara_core.so" | grep -a 'docs/[a-z0-9-]*\.md' | grep -aEv '^$|^(# |source |in_sample |held_out )'; }
 check "... and no message or help names a document that is not installed" [ "$(named)" = 'file formats: docs/formats.md' ]
 page=$prefix/share/man/man5/sciara-case.5
 pages=$(find "$prefix/share/man" -type f)

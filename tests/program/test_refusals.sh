@@ -176,8 +176,8 @@ else
     skip "a case in the source tree: the program is not in it"
 fi
 refused 2 'a file that is nowhere' 'nowhere.cfg: cannot be opened: No such file' run nowhere.cfg
-mkdir -p prefix/bin prefix/share/sciara/data
-cp "$sciara" prefix/bin/ && cp case/volcano.cfg prefix/share/sciara/data/installed.cfg
+mkdir -p prefix/share/sciara/data
+copy_program prefix && cp case/volcano.cfg prefix/share/sciara/data/installed.cfg
 keep env LD_LIBRARY_PATH="$(dirname "$sciara")/../lib" prefix/bin/sciara run installed.cfg
 refusal 2 'an installed case' "did you mean $work/prefix/share/sciara/data/installed.cfg\?"
 rm -rf prefix

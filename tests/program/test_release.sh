@@ -84,8 +84,8 @@ fi
 check "so has summary.json" grep -q "\"version\":.*\"${said#sciara }\"" "$work/run/summary.json"
 check "... and a layer" grep -aq "SCIARA_VERSION\">${said#sciara }<" "$work/run/thickness_m_000020.tif"
 
-# Another commit: one object is compiled and programs are linked; no test is made again. Objects come from the build.
-mkdir "$work/build" && cp -Rp "$build/obj" "$build/parts.a" "$work/build"
+# Another commit: one object is compiled, and the core and programs are linked; no test is made again. Objects come from the build.
+mkdir "$work/build" && cp -Rp "$build/obj" "$build/parts.a" "$build/shared" "$work/build"
 made() { # made COMMIT: what make says it does
     SCIARA_BUILD=$1 make NVCC= BUILD="$work/build" "$work/build/bin/sciara" "$work/build/tests/test_vents" |
         sed -n "s|^  \([A-Z]*\) *$work/build/|\1 |p" | sort | tr '\n' ' '
@@ -93,6 +93,7 @@ made() { # made COMMIT: what make says it does
 made 1+g1 >"$work/first"
 check "at first a test is made" grep -q 'CC tests/test_vents' "$work/first"
 check "then nothing" [ -z "$(made 1+g1)" ]
-check "at another commit one object is, and the program" [ "$(made 1+g2)" = "CC obj/src/library/version.o LINK bin/sciara " ]
+check "at another commit one object is, and the program" \
+    [ "$(made 1+g2)" = "CC obj/src/library/version.o LINK bin/sciara LINK lib/sciara/libsciara_core.so " ]
 check "... which names it" [ "$("$work/build/bin/sciara" --version | head -n 1)" = "sciara 1+g2" ]
 report

@@ -103,7 +103,7 @@ struct variant {
                    const struct variant_options *o, struct error *e);
 };
 
-/* All variants that were built, reference first; ends with NULL. */
+/* The variants of this program, reference first; ends with NULL (variant_table.c). */
 extern const struct variant *const variants[];
 const struct variant *variant_find(const char *name); /* NULL: no such */
 

@@ -1,21 +1,13 @@
-/* variants.c — all variants, and those that this program was built with. The Makefile passes both
- * as lists for the preprocessor: each(NAME) each(NAME) ...; the reference is always there. */
+/* variants.c — the variants by name and by speed. The Makefile passes the names of all that there are as
+ * a list for the preprocessor: each(NAME) each(NAME) ... */
 #include "variant.h"
 #include "variant_names.h"
 
 #include <string.h>
 
-#ifndef SCIARA_VARIANTS /* CUDA variants */
+#ifndef SCIARA_VARIANTS /* CUDA variants, built or not */
 #define SCIARA_VARIANTS(each)
-#define SCIARA_BUILT(each)
 #endif
-
-#define DECLARE(name) extern const struct variant variant_##name;
-DECLARE(reference)
-SCIARA_BUILT(DECLARE)
-
-#define ADDRESS(name) &variant_##name,
-const struct variant *const variants[] = {ADDRESS(reference) SCIARA_BUILT(ADDRESS) NULL};
 
 #define NAME(name) #name,
 const char *const variant_names[] = {NAME(reference) SCIARA_VARIANTS(NAME) NULL};

@@ -37,20 +37,23 @@ const char *__lsan_default_options(void)
 }
 #endif
 
-/* The folder of fonts that came along with this program (tools/bundle), if there is one. */
+/* The folder of fonts that came along with this program (tools/bundle), if there is one: this code is in bin, in lib
+ * or in lib/sciara beside share. */
 static bool own_folder(char folder[PATH_MAX])
 {
     Dl_info me;
     char file[PATH_MAX];
     if (!dladdr((void *)(size_t)&font_width, &me) || !me.dli_fname || !realpath(me.dli_fname, file))
         return false;
-    for (int up = 0; up < 2; up++) {
+    for (int up = 0; up < 3; up++) {
         char *slash = strrchr(file, '/');
         if (!slash) return false;
         *slash = '\0';
+        if (snprintf(folder, PATH_MAX, "%s/share/sciara/fonts", file) < PATH_MAX &&
+            access(folder, R_OK | X_OK) == 0)
+            return true;
     }
-    return snprintf(folder, PATH_MAX, "%s/share/sciara/fonts", file) < PATH_MAX &&
-           access(folder, R_OK | X_OK) == 0;
+    return false;
 }
 
 static const char configuration[] = "/etc/fonts/fonts.conf";

@@ -162,6 +162,9 @@ extern const struct command command_run, command_info, command_fit, command_comp
 
 int cmd_run(int argc, char **argv);
 
+/* All of a program: of sciara_VARIANT, or of sciara where `variant` is NULL. Returns the exit status. */
+int program_main(const char *variant, int argc, char **argv);
+
 /* `sciara_VARIANT ...`: run with that variant and no other. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 

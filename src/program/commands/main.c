@@ -1,85 +1,12 @@
-/* main.c — the command `sciara COMMAND ...`. Called by the name sciara_NAME, a link, it is
- * `sciara run --variant NAME`. */
+/* main.c — a program: its variants, which the Makefile links with it, and the core, which does all else.
+ * Compiled as SCIARA_PROGRAM=cfamo it is sciara_cfamo, `sciara run --variant cfamo`. */
 #include "cli.h"
 
-#include "base/loops.h"
-
-#include <geotiff.h>
-#include <gsl/gsl_version.h>
-#include <png.h>
-#include <proj.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-/* Loads nothing: `sciara help formats` names the libraries that a file would load. */
-static void print_version(void)
-{
-    printf("sciara %s\ncompiled with libgeotiff %d.%d.%d, PROJ %d.%d.%d, libpng %s, GSL %s\n",
-           sciara_version(), LIBGEOTIFF_VERSION / 1000, LIBGEOTIFF_VERSION / 100 % 10,
-           LIBGEOTIFF_VERSION / 10 % 10, PROJ_VERSION_MAJOR, PROJ_VERSION_MINOR, PROJ_VERSION_PATCH,
-           PNG_LIBPNG_VER_STRING, GSL_VERSION);
-}
-
-/* The NAME of sciara_NAME; NULL if that is no variant. */
-static const char *variant_of(const char *program)
-{
-    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
-    if (strncmp(name, "sciara_", 7)) return NULL;
-    for (int i = 0; i < sciara_variant_count(); i++)
-        if (!strcmp(name + 7, sciara_variant_name(i))) return sciara_variant_name(i);
-    return NULL;
-}
-
-static int command(int argc, char **argv)
-{
-    struct error e = {0};
-    const char *variant = argc > 0 ? variant_of(argv[0]) : NULL;
-    if (variant) return cmd_run_variant(variant, argc, argv);
-    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* no options of `sciara` itself */
-    const char *word = argc > 1 ? argv[1] : "";
-    const struct command *c = command_find(word);
-    if (c) return cli_run(c, argc - 1, argv + 1);
-    if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
-    if (!*word) return help_overview(), ERROR_INPUT;
-    command_unknown(word, &e);
-    return cli_fail("sciara", &e);
-}
-
-/* A thread's stack holds its thread-local data, too; OpenMP's threads crash on smaller ones. */
-static int check_stacks(struct error *e)
-{
-    enum { LEAST_KIB = 32 };
-    const char *text = getenv("OMP_STACKSIZE");
-    char *unit = NULL;
-    double kib = text ? strtod(text, &unit) : LEAST_KIB;
-    if (!text || unit == text) return 0; /* OpenMP warns of what is not a size */
-    unit += strspn(unit, " ");
-    if (strchr("bB", *unit) && *unit) kib /= 1024;
-    else if (strchr("mMgG", *unit) && *unit) return 0;
-    return kib >= LEAST_KIB ? 0
-                            : error_input(e,
-                                          "OMP_STACKSIZE=%.40s: threads need %dk or more; correct "
-                                          "the variable, or unset it",
-                                          text, (int)LEAST_KIB);
-}
+#ifndef SCIARA_PROGRAM
+#define SCIARA_PROGRAM NULL /* sciara, with all of them */
+#endif
 
 int main(int argc, char **argv)
 {
-    struct error e = {0};
-    if (check_stacks(&e)) return cli_fail("sciara", &e);
-    int code = 0;
-    setvbuf(stdout, NULL, _IOLBF, 0); /* a log has whole lines, at once, next to those of stderr */
-    loops_limit(0);
-    /* OpenBLAS, which a libgdal may need, else starts threads that wait for memory forever. */
-    setenv("OPENBLAS_NUM_THREADS", "1", 0);
-    signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
-    if (argc == 2 && !strcmp(argv[1], "--version")) print_version();
-    else code = command(argc, argv);
-    /* Output may not have been written to a full disk. */
-    if ((fflush(stdout) || ferror(stdout)) && !code) {
-        error_failed(&e, "standard output cannot be written");
-        return cli_fail("sciara", &e);
-    }
-    return code;
+    return program_main(SCIARA_PROGRAM, argc, argv);
 }

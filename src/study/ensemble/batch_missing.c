@@ -1,8 +1,6 @@
-/* batch_missing.c — replaces src/study/batch in a program without CUDA: batch_create() fails, so the
- * other functions never get a batch. */
+/* batch_missing.c — replaces src/study/batch in a program without CUDA, and in those that compute no members:
+ * batch_create() fails, so the other functions never get a batch. */
 #include "batch.h"
-
-#ifndef SCIARA_BATCH
 
 int batch_available(int device, char what[128], struct error *e)
 {
@@ -47,5 +45,3 @@ int batch_end(struct batch *b, int lane, struct batch_outcome *out, struct error
 {
     return error_failed(e, "no batch");
 }
-
-#endif

@@ -1,0 +1,14 @@
+/* variant_table.c — the variants of a program: all that were built, or in sciara_NAME the reference and
+ * NAME. The Makefile passes them as a list for the preprocessor: each(NAME) each(NAME) ... */
+#include "variant.h"
+
+#ifndef SCIARA_BUILT /* CUDA variants */
+#define SCIARA_BUILT(each)
+#endif
+
+#define DECLARE(name) extern const struct variant variant_##name;
+DECLARE(reference)
+SCIARA_BUILT(DECLARE)
+
+#define ADDRESS(name) &variant_##name,
+const struct variant *const variants[] = {ADDRESS(reference) SCIARA_BUILT(ADDRESS) NULL};

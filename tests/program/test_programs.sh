@@ -1,0 +1,56 @@
+#!/bin/bash
+# test_programs.sh — each program has its own variants and no others, the core has none but the reference, and what one
+# program needs of the core is all that it shows. Where kernels were built, those of a program are byte for byte those that were
+# compiled from src/NAME/NAME.cu. Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+
+bin=$(dirname "$sciara")
+variants=$(make -s --no-print-directory print-VARIANTS)
+built=$(sed 's/.*built: reference *//' "$build/variants")
+check "there are variants" [ "$(wc -w <<<"$variants")" -ge 5 ]
+check "... all of them built, or none" [ "$built" = "$variants" -o ! "$built" ]
+
+defined() { nm --defined-only "$1" | awk '{ print $NF }'; }
+tables() { defined "$1" | sed -n 's/^variant_\(reference\|'"${variants// /\\|}"'\)$/\1/p' | paste -s -d ' '; }
+sorted() { tr ' ' '\n' <<<"$1" | sort | paste -s -d ' '; }
+same_kernels() { # same_kernels PROGRAM OBJECT
+    objcopy -O binary --only-section=.nv_fatbin "$1" "$work/here" && objcopy -O binary --only-section=.nv_fatbin "$2" "$work/there" &&
+        [ -s "$work/there" ] && cmp "$work/here" "$work/there"
+}
+calls_core() { readelf -d "$1" | grep -q 'NEEDED.*libsciara_core\.so'; }
+
+for name in reference $variants; do
+    program=$bin/sciara_$name
+    own=$name
+    [[ " $built " = *" $name "* ]] || own=''
+    check "sciara_$name is a program" [ -f "$program" -a ! -L "$program" ]
+    check "... that needs the core" calls_core "$program"
+    check "... and has its variant alone" [ "$(tables "$program")" = "$own" ]
+    [ "${own:-reference}" = reference ] || check "... whose kernels are those of $name.cu" same_kernels "$program" "$build/cuda/$name.o"
+done
+check "sciara has all that were built" [ "$(sorted "$(tables "$sciara")")" = "$(sorted "$built")" ]
+check "the core has the reference" [ "$(tables "$core")" = reference ]
+if [ "$built" ]; then
+    kernels() { strings -a "$1" | grep -E '^_Z[0-9]+[A-Za-z_]+[0-9]+(gpu|resident|batch)_view' | sort -u; }
+    check "kernels have names" [ "$(kernels "$sciara" | wc -l)" -ge 8 ]
+    check "... which a program calls: no step is in the core" [ -z "$(comm -12 <(kernels "$sciara") <(kernels "$core"))" ]
+    check "... and kernels that all need are there" grep -q end_segment <(kernels "$core")
+fi
+
+shown() { nm -D --defined-only "$core" | awk '$2 != "A" { print $3 }' | sort -u; }
+called() { nm -D --undefined-only "$bin"/sciara "$bin"/sciara_* | awk 'NF == 2 { sub(/@.*/, "", $2); print $2 }' | sort -u; }
+check "the core shows something" grep -qx program_main <(shown)
+check "... and all of it is called by some program" [ -z "$(comm -13 <(called) <(shown))" ]
+check "libsciara.so does not need it" fails calls_core "$build/lib/libsciara.so"
+
+"$sciara" terrain "$work/case" --size 32 --quiet
+digest() { env -u LD_LIBRARY_PATH "$@" "$work/case/volcano.cfg" 60 --no-output | sed -n 's/^digest *//p'; }
+copy_program "$work/moved" && cp "$bin/sciara_reference" "$work/moved/bin" && ln -s "$work/moved/bin/sciara_reference" "$work/link"
+here=$(digest "$sciara" run --variant reference)
+check "a run has a digest" [ ${#here} = 16 ]
+for program in "$bin/sciara_reference" "$work/moved/bin/sciara_reference" "$work/link" "$work/moved/bin/sciara run --variant reference"; do
+    # shellcheck disable=SC2086 # words
+    check "... the same by ${program#"$work"/}" [ "$(digest $program)" = "$here" ]
+done
+report
