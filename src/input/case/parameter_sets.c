@@ -63,7 +63,7 @@ static int read_score(const struct entry *at, struct error *e)
 
 #define AT(member) offsetof(struct parameter_set, member)
 static const struct key keys[] = {
-    {"calibrated_cell_m", KEY_REAL, AT(calibrated_cell_m), 1e-3, 1e5, .unit = "m"},
+    {"calibrated_cell_m", KEY_REAL, COUNTS_NOT, AT(calibrated_cell_m), 1e-3, 1e5, .unit = "m"},
     {"eruption", KEY_OWN, .read = read_text},
     {"source", KEY_OWN, .read = read_text},
     {"in_sample", KEY_OWN, .read = read_score},

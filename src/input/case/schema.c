@@ -16,6 +16,8 @@ bool schema_key(const struct key_section *s, int i, struct key *found)
         const struct parameter *p = &params_table[i];
         *found = (struct key){.name = p->name,
                               .type = KEY_REAL,
+                              .counts = COUNTS_LINE,
+                              .part = PART_PARAMETERS,
                               .at = s->params_at + p->at,
                               .low = p->low,
                               .high = p->high,

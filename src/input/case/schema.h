@@ -23,9 +23,36 @@ enum key_type {               /* the value in the struct */
                 KEY_OWN       /* as `read` writes it into the struct */
 };
 
+/* As what a key counts in the digest of a plan. */
+enum key_counts {
+    COUNTS_UNSAID,
+    COUNTS_LINE,    /* as its line is written */
+    COUNTS_NUMBERS, /* as the numbers that its file gives, */
+    COUNTS_BYTES,   /* or as the bytes of it: plan_digest.c */
+    COUNTS_NOT /* it decides no bit of a member; where it has an effect on others, these count */
+};
+
+/* Which part of what decides the bits of a run a key of a case decides (restart/identity.h). */
+enum case_part {
+    PART_UNSAID,
+    PART_NOTHING, /* no bit: an end, what is written, the looks of a map */
+    PART_GRID,
+    PART_TERRAIN,
+    PART_LAVA,
+    PART_SEA,
+    PART_CHANGES,
+    PART_VENTS,
+    PART_RATES,
+    PART_FIRST_STEP,
+    PART_REDUCE,
+    PART_STOP,
+    PART_PARAMETERS
+};
+
 struct key {
     const char *name; /* with '_' at its end: a prefix, such as vary_ of vary_Pcool */
     enum key_type type;
+    enum key_counts counts;
     size_t at; /* offset in the struct that receives the values */
     double low, high;
     const char *unit, *usual,
@@ -36,7 +63,7 @@ struct key {
     int (*read)(const struct entry *at, struct error *e); /* at->target is the struct */
     const char *original; /* name in original cases; NULL: the same */
     bool repeats;         /* any number of lines */
-    bool apart;           /* a plan's digest covers its effect elsewhere, or it has none */
+    enum case_part part;  /* of a key of a case */
 };
 
 /* Keys under one heading. */

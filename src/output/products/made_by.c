@@ -21,8 +21,7 @@ static bool has_files_that_count(const char *key)
 {
     struct key k;
     for (int i = 0; schemas[i]; i++)
-        if (schema_find(schemas[i], key, &k))
-            return !k.apart || k.type != KEY_OWN || !strcmp(key, "terrain_update");
+        if (schema_find(schemas[i], key, &k)) return k.counts != COUNTS_NOT || k.type != KEY_OWN;
     return false;
 }
 
@@ -144,8 +143,8 @@ static bool counts(const char *key)
 {
     struct key k;
     for (int i = 0; schemas[i]; i++)
-        if (schema_find(schemas[i], key, &k) && k.apart)
-            return !strcmp(key, "terrain_update") || !strcmp(key, "shape");
+        if (schema_find(schemas[i], key, &k) && k.counts != COUNTS_LINE)
+            return k.counts != COUNTS_NOT && k.type != KEY_FILE;
     return true;
 }
 

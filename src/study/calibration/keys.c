@@ -281,40 +281,41 @@ static const char *const methods[] = {"morris", "sobol", "both", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 
 static const struct key of_calibrations[] = {
-    {"fit_", KEY_OWN, .form = "NAME LOW HIGH", .read = read_fit,
+    {"fit_", KEY_OWN, COUNTS_LINE, .form = "NAME LOW HIGH", .read = read_fit,
      .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m`, "
                 "`vent_north_m`, `terrain_error_m` or `terrain_error_length_m`, fitted or varied "
                 "between these bounds; `log` after them: on a "
                 "logarithmic scale. The search begins at the value of the case if that is between "
                 "the bounds, else in their middle"},
-    {"outline_weight", KEY_REAL, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
+    {"outline_weight", KEY_REAL, COUNTS_LINE, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
      .meaning = "weight of the final outline, which `outline` names"},
-    {"observed_outline", KEY_OWN, .form = "FILE at TIME", .usual = "weight 1",
-     .read = read_observed, .repeats = true, .apart = true,
+    {"observed_outline", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME", .usual = "weight 1",
+     .read = read_observed, .repeats = true,
      .meaning = "an outline of the flow at that time: hours or a date; `weight W`; `score NAME` in "
                 "place of `score`; `scale S` of a distance or arrival. Lines may repeat an outline "
                 "with another score"},
-    {"observed_volume_m3", KEY_OWN, .form = "V", .unit = "m3", .usual = "weight 1",
+    {"observed_volume_m3", KEY_OWN, COUNTS_LINE, .form = "V", .unit = "m3", .usual = "weight 1",
      .read = read_observed, .meaning = "the volume; `weight W`"},
-    {"observed_runout_m", KEY_OWN, .form = "D", .unit = "m", .usual = "weight 1",
+    {"observed_runout_m", KEY_OWN, COUNTS_LINE, .form = "D", .unit = "m", .usual = "weight 1",
      .read = read_observed, .repeats = true,
      .meaning = "the distance from the nearest vent to the farthest lava; `at TIME`, else at the "
                 "end; `weight W`"},
-    {"observed_thickness", KEY_OWN, .form = "FILE", .unit = "m", .usual = "scale 1, weight 1",
-     .read = read_observed, .repeats = true, .apart = true,
+    {"observed_thickness", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "m",
+     .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
      .meaning =
          "a raster of thickness, -500 to 4000 m or the unit that it declares, on any grid in the "
          "CRS of the case (no data: not surveyed), or a CSV file with columns `x`, `y`, "
          "`thickness_m`; negative values count as 0. It is compared with "
          "mobile and solidified lava at the end of the run. `scale S` (m), `weight W`"},
-    {"observed_arrivals", KEY_OWN, .form = "FILE", .unit = "h", .usual = "scale 1, weight 1",
-     .read = read_observed, .repeats = true, .apart = true,
+    {"observed_arrivals", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "h",
+     .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
      .meaning =
          "arrival of lava: a raster of hours (or the unit of time that it declares) since the "
          "start, such as `arrival_h_*.tif` (no data: not known; 0: at the start, with a warning "
          "where most cells have that), or a CSV file of positions of the front with columns `x`, "
          "`y`, `time` (map coordinates; hours or a date). `scale S` (h), `weight W`"},
-    {"score", KEY_OWN, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h", .read = read_score,
+    {"score", KEY_OWN, COUNTS_LINE, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h",
+     .read = read_score,
      .meaning =
          "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` computes "
          "them; `ensemble`, J of all runs of a candidate together; `distance`, the mean distance "
@@ -322,43 +323,38 @@ static const struct key of_calibrations[] = {
          "within which 95 % of either outline lies, in m; `arrival`, only for outlines `at TIME`, "
          "the mean of the hours by which lava is late in cells inside and early in cells outside. "
          "With `scale S`, for the last three, an error of S scores one half"},
-    {"eruption", KEY_OWN, .form = "FILE", .usual = "weight 1", .read = read_eruption,
-     .repeats = true, .apart = true,
+    {"eruption", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "weight 1", .read = read_eruption,
+     .repeats = true,
      .meaning = "another eruption to fit, a plan with its own terrain, vents, rates and "
                 "observations; `weight W`. At most 7 lines"},
-    {"eruption_weight", KEY_REAL, AT(eruption_weight), 1e-6, WEIGHT_MAX, NULL, "1",
+    {"eruption_weight", KEY_REAL, COUNTS_LINE, AT(eruption_weight), 1e-6, WEIGHT_MAX, NULL, "1",
      .meaning = "weight of the plan's own eruption"},
-    {"noise_members", KEY_COUNT, AT(noise_members), 1, 4096, NULL, "1",
+    {"noise_members", KEY_COUNT, COUNTS_LINE, AT(noise_members), 1, 4096, NULL, "1",
      .meaning =
          "runs of each candidate, with terrain errors 0, 1, ...: the same for all candidates"},
-    {"finalists", KEY_COUNT, AT(finalists), 1, FINALISTS_MAX, NULL, "1",
+    {"finalists", KEY_COUNT, COUNTS_NOT, AT(finalists), 1, FINALISTS_MAX, NULL, "1",
      .meaning = "number of best candidates that are run again, each with `finalist_members` other "
-                "terrain errors; the best of these is chosen. 1: the best of the search is chosen",
-     .apart = true},
-    {"finalist_members", KEY_COUNT, AT(finalist_members), 1, 100000, NULL, "100",
-     .meaning = "runs of each finalist, and of the chosen one again, with other terrain errors",
-     .apart = true},
-    {"population", KEY_COUNT, AT(population), 4, CMAES_POPULATION_MAX, NULL, "4 + 3 ln n",
+                "terrain errors; the best of these is chosen. 1: the best of the search is chosen"},
+    {"finalist_members", KEY_COUNT, COUNTS_NOT, AT(finalist_members), 1, 100000, NULL, "100",
+     .meaning = "runs of each finalist, and of the chosen one again, with other terrain errors"},
+    {"population", KEY_COUNT, COUNTS_LINE, AT(population), 4, CMAES_POPULATION_MAX, NULL,
+     "4 + 3 ln n",
      .meaning =
          "candidates of a generation of the first search; each later search has twice as many"},
-    {"evaluations", KEY_COUNT, AT(evaluations), 1, 1e7, NULL, "1000",
+    {"evaluations", KEY_COUNT, COUNTS_NOT, AT(evaluations), 1, 1e7, NULL, "1000",
      .meaning = "number of candidates, including the case as it stands; the search ends before a "
-                "generation that exceeds it",
-     .apart = true},
-    {"posterior_members", KEY_COUNT, AT(posterior_members), SMC_MEMBERS_LEAST, SMC_MEMBERS_MAX,
-     NULL, "200",
+                "generation that exceeds it"},
+    {"posterior_members", KEY_COUNT, COUNTS_NOT, AT(posterior_members), SMC_MEMBERS_LEAST,
+     SMC_MEMBERS_MAX, NULL, "200",
      .meaning = "posterior: least number of sets of parameters in the result; the first generation "
-                "has twice this number of candidates, each later one this number",
-     .apart = true},
-    {"posterior_tolerance", KEY_REAL, AT(posterior_tolerance), 0, 1, NULL, "0",
+                "has twice this number of candidates, each later one this number"},
+    {"posterior_tolerance", KEY_REAL, COUNTS_NOT, AT(posterior_tolerance), 0, 1, NULL, "0",
      .meaning = "posterior: the sampling ends when 1 − score of every remaining set is at most "
-                "this; 0: no such rule",
-     .apart = true},
-    {"posterior_acceptance", KEY_REAL, AT(posterior_acceptance), 0, 1, NULL, "0.05",
+                "this; 0: no such rule"},
+    {"posterior_acceptance", KEY_REAL, COUNTS_NOT, AT(posterior_acceptance), 0, 1, NULL, "0.05",
      .meaning = "posterior: the sampling ends when the acceptance, the share of a generation "
-                "within the previous tolerance, is below this",
-     .apart = true},
-    {"hold_out", KEY_OWN, .form = "WHAT", .usual = "nothing", .read = read_hold_out, .apart = true,
+                "within the previous tolerance, is below this"},
+    {"hold_out", KEY_OWN, COUNTS_NOT, .form = "WHAT", .usual = "nothing", .read = read_hold_out,
      .meaning =
          "part of the observations that a calibration with validation ignores: `after TIME`, all "
          "later ones, the final outline included; `left_of X1 Y1 X2 Y2`, outlines to the left of "
@@ -368,26 +364,25 @@ static const struct key of_calibrations[] = {
 };
 
 static const struct key of_sensitivity[] = {
-    {"method", KEY_CHOICE, AT(method), METHOD_MORRIS, .usual = "`both`", .choices = methods,
-     .apart = true, .meaning = "Morris' screening, Sobol's indices, or both"},
-    {"trajectories", KEY_COUNT, AT(trajectories), 2, SENSITIVITY_SAMPLES_MAX, NULL, "20",
+    {"method", KEY_CHOICE, COUNTS_NOT, AT(method), METHOD_MORRIS, .usual = "`both`",
+     .choices = methods, .meaning = "Morris' screening, Sobol's indices, or both"},
+    {"trajectories", KEY_COUNT, COUNTS_NOT, AT(trajectories), 2, SENSITIVITY_SAMPLES_MAX, NULL,
+     "20",
      .meaning = "Morris: number of trajectories; each has one point more than there are "
-                "parameters, each point has `noise_members` runs",
-     .apart = true},
-    {"levels", KEY_OWN, 0, 2, 1000, NULL, "4",
+                "parameters, each point has `noise_members` runs"},
+    {"levels", KEY_OWN, COUNTS_NOT, 0, 2, 1000, NULL, "4",
      .meaning = "Morris: number of values of each parameter between its bounds, even", .form = "N",
-     .read = read_levels, .apart = true},
-    {"samples", KEY_COUNT, AT(samples), 2, SENSITIVITY_SAMPLES_MAX, NULL, "512",
+     .read = read_levels},
+    {"samples", KEY_COUNT, COUNTS_NOT, AT(samples), 2, SENSITIVITY_SAMPLES_MAX, NULL, "512",
      .meaning = "Sobol: number of samples; each has two points more than there are parameters; a "
-                "power of 2 is best",
-     .apart = true},
-    {"second_order", KEY_CHOICE, AT(second_order), .usual = "`no`", .choices = no_yes,
-     .remedy = "give yes or no", .apart = true,
+                "power of 2 is best"},
+    {"second_order", KEY_CHOICE, COUNTS_NOT, AT(second_order), .usual = "`no`", .choices = no_yes,
+     .remedy = "give yes or no",
      .meaning = "Sobol: indices of pairs too, for nearly twice as many runs"},
-    {"resamples", KEY_COUNT, AT(resamples), 2, 100000, NULL, "1000",
-     .meaning = "resamples for the intervals", .apart = true},
-    {"confidence", KEY_REAL, AT(confidence), 0.5, 0.9999, NULL, "0.95",
-     .meaning = "probability of the intervals", .apart = true},
+    {"resamples", KEY_COUNT, COUNTS_NOT, AT(resamples), 2, 100000, NULL, "1000",
+     .meaning = "resamples for the intervals"},
+    {"confidence", KEY_REAL, COUNTS_NOT, AT(confidence), 0.5, 0.9999, NULL, "0.95",
+     .meaning = "probability of the intervals"},
     {0},
 };
 

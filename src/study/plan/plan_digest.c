@@ -1,6 +1,6 @@
-/* plan_digest.c — one number for everything that decides members and statistics. Keys count as they
- * are written; vents, outlines and places as the bytes of their files; other tables and grids as
- * numbers, of large terrain samples. Names and places of files do not count. And of draws. */
+/* plan_digest.c — one number for everything that decides members and statistics. A key counts as its row of a
+ * schema says (enum key_counts), of large terrain samples. Names and places of files do not count. And of
+ * draws. */
 #include "plan.h"
 
 #include "base/mix64.h"
@@ -73,13 +73,13 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* Keys without an effect on members, and names of files, which count by their content. */
-static bool is_apart(const char *key)
+/* The first schema that has it decides; a plan of a calibration has keys of its own. */
+static bool counts_as_written(const char *key)
 {
     struct key k;
     for (int i = 0; schemas[i]; i++)
-        if (schema_find(schemas[i], key, &k)) return k.apart;
-    return false;
+        if (schema_find(schemas[i], key, &k)) return k.counts == COUNTS_LINE;
+    return true;
 }
 
 /* A line that keeps the step of the set where it would be scaled with the cell: members are as in a version
@@ -93,14 +93,14 @@ static bool restores_clock(const struct plan *p, const struct keyvalue *line)
            c->problem.params.clock_s == set.params.clock_s;
 }
 
-/* In whatever order they stand. */
-static uint64_t of_keys(const struct plan *p)
+/* What counts as it is written, in whatever order it stands. */
+static uint64_t of_lines(const struct plan *p)
 {
     const struct keyvalues *k = &p->settings.lines;
     uint64_t sum = 0;
     bool any_date = false;
     for (int i = 0; i < k->count; i++) {
-        if (is_apart(k->item[i].key) || restores_clock(p, &k->item[i])) continue;
+        if (!counts_as_written(k->item[i].key) || restores_clock(p, &k->item[i])) continue;
         sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
         any_date = any_date || times_has_date(k->item[i].value);
     }
@@ -208,10 +208,14 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
     return f.status;
 }
 
+/* ---- what counts as numbers or bytes, and what is no key ---------------------------------------- */
+
+typedef int plan_part(uint64_t *to, const struct plan *p, struct error *e);
+
 /* Own shapes and rates are files that tables name. */
-static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
+static int of_eruptions(uint64_t *to, const struct plan *p, struct error *e)
 {
-    hash = of_series(of_series(hash, &p->rates), &p->shape);
+    uint64_t hash = of_series(of_series(*to, &p->rates), &p->shape);
     if (p->history.sd)
         hash = of_bytes(hash, p->history.sd, (size_t)p->rates.count * sizeof *p->history.sd);
     if (p->shares.times) hash = of_series(hash, &p->shares.of);
@@ -223,16 +227,36 @@ static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
         const double number[] = {v->at.right, v->at.up, v->weight};
         hash = of_bytes(noise_hash(hash, v->id, 6, 0), number, sizeof number);
     }
-    return hash;
+    *to = hash;
+    return 0;
+}
+
+static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
+{
+    for (int i = 0; i < p->classes.choice.count; i++) {
+        const struct eruption_class *c = &p->classes.item[i];
+        const double number[] = {c->volume_m3, c->duration_s, p->classes.choice.share[i]};
+        *to = of_bytes(of_text(*to, c->name), number, sizeof number);
+    }
+    return 0;
 }
 
 /* Of rows with a number for each variable: those of the first version that had digests. Others follow
  * where they are given. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
-static uint64_t of_rows(uint64_t hash, const struct member_table *t)
+static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)
 {
-    if (!t->count) return noise_hash(hash, 0, 5, 0);
+    for (int i = 0; i < p->correlation.count; i++)
+        *to = of_bytes(noise_hash(*to, p->correlation.variable[i], 7, 0), p->correlation.root[i],
+                       FIRST_VARIABLES);
+    return 0;
+}
+
+static int of_rows(uint64_t *to, const struct plan *p, struct error *e)
+{
+    const struct member_table *t = &p->table;
+    uint64_t hash = *to;
     for (int i = 0; i < t->count; i++) {
         const struct table_row *r = &t->row[i];
         const double place[] = {r->x, r->y, r->stop_mobile_m};
@@ -243,7 +267,8 @@ static uint64_t of_rows(uint64_t hash, const struct member_table *t)
         for (int v = ERUPTION_END; v < VARIABLES; v++)
             if (t->has[v]) hash = of_bytes(hash, &r->value[v], sizeof r->value[v]);
     }
-    return noise_hash(hash, t->count, 12, 0);
+    *to = t->count ? noise_hash(hash, t->count, 12, 0) : noise_hash(hash, 0, 5, 0);
+    return 0;
 }
 
 /* What places in another CRS were brought to: with another `crs` they lie elsewhere. */
@@ -252,71 +277,89 @@ static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
 }
 
-/* Of the terrain, later: at which times, for members whose steps are of other lengths. */
-static uint64_t of_changes(uint64_t hash, const struct sim_case *c)
+static int of_ways(uint64_t *to, const struct plan *p, struct error *e)
 {
-    if (!c->change_count) return hash;
-    hash = noise_hash(hash, (int64_t)changes_digest(c), c->change_count, 14);
-    for (int i = 0; i < c->change_count; i++)
-        hash = of_bytes(hash, &c->change[i].time_s, sizeof c->change[i].time_s);
-    return hash;
+    *to = of_way(of_way(of_way(*to, &p->vents.about), &p->base.outline_about), &p->assets_about);
+    return 0;
 }
 
-/* A state, its past included. */
-static uint64_t of_state(uint64_t hash, const struct plan_state *s)
+static int of_vents(uint64_t *to, const struct plan *p, struct error *e)
 {
-    if (!s) return hash;
-    const struct fields *f = &s->f;
-    const quanta sum[] = {f->emitted,      f->left_domain,     f->entered_sea,
-                          f->heat.emitted, f->heat.solidified, f->heat.left_domain,
-                          f->heat.cooled,  f->ground.raised,   f->ground.lowered};
-    hash = noise_hash(hash, (int64_t)s->about.digest, s->about.step, 15);
-    return of_bytes(hash, sum, sizeof sum);
+    return of_file(to, p->settings.vents ? p->files.vents : NULL, e);
 }
 
-/* The grid, and what lies on it. */
-static int of_ground(uint64_t *hash, const struct plan *p, struct error *e)
+static int of_outline(uint64_t *to, const struct plan *p, struct error *e)
+{
+    return of_file(to, p->base.outline_path, e);
+}
+
+static int of_assets(uint64_t *to, const struct plan *p, struct error *e)
+{
+    return of_file(to, p->assets, e);
+}
+
+static int of_grid(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct georef *g = &p->base.geo;
     const double place[] = {g->west_m, g->south_m, g->cell_m, p->base.problem.rows,
                             p->base.problem.cols};
-    *hash = of_bytes(*hash, place, sizeof place);
-    int status = of_terrain(hash, p, e);
-    if (p->base.sea) *hash = of_bytes(*hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
-    *hash = of_state(of_changes(*hash, &p->base), p->from);
-    return status;
+    *to = of_bytes(*to, place, sizeof place);
+    return 0;
 }
+
+static int of_sea(uint64_t *to, const struct plan *p, struct error *e)
+{
+    if (p->base.sea) *to = of_bytes(*to, &p->base.sea_level_m, sizeof p->base.sea_level_m);
+    return 0;
+}
+
+/* Of the terrain, later: at which times, for members whose steps are of other lengths. */
+static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
+{
+    const struct sim_case *c = &p->base;
+    if (c->change_count) *to = noise_hash(*to, (int64_t)changes_digest(c), c->change_count, 14);
+    for (int i = 0; i < c->change_count; i++)
+        *to = of_bytes(*to, &c->change[i].time_s, sizeof c->change[i].time_s);
+    return 0;
+}
+
+/* A state, its past included. */
+static int of_state(uint64_t *to, const struct plan *p, struct error *e)
+{
+    if (!p->from) return 0;
+    const struct fields *f = &p->from->f;
+    const quanta sum[] = {f->emitted,      f->left_domain,     f->entered_sea,
+                          f->heat.emitted, f->heat.solidified, f->heat.left_domain,
+                          f->heat.cooled,  f->ground.raised,   f->ground.lowered};
+    const struct restart *about = &p->from->about;
+    *to = of_bytes(noise_hash(*to, (int64_t)about->digest, about->step, 15), sum, sizeof sum);
+    return 0;
+}
+
+/* What rows of the schemas call COUNTS_NUMBERS or COUNTS_BYTES, and what is no key, in the order of the first
+ * version. What is new goes to the end, and counts only where it is given: digests of other plans stay. */
+static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
+                                   of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
+                                   of_ways,      of_outline, of_assets};
+enum { PARTS = sizeof parts / sizeof *parts, GROUND = 5 /* the first: what members stand on */ };
 
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)
 {
+    int status = 0;
     *digest = noise_hash(13, p->keys.statistics.medians, 0, 0);
-    int status = of_ground(digest, p, e);
+    for (int i = 0; i < GROUND && !status; i++) status = parts[i](digest, p, e);
     *digest = of_way(*digest, &p->base.outline_about);
-    return status ? status : of_file(digest, p->base.outline_path, e);
+    return status ? status : of_outline(digest, p, e);
 }
 
 int plan_compute_digest(struct plan *p, struct error *e)
 {
-    uint64_t hash = of_keys(p);
-    int status = of_ground(&hash, p, e);
-    hash = of_eruptions(hash, p);
-    for (int i = 0; i < p->classes.choice.count; i++) {
-        const struct eruption_class *c = &p->classes.item[i];
-        const double number[] = {c->volume_m3, c->duration_s, p->classes.choice.share[i]};
-        hash = of_bytes(of_text(hash, c->name), number, sizeof number);
-    }
-    for (int i = 0; i < p->correlation.count; i++)
-        hash = of_bytes(noise_hash(hash, p->correlation.variable[i], 7, 0), p->correlation.root[i],
-                        FIRST_VARIABLES);
-    if (!status) status = of_file(&hash, p->settings.vents ? p->files.vents : NULL, e);
-    hash = of_rows(hash, &p->table);
-    hash = of_way(of_way(hash, &p->vents.about), &p->base.outline_about);
-    hash = of_way(hash, &p->assets_about);
-    if (!status) status = of_file(&hash, p->base.outline_path, e);
-    if (!status) status = of_file(&hash, p->assets, e);
-    const double scaled_s = p->base.unscaled_clock_s > 0 ? p->base.problem.params.clock_s : 0;
+    uint64_t hash = of_lines(p);
+    int status = 0;
+    for (int i = 0; i < PARTS && !status; i++) status = parts[i](&hash, p, e);
     p->unscaled_digest = hash;
-    if (scaled_s > 0) hash = of_bytes(hash, &scaled_s, sizeof scaled_s);
+    const double scaled_s = p->base.problem.params.clock_s;
+    if (p->base.unscaled_clock_s > 0) hash = of_bytes(hash, &scaled_s, sizeof scaled_s);
     p->digest = p->draws ? draws_plan_digest(p->draws) : hash;
     return status;
 }

@@ -160,86 +160,89 @@ static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const thicknesses[] = {"cells", "medians", NULL};
 
 static const struct key of_members[] = {
-    {"members", KEY_COUNT, AT(members), 1, PLAN_MEMBERS_MAX,
+    {"members", KEY_COUNT, COUNTS_LINE, AT(members), 1, PLAN_MEMBERS_MAX,
      .meaning =
          "number of members, each of weight 1; vents and classes are drawn by their weights"},
-    {"member_table", KEY_FILE, AT(member_table), .apart = true,
+    {"member_table", KEY_FILE, COUNTS_NUMBERS, AT(member_table),
      .meaning = "a CSV file with a row for each member"},
-    {"repeats", KEY_COUNT, AT(repeats), 1, PLAN_MEMBERS_MAX, NULL, "1",
+    {"repeats", KEY_COUNT, COUNTS_LINE, AT(repeats), 1, PLAN_MEMBERS_MAX, NULL, "1",
      .meaning =
          "number of members for each row, or for each vent and class; only without `members`"},
-    {"sampling", KEY_CHOICE, AT(sampling), .usual = "`random`", .choices = samplings,
+    {"sampling", KEY_CHOICE, COUNTS_LINE, AT(sampling), .usual = "`random`", .choices = samplings,
      .meaning = "independent draws, a Latin hypercube, or Sobol's points (of at most 40 "
                 "dimensions, one for each number that a member draws)",
      .remedy = "give random, latin (hypercube) or sobol"},
-    {"seed", KEY_COUNT, AT(seed), 0, 9007199254740992.0, NULL, "0",
+    {"seed", KEY_COUNT, COUNTS_LINE, AT(seed), 0, 9007199254740992.0, NULL, "0",
      .meaning = "another seed draws other members"},
     {0},
 };
 
 static const struct key of_draws[] = {
-    {"vary_", KEY_OWN, .form = "NAME DISTRIBUTION", .read = read_distribution,
+    {"vary_", KEY_OWN, COUNTS_LINE, .form = "NAME DISTRIBUTION", .read = read_distribution,
      .meaning =
          "a parameter of the model, `rate_factor`, `duration_factor`, `volume_m3`, `duration_h`, "
          "`vent_east_m`, `vent_north_m`, `azimuth_deg`, `fissure_length_m`, `run_h`, "
          "`eruption_end_h`, `terrain_error_m` or `terrain_error_length_m`, drawn for each "
          "member"},
-    {"correlation", KEY_FILE, AT(correlation), .apart = true,
+    {"correlation", KEY_FILE, COUNTS_NUMBERS, AT(correlation),
      .meaning = "a CSV file of correlations among what `vary_` draws: a header `name,NAME,...` and "
                 "a row for each NAME; symmetric, 1 on the diagonal, positive definite"},
-    {"terrain_error", KEY_OWN, .form = "from_dem KIND", .usual = "none", .read = read_dem_error,
+    {"terrain_error", KEY_OWN, COUNTS_LINE, .form = "from_dem KIND", .usual = "none",
+     .read = read_dem_error,
      .meaning = "an error of the terrain as published for a kind of DEM: lidar, tinitaly, "
                 "copernicus30, aw3d30, srtm or aster"},
-    {"terrain_error_m", KEY_REAL, AT(terrain_error_m), 0, 100, "m", "0",
+    {"terrain_error_m", KEY_REAL, COUNTS_LINE, AT(terrain_error_m), 0, 100, "m", "0",
      .meaning = "standard deviation of a normal error of the terrain, drawn for each member"},
-    {"terrain_error_length_m", KEY_REAL, AT(terrain_error_length_m), 0, 1e7, "m", "0",
+    {"terrain_error_length_m", KEY_REAL, COUNTS_LINE, AT(terrain_error_length_m), 0, 1e7, "m", "0",
      .meaning =
          "correlation length of the terrain error, at least a cell; 0: the errors of cells are "
          "independent"},
-    {"terrain_error_hurst", KEY_REAL, AT(terrain_error_hurst), 0, 1, NULL, "none",
+    {"terrain_error_hurst", KEY_REAL, COUNTS_LINE, AT(terrain_error_hurst), 0, 1, NULL, "none",
      .meaning = "Hurst exponent of an error of many correlation lengths: `terrain_error_length_m`, "
                 "half of it, and so on down to a cell"},
     {0},
 };
 
 static const struct key of_vents[] = {
-    {"vent_list", KEY_FILE, AT(vent_list), .apart = true,
+    {"vent_list", KEY_FILE, COUNTS_NUMBERS, AT(vent_list),
      .meaning = "vents and fissures, a CSV or vector file with a column `weight` (whole numbers) "
                 "or `probability` (sum 1); without either all are equally likely. Every row of a "
                 "fissure has its weight"},
-    {"vent_grid_m", KEY_REAL, AT(vent_grid_m), 1e-3, 1e6, "m",
+    {"vent_grid_m", KEY_REAL, COUNTS_LINE, AT(vent_grid_m), 1e-3, 1e6, "m",
      .meaning = "spacing of a grid of vents, which begins half a spacing from the south-western "
                 "corner of the terrain; cells without terrain have none"},
-    {"vent_grid_box", KEY_OWN, .form = "WEST SOUTH EAST NORTH", .usual = "the whole terrain",
-     .read = read_grid_box, .meaning = "limits of that grid, in map coordinates"},
-    {"vent_raster", KEY_FILE, AT(vent_raster), .apart = true,
+    {"vent_grid_box", KEY_OWN, COUNTS_LINE, .form = "WEST SOUTH EAST NORTH",
+     .usual = "the whole terrain", .read = read_grid_box,
+     .meaning = "limits of that grid, in map coordinates"},
+    {"vent_raster", KEY_FILE, COUNTS_NUMBERS, AT(vent_raster),
      .meaning = "a raster of probabilities with cells of any size: a vent in the middle of each "
                 "cell above 0, weighted by its share of the sum. Each vent has to lie on terrain"},
     {0},
 };
 
 static const struct key of_eruptions[] = {
-    {"classes", KEY_FILE, AT(classes), .apart = true,
+    {"classes", KEY_FILE, COUNTS_NUMBERS, AT(classes),
      .meaning =
          "a CSV file of classes of eruptions: `class` (a name of at most 39 bytes), `weight` or "
          "`probability`, `volume_m3`, `duration_h`, `shape` and, for shapes, `peak` and `decay`"},
-    {"shape", KEY_TEXT, AT(shape), 0, 4095, .form = "NAME", .usual = "`constant`", .apart = true,
+    {"shape", KEY_TEXT, COUNTS_NUMBERS, AT(shape), 0, 4095, .form = "NAME", .usual = "`constant`",
      .meaning = "rates of eruptions with a drawn or tabulated `volume_m3` and `duration_h`"},
     {0},
 };
 
 static const struct key of_histories[] = {
-    {"observed_rates", KEY_FILE, AT(observed_rates), .apart = true,
+    {"observed_rates", KEY_FILE, COUNTS_NUMBERS, AT(observed_rates),
      .meaning =
          "in place of `rates`: a CSV of the same columns and `factor`, the error of each rate "
          "(1.3: 68 % within / 1.3 and * 1.3). Each member draws one history"},
-    {"rates_error", KEY_OWN, .form = "FACTOR [correlation R]", .usual = "1 correlation 0.7",
-     .read = read_rates_error,
+    {"rates_error", KEY_OWN, COUNTS_LINE, .form = "FACTOR [correlation R]",
+     .usual = "1 correlation 0.7", .read = read_rates_error,
      .meaning =
          "error of rates without a factor in their row, and the correlation of all errors with the "
          "errors of a day later"},
-    {"rates_after", KEY_OWN, .form = "ar1, decline TIME or curve FORM, factor F correlation R ...",
-     .usual = "nothing", .read = read_rates_after,
+    {"rates_after", KEY_OWN, COUNTS_LINE,
+     .form = "ar1, decline TIME or curve FORM, factor F correlation R ...", .usual = "nothing",
+     .read = read_rates_after,
      .meaning =
          "daily rates after the last one until `vary_eruption_end_h`: scattered by a factor "
          "F around the "
@@ -247,19 +250,19 @@ static const struct key of_histories[] = {
          "a form of the whole eruption: constant, waxwane, exponential or risefall, with "
          "`peak` and `decay`, or ranges of them (at Etna peaks are at 0.005 to 0.29 of the "
          "duration: Zuccarello et al. 2022)"},
-    {"vent_shares", KEY_FILE, AT(vent_shares), .apart = true,
+    {"vent_shares", KEY_FILE, COUNTS_NUMBERS, AT(vent_shares),
      .meaning =
          "how the vents of the case share the total rate, and when they are open: a CSV file "
          "`vent,from,to,share` with whole numbers. A vent stays open if its rows reach the "
          "last time of the file",
      .usual = "equally"},
-    {"vent_shares_error", KEY_REAL, AT(vent_shares_error), 1, 100, NULL, "1",
+    {"vent_shares_error", KEY_REAL, COUNTS_LINE, AT(vent_shares_error), 1, 100, NULL, "1",
      .meaning = "factor of error of a share, another one for each vent and member"},
     {0},
 };
 
 static const struct key of_beginnings[] = {
-    {"from_state", KEY_FILE, AT(from_state), .usual = "the first step", .apart = true,
+    {"from_state", KEY_FILE, COUNTS_NUMBERS, AT(from_state), .usual = "the first step",
      .meaning =
          "a state of a run on the same terrain, from which all members start. Their draws apply "
          "from then on; times count from the beginning of the eruption"},
@@ -267,83 +270,81 @@ static const struct key of_beginnings[] = {
 };
 
 static const struct key of_ends[] = {
-    {"run_h", KEY_MOMENT, AT(run_s), 1e-3, 1e7, "h", "by `max_steps`",
+    {"run_h", KEY_MOMENT, COUNTS_LINE, AT(run_s), 1e-3, 1e7, "h", "by `max_steps`",
      .meaning = "end of a member"},
-    {"stop_at_rest", KEY_CHOICE, AT(stop_at_rest), .usual = "`no`", .choices = no_yes,
+    {"stop_at_rest", KEY_CHOICE, COUNTS_LINE, AT(stop_at_rest), .usual = "`no`", .choices = no_yes,
      .remedy = "give yes or no",
      .meaning = "a member ends when its eruption is over and its lava at rest"},
     {0},
 };
 
 static const struct key of_statistics[] = {
-    {"exceed_m", KEY_OWN, 0, 1e-6, 4000, "m", "none",
+    {"exceed_m", KEY_OWN, COUNTS_LINE, 0, 1e-6, 4000, "m", "none",
      .meaning = "increasing thicknesses, at most 16: probability that lava becomes thicker",
      .form = "METRES...", .read = read_thresholds},
-    {"arrive_within_h", KEY_OWN, 0, 1e-3, 1e7, "h", "none",
+    {"arrive_within_h", KEY_OWN, COUNTS_LINE, 0, 1e-3, 1e7, "h", "none",
      .meaning = "increasing times, at most 16: probability that lava arrives by then",
      .form = "TIMES...", .read = read_times},
-    {"thickness_of", KEY_CHOICE, AT(statistics.medians), .usual = "`cells`", .choices = thicknesses,
-     .remedy = "give cells or medians",
+    {"thickness_of", KEY_CHOICE, COUNTS_LINE, AT(statistics.medians), .usual = "`cells`",
+     .choices = thicknesses, .remedy = "give cells or medians",
      .meaning = "greatest thickness of a member: of single cells, or medians of 3 × 3 cells (0 "
                 "where dry), without the noise from cell to cell"},
-    {"thickness_bin_m", KEY_REAL, AT(statistics.bin_m), 1e-3, 100, "m", "0.1",
+    {"thickness_bin_m", KEY_REAL, COUNTS_LINE, AT(statistics.bin_m), 1e-3, 100, "m", "0.1",
      .meaning = "resolution of percentiles of thickness"},
-    {"arrival_bin_h", KEY_DURATION, AT(statistics.bin_s), 1e-3, 1e5, "h", "1",
+    {"arrival_bin_h", KEY_DURATION, COUNTS_LINE, AT(statistics.bin_s), 1e-3, 1e5, "h", "1",
      .meaning = "resolution of percentiles of arrival"},
-    {"assets", KEY_FILE, AT(assets), .usual = "none", .apart = true,
+    {"assets", KEY_FILE, COUNTS_BYTES, AT(assets), .usual = "none",
      .meaning = "places of interest, a vector file"},
-    {"verify_within", KEY_FILE, AT(verify_within), .form = "DISTANCE or FILE", .apart = true,
+    {"verify_within", KEY_FILE, COUNTS_NOT, AT(verify_within), .form = "DISTANCE or FILE",
      .usual = "the outline's box and 500 m",
      .meaning = "with `outline`: the cells on which the forecast is verified, up to that far "
                 "(`500m`, `2km`) from the outline, or in polygons of a vector file (or above 0 in "
                 "a raster)"},
-    {"discrepancy_m", KEY_REAL, AT(discrepancy_m), 0, DISCREPANCY_MOST_M, "m", "0",
+    {"discrepancy_m", KEY_REAL, COUNTS_NOT, AT(discrepancy_m), 0, DISCREPANCY_MOST_M, "m", "0",
      .meaning =
          "what the model cannot do, as a distance: `probability_discrepancy.tif` has the mean "
-         "probability of the cells within it, and is verified too. A posterior writes it",
-     .apart = true},
-    {"until_error", KEY_REAL, AT(statistics.until_error), 1e-6, 1, NULL, "all members",
+         "probability of the cells within it, and is verified too. A posterior writes it"},
+    {"until_error", KEY_REAL, COUNTS_NOT, AT(statistics.until_error), 1e-6, 1, NULL, "all members",
      .meaning =
          "members are computed until the standard error of the probability is below this in every "
-         "cell; needs `members`, as the first rows or vents of a list are not a sample of all",
-     .apart = true},
-    {"keep", KEY_CHOICE, AT(keep), .usual = "`no`", .choices = no_yes, .apart = true,
+         "cell; needs `members`, as the first rows or vents of a list are not a sample of all"},
+    {"keep", KEY_CHOICE, COUNTS_NOT, AT(keep), .usual = "`no`", .choices = no_yes,
      .remedy = "give yes or no",
      .meaning = "the members are kept in a library, for questions to `sciara ask`"},
     {0},
 };
 
 static const struct key of_observations[] = {
-    {"observed_front", KEY_OWN, .form = "FILE at TIME error_m E", .usual = "none",
-     .read = read_seen, .repeats = true, .apart = true,
+    {"observed_front", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_m E", .usual = "none",
+     .read = read_seen, .repeats = true,
      .meaning =
          "the outline of the flow at that time, as of `outline`, with the error of its line; "
          "then `part`, if lava elsewhere was not seen, or `within FILE`, polygons that were; "
          "and `correlation_m L` (400), the distance within which cells count as one"},
-    {"observed_dry", KEY_OWN, .form = "FILE until TIME", .usual = "none", .read = read_seen,
-     .repeats = true, .apart = true,
+    {"observed_dry", KEY_OWN, COUNTS_NOT, .form = "FILE until TIME", .usual = "none",
+     .read = read_seen, .repeats = true,
      .meaning = "places that lava had not reached at that time, a vector file; then "
                 "`correlation_m L`"},
-    {"observed_arrival", KEY_OWN, .form = "FILE at TIME error_h H", .usual = "none",
-     .read = read_seen, .repeats = true, .apart = true,
+    {"observed_arrival", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_h H", .usual = "none",
+     .read = read_seen, .repeats = true,
      .meaning = "places that lava reached at that time, a vector file"},
-    {"observed_survey", KEY_OWN, .form = "FILE at TIME error_m E", .usual = "none",
-     .read = read_seen, .repeats = true, .apart = true,
+    {"observed_survey", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_m E", .usual = "none",
+     .read = read_seen, .repeats = true,
      .meaning =
          "the thickness of lava at that time with its error: a raster or a CSV file with "
          "columns `x`, `y`, `thickness_m`, as of `observed_thickness`; then `correlation_m L`"},
-    {"observed_hot_spots", KEY_OWN, .form = "FILE", .usual = "none", .read = read_seen,
-     .repeats = true, .apart = true,
+    {"observed_hot_spots", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "none", .read = read_seen,
+     .repeats = true,
      .meaning = "hot spots of VIIRS or MODIS, a CSV file as FIRMS has it (`latitude`, `longitude`, "
                 "`scan`, `track`, `acq_date`, `acq_time`, `confidence`); needs `start_time`; then "
                 "`correlation_m L`"},
-    {"weigh_rates", KEY_OWN, .form = "FILE", .usual = "none", .read = read_seen, .repeats = true,
-     .apart = true,
+    {"weigh_rates", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "none", .read = read_seen,
+     .repeats = true,
      .meaning = "rates with their errors as `observed_rates` has them, by which members with rates "
                 "of their own are weighted: no new runs"},
-    {"observed_correlation_h", KEY_DURATION, AT(seen.correlation_s), 0, 1e6, "h", "24",
-     .apart = true, .meaning = "time within which observations of the same place count as one"},
-    {"effective_share", KEY_REAL, AT(seen.least_share), 1e-6, 1, NULL, "0.1", .apart = true,
+    {"observed_correlation_h", KEY_DURATION, COUNTS_NOT, AT(seen.correlation_s), 0, 1e6, "h", "24",
+     .meaning = "time within which observations of the same place count as one"},
+    {"effective_share", KEY_REAL, COUNTS_NOT, AT(seen.least_share), 1e-6, 1, NULL, "0.1",
      .meaning = "of the effective number of members, what observations leave at least: weights are "
                 "tempered so far"},
     {0},
