@@ -38,7 +38,7 @@ CLANG_WARN = -Wno-unknown-warning-option -Wno-bitwise-instead-of-logical
 TRIED     = 11 12 13 14
 WERROR   := $(if $(filter $(TRIED),$(firstword $(subst ., ,$(shell $(CC) -dumpversion 2>/dev/null)))),-Werror)
 # Includes name the room: "case/case.h"; a file's own room needs no name.
-ROOMS     = -Isrc/common -Isrc/input -Isrc/output -Isrc/study -Isrc/program -Isrc
+ROOMS     = -Isrc/common -Isrc/input -Isrc/output -Isrc/show -Isrc/study -Isrc/program -Isrc
 INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 # Everything can go into a library, which shows what its list of names has and nothing else, and so calls its own.
@@ -50,7 +50,7 @@ find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' t
 LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
 # (of clang's atomics of 16 bytes, which GCC has inside)
-LIBS      = $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
+LIBS      = $(if $(SANITIZE),$(SHOW_LIBS)) $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../lib/sciara'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH) $(LDFLAGS)
 
@@ -77,11 +77,17 @@ NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false $(GENCODE) --threads 0 -ccbin $
              $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/program/bench/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
+COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/record/*.c src/program/bench/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
             $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 # SERVE= for none: `sciara serve`, which needs libmicrohttpd
 SERVE    ?= $(eval SERVE := $$(if $$(filter microhttpd.h,$$(shell $(find_libraries) --missing serve)),,yes))$(SERVE)
 SERVE_C   = $(if $(SERVE),$(wildcard src/program/serve/*.c))
+# Painting: a library of its own, which is loaded when something is painted; with sanitizers it is in the programs.
+SHOW_C   := $(wildcard src/show/*/*.c)
+SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o)
+SHOW_CFLAGS = $(eval SHOW_CFLAGS := $$(shell $(find_libraries) --cflags show))$(SHOW_CFLAGS)
+SHOW_LIBS   = $(eval SHOW_LIBS := $$(shell $(find_libraries) --libs show))$(SHOW_LIBS)
+SHOW_SO   = $(if $(SANITIZE),,$(BUILD)/lib/sciara/libsciara_show.so)
 CLI_C     = $(wildcard src/program/commands/*.c) $(SERVE_C)
 SERVE_LIBS = $(if $(SERVE),$(shell $(find_libraries) --libs serve))
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
@@ -207,10 +213,21 @@ $(TEXTS_O): $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
 
 # Without nvcc there is a file in place of src/study/batch.
 BATCH_MISSING := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/study/*/batch_missing.c))
-PARTS_O = $(filter-out $(BATCH_MISSING),$(COMMON_C:%.c=$(BUILD)/obj/%.o)) $(TEXTS_O) $(LOOP_O)
+PARTS_O = $(filter-out $(BATCH_MISSING),$(COMMON_C:%.c=$(BUILD)/obj/%.o)) $(TEXTS_O) $(LOOP_O) $(if $(SANITIZE),$(SHOW_O))
 $(BUILD)/parts.a: $(PARTS_O) $(if $(NVCC),,$(BATCH_MISSING))
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
+
+$(SHOW_O): ALL_CFLAGS += $(SHOW_CFLAGS)
+$(BUILD)/obj/src/record/painters.o: ALL_CFLAGS += $(if $(SANITIZE),-DSCIARA_PAINTERS_LINKED)
+$(BUILD)/show.a: $(SHOW_O)
+	@rm -f $@
+	$(call SAY,AR)ar rcs $@ $^
+# It has its own copy of what it shares with the programs, so that it belongs to a program that is linked with libsciara.a, too.
+$(BUILD)/lib/sciara/libsciara_show.so: $(SHOW_O) $(BUILD)/parts.a src/show/show.map
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(call shared_library,libsciara_show.so,src/show/show.map) -Wl,--no-undefined,-rpath,'$$ORIGIN/..' \
+		$(filter-out %.map,$^) $(SHOW_LIBS) $(LIBS) -o $@
 
 # No two of these files have the same name.
 vpath %.cu $(addprefix src/,$(VARIANTS)) src/common/gpu src/study/batch
@@ -223,7 +240,7 @@ $(BUILD)/cuda/%.o: %.cu $(BUILD)/shared
 shared_library = $(CXX) $(SANITIZE) -shared -fopenmp $(LDFLAGS) -Wl,-soname,$(1) -Wl,--version-script=$(2) -Wl,--disable-new-dtags
 # All other names are local, in the archive too: it is one object, in which they have been resolved.
 SONAME    := libsciara.so.$(firstword $(subst ., ,$(VERSION)))
-LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a
+LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a $(SHOW_SO)
 LIBRARY_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c)) $(CUDA_O)
 $(BUILD)/lib/libsciara.so.$(VERSION): $(LIBRARY_O) $(BUILD)/parts.a src/library/sciara.map
 	@mkdir -p $(@D)
@@ -326,10 +343,11 @@ $(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O) | $(VERSION
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
 # Diagrams of the pages of studies and of performance
-$(BUILD)/studies/draw: studies/draw.c $(BUILD)/parts.a $(CUDA_O)
+$(BUILD)/studies/draw: ALL_CFLAGS += $(SHOW_CFLAGS)
+$(BUILD)/studies/draw: studies/draw.c $(BUILD)/show.a $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/draw.o
-	$(call SAY,LINK)$(LINK) $(BUILD)/obj/draw.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/draw.o $(BUILD)/show.a $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(SHOW_LIBS) $(LIBS) -o $@
 
 $(BUILD)/studies/lubrication: studies/lubrication.c
 	@mkdir -p $(@D)
@@ -419,6 +437,12 @@ $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/cli.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info): TEST_OBJECTS = $(OPTIONS_O)
+# What is painted, without a file between
+ON_SHOW := $(patsubst %,$(BUILD)/tests/test_%,draw map)
+$(ON_SHOW): $(BUILD)/show.a
+$(ON_SHOW): ALL_CFLAGS += $(SHOW_CFLAGS)
+$(ON_SHOW): TEST_OBJECTS = $(BUILD)/show.a
+$(ON_SHOW): TEST_LIBS += $(SHOW_LIBS)
 $(BUILD)/tests/test_options: $(CLI_O)
 $(BUILD)/tests/test_options: TEST_OBJECTS = $(CLI_O)
 $(BUILD)/tests/test_options: TEST_LIBS += $(SERVE_LIBS)
@@ -501,8 +525,8 @@ mutants: need-test ## whether tests see mistakes in kernels and mathematics; abo
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
 # compile than to run is not optimized; programs that lie where they are linked to start in half the time, and so
 # nothing in them is PIC. What `make` has compiled with warnings is compiled here without, in a tenth less.
-HOT := $(filter $(addprefix src/,study/plan/distribution.c study/random/terrain_error.c input/raster/geotiff.c \
-       output/draw/png_file.c output/map/%.c study/verify/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C))
+HOT := $(filter $(addprefix src/,show/draw/png_file.c show/map/%.c study/plan/distribution.c study/random/terrain_error.c input/raster/geotiff.c \
+       study/verify/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C) $(SHOW_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 ifneq ($(COLD),)
 $(BUILD)/obj/src/%.o: WARN =
@@ -608,7 +632,8 @@ stage: stage-library
 	tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
 
 stage-library:
-	install -d $(STAGE)/include $(STAGE)/lib/pkgconfig
+	install -d $(STAGE)/include $(STAGE)/lib/pkgconfig $(STAGE)/lib/sciara
+	install -m 755 $(SHOW_SO) $(STAGE)/lib/sciara
 	install -m 644 include/sciara.h $(STAGE)/include
 	install -m 644 $(BUILD)/lib/libsciara.a $(STAGE)/lib
 	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(STAGE)/lib

@@ -5,7 +5,6 @@
 #include "inside.h"
 #include "library.h"
 
-#include "draw/animation.h"
 #include "page/page.h"
 #include "products/picture.h"
 #include "text/plain_locale.h"
@@ -156,7 +155,10 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
 {
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
-    if (o->film && !film_possible())
+    const bool paints = r->info.formats & OUTPUT_PICTURES || o->film || o->frame_every;
+    const struct painters *p = paints ? painters_load(e) : NULL;
+    if (paints && !p) return ERROR_FAILED;
+    if (o->film && !p->film_possible())
         return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
                               "ffmpeg); install it, or use the animated WebP");
     r->info.pictures = (struct output_pictures){

@@ -1,5 +1,5 @@
 /* Colours of data: order, contrast, and what people see who do not see red and green apart. */
-#include "draw/colours.h"
+#include "record/colours.h"
 #include "unit.h"
 
 #include <math.h>

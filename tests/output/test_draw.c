@@ -2,11 +2,11 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/loops.h"
 #include "base/memory.h"
-#include "draw/colours.h"
+#include "record/colours.h"
 #include "draw/font.h"
 #include "draw/plot.h"
-#include "draw/probability.h"
-#include "draw/roundnum.h"
+#include "record/probability.h"
+#include "record/roundnum.h"
 
 #include <dlfcn.h>
 #include <fontconfig/fontconfig.h>
@@ -538,9 +538,9 @@ static void bounds_a_few_ulps_apart_are_drawn(void **state)
                                .y = {"y", bounds[i][0], bounds[i][1]},
                                .count = 1,
                                .series = &s};
-        assert_int_equal(plot_write(path, &p, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, &e), 0);
         const struct plot turned = {.x = p.y, .y = p.x, .count = 1, .series = &s};
-        assert_int_equal(plot_write(path, &turned, &e), 0);
+        assert_int_equal(plots_write(path, &turned, 1, &e), 0);
     }
     alarm(0);
 }
@@ -572,7 +572,7 @@ static void steps_have_no_slopes(void **state)
         const struct plot_series s = {
             .count = 3, .x = x, .y = y, .kind = stepped ? PLOT_STEPS : PLOT_LINE};
         const struct plot p = {.x = {"x", 0, 2}, .y = {"y", 0, 6}, .count = 1, .series = &s};
-        assert_int_equal(plot_write(path, &p, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, &e), 0);
         if (stepped) assert_true(tallest(path) > 300);
         else assert_true(tallest(path) < 20);
     }
@@ -597,7 +597,7 @@ static void a_line_is_broken_by_nan(void **state)
     for (int i = 0; i < 4; i++) {
         const struct plot_series s = {.count = 3, .x = x, .y = cases[i].y, .point = cases[i].point};
         const struct plot p = {.x = {"x", 0, 2}, .y = {"y", 0, 6}, .count = 1, .series = &s};
-        assert_int_equal(plot_write(path, &p, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, &e), 0);
         assert_in_range(tallest(path), cases[i].least, cases[i].most);
     }
 }
@@ -613,13 +613,13 @@ static void powers_of_ten_are_equally_far_apart(void **state)
     for (int log = 0; log < 2; log++) {
         struct plot p = {.x = {NULL, 1, 10000}, .y = {NULL, 1, 10000}, .count = 1, .series = &s};
         p.log_x = p.log_y = log;
-        assert_int_equal(plot_write(path, &p, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, &e), 0);
         struct picture q = picture_read(path);
         const size_t middle = 3 * ((size_t)476 * (size_t)q.width + 544); /* next to the grid */
         assert_int_equal(q.rgb[middle] < 200, log);
         free(q.rgb);
         p.x.low = 0;
-        assert_int_equal(plot_write(path, &p, &e), log ? ERROR_FAILED : 0);
+        assert_int_equal(plots_write(path, &p, 1, &e), log ? ERROR_FAILED : 0);
     }
 }
 

@@ -1,9 +1,9 @@
 /* Maps and charts: bytes that repeat, a readable PNG, lava where lava is, a scale that rises. */
-#include "draw/colours.h"
+#include "record/colours.h"
 #include "draw/font.h"
 #include "map/map_page.h"
 #include "map/map.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "picture.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* export.c — what all files for other programs share. */
 #include "export.h"
 
-#include "draw/png_file.h"
+#include "record/picture_mark.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
 #include "text/scan.h"

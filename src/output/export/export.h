@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "case/case.h"
-#include "draw/colours.h"
 #include "isochrones/isochrones.h"
+#include "record/scene.h"
 #include "vector/vectors.h"
 
 #include <stdbool.h>
@@ -115,23 +115,8 @@ int export_raster_style(const struct export_run *r, const char *prefix, const ch
 
 /* ---- layers of many runs --------------------------------------------------------------------- */
 
-/* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from `low`
- * to `high`. */
-struct export_class {
-    double upper;
-    struct rgb colour;
-    const char *label;
-};
-struct export_colours {
-    int count;
-    const struct export_class *class;
-    const struct colour_scale *scale;
-    double low, high;
-    const char *unit;
-};
-
 /* A style (.qml) of a layer with these colours. */
-int export_layer_style(const struct export_colours *c, const char *version, const char *path,
+int export_layer_style(const struct legend *c, const char *version, const char *path,
                        struct error *e);
 
 /* A KMZ of such layers, of which one is shown at a time, the observed outline, and pins on these
@@ -146,7 +131,7 @@ struct globe_vents {
 };
 int globe_open(struct globe **g, const struct export_run *r, const struct globe_vents *vents,
                struct error *e);
-int globe_add(struct globe *g, const char *name, const char *about, const struct export_colours *c,
+int globe_add(struct globe *g, const char *name, const char *about, const struct legend *c,
               const float *value, struct error *e); /* rows * cols, NaN: nothing there */
 int globe_finish(struct globe *g, const char *path, struct error *e);
 void globe_free(struct globe *g); /* NULL is fine */

@@ -1,10 +1,9 @@
 /* export_kmz.c — a run, and layers of many runs, as KMZ for globes. */
 #include "export.h"
 
-#include "draw/colours.h"
-#include "draw/font.h"
-#include "draw/png_file.h"
-#include "draw/roundnum.h"
+#include "record/colours.h"
+#include "record/painters.h"
+#include "record/roundnum.h"
 #include "sim/vent.h"
 #include "text/times.h"
 
@@ -249,7 +248,7 @@ static int overlay_create(struct overlay *o, const struct export_run *r, struct 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
 /* The entry of a palette for a value; 0 is clear. */
-static unsigned char index_of(const struct export_colours *c, double value)
+static unsigned char index_of(const struct legend *c, double value)
 {
     int i = 0;
     if (isnan(value)) return 0;
@@ -262,14 +261,14 @@ static unsigned char index_of(const struct export_colours *c, double value)
     return (unsigned char)(i + 1);
 }
 
-static struct rgb colour_of(const struct export_colours *c, int index)
+static struct rgb colour_of(const struct legend *c, int index)
 {
     if (!c->count) return colours_at(c->scale, (index - 1) / 254.0);
     return index <= c->count ? c->class[index - 1].colour : (struct rgb){0, 0, 0};
 }
 
 /* A PNG of the values of cells, malloc'ed. */
-static int overlay_png(const struct overlay *o, const struct export_colours *c, const float *value,
+static int overlay_png(const struct overlay *o, const struct legend *c, const float *value,
                        void **data, size_t *size, struct error *e)
 {
     const size_t count = (size_t)o->width * (size_t)o->height;
@@ -317,44 +316,17 @@ static void kml_colour(const struct kmz *k, struct rgb c, int alpha)
 
 /* ---- the legend ------------------------------------------------------------------------------ */
 
-enum { LEGEND_WIDE = 340, LEGEND_ROW = 34, LEGEND_PARTS = 5, LEGEND_MARGIN = 18 };
-static const struct font legend_title = {17, FONT_BOLD, 0, 0},
-                         legend_text = {16, FONT_REGULAR, 0, 0};
-
-/* Rows from the top: the last class, or the high end of the scale, first. Returns the y below. */
-static double draw_legend(struct canvas *c, const char *title, const struct export_colours *of)
-{
-    static const struct rgb black = {25, 25, 28};
-    const int rows = of->count ? of->count : LEGEND_PARTS + 1;
-    const double x0 = LEGEND_MARGIN, x1 = x0 + 48;
-    double y = LEGEND_MARGIN + 26 * font_paragraph(c, &legend_title, x0, LEGEND_MARGIN + 17,
-                                                   LEGEND_WIDE - 2 * x0, 26, 3, black, title);
-    char number[32], label[64];
-    for (int i = rows - 1; i >= 0; i--, y += LEGEND_ROW) {
-        const double share = (double)i / LEGEND_PARTS;
-        const double v = of->low + (of->high - of->low) * share;
-        if (of->count) snprintf(label, sizeof label, "%.60s", of->class[i].label);
-        else snprintf(label, sizeof label, "%s %.20s", roundnum_brief(number, v), of->unit);
-        canvas_rectangle(c, x0, y, x1, y + LEGEND_ROW - (of->count ? 8 : 0));
-        canvas_ink(c, of->count ? of->class[i].colour : colours_at(of->scale, share), 1);
-        font_write(c, &legend_text, x1 + 14, y + LEGEND_ROW / 2.0 + 8, black, label);
-    }
-    return y + LEGEND_MARGIN - 8;
-}
-
 /* A picture of the colours at the left edge of the screen. */
 static int kml_legend(struct kmz *k, const char *picture, const char *title,
-                      const struct export_colours *of, struct error *e)
+                      const struct legend *of, struct error *e)
 {
-    struct canvas c;
+    const struct legend_page page = {title, of};
+    const struct scene scene = scene_of_legend(&page);
+    const struct painters *painters = painters_load(e);
+    char *data = NULL;
     size_t size = 0;
-    int status = canvas_create(&c, picture, 0, 1, e);
-    if (status) return status;
-    status = canvas_page(&c, LEGEND_WIDE, draw_legend(&c, title, of), e);
-    if (!status) draw_legend(&c, title, of);
-    void *data = status ? NULL : png_file_bytes(cairo_get_target(c.cr), 96, &size);
-    canvas_free(&c);
-    if (!status) status = data ? 0 : error_memory(e);
+    int status = painters ? 0 : ERROR_FAILED;
+    if (!status) status = painters->bytes(&data, &size, &scene, 96, e);
     if (!status) status = zip_pack_add(k->zip, picture, data, size, false, e);
     if (status) return status;
     fprintf(k->f,
@@ -516,7 +488,7 @@ static void kmz_free(struct kmz *k)
     overlay_free(&k->overlay);
 }
 
-static int kmz_add_overlay(struct kmz *k, const char *file, const struct export_colours *colours,
+static int kmz_add_overlay(struct kmz *k, const char *file, const struct legend *colours,
                            const float *value, struct error *e)
 {
     void *data = NULL;
@@ -573,8 +545,8 @@ static void put_styles(const struct kmz *k)
 /* ---- thickness over time --------------------------------------------------------------------- */
 
 /* With the colours of the map, clear where lava is below the visual threshold of the case. */
-static int add_picture(struct kmz *k, const struct export_colours *lava, int64_t step,
-                       char name[64], struct error *e)
+static int add_picture(struct kmz *k, const struct legend *lava, int64_t step, char name[64],
+                       struct error *e)
 {
     const struct export_run *r = k->r;
     FREED float *value = NULL;
@@ -585,7 +557,7 @@ static int add_picture(struct kmz *k, const struct export_colours *lava, int64_t
     return status ? status : kmz_add_overlay(k, name, lava, value, e);
 }
 
-static int put_pictures(struct kmz *k, const struct export_colours *lava, struct error *e)
+static int put_pictures(struct kmz *k, const struct legend *lava, struct error *e)
 {
     const struct export_run *r = k->r;
     int status = 0;
@@ -677,10 +649,10 @@ static int put_document(struct kmz *k, struct error *e)
     fputs("<Folder><name>Lava</name><open>1</open><Style><ListStyle><listItemType>radioFolder</"
           "listItemType></ListStyle></Style>\n",
           k->f);
-    const struct export_colours lava = {.scale = &r->scale[COLOURS_LAVA],
-                                        .low = r->scale_low_m,
-                                        .high = r->scale_high_m,
-                                        .unit = "m"};
+    const struct legend lava = {.scale = &r->scale[COLOURS_LAVA],
+                                .low = r->scale_low_m,
+                                .high = r->scale_high_m,
+                                .unit = "m"};
     int status = put_pictures(k, &lava, e);
     put_bands(k);
     fputs("</Folder>\n", k->f);
@@ -758,7 +730,7 @@ int globe_open(struct globe **out, const struct export_run *r, const struct glob
     return 0;
 }
 
-int globe_add(struct globe *g, const char *name, const char *about, const struct export_colours *c,
+int globe_add(struct globe *g, const char *name, const char *about, const struct legend *c,
               const float *value, struct error *e)
 {
     char file[160], words[160];

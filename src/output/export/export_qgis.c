@@ -1,8 +1,8 @@
 /* export_qgis.c — a project of QGIS that opens a run, and a style for each of its files. */
 #include "export.h"
 
-#include "draw/colours.h"
-#include "draw/roundnum.h"
+#include "record/colours.h"
+#include "record/roundnum.h"
 #include "model/params.h"
 #include "text/atomic_file.h"
 #include "text/times.h"
@@ -91,7 +91,7 @@ static void put_arrival(FILE *f, const struct export_run *r)
 }
 
 /* The same with these colours. */
-static void qgis_coloured(FILE *f, const struct export_colours *c)
+static void qgis_coloured(FILE *f, const struct legend *c)
 {
     char value[32];
     if (!c->count) {
@@ -251,7 +251,7 @@ static const char *const doctype = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.
 
 /* Of a layer with these colours, of the layer with that prefix, or of vectors. */
 struct style {
-    const struct export_colours *colours;
+    const struct legend *colours;
     const char *prefix;
     enum features what;
     const struct export_run *r;
@@ -273,7 +273,7 @@ static int write_style(const struct style *s, const char *version, const char *p
     return atomic_file_finish(&w, e);
 }
 
-int export_layer_style(const struct export_colours *c, const char *version, const char *path,
+int export_layer_style(const struct legend *c, const char *version, const char *path,
                        struct error *e)
 {
     return write_style(&(struct style){.colours = c}, version, path, e);

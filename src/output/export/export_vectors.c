@@ -1,6 +1,6 @@
 /* export_vectors.c — isochrones, vents and the outline as GeoJSON (RFC 7946), and with the terrain as GeoPackage. */
 #include "export.h"
-#include "wkb.h"
+#include "isochrones/wkb.h"
 
 #include "raster/gdal_library.h"
 #include "restart/json_number.h"

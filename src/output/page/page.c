@@ -3,7 +3,7 @@
 
 #include "base/loops.h"
 #include "case/case_cut.h"
-#include "draw/colours.h"
+#include "record/colours.h"
 #include "plan/plan.h"
 #include "plan/plan_supply.h"
 #include "ensemble/report.h"

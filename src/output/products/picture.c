@@ -1,10 +1,10 @@
 #include "picture.h"
 
+#include "case/assets.h"
 #include "case/barriers.h"
 #include "case/case_cut.h"
 
-#include "draw/plot.h"
-#include "map/map.h"
+#include "record/painters.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -18,27 +18,19 @@ static const struct {
 } kinds[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-int output_draw_map(const char *path, const void *of, struct error *e)
+int output_picture_paint(const struct output_painting *to, const char *name,
+                         const struct scene *scene, struct error *e)
 {
-    return map_write(path, of, e);
-}
-
-int output_draw_plot(const char *path, const void *of, struct error *e)
-{
-    return plot_write(path, of, e);
-}
-
-int output_picture_draw(const struct output_info *info, const struct sim_case *c, const char *name,
-                        output_draw *draw, const void *of, struct error *e)
-{
+    const struct output_info *info = to->info;
     int status = 0;
     for (int i = 0; i < KINDS; i++) {
         if (!(info->formats & kinds[i].format)) continue;
         struct error why = {0};
-        char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
-        int failed = path ? output_spare(c, path, &why) : error_memory(&why);
-        if (!failed && (failed = draw(path, of, &why))) unlink(path); /* an earlier one's */
-        free(path);
+        FREED char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
+        int failed = path ? output_spare(to->c, path, &why) : error_memory(&why);
+        if (!failed && to->spare) failed = to->spare(to->of, path, &why);
+        if (!failed && (failed = scene_paint(path, scene, &why)))
+            unlink(path); /* an earlier one's */
         if (failed && !status && e) *e = why;
         if (!status) status = failed;
     }
@@ -128,6 +120,19 @@ void output_barriers_free(struct map *m)
     free((struct map_place *)(size_t)m->barriers);
     m->barriers = NULL;
     m->barrier_count = 0;
+}
+
+/* ---- places of interest ----------------------------------------------------------------------- */
+
+struct map_place map_place_of(const struct asset *a, const char *label)
+{
+    return (struct map_place){.kind = a->kind == ASSET_POINT  ? MAP_POINT
+                                      : a->kind == ASSET_LINE ? MAP_LINE
+                                                              : MAP_AREA,
+                              .label = label,
+                              .parts = a->parts,
+                              .part_size = a->part_size,
+                              .xy = (const double(*)[2])a->xy};
 }
 
 /* ---- the domain around a part ---------------------------------------------------------------- */

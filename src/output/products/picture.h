@@ -2,16 +2,18 @@
 #pragma once
 
 #include "files.h"
+#include "record/scene.h"
 
-/* Draws *of to a path; its ending is the format. */
-typedef int output_draw(const char *path, const void *of, struct error *e);
-output_draw output_draw_map;  /* a struct map */
-output_draw output_draw_plot; /* a struct plot */
-
-/* Draws *of as NAME in the folder, once for each of info->formats; all are tried. ERROR_INPUT if one
- * of the files is an input of *c; other errors are from `draw`. Several threads may draw. */
-int output_picture_draw(const struct output_info *info, const struct sim_case *c, const char *name,
-                        output_draw *draw, const void *of, struct error *e);
+/* Paints it as NAME in the folder, once for each of info->formats; all are tried. ERROR_INPUT if one of the files is an
+ * input of *c, or refused by `spare`; other errors are of painting. Several threads may paint. */
+struct output_painting {
+    const struct output_info *info;
+    const struct sim_case *c;
+    int (*spare)(const void *of, const char *path, struct error *e); /* may be NULL */
+    const void *of;
+};
+int output_picture_paint(const struct output_painting *to, const char *name, const struct scene *s,
+                         struct error *e);
 /* Notes these files, or with the status and *e of drawing the failure (output_done()); one thread at
  * a time. */
 int output_picture_done(const struct output_info *info, const char *name, int status,
@@ -37,3 +39,7 @@ void output_around_free(struct map_around *a); /* all-zero is fine */
 /* The barriers of a case, for a map; to be freed. */
 int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
 void output_barriers_free(struct map *m);
+
+/* A place of interest (case/assets.h); shares its positions and label. */
+struct asset;
+struct map_place map_place_of(const struct asset *a, const char *label);

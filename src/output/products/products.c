@@ -261,25 +261,16 @@ static int write_path(const struct file *f, struct error *e)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-struct drawing {
-    const struct products *all;
-    output_draw *draw;
-    const void *of;
-};
-
-static int draw_spared(const char *path, const void *of, struct error *e)
+static struct output_painting painting_of(const struct products *p)
 {
-    const struct drawing *d = of;
-    int status = d->all->spare ? d->all->spare(d->all->of, path, e) : 0;
-    return status ? status : d->draw(path, d->of, e);
+    return (struct output_painting){p->info, p->c, p->spare, p->of};
 }
 
-int product_draw(const struct product_at *at, output_draw *draw, const void *of, struct error *e)
+int product_paint(const struct product_at *at, const struct scene *s, struct error *e)
 {
-    const struct drawing d = {at->all, draw, of};
-    const struct output_info *info = at->all->info;
-    const int status = output_picture_draw(info, at->all->c, at->name, draw_spared, &d, e);
-    return output_picture_done(info, at->name, status, e);
+    const struct output_painting to = painting_of(at->all);
+    const int status = output_picture_paint(&to, at->name, s, e);
+    return output_picture_done(at->all->info, at->name, status, e);
 }
 
 char *product_by(char out[PRODUCT_BY], const struct product_at *at)
@@ -343,16 +334,9 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     return 0;
 }
 
-/* A map as it is changed for a picture. */
-struct picture_of_map {
-    cairo_surface_t **picture;
-    void (*change)(struct map *m, const void *of);
-    const void *of;
-};
-
-/* to: NULL: files in all formats. */
-static int draw_map(const struct product_at *at, const char *about, bool *nothing,
-                    const struct picture_of_map *to, struct error *e)
+/* Gives the map of a row to `use`, unless there is nothing to show. */
+static int with_map(const struct product_at *at, const char *about, bool *nothing, map_use *use,
+                    void *to, struct error *e)
 {
     const struct products *p = at->all;
     struct sheet t = {0};
@@ -381,10 +365,7 @@ static int draw_map(const struct product_at *at, const char *about, bool *nothin
     if (!status && !*nothing) {
         status = output_barriers(&m.map, p->c, e);
         if (!status && !p->c->display.domain) map_crop_content(&m.map);
-        if (to) to->change(&m.map, to->of);
-        if (!status)
-            status = to ? map_picture(to->picture, &m.map, e)
-                        : output_picture_draw(p->info, p->c, at->name, output_draw_map, &m.map, e);
+        if (!status) status = use(&m.map, to, e);
         output_barriers_free(&m.map);
     }
     free(t.value);
@@ -394,16 +375,21 @@ static int draw_map(const struct product_at *at, const char *about, bool *nothin
     return status;
 }
 
-int product_map_picture(cairo_surface_t **picture, const struct product_at *at, const char *row,
-                        void (*change)(struct map *m, const void *of), const void *of,
-                        struct error *e)
+int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
+                     struct error *e)
 {
     const struct product *map = products_find(at->all->table, NULL, row);
-    struct product_at other = {at->of, 0, map, at->all, row};
-    const struct picture_of_map to = {picture, change, of};
+    const struct product_at other = {at->of, 0, map, at->all, row};
     bool nothing = false;
-    *picture = NULL;
-    return map ? draw_map(&other, map->about, &nothing, &to, e) : 0;
+    return map ? with_map(&other, map->about, &nothing, use, to, e) : 0;
+}
+
+static int paint_map(const struct map *m, void *at, struct error *e)
+{
+    const struct product_at *as = at;
+    const struct output_painting to = painting_of(as->all);
+    const struct scene scene = scene_of_map(m);
+    return output_picture_paint(&to, as->name, &scene, e);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -484,7 +470,7 @@ static void do_job(void *list, int i)
 {
     struct list *l = list;
     struct file *f = i ? map_of(l, i - 1) : NULL;
-    if (f) f->status = draw_map(&f->at, f->about, &f->nothing, NULL, &f->error);
+    if (f) f->status = with_map(&f->at, f->about, &f->nothing, paint_map, &f->at, &f->error);
     else l->status = write_first(l, &l->error);
 }
 

@@ -10,9 +10,9 @@
 #include "case/case_cut.h"
 #include "export/export.h"
 #include "files.h"
-#include "map/map.h"
 #include "picture.h"
 #include "raster/geotiff.h"
+#include "record/painters.h"
 
 #include <stdio.h>
 
@@ -88,7 +88,7 @@ struct product {
     int number;                                                /* for the functions below */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
     int (*put)(FILE *f, const struct product_at *at, struct error *e); /* table */
-    /* Diagram: calls product_draw(). */
+    /* Diagram: calls product_paint(). */
     int (*draw)(const struct product_at *at, struct error *e);
     /* Map: completes *m; false: there is nothing to draw. */
     bool (*map)(const struct product_at *at, struct product_map *m);
@@ -200,14 +200,12 @@ const struct product *products_find(const struct product_table *t, const struct 
 /* The formats that ask for the file of that name and row; 0: it is always written. */
 unsigned product_formats(const struct product *row, const char *name);
 
-/* Draws *of in all formats, as the file of the row. */
-int product_draw(const struct product_at *at, output_draw *draw, const void *of, struct error *e);
+/* Paints it in all formats, as the file of the row. */
+int product_paint(const struct product_at *at, const struct scene *s, struct error *e);
 
-/* The map of a row of the same table as a picture, which the caller destroys; `change`: what is not as on
- * the map of the folder. *picture is NULL where there is nothing to draw. */
-int product_map_picture(cairo_surface_t **picture, const struct product_at *at, const char *row,
-                        void (*change)(struct map *m, const void *of), const void *of,
-                        struct error *e);
+/* Gives the map of a row of the same table to `use`, as its file has it; nothing is used where there is none. */
+int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
+                     struct error *e);
 
 /* "FOLDER/NAME", which is not an input, malloc'ed; NULL and the error. */
 char *product_path(const struct products *p, const char *name, struct error *e);

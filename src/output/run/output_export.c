@@ -5,7 +5,7 @@
 #include "base/order.h"
 #include "compare/runfolder.h"
 #include "export/export.h"
-#include "map/map.h"
+#include "record/map_scene.h"
 #include "text/grow.h"
 #include "text/textfile.h"
 

@@ -3,11 +3,10 @@
 #include "output.h"
 
 #include "case/assets.h"
-#include "draw/colours.h"
-#include "draw/roundnum.h"
+#include "record/colours.h"
+#include "record/roundnum.h"
 #include "export/export.h"
 #include "isochrones/isochrones.h"
-#include "map/map.h"
 #include "products/picture.h"
 #include "text/atomic_file.h"
 #include "text/csv.h"
@@ -458,14 +457,6 @@ static void describe(struct map *m, enum output_map kind, const struct sim_case 
     }
 }
 
-static int write_files(const struct output_scene *at, enum output_map kind, int64_t step,
-                       const struct map *m, struct error *e)
-{
-    FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, step, "");
-    return name ? output_picture_draw(at->info, &at->x->part.c, name, output_draw_map, m, e)
-                : error_memory(e);
-}
-
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
                       double scale_denominator, int status, struct error *e)
 {
@@ -475,9 +466,8 @@ int output_sheet_done(const struct output_scene *at, enum output_map kind, int64
     return name ? output_picture_done(at->info, name, status, e) : error_memory(e);
 }
 
-int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
-                      const struct output_scene *at, double *scale_denominator,
-                      cairo_surface_t **picture, struct error *e)
+int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
+                          const struct output_scene *at, map_use *use, void *to, struct error *e)
 {
     const struct output_info *info = at->info;
     const struct sim_case *c = &at->x->part.c;
@@ -515,13 +505,35 @@ int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
         m.crop = v->crop;
         m.reached = v->reached;
         m.around = v->around.rows ? &v->around : NULL;
-        m.scale_denominator = scale_denominator;
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
         m.places = places = c->assets ? output_places(c->assets) : NULL;
         if (m.places) m.place_count = c->assets->count;
-        if (!status)
-            status = picture ? map_picture(picture, &m, e) : write_files(at, kind, s->step, &m, e);
+        if (!status) status = use(&m, to, e);
     }
     return status;
+}
+
+struct picture_of_sheet {
+    const struct output_scene *at;
+    const char *name;
+    double *scale_denominator;
+};
+
+static int paint_sheet(const struct map *m, void *picture, struct error *e)
+{
+    const struct picture_of_sheet *p = picture;
+    struct map with_scale = *m;
+    const struct output_painting to = {.info = p->at->info, .c = &p->at->x->part.c};
+    const struct scene scene = scene_of_map(&with_scale);
+    with_scale.scale_denominator = p->scale_denominator;
+    return output_picture_paint(&to, p->name, &scene, e);
+}
+
+int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
+                       const struct output_scene *at, double *scale_denominator, struct error *e)
+{
+    FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, s->step, "");
+    struct picture_of_sheet p = {at, name, scale_denominator};
+    return name ? output_sheet_with_map(s, kind, at, paint_sheet, &p, e) : error_memory(e);
 }

@@ -3,7 +3,7 @@
  * frames of the animation (output_writer.c). */
 #pragma once
 
-#include "map/map.h"
+#include "record/painters.h"
 #include "output.h"
 
 /* What all maps of a run have in common: the ends of the scale of thickness, and the part of the
@@ -49,11 +49,12 @@ struct output_scene {
     const struct output_cut *x;
     const struct output_view *view;
 };
-/* Draws a sheet of the extent in all requested formats, or, if `picture` is not NULL, as a picture to be freed
- * by cairo_surface_destroy(). *scale_denominator is set as that of a map; it may be NULL. */
-int output_sheet_draw(const struct output_sheet *s, enum output_map kind,
-                      const struct output_scene *at, double *scale_denominator,
-                      cairo_surface_t **picture, struct error *e);
+/* Gives the map of a sheet of the extent to `use`. */
+int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
+                          const struct output_scene *at, map_use *use, void *to, struct error *e);
+/* Paints it in all requested formats. *scale_denominator is set as that of a map; it may be NULL. */
+int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
+                       const struct output_scene *at, double *scale_denominator, struct error *e);
 
 /* The row of a map of that kind, of a struct output_shown; bands: of arrival. */
 struct output_shown {
@@ -65,7 +66,7 @@ struct output_shown {
 map_row output_show_row;
 
 /* Notes these files and their scale (0: unknown), or the failure by status and *e.
- * output_sheet_draw() does not, since several threads may draw. */
+ * output_sheet_paint() does not, since several threads may paint. */
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
                       double scale_denominator, int status, struct error *e);
 

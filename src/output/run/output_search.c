@@ -3,7 +3,7 @@
 #include "output_search.h"
 
 #include "base/order.h"
-#include "draw/png_file.h"
+#include "record/picture_mark.h"
 #include "export/export.h"
 #include "raster/geotiff.h"
 #include "restart/json_number.h"

@@ -9,7 +9,6 @@
 #include "products/picture.h"
 
 #include "compare/lava_extent.h"
-#include "draw/plot.h"
 #include "sim/vent.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -239,9 +238,8 @@ struct drawing {
     char by[160];
 };
 
-static int draw(const char *path, const void *of, struct error *e)
+static int paint(const struct output_painting *to, const struct drawing *d, struct error *e)
 {
-    const struct drawing *d = of;
     const struct sim_case *c = d->c;
     const struct columns *k = &d->k;
     char subtitle[128];
@@ -280,7 +278,8 @@ static int draw(const char *path, const void *of, struct error *e)
          .y = {"effusion, m\xC2\xB3/s", 0, highest(k, EFFUSION, EFFUSION)},
          .count = 1,
          .series = &line[EFFUSION]}};
-    return plots_write(path, plots, (int)(sizeof plots / sizeof *plots), e);
+    const struct scene scene = scene_of_plots(plots, sizeof plots / sizeof *plots);
+    return output_picture_paint(to, "timeline", &scene, e);
 }
 
 static int timeline_plot(const struct output_info *info, const struct sim_case *c,
@@ -295,7 +294,8 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
     snprintf(d.by, sizeof d.by, "sciara %s, %s, state %016" PRIx64, info->version, info->variant,
              digest);
     int status = columns_create(&d.k, t, d.days ? 86400 : 3600, d.millions ? 1e6 : 1, clock_s, e);
-    if (!status) status = output_picture_draw(info, c, "timeline", draw, &d, e);
+    const struct output_painting to = {.info = info, .c = c};
+    if (!status) status = paint(&to, &d, e);
     free(d.k.time);
     return status;
 }

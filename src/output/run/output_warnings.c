@@ -2,7 +2,7 @@
 #include "output.h"
 
 #include "case/assets.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "raster/raster.h"
 
 #include <stdio.h>

@@ -5,8 +5,6 @@
 #include "base/loops.h"
 #include "base/trace.h"
 #include "case/changes.h"
-#include "draw/animation.h"
-#include "draw/font.h"
 #include "text/grow.h"
 #include "text/plain_locale.h"
 
@@ -17,7 +15,7 @@
 
 /* ---- frames of the animation, drawn at the end with the scale of all ------------------------- */
 
-enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500, DPI = 100 };
+enum { FRAME_DPI = 100 };
 
 int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e)
@@ -44,80 +42,18 @@ void output_frames_free(struct output_frames *all)
     all->count = 0;
 }
 
-/* The files that the frames go to. */
-struct moving {
-    char *webp_path, *film_path; /* NULL: no film */
-    int width, height;           /* of the first frame, and so of all */
-    struct animation *webp;
-    struct film *film;
+struct frames_of_run {
+    const struct output_frames *all;
+    const struct output_scene *at;
 };
 
-static int begin(struct moving *m, cairo_surface_t *first, int milliseconds, struct error *e)
+static int with_frame(const void *of, int i, map_use *use, void *to, struct error *e)
 {
-    m->width = cairo_image_surface_get_width(first);
-    m->height = cairo_image_surface_get_height(first);
-    int status = animation_create(&m->webp, m->width, m->height, e);
-    if (status || !m->film_path) return status;
-    return film_create(&m->film, m->film_path, m->width, m->height, milliseconds, e);
-}
-
-/* The picture, or where its legend or texts made it another size than the first one, as much of it
- * as that has room for. */
-static cairo_surface_t *fitted(const struct moving *m, cairo_surface_t *picture)
-{
-    if (cairo_image_surface_get_width(picture) == m->width &&
-        cairo_image_surface_get_height(picture) == m->height)
-        return cairo_surface_reference(picture);
-    cairo_surface_t *fit = cairo_image_surface_create(CAIRO_FORMAT_RGB24, m->width, m->height);
-    cairo_t *cr = cairo_create(fit);
-    cairo_set_source_rgb(cr, 1, 1, 1);
-    cairo_paint(cr);
-    cairo_set_source_surface(cr, picture, 0, 0);
-    cairo_paint(cr);
-    cairo_destroy(cr);
-    cairo_surface_flush(fit);
-    return fit;
-}
-
-/* A film shows each picture for the same time, so the last one comes several times. */
-static int add_frame(struct moving *m, cairo_surface_t *picture, int milliseconds, bool last,
-                     struct error *e)
-{
-    int status = m->webp ? 0 : begin(m, picture, milliseconds, e);
-    if (status) return status;
-    cairo_surface_t *fit = fitted(m, picture);
-    if (cairo_surface_status(fit)) status = error_memory(e);
-    if (!status) status = animation_add(m->webp, fit, last ? LAST_MS : milliseconds, e);
-    const int times = last ? LAST_MS / milliseconds : 1;
-    for (int i = 0; i < times && m->film && !status; i++) status = film_add(m->film, fit, e);
-    cairo_surface_destroy(fit);
-    return status;
-}
-
-static int finish(struct moving *m, const struct output_info *info, struct error *e)
-{
-    int status = animation_write(m->webp, m->webp_path, e);
-    if (!status) status = output_wrote(info, m->webp_path, e);
-    if (status || !m->film) return status;
-    status = film_finish(m->film, e);
-    m->film = NULL;
-    return status ? status : output_wrote(info, m->film_path, e);
-}
-
-static int draw_moving(struct moving *m, struct output_frames *all, const struct output_scene *at,
-                       struct error *e)
-{
-    const int share = ALL_MS / all->count, milliseconds = share < SHORTEST_MS ? SHORTEST_MS : share;
-    int status = 0;
-    for (int i = 0; i < all->count && !status; i++) {
-        cairo_surface_t *picture = NULL;
-        if (file_progress_cancelled(at->info->progress)) return error_cancelled(e);
-        file_progress_begin_file(at->info->progress, 0);
-        status = output_sheet_draw(&all->kept[i], OUTPUT_MAP_THICKNESS, at, NULL, &picture, e);
-        if (!status) status = add_frame(m, picture, milliseconds, i + 1 == all->count, e);
-        if (picture) cairo_surface_destroy(picture);
-    }
-    return status;
+    const struct frames_of_run *r = of;
+    struct file_progress *progress = r->at->info->progress;
+    if (file_progress_cancelled(progress)) return error_cancelled(e);
+    file_progress_begin_file(progress, 0);
+    return output_sheet_with_map(&r->all->kept[i], OUTPUT_MAP_THICKNESS, r->at, use, to, e);
 }
 
 /* Frames have the size of that with the longest texts, and the map is at the same place in all. */
@@ -141,21 +77,19 @@ static int output_animation(struct output_frames *all, const struct output_scene
     const struct output_view view = view_of(all, at->view);
     struct output_info drawn = *info;
     const struct output_scene scene = {&drawn, at->x, &view};
-    struct moving m = {0};
-    int status = 0;
-    if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = DPI; /* smaller than on paper */
-    if (!all->count) return 0;
-    m.webp_path = output_file_path(info, &at->x->part.c, "animation.webp", e);
-    if (info->pictures.film)
-        m.film_path = output_file_path(info, &at->x->part.c, "animation.mp4", e);
-    if (!m.webp_path || (info->pictures.film && !m.film_path)) status = ERROR_FAILED;
-    if (!status) status = draw_moving(&m, all, &scene, e);
-    if (!status) status = finish(&m, info, e);
-    film_abandon(m.film);
-    animation_free(m.webp);
-    free(m.webp_path);
-    free(m.film_path);
-    return status;
+    const struct frames_of_run of = {all, &scene};
+    const struct painters *p = all->count ? painters_load(e) : NULL;
+    if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than on paper */
+    if (!p) return all->count ? ERROR_FAILED : 0;
+    FREED char *webp = output_file_path(info, &at->x->part.c, "animation.webp", e);
+    FREED char *film = info->pictures.film && webp
+                           ? output_file_path(info, &at->x->part.c, "animation.mp4", e)
+                           : NULL;
+    if (!webp || (info->pictures.film && !film)) return ERROR_FAILED;
+    const struct frames frames = {webp, film, all->count, with_frame, &of};
+    int status = p->animate(&frames, e);
+    if (!status) status = output_wrote(info, webp, e);
+    return status || !film ? status : output_wrote(info, film, e);
 }
 
 /* the maps of a run, which have one scale and show one part of the domain.
@@ -233,8 +167,8 @@ static void do_job(void *jobs, int i)
     }
     file_progress_begin_file(all->at.info->progress, 0);
     job->status =
-        output_sheet_draw(job->sheet, job->kind, &all->at,
-                          job->sheet->cell ? NULL : &job->scale_denominator, NULL, &job->error);
+        output_sheet_paint(job->sheet, job->kind, &all->at,
+                           job->sheet->cell ? NULL : &job->scale_denominator, &job->error);
 }
 
 static void add_jobs(struct jobs *all, const struct output_sheet *sheet, unsigned kinds)
@@ -422,7 +356,8 @@ static void *write_states(void *self)
     struct output_writer *w = self;
     loops_limit(w->info.threads);
     IN_PLAIN_LOCALE;
-    if (w->draws) font_prepare(); /* while the first steps are computed */
+    const struct painters *p = w->draws ? painters_load(NULL) : NULL;
+    if (p) p->prepare(); /* while the first steps are computed */
     pthread_mutex_lock(&w->lock);
     while (true) {
         while (!w->full && !w->closing) pthread_cond_wait(&w->changed, &w->lock);

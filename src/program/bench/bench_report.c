@@ -1,7 +1,7 @@
 /* bench_report.c — what a benchmark found, as a table and as files. */
 #include "bench.h"
 
-#include "draw/plot.h"
+#include "record/painters.h"
 #include "products/products.h"
 #include "restart/json_number.h"
 #include "text/atomic_file.h"
@@ -359,7 +359,8 @@ static int chart(const char *path, const struct bench_report *r, struct error *e
         .group_count = 2,
         .group_label = groups,
     };
-    return chart_bars(path, &c, e);
+    const struct scene scene = scene_of_chart(&c);
+    return scene_paint(path, &scene, e);
 }
 
 int bench_write(const char *folder, const struct bench_report *r, struct error *e)

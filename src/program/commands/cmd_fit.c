@@ -6,8 +6,8 @@
 #include "compare/fit.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
-#include "draw/png_file.h"
-#include "map/map.h"
+#include "record/painters.h"
+#include "record/picture_mark.h"
 #include "raster/raster.h"
 #include "restart/json_number.h"
 #include "run/output.h"
@@ -702,7 +702,8 @@ static int draw(const char *path, const struct fit_subject *s, const struct fit 
         .mark = mark,
     };
     map_crop_content(&m);
-    return map_write(path, &m, e);
+    const struct scene scene = scene_of_map(&m);
+    return scene_paint(path, &scene, e);
 }
 
 /* A run is a forecast of one member. */

@@ -2,7 +2,7 @@
 #include "run.h"
 
 #include "text/scan.h"
-#include "draw/font.h"
+#include "record/painters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +88,8 @@ void progress_report(const struct warnings *w, struct warnings *said)
 
 void progress_warn_letters(const char *title)
 {
-    FREED char *complaint = font_complaint(title);
+    const struct painters *p = painters_load(NULL);
+    FREED char *complaint = p ? p->complaint(title) : NULL;
     if (complaint) progress_warn(complaint);
 }
 

@@ -4,7 +4,7 @@
 #include "ask/ask.h"
 #include "calibration/calibration_report.h"
 #include "case/resolution.h"
-#include "draw/probability.h"
+#include "record/probability.h"
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
 #include "nowcast/nowcast.h"

@@ -6,7 +6,7 @@
  * a (x - p) / A - b (x - q) / B; the squares of these, summed up, are the square of the error. */
 #include "ask.h"
 
-#include "draw/probability.h"
+#include "record/probability.h"
 #include "members/library.h"
 #include "pairs/pairs.h"
 #include "restart/json_number.h"

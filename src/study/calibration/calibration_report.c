@@ -1,7 +1,6 @@
 #include "calibration_report.h"
 
-#include "draw/plot.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/number.h"
@@ -82,7 +81,8 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 3,
                            .series = series};
-    return product_draw(at, output_draw_plot, &p, e);
+    const struct scene scene = scene_of_plots(&p, 1);
+    return product_paint(at, &scene, e);
 }
 
 static int calibration_draw_trace(const struct product_at *at, struct error *e)
@@ -111,7 +111,8 @@ static int calibration_draw_trace(const struct product_at *at, struct error *e)
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 2,
                            .series = series};
-    return product_draw(at, output_draw_plot, &p, e);
+    const struct scene scene = scene_of_plots(&p, 1);
+    return product_paint(at, &scene, e);
 }
 
 void calibration_file_word(const char *name, char out[FIT_NAME])

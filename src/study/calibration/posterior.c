@@ -3,8 +3,7 @@
 #include "calibration_report.h"
 
 #include "base/order.h"
-#include "draw/plot.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "restart/json_number.h"
 #include "text/number.h"
 
@@ -307,11 +306,6 @@ static void label_axis(struct corner_axis *a, struct label *l, const struct cali
     for (int i = 0; i < 3; i++) a->mark[i] = fit_unit(f, mark[i]);
 }
 
-static int draw_to(const char *path, const void *of, struct error *e)
-{
-    return corner_write(path, of, e);
-}
-
 int posterior_draw_corner(const struct product_at *to, struct error *e)
 {
     const struct calibration *c = to->of;
@@ -350,7 +344,8 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
         .points = s->count,
         .at = at,
         .weight = weight};
-    return product_draw(to, draw_to, &q, e);
+    const struct scene scene = scene_of_corner(&q);
+    return product_paint(to, &scene, e);
 }
 
 int posterior_draw_trace(const struct product_at *at, struct error *e)
@@ -386,5 +381,6 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
                            .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
                            .count = 3,
                            .series = series};
-    return product_draw(at, output_draw_plot, &p, e);
+    const struct scene scene = scene_of_plots(&p, 1);
+    return product_paint(at, &scene, e);
 }

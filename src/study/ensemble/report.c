@@ -2,8 +2,8 @@
 #include "members/ensemble_state.h"
 #include "members/library.h"
 
-#include "draw/probability.h"
-#include "draw/roundnum.h"
+#include "record/probability.h"
+#include "record/roundnum.h"
 #include "export/export.h"
 #include "text/csv.h"
 #include "text/number.h"
@@ -406,11 +406,11 @@ static void find_scales(struct report_exports *x, const struct ensemble *s)
     if (!(x->thickness_m > 0)) x->thickness_m = 1;
 }
 
-static void fill_export_classes(struct export_class class[CLASSES])
+static void fill_export_classes(struct legend_class class[CLASSES])
 {
     for (int i = 0; i < CLASSES; i++) {
         const struct map_class *c = &classes[i];
-        class[i] = (struct export_class){upper_percent[i] / 100, c->rgb, c->label};
+        class[i] = (struct legend_class){upper_percent[i] / 100, c->rgb, c->label};
     }
 }
 
@@ -419,25 +419,25 @@ static bool is_error(const struct product_at *at)
     return at->row->value == probability_error;
 }
 
-static struct export_colours colours_of(const struct product_at *at,
-                                        const struct export_class class[CLASSES])
+static struct legend colours_of(const struct product_at *at,
+                                const struct legend_class class[CLASSES])
 {
     const struct report_exports *x = report_at(at)->exports;
     const struct colour_scale *lava = &x->scale[COLOURS_LAVA], *time = &x->scale[COLOURS_TIME];
     if (is_error(at)) /* no larger one */
-        return (struct export_colours){
+        return (struct legend){
             0, NULL, lava, 0, 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells)), ""};
     switch (*at->row->unit) {
     case 'h':
-        return (struct export_colours){0, NULL, time, 0, x->arrival_h, "h"};
+        return (struct legend){0, NULL, time, 0, x->arrival_h, "h"};
     case 'm':
-        return (struct export_colours){0, NULL, lava, 0, x->thickness_m, "m"};
+        return (struct legend){0, NULL, lava, 0, x->thickness_m, "m"};
     default:
-        return (struct export_colours){CLASSES, class, NULL, 0, 0, ""};
+        return (struct legend){CLASSES, class, NULL, 0, 0, ""};
     }
 }
 
-static int write_style(const struct product_at *at, const struct export_colours *c, struct error *e)
+static int write_style(const struct product_at *at, const struct legend *c, struct error *e)
 {
     const struct output_info *info = at->all->info;
     FREED char *file = text_format("%s.qml", at->name);
@@ -447,7 +447,7 @@ static int write_style(const struct product_at *at, const struct export_colours 
 }
 
 static int add_overlay(struct report_exports *x, const char *name, const struct geotiff_layer *l,
-                       const struct export_colours *c, struct error *e)
+                       const struct legend *c, struct error *e)
 {
     const size_t cols = (size_t)l->cols, cells = (size_t)l->rows * cols;
     FREED float *value = malloc(cells * sizeof *value);
@@ -462,9 +462,9 @@ static int export_one(const struct product_at *at, const struct geotiff_layer *l
                       struct error *e)
 {
     struct report_exports *x = report_at(at)->exports;
-    struct export_class class[CLASSES];
+    struct legend_class class[CLASSES];
     fill_export_classes(class);
-    const struct export_colours colours = colours_of(at, class);
+    const struct legend colours = colours_of(at, class);
     const int status = at->all->info->formats & OUTPUT_QGIS ? write_style(at, &colours, e) : 0;
     if (!status && x->globe && !is_error(at) && add_overlay(x, at->name, layer, &colours, NULL)) {
         globe_free(x->globe); /* a KMZ that lacks a layer is not written */

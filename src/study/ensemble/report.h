@@ -1,7 +1,7 @@
 /* report.h — the files of an ensemble: layers, maps, tables, diagrams, and the summary. */
 #pragma once
 
-#include "draw/colours.h"
+#include "record/colours.h"
 #include "engine.h"
 #include "null/null_model.h"
 #include "products/products.h"

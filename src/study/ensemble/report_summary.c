@@ -2,8 +2,7 @@
  * summary.json. Integers that may pass 2^53 are decimal strings. */
 #include "report.h"
 
-#include "draw/plot.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
 
@@ -213,7 +212,8 @@ static int draw(const struct product_at *at, struct plot *p, const struct plot_s
     p->by = product_by(by, at);
     p->count = 1;
     p->series = series;
-    return product_draw(at, output_draw_plot, p, e);
+    const struct scene scene = scene_of_plots(p, 1);
+    return product_paint(at, &scene, e);
 }
 
 int report_draw_reliability(const struct product_at *at, struct error *e)

@@ -6,7 +6,7 @@
 
 #include "base/order.h"
 #include "export/export.h"
-#include "export/wkb.h"
+#include "isochrones/wkb.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 

@@ -2,45 +2,38 @@
  * yesterday's forecast was right. As HTML, with the maps of the folder, and as a picture or PDF. */
 #include "nowcast.h"
 
-#include "draw/plot.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "export/export.h"
-#include "map/map.h"
 #include "page/page.h"
+#include "text/grow.h"
 #include "text/number.h"
+#include "text/textfile.h"
 #include "text/times.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Either of the two pages: the words are the same. */
 struct bulletin {
     const struct nowcast *x;
     const struct product_at *at;
-    FILE *html;
-    struct canvas *canvas; /* A4, in units of 1/200 inch */
-    double y;
+    FILE *html;            /* NULL: `page` */
+    struct text_page page; /* on paper */
+    bool lost;             /* there was no memory for a line of it */
 };
-enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, CELLS = 6, TEXT = 400 };
-/* On paper: at most; and the height of a row. What is left is the map. */
-enum { PLACES = 10, DRAWN = 6, FRONTS = 3, SEEN = 6, ROW = 26 };
+enum { CELLS = TEXT_PAGE_CELLS, TEXT = 400 };
+/* On paper: at most. */
+enum { PLACES = 10, DRAWN = 6, FRONTS = 3, SEEN = 6 };
 
-enum style { HEAD, SECTION, PLAIN, ALERT, STYLES };
-static const struct {
-    const char *tag;
-    struct font font;
-    double lead;
-    int lines;
-    struct rgb colour;
-} styles[STYLES] = {
-    {"h1", {28, FONT_BOLD, 0, 0}, 48, 2, {25, 25, 28}},
-    {"h2", {18, FONT_BOLD, 0, 0}, 34, 1, {25, 25, 28}},
-    {"p", {15, FONT_REGULAR, 0, 0}, ROW, 3, {25, 25, 28}},
-    {"p class=\"alert\"", {15, FONT_BOLD, 0, 0}, ROW, 3, {176, 20, 20}},
-};
+static const char *const tags[] = {
+    [TEXT_PAGE_HEAD] = "h1",  [TEXT_PAGE_SECTION] = "h2",
+    [TEXT_PAGE_PLAIN] = "p",  [TEXT_PAGE_ALERT] = "p class=\"alert\"",
+    [TEXT_PAGE_TABLE] = "th", [TEXT_PAGE_ROW] = "td",
+    [TEXT_PAGE_LAST] = "p"};
 
 /* A text in the language of the page (page_words()). */
 static const char *words(const struct bulletin *b, const char *english, char out[TEXT])
@@ -48,8 +41,30 @@ static const char *words(const struct bulletin *b, const char *english, char out
     return page_words(out, TEXT, english, b->x->language);
 }
 
+/* A new line on paper, whose cells are empty; NULL: no memory. */
+static struct text_page_line *add_line(struct bulletin *b, enum text_page_kind kind)
+{
+    struct text_page *p = &b->page;
+    b->lost = b->lost || !GROW(p->line, p->count);
+    if (b->lost) return NULL;
+    p->line[p->count] = (struct text_page_line){.kind = kind};
+    return &p->line[p->count++];
+}
+
+static void set_cell(struct bulletin *b, struct text_page_line *line, int cell, const char *text)
+{
+    if (line && !(line->cell[cell] = text_format("%s", text))) b->lost = true;
+}
+
+static void free_page(struct text_page *p)
+{
+    for (int i = 0; i < p->count; i++)
+        for (int k = 0; k < CELLS; k++) free(p->line[i].cell[k]);
+    free(p->line);
+}
+
 /* A paragraph; the text is English, or made of parts that are translated. */
-__attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum style style,
+__attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum text_page_kind kind,
                                                       const char *format, ...)
 {
     char english[3 * TEXT], text[3 * TEXT];
@@ -58,51 +73,40 @@ __attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum s
     vsnprintf(english, sizeof english, format, list);
     va_end(list);
     page_words(text, sizeof text, english, b->x->language);
-    if (b->html) {
-        fprintf(b->html, "<%s>", styles[style].tag);
-        export_xml(b->html, text);
-        fprintf(b->html, "</%.*s>\n", (int)strcspn(styles[style].tag, " "), styles[style].tag);
+    if (!b->html) {
+        set_cell(b, add_line(b, kind), 0, text);
         return;
     }
-    b->y += style == SECTION ? 20 : 0;
-    b->y += styles[style].lead * font_paragraph(b->canvas, &styles[style].font, MARGIN,
-                                                b->y + styles[style].font.size, WIDTH - 2 * MARGIN,
-                                                styles[style].lead, styles[style].lines,
-                                                styles[style].colour, text);
+    fprintf(b->html, "<%s>", tags[kind]);
+    export_xml(b->html, text);
+    fprintf(b->html, "</%.*s>\n", (int)strcspn(tags[kind], " "), tags[kind]);
 }
 
-/* A row of a table; a cell extends to the next one that is not empty. The first one of a td is a name. */
-static void row(struct bulletin *b, const char *tag, const char cell[CELLS][TEXT])
+/* A row of a table; a cell extends to the next one that is not empty. The first one of a row below the head is a
+ * name. */
+static void row(struct bulletin *b, enum text_page_kind kind, const char cell[CELLS][TEXT])
 {
-    static const double from[CELLS + 1] = {0, 400, 620, 840, 1060, 1270, WIDTH - 2 * MARGIN + 20};
-    const struct font font = {14, tag[1] == 'h' ? FONT_BOLD : FONT_REGULAR, 0, 0};
     char room[TEXT];
-    int most = 1; /* lines on paper */
+    struct text_page_line *line = b->html ? NULL : add_line(b, kind);
     if (b->html) fputs("<tr>", b->html);
     for (int i = 0; i < CELLS; i++) {
-        int next = i + 1;
         if (!*cell[i]) continue;
-        const char *text = i || tag[1] == 'h' ? words(b, cell[i], room) : cell[i];
-        while (next < CELLS && !*cell[next]) next++;
-        if (b->html) {
-            fprintf(b->html, "<%s>", tag);
-            export_xml(b->html, text);
-            fprintf(b->html, "</%s>", tag);
+        const char *text = i || kind == TEXT_PAGE_TABLE ? words(b, cell[i], room) : cell[i];
+        if (!b->html) {
+            set_cell(b, line, i, text);
             continue;
         }
-        const int lines =
-            font_paragraph(b->canvas, &font, MARGIN + from[i], b->y + font.size,
-                           from[next] - from[i] - 20, ROW, 2, styles[PLAIN].colour, text);
-        if (lines > most) most = lines;
+        fprintf(b->html, "<%s>", tags[kind]);
+        export_xml(b->html, text);
+        fprintf(b->html, "</%s>", tags[kind]);
     }
     if (b->html) fputs("</tr>\n", b->html);
-    b->y += most * ROW;
 }
 
 static void begin_table(struct bulletin *b, const char head[CELLS][TEXT])
 {
     if (b->html) fputs("<table>\n", b->html);
-    row(b, "th", head);
+    row(b, TEXT_PAGE_TABLE, head);
 }
 
 static void end_table(struct bulletin *b)
@@ -146,7 +150,7 @@ static void put_places(struct bulletin *b)
     const int places = b->html || x->places < PLACES ? x->places : PLACES;
     char cell[CELLS][TEXT], said[PROBABILITY_TEXT];
     if (!x->places) return;
-    say(b, SECTION, "Probability that lava arrives, from now on");
+    say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
     begin_table(b, head);
     for (int i = 0; i < places; i++) {
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
@@ -155,54 +159,32 @@ static void put_places(struct bulletin *b)
                      nowcast_said(said, x, NOWCAST_NOW, i,
                                   x->sights.now_s + nowcast_horizon_h[k] * 3600));
         say_arrival(x, i, cell[5]);
-        row(b, "td", cell);
+        row(b, TEXT_PAGE_ROW, cell);
     }
     end_table(b);
-    if (x->places > places) say(b, PLAIN, "%d more places: nowcast_places.csv", x->places - places);
-    say(b, SECTION, "Probability in the end: before any observation, yesterday, now");
+    if (x->places > places)
+        say(b, TEXT_PAGE_PLAIN, "%d more places: nowcast_places.csv", x->places - places);
+    say(b, TEXT_PAGE_SECTION, "Probability in the end: before any observation, yesterday, now");
     begin_table(b, before);
     for (int i = 0; i < places; i++) {
         memset(cell, 0, sizeof cell);
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
         for (int set = 0; set < NOWCAST_SETS; set++)
             snprintf(cell[1 + set], TEXT, "%s", nowcast_said(said, x, set, i, INFINITY));
-        row(b, "td", cell);
+        row(b, TEXT_PAGE_ROW, cell);
     }
     end_table(b);
 }
 
-/* From here down to the last line. */
-static double map_high(const struct bulletin *b)
+/* The maps of the folder. */
+static void link_maps(struct bulletin *b)
 {
-    return HEIGHT - MARGIN - ROW - b->y;
-}
-
-static void change_map(struct map *m, const void *of)
-{
-    const struct bulletin *b = of;
-    m->title = m->subtitle = m->note = m->alert = m->stamp = NULL;
-    m->words = page_words;
-    m->language = b->x->language;
-    m->paper = (struct map_paper){(WIDTH - 2 * MARGIN) / 200.0, map_high(b) / 200, CANVAS_DPI};
-}
-
-static int put_map(struct bulletin *b, struct error *e)
-{
-    cairo_surface_t *picture;
     char text[TEXT], change[TEXT];
-    if (b->html) {
-        fputs("<p><img src=\"map_forecast.png\" alt=\"", b->html);
-        export_xml(b->html, words(b, "probability that lava arrives", text));
-        fputs("\"> <img src=\"map_change.png\" alt=\"", b->html);
-        export_xml(b->html, words(b, "change of probability in 24 h", change));
-        fputs("\"></p>\n", b->html);
-        return 0;
-    }
-    const int status = product_map_picture(&picture, b->at, "map_forecast.png", change_map, b, e);
-    if (status || !picture) return status;
-    canvas_picture(b->canvas, picture, MARGIN, b->y, 1);
-    cairo_surface_destroy(picture);
-    return 0;
+    fputs("<p><img src=\"map_forecast.png\" alt=\"", b->html);
+    export_xml(b->html, words(b, "probability that lava arrives", text));
+    fputs("\"> <img src=\"map_change.png\" alt=\"", b->html);
+    export_xml(b->html, words(b, "change of probability in 24 h", change));
+    fputs("\"></p>\n", b->html);
 }
 
 struct quantities {
@@ -234,7 +216,7 @@ static void put_quantity(void *to, const char *name, const struct percentiles p[
     for (int i = 0; i < 2; i++)
         snprintf(cell[1 + 2 * i], TEXT, "%.3g (%.3g – %.3g)", p[i].p50 * unit, p[i].p05 * unit,
                  p[i].p95 * unit);
-    row(q->b, "td", cell);
+    row(q->b, TEXT_PAGE_ROW, cell);
 }
 
 static int put_posterior(struct bulletin *b, struct error *e)
@@ -242,7 +224,7 @@ static int put_posterior(struct bulletin *b, struct error *e)
     static const char head[CELLS][TEXT] = {"Quantity", "before: median (5 to 95 %)", "",
                                            "now: median (5 to 95 %)"};
     struct quantities q = {b, 0};
-    say(b, SECTION, "What is known of the eruption");
+    say(b, TEXT_PAGE_SECTION, "What is known of the eruption");
     begin_table(b, head);
     const int status = nowcast_posterior(b->x, put_quantity, &q, e);
     end_table(b);
@@ -256,10 +238,10 @@ static void put_members(struct bulletin *b)
     const int64_t member[] = {nowcast_likeliest(x), nowcast_worst(x)};
     static const char *const names[] = {"Likeliest", "Largest of the likely"};
     const double cell_km = s->source->base->geo.cell_m * 1e-3;
-    say(b, SECTION, "Single eruptions");
+    say(b, TEXT_PAGE_SECTION, "Single eruptions");
     for (int i = 0; i < 2; i++)
-        say(b, PLAIN, "%s: member %" PRId64 " of the plan, %.3g km2, run-out %.3g km", names[i],
-            member[i], (double)s->result[member[i]].cells * cell_km * cell_km,
+        say(b, TEXT_PAGE_PLAIN, "%s: member %" PRId64 " of the plan, %.3g km2, run-out %.3g km",
+            names[i], member[i], (double)s->result[member[i]].cells * cell_km * cell_km,
             s->result[member[i]].runout_m * 1e-3);
 }
 
@@ -272,7 +254,8 @@ static void put_scores(struct bulletin *b)
     double unreliable[FORECASTS] = {0}, cells[FORECASTS] = {0};
     char time[64];
     if (!x->fronts) return;
-    say(b, SECTION, "How yesterday's forecast did: Brier score, log score (0 is perfect)");
+    say(b, TEXT_PAGE_SECTION,
+        "How yesterday's forecast did: Brier score, log score (0 is perfect)");
     begin_table(b, head);
     for (int i = x->fronts - 1; i >= 0; i--) {
         char cell[CELLS][TEXT] = {""};
@@ -289,11 +272,11 @@ static void put_scores(struct bulletin *b)
             if (isfinite(log)) snprintf(cell[column[which]], TEXT, "%.4f, %.4f", brier, log);
             else snprintf(cell[column[which]], TEXT, "%.4f, –", brier);
         }
-        if (b->html || i >= x->fronts - FRONTS) row(b, "td", cell);
+        if (b->html || i >= x->fronts - FRONTS) row(b, TEXT_PAGE_ROW, cell);
     }
     end_table(b);
     if (cells[FORECAST_NOW] > 0)
-        say(b, PLAIN,
+        say(b, TEXT_PAGE_PLAIN,
             "Reliability of all days so far: %.4f; without observations: %.4f (0 is perfect).",
             unreliable[FORECAST_NOW] / cells[FORECAST_NOW],
             unreliable[FORECAST_BEFORE] / cells[FORECAST_BEFORE]);
@@ -303,18 +286,18 @@ static void put_seen(struct bulletin *b)
 {
     const struct sights *s = &b->x->sights;
     int count = 0;
-    say(b, SECTION, "What was seen");
+    say(b, TEXT_PAGE_SECTION, "What was seen");
     for (int i = s->count - 1; i >= 0; i--) { /* the last first */
         double jaccard = NAN;
         if (s->of[i].kind == SEEN_RATES) continue;
         if (!b->html && count++ >= SEEN) continue;
         if (s->of[i].kind == SEEN_FRONT) nowcast_nearest(b->x, i, &jaccard);
-        if (isnan(jaccard)) say(b, PLAIN, "%s", s->of[i].name);
+        if (isnan(jaccard)) say(b, TEXT_PAGE_PLAIN, "%s", s->of[i].name);
         else
-            say(b, PLAIN, "%s; the nearest eruption overlaps it by J = %.2f", s->of[i].name,
-                jaccard);
+            say(b, TEXT_PAGE_PLAIN, "%s; the nearest eruption overlaps it by J = %.2f",
+                s->of[i].name, jaccard);
     }
-    if (count > SEEN) say(b, PLAIN, "%d more observations: summary.json", count - SEEN);
+    if (count > SEEN) say(b, TEXT_PAGE_PLAIN, "%d more observations: summary.json", count - SEEN);
 }
 
 static void put_warnings(struct bulletin *b)
@@ -323,7 +306,7 @@ static void put_warnings(struct bulletin *b)
     char english[WARNING_TEXT], text[TEXT], alert[TEXT];
     for (int i = 0; i < told.count; i++)
         if (told.of[i].kind == WARNING_RESULT)
-            say(b, ALERT, "%s: %s", words(b, "Warning", alert),
+            say(b, TEXT_PAGE_ALERT, "%s: %s", words(b, "Warning", alert),
                 words(b, warnings_sentence(&told, i, english), text));
 }
 
@@ -332,9 +315,9 @@ static int put_all(struct bulletin *b, struct error *e)
     const struct nowcast *x = b->x;
     const struct ensemble *s = &x->ask.of.s;
     char time[64], number[NOWCAST_SETS][32], text[TEXT];
-    say(b, HEAD, "%s: %s %s", s->source->base->title, words(b, "forecast at", text),
+    say(b, TEXT_PAGE_HEAD, "%s: %s %s", s->source->base->title, words(b, "forecast at", text),
         moment(b, x->sights.now_s, time));
-    say(b, PLAIN,
+    say(b, TEXT_PAGE_PLAIN,
         "%" PRId64 " simulated eruptions, weighted by the observations; effective number: %s "
         "(before: %s; yesterday: %s). A model is not a forecast of its own: see its scores "
         "below.",
@@ -347,9 +330,8 @@ static int put_all(struct bulletin *b, struct error *e)
     put_members(b);
     put_scores(b);
     put_seen(b);
-    if (!status) status = put_map(b, e);
-    if (b->canvas) b->y = HEIGHT - MARGIN - ROW;
-    say(b, PLAIN, "%s %016" PRIx64,
+    if (b->html) link_maps(b);
+    say(b, TEXT_PAGE_LAST, "%s %016" PRIx64,
         words(b, "The same plan and observations give this digest:", text), x->ask.of.digest);
     return status;
 }
@@ -370,20 +352,31 @@ int bulletin_put(FILE *f, const struct product_at *at, struct error *e)
     return put_all(&b, e);
 }
 
-static int draw_page(const char *path, const void *of, struct error *e)
+static int paint_page(const struct bulletin *b, struct error *e)
 {
-    struct canvas c;
-    const struct product_at *at = of;
-    struct bulletin b = {.x = at->of, .at = at, .canvas = &c, .y = MARGIN};
-    int status = canvas_create(&c, path, CANVAS_DPI, 1, e);
-    if (!status) status = canvas_page(&c, WIDTH, HEIGHT, e);
-    if (!status) status = put_all(&b, e);
-    if (!status) status = canvas_write(&c, path, b.x->ask.of.s.source->base->title, e);
-    canvas_free(&c);
-    return status;
+    const struct scene scene = scene_of_page(&b->page);
+    return product_paint(b->at, &scene, e);
 }
 
-int bulletin_draw(const struct product_at *at, struct error *e)
+static int paint_with_map(const struct map *m, void *bulletin, struct error *e)
 {
-    return product_draw(at, draw_page, at, e);
+    struct bulletin *b = bulletin;
+    struct map map = *m;
+    map.title = map.subtitle = map.note = map.alert = map.stamp = NULL;
+    map.words = page_words;
+    map.language = b->x->language;
+    b->page.map = &map;
+    return paint_page(b, e);
+}
+
+int bulletin_paint(const struct product_at *at, struct error *e)
+{
+    struct bulletin b = {.x = at->of, .at = at};
+    b.page.title = b.x->ask.of.s.source->base->title;
+    int status = put_all(&b, e);
+    if (!status && b.lost) status = error_memory(e);
+    if (!status) status = product_with_map(at, "map_forecast.png", paint_with_map, &b, e);
+    if (!status && !b.page.map) status = paint_page(&b, e);
+    free_page(&b.page);
+    return status;
 }

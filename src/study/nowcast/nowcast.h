@@ -9,7 +9,7 @@
 #pragma once
 
 #include "ask/ask.h"
-#include "draw/probability.h"
+#include "record/probability.h"
 #include "sights.h"
 #include "watch.h"
 
@@ -90,7 +90,7 @@ extern const struct product_table nowcast_files;
 
 /* bulletin.c: a page for who has to decide, as HTML, and as a picture or PDF. */
 int bulletin_put(FILE *f, const struct product_at *at, struct error *e);
-int bulletin_draw(const struct product_at *at, struct error *e);
+int bulletin_paint(const struct product_at *at, struct error *e);
 
 /* What members drew and did, by the weights before and now. */
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);

@@ -2,7 +2,7 @@
  * and yesterday, what changed, how yesterday's forecast did, and a bulletin of one page. */
 #include "nowcast.h"
 
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "random/quantile.h"
 #include "restart/json_number.h"
 #include "text/csv.h"
@@ -357,7 +357,7 @@ static const struct product rows[] = {
     {PRODUCT_TABLE, "weights.csv", .put = put_weights},
     {PRODUCT_TABLE, "forecasts.csv", COUNT(fronts), .put = put_scores},
     {PRODUCT_TABLE, "bulletin.html", .put = bulletin_put},
-    {PRODUCT_DIAGRAM, "bulletin", .draw = bulletin_draw},
+    {PRODUCT_DIAGRAM, "bulletin", .draw = bulletin_paint},
     {PRODUCT_ENTRY, "nowcast", .entry = add_nowcast},
 };
 const struct product_table nowcast_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};

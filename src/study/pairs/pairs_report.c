@@ -1,8 +1,8 @@
 /* pairs_report.c — the files of pairs: layers, a map, tables, the summary. */
 #include "pairs.h"
 
-#include "draw/probability.h"
-#include "draw/roundnum.h"
+#include "record/probability.h"
+#include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/csv.h"

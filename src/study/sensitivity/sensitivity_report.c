@@ -3,8 +3,7 @@
 #include "sensitivity.h"
 
 #include "calibration/calibration_report.h"
-#include "draw/plot.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/number.h"
@@ -289,11 +288,6 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-static int draw_to(const char *path, const void *of, struct error *e)
-{
-    return chart_bars(path, of, e);
-}
-
 /* Two bars of each parameter. An estimate of a share may be below 0. */
 static int draw_bars(const struct product_at *at, struct error *e)
 {
@@ -331,7 +325,8 @@ static int draw_bars(const struct product_at *at, struct error *e)
                             .group = group,
                             .group_count = 2,
                             .group_label = w->label};
-    return product_draw(at, draw_to, &c, e);
+    const struct scene scene = scene_of_chart(&c);
+    return product_paint(at, &scene, e);
 }
 
 /* A quantity that is the same everywhere has no bars. */

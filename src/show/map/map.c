@@ -2,7 +2,7 @@
 #include "map.h"
 #include "map_page.h"
 
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "raster/projection.h"
 
 #include <math.h>
@@ -193,11 +193,13 @@ static double bar_key(struct map_page *p, double x, double y, double height)
     const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
     snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", quantity, unit);
     y = draw_heading(p, x, y, text);
-    if (!p->grid.count) snprintf(text, sizeof text, "none");
-    else snprintf(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.most), unit);
+    if (!p->grid.range.count) snprintf(text, sizeof text, "none");
+    else
+        snprintf(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.range.most),
+                 unit);
     font_write(&p->canvas, &label, x, y + label.size, map_grey, text);
     y += LINE + 6;
-    if (!p->grid.count) return y;
+    if (!p->grid.range.count) return y;
     if (p->open_top) y += 24;
     draw_bar(p, x, y, height);
     number_bar(p, x, y, height);
@@ -645,9 +647,9 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
     colours_fill(&p->scale, p->m->colours);
     p->lo = p->m->scale_low;
     p->hi = p->m->scale_high;
-    if (!(p->hi > p->lo)) map_range_of(&p->grid, &p->lo, &p->hi);
+    if (!(p->hi > p->lo)) map_range_ends(&p->grid.range, &p->lo, &p->hi);
     if (!(p->hi > p->lo)) p->hi = p->lo + 1;
-    p->open_top = p->grid.most > p->hi;
+    p->open_top = p->grid.range.most > p->hi;
     map_find_vents(p);
     p->node = p->grid.pixels / p->canvas.scale;
     map_choose_contours(p);

@@ -1,11 +1,34 @@
 #include "plot.h"
-#include "roundnum.h"
+
+#include "canvas.h"
+#include "font.h"
+#include "record/roundnum.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 
 /* ---- what all diagrams share ----------------------------------------------------------------- */
+
+static const struct rgb sheet_black = {25, 25, 28}, sheet_grey = {95, 95, 100},
+                        sheet_pale = {224, 225, 229};
+static const struct font sheet_text = {19, FONT_REGULAR, 0, 0};
+
+enum { SHEET_MARGIN = 48 };
+
+struct sheet {
+    const char *title, *note, *by; /* may be NULL */
+    double x, width;               /* of these texts */
+    double note_y;                 /* where the note begins */
+    struct canvas canvas;
+};
+
+/* A frame, and round numbers of an axis along it: below it, or left of it and upright, with pale
+ * lines across and the axis's title; in about `parts` parts. 0: the bounds are logarithms, and the
+ * numbers powers of ten. */
+struct sheet_frame {
+    double x0, y0, x1, y1;
+};
 
 enum { TITLE_LEAD = 44, SUBTITLE_LEAD = 30, NOTE_LEAD = 25, LINES_MOST = 6 };
 
@@ -586,13 +609,8 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
     return status;
 }
 
-int plot_write(const char *path, const struct plot *p, struct error *e)
-{
-    return write_all(path, p, 1, PLOT_SIDE, e);
-}
-
 int plots_write(const char *path, const struct plot *p, int count, struct error *e)
 {
     assert(count >= 1 && count <= PLOTS_MOST);
-    return write_all(path, p, count, FLAT, e);
+    return write_all(path, p, count, count == 1 ? PLOT_SIDE : FLAT, e);
 }

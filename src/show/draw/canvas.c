@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "font.h"
 #include "png_file.h"
+#include "record/picture_mark.h"
 #include "text/atomic_file.h"
 
 #include <cairo-pdf.h>

@@ -9,14 +9,11 @@
 #pragma once
 
 #include "base/error.h"
+#include "record/colours.h"
 
 #include <cairo.h>
 #include <stddef.h>
 #include <stdio.h>
-
-struct rgb {
-    unsigned char r, g, b;
-};
 
 enum canvas_format { CANVAS_PNG, CANVAS_SVG, CANVAS_PDF };
 

@@ -2,7 +2,7 @@
  * the stream are found at its end. */
 #pragma once
 
-#include "isochrones/isochrones.h"
+#include "isochrones.h"
 
 #include <stdio.h>
 

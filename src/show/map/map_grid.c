@@ -2,82 +2,11 @@
 #include "map.h"
 #include "map_page.h"
 
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
-
-/* ---- the part of the domain that a map shows ------------------------------------------------- */
-
-enum { LEAST = 48 }; /* cells on a side: fewer would be a mosaic */
-
-static bool has(const double *value, const unsigned char *mask, size_t i)
-{
-    return mask ? mask[i] != 0 : fabs(value[i]) < 1e30;
-}
-
-static void enclose_all(struct window *k, int rows, int cols, const double *value,
-                        const unsigned char *mask)
-{
-    for (int row = 0; row < rows; row++) {
-        const size_t at = (size_t)row * (size_t)cols;
-        int first = 0, last = cols - 1;
-        while (first < cols && !has(value, mask, at + (size_t)first)) first++;
-        if (first == cols) continue;
-        while (!has(value, mask, at + (size_t)last)) last--;
-        *k = window_of_both(*k, (struct window){row, first, 1, last - first + 1});
-    }
-}
-
-void map_crop_mask(struct window *k, int rows, int cols, const unsigned char *mask)
-{
-    if (mask) enclose_all(k, rows, cols, NULL, mask);
-}
-
-static void widen(int *first, int *count, int domain)
-{
-    int margin = *count / 12 + 4;
-    if (*count + 2 * margin < LEAST) margin = (LEAST - *count + 1) / 2;
-    const int end = *first + *count + margin;
-    *first = *first > margin ? *first - margin : 0;
-    *count = (end < domain ? end : domain) - *first;
-}
-
-void map_crop_finish(struct window *k, int rows, int cols)
-{
-    if (k->rows) {
-        widen(&k->row0, &k->rows, rows);
-        widen(&k->col0, &k->cols, cols);
-    }
-    if (k->rows > 0.8 * rows && k->cols > 0.8 * cols) *k = (struct window){0};
-}
-
-static void enclose_places(struct window *k, const struct map *m, const struct map_place *t,
-                           int count)
-{
-    for (int i = 0; i < count; i++) {
-        const double(*xy)[2] = t[i].xy;
-        for (int part = 0; part < t[i].parts; xy += t[i].part_size[part++])
-            for (int n = 0; n < t[i].part_size[part]; n++) {
-                const double col = floor((xy[n][0] - m->geo.west_m) / m->geo.cell_m);
-                const double row = m->rows - 1 - floor((xy[n][1] - m->geo.south_m) / m->geo.cell_m);
-                if (row >= 0 && col >= 0 && row < m->rows && col < m->cols)
-                    window_add(k, (int)row, (int)col);
-            }
-    }
-}
-
-void map_crop_content(struct map *m)
-{
-    m->crop = (struct window){0};
-    enclose_all(&m->crop, m->rows, m->cols, m->value, NULL);
-    map_crop_mask(&m->crop, m->rows, m->cols, m->mark);
-    map_crop_mask(&m->crop, m->rows, m->cols, m->outline);
-    enclose_places(&m->crop, m, m->places, m->place_count);
-    enclose_places(&m->crop, m, m->barriers, m->barrier_count);
-    map_crop_finish(&m->crop, m->rows, m->cols);
-}
 
 /* ---- the grid -------------------------------------------------------------------------------- */
 
@@ -131,12 +60,6 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     g->cols = (k->cols + g->block - 1) / g->block;
 }
 
-/* Numbers that a picture can show; what is beyond counts as missing. */
-static bool usable(double v)
-{
-    return fabs(v) < 1e30;
-}
-
 /* What is summed up over the cells of one node. */
 struct node_sum {
     double elevation_sum, value_sum;
@@ -147,10 +70,10 @@ struct node_sum {
 static void add_cell(struct node_sum *h, const struct map *m, size_t i, double z, double v)
 {
     h->cells++;
-    if (usable(z)) h->elevation_sum += z, h->with_elevation++;
+    if (map_usable(z)) h->elevation_sum += z, h->with_elevation++;
     if (m->outline && m->outline[i]) h->inside++;
     if (m->sea && m->sea[i]) h->sea++;
-    if (!usable(v)) return;
+    if (!map_usable(v)) return;
     if (m->kind == MAP_SEQUENTIAL) {
         h->value_sum += v;
     } else {
@@ -168,22 +91,9 @@ static float commonest(const struct node_sum *h)
     return (float)best;
 }
 
-/* A row of the map; `room` is for one of elevations and one of values, where there are no arrays. */
-struct cells {
-    const double *elevation_m, *value;
-};
-
-static struct cells cells_of(const struct map *m, int row, double *room)
-{
-    const size_t at = (size_t)row * (size_t)m->cols;
-    if (!m->row) return (struct cells){m->elevation_m ? m->elevation_m + at : NULL, m->value + at};
-    m->row(m->row_of, row, room, room + m->cols);
-    return (struct cells){room, room + m->cols};
-}
-
 /* line: the rows of the map that are in the node */
-static void fill_node(struct map_grid *g, const struct map *m, const struct cells *line, int row,
-                      int col)
+static void fill_node(struct map_grid *g, const struct map *m, const struct map_cells *line,
+                      int row, int col)
 {
     struct node_sum h = {0};
     size_t i = (size_t)row * g->cols + col;
@@ -213,7 +123,7 @@ static int fill_nodes(struct map_grid *g, const struct map *m)
 #pragma omp parallel
     {
         FREED double *rows = malloc(((size_t)g->block * room + 1) * sizeof *rows);
-        FREED struct cells *line = malloc((size_t)g->block * sizeof *line);
+        FREED struct map_cells *line = malloc((size_t)g->block * sizeof *line);
 #pragma omp for schedule(dynamic, 4)
         for (int row = 0; row < g->rows; row++) {
             if (!rows || !line) {
@@ -222,78 +132,14 @@ static int fill_nodes(struct map_grid *g, const struct map *m)
                 continue;
             }
             for (int i = 0; i < g->block && row * g->block + i < k->rows; i++)
-                line[i] = cells_of(m, k->row0 + row * g->block + i, rows + (size_t)i * room);
+                line[i] = map_cells(m, k->row0 + row * g->block + i, rows + (size_t)i * room);
             for (int col = 0; col < g->cols; col++) fill_node(g, m, line, row, col);
         }
     }
     return whole ? 0 : -1;
 }
 
-/* room: for a row of cells_of() */
-static void find_range(struct map_grid *g, const struct map *m, double *room)
-{
-    size_t count = 0;
-    double least = INFINITY, most = -INFINITY;
-    for (int row = 0; row < m->rows; row++) {
-        const double *value = cells_of(m, row, room).value;
-        for (int col = 0; col < m->cols; col++) {
-            const double v = value[col];
-            if (!usable(v)) continue;
-            count++;
-            if (v < least) least = v;
-            if (v > most) most = v;
-        }
-    }
-    g->count = count;
-    g->least = count ? least : 0;
-    g->most = count ? most : 0;
-}
-
-static void find_usual(struct map_grid *g, const struct map *m, double *room)
-{
-    enum { BINS = 4096 };
-    size_t bin[BINS + 1] = {0}, seen = 0;
-    double per_unit = BINS / (g->most - g->least);
-    g->usual_most = g->most;
-    if (!(g->most > g->least) || !isfinite(per_unit)) return;
-    /* On one thread: OMP_STACKSIZE may leave others no room for the bins. */
-    for (int row = 0; row < m->rows; row++) {
-        const double *value = cells_of(m, row, room).value;
-        for (int col = 0; col < m->cols; col++)
-            if (usable(value[col])) bin[(int)((value[col] - g->least) * per_unit)]++;
-    }
-    for (int k = 0; k <= BINS; k++) {
-        seen += bin[k];
-        if ((double)seen < 0.998 * (double)g->count) continue;
-        g->usual_most = fmin(g->most, g->least + (k + 1) / per_unit);
-        return;
-    }
-}
-
-/* From 0 where the values reach down to less than half of the largest, as thicknesses do; up to the
- * largest, unless a few far out ones would make everything else one colour. */
-void map_range_of(const struct map_grid *g, double *low, double *high)
-{
-    const double span = g->most - g->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);
-    *high = g->most;
-    if (g->least >= 0 && (g->least <= 0.5 * g->most || span == 0)) *low = 0;
-    else *low = floor(g->least / low_step) * low_step;
-    const double usual = g->usual_most - *low;
-    if (usual > 0 && usual < 0.6 * (*high - *low)) {
-        const double step = roundnum_above(usual / 8);
-        *high = *low + step * ceil(usual / step);
-    }
-}
-
-void map_range(const double *value, size_t count, double *low, double *high)
-{
-    const struct map all = {.rows = 1, .cols = (int)count, .value = value};
-    struct map_grid g = {0};
-    find_range(&g, &all, NULL);
-    find_usual(&g, &all, NULL);
-    map_range_of(&g, low, high);
-}
-
+/* room: for a row of map_cells() */
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e)
 {
     *g = (struct map_grid){0};
@@ -310,8 +156,7 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
         map_grid_free(g);
         return error_memory(e);
     }
-    find_range(g, m, line);
-    find_usual(g, m, line);
+    g->range = map_range_of(m, line);
     g->lowest_m = INFINITY;
     g->highest_m = -INFINITY;
     for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "draw/canvas.h"
-#include "draw/colours.h"
+#include "record/colours.h"
 #include "draw/font.h"
 #include "map.h"
 
@@ -28,10 +28,7 @@ struct map_grid {
     unsigned char *sea; /* nonzero: a node without terrain, most of whose cells are sea; or NULL */
     bool missing;       /* somewhere there is no terrain, nor sea */
     double lowest_m, highest_m; /* of elevation_m; lowest > highest: no terrain at all */
-    /* Of the given values, not of the means: */
-    size_t count;       /* of those that are numbers below 1e30 */
-    double least, most; /* 0 where count == 0 */
-    double usual_most;  /* 99.8 % are not larger (nearly) */
+    struct map_range range;     /* of the given values, not of the means */
 };
 
 /* Room for a grid in pixels; of a reduced domain a node is one. */
@@ -44,8 +41,6 @@ struct map_room {
  * ERROR_FAILED where there is no memory; *g is all zero then. Memory is that of a picture, whatever
  * m's size. */
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e);
-/* The ends of a scale for its values. */
-void map_range_of(const struct map_grid *g, double *low, double *high);
 void map_grid_free(struct map_grid *g);
 
 /* ---- map_raster.c: shaded relief ------------------------------------------------------------- */

@@ -1,8 +1,7 @@
 /* map_lines.c — what is drawn on top of relief and layer. */
 #include "map_page.h"
 
-#include "case/assets.h"
-#include "draw/roundnum.h"
+#include "record/roundnum.h"
 #include "isochrones/isochrones.h"
 #include "text/grow.h"
 
@@ -569,17 +568,6 @@ void map_place_sample(struct map_page *p, double x, double y)
     canvas_segment(&p->canvas, x - 23, y, x + 23, y);
     canvas_stroke(&p->canvas, 2.8, place_colour(p), 1);
     draw_place(p, x, y);
-}
-
-struct map_place map_place_of(const struct asset *a, const char *label)
-{
-    return (struct map_place){.kind = a->kind == ASSET_POINT  ? MAP_POINT
-                                      : a->kind == ASSET_LINE ? MAP_LINE
-                                                              : MAP_AREA,
-                              .label = label,
-                              .parts = a->parts,
-                              .part_size = a->part_size,
-                              .xy = (const double(*)[2])a->xy};
 }
 
 /* ---- contour lines of the terrain, every fifth of them heavier and numbered ------------------ */

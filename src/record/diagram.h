@@ -1,14 +1,10 @@
-/* plot.h — a square diagram of lines and points, or several flat ones below one another.
- */
+/* diagram.h — what a diagram shows: lines and points, bars, or a sample of several numbers that belong together.
+ * Nothing here draws; show/draw/plot.h does. */
 #pragma once
 
-#include "canvas.h"
-#include "colours.h"
-#include "font.h"
-
-#include "base/error.h"
-
 #include <stdbool.h>
+
+/* ---- lines and points: a square diagram, or several flat ones below one another --------------- */
 
 struct plot_series {
     const char *label; /* for the legend; NULL: none */
@@ -39,13 +35,6 @@ struct plot {
     const struct plot_series *series;
 };
 
-/* Errors as in map_write. */
-int plot_write(const char *path, const struct plot *p, struct error *e);
-
-/* Of the same width, each without what its struct lacks: usually the first has the title and the
- * last the title of the axis that all share, and the note. */
-int plots_write(const char *path, const struct plot *p, int count, struct error *e);
-
 /* ---- chart ----------------------------------------------------------------------------------- */
 
 /* A horizontal bar chart as a picture: one bar per measurement, with whiskers from its
@@ -66,9 +55,6 @@ struct chart {
     int group_count;
     const char *const *group_label; /* legend; NULL: none */
 };
-
-/* Bars stand in the given order from the top. Errors as in map_write. */
-int chart_bars(const char *path, const struct chart *c, struct error *e);
 
 /* ---- corner ---------------------------------------------------------------------------------- */
 
@@ -91,29 +77,4 @@ struct corner {
     int points;
     const double *at;     /* points * count, from 0 to 1 */
     const double *weight; /* of each; they sum up to 1 */
-};
-
-/* Errors as in map_write. */
-int corner_write(const char *path, const struct corner *q, struct error *e);
-
-/* ---- the page that all diagrams share: title and subtitle above, a note below ---------------- */
-
-static const struct rgb sheet_black = {25, 25, 28}, sheet_grey = {95, 95, 100},
-                        sheet_pale = {224, 225, 229};
-static const struct font sheet_text = {19, FONT_REGULAR, 0, 0};
-
-enum { SHEET_MARGIN = 48 };
-
-struct sheet {
-    const char *title, *note, *by; /* may be NULL */
-    double x, width;               /* of these texts */
-    double note_y;                 /* where the note begins */
-    struct canvas canvas;
-};
-
-/* A frame, and round numbers of an axis along it: below it, or left of it and upright, with pale
- * lines across and the axis's title; in about `parts` parts. 0: the bounds are logarithms, and the
- * numbers powers of ten. */
-struct sheet_frame {
-    double x0, y0, x1, y1;
 };

@@ -5,7 +5,9 @@
  * equal, in grey too. tests/output/test_draw.c computes contrasts and what the colour-blind see. */
 #pragma once
 
-#include "canvas.h"
+struct rgb {
+    unsigned char r, g, b;
+};
 
 enum { COLOUR_STEPS = 256 };
 

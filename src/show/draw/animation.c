@@ -1,6 +1,6 @@
 #include "animation.h"
 
-#include "png_file.h"
+#include "record/picture_mark.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 

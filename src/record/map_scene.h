@@ -1,12 +1,12 @@
-/* map.h — a map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text. */
+/* map_scene.h — what a map shows: terrain, a coloured layer, lines and points with labels, the classes or the scale
+ * of its legend, texts. Nothing here draws; show/map does. */
 #pragma once
 
 #include "base/error.h"
-#include "draw/colours.h"
+#include "colours.h"
 #include "raster/georef.h"
 #include "sim/window.h"
 
-#include <cairo.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,10 +28,6 @@ struct map_place {
     const int *part_size;
     const double (*xy)[2]; /* all positions, one part after the other, map coordinates */
 };
-
-/* A place of interest (case/assets.h); shares its positions and label. */
-struct asset;
-struct map_place map_place_of(const struct asset *a, const char *label);
 
 enum { MAP_WORD = 300 };
 
@@ -104,7 +100,28 @@ static inline unsigned char map_mark(int id)
     return (unsigned char)(1 + id % 255);
 }
 
-/* Round ends of a scale for values, NaN aside; the same where there is none. */
+/* A row of it; room: 2 * cols values, for a map without arrays. */
+struct map_cells {
+    const double *elevation_m, *value;
+};
+struct map_cells map_cells(const struct map *m, int row, double *room);
+
+/* Numbers that a picture can show; what is beyond counts as missing. */
+static inline bool map_usable(double v)
+{
+    return v > -1e30 && v < 1e30;
+}
+
+/* Of the usable values of a map. */
+struct map_range {
+    size_t count;
+    double least, most; /* 0 where count == 0 */
+    double usual_most;  /* 99.8 % are not larger (nearly) */
+};
+struct map_range map_range_of(const struct map *m, double *room); /* room: as of map_cells() */
+/* Round ends of a scale for them; the same where there is none. */
+void map_range_ends(const struct map_range *r, double *low, double *high);
+/* The same of an array. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
 /* Grows to enclose the cells of a mask, which may be NULL. */
@@ -113,9 +130,3 @@ void map_crop_mask(struct window *crop, int rows, int cols, const unsigned char 
 void map_crop_content(struct map *m);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
 void map_crop_finish(struct window *crop, int rows, int cols);
-
-/* A PNG, SVG or PDF (with text as text), by the ending of the path. Large domains are
- * drawn reduced, small ones enlarged. */
-int map_write(const char *path, const struct map *m, struct error *e);
-/* The same as a picture, which the caller frees by cairo_surface_destroy(). */
-int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e);

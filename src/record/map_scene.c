@@ -1,0 +1,155 @@
+/* map_scene.c — the part of a domain that a map shows, and the ends of its scale. */
+#include "map_scene.h"
+#include "roundnum.h"
+
+#include <math.h>
+
+/* ---- the part of the domain that a map shows ------------------------------------------------- */
+
+enum { LEAST = 48 }; /* cells on a side: fewer would be a mosaic */
+
+static bool has(const double *value, const unsigned char *mask, size_t i)
+{
+    return mask ? mask[i] != 0 : map_usable(value[i]);
+}
+
+static void enclose_all(struct window *k, int rows, int cols, const double *value,
+                        const unsigned char *mask)
+{
+    for (int row = 0; row < rows; row++) {
+        const size_t at = (size_t)row * (size_t)cols;
+        int first = 0, last = cols - 1;
+        while (first < cols && !has(value, mask, at + (size_t)first)) first++;
+        if (first == cols) continue;
+        while (!has(value, mask, at + (size_t)last)) last--;
+        *k = window_of_both(*k, (struct window){row, first, 1, last - first + 1});
+    }
+}
+
+void map_crop_mask(struct window *k, int rows, int cols, const unsigned char *mask)
+{
+    if (mask) enclose_all(k, rows, cols, NULL, mask);
+}
+
+static void widen(int *first, int *count, int domain)
+{
+    int margin = *count / 12 + 4;
+    if (*count + 2 * margin < LEAST) margin = (LEAST - *count + 1) / 2;
+    const int end = *first + *count + margin;
+    *first = *first > margin ? *first - margin : 0;
+    *count = (end < domain ? end : domain) - *first;
+}
+
+void map_crop_finish(struct window *k, int rows, int cols)
+{
+    if (k->rows) {
+        widen(&k->row0, &k->rows, rows);
+        widen(&k->col0, &k->cols, cols);
+    }
+    if (k->rows > 0.8 * rows && k->cols > 0.8 * cols) *k = (struct window){0};
+}
+
+static void enclose_places(struct window *k, const struct map *m, const struct map_place *t,
+                           int count)
+{
+    for (int i = 0; i < count; i++) {
+        const double(*xy)[2] = t[i].xy;
+        for (int part = 0; part < t[i].parts; xy += t[i].part_size[part++])
+            for (int n = 0; n < t[i].part_size[part]; n++) {
+                const double col = floor((xy[n][0] - m->geo.west_m) / m->geo.cell_m);
+                const double row = m->rows - 1 - floor((xy[n][1] - m->geo.south_m) / m->geo.cell_m);
+                if (row >= 0 && col >= 0 && row < m->rows && col < m->cols)
+                    window_add(k, (int)row, (int)col);
+            }
+    }
+}
+
+void map_crop_content(struct map *m)
+{
+    m->crop = (struct window){0};
+    enclose_all(&m->crop, m->rows, m->cols, m->value, NULL);
+    map_crop_mask(&m->crop, m->rows, m->cols, m->mark);
+    map_crop_mask(&m->crop, m->rows, m->cols, m->outline);
+    enclose_places(&m->crop, m, m->places, m->place_count);
+    enclose_places(&m->crop, m, m->barriers, m->barrier_count);
+    map_crop_finish(&m->crop, m->rows, m->cols);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+struct map_cells map_cells(const struct map *m, int row, double *room)
+{
+    const size_t at = (size_t)row * (size_t)m->cols;
+    if (!m->row)
+        return (struct map_cells){m->elevation_m ? m->elevation_m + at : NULL, m->value + at};
+    m->row(m->row_of, row, room, room + m->cols);
+    return (struct map_cells){room, room + m->cols};
+}
+
+static void find_bounds(struct map_range *r, const struct map *m, double *room)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (int row = 0; row < m->rows; row++) {
+        const double *value = map_cells(m, row, room).value;
+        for (int col = 0; col < m->cols; col++) {
+            const double v = value[col];
+            if (!map_usable(v)) continue;
+            r->count++;
+            if (v < least) least = v;
+            if (v > most) most = v;
+        }
+    }
+    r->least = r->count ? least : 0;
+    r->most = r->count ? most : 0;
+}
+
+static void find_usual(struct map_range *r, const struct map *m, double *room)
+{
+    enum { BINS = 4096 };
+    size_t bin[BINS + 1] = {0}, seen = 0;
+    const double per_unit = BINS / (r->most - r->least);
+    r->usual_most = r->most;
+    if (!(r->most > r->least) || !isfinite(per_unit)) return;
+    /* On one thread: OMP_STACKSIZE may leave others no room for the bins. */
+    for (int row = 0; row < m->rows; row++) {
+        const double *value = map_cells(m, row, room).value;
+        for (int col = 0; col < m->cols; col++)
+            if (map_usable(value[col])) bin[(int)((value[col] - r->least) * per_unit)]++;
+    }
+    for (int k = 0; k <= BINS; k++) {
+        seen += bin[k];
+        if ((double)seen < 0.998 * (double)r->count) continue;
+        r->usual_most = fmin(r->most, r->least + (k + 1) / per_unit);
+        return;
+    }
+}
+
+struct map_range map_range_of(const struct map *m, double *room)
+{
+    struct map_range r = {0};
+    find_bounds(&r, m, room);
+    find_usual(&r, m, room);
+    return r;
+}
+
+/* From 0 where the values reach down to less than half of the largest, as thicknesses do; up to the
+ * largest, unless a few far out ones would make everything else one colour. */
+void map_range_ends(const struct map_range *r, double *low, double *high)
+{
+    const double span = r->most - r->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);
+    *high = r->most;
+    if (r->least >= 0 && (r->least <= 0.5 * r->most || span == 0)) *low = 0;
+    else *low = floor(r->least / low_step) * low_step;
+    const double usual = r->usual_most - *low;
+    if (usual > 0 && usual < 0.6 * (*high - *low)) {
+        const double step = roundnum_above(usual / 8);
+        *high = *low + step * ceil(usual / step);
+    }
+}
+
+void map_range(const double *value, size_t count, double *low, double *high)
+{
+    const struct map all = {.rows = 1, .cols = (int)count, .value = value};
+    const struct map_range r = map_range_of(&all, NULL);
+    map_range_ends(&r, low, high);
+}

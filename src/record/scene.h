@@ -1,0 +1,66 @@
+/* scene.h — what one picture shows, without its format, size of letters or language: the studies and runs describe it, and
+ * show/ paints it. */
+#pragma once
+
+#include "diagram.h"
+#include "map_scene.h"
+#include "text_page.h"
+
+/* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from `low`
+ * to `high`. */
+struct legend_class {
+    double upper;
+    struct rgb colour;
+    const char *label;
+};
+struct legend {
+    int count;
+    const struct legend_class *class;
+    const struct colour_scale *scale;
+    double low, high;
+    const char *unit;
+};
+/* Alone, as a picture. */
+struct legend_page {
+    const char *title;
+    const struct legend *legend;
+};
+
+struct scene {
+    enum scene_kind {
+        SCENE_MAP,
+        SCENE_PLOTS, /* lines and points; several below one another */
+        SCENE_CHART, /* bars */
+        SCENE_CORNER,
+        SCENE_PAGE,
+        SCENE_LEGEND /* colours and their labels alone, for a globe */
+    } kind;
+    int plots; /* of SCENE_PLOTS */
+    const void *
+        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct legend_page */
+};
+
+static inline struct scene scene_of_map(const struct map *m)
+{
+    return (struct scene){SCENE_MAP, 0, m};
+}
+static inline struct scene scene_of_plots(const struct plot *p, int count)
+{
+    return (struct scene){SCENE_PLOTS, count, p};
+}
+static inline struct scene scene_of_chart(const struct chart *c)
+{
+    return (struct scene){SCENE_CHART, 0, c};
+}
+static inline struct scene scene_of_page(const struct text_page *p)
+{
+    return (struct scene){SCENE_PAGE, 0, p};
+}
+static inline struct scene scene_of_legend(const struct legend_page *l)
+{
+    return (struct scene){SCENE_LEGEND, 0, l};
+}
+static inline struct scene scene_of_corner(const struct corner *c)
+{
+    return (struct scene){SCENE_CORNER, 0, c};
+}

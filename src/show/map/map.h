@@ -1,0 +1,12 @@
+/* map.h — draws a map: hillshade, a coloured layer, colour bar, scale bar, north, text. */
+#pragma once
+
+#include "record/map_scene.h"
+
+#include <cairo.h>
+
+/* A PNG, SVG or PDF (with text as text), by the ending of the path. Large domains are
+ * drawn reduced, small ones enlarged. */
+int map_write(const char *path, const struct map *m, struct error *e);
+/* The same as a picture, which the caller frees by cairo_surface_destroy(). */
+int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e);

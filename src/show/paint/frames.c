@@ -1,0 +1,91 @@
+/* frames.c — maps one after the other. */
+#include "paint.h"
+
+#include "draw/animation.h"
+#include "map/map.h"
+
+enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500 };
+
+/* The files that the frames go to. */
+struct moving {
+    const struct frames *frames;
+    int done;          /* of them */
+    int width, height; /* of the first frame, and so of all */
+    struct animation *webp;
+    struct film *film;
+};
+
+static int begin(struct moving *m, cairo_surface_t *first, int milliseconds, struct error *e)
+{
+    m->width = cairo_image_surface_get_width(first);
+    m->height = cairo_image_surface_get_height(first);
+    int status = animation_create(&m->webp, m->width, m->height, e);
+    if (status || !m->frames->film_path) return status;
+    return film_create(&m->film, m->frames->film_path, m->width, m->height, milliseconds, e);
+}
+
+/* The picture, or where its legend or texts made it another size than the first one, as much of it
+ * as that has room for. */
+static cairo_surface_t *fitted(const struct moving *m, cairo_surface_t *picture)
+{
+    if (cairo_image_surface_get_width(picture) == m->width &&
+        cairo_image_surface_get_height(picture) == m->height)
+        return cairo_surface_reference(picture);
+    cairo_surface_t *fit = cairo_image_surface_create(CAIRO_FORMAT_RGB24, m->width, m->height);
+    cairo_t *cr = cairo_create(fit);
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_paint(cr);
+    cairo_set_source_surface(cr, picture, 0, 0);
+    cairo_paint(cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(fit);
+    return fit;
+}
+
+/* A film shows each picture for the same time, so the last one comes several times. */
+static int add_frame(struct moving *m, cairo_surface_t *picture, int milliseconds, bool last,
+                     struct error *e)
+{
+    int status = m->webp ? 0 : begin(m, picture, milliseconds, e);
+    if (status) return status;
+    cairo_surface_t *fit = fitted(m, picture);
+    if (cairo_surface_status(fit)) status = error_memory(e);
+    if (!status) status = animation_add(m->webp, fit, last ? LAST_MS : milliseconds, e);
+    const int times = last ? LAST_MS / milliseconds : 1;
+    for (int i = 0; i < times && m->film && !status; i++) status = film_add(m->film, fit, e);
+    cairo_surface_destroy(fit);
+    return status;
+}
+
+static int use_frame(const struct map *map, void *moving, struct error *e)
+{
+    struct moving *m = moving;
+    const int count = m->frames->count, share = ALL_MS / count;
+    cairo_surface_t *picture = NULL;
+    int status = map_picture(&picture, map, e);
+    if (!status)
+        status =
+            add_frame(m, picture, share < SHORTEST_MS ? SHORTEST_MS : share, ++m->done == count, e);
+    if (picture) cairo_surface_destroy(picture);
+    return status;
+}
+
+static int finish(struct moving *m, struct error *e)
+{
+    int status = animation_write(m->webp, m->frames->webp_path, e);
+    if (status || !m->film) return status;
+    status = film_finish(m->film, e);
+    m->film = NULL;
+    return status;
+}
+
+int animate_frames(const struct frames *f, struct error *e)
+{
+    struct moving m = {.frames = f};
+    int status = 0;
+    for (int i = 0; i < f->count && !status; i++) status = f->with(f->of, i, use_frame, &m, e);
+    if (!status) status = finish(&m, e);
+    film_abandon(m.film);
+    animation_free(m.webp);
+    return status;
+}

@@ -1,0 +1,83 @@
+/* text_page.c — a page of text with tables and a map, A4. */
+#include "paint.h"
+
+#include "draw/canvas.h"
+#include "draw/font.h"
+#include "map/map.h"
+
+#include <stdbool.h>
+
+/* In units of 1/200 inch; ROW: the height of a row. */
+enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
+
+static const struct style {
+    struct font font;
+    double lead, above;
+    int lines;
+    struct rgb colour;
+} styles[] = {
+    [TEXT_PAGE_HEAD] = {{28, FONT_BOLD, 0, 0}, 48, 0, 2, {25, 25, 28}},
+    [TEXT_PAGE_SECTION] = {{18, FONT_BOLD, 0, 0}, 34, 20, 1, {25, 25, 28}},
+    [TEXT_PAGE_PLAIN] = {{15, FONT_REGULAR, 0, 0}, ROW, 0, 3, {25, 25, 28}},
+    [TEXT_PAGE_ALERT] = {{15, FONT_BOLD, 0, 0}, ROW, 0, 3, {176, 20, 20}},
+    [TEXT_PAGE_TABLE] = {{14, FONT_BOLD, 0, 0}, ROW, 0, CELL_LINES, {25, 25, 28}},
+    [TEXT_PAGE_ROW] = {{14, FONT_REGULAR, 0, 0}, ROW, 0, CELL_LINES, {25, 25, 28}},
+    [TEXT_PAGE_LAST] = {{15, FONT_REGULAR, 0, 0}, ROW, 0, 3, {25, 25, 28}},
+};
+
+/* Cells side by side, as high as the highest; returns the y below. */
+static double put_row(struct canvas *c, const struct text_page_line *line, double y)
+{
+    static const double from[TEXT_PAGE_CELLS + 1] = {
+        0, 400, 620, 840, 1060, 1270, WIDTH - 2 * MARGIN + 20};
+    const struct style *s = &styles[line->kind];
+    int most = 1;
+    for (int i = 0, next; i < TEXT_PAGE_CELLS; i = next) {
+        for (next = i + 1; next < TEXT_PAGE_CELLS && !line->cell[next];) next++;
+        if (!line->cell[i]) continue;
+        const int lines =
+            font_paragraph(c, &s->font, MARGIN + from[i], y + s->font.size,
+                           from[next] - from[i] - 20, ROW, s->lines, s->colour, line->cell[i]);
+        if (lines > most) most = lines;
+    }
+    return y + most * ROW;
+}
+
+static double put_line(struct canvas *c, const struct text_page_line *line, double y)
+{
+    const struct style *s = &styles[line->kind];
+    if (line->kind == TEXT_PAGE_TABLE || line->kind == TEXT_PAGE_ROW) return put_row(c, line, y);
+    y += s->above;
+    return y + s->lead * font_paragraph(c, &s->font, MARGIN, y + s->font.size, WIDTH - 2 * MARGIN,
+                                        s->lead, s->lines, s->colour, line->cell[0]);
+}
+
+/* From y down to the last line. */
+static int put_map(struct canvas *c, const struct map *map, double y, struct error *e)
+{
+    struct map fitted = *map;
+    cairo_surface_t *picture;
+    fitted.paper = (struct map_paper){(WIDTH - 2 * MARGIN) / (double)CANVAS_DPI,
+                                      (HEIGHT - MARGIN - ROW - y) / CANVAS_DPI, CANVAS_DPI};
+    const int status = map_picture(&picture, &fitted, e);
+    if (status) return status;
+    canvas_picture(c, picture, MARGIN, y, 1);
+    cairo_surface_destroy(picture);
+    return 0;
+}
+
+int text_page_write(const char *path, const struct text_page *p, struct error *e)
+{
+    struct canvas c;
+    double y = MARGIN;
+    int status = canvas_create(&c, path, CANVAS_DPI, 1, e);
+    if (!status) status = canvas_page(&c, WIDTH, HEIGHT, e);
+    for (int i = 0; i < p->count && !status; i++) {
+        const bool last = p->line[i].kind == TEXT_PAGE_LAST;
+        if (last && p->map) status = put_map(&c, p->map, y, e);
+        if (!status) y = put_line(&c, &p->line[i], last ? HEIGHT - MARGIN - ROW : y);
+    }
+    if (!status) status = canvas_write(&c, path, p->title, e);
+    canvas_free(&c);
+    return status;
+}
