@@ -1,12 +1,18 @@
 /* Jobs (loops.h): each is done once, whatever their number; several run at once, in the locale of the
- * caller and with a share of its threads each; with one thread the caller does them in order. */
+ * caller and with a share of its threads each; with one thread the caller does them in order. A
+ * thread under a limit of addresses takes pages for what it needs, not one for each allocation. */
 #include "base/loops.h"
+#include "base/memory.h"
 #include "unit.h"
 
 #include <locale.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST = 100 };
 
@@ -97,8 +103,55 @@ static void test_at_once(void **state)
     jobs_run(2, meet, &begun);
 }
 
+enum { WORDS = 1000, WORD_BYTES = 100 };
+
+static long pages_taken(void)
+{
+    struct rusage u;
+    return getrusage(RUSAGE_SELF, &u) ? 0 : u.ru_minflt;
+}
+
+static void *keep_words(void *pages)
+{
+    static char *word[WORDS];
+    const long before = pages_taken();
+    for (int i = 0; i < WORDS; i++)
+        if ((word[i] = malloc(WORD_BYTES))) word[i][0] = 1;
+    *(long *)pages = pages_taken() - before;
+    for (int i = 0; i < WORDS; i++) free(word[i]);
+    return pages;
+}
+
+/* In a process of its own: with how many pages, no more than 255. */
+static int pages_of_words(rlim_t room)
+{
+    long pages = 255;
+    pthread_t thread;
+    struct rlimit limit = {1ULL << 40, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_AS, &limit)) return 255;
+    limit.rlim_cur += room - (rlim_t)memory_room();
+    if (setrlimit(RLIMIT_AS, &limit) || !loops_start_thread(&thread, NULL, keep_words, &pages))
+        return 255;
+    pthread_join(thread, NULL);
+    return pages < 255 ? (int)pages : 255;
+}
+
+static void test_pages_under_a_limit(void **state)
+{
+    int status = 0;
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__)
+    skip(); /* it has an allocator of its own, and addresses without end */
+#endif
+    const pid_t child = fork();
+    if (child == 0) _exit(pages_of_words(40 << 20));
+    assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    assert_in_range(WEXITSTATUS(status), WORDS * WORD_BYTES / 4096 / 2, 100);
+}
+
 int main(void)
 {
-    return UNIT_RUN(test_each_once, test_share_threads, test_at_once,
+    /* (first: arenas of threads that have ended are there for later ones) */
+    return UNIT_RUN(test_pages_under_a_limit, test_each_once, test_share_threads, test_at_once,
                     test_in_order_with_one_thread);
 }

@@ -57,6 +57,7 @@ static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*f
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument)
 {
+    memory_share(); /* else glibc looks for 64 MiB, in vain, at each of its allocations */
     const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
     const bool started = start(thread, attributes, function, argument);
