@@ -16,6 +16,7 @@
 #                             the child had ended by itself before, with status 0; at most nine times
 #     keep COMMAND...         runs it, keeps its exit status in $code and what it printed in $work/stdout and stderr
 #     call ARGUMENTS...       the same with sciara
+#     patience                how many seconds what they run may take; then it is stopped, and its status is 124 or more
 #
 # of which then can be asked
 #
@@ -49,7 +50,7 @@ work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
 # shellcheck disable=SC2046 # words
 trap 'stop_server; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-child='' server='' each='' failures=0 passes=0 skips=0
+child='' server='' each='' patience='' failures=0 passes=0 skips=0
 
 copy_program() { mkdir -p "$1/bin" "$1/lib" && cp "$sciara" "$1/bin" && { [ "$core" = "$sciara" ] || cp -R "$build/lib/sciara" "$1/lib"; }; }
 needs() {
@@ -93,15 +94,15 @@ in_time() {
     done
 }
 
-# The program is started by a fork of one that has loaded its libraries (tests/fork_server.c), which takes a tenth of
-# the time. Not from a subshell, which may run beside others, nor with other variables that libraries read
+# The program, by any of its names, is started by a fork of one that has loaded its libraries (tests/fork_server.c), which
+# takes a fifth of the time, with AddressSanitizer half. Not from a subshell, which may run beside others, nor with other variables that libraries read
 # when they are loaded.
 server_loaded=''
 loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@}; do loaded+="$name=${!name} "; done; }
 start_server() {
     server_loaded=$1
     [ -e "$build/tests/fork_server.so" ] && [ -x "$sciara" ] && mkfifo "$work/.requests" "$work/.answers" || return
-    LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=yes "$sciara" <"$work/.requests" >"$work/.answers" 2>/dev/null &
+    ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=yes "$sciara" <"$work/.requests" >"$work/.answers" 2>/dev/null &
     server=$!
     exec {requests}>"$work/.requests" {answers}<"$work/.answers"
     rm "$work/.requests" "$work/.answers"
@@ -109,7 +110,7 @@ start_server() {
 stop_server() { [ -z "$server" ] || { exec {requests}>&- && wait "$server"; } 2>/dev/null; }
 serves() { # serves PROGRAM: a server that can start it is there, or could be started
     local loaded=''
-    [ "$1" = "$sciara" ] && [ $BASHPID = $$ ] || return
+    [ "$1" -ef "$sciara" ] && [ $BASHPID = $$ ] || return
     loaded_variables
     [ "$server$server_loaded" ] || start_server "$loaded"
     [ "$server" ] && [ "$loaded" = "$server_loaded" ] && kill -0 "$server" 2>/dev/null
@@ -118,7 +119,7 @@ ask_server() { # ask_server PROGRAM ARGUMENTS...: what keep does
     local names name
     compgen -e >"$work/.names" && mapfile -t names <"$work/.names"
     {
-        printf '%s\0' $$ "$PWD" "$work/stdout" "$work/stderr" $# "$@" ${#names[@]}
+        printf '%s\0' $$ "$PWD" "$work/stdout" "$work/stderr" "${patience:-0}" $# "$@" ${#names[@]}
         for name in "${names[@]}"; do printf '%s\0' "$name=${!name}"; done
     } >&"$requests"
     read -r code <&"$answers"
@@ -126,7 +127,7 @@ ask_server() { # ask_server PROGRAM ARGUMENTS...: what keep does
 
 keep() {
     if serves "$1"; then ask_server "$@" && return; fi
-    "$@" >"$work/stdout" 2>"$work/stderr"
+    ${patience:+timeout -k 1 "$patience"} "$@" >"$work/stdout" 2>"$work/stderr"
     code=$?
 }
 call() { keep "$sciara" "$@"; }

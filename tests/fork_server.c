@@ -8,8 +8,8 @@
  * environment, folder, limits and standard streams of the request. tests/check.sh speaks with it.
  *
  * A request: texts that end with NUL: the process that asks, its folder, the files for standard output and
- * standard error, the number of arguments and the arguments, the number of variables and NAME=VALUE of each.
- * An answer: a line with the exit status as the shell has it. */
+ * standard error, after how many seconds the child is stopped (0: never), the number of arguments and the arguments,
+ * the number of variables and NAME=VALUE of each. An answer: a line with the exit status as the shell has it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -28,6 +28,7 @@ static char *filled;      /* the end of what has been read of it: who asks waits
 struct request {
     pid_t asking;
     char *folder, *out, *err;
+    unsigned seconds;
     int arguments, variables;
     char *argument[WORDS + 1], *variable[WORDS + 1]; /* each with NULL at its end */
 };
@@ -61,6 +62,7 @@ static void read_request(struct request *r)
     r->folder = read_text(&end);
     r->out = read_text(&end);
     r->err = read_text(&end);
+    r->seconds = (unsigned)atoi(read_text(&end));
     r->arguments = read_texts(&end, r->argument);
     r->variables = read_texts(&end, r->variable);
 }
@@ -88,6 +90,7 @@ static void become_child(struct request *r)
     redirect_stream(r->out, O_WRONLY | O_CREAT | O_TRUNC, 1);
     redirect_stream(r->err, O_WRONLY | O_CREAT | O_TRUNC, 2);
     environ = r->variable;
+    alarm(r->seconds);
 }
 
 typedef int main_function(int, char **, char **);
