@@ -544,7 +544,7 @@ $(BUILD)/replay/%: %.c $(BUILD)/obj/tests/replay.o $(BUILD)/parts.a | $(VERSION_
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(TEST_FLAGS) $(TEST_O) -MT $@ -c $< -o $@.o
 	@$(CC) $(SANITIZE) -fopenmp $@.o $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
 .PHONY: sanitized-programs
-sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%) $(REPLAYS)
+sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(BUILD)/tests/fork_server.so $(SANITIZED_TESTS:%=$(BUILD)/tests/%) $(REPLAYS)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 # FUZZ_O=-O0 takes a third of the time to build: for the seconds of tools/run-tests
