@@ -21,7 +21,7 @@ bash_script=$work/share/bash-completion/completions/sciara
 zsh_script=$work/share/zsh/site-functions/_sciara
 fish_script=$work/share/fish/vendor_completions.d/sciara.fish
 declare -A table
-for command in $commands; do table[$command]=$("$sciara" help --options "$command"); done
+for command in $commands; do call help --options "$command" && table[$command]=$(<"$work/stdout"); done
 rows() { grep -- ^-- <<<"${table[$1]}"; } # NAME, METAVAR, type, what it can be
 operands() { grep -v -- ^-- <<<"${table[$1]}"; }
 
@@ -31,10 +31,16 @@ source "$bash_script"
 completed() { # completed WORD...: what follows the last word, which may be empty
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
     _sciara
-    printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '
+    sort_lines "${COMPREPLY[@]}"
 }
 is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'" && false; }; }
-sorted() { tr ' ' '\n' <<<"$*" | sort | tr '\n' ' '; }
+sort_lines() { # sort_lines LINE...: in one line, with a blank behind each
+    local lines
+    mapfile -t lines < <(printf '%s\n' "$@" | sort)
+    printf '%s ' "${lines[@]}"
+}
+# shellcheck disable=SC2048,SC2086 # words
+sorted() { sort_lines $*; }
 
 check "bash: the commands" is "$(completed sciara '')" "$(sorted "$commands" --help --version)"
 check "bash: the commands that begin alike" is "$(completed sciara v)" "variants "
@@ -80,11 +86,13 @@ narrow() { ! grep -E '.{81}' "$work/help"; }
 count=0
 for command in $commands; do
     names=$(rows "$command" | cut -f1)
-    "$sciara" "$command" --help >"$work/help"
-    help=$(cat "$work/help")$newline
+    call "$command" --help
+    mv "$work/stdout" "$work/help"
+    help=$(<"$work/help")$newline
     man=$(sed 's/-h, --help/--help/; s/\\-h, //' "$man1/sciara-$command.1")
     zsh=$(sed -n "/^    $command)/,/;;/p" "$zsh_script")
-    check "$command: help and --help are the same" cmp <("$sciara" help "$command") "$work/help"
+    call help "$command"
+    check "$command: help and --help are the same" cmp "$work/stdout" "$work/help"
     check "$command: no line is wider than 80" narrow
     check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted "$names")"
     while IFS=$'\t' read -r name metavar type values; do
@@ -132,6 +140,7 @@ check "a page for each command and one for sciara" [ "$(ls "$man1" | wc -l)" = $
 # ---- --x v and --x=v: good values, carried out. That all commands understand the same of both forms, and of what is
 # no value, test_options.c shows; the commands that see their words themselves are carried out in both forms here.
 case_folder=$work/case
+small="--map-size 600x400"
 "$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
 "$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" --format geotiff || exit 1
 "$sciara" run "$case_folder/volcano.cfg" 3 --quiet --output "$work/stopped" --state --format geotiff || exit 1
@@ -147,7 +156,8 @@ walled=$case_folder/walled.cfg
 fits=$case_folder/fits.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
 printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' 'samples 4' 'trajectories 4' 'resamples 10' >>"$fits"
-"$sciara" null "$fits" --output "$work/forecast" --quiet || exit 1
+# shellcheck disable=SC2086 # words
+"$sciara" null "$fits" --output "$work/forecast" --quiet $small || exit 1
 asked=$case_folder/asked.cfg
 {
     sed -E '/^(max_steps|vents|rates)/d' "$case_folder/volcano.cfg"
@@ -157,14 +167,16 @@ sed 's/barrier,x,y,height_m/vent,x,y,weight/' "$case_folder/wall.csv" >"$work/ve
 printf '%s\n' class,weight,volume_m3,duration_h small,1,100,1 large,3,2000,1 >"$work/classes.csv"
 awk -F, 'NR == 2 { printf "{\"type\":\"Feature\",\"properties\":{\"name\":\"Hut\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[%s,%s]}}", $2, $3 }' \
     "$work/vents.csv" >"$work/places.json"
-"$sciara" ensemble "$asked" --keep --output "$work/kept" --quiet || exit 1
-"$sciara" ensemble "$plan" --keep --output "$work/kept_plan" --quiet || exit 1
+# shellcheck disable=SC2086 # words
+"$sciara" ensemble "$asked" --keep --output "$work/kept" --quiet $small || exit 1
+# shellcheck disable=SC2086
+"$sciara" ensemble "$plan" --keep --output "$work/kept_plan" --quiet $small || exit 1
 seen=$case_folder/seen.cfg
 { cat "$plan" && echo 'observed_dry ../places.json until 0.1'; } >"$seen"
-"$sciara" ensemble "$seen" --keep --output "$work/kept_seen" --quiet || exit 1
+# shellcheck disable=SC2086 # words
+"$sciara" ensemble "$seen" --keep --output "$work/kept_seen" --quiet $small || exit 1
 # usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps, or small ones, where
 # they cost most
-small="--map-size 600x400"
 usual() {
     case $1$2$at_once in
     ensemble*yes) echo "$plan --quiet" ;;
@@ -178,12 +190,12 @@ usual() {
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
     nowcast--library*) echo "$seen --quiet $small" ;;
-    nowcast--map-size*) echo "$seen --library $work/kept_seen/library.gpkg --quiet" ;;
+    nowcast--map-size*) echo "$seen --library $work/kept_seen/library.gpkg --quiet --map-dpi 60" ;;
     nowcast*) echo "$seen --library $work/kept_seen/library.gpkg --quiet $small" ;;
     ask--plan*) echo "$work/kept_plan/library.gpkg --quiet $small" ;;
     ask--at*) echo "$work/kept/library.gpkg --quiet --given $work/outline.tif --where overlap()>=0 $small" ;;
     ask--given*) echo "$work/kept/library.gpkg --quiet --where overlap()>=0 $small" ;;
-    ask--map-size*) echo "$work/kept/library.gpkg --quiet" ;;
+    ask--map-size*) echo "$work/kept/library.gpkg --quiet --map-dpi 60" ;;
     ask*) echo "$work/kept/library.gpkg --quiet $small" ;;
     calibrate*) echo "$fits --quiet" ;;
     null* | sensitivity*) echo "$fits --quiet" ;;
@@ -202,7 +214,7 @@ sample() {
     case $2 in
     choice | list) echo "${3%% *}" ;;
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
-    real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; --map-dpi) echo 100 ;; *) echo 3 ;; esac ;;
+    real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; --map-dpi) echo 60 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
         --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
         --where | --compare) echo 'member>0' ;; --given | --exposed) echo "$work/outline.tif" ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
@@ -213,13 +225,16 @@ sample() {
 }
 # outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them
 outcome() {
-    local folder=$work/$1 file left
+    local folder=$work/$1 file left words
     shift
+    words=$(usual "$1" "$2")
     left=("$folder"/*)
     # (what a refusal leaves is written over: to start programs takes longest)
     [ ${#left[@]} = 3 ] || { rm -rf "$folder" && mkdir "$folder"; }
-    # shellcheck disable=SC2046 # words
-    (cd "$folder" && "$sciara" "$@" $(usual "$1" "$2") >stdout 2>stderr; echo $? >status)
+    # shellcheck disable=SC2086 # words
+    cd "$folder" && work=$folder call "$@" $words
+    echo "$code" >"$folder/status"
+    cd "$root" || exit 1
     for file in "$folder"/**/benchmark*; do [ -d "$file" ] || rm "$file"; done
     for file in "$folder"/**/summary.json; do sed -i '/_s"\|us_per\|device_ms/d' "$file"; done
     [ "$1" != benchmark ] || : >"$folder/stdout"
