@@ -44,7 +44,17 @@ check "the core shows something" grep -qx program_main <(shown)
 check "... and all of it is called by some program" [ -z "$(comm -13 <(called) <(shown))" ]
 check "libsciara.so does not need it" fails calls_core "$build/lib/libsciara.so"
 
+# What starts no thread starts in two thirds of the time
+printf '#include <unistd.h>\nint pthread_create(void) { _exit(99); }\n' | ${CC:-cc} -w -fno-builtin -shared -fPIC -x c - -o "$work/no_threads.so"
+without_threads() { env LD_PRELOAD="$work/no_threads.so" "$sciara" "$@" >"$work/log" 2>&1; }
+for words in help --version 'help run' -h; do
+    # shellcheck disable=SC2086 # words
+    check "sciara $words starts no thread" without_threads $words
+done
 "$sciara" terrain "$work/case" --size 32 --quiet
+without_threads run "$work/case/volcano.cfg" 3 --map-size 300x300 --output "$work/out"
+check "... as a run does" [ $? = 99 ]
+
 digest() { env -u LD_LIBRARY_PATH "$@" "$work/case/volcano.cfg" 60 --no-output | sed -n 's/^digest *//p'; }
 copy_program "$work/moved" && cp "$bin/sciara_reference" "$work/moved/bin" && ln -s "$work/moved/bin/sciara_reference" "$work/link"
 here=$(digest "$sciara" run --variant reference)

@@ -23,10 +23,11 @@ static void print_version(void)
 static int run_command(const char *variant, int argc, char **argv)
 {
     struct error e = {0};
-    if (variant) return cmd_run_variant(variant, argc, argv);
+    if (variant) return loops_limit(0), cmd_run_variant(variant, argc, argv);
     if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* no options of `sciara` itself */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
+    if (c && c != &command_help) loops_limit(0); /* which takes longer than to print a page */
     if (c) return cli_run(c, argc - 1, argv + 1);
     if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
     if (!*word) return help_overview(), ERROR_INPUT;
@@ -58,7 +59,6 @@ int program_main(const char *variant, int argc, char **argv)
     if (check_stacks(&e)) return cli_fail("sciara", &e);
     int code = 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a log has whole lines, at once, next to those of stderr */
-    loops_limit(0);
     /* OpenBLAS, which a libgdal may need, else starts threads that wait for memory forever. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
     signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
