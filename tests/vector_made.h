@@ -2,7 +2,7 @@
  * the rasters made by hand that they have to equal. */
 #pragma once
 
-#include "case/vents.h"
+#include "eruption/vents.h"
 #include "compare/outline.h"
 #include "case/assets.h"
 #include "raster/gdal_library.h"

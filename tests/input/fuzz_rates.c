@@ -1,6 +1,6 @@
 /* Any bytes as effusion rates, as CSV (first byte even) or in the original format, by either rule
  * (second bit): refused with one line, or tables of steps that increase and end. */
-#include "case/emission.h"
+#include "eruption/emission.h"
 #include "sim/vent.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* Any bytes as a vents CSV: refused with one line, or vents with cells inside the data. */
-#include "case/vents.h"
+#include "eruption/vents.h"
 #include "fuzz.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Names of columns and attributes with a mistake in them, and features without a geometry: what
  * they were meant for is missing, and nobody would know. */
 #include "case/barriers.h"
-#include "case/vents.h"
+#include "eruption/vents.h"
 #include "plan/member.h"
 #include "plan/plan.h"
 #include "text/scan.h"

@@ -1,5 +1,5 @@
 /* Effusion rates: intervals of time become amounts of steps. */
-#include "case/emission.h"
+#include "eruption/emission.h"
 
 #include "model/lattice.h"
 

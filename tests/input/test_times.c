@@ -1,7 +1,7 @@
 /* Times as people write them: dates against a calendar that is counted day by day, spans, what they
  * are in an eruption, and the refusal of everything else. */
 #include "effort.h"
-#include "case/rates.h"
+#include "eruption/rates.h"
 #include "text/times.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* Vents: points and fissures, in rows and columns or map coordinates. */
-#include "case/vents.h"
+#include "eruption/vents.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include "case_notes.h"
 #include "case_tiles.h"
 #include "changes.h"
-#include "rates.h"
+#include "eruption/rates.h"
 #include "sim/vent.h"
 #include "text/number.h"
 

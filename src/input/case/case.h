@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "emission.h"
+#include "eruption/emission.h"
 #include "raster/georef.h"
 #include "sim/problem.h"
 #include "text/warnings.h"

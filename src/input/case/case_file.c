@@ -8,11 +8,11 @@
 #include "case_tiles.h"
 #include "changes.h"
 #include "original_case.h"
-#include "rates.h"
+#include "eruption/rates.h"
 #include "resolution.h"
 #include "text/scan.h"
 #include "text/textfile.h"
-#include "vents.h"
+#include "eruption/vents.h"
 
 #include <stdio.h>
 #include <stdlib.h>

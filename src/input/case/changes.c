@@ -2,7 +2,7 @@
 
 #include "case_notes.h"
 #include "case_terrain.h"
-#include "rates.h"
+#include "eruption/rates.h"
 #include "sim/digest.h"
 #include "sim/ground.h"
 #include "text/scan.h"

@@ -4,8 +4,8 @@
 #include "case_terrain.h"
 
 #include "raster/raster.h"
-#include "vents.h"
-#include "rates.h"
+#include "eruption/vents.h"
+#include "eruption/rates.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 

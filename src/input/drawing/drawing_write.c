@@ -5,7 +5,7 @@
 #include "case/assets.h"
 #include "case/barriers.h"
 #include "case/parameter_sets.h"
-#include "case/vents.h"
+#include "eruption/vents.h"
 #include "restart/json_number.h"
 #include "text/atomic_file.h"
 #include "text/file_group.h"

@@ -3,7 +3,7 @@
 #include "output_map.h"
 
 #include "base/file_progress.h"
-#include "case/rates.h"
+#include "eruption/rates.h"
 #include "compare/outline.h"
 #include "export/export.h"
 #include "sim/grid.h"

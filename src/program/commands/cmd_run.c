@@ -3,7 +3,7 @@
 
 #include "case/barriers.h"
 #include "case/changes.h"
-#include "case/rates.h"
+#include "eruption/rates.h"
 #include "case/resolution.h"
 #include "compare/fit.h"
 #include "compare/lava_extent.h"

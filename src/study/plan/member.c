@@ -4,7 +4,7 @@
 #include "base/order.h"
 #include "case/changes.h"
 #include "case/resolution.h"
-#include "case/vents.h"
+#include "eruption/vents.h"
 #include "sim/tile_map.h"
 #include "text/number.h"
 #include "text/scan.h"

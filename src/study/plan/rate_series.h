@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "case/rates.h"
+#include "eruption/rates.h"
 
 struct rate_series_interval {
     int id; /* of the vent; RATES_OF_ALL */

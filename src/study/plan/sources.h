@@ -2,7 +2,7 @@
  * raster of probabilities. */
 #pragma once
 
-#include "case/vents.h"
+#include "eruption/vents.h"
 #include "choice.h"
 
 enum { SOURCES_MAX = 10000000 };
