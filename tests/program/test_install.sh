@@ -147,3 +147,147 @@ defined_by_system() {
     # shellcheck disable=SC2046 # words
     nm -D --defined-only "$sciara" $(ldd "$sciara" | awk '/ld-linux/ { print $1 } /lib(gomp|omp|atomic|cudart)[.0-9]*so/ { print $3 }')
 }
+called_functions() { nm -D --undefined-only "$core" "$build/lib/sciara/libsciara_show.so" | grep '^ *U ' | names; }
+if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
+    for group in build show serve; do PKG_CONFIG=$work/shallow tools/find-libraries --libs $group; done |
+        tr ' ' '\n' | sed -n 's/^-l//p' | sort -u >"$work/named"
+    # shellcheck disable=SC2046 # words
+    { defines $(grep -vx m "$work/named") && defined_by_system | names; } | sort -u >"$work/defined"
+    called_functions >"$work/functions"
+    check "painting calls WebPPictureAlloc" grep -qx WebPPictureAlloc "$work/functions"
+    check "... of a library that is named" grep -qx WebPPictureAlloc "$work/defined"
+    unnamed() { comm -23 "$work/functions" "$work/defined"; }
+    check "every function is in a library that tools/dependencies names" [ -z "$(unnamed | tee /dev/stderr)" ]
+    # shellcheck disable=SC2046 # words
+    defines $(grep -vx -e m -e webp "$work/named") >"$work/fewer"
+    check "... which shows where one is missing" fails grep -qx WebPPictureAlloc "$work/fewer"
+else
+    skip "the libraries that are called: pkg-config is not installed, or $sciara not built"
+fi
+
+# ---- help
+keep make help
+for target in all deps run test quick-test bundle install uninstall; do
+    check "make help knows $target" says "^  make $target +[^ ]"
+done
+
+# ---- installed, and gone again
+if [ ! -x "$sciara" ]; then
+    skip "installing: $sciara is not built"
+    report
+    exit
+fi
+prefix=$work/prefix
+# make_installs and make_uninstalls DESTDIR: `make install`, `make uninstall`; installs and uninstalls DESTDIR: what make
+# calls for that, on a copy of what it has installed before, and make itself if THOROUGH is set
+stage=$work/stage
+make_installs() { (umask 077 && make -s -o all BUILD="$build" PREFIX="$prefix" DESTDIR="$1" install) >"$work/log" 2>&1 || { cat "$work/log" && false; }; }
+installs() {
+    if [ "${THOROUGH:-}" ]; then
+        make_installs "$1"
+        return
+    fi
+    (umask 077 && tools/install-tree install "$stage" "$1$prefix") >"$work/log" 2>&1 || { cat "$work/log" && false; }
+}
+make_uninstalls() { make -s BUILD="$build" PREFIX="$prefix" DESTDIR="$1" uninstall >"$work/log" 2>&1; }
+uninstalls() {
+    if [ "${THOROUGH:-}" ]; then
+        make_uninstalls "$1"
+        return
+    fi
+    tools/install-tree uninstall "$1$prefix" >"$work/log" 2>&1
+}
+empty() { [ -z "$(ls -A "$1")" ] || { find "$1" && false; }; }
+mkdir "$prefix"
+check "it is installed in an empty folder" make_installs ""
+cp -a "$prefix" "$stage" && rm "$stage/share/sciara/installed"
+check "... programs" [ -x "$prefix/bin/sciara" ]
+mv "$prefix" "$work/moved"
+for name in $(make -s print-PROGRAMS); do
+    check "... $name, which runs where it is moved" grep -q ^sciara <(env -u LD_LIBRARY_PATH "$work/moved/bin/$name" --version)
+done
+mv "$work/moved" "$prefix"
+check "... the page of case files" [ -s "$prefix/share/man/man5/sciara-case.5" ]
+check "... folders for everybody" [ -z "$(find "$prefix" -mindepth 1 -type d -not -perm -555)" ]
+check "uninstalled" make_uninstalls ""
+check "... nothing is left" empty "$prefix"
+check "what is not installed cannot be uninstalled" fails uninstalls ""
+
+mkdir -p "$prefix/lib" "$prefix/share/man/man1" && echo theirs | tee "$prefix/lib/theirs" >"$prefix/share/man/man1/theirs.1"
+mkdir "$prefix/include"
+check "installed where others have files" installs ""
+echo "f lib/libsciara.so.0.0.1" >>"$prefix/share/sciara/installed" && touch "$prefix/lib/libsciara.so.0.0.1"
+check "... and again, over an older version" installs ""
+check "... of which nothing stays" [ ! -e "$prefix/lib/libsciara.so.0.0.1" ]
+check "uninstalled" uninstalls ""
+left() { (cd "$prefix" && find . -mindepth 1 | sort | tr '\n' ' '); }
+check "... their files and folders stay, no other" \
+    [ "$(left)" = "./include ./lib ./lib/theirs ./share ./share/man ./share/man/man1 ./share/man/man1/theirs.1 " ]
+rm -rf "$prefix"
+check "installed for a package" make_installs "$work/package"
+check "... there alone" [ ! -e "$prefix" -a -x "$work/package$prefix/bin/sciara" ]
+check "uninstalled" make_uninstalls "$work/package"
+check "... nothing is left" empty "$work/package$prefix"
+
+# ---- the manual of what is installed
+installs "" || exit 1
+keep "$prefix/bin/sciara" run --help
+check "--help of what is installed points at the man page" says "^file formats: man sciara-case, man sciara-output \\($prefix/share/man\\)"
+call run --help
+check "... of what is not, at the document" says '^file formats: docs/formats\.md'
+# (parameter sets say where in the repository they come from)
+named() { tr '\0' '\n' <"$prefix/lib/sciara/libsciara_core.so" | grep -a 'docs/[a-z0-9-]*\.md' | grep -aEv '^$|^(# |source |in_sample |held_out )'; }
+check "... and no message or help names a document that is not installed" [ "$(named)" = 'file formats: docs/formats.md' ]
+page=$prefix/share/man/man5/sciara-case.5
+pages=$(find "$prefix/share/man" -type f)
+check "there are pages" [ "$(wc -l <<<"$pages")" -gt 10 ]
+clean() {
+    groff -mandoc -Tutf8 -ww "$1" >"$work/page" 2>"$work/log"
+    if [ -s "$work/page" ] && [ ! -s "$work/log" ]; then return; fi
+    cat "$work/log"
+    return 1
+}
+lint() { # the date is missing on purpose: the same sources write the same page
+    mandoc -Tlint -W warning "$1" | grep -v 'missing date' >"$work/log"
+    [ ! -s "$work/log" ] || { cat "$work/log" && false; }
+}
+[ "${THOROUGH:-}" ] || pages=$(find "$prefix/share/man/man5" -type f) # (test_options.sh looks at those of the commands)
+for file in $pages; do
+    name=$(basename "$file")
+    if command -v groff >/dev/null; then check "$name: groff" clean "$file"; else skip "$name: groff is not installed"; fi
+    if command -v mandoc >/dev/null; then check "$name: mandoc" lint "$file"; else skip "$name: mandoc is not installed"; fi
+done
+# shellcheck disable=SC2016 # quotes of Markdown
+keys() { sed -n '/^#### Parameters/,/^### Rasters/s/^| `\([A-Za-z_()]*\)`.*/\1/p' docs/formats.md | sort; }
+terms() { sed -n 's/^\\fB\([A-Za-z_()]*\)\\fR.*/\1/p' "$page" | sort; }
+check "docs/formats.md has keys" [ "$(keys | wc -l)" -gt 25 ]
+check "... and sciara-case has them all" [ -z "$(comm -23 <(keys) <(terms))" ]
+check "... and its chapters" [ "$(grep -c '^\.SH' "$page")" -ge $(($(sed -n '/^## Input/,/^## Output/p' docs/formats.md | grep -c '^### ') + 3)) ]
+check "plain ASCII, for any roff" fails grep -qP '[^\x00-\x7f]' "$page"
+check "commands refer to it" grep -q 'sciara\\-case (5)' "$prefix/share/man/man1/sciara-run.1"
+
+# ---- the example, whose terrain has to be fetched
+keep "$prefix/bin/sciara" run "$prefix/share/sciara/data/etna2006.cfg" 10 --no-output
+check "the installed example has no terrain" exits 2
+check "... and says what fetches it" complains 'there is no file .*; fetch it with [^ ]*/tools/fetch-etna2006$'
+fetcher=$(sed -n 's/.*fetch it with //p' "$work/stderr")
+offline() { env -u ETNA2006_DIR ETNA2006_URL=file:///nowhere "$@" >"$work/log" 2>&1; }
+check "... which does" offline "$fetcher"
+check "... and it runs" "$prefix/bin/sciara" run "$prefix/share/sciara/data/etna2006.cfg" 10 --no-output --quiet
+check "uninstalled with the terrain in it" uninstalls ""
+check "... what was fetched stays" [ "$(find "$prefix" -type f | grep -cv /data/etna2006/)" = 0 ]
+check "... and that is said" grep -q 'kept.*share/sciara/data' "$work/log"
+
+rm -rf "$prefix" && installs "" || exit 1
+chmod 755 "$work" && chmod -R a-w "$prefix"
+as_nobody=
+if [ "$(id -u)" = 0 ]; then as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"; fi
+# shellcheck disable=SC2086 # words
+if $as_nobody test -x "$prefix/share/sciara/tools/fetch-etna2006" 2>/dev/null; then
+    check "where one may not write, it is not fetched" fails offline $as_nobody "$prefix/share/sciara/tools/fetch-etna2006"
+    check "... but a copy of the example is proposed" grep -q "^    cp -R $prefix/share/sciara etna && etna/tools/fetch-etna2006 && sciara run" "$work/log"
+else
+    skip "fetching as somebody else"
+fi
+chmod -R u+w "$prefix"
+report
