@@ -60,7 +60,8 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
         status = error_input(e, "start_time: %s", TIMES_START_REMEDY);
     if (status || !in->outline) return status;
     FREED char *file = vectors_file_of(in->outline);
-    if (!file || access(file, R_OK))
+    if (!file) return error_memory(e);
+    if (access(file, R_OK))
         return error_input(e, "outline: the file %.400s cannot be read", in->outline);
     case_note_input(c, in->outline);
     c->outline_path = text_format("%s", in->outline);

@@ -73,13 +73,13 @@ static int check_end(const struct sim_case *c, struct error *e)
     if (!c->max_steps && !p->stop_when_still)
         return error_input(
             e,
-            "%s: has neither a maximum of steps nor a stopping rule; give a number of steps "
-            "(max_steps), or the mobile lava below which to stop (stop_when_mobile_below_m)",
+            "%s: has neither a maximum of steps nor a stopping rule; give its end (run_h, or "
+            "max_steps), or the mobile lava below which to stop (stop_when_mobile_below_m)",
             name);
     if (!c->max_steps && p->last_vent_step >= STEPS_MAX)
         return error_input(e,
-                           "%s: the eruption has no end and there is no maximum of steps; give a "
-                           "number of steps (max_steps)",
+                           "%s: the eruption has no end and there is no maximum of steps; give the "
+                           "end of the run (run_h, or max_steps)",
                            name);
     return check_dates(c, name, e);
 }

@@ -284,7 +284,7 @@ while [ $limit_kib -lt 1000000 ]; do
     (ulimit -v $limit_kib && exec "$sciara" info case.cfg) >stdout 2>stderr
     code=$? ends+=" $code"
     [ $code != 0 ] || continue
-    check "$limit_kib KiB: the database of projections, in one line" eval 'one_line && complains "memory"'
+    check "$limit_kib KiB: the database of projections, in one line" eval 'one_line && complains "memory" && fails complains "damaged|no file"'
 done
 case $ends in
 '') skip "limits of memory: this program does not run under any" ;;

@@ -92,6 +92,10 @@ check "some of these are refused ($agreed), and some are not ($accepted)" [ $((a
 echo 'assets sheet.xlsx' | cat case/bare.cfg - >case/plan.cfg
 refused 2 'places in a spreadsheet' 'is a spreadsheet .* save its table as CSV' info case/plan.cfg
 sed 's/^dem .*/dem sheet.xlsx/' case/volcano.cfg >case/sheet_dem.cfg
+cp case/volcano.cfg case/key_first.cfg && sed -i '/^#/d' case/key_first.cfg
+for file in case/volcano.cfg case/key_first.cfg; do
+    refused 2 "a case where lava is compared, $file" 'is a case, not a raster; name a raster, or the folder of its run' fit "$file"
+done
 refused 2 'terrain in a spreadsheet' 'is a spreadsheet .* not a raster' info case/sheet_dem.cfg
 sed '$aparameters nope' case/volcano.cfg >case/nope.cfg
 refused 2 'a set that is not there, after keys that a set has' "nope.cfg:[0-9]*: no parameter set is called 'nope'" info case/nope.cfg
@@ -100,7 +104,7 @@ refused 2 'a comma in a number' "Pcool is '2,8'; give one finite number, with a 
 sed 's/^Pcool .*/Pcool 2.8 K/' case/volcano.cfg >case/unit.cfg
 refused 2 'a number with a word' "Pcool is '2.8 K'; give one finite number and nothing after it" info case/unit.cfg
 sed '/max_steps/d' case/volcano.cfg >case/endless.cfg
-refused 2 'a case without an end' 'neither a maximum of steps nor a stopping rule' run case/endless.cfg --quiet
+refused 2 'a case without an end' 'neither a maximum of steps nor a stopping rule; give its end \(run_h, or max_steps\)' run case/endless.cfg --quiet
 keep env CUDA_VISIBLE_DEVICES= "$sciara" run case/endless.cfg --quiet --variant cfamo
 refusal 2 'the same before a device is asked for' 'neither a maximum of steps nor a stopping rule'
 

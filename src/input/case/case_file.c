@@ -125,7 +125,8 @@ static int find_file(char **out, const struct sim_case *c, const struct settings
     if (!value) return 0;
     if (!(*out = path_beside(c->path, value))) return error_memory(e);
     FREED char *file = vectors_file_of(*out);
-    if (file && access(file, F_OK) == 0) return 0;
+    if (!file) return error_memory(e);
+    if (access(file, F_OK) == 0) return 0;
     FREED char *fetcher = find_fetcher(c);
     error_line(e, c->path, settings_line(s, key), "there is no file %s; %s%s", *out,
                fetcher ? "fetch it with " : "correct the name (relative to this file), or fetch it",
@@ -163,6 +164,7 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
     if (!f->outline) return 0;
     FREED char *file = vectors_file_of(f->outline);
     const bool there = file && access(file, R_OK) == 0;
+    if (!file) return error_memory(e);
     int status = there ? textfile_check_regular(file, "a raster or a vector file", e) : 0;
     if (status) return status;
     if (there) {

@@ -128,8 +128,9 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         k++;
     if (k == KEY_COUNT) {
         t->at = begin;
-        if (t->line == 1 && memchr(begin, '\0', (size_t)(t->end - begin)))
-            return raster_refuse_format(t->path, e); /* no text */
+        const bool text = !memchr(begin, '\0', (size_t)(t->end - begin));
+        if (t->line == 1 && (!text || raster_has_other_name(t->path)))
+            return raster_refuse_format(t->path, e);
         return error_line(
             e, t->path, t->line,
             "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, yllcorner, "

@@ -145,11 +145,23 @@ int raster_refuse_mask(const char *path, const char *what, const char *band, con
         path, what, band, word);
 }
 
+static bool is_vector_name(const char *path)
+{
+    static const char *const endings[] = {".fgb", ".dxf",    ".tab",  ".mif",     ".gml",
+                                          ".gpx", ".sqlite", ".json", ".topojson"};
+    size_t i = 0, count = sizeof endings / sizeof *endings;
+    while (i < count && !text_has_extension(path, endings[i])) i++;
+    return i < count;
+}
+
+bool raster_has_other_name(const char *path)
+{
+    return text_has_extension(path, ".cfg") || is_vector_name(path);
+}
+
 /* A file of no format that is read, or of one for vector files. */
 int raster_refuse_format(const char *path, struct error *e)
 {
-    static const char *const vectors[] = {".fgb", ".dxf", ".tab",    ".mif",  ".gml",
-                                          ".gpx", ".csv", ".sqlite", ".json", ".topojson"};
     static const char neither[] = "neither a GeoTIFF nor an Arc/Info ASCII grid";
     char head[8];
     const int status = remedy_check_utf16(path, path + path_stem(path), e);
@@ -160,11 +172,9 @@ int raster_refuse_format(const char *path, struct error *e)
     if (text_has_extension(path, ".cfg"))
         return error_input(
             e, "%s: is a case, not a raster; name a raster, or the folder of its run", path);
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        if (text_has_extension(path, vectors[i]))
-            return remedy_refuse(e, path,
-                                 "%s: %s; if it holds outlines, convert it: " REMEDY_FEATURES, path,
-                                 neither, "", "");
+    if (is_vector_name(path))
+        return remedy_refuse(e, path, "%s: %s; if it holds outlines, convert it: " REMEDY_FEATURES,
+                             path, neither, "", "");
     return remedy_refuse(
         e, path, "%s: %s; if " REMEDY_LIST " knows it, convert it: " REMEDY_CONVERT, path, neither);
 }

@@ -60,6 +60,7 @@ int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct 
 
 /* ERROR_INPUT for a file of no format that is read, with what makes one of it. */
 int raster_refuse_format(const char *path, struct error *e);
+bool raster_has_other_name(const char *path); /* of a case, or of a format for vector files */
 
 /* ERROR_INPUT for the infinite value that tiff_band_finish() has found in a row. */
 int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e);

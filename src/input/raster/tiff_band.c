@@ -87,8 +87,9 @@ static void reader_close(struct reader *in)
 
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 {
-    return error_input(e, "%s: truncated or damaged: %s; fetch or write it again", path,
-                       tiff_reason(log));
+    const char *why = tiff_reason(log);
+    if (strstr(why, "allocate memory") || strstr(why, "ut of memory")) return error_memory(e);
+    return error_input(e, "%s: truncated or damaged: %s; fetch or write it again", path, why);
 }
 
 static int no_memory(const struct tiff_band *l, struct error *e)

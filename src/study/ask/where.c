@@ -187,16 +187,28 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
         expression, name, n.name ? n.name : name);
 }
 
-/* A line's end before the bracket ends a comment; a bracket too many ends the query before its
- * parameter, the second, so that another one would be the first. */
+/* Whether its brackets close what they open, and nothing is a comment or ends the statement: else it would take in what
+ * stands around it. A quote within quotes is two of them, which are the end of one text and the beginning of another. */
+static bool is_closed(const char *s)
+{
+    int open = 0;
+    for (; *s && open >= 0; s++) {
+        const char ends = *s == '[' ? ']' : strchr("'\"`", *s) ? *s : '\0';
+        if (ends && !(s = strchr(s + 1, ends))) return false;
+        if (*s == ';' || !strncmp(s, "--", 2) || !strncmp(s, "/*", 2)) return false;
+        open += (*s == '(') - (*s == ')');
+    }
+    return open == 0;
+}
+
+/* Its only parameter is that of the query. */
 static int prepare(sqlite3_stmt **to, const struct ask *x, const char *expression, struct error *e)
 {
-    const char *rest = NULL;
-    FREED char *sql = text_format("SELECT (%s\n) FROM members WHERE member = ?2", expression);
+    FREED char *sql = text_format("SELECT (%s) FROM members WHERE member = ?", expression);
     if (!sql) return error_memory(e);
-    if (sqlite3_prepare_v2(x->db, sql, -1, to, &rest)) return refuse_sql(x, expression, e);
-    return *to && !*rest && sqlite3_column_count(*to) == 1 &&
-                   sqlite3_bind_parameter_count(*to) == 2 && !sqlite3_bind_parameter_name(*to, 1)
+    if (!is_closed(expression)) return refuse(expression, "is not one closed expression", e);
+    if (sqlite3_prepare_v2(x->db, sql, -1, to, NULL)) return refuse_sql(x, expression, e);
+    return *to && sqlite3_column_count(*to) == 1 && sqlite3_bind_parameter_count(*to) == 1
                ? 0
                : refuse(expression, "is not one expression", e);
 }
@@ -211,7 +223,7 @@ int ask_where(struct ask *x, const char *expression, bool *given, struct error *
     for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
         if (!x->weight[i]) continue;
         q.member = i;
-        sqlite3_bind_int64(from, 2, i);
+        sqlite3_bind_int64(from, 1, i);
         if (sqlite3_step(from) != SQLITE_ROW)
             status = q.error.code
                          ? error_input(e, "condition %.300s: %.500s", expression, q.error.text)

@@ -109,7 +109,8 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
                            p->rows, p->cols, base->rows, base->cols);
     if (!c->max_steps && (!p->stop_when_still || p->last_vent_step >= member_last_step(c)))
         return error_input(
-            e, "it has no end; give max_steps, or a stopping rule and an eruption that ends");
+            e,
+            "it has no end; give run_h or max_steps, or a stopping rule and an eruption that ends");
     return 0;
 }
 
