@@ -1,7 +1,11 @@
 /* Places of interest: points, lines and areas as cells of the grid, and what is refused. */
 #include "case/assets.h"
+#include "case/vents.h"
 #include "folder.h"
+#include "raster/raster.h"
 #include "unit.h"
+
+#include <math.h>
 
 static struct assets read_places(struct scratch *s, const char *features)
 {
@@ -55,6 +59,118 @@ static void places_become_cells(void **state)
     assets_free(&a);
 }
 
+/* ---- on edges and corners (docs/formats.md) --------------------------------------------------- */
+
+enum {
+    SIDE = 3,
+    STEPS = 2 * SIDE + 1
+}; /* positions each half a cell, so every second one is on an edge */
+static const struct georef square = {
+    .west_m = 0, .south_m = 0, .cell_m = 10, .crs = {.epsg = 32633}};
+
+/* Of one feature, -1: none of it is on the terrain. *bits: a bit for each of its cells. */
+static int cells_of(unsigned *bits, const char *geometry)
+{
+    struct assets a;
+    struct error e = {0};
+    const char *path = scratch_file(&dir, "edge.json");
+    *bits = 0;
+    write_text(path, geometry);
+    if (assets_read(&a, path, SIDE, SIDE, &square, &e)) return -1;
+    assert_int_equal(a.count, 1);
+    for (uint32_t i = 0; i < a.asset[0].cells; i++) *bits |= 1U << a.asset[0].cell[i];
+    const int cells = (int)a.asset[0].cells;
+    assets_free(&a);
+    return cells;
+}
+
+static unsigned bit_of(int up, int col)
+{
+    return 1U << ((SIDE - 1 - up) * SIDE + col);
+}
+
+/* In the eastern or northern cell, and so is a vent. */
+static void points_on_edges(void **state)
+{
+    const double flat[SIDE * SIDE] = {0};
+    const struct vent_ground ground = {
+        .rows = SIDE, .cols = SIDE, .geo = &square, .elevation_m = flat};
+    const char *csv = scratch_file(&dir, "edge.csv");
+    for (int y = 0; y < STEPS; y++)
+        for (int x = 0; x < STEPS; x++) {
+            char text[96];
+            unsigned bits;
+            struct vent_sites v = {0};
+            struct error e = {0};
+            const bool on = x < STEPS - 1 && y < STEPS - 1;
+            snprintf(text, sizeof text, "{\"type\":\"Point\",\"coordinates\":[%d,%d]}", 5 * x,
+                     5 * y);
+            assert_int_equal(cells_of(&bits, text), on ? 1 : -1);
+            if (on) assert_int_equal(bits, bit_of(y / 2, x / 2));
+            snprintf(text, sizeof text, "vent,x,y\n1,%d,%d\n", 5 * x, 5 * y);
+            write_text(csv, text);
+            assert_int_equal(vents_read(&v, csv, &ground, &e), on ? 0 : ERROR_INPUT);
+            if (on)
+                assert_int_equal(bit_of(SIDE - 1 - v.site[0].cell[0].row, v.site[0].cell[0].col),
+                                 bits);
+            vents_free(&v);
+        }
+}
+
+/* A fissure along an edge has the northern cells, a line of places the southern or eastern cells, one through corners those that it enters; a polygon those with their
+ * centre inside it or on its western or southern edge. */
+static void lines_and_areas_on_edges(void **state)
+{
+    char text[160];
+    unsigned bits;
+    const double flat[SIDE * SIDE] = {0};
+    const struct vent_ground ground = {SIDE, SIDE, &square, flat, NULL, NULL};
+    for (int k = 0; k < SIDE; k++) {
+        struct vent_sites v = {0};
+        struct error e = {0};
+        const char *csv = scratch_file(&dir, "edge.csv");
+        snprintf(text, sizeof text, "vent,x,y\n1,5,%d\n1,15,%d\n", 10 * k, 10 * k);
+        write_text(csv, text);
+        assert_int_equal(vents_read(&v, csv, &ground, &e), 0);
+        assert_int_equal(v.site[0].count, 2);
+        for (int i = 0; i < 2; i++)
+            assert_true(v.site[0].cell[i].row == SIDE - 1 - k && v.site[0].cell[i].col == i);
+        vents_free(&v);
+    }
+    for (int k = 0; k <= SIDE; k++) {
+        snprintf(text, sizeof text, "{\"type\":\"LineString\",\"coordinates\":[[5,%d],[15,%d]]}",
+                 10 * k, 10 * k);
+        assert_int_equal(cells_of(&bits, text), k ? 2 : -1);
+        if (k) assert_int_equal(bits, bit_of(k - 1, 0) | bit_of(k - 1, 1));
+        snprintf(text, sizeof text, "{\"type\":\"LineString\",\"coordinates\":[[%d,5],[%d,15]]}",
+                 10 * k, 10 * k);
+        assert_int_equal(cells_of(&bits, text), k < SIDE ? 2 : -1);
+        if (k < SIDE) assert_int_equal(bits, bit_of(0, k) | bit_of(1, k));
+    }
+    assert_int_equal(cells_of(&bits, "{\"type\":\"LineString\",\"coordinates\":[[5,5],[25,25]]}"),
+                     SIDE);
+    assert_int_equal(bits, bit_of(0, 0) | bit_of(1, 1) | bit_of(2, 2));
+    assert_int_equal(
+        cells_of(&bits,
+                 "{\"type\":\"Polygon\",\"coordinates\":[[[5,5],[25,5],[25,25],[5,25],[5,5]]]}"),
+        4);
+    assert_int_equal(bits, bit_of(0, 0) | bit_of(0, 1) | bit_of(1, 0) | bit_of(1, 1));
+}
+
+/* A raster with other cells is sampled as GDAL does it: in the southern or eastern cell. */
+static void rasters_on_edges(void **state)
+{
+    double value[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) value[i] = i;
+    const struct raster r = {.rows = SIDE, .cols = SIDE, .geo = square, .value = value};
+    for (int y = 0; y < STEPS; y++)
+        for (int x = 0; x < STEPS; x++) {
+            const double got = raster_at(&r, 5.0 * x, 5.0 * y);
+            if (!y || x == STEPS - 1) assert_true(isnan(got));
+            else assert_true(got == (SIDE - (y + 1) / 2) * SIDE + x / 2);
+        }
+}
+
 static void refuses_bad_places(void **state)
 {
     static const char *const bad[][2] = {
@@ -92,5 +208,6 @@ static void refuses_bad_places(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, places_become_cells,
+                       points_on_edges, lines_and_areas_on_edges, rasters_on_edges,
                        refuses_bad_places);
 }

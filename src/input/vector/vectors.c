@@ -448,8 +448,8 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
     const struct vectors_about *a = &b->v->about;
     const struct georef *o = g->geo;
     const double east = o->west_m + g->cols * o->cell_m, north = o->south_m + g->rows * o->cell_m;
-    if (a->west < east && a->east >= o->west_m && a->south < north && a->north >= o->south_m)
-        return 0;
+    if (a->west <= east && a->east >= o->west_m && a->south <= north && a->north >= o->south_m)
+        return 0; /* (a line on the edge has cells) */
     FREED char *layer = build_layer_word(b);
     if (!layer) return error_memory(b->e);
     return remedy_refuse(
