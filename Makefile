@@ -381,16 +381,13 @@ notebook: all ## computes docs/python.ipynb again
 # ---- tests ----------------------------------------------------------------------------------------------
 vpath %.c $(addprefix tests/,common input output study program)
 TEST_C   := $(notdir $(basename $(wildcard tests/*/test_*.c)))
-# What only reads and writes files is tested with sanitizers alone, sums that index nothing without them: each kind of
-# program costs a link and a run. THOROUGH=1: all of both kinds.
-READING  := $(addprefix test_,assets barriers benchmark compare draw ensemble_report fit geotiff info library_emission \
-            library_input map misspelt observed options output output_published parameter_sets plan plan_refusals plan_supply \
-            profiling projection raster rates resolution terrain_case tiff timeline trace vector_files \
-            vector_hostile vents)
-SUMS     := $(addprefix test_,cooling distribution orders physics physics_float quantile realmath)
-PLAIN_TESTS := $(if $(THOROUGH),$(TEST_C),$(filter-out $(READING),$(TEST_C)))
+# With sanitizers alone, which see more, unless a line of the test says otherwise: `/* run: plain */` in sums that index
+# nothing and in what has detectors of its own, `/* run: plain, sanitized */` where the sanitized program does less (SANITIZED()
+# in tests/effort.h), or is not what is run. THOROUGH=1: all of both kinds.
+run_as    = $(notdir $(basename $(shell grep -lx '/\* run: $(1) \*/' tests/*/test_*.c)))
+PLAIN_TESTS := $(if $(THOROUGH),$(TEST_C),$(call run_as,plain.*))
 # (test_races compiles the kernels as without sanitizers, and its own detector; test_block_shapes all of them once more)
-SANITIZED_TESTS := $(filter-out test_races $(if $(THOROUGH),,$(SUMS) test_block_shapes),$(TEST_C))
+SANITIZED_TESTS := $(filter-out $(if $(THOROUGH),test_races,$(call run_as,plain)),$(TEST_C))
 TEST_BIN := $(PLAIN_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/fork_server.so
 $(BUILD)/tests/fork_server.so: tests/fork_server.c
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
  * tiles has to be prepared for. A steep plane dips towards one of the eight neighbours, all lava
  * flows there at once and none solidifies. From starts that differ by one cell, so that the front
  * stands at every distance from the edge of a tile when an epoch begins. */
+/* run: plain, sanitized */
 #include "against_reference.h"
 #include "effort.h"
 #include "random_case.h"

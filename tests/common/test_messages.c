@@ -2,6 +2,7 @@
  * pyramid, pulse after pulse, and solidifies on its way, so that blocks fall idle and are needed
  * again, and epochs have all lengths. The emulator shows a reader one half of a message before the
  * other, always. */
+/* run: plain, sanitized */
 #include "against_reference.h"
 #include "effort.h"
 #include "random_case.h"

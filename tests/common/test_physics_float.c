@@ -1,3 +1,4 @@
 /* The same as test_physics.c, with the guesses that a GPU makes in floats. */
 #define SCIARA_APPROX_FLOAT
+/* run: plain */
 #include "test_physics.c" /* NOLINT(bugprone-suspicious-include) */

@@ -2,6 +2,7 @@
  * without data, to the bit, and what leaves on the shore is counted apart from what leaves on other
  * borders, so that the two add up; also in a run that goes on from a state, and where a device
  * computes many members. And where and when lava came to it first. */
+/* run: plain, sanitized */
 #include "compare/lava_extent.h"
 #include "effort.h"
 #include "every_variant.h"

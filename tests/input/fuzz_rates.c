@@ -23,7 +23,7 @@ static void check(const struct vent *v)
 static int read_all(struct vent **vents, int *count, const char *path, int original,
                     enum emission_rule rule, struct rate_lists *rates, struct error *e)
 {
-    struct vent_cell cell[] = {{1, 1}, {1, 2}, {1, 3}};
+    struct vent_cell cell[] = {{1, 1, false}, {1, 2, false}, {1, 3, false}};
     struct vent_site site[] = {{.id = 1, .count = 1, .cell = cell, .shares = 1},
                                {.id = 2, .count = 2, .cell = cell + 1, .shares = 2}};
     const struct vent_sites sites = {.path = "vents.csv", .count = 2, .site = site};

@@ -1,6 +1,7 @@
 /* The batch engine on the emulator: what becomes of each member is what the reference finds, to the
  * bit: digest, ledger, extent, reached cells. Members differ in everything that a member may differ in,
  * and outgrow whatever a block has. */
+/* run: plain, sanitized */
 #include "effort.h"
 #include "ensemble/batch.h"
 #include "compare/lava_extent.h"

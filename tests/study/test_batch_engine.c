@@ -2,6 +2,7 @@
  * and what it is shown, is that of the processors, with one device and with two, to the end and
  * until a standard error.
  */
+/* run: plain, sanitized */
 #include "base/mix64.h"
 #include "ensemble/engine.h"
 #include "effort.h"

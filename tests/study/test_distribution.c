@@ -1,5 +1,6 @@
 /* Distributions against their closed forms: moments, quantiles, the whole distribution function;
  * and what a plan cannot say. */
+/* run: plain */
 #include "plan/choice.h"
 #include "plan/distribution.h"
 
